@@ -1,0 +1,175 @@
+import 'reflect-metadata';
+import { parseArgs } from 'node:util';
+import { NestFactory } from '@nestjs/core';
+import type { Account, User } from './accounts/account';
+import { AccountsService } from './accounts/accounts.service';
+import { type Plan, plans } from './accounts/plan';
+import type { ApiKey } from './api-keys/api-key';
+import { ApiKeysService } from './api-keys/api-keys.service';
+import { AppModule } from './app.module';
+import { readConfig } from './config';
+import { migrate } from './database/migrations';
+import { openDatabase } from './database/open-database';
+import { uuid } from './shared/id';
+import { InvalidInput } from './shared/problem';
+import type { Rule } from './shared/rule';
+import { displayName, text } from './shared/text';
+import { Log } from './shared/log';
+
+const usage = `Usage: npm run --silent admin -- COMMAND [--json]
+
+  account create   --name NAME --plan ${plans.join('|')} [--email EMAIL]
+  account set-plan --account ID --plan ${plans.join('|')}
+  key create       --account ID --name NAME [--expires ISO-DATE-TIME]
+  key list         --account ID
+  key revoke       --key ID
+
+With --json the answer is JSON, and nothing else is printed on standard output. A key's secret is shown once, when it is made.
+`;
+
+class UsageError extends Error {}
+
+type Options = Record<string, string | boolean | undefined>;
+
+interface Rooms {
+  accounts: AccountsService;
+  keys: ApiKeysService;
+}
+
+type Command = (rooms: Rooms, options: Options) => Promise<Record<string, unknown>>;
+
+const commands: Record<string, { takes: string[]; run: Command }> = {
+  'account create': {
+    takes: ['name', 'plan', 'email'],
+    run: async ({ accounts, keys }, options) => {
+      const name = required(options, 'name', displayName);
+      const plan = requiredPlan(options);
+      const { account, user } = await accounts.create(name, plan, optional(options, 'email', email) ?? null);
+      const key = await keys.create(account.id, 'Default', null);
+      return { account: shownAccount(account), user: shownUser(user), api_key: { ...shownKey(key), key: key.secret } };
+    },
+  },
+  'account set-plan': {
+    takes: ['account', 'plan'],
+    run: async ({ accounts }, options) => {
+      const account = await accounts.setPlan(required(options, 'account', uuid), requiredPlan(options));
+      return { account: shownAccount(account) };
+    },
+  },
+  'key create': {
+    takes: ['account', 'name', 'expires'],
+    run: async ({ keys }, options) => {
+      const name = required(options, 'name', displayName);
+      const key = await keys.create(required(options, 'account', uuid), name, expiry(options));
+      return { api_key: { ...shownKey(key), key: key.secret } };
+    },
+  },
+  'key list': {
+    takes: ['account'],
+    run: async ({ keys }, options) => ({ api_keys: (await keys.list(required(options, 'account', uuid))).map(shownKey) }),
+  },
+  'key revoke': {
+    takes: ['key'],
+    run: async ({ keys }, options) => ({ api_key: shownKey(await keys.revoke(required(options, 'key', uuid))) }),
+  },
+};
+
+async function main(): Promise<void> {
+  const { command, options } = readArguments(process.argv.slice(2));
+  const config = readConfig(process.env);
+  const log = new Log('silent');
+  const database = await openDatabase(config, log);
+  try {
+    if (config.migrateOnStart) await migrate(database.url);
+    const module = AppModule.with({ ...config, databasePoolSize: 2 }, database.url, log);
+    const app = await NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
+    try {
+      const answer = await command({ accounts: app.get(AccountsService), keys: app.get(ApiKeysService) }, options);
+      process.stdout.write(options['json'] ? `${JSON.stringify(answer)}\n` : `${JSON.stringify(answer, null, 2)}\n`);
+    } finally {
+      await app.close();
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+function readArguments(given: string[]): { command: Command; options: Options } {
+  const names = ['name', 'plan', 'email', 'account', 'key', 'expires'];
+  let parsed;
+  try {
+    parsed = parseArgs({
+      args: given,
+      allowPositionals: true,
+      options: {
+        json: { type: 'boolean' as const },
+        ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
+      },
+    });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+  const command = commands[parsed.positionals.join(' ')];
+  if (!command) throw new UsageError(`unknown command: ${parsed.positionals.join(' ') || '(none)'}`);
+  const options = parsed.values as Options;
+  const foreign = Object.keys(options).find((name) => name !== 'json' && !command.takes.includes(name));
+  if (foreign) throw new UsageError(`this command takes no --${foreign}`);
+  return { command: command.run, options };
+}
+
+const email = text({ min: 3, max: 320, pattern: /^[^\s@]+@[^\s@]+$/, patternSays: 'be an e-mail address' });
+
+function required<T>(options: Options, name: string, rule: Rule<T>): T {
+  const value = optional(options, name, rule);
+  if (value === undefined) throw new UsageError(`--${name} is required`);
+  return value;
+}
+
+function optional<T>(options: Options, name: string, rule: Rule<T>): T | undefined {
+  const given = options[name];
+  if (given === undefined) return undefined;
+  try {
+    return rule.parse(given);
+  } catch (error) {
+    throw error instanceof InvalidInput ? new UsageError(`--${name} ${error.message}`) : error;
+  }
+}
+
+function requiredPlan(options: Options): Plan {
+  const plan = plans.find((known) => known === options['plan']);
+  if (!plan) throw new UsageError(`--plan must be one of ${plans.join(', ')}`);
+  return plan;
+}
+
+/** ISO 8601 with a time zone, in the future: a key that never works helps nobody. */
+function expiry(options: Options): Date | null {
+  const given = options['expires'];
+  if (given === undefined) return null;
+  const at = new Date(String(given));
+  const iso = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
+  if (!iso.test(String(given)) || Number.isNaN(at.getTime()))
+    throw new UsageError('--expires must be an ISO 8601 date-time such as 2027-01-31T00:00:00Z');
+  if (at.getTime() <= Date.now()) throw new UsageError('--expires must be in the future');
+  return at;
+}
+
+const shownAccount = ({ id, name, plan, createdAt }: Account) => ({ id, name, plan, created_at: createdAt });
+
+const shownUser = ({ id, email, createdAt }: User) => ({ id, email, created_at: createdAt });
+
+const shownKey = (key: ApiKey) => ({
+  id: key.id,
+  account_id: key.accountId,
+  name: key.name,
+  prefix: key.prefix,
+  created_at: key.createdAt,
+  last_used_at: key.lastUsedAt,
+  expires_at: key.expiresAt,
+  revoked_at: key.revokedAt,
+});
+
+main().catch((error: unknown) => {
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(error instanceof UsageError ? `${message}\n\n${usage}` : `${message}\n`);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+});

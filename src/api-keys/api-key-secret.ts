@@ -1,0 +1,37 @@
+import { createHmac, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const prefix = 'svc_live_';
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const randomLength = 40;
+const checksumLength = 6;
+const form = new RegExp(`^${prefix}([0-9A-Za-z]{${randomLength}})([0-9A-Za-z]{${checksumLength}})$`);
+
+/** A new secret: 40 random characters (238 bits) and the checksum that tells a mistyped key without a look-up. */
+export function mintApiKey(): string {
+  const random = Array.from({ length: randomLength }, () => base62[randomInt(base62.length)]).join('');
+  return prefix + random + checksum(random);
+}
+
+/** Whether the text has the form and the checksum of a key; whether it is one, only the database knows. */
+export function looksLikeApiKey(text: string): boolean {
+  const [, random, given] = form.exec(text) ?? [];
+  return random !== undefined && checksum(random) === given;
+}
+
+/** What is stored of a key and looked up by: HMAC-SHA-256 under the service's pepper. */
+export const digestOf = (key: string, pepper: string): Buffer => createHmac('sha256', pepper).update(key).digest();
+
+/** The first characters, enough for people to tell their keys apart by. */
+export const shownPrefix = (key: string): string => key.slice(0, prefix.length + 4);
+
+/** CRC-32 of the random part in base62, six digits. */
+function checksum(random: string): string {
+  let rest = crc32(random) >>> 0;
+  let digits = '';
+  for (let place = 0; place < checksumLength; place++) {
+    digits = base62[rest % 62] + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}

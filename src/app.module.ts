@@ -1,0 +1,61 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { AccountsModule } from './accounts/accounts.module';
+import { ApiKeysModule } from './api-keys/api-keys.module';
+import { Pepper } from './api-keys/pepper';
+import type { Config } from './config';
+import { DatabaseModule } from './database/database.module';
+import { DynamicLinkSchema } from './dynamic-links/dynamic-link.schema';
+import { DynamicLinksModule } from './dynamic-links/dynamic-links.module';
+import { HealthModule } from './health/health.controller';
+import { HttpModule } from './http/http.module';
+import { Locations } from './http/locations';
+import { ApiDescriptionModule } from './http/openapi/openapi.controller';
+import { UnknownRouteModule } from './http/unknown-route.controller';
+import { LinkHosts } from './link-paths/link-hosts';
+import { ProjectSchema } from './projects/project.schema';
+import { ProjectsModule } from './projects/projects.module';
+import { ReservedSubdomains } from './projects/reserved-subdomains';
+import { Clock } from './shared/clock';
+import { Log } from './shared/log';
+
+/** What the rooms need from the configuration, each as a type of its own: nothing but this file knows the whole of it. */
+@Module({})
+class SettingsModule {
+  static with(config: Config, log: Log, clock: Clock): DynamicModule {
+    const providers = [
+      { provide: Log, useValue: log },
+      { provide: Clock, useValue: clock },
+      { provide: Pepper, useValue: new Pepper(config.apiKeyPepper) },
+      { provide: Locations, useValue: new Locations(config.apiBaseUrl) },
+      { provide: LinkHosts, useValue: new LinkHosts(config.linkBaseUrl, config.apiBaseUrl) },
+      { provide: ReservedSubdomains, useValue: new ReservedSubdomains(config.linkBaseUrl, config.apiBaseUrl) },
+    ];
+    return { module: SettingsModule, global: true, providers, exports: providers };
+  }
+}
+
+/** The rooms of the house. */
+@Module({})
+export class AppModule {
+  static with(config: Config, databaseUrl: string, log: Log, clock = new Clock()): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        SettingsModule.with(config, log, clock),
+        DatabaseModule.with({
+          url: databaseUrl,
+          poolSize: config.databasePoolSize,
+          schemas: [ProjectSchema, DynamicLinkSchema],
+        }),
+        AccountsModule.with(config.quotas),
+        ApiKeysModule,
+        HttpModule.with({ rateLimitPerMinute: config.rateLimitPerMinute, clock }),
+        HealthModule,
+        ProjectsModule,
+        DynamicLinksModule,
+        ApiDescriptionModule,
+        UnknownRouteModule,
+      ],
+    };
+  }
+}

@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { type Plan, plans, type Quotas } from './accounts/plan';
+
+/**
+ * Everything that can be set, read once at start. This is the only reader of the environment; README has the same table for
+ * people who run the service.
+ */
+export interface Config {
+  production: boolean;
+  host: string | undefined;
+  port: number;
+  /** Absent: an embedded PostgreSQL under `dataDir`. */
+  databaseUrl: string | undefined;
+  dataDir: string;
+  /** Connections of the management API; link traffic has as many of its own. */
+  databasePoolSize: number;
+  migrateOnStart: boolean;
+  apiBaseUrl: URL;
+  linkBaseUrl: URL;
+  rateLimitPerMinute: number;
+  /** Addresses and CIDR ranges whose `X-Forwarded-For` is believed. */
+  trustedProxies: string[];
+  apiKeyPepper: string;
+  quotas: Record<Plan, Quotas>;
+  logLevel: string;
+  /** Milliseconds that requests in flight get after SIGTERM. */
+  shutdownTimeout: number;
+}
+
+/** A setting is wrong or missing. The message is one line that names the variable. */
+export class BadSetting extends Error {}
+
+const developmentPepper = 'development-pepper-that-protects-nothing';
+
+/** @throws BadSetting for the first variable that is wrong or missing. */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = variables.safeParse(given);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]!;
+    throw new BadSetting(`${issue.path.join('.')}: ${issue.message}`);
+  }
+  const env = parsed.data;
+  const production = env.NODE_ENV === 'production';
+  if (production) refuseDevelopmentSettings(env);
+  return {
+    production,
+    host: env.HOST,
+    port: env.PORT,
+    databaseUrl: env.DATABASE_URL,
+    dataDir: env.DATA_DIR,
+    databasePoolSize: env.DATABASE_POOL_SIZE,
+    migrateOnStart: env.MIGRATE_ON_START,
+    apiBaseUrl: env.API_BASE_URL ?? new URL(`http://localhost:${env.PORT}`),
+    linkBaseUrl: env.LINK_BASE_URL ?? new URL(`http://localhost:${env.PORT}`),
+    rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
+    trustedProxies: env.TRUSTED_PROXIES,
+    apiKeyPepper: env.API_KEY_PEPPER ?? developmentPepper,
+    quotas: {
+      free: { projects: env.QUOTA_FREE_PROJECTS, dynamicLinks: env.QUOTA_FREE_DYNAMIC_LINKS },
+      pro: { projects: env.QUOTA_PRO_PROJECTS, dynamicLinks: env.QUOTA_PRO_DYNAMIC_LINKS },
+      enterprise: { projects: env.QUOTA_ENTERPRISE_PROJECTS, dynamicLinks: env.QUOTA_ENTERPRISE_DYNAMIC_LINKS },
+    } satisfies Record<(typeof plans)[number], Quotas>,
+    logLevel: env.LOG_LEVEL,
+    shutdownTimeout: env.SHUTDOWN_TIMEOUT_SECONDS * 1000,
+  };
+}
+
+function refuseDevelopmentSettings(env: z.infer<typeof variables>): void {
+  if (!env.API_KEY_PEPPER) throw new BadSetting('API_KEY_PEPPER: is required when NODE_ENV is production');
+  if (env.API_KEY_PEPPER === developmentPepper)
+    throw new BadSetting('API_KEY_PEPPER: the development value protects nothing; set a random secret');
+  if (env.API_KEY_PEPPER.length < 32) throw new BadSetting('API_KEY_PEPPER: must have at least 32 characters');
+  if (!env.DATABASE_URL && !env.ALLOW_EMBEDDED_DATABASE)
+    throw new BadSetting(
+      'DATABASE_URL: is required when NODE_ENV is production (or set ALLOW_EMBEDDED_DATABASE=true to run on the embedded one)',
+    );
+}
+
+const wholeNumber = (minimum: number, maximum: number, fallback: number) =>
+  z
+    .string()
+    .refine((value) => /^[0-9]+$/.test(value) && Number(value) >= minimum && Number(value) <= maximum, {
+      message: `must be a whole number from ${minimum} to ${maximum}`,
+    })
+    .transform(Number)
+    .default(fallback);
+
+const yesOrNo = (fallback: boolean) =>
+  z
+    .enum(['true', 'false'], { message: 'must be true or false' })
+    .transform((value) => value === 'true')
+    .default(fallback);
+
+const quota = (fallback: number) =>
+  z
+    .string()
+    .refine((value) => value === 'unlimited' || (/^[0-9]{1,9}$/.test(value) && Number(value) >= 0), {
+      message: 'must be a whole number, or "unlimited"',
+    })
+    .transform((value) => (value === 'unlimited' ? Infinity : Number(value)))
+    .default(fallback);
+
+const origin = z.string().transform((value, context) => {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  const plain = url && ['http:', 'https:'].includes(url.protocol) && url.pathname === '/' && !url.search && !url.hash;
+  if (plain && !url.username && !url.password) return url;
+  context.addIssue({ code: 'custom', message: 'must be an http or https origin such as https://go.example.com' });
+  return z.NEVER;
+});
+
+const databaseUrl = z.string().refine((value) => /^postgres(ql)?:\/\/\S+$/.test(value) && URL.canParse(value.replace(/@\//, '@localhost/')), {
+  message: 'must be a PostgreSQL connection URL such as postgres://user:password@host:5432/database',
+});
+
+const address = /^(?:[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?:\/[0-9]{1,2})?|[0-9a-f:.]*:[0-9a-f:.]*(?:\/[0-9]{1,3})?|loopback|linklocal|uniquelocal)$/i;
+
+const addresses = z
+  .string()
+  .transform((value) => value.split(',').map((item) => item.trim()).filter(Boolean))
+  .refine((items) => items.every((item) => address.test(item)), {
+    message: 'must be addresses or CIDR ranges, separated by commas',
+  })
+  .default([]);
+
+const variables = z.object({
+  NODE_ENV: z.string().default('development'),
+  HOST: z.string().optional(),
+  PORT: wholeNumber(0, 65_535, 3000),
+  DATABASE_URL: databaseUrl.optional(),
+  DATA_DIR: z.string().default('.data'),
+  DATABASE_POOL_SIZE: wholeNumber(1, 1000, 10),
+  MIGRATE_ON_START: yesOrNo(true),
+  ALLOW_EMBEDDED_DATABASE: yesOrNo(false),
+  API_BASE_URL: origin.optional(),
+  LINK_BASE_URL: origin.optional(),
+  RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000_000, 60),
+  TRUSTED_PROXIES: addresses,
+  API_KEY_PEPPER: z.string().optional(),
+  QUOTA_FREE_PROJECTS: quota(1),
+  QUOTA_FREE_DYNAMIC_LINKS: quota(100),
+  QUOTA_PRO_PROJECTS: quota(10),
+  QUOTA_PRO_DYNAMIC_LINKS: quota(10_000),
+  QUOTA_ENTERPRISE_PROJECTS: quota(Infinity),
+  QUOTA_ENTERPRISE_DYNAMIC_LINKS: quota(Infinity),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+      message: 'must be one of fatal, error, warn, info, debug, trace, silent',
+    })
+    .default('info'),
+  SHUTDOWN_TIMEOUT_SECONDS: wholeNumber(1, 600, 20),
+  // Counters shared by replicas are a later release: refusing the setting is better than limits that silently do not hold.
+  REDIS_URL: z.never({ message: 'shared rate-limit counters are not available in this release; unset it' }).optional(),
+});

@@ -1,0 +1,27 @@
+import type { PoolConfig } from 'pg';
+import { parse } from 'pg-connection-string';
+import { ResilientClient } from './resilient-client';
+
+/** Milliseconds to wait for a free or a new connection. With the query's own limit it stays under the 5 s of DECISIONS. */
+export const connectTimeout = 1200;
+
+/** What every pool of the process is made with. Times in milliseconds. */
+export function poolOptions(url: string, options: { max: number; name: string }): PoolConfig {
+  const { host, port, user, password, database, ssl } = parse(url);
+  return {
+    ...(host && { host }),
+    ...(port && { port: Number(port) }),
+    ...(user && { user }),
+    ...(password !== undefined && { password }),
+    ...(database && { database }),
+    ...(ssl !== undefined && { ssl: ssl as PoolConfig['ssl'] }),
+    max: options.max,
+    application_name: `signpost ${options.name}`,
+    connectionTimeoutMillis: connectTimeout,
+    statement_timeout: 2800,
+    lock_timeout: 2000,
+    idle_in_transaction_session_timeout: 10_000,
+    keepAlive: true,
+    Client: ResilientClient,
+  } as PoolConfig;
+}

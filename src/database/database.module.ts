@@ -1,0 +1,35 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import type { EntitySchema } from 'typeorm';
+import { Log } from '../shared/log';
+import { UnitOfWork } from '../shared/unit-of-work';
+import { poolOptions } from './connection';
+import { Session } from './session';
+
+@Module({})
+export class DatabaseModule {
+  static with(settings: { url: string; poolSize: number; schemas: EntitySchema[] }): DynamicModule {
+    return {
+      module: DatabaseModule,
+      global: true,
+      imports: [
+        TypeOrmModule.forRootAsync({
+          inject: [Log],
+          useFactory: (log: Log) => ({
+            type: 'postgres' as const,
+            entities: settings.schemas,
+            entitySkipConstructor: true,
+            uuidExtension: 'pgcrypto' as const,
+            installExtensions: false,
+            // The program is started when the database is there (`start.ts`): failing at once is better than ten silent tries.
+            retryAttempts: 0,
+            poolErrorHandler: (error: Error) => log.warn(`an idle database connection was lost: ${error.message}`),
+            extra: poolOptions(settings.url, { max: settings.poolSize, name: 'management API' }),
+          }),
+        }),
+      ],
+      providers: [Session, { provide: UnitOfWork, useExisting: Session }],
+      exports: [Session, UnitOfWork],
+    };
+  }
+}

@@ -1,0 +1,13 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+const deadlines = new AsyncLocalStorage<number>();
+
+/** Everything that `work` asks the database must be answered within `milliseconds` from now, waits for a connection apart. */
+export const withDeadline = <T>(milliseconds: number, work: () => T): T =>
+  deadlines.run(performance.now() + milliseconds, work);
+
+/** Milliseconds left, Infinity where no deadline is set. */
+export function timeLeft(): number {
+  const deadline = deadlines.getStore();
+  return deadline === undefined ? Infinity : deadline - performance.now();
+}

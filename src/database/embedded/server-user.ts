@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { chown, chmod, lstat, mkdir, readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** The account PostgreSQL runs under: our own, or an unprivileged one when we are root, as whom it refuses to run. */
+export interface ServerUser {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+export function ownUid(): number {
+  return process.getuid?.() ?? -1;
+}
+
+/** @throws Error when we are root and the system knows neither a user `postgres` nor `nobody`. */
+export async function defaultServerUser(): Promise<ServerUser> {
+  if (ownUid() !== 0) return { uid: ownUid(), gid: process.getgid?.() ?? -1 };
+  // initdb insists on a passwd entry, so a free uid will not do.
+  const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
+  for (const wanted of ['postgres', 'nobody']) {
+    const account = accounts.find(([name]) => name === wanted);
+    if (account) return { uid: Number(account[2]), gid: Number(account[3]) };
+  }
+  throw new Error(
+    'PostgreSQL does not run as root, and /etc/passwd names neither "postgres" nor "nobody" to run it as. ' +
+      'Start as an ordinary user, or set DATABASE_URL.',
+  );
+}
+
+/**
+ * Options for a child process of that user. Its environment is made anew: a PGDATA, PGPORT or LD_LIBRARY_PATH of ours would
+ * change what PostgreSQL does, and a TZ what initdb writes.
+ */
+export function asUser(user: ServerUser): { uid?: number; gid?: number; cwd: string; env: NodeJS.ProcessEnv } {
+  return {
+    ...(ownUid() === 0 ? { uid: user.uid, gid: user.gid } : {}),
+    cwd: '/',
+    env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' },
+  };
+}
+
+/** Asks the kernel, as that user, rather than reading modes: access lists and mount options count too. */
+export async function canEnter(user: ServerUser, directory: string): Promise<boolean> {
+  try {
+    await run('/bin/sh', ['-c', 'cd "$1"', 'sh', directory], asUser(user));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * A directory that only the given user (and root) can enter.
+ * @throws Error when somebody else made it first: in a shared place such as /tmp that is an attempt to read along.
+ */
+export async function privateDirectory(directory: string, user: ServerUser): Promise<void> {
+  await makeDirectory(directory, 0o700);
+  const found = await lstat(directory);
+  const ours = found.uid === user.uid || found.uid === ownUid();
+  if (!found.isDirectory() || !ours) {
+    throw new Error(`${directory} was made by another user (id ${found.uid}); remove it and start again.`);
+  }
+  await chmod(directory, 0o700);
+  if (found.uid !== user.uid) await chown(directory, user.uid, user.gid);
+}
+
+/** @returns whether it was made; a directory that exists is left as it is. */
+export async function makeDirectory(directory: string, mode: number): Promise<boolean> {
+  try {
+    await mkdir(directory, { mode });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+  await chmod(directory, mode); // mkdir subtracts the umask
+  return true;
+}

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import type { Log } from '../shared/log';
+import { poolOptions } from './connection';
+import { isRefused, isUnavailable } from './database-error';
+import { startEmbeddedPostgres } from './embedded/embedded-postgres';
+
+export interface OpenDatabase {
+  url: string;
+  embedded: boolean;
+  /** Stops the embedded server if this process started it. */
+  close(): Promise<void>;
+}
+
+/** Milliseconds that a database which is still starting is waited for. */
+const patience = 60_000;
+
+/**
+ * The database that the settings name, reachable; else the embedded one.
+ * @throws Error when it refuses the credentials, or is not reachable within a minute
+ */
+export async function openDatabase(settings: { databaseUrl: string | undefined; dataDir: string }, log: Log): Promise<OpenDatabase> {
+  const { databaseUrl, dataDir } = settings;
+  if (databaseUrl !== undefined) {
+    await untilReachable(databaseUrl, log);
+    return { url: databaseUrl, embedded: false, close: async () => {} };
+  }
+  const server = await startEmbeddedPostgres({ dataDir, log: (message) => log.log(message, 'embedded PostgreSQL') });
+  return { url: server.url, embedded: true, close: () => server.stop() };
+}
+
+async function untilReachable(url: string, log: Log): Promise<void> {
+  const giveUpAt = performance.now() + patience;
+  for (;;) {
+    const client = new Client(poolOptions(url, { max: 1, name: 'start' }));
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      const { rows } = await client.query<{ version: number }>("SELECT current_setting('server_version_num')::int AS version");
+      if (rows[0]!.version < 150_000) throw new Error('DATABASE_URL: PostgreSQL 15 or newer is required');
+      return;
+    } catch (error) {
+      const { message } = error as Error;
+      if (isRefused(error)) throw new Error(`DATABASE_URL: ${message}`, { cause: error });
+      if (!isUnavailable(error)) throw error;
+      if (performance.now() > giveUpAt) throw new Error(`DATABASE_URL: not reachable for a minute: ${message}`, { cause: error });
+      log.warn(`waiting for the database: ${message}`);
+    } finally {
+      await client.end().catch(() => {});
+    }
+    await sleep(1000);
+  }
+}

@@ -1,0 +1,52 @@
+import { Client, type QueryConfig } from 'pg';
+import { DeadlinePassed, spoilsConnection } from './database-error';
+import { timeLeft } from './deadline';
+
+/** Milliseconds that one query may take, as pg sees it: it holds against a server that does not answer at all. */
+export const queryTimeout = 3000;
+
+type Callback = (error: Error | null, result?: unknown) => void;
+
+/**
+ * A pg client that asks no more than the request's deadline allows, and that takes itself out of the pool when the server
+ * behind it cannot be trusted with another query: a frozen server would else make the ROLLBACK wait as long again, and a
+ * former primary would keep refusing writes for as long as its pooled connections live.
+ */
+export class ResilientClient extends Client {
+  // pg's own signature is a dozen overloads; this stands for all of them.
+  override query = ((...given: unknown[]): unknown => {
+    const callback = typeof given.at(-1) === 'function' ? (given.pop() as Callback) : null;
+    const [query, values] = given as [string | (QueryConfig & { submit?: unknown }), unknown[] | undefined];
+    if (typeof query !== 'string' && query.submit) return super.query(query as never);
+    const left = timeLeft();
+    if (left <= 0 && !isCleanUp(query)) {
+      const error = new DeadlinePassed('the request ran out of time before this query');
+      if (!callback) return Promise.reject(error);
+      process.nextTick(callback, error);
+      return undefined;
+    }
+    const config = {
+      ...(typeof query === 'string' ? { text: query } : query),
+      ...(values && { values }),
+      query_timeout: Math.max(1, Math.ceil(Math.min(queryTimeout, left <= 0 ? 500 : left))),
+    };
+    if (callback) {
+      super.query(config, (error: Error | null, result: unknown) => {
+        if (error) this.#retireAfter(error);
+        callback(error, result);
+      });
+      return undefined;
+    }
+    return super.query(config).catch((error: Error) => {
+      this.#retireAfter(error);
+      throw error;
+    });
+  }) as Client['query'];
+
+  #retireAfter(error: Error): void {
+    if (spoilsConnection(error)) void this.end().catch(() => {});
+  }
+}
+
+const isCleanUp = (query: string | QueryConfig): boolean =>
+  /^ROLLBACK/i.test(typeof query === 'string' ? query : query.text);

@@ -1,0 +1,25 @@
+import type { Page, PageRequest } from '../shared/page';
+import type { DynamicLink, DynamicLinkChanges, DynamicLinkSortKey, NewDynamicLink } from './dynamic-link';
+import type { LinkPath } from '../link-paths/custom-path';
+
+export interface DynamicLinkListRequest extends PageRequest<DynamicLinkSortKey> {
+  iosAppId?: string;
+  androidAppId?: string;
+}
+
+export abstract class DynamicLinkRepository {
+  /**
+   * @throws CustomPathExists when the path is any link's in the project
+   * @throws NotFound when the project is gone
+   */
+  abstract insert(link: NewDynamicLink & { id: string; projectId: string; customPath: LinkPath }): Promise<DynamicLink>;
+  abstract find(projectId: string, id: string): Promise<DynamicLink | null>;
+  abstract list(projectId: string, request: DynamicLinkListRequest): Promise<Page<DynamicLink>>;
+  /**
+   * Changes the named fields alone. Null where the project has no such link.
+   * @throws CustomPathExists
+   */
+  abstract update(projectId: string, id: string, changes: DynamicLinkChanges): Promise<DynamicLink | null>;
+  /** False where the project has no such link. */
+  abstract delete(projectId: string, id: string): Promise<boolean>;
+}

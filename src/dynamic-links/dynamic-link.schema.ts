@@ -1,0 +1,26 @@
+import { EntitySchema } from 'typeorm';
+import { DynamicLink } from './dynamic-link';
+
+export const DynamicLinkSchema = new EntitySchema<DynamicLink>({
+  name: 'DynamicLink',
+  target: DynamicLink,
+  tableName: 'dynamic_links',
+  columns: {
+    id: { type: 'uuid', primary: true },
+    projectId: { type: 'uuid', name: 'project_id' },
+    name: { type: 'text' },
+    customPath: { type: 'text', name: 'custom_path' },
+    desktopUrl: { type: 'text', name: 'desktop_url', nullable: true },
+    iosAppId: { type: 'uuid', name: 'ios_app_id', nullable: true },
+    androidAppId: { type: 'uuid', name: 'android_app_id', nullable: true },
+    iosFallbackUrl: { type: 'text', name: 'ios_fallback_url', nullable: true },
+    androidFallbackUrl: { type: 'text', name: 'android_fallback_url', nullable: true },
+    iosDeferredDeepLink: { type: 'boolean', name: 'ios_deferred_deep_link' },
+    socialTitle: { type: 'text', name: 'social_title', nullable: true },
+    socialDescription: { type: 'text', name: 'social_description', nullable: true },
+    socialImageUrl: { type: 'text', name: 'social_image_url', nullable: true },
+    referrerParams: { type: 'jsonb', name: 'referrer_params', nullable: true },
+    createdAt: { type: 'timestamptz', name: 'created_at', createDate: true },
+    updatedAt: { type: 'timestamptz', name: 'updated_at', updateDate: true },
+  },
+});

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { FeatureNotInPlan } from '../accounts/account.errors';
+import { type Plan, planIncludes } from '../accounts/plan';
+import { QuotaGate } from '../accounts/quotas';
+import { generateCustomPath, type LinkPath } from '../link-paths/custom-path';
+import type { Project } from '../projects/project';
+import { NotFound } from '../shared/domain-error';
+import { newId } from '../shared/id';
+import type { Page } from '../shared/page';
+import { UnitOfWork } from '../shared/unit-of-work';
+import type { DynamicLink, DynamicLinkChanges, NewDynamicLink } from './dynamic-link';
+import { AndroidAppNotFound, CustomPathExists, IosAppNotFound } from './dynamic-link.errors';
+import { type DynamicLinkListRequest, DynamicLinkRepository } from './dynamic-link.repository';
+
+/** Draws of a generated path before giving up. Among 62^8 names even the second draw is an event. */
+const draws = 5;
+
+@Injectable()
+export class DynamicLinksService {
+  constructor(
+    private readonly links: DynamicLinkRepository,
+    private readonly quotas: QuotaGate,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  list(project: Project, request: DynamicLinkListRequest): Promise<Page<DynamicLink>> {
+    return this.links.list(project.id, request);
+  }
+
+  /** @throws NotFound */
+  async get(project: Project, id: string): Promise<DynamicLink> {
+    const link = await this.links.find(project.id, id);
+    if (!link) throw new NotFound('Dynamic link');
+    return link;
+  }
+
+  /** @throws IosAppNotFound, AndroidAppNotFound, FeatureNotInPlan, QuotaReached, CustomPathExists */
+  async create(project: Project, plan: Plan, fields: NewDynamicLink): Promise<DynamicLink> {
+    this.refuseUnknownApps(fields);
+    if (fields.iosDeferredDeepLink) this.requireDeferredDeepLinks(plan);
+    if (fields.customPath !== undefined) return this.insert(project, plan, fields, fields.customPath);
+    for (let draw = 1; ; draw++) {
+      try {
+        return await this.insert(project, plan, fields, generateCustomPath());
+      } catch (error) {
+        if (!(error instanceof CustomPathExists) || draw === draws) throw error;
+      }
+    }
+  }
+
+  private insert(project: Project, plan: Plan, fields: NewDynamicLink, customPath: LinkPath): Promise<DynamicLink> {
+    const link = { ...fields, id: newId(), projectId: project.id, customPath };
+    if (!this.quotas.isLimited(plan, 'dynamicLinks')) return this.links.insert(link);
+    return this.unitOfWork.run(async () => {
+      await this.quotas.admitOneMore(project.accountId, plan, 'dynamicLinks');
+      return this.links.insert(link);
+    });
+  }
+
+  /** @throws NotFound, IosAppNotFound, AndroidAppNotFound, FeatureNotInPlan, CustomPathExists */
+  async update(project: Project, plan: Plan, id: string, changes: DynamicLinkChanges): Promise<DynamicLink> {
+    const link = await this.get(project, id);
+    this.refuseUnknownApps(changes);
+    if (changes.iosDeferredDeepLink && !link.iosDeferredDeepLink) this.requireDeferredDeepLinks(plan);
+    const updated = await this.links.update(project.id, id, changes);
+    if (!updated) throw new NotFound('Dynamic link');
+    return updated;
+  }
+
+  /** @throws NotFound */
+  async delete(project: Project, id: string): Promise<void> {
+    if (!(await this.links.delete(project.id, id))) throw new NotFound('Dynamic link');
+  }
+
+  /** No app can be registered in this release, so no id names one. */
+  private refuseUnknownApps({ iosAppId, androidAppId }: DynamicLinkChanges): void {
+    if (iosAppId) throw new IosAppNotFound();
+    if (androidAppId) throw new AndroidAppNotFound();
+  }
+
+  private requireDeferredDeepLinks(plan: Plan): void {
+    if (!planIncludes(plan, 'deferred_deep_links')) throw new FeatureNotInPlan('deferred_deep_links', plan);
+  }
+}

@@ -1,0 +1,112 @@
+import { type CanActivate, type ExecutionContext, Injectable, type Provider } from '@nestjs/common';
+import { APP_GUARD, Reflector } from '@nestjs/core';
+import { ThrottlerGuard } from '@nestjs/throttler';
+import type { Response } from 'express';
+import { AccessDenied, FeatureNotInPlan } from '../accounts/account.errors';
+import { type Feature, planIncludes } from '../accounts/plan';
+import { Authenticator } from '../api-keys/authenticator';
+import { ProjectRepository } from '../projects/project.repository';
+import { NotFound } from '../shared/domain-error';
+import { parseId } from '../shared/id';
+import { RateLimited, Unauthorized } from './http.errors';
+import { requestOf } from './request';
+import { publicRoute, requiredFeature } from './route-markers';
+
+/** Finds out who calls. It refuses nobody, so that the request is counted first, whoever sent it. */
+@Injectable()
+class IdentifyCaller implements CanActivate {
+  constructor(private readonly authenticator: Authenticator) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = requestOf(context);
+    const [, secret] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+    const digest = secret === undefined ? null : this.authenticator.digest(secret);
+    if (digest === null) return true;
+    try {
+      const caller = await this.authenticator.caller(digest);
+      if (caller) Object.assign(request, { caller, keyDigest: digest });
+    } catch (error) {
+      Object.assign(request, { callerUnknown: error, keyDigest: digest });
+    }
+    return true;
+  }
+}
+
+/**
+ * Counts the request, for its key or else for its address, and says so in the headers of the answer, whatever that will be.
+ * The windows and their headers are ours (`FixedWindows`); Nest's guard brings the decorators and the storage.
+ */
+@Injectable()
+class CountRequest extends ThrottlerGuard {
+  protected override async handleRequest({
+    context,
+    limit,
+    ttl,
+    throttler,
+    blockDuration,
+  }: Parameters<ThrottlerGuard['handleRequest']>[0]): Promise<boolean> {
+    const request = requestOf(context);
+    const response = context.switchToHttp().getResponse<Response>();
+    const tracker = request.keyDigest ? `key:${request.keyDigest}` : `address:${await this.getTracker(request)}`;
+    const name = throttler.name ?? 'default';
+    const { totalHits, timeToExpire } = await this.storageService.increment(tracker, ttl, limit, blockDuration, name);
+    response.setHeader('X-RateLimit-Limit', limit);
+    response.setHeader('X-RateLimit-Remaining', Math.max(0, limit - totalHits));
+    // Windows end at whole multiples of their length: rounding takes out the time since the count.
+    response.setHeader('X-RateLimit-Reset', Math.round((Date.now() + timeToExpire) / ttl) * ttl);
+    if (totalHits > limit) throw new RateLimited(Math.max(1, Math.ceil(timeToExpire / 1000)));
+    return true;
+  }
+}
+
+/** Routes are closed unless they are marked `@Public()`. */
+@Injectable()
+class RequireCaller implements CanActivate {
+  constructor(private readonly reflector: Reflector) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const open = this.reflector.getAllAndOverride<boolean>(publicRoute, [context.getHandler(), context.getClass()]);
+    const request = requestOf(context);
+    if (open || request.caller) return true;
+    throw request.callerUnknown ?? new Unauthorized();
+  }
+}
+
+@Injectable()
+class RequireFeature implements CanActivate {
+  constructor(private readonly reflector: Reflector) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const feature = this.reflector.get<Feature | undefined>(requiredFeature, context.getHandler());
+    const plan = requestOf(context).caller?.plan;
+    if (feature && plan && !planIncludes(plan, feature)) throw new FeatureNotInPlan(feature, plan);
+    return true;
+  }
+}
+
+/** The project named in the path exists and is the caller's, before anything else of the request is looked at. */
+@Injectable()
+class RequireOwnProject implements CanActivate {
+  constructor(private readonly projects: ProjectRepository) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = requestOf(context);
+    const given = request.params['projectId'];
+    if (typeof given !== 'string' || !request.caller) return true;
+    const id = parseId(given);
+    const project = id && (await this.projects.find(id));
+    if (!project) throw new NotFound('Project');
+    if (project.accountId !== request.caller.accountId) throw new AccessDenied('The project');
+    request.project = project;
+    return true;
+  }
+}
+
+/** The order is the contract's (DECISIONS, "Order of the checks"). Nest runs global guards as they are listed. */
+export const guardsInOrder: Provider[] = [
+  IdentifyCaller,
+  CountRequest,
+  RequireCaller,
+  RequireFeature,
+  RequireOwnProject,
+].map((guard) => ({ provide: APP_GUARD, useClass: guard }));

@@ -1,0 +1,41 @@
+import { DomainError } from '../shared/domain-error';
+
+export class Unauthorized extends DomainError {
+  readonly code = 'UNAUTHORIZED';
+
+  constructor() {
+    super('A valid API key is required: Authorization: Bearer svc_live_…');
+  }
+}
+
+export class RateLimited extends DomainError {
+  readonly code = 'RATE_LIMITED';
+
+  constructor(readonly retryAfterSeconds: number) {
+    super(`Too many requests; try again in ${retryAfterSeconds} s`);
+  }
+}
+
+export class MethodNotAllowed extends DomainError {
+  readonly code = 'METHOD_NOT_ALLOWED';
+
+  constructor(readonly allowed: string[]) {
+    super(`This resource answers ${allowed.join(', ')}`);
+  }
+}
+
+export class PayloadTooLarge extends DomainError {
+  readonly code = 'PAYLOAD_TOO_LARGE';
+
+  constructor() {
+    super('The body must not be larger than 100 kB');
+  }
+}
+
+export class UnsupportedMediaType extends DomainError {
+  readonly code = 'UNSUPPORTED_MEDIA_TYPE';
+
+  constructor() {
+    super('The body must be application/json in UTF-8');
+  }
+}

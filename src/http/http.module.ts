@@ -1,0 +1,41 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE, DiscoveryModule } from '@nestjs/core';
+import { ThrottlerModule } from '@nestjs/throttler';
+import { ApiKeysModule } from '../api-keys/api-keys.module';
+import { ProjectsModule } from '../projects/projects.module';
+import { Clock } from '../shared/clock';
+import { ErrorFilter } from './error-filter';
+import { FixedWindows } from './fixed-windows';
+import { guardsInOrder } from './guards';
+import { Log } from '../shared/log';
+import { ReadInput } from './read-input';
+import { ReceiveBody } from './receive-body';
+import { RouteTable } from './route-table';
+
+/** What every request of the management API passes: guards, body, input, and errors on the way out. */
+@Module({})
+export class HttpModule {
+  static with(settings: { rateLimitPerMinute: number; clock: Clock }): DynamicModule {
+    return {
+      module: HttpModule,
+      global: true,
+      imports: [
+        DiscoveryModule,
+        ApiKeysModule,
+        ProjectsModule,
+        ThrottlerModule.forRoot({
+          throttlers: [{ ttl: 60_000, limit: settings.rateLimitPerMinute }],
+          storage: new FixedWindows(settings.clock),
+        }),
+      ],
+      providers: [
+        RouteTable,
+        ...guardsInOrder,
+        { provide: APP_INTERCEPTOR, useClass: ReceiveBody },
+        { provide: APP_PIPE, useClass: ReadInput },
+        { provide: APP_FILTER, useFactory: (log: Log) => new ErrorFilter(log.logger), inject: [Log] },
+      ],
+      exports: [RouteTable],
+    };
+  }
+}

@@ -1,0 +1,31 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+
+const description = `
+Manages projects, dynamic links, short links and apps, and nothing that visitors of links see.
+
+- One resource comes as \`{ "data": … }\`, a list as \`{ "data": […], "pagination": … }\`, an error as \`{ "error": { "code", "message", "details" } }\`.
+- Checks run in one order on every route: 401, 429, plan of the route, 404 and 403 of the project in the path, 400, 404 of the resource
+  in the path, 404 and 403 of resources in the body, plan of a field, quota, 409. A request that fails changes nothing.
+- An id that is no UUID names nothing: 404. A project of another account: 403.
+- \`search\` is a case-insensitive substring in which \`%\`, \`_\` and \`\\\` are ordinary characters.
+- Requests are counted a minute and key, without a key a minute and address (a /64 for IPv6).
+`.trim();
+
+/** The description of the management API, made from the controllers and the body classes themselves. */
+export function describeApi(app: INestApplication, apiBaseUrl: URL): OpenAPIObject {
+  const settings = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Deep-Link Management API')
+    .setVersion('1.0.0')
+    .setDescription(description)
+    .setLicense('Proprietary', new URL('/api/docs', apiBaseUrl).href)
+    .addServer(apiBaseUrl.origin)
+    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key: `svc_live_…`.' }, 'api_key')
+    .addTag('Projects', 'Top-level containers, each with the subdomain of its links.')
+    .addTag('Dynamic links', 'Where visitors of a path are sent, by device.')
+    .build();
+  return SwaggerModule.createDocument(app, settings, {
+    operationIdFactory: (controller, method) => `${method}${controller.replace(/Controller$/, '')}`,
+  });
+}

@@ -1,0 +1,25 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { type ErrorCode, errorCodes } from '../../shared/domain-error';
+
+class ErrorDetail {
+  @ApiProperty({ enum: errorCodes, enumName: 'ErrorCode', description: 'For programs. Look at the HTTP status first.' })
+  code: ErrorCode;
+
+  @ApiProperty({ description: 'For people.', example: 'name is required' })
+  message: string;
+
+  @ApiProperty({
+    required: false,
+    description:
+      'Where input was refused: an array of `{ code, path, message }`. For a plan gate: `{ feature, current_plan, required_plan }`. ' +
+      'For a quota: `{ limit, used, current_plan, required_plan }`.',
+    oneOf: [{ type: 'array', items: { type: 'object' } }, { type: 'object' }],
+  })
+  details?: unknown;
+}
+
+/** The one shape of every error. */
+export class ErrorResponse {
+  @ApiProperty({ type: ErrorDetail })
+  error: ErrorDetail;
+}

@@ -1,0 +1,19 @@
+type Header = { description: string; schema: { type: 'string' | 'integer'; format?: string } };
+
+/** On every answer of the management API. */
+export const answerHeaders: Record<string, Header> = {
+  'X-Request-Id': {
+    description: 'Names the request in the log. Yours, where you sent one of up to 128 characters `A-Z a-z 0-9 . _ -`.',
+    schema: { type: 'string' },
+  },
+  'X-RateLimit-Limit': { description: 'Requests allowed a window of one minute.', schema: { type: 'integer' } },
+  'X-RateLimit-Remaining': { description: 'Requests left in the current window.', schema: { type: 'integer' } },
+  'X-RateLimit-Reset': { description: 'When the window ends, Unix time in milliseconds.', schema: { type: 'integer', format: 'int64' } },
+};
+
+export function headersOfStatus(status: number): Record<string, Header> {
+  if (status === 201) return { Location: { description: 'URL of the new resource.', schema: { type: 'string', format: 'uri' } } };
+  if (status === 401) return { 'WWW-Authenticate': { description: 'The scheme: Bearer.', schema: { type: 'string' } } };
+  if (status === 429) return { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } };
+  return {};
+}

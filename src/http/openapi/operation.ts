@@ -1,0 +1,62 @@
+import { applyDecorators, type Type } from '@nestjs/common';
+import { ApiBearerAuth, ApiExtraModels, ApiOperation, ApiParam, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import type { ErrorCode } from '../../shared/domain-error';
+import { statusOf } from '../error-status';
+import { errorExamples } from './error-examples';
+import { ErrorResponse } from './error-response';
+import { answerHeaders, headersOfStatus } from './headers';
+
+/** An error of an operation, by its code; `QUOTA` is the plan's limit, which shares ACCESS_DENIED with foreign resources. */
+export type ErrorCase = ErrorCode | 'QUOTA';
+
+interface OperationOptions {
+  summary: string;
+  description?: string;
+  success: { status: 200 | 201; type: Type };
+  /** Those that only some operations have; the ones that every operation can answer are added. */
+  errors: ErrorCase[];
+}
+
+const always: ErrorCase[] = ['UNAUTHORIZED', 'RATE_LIMITED', 'DATABASE_ERROR', 'UNKNOWN_ERROR'];
+const withBody: ErrorCase[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+
+/** Describes an operation of the management API: its answers, its errors by status with an example of each code, its headers. */
+export function Operation({ summary, description, success, errors }: OperationOptions): MethodDecorator {
+  const takesBody = errors.includes('FORBIDDEN_FIELD');
+  const cases = [...errors, ...(takesBody ? withBody : []), ...always];
+  const byStatus = new Map<number, ErrorCase[]>();
+  for (const error of cases) {
+    const status = statusOf[error === 'QUOTA' ? 'ACCESS_DENIED' : error];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), error]);
+  }
+  return applyDecorators(
+    ApiBearerAuth('api_key'),
+    ApiExtraModels(ErrorResponse),
+    ApiOperation({ summary, description }),
+    ApiResponse({
+      status: success.status,
+      description: success.status === 201 ? 'Created.' : 'Done.',
+      type: success.type,
+      headers: { ...answerHeaders, ...headersOfStatus(success.status) },
+    }),
+    ...[...byStatus].map(([status, inStatus]) =>
+      ApiResponse({
+        status,
+        description: inStatus.map((error) => errorExamples[error].summary).join(' · '),
+        headers: { ...answerHeaders, ...headersOfStatus(status) },
+        content: {
+          'application/json': {
+            schema: { $ref: getSchemaPath(ErrorResponse) },
+            examples: Object.fromEntries(inStatus.map((error) => [error, errorExamples[error]])),
+          },
+        },
+      }),
+    ),
+  );
+}
+
+const idInPath = (name: string, what: string): MethodDecorator & ClassDecorator =>
+  ApiParam({ name, description: `Id of the ${what}.`, schema: { type: 'string', format: 'uuid' }, example: '0198c0de-7e57-7000-8000-000000000001' });
+
+export const ProjectInPath = () => idInPath('projectId', 'project');
+export const LinkInPath = () => idInPath('linkId', 'dynamic link');

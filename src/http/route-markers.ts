@@ -1,0 +1,11 @@
+import { SetMetadata } from '@nestjs/common';
+import type { Feature } from '../accounts/plan';
+
+export const publicRoute = 'signpost:public';
+export const requiredFeature = 'signpost:feature';
+
+/** Needs no key. Every other route does. */
+export const Public = () => SetMetadata(publicRoute, true);
+
+/** Only for plans that include the feature; 403 FORBIDDEN_PLAN otherwise. */
+export const RequiresFeature = (feature: Feature) => SetMetadata(requiredFeature, feature);

@@ -1,0 +1,55 @@
+import { RequestMethod, type Type } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+
+interface Route {
+  template: string;
+  segments: string[];
+  methods: Set<string>;
+}
+
+/** Every path that a controller answers, with its methods: for 405 and its `Allow`, and for route names in the log. */
+export class RouteTable {
+  readonly #routes = new Map<string, Route>();
+
+  /** Reads the paths and methods that Nest's own route decorators left on the controllers. */
+  learnFrom(discovery: DiscoveryService, scanner: MetadataScanner): void {
+    for (const { metatype } of discovery.getControllers()) {
+      const controller = metatype as Type;
+      for (const handlerName of scanner.getAllMethodNames(controller.prototype)) {
+        const handler = (controller.prototype as Record<string, object>)[handlerName]!;
+        const path = Reflect.getMetadata('path', handler) as string | string[] | undefined;
+        const method = RequestMethod[Reflect.getMetadata('method', handler) as number];
+        if (path === undefined || method === undefined || method === 'ALL') continue;
+        this.#add(`${String(Reflect.getMetadata('path', controller))}/${String(path)}`, method);
+      }
+    }
+  }
+
+  #add(path: string, method: string): void {
+    const template = `/${path.split('/').filter(Boolean).join('/')}`;
+    const route = this.#routes.get(template) ?? { template, segments: template.split('/'), methods: new Set() };
+    route.methods.add(method);
+    if (method === 'GET') route.methods.add('HEAD');
+    this.#routes.set(template, route);
+  }
+
+  /** The methods that the path answers; empty where it names no route. */
+  methodsOf(path: string): string[] {
+    return [...(this.#find(path)?.methods ?? [])];
+  }
+
+  /** Such as `/api/v1/projects/:projectId`. */
+  templateOf(path: string): string | undefined {
+    return this.#find(path)?.template;
+  }
+
+  #find(path: string): Route | undefined {
+    const segments = path.replace(/(?<=.)\/$/, '').split('/');
+    for (const route of this.#routes.values()) {
+      if (route.segments.length !== segments.length) continue;
+      if (route.segments.every((segment, at) => segment === segments[at] || (segment[0] === ':' && segments[at] !== '')))
+        return route;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,21 @@
+import { readConfig } from './config';
+import { migrate } from './database/migrations';
+import { openDatabase } from './database/open-database';
+import { Log } from './shared/log';
+
+/** `npm run migrate`: brings the database up to date and ends. */
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const database = await openDatabase(config, new Log('silent'));
+  try {
+    const names = await migrate(database.url);
+    process.stdout.write(names.length > 0 ? names.map((name) => `migrated ${name}\n`).join('') : 'nothing to migrate\n');
+  } finally {
+    await database.close();
+  }
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,22 @@
+import type { Page, PageRequest } from '../shared/page';
+import type { NewProject, Project, ProjectChanges, ProjectSortKey } from './project';
+
+export interface ListedProject {
+  project: Project;
+  dynamicLinks: number;
+}
+
+export abstract class ProjectRepository {
+  /** @throws SubdomainTaken */
+  abstract insert(project: NewProject): Promise<Project>;
+  /** Whoever owns it: the caller of this decides between 404 and 403. */
+  abstract find(id: string): Promise<Project | null>;
+  abstract list(accountId: string, request: PageRequest<ProjectSortKey>): Promise<Page<ListedProject>>;
+  /**
+   * Changes the named fields alone. Null where there is no such project.
+   * @throws SubdomainTaken
+   */
+  abstract update(accountId: string, id: string, changes: ProjectChanges): Promise<Project | null>;
+  /** With everything under it. False where there is no such project. */
+  abstract delete(accountId: string, id: string): Promise<boolean>;
+}

@@ -1,0 +1,17 @@
+import { EntitySchema } from 'typeorm';
+import { Project } from './project';
+
+export const ProjectSchema = new EntitySchema<Project>({
+  name: 'Project',
+  target: Project,
+  tableName: 'projects',
+  columns: {
+    id: { type: 'uuid', primary: true },
+    accountId: { type: 'uuid', name: 'account_id' },
+    userId: { type: 'uuid', name: 'user_id' },
+    name: { type: 'text' },
+    subdomain: { type: 'text' },
+    createdAt: { type: 'timestamptz', name: 'created_at', createDate: true },
+    updatedAt: { type: 'timestamptz', name: 'updated_at', updateDate: true },
+  },
+});

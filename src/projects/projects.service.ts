@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { QuotaGate } from '../accounts/quotas';
+import type { Caller } from '../api-keys/api-key';
+import { NotFound } from '../shared/domain-error';
+import { newId } from '../shared/id';
+import type { Page, PageRequest } from '../shared/page';
+import { UnitOfWork } from '../shared/unit-of-work';
+import type { Project, ProjectChanges, ProjectSortKey, Subdomain } from './project';
+import { SubdomainTaken } from './project.errors';
+import { type ListedProject, ProjectRepository } from './project.repository';
+import { ReservedSubdomains } from './reserved-subdomains';
+
+@Injectable()
+export class ProjectsService {
+  constructor(
+    private readonly projects: ProjectRepository,
+    private readonly quotas: QuotaGate,
+    private readonly reserved: ReservedSubdomains,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  list(accountId: string, request: PageRequest<ProjectSortKey>): Promise<Page<ListedProject>> {
+    return this.projects.list(accountId, request);
+  }
+
+  /** @throws QuotaReached, SubdomainTaken */
+  create(owner: Pick<Caller, 'accountId' | 'userId' | 'plan'>, name: string, subdomain: Subdomain): Promise<Project> {
+    const { accountId, userId, plan } = owner;
+    return this.unitOfWork.run(async () => {
+      await this.quotas.admitOneMore(accountId, plan, 'projects');
+      this.refuseReserved(subdomain);
+      return this.projects.insert({ id: newId(), accountId, userId, name, subdomain });
+    });
+  }
+
+  /** @throws SubdomainTaken, NotFound */
+  async update(project: Project, changes: ProjectChanges): Promise<Project> {
+    if (changes.subdomain !== undefined && changes.subdomain !== project.subdomain) this.refuseReserved(changes.subdomain);
+    const updated = await this.projects.update(project.accountId, project.id, changes);
+    if (!updated) throw new NotFound('Project');
+    return updated;
+  }
+
+  /**
+   * With its links, and everything else that it holds.
+   * @throws NotFound
+   */
+  async delete(project: Project): Promise<void> {
+    if (!(await this.projects.delete(project.accountId, project.id))) throw new NotFound('Project');
+  }
+
+  private refuseReserved(subdomain: Subdomain): void {
+    if (this.reserved.has(subdomain)) throw new SubdomainTaken(subdomain);
+  }
+}

@@ -1,0 +1,25 @@
+import type { Subdomain } from './project';
+
+/**
+ * Names that visitors would take for the service itself, or that hosts of the service are commonly given. README lists them.
+ */
+const reserved = new Set([
+  'www', 'api', 'app', 'apps', 'admin', 'administrator', 'dashboard', 'console', 'account', 'accounts', 'auth', 'login', 'sso',
+  'mail', 'email', 'smtp', 'imap', 'pop', 'mx', 'ns', 'ns1', 'ns2', 'dns', 'ftp', 'ssh', 'vpn', 'cdn', 'static', 'assets',
+  'docs', 'help', 'support', 'status', 'blog', 'billing', 'security', 'root', 'webmaster', 'postmaster', 'hostmaster', 'abuse',
+  'localhost', 'wpad', 'autoconfig', 'autodiscover', 'internal',
+]);
+
+/** The names no project can have: the list, and the API's own host where that lies under the link domain. */
+export class ReservedSubdomains {
+  readonly #own: string | null;
+
+  constructor(linkBaseUrl: URL, apiBaseUrl: URL) {
+    const suffix = `.${linkBaseUrl.hostname}`;
+    this.#own = apiBaseUrl.hostname.endsWith(suffix) ? apiBaseUrl.hostname.slice(0, -suffix.length) : null;
+  }
+
+  has(subdomain: Subdomain): boolean {
+    return reserved.has(subdomain) || subdomain === this.#own;
+  }
+}

@@ -1,0 +1,79 @@
+import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
+import { DiscoveryService, MetadataScanner, NestFactory } from '@nestjs/core';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import express from 'express';
+import { AppModule } from './app.module';
+import type { Config } from './config';
+import { Readiness } from './health/health.controller';
+import { beforeRouting } from './http/before-routing';
+import { answerBrokenRequests } from './http/broken-requests';
+import { openFrontDoor } from './http/front-door';
+import { ApiDescription } from './http/openapi/openapi.controller';
+import { RouteTable } from './http/route-table';
+import { LinkHosts } from './link-paths/link-hosts';
+import { LinkTraffic } from './link-traffic/handler';
+import { LinkResolver } from './link-traffic/link-resolver';
+import type { Clock } from './shared/clock';
+import type { Log } from './shared/log';
+
+/** A running service: the management API and link traffic on one listener. */
+export class Service {
+  private constructor(
+    readonly app: NestExpressApplication,
+    private readonly server: Server,
+    private readonly resolver: LinkResolver,
+    private readonly shutdownTimeout: number,
+  ) {}
+
+  static async start(config: Config, databaseUrl: string, log: Log, clock?: Clock): Promise<Service> {
+    const app = await createApp(config, databaseUrl, log, clock);
+    const resolver = new LinkResolver(databaseUrl, config.databasePoolSize, (error) =>
+      log.warn(`an idle database connection was lost: ${error.message}`),
+    );
+    const server = app.getHttpServer() as Server;
+    const traffic = new LinkTraffic(resolver, log.logger);
+    await app.init();
+    openFrontDoor(server, app.get(LinkHosts), (label, request, response) => void traffic.handle(label, request, response));
+    answerBrokenRequests(server);
+    await (config.host === undefined ? app.listen(config.port) : app.listen(config.port, config.host));
+    return new Service(app, server, resolver, config.shutdownTimeout);
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  /** Answers what is in flight, takes nothing new, and lets go of the database. */
+  async stop(): Promise<void> {
+    this.app.get(Readiness).draining = true;
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    this.server.closeIdleConnections();
+    const tooLong = setTimeout(() => this.server.closeAllConnections(), this.shutdownTimeout);
+    await closed;
+    clearTimeout(tooLong);
+    await this.app.close();
+    await this.resolver.close();
+  }
+}
+
+/** The application, described and ready to be initialised. Also used where only its description is wanted. */
+export async function createApp(config: Config, databaseUrl: string, log: Log, clock?: Clock): Promise<NestExpressApplication> {
+  const server = express();
+  // Routing must agree with the guards on what a path is: one spelling, one route.
+  server.set('case sensitive routing', true);
+  server.set('query parser', 'simple');
+  server.set('trust proxy', config.trustedProxies);
+  server.disable('x-powered-by');
+  server.disable('etag');
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.with(config, databaseUrl, log, clock),
+    new ExpressAdapter(server),
+    { logger: log, bodyParser: false, abortOnError: false },
+  );
+  const routes = app.get(RouteTable);
+  routes.learnFrom(app.get(DiscoveryService), new MetadataScanner());
+  app.use(beforeRouting(log.logger, routes));
+  app.get(ApiDescription).publish(app, config.apiBaseUrl);
+  return app;
+}

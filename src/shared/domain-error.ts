@@ -1,0 +1,53 @@
+/**
+ * The closed list of machine-readable error codes (specification, "Errors"; DECISIONS section 2 for the ones it leaves open).
+ * `http/error-filter.ts` maps each to its status; a code that has none does not compile.
+ */
+export const errorCodes = [
+  'INVALID_INPUT',
+  'FORBIDDEN_FIELD',
+  'UNAUTHORIZED',
+  'AUTH_REQUIRED',
+  'ACCESS_DENIED',
+  'FORBIDDEN_PLAN',
+  'FORBIDDEN_CROSS_SCOPE',
+  'NOT_FOUND',
+  'IOS_APP_NOT_FOUND',
+  'ANDROID_APP_NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'SUBDOMAIN_TAKEN',
+  'CUSTOM_PATH_EXISTS',
+  'SLUG_EXISTS',
+  'BUNDLE_ID_EXISTS',
+  'PACKAGE_NAME_EXISTS',
+  'LINKED_REFERENCES',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'RATE_LIMITED',
+  'DATABASE_ERROR',
+  'CREATE_FAILED',
+  'UPDATE_FAILED',
+  'DELETE_FAILED',
+  'UNKNOWN_ERROR',
+] as const;
+
+export type ErrorCode = (typeof errorCodes)[number];
+
+/** A refusal that the caller can act on. Its message is shown to the caller, so it names nothing internal. */
+export abstract class DomainError extends Error {
+  abstract readonly code: ErrorCode;
+  /** Structured reasons for the `details` of the error body; absent where the code says it all. */
+  readonly details?: unknown;
+
+  override get name(): string {
+    return this.constructor.name;
+  }
+}
+
+/** Nothing with that id exists where the caller looked. */
+export class NotFound extends DomainError {
+  readonly code = 'NOT_FOUND';
+
+  constructor(what: string) {
+    super(`${what} not found`);
+  }
+}

@@ -1,0 +1,49 @@
+import { DomainError } from './domain-error';
+
+/** One reason why an input was refused, in the form of the error body's `details`. */
+export interface Problem {
+  code:
+    | 'required'
+    | 'invalid_type'
+    | 'too_big'
+    | 'too_small'
+    | 'invalid_format'
+    | 'invalid_enum_value'
+    | 'unrecognized_key';
+  /** Where: field names, and indexes or keys inside arrays and objects. */
+  path: (string | number)[];
+  message: string;
+}
+
+/** Body or query validation failed. */
+export class InvalidInput extends DomainError {
+  readonly code = 'INVALID_INPUT';
+
+  constructor(
+    message: string,
+    override readonly details?: Problem[],
+  ) {
+    super(message);
+  }
+
+  static because(problems: Problem[]): InvalidInput {
+    return new InvalidInput(problems.map((problem) => problem.message).join('; '), problems);
+  }
+}
+
+/** The body has fields that the operation does not take, read-only ones such as `id` included. */
+export class ForbiddenField extends DomainError {
+  readonly code = 'FORBIDDEN_FIELD';
+  override readonly details: Problem[];
+
+  constructor(fields: string[]) {
+    super(`Not allowed in this request: ${fields.map((field) => clip(field)).join(', ')}`);
+    this.details = fields.map((field) => ({
+      code: 'unrecognized_key',
+      path: [field],
+      message: `${clip(field)} is not a field that this operation takes`,
+    }));
+  }
+}
+
+const clip = (text: string): string => (text.length > 100 ? `${text.slice(0, 100)}…` : text).toWellFormed();

@@ -1,0 +1,79 @@
+import { InvalidInput, type Problem } from './problem';
+
+/** The JSON Schema of what a rule accepts: the part that the API description shows. */
+export interface RuleSchema {
+  type: 'string' | 'integer' | 'boolean' | 'array' | 'object';
+  format?: string;
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  enum?: string[];
+  default?: unknown;
+  minItems?: number;
+  maxItems?: number;
+  maxProperties?: number;
+  items?: RuleSchema;
+  additionalProperties?: RuleSchema;
+}
+
+export type Reading<T> = { value: T } | { problems: Problem[] };
+
+/**
+ * What a value must be, once: it checks, it normalises, and it describes itself. Bodies, queries and stored values are all
+ * read by the same rule. `read` takes anything and never throws; types are never coerced unless the rule says so.
+ */
+export class Rule<T> {
+  constructor(
+    readonly schema: RuleSchema,
+    readonly read: (value: unknown) => Reading<T>,
+  ) {}
+
+  /** @throws InvalidInput when the value breaks the rule. */
+  parse(value: unknown): T {
+    const reading = this.read(value);
+    if ('problems' in reading) throw InvalidInput.because(reading.problems);
+    return reading.value;
+  }
+
+  /** The value, or null where it breaks the rule. */
+  tryParse(value: unknown): T | null {
+    const reading = this.read(value);
+    return 'problems' in reading ? null : reading.value;
+  }
+}
+
+export const refused = (code: Problem['code'], message: string, path: Problem['path'] = []): { problems: Problem[] } => ({
+  problems: [{ code, path, message }],
+});
+
+const articled = { string: 'a string', integer: 'an integer', boolean: 'a boolean', array: 'an array', object: 'an object' };
+
+export const wrongType = (type: RuleSchema['type']): { problems: Problem[] } =>
+  refused('invalid_type', `must be ${articled[type]}`);
+
+export const boolean = new Rule<boolean>({ type: 'boolean' }, (value) =>
+  typeof value === 'boolean' ? { value } : wrongType('boolean'),
+);
+
+export function oneOf<const T extends string>(values: readonly T[], fallback?: T): Rule<T> {
+  return new Rule({ type: 'string', enum: [...values], default: fallback }, (value) => {
+    if (typeof value !== 'string') return wrongType('string');
+    return values.includes(value as T)
+      ? { value: value as T }
+      : refused('invalid_enum_value', `must be one of ${values.join(', ')}`);
+  });
+}
+
+/** A whole number in a query string: decimal digits only. Above `maximum` it is too big, whatever its length. */
+export function wholeNumber(limits: { minimum: number; maximum?: number; default?: number }): Rule<number> {
+  const maximum = limits.maximum ?? Number.MAX_SAFE_INTEGER;
+  return new Rule({ type: 'integer', ...limits }, (value) => {
+    if (typeof value !== 'string' || !/^-?[0-9]+$/.test(value)) return wrongType('integer');
+    const number = Number(value);
+    if (number < limits.minimum) return refused('too_small', `must be at least ${limits.minimum}`);
+    if (number > maximum) return refused('too_big', `must be at most ${maximum}`);
+    return { value: number };
+  });
+}

@@ -1,0 +1,47 @@
+import { refused, Rule, wrongType } from './rule';
+
+export interface TextLimits {
+  /** Unicode code points; 0 where absent. */
+  min?: number;
+  /** Unicode code points. */
+  max?: number;
+  /** Refuse a text of white space alone. */
+  notBlank?: boolean;
+  pattern?: RegExp;
+  /** Completes "must …" for the caller when the pattern does not match. */
+  patternSays?: string;
+}
+
+/**
+ * A string, kept as it was sent. NUL and lone surrogates are refused everywhere: PostgreSQL stores neither in text, and the
+ * second has no UTF-8 form.
+ */
+export function text<T extends string = string>(limits: TextLimits = {}): Rule<T> {
+  const { min = 0, max = Infinity, pattern } = limits;
+  const schema = {
+    type: 'string' as const,
+    ...(min > 0 && { minLength: min }),
+    ...(max < Infinity && { maxLength: max }),
+    ...(pattern && { pattern: pattern.source }),
+  };
+  return new Rule<T>(schema, (value) => {
+    if (typeof value !== 'string') return wrongType('string');
+    if (value.includes('\0') || !value.isWellFormed())
+      return refused('invalid_format', 'must be Unicode text without NUL and lone surrogates');
+    const length = codePoints(value);
+    if (length < min) return refused('too_small', min === 1 ? 'must not be empty' : `must have at least ${min} characters`);
+    if (length > max) return refused('too_big', `must have at most ${max} characters`);
+    if (limits.notBlank && value.trim() === '') return refused('too_small', 'must not be only white space');
+    if (pattern && !pattern.test(value)) return refused('invalid_format', `must ${limits.patternSays ?? 'match its pattern'}`);
+    return { value: value as T };
+  });
+}
+
+function codePoints(value: string): number {
+  let count = 0;
+  for (const _ of value) count++;
+  return count;
+}
+
+/** Project, link and app names. */
+export const displayName = text({ min: 1, max: 100, notBlank: true });

@@ -1,0 +1,83 @@
+import 'reflect-metadata';
+import supertest from 'supertest';
+import { AccountsService } from '../../src/accounts/accounts.service';
+import type { Plan } from '../../src/accounts/plan';
+import { ApiKeysService } from '../../src/api-keys/api-keys.service';
+import { readConfig } from '../../src/config';
+import { Service } from '../../src/service';
+import { Clock } from '../../src/shared/clock';
+import { Log } from '../../src/shared/log';
+import { createDatabase, type TestDatabase } from './database';
+
+/** The real time, and as much more as the test adds. */
+export class MovableClock extends Clock {
+  ahead = 0;
+
+  override now(): number {
+    return Date.now() + this.ahead;
+  }
+}
+
+export interface TestAccount {
+  accountId: string;
+  userId: string;
+  apiKeyId: string;
+  key: string;
+}
+
+export interface TestService {
+  url: string;
+  database: TestDatabase;
+  service: Service;
+  clock: MovableClock;
+  /** Every log line so far, as written. */
+  logLines: string[];
+  anAccount(plan?: Plan): Promise<TestAccount>;
+  setPlan(accountId: string, plan: Plan): Promise<void>;
+  /** A request of the management API, `path` under /api/v1. Leave out the key to send none. */
+  api(method: 'get' | 'post' | 'put' | 'delete' | 'patch' | 'head' | 'options', path: string, key?: string): supertest.Test;
+  /** A visit: `host` such as `summer` becomes `summer.localhost`. Redirects are not followed. */
+  visit(subdomain: string, path: string, headers?: Record<string, string>): supertest.Test;
+  stop(): Promise<void>;
+}
+
+/**
+ * The service in this process, as `main.ts` starts it, on a database of its own and a free port. `environment` is what the
+ * program would be given; the rate limit is out of the way unless a test sets it.
+ */
+export async function aService(environment: Record<string, string> = {}, on?: TestDatabase): Promise<TestService> {
+  const database = on ?? (await createDatabase());
+  const config = readConfig({ PORT: '0', HOST: '127.0.0.1', RATE_LIMIT_PER_MINUTE: '1000000', LINK_BASE_URL: 'http://localhost:3000', API_BASE_URL: 'http://localhost:3000', ...environment });
+  const logLines: string[] = [];
+  const log = new Log('debug', { write: (line) => void logLines.push(line) });
+  const clock = new MovableClock();
+  const service = await Service.start(config, database.url, log, clock);
+  const url = `http://127.0.0.1:${service.port}`;
+  const { app } = service;
+  return {
+    url,
+    database,
+    service,
+    clock,
+    logLines,
+    anAccount: async (plan = 'pro') => {
+      const { account, user } = await app.get(AccountsService).create(`Account on ${plan}`, plan, null);
+      const key = await app.get(ApiKeysService).create(account.id, 'Test', null);
+      return { accountId: account.id, userId: user.id, apiKeyId: key.id, key: key.secret };
+    },
+    setPlan: async (accountId, plan) => void (await app.get(AccountsService).setPlan(accountId, plan)),
+    api: (method, path, key) => {
+      const request = supertest(url)[method](`/api/v1${path}`);
+      return key ? request.set('Authorization', `Bearer ${key}`) : request;
+    },
+    visit: (subdomain, path, headers = {}) =>
+      supertest(url)
+        .get(path)
+        .redirects(0)
+        .set({ Host: `${subdomain}.localhost`, ...headers }),
+    stop: async () => {
+      await service.stop();
+      if (!on) await database.drop();
+    },
+  };
+}

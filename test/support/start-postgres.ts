@@ -1,0 +1,25 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres';
+import { migrate } from '../../src/database/migrations';
+import { databaseUrl, templateName } from './database';
+
+declare global {
+  var testPostgres: { server: EmbeddedPostgres; dataDir: string } | undefined;
+}
+
+/** One server for the whole run, and on it one migrated database that suites clone. */
+export default async function startPostgres(): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'signpost-test-'));
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
+  const server = await startEmbeddedPostgres({ dataDir, settings });
+  globalThis.testPostgres = { server, dataDir };
+  process.env['TEST_POSTGRES_URL'] = server.url;
+  const client = new Client({ connectionString: server.url });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${templateName}`);
+  await client.end();
+  await migrate(databaseUrl(templateName));
+}
