@@ -1,6 +1,19 @@
 // Nest 12 and a few of its dependencies are ESM only. swc compiles them, with our sources, to CommonJS, so that tests run in
 // the module system that production runs in.
-const compiledPackages = ['@nestjs', 'iterare', 'uid', '@standard-schema', 'uuid', 'lru-cache', '@borewit', 'file-type', 'strtok3', 'token-types', 'uint8array-extras', '@tokenizer'];
+const compiledPackages = [
+  '@nestjs',
+  'iterare',
+  'uid',
+  '@standard-schema',
+  'uuid',
+  'lru-cache',
+  '@borewit',
+  'file-type',
+  'strtok3',
+  'token-types',
+  'uint8array-extras',
+  '@tokenizer',
+];
 
 const swc = {
   jsc: {

@@ -45,18 +45,22 @@ CREATE TABLE projects (
   account_id uuid NOT NULL CONSTRAINT projects_account_fk REFERENCES accounts ON DELETE CASCADE,
   user_id uuid NOT NULL,
   name text NOT NULL,
-  subdomain text COLLATE "C" NOT NULL CONSTRAINT projects_subdomain_unique UNIQUE,
+  subdomain text COLLATE "C" NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
+  deleted_at timestamptz(3),
   CONSTRAINT projects_user_fk FOREIGN KEY (account_id, user_id) REFERENCES users (account_id, id) ON DELETE CASCADE,
   CONSTRAINT projects_subdomain_form CHECK (subdomain ~ '^[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$')
 );
 COMMENT ON TABLE projects IS 'Top-level containers. The subdomain is the host of every link inside; no URL is stored.';
-CREATE INDEX projects_by_created_at ON projects (account_id, created_at, id);
-CREATE INDEX projects_by_updated_at ON projects (account_id, updated_at, id);
-CREATE INDEX projects_by_name ON projects (account_id, name COLLATE "C", id);
-CREATE INDEX projects_by_subdomain ON projects (account_id, subdomain, id);
+COMMENT ON COLUMN projects.deleted_at IS 'A deleted project is gone for everybody at once; what it holds is then purged in batches, and the row last.';
+CREATE UNIQUE INDEX projects_subdomain_unique ON projects (subdomain) WHERE deleted_at IS NULL;
+CREATE INDEX projects_by_created_at ON projects (account_id, created_at, id) WHERE deleted_at IS NULL;
+CREATE INDEX projects_by_updated_at ON projects (account_id, updated_at, id) WHERE deleted_at IS NULL;
+CREATE INDEX projects_by_name ON projects (account_id, name COLLATE "C", id) WHERE deleted_at IS NULL;
+CREATE INDEX projects_by_subdomain ON projects (account_id, subdomain, id) WHERE deleted_at IS NULL;
 CREATE INDEX projects_search ON projects USING gin (account_id, name gin_trgm_ops, subdomain gin_trgm_ops);
+CREATE INDEX projects_to_purge ON projects (deleted_at) WHERE deleted_at IS NOT NULL;
 
 CREATE TABLE dynamic_links (
   id uuid CONSTRAINT dynamic_links_pkey PRIMARY KEY,
@@ -138,3 +142,19 @@ CREATE TRIGGER dynamic_links_deleted AFTER DELETE ON dynamic_links
   REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION dynamic_links_deleted();
 CREATE TRIGGER dynamic_links_moved AFTER UPDATE OF custom_path ON dynamic_links
   FOR EACH ROW WHEN (OLD.custom_path IS DISTINCT FROM NEW.custom_path) EXECUTE FUNCTION dynamic_links_moved();
+
+CREATE FUNCTION purge_deleted_project(doomed uuid, batch integer) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM projects WHERE id = doomed AND deleted_at IS NOT NULL) THEN
+    RETURN true;
+  END IF;
+  DELETE FROM dynamic_links WHERE id IN (
+    SELECT id FROM dynamic_links WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED
+  );
+  IF FOUND THEN
+    RETURN false;
+  END IF;
+  DELETE FROM projects WHERE id = doomed;
+  RETURN true;
+END $$;
+COMMENT ON FUNCTION purge_deleted_project IS 'Removes the next batch of what a deleted project holds; true once nothing is left, the project included. Any number of processes may call it at once.';

@@ -66,7 +66,9 @@ const commands: Record<string, { takes: string[]; run: Command }> = {
   },
   'key list': {
     takes: ['account'],
-    run: async ({ keys }, options) => ({ api_keys: (await keys.list(required(options, 'account', uuid))).map(shownKey) }),
+    run: async ({ keys }, options) => ({
+      api_keys: (await keys.list(required(options, 'account', uuid))).map(shownKey),
+    }),
   },
   'key revoke': {
     takes: ['key'],
@@ -76,7 +78,7 @@ const commands: Record<string, { takes: string[]; run: Command }> = {
 
 async function main(): Promise<void> {
   const { command, options } = readArguments(process.argv.slice(2));
-  const config = readConfig(process.env);
+  const config = readConfig();
   const log = new Log('silent');
   const database = await openDatabase(config, log);
   try {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Plan, plans, type Quotas } from './accounts/plan';
+import { type Plan, type plans, type Quotas } from './accounts/plan';
 
 /**
  * Everything that can be set, read once at start. This is the only reader of the environment; README has the same table for
@@ -33,8 +33,10 @@ export class BadSetting extends Error {}
 const developmentPepper = 'development-pepper-that-protects-nothing';
 
 /** @throws BadSetting for the first variable that is wrong or missing. */
-export function readConfig(environment: NodeJS.ProcessEnv): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
   const parsed = variables.safeParse(given);
   if (!parsed.success) {
     const issue = parsed.error.issues[0]!;
@@ -109,15 +111,23 @@ const origin = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
-const databaseUrl = z.string().refine((value) => /^postgres(ql)?:\/\/\S+$/.test(value) && URL.canParse(value.replace(/@\//, '@localhost/')), {
-  message: 'must be a PostgreSQL connection URL such as postgres://user:password@host:5432/database',
-});
+const databaseUrl = z
+  .string()
+  .refine((value) => /^postgres(ql)?:\/\/\S+$/.test(value) && URL.canParse(value.replace(/@\//, '@localhost/')), {
+    message: 'must be a PostgreSQL connection URL such as postgres://user:password@host:5432/database',
+  });
 
-const address = /^(?:[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?:\/[0-9]{1,2})?|[0-9a-f:.]*:[0-9a-f:.]*(?:\/[0-9]{1,3})?|loopback|linklocal|uniquelocal)$/i;
+const address =
+  /^(?:[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?:\/[0-9]{1,2})?|[0-9a-f:.]*:[0-9a-f:.]*(?:\/[0-9]{1,3})?|loopback|linklocal|uniquelocal)$/i;
 
 const addresses = z
   .string()
-  .transform((value) => value.split(',').map((item) => item.trim()).filter(Boolean))
+  .transform((value) =>
+    value
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean),
+  )
   .refine((items) => items.every((item) => address.test(item)), {
     message: 'must be addresses or CIDR ranges, separated by commas',
   })

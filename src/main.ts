@@ -7,7 +7,7 @@ import { Service } from './service';
 import { Log } from './shared/log';
 
 async function main(): Promise<void> {
-  const config = readConfig(process.env);
+  const config = readConfig();
   const log = new Log(config.logLevel);
   const database = await openDatabase(config, log);
   if (config.migrateOnStart) {
@@ -32,6 +32,8 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   // One line, without a stack: what is wrong is outside the program.
-  process.stderr.write(`${error instanceof BadSetting ? '' : 'cannot start: '}${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(
+    `${error instanceof BadSetting ? '' : 'cannot start: '}${error instanceof Error ? error.message : String(error)}\n`,
+  );
   process.exit(1);
 });

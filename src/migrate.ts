@@ -5,11 +5,13 @@ import { Log } from './shared/log';
 
 /** `npm run migrate`: brings the database up to date and ends. */
 async function main(): Promise<void> {
-  const config = readConfig(process.env);
+  const config = readConfig();
   const database = await openDatabase(config, new Log('silent'));
   try {
     const names = await migrate(database.url);
-    process.stdout.write(names.length > 0 ? names.map((name) => `migrated ${name}\n`).join('') : 'nothing to migrate\n');
+    process.stdout.write(
+      names.length > 0 ? names.map((name) => `migrated ${name}\n`).join('') : 'nothing to migrate\n',
+    );
   } finally {
     await database.close();
   }

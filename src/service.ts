@@ -31,10 +31,14 @@ export class Service {
     const resolver = new LinkResolver(databaseUrl, config.databasePoolSize, (error) =>
       log.warn(`an idle database connection was lost: ${error.message}`),
     );
-    const server = app.getHttpServer() as Server;
+    const server = app.getHttpServer();
     const traffic = new LinkTraffic(resolver, log.logger);
     await app.init();
-    openFrontDoor(server, app.get(LinkHosts), (label, request, response) => void traffic.handle(label, request, response));
+    openFrontDoor(
+      server,
+      app.get(LinkHosts),
+      (label, request, response) => void traffic.handle(label, request, response),
+    );
     answerBrokenRequests(server);
     await (config.host === undefined ? app.listen(config.port) : app.listen(config.port, config.host));
     return new Service(app, server, resolver, config.shutdownTimeout);
@@ -58,7 +62,12 @@ export class Service {
 }
 
 /** The application, described and ready to be initialised. Also used where only its description is wanted. */
-export async function createApp(config: Config, databaseUrl: string, log: Log, clock?: Clock): Promise<NestExpressApplication> {
+export async function createApp(
+  config: Config,
+  databaseUrl: string,
+  log: Log,
+  clock?: Clock,
+): Promise<NestExpressApplication> {
   const server = express();
   // Routing must agree with the guards on what a path is: one spelling, one route.
   server.set('case sensitive routing', true);

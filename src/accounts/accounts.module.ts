@@ -14,7 +14,11 @@ export class AccountsModule {
       providers: [
         AccountsService,
         { provide: AccountRepository, useClass: TypeormAccountRepository },
-        { provide: QuotaGate, useFactory: (accounts: AccountRepository) => new QuotaGate(accounts, quotas), inject: [AccountRepository] },
+        {
+          provide: QuotaGate,
+          useFactory: (accounts: AccountRepository) => new QuotaGate(accounts, quotas),
+          inject: [AccountRepository],
+        },
       ],
       exports: [AccountsService, AccountRepository, QuotaGate],
     };

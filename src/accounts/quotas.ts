@@ -1,5 +1,5 @@
 import { QuotaReached } from './account.errors';
-import { AccountRepository } from './account.repository';
+import { type AccountRepository } from './account.repository';
 import { type Plan, plans, type Quotas } from './plan';
 
 type Counted = keyof Quotas;

@@ -75,7 +75,7 @@ export class TypeormAccountRepository extends AccountRepository {
 
   async countProjects(id: string): Promise<number> {
     const [row] = await this.session.manager.query<{ count: string }[]>(
-      'SELECT count(*) AS count FROM projects WHERE account_id = $1',
+      'SELECT count(*) AS count FROM projects WHERE account_id = $1 AND deleted_at IS NULL',
       [id],
     );
     return Number(row!.count);
@@ -84,7 +84,8 @@ export class TypeormAccountRepository extends AccountRepository {
   async countDynamicLinks(id: string): Promise<number> {
     const [row] = await this.session.manager.query<{ count: string }[]>(
       `SELECT coalesce(sum(c.count), 0) AS count
-       FROM projects p JOIN dynamic_link_counts c ON c.project_id = p.id WHERE p.account_id = $1`,
+       FROM projects p JOIN dynamic_link_counts c ON c.project_id = p.id
+       WHERE p.account_id = $1 AND p.deleted_at IS NULL`,
       [id],
     );
     return Number(row!.count);

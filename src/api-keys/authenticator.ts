@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { Clock } from '../shared/clock';
+import { type Clock } from '../shared/clock';
 import type { Caller } from './api-key';
 import { digestOf, looksLikeApiKey } from './api-key-secret';
 import type { ApiKeyRepository } from './api-key.repository';
@@ -13,7 +13,10 @@ const rememberedFor = 500;
 
 /** Turns the secret of a request into whom it acts for. */
 export class Authenticator {
-  readonly #known = new LRUCache<string, { caller: Caller; expiresAt: Date | null }>({ max: 10_000, ttl: rememberedFor });
+  readonly #known = new LRUCache<string, { caller: Caller; expiresAt: Date | null }>({
+    max: 10_000,
+    ttl: rememberedFor,
+  });
   readonly #asked = new Map<string, Promise<{ caller: Caller; expiresAt: Date | null } | null>>();
 
   constructor(

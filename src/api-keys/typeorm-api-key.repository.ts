@@ -41,7 +41,10 @@ export class TypeormApiKeyRepository extends ApiKeyRepository {
   }
 
   async insert(key: Omit<ApiKey, 'createdAt' | 'lastUsedAt' | 'revokedAt'>, digest: Buffer): Promise<ApiKey> {
-    const missing = { api_keys_account_fk: () => new NotFound('Account'), api_keys_user_fk: () => new NotFound('User') };
+    const missing = {
+      api_keys_account_fk: () => new NotFound('Account'),
+      api_keys_user_fk: () => new NotFound('User'),
+    };
     const [row] = await translating(missing, () =>
       this.session.manager.query<ApiKeyRow[]>(
         `INSERT INTO api_keys (id, account_id, user_id, name, prefix, expires_at, digest)

@@ -23,5 +23,5 @@ export function poolOptions(url: string, options: { max: number; name: string })
     idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
     Client: ResilientClient,
-  } as PoolConfig;
+  };
 }

@@ -41,7 +41,8 @@ const unavailableErrnos = new Set([
 const unavailableMessages =
   /^(?:Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout|timeout exceeded when trying to connect|timeout expired|Cannot use a pool after calling end)/i;
 
-export const driverErrorOf = (error: unknown): unknown => (error instanceof QueryFailedError ? error.driverError : error);
+export const driverErrorOf = (error: unknown): unknown =>
+  error instanceof QueryFailedError ? error.driverError : error;
 
 /** Whether the error says that the database cannot serve now, so that the same request may succeed later. */
 export function isUnavailable(error: unknown): boolean {

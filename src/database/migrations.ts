@@ -20,7 +20,11 @@ const advisoryLock = [0x7369676e, 0x706f7374];
  * it is then tried again.
  */
 export async function migrate(databaseUrl: string): Promise<string[]> {
-  const guard = new Client({ ...poolOptions(databaseUrl, { max: 1, name: 'migration lock' }), statement_timeout: 0, lock_timeout: 0 });
+  const guard = new Client({
+    ...poolOptions(databaseUrl, { max: 1, name: 'migration lock' }),
+    statement_timeout: 0,
+    lock_timeout: 0,
+  });
   guard.on('error', () => {});
   await guard.connect();
   try {
@@ -37,7 +41,12 @@ async function runPending(databaseUrl: string): Promise<string[]> {
     migrations: migrationClasses(),
     migrationsTableName: 'schema_migrations',
     installExtensions: false,
-    extra: { ...poolOptions(databaseUrl, { max: 2, name: 'migrations' }), Client, statement_timeout: 0, lock_timeout: 1000 },
+    extra: {
+      ...poolOptions(databaseUrl, { max: 2, name: 'migrations' }),
+      Client,
+      statement_timeout: 0,
+      lock_timeout: 1000,
+    },
   });
   await dataSource.initialize();
   try {

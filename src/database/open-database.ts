@@ -19,7 +19,10 @@ const patience = 60_000;
  * The database that the settings name, reachable; else the embedded one.
  * @throws Error when it refuses the credentials, or is not reachable within a minute
  */
-export async function openDatabase(settings: { databaseUrl: string | undefined; dataDir: string }, log: Log): Promise<OpenDatabase> {
+export async function openDatabase(
+  settings: { databaseUrl: string | undefined; dataDir: string },
+  log: Log,
+): Promise<OpenDatabase> {
   const { databaseUrl, dataDir } = settings;
   if (databaseUrl !== undefined) {
     await untilReachable(databaseUrl, log);
@@ -36,14 +39,17 @@ async function untilReachable(url: string, log: Log): Promise<void> {
     client.on('error', () => {});
     try {
       await client.connect();
-      const { rows } = await client.query<{ version: number }>("SELECT current_setting('server_version_num')::int AS version");
+      const { rows } = await client.query<{ version: number }>(
+        "SELECT current_setting('server_version_num')::int AS version",
+      );
       if (rows[0]!.version < 150_000) throw new Error('DATABASE_URL: PostgreSQL 15 or newer is required');
       return;
     } catch (error) {
       const { message } = error as Error;
       if (isRefused(error)) throw new Error(`DATABASE_URL: ${message}`, { cause: error });
       if (!isUnavailable(error)) throw error;
-      if (performance.now() > giveUpAt) throw new Error(`DATABASE_URL: not reachable for a minute: ${message}`, { cause: error });
+      if (performance.now() > giveUpAt)
+        throw new Error(`DATABASE_URL: not reachable for a minute: ${message}`, { cause: error });
       log.warn(`waiting for the database: ${message}`);
     } finally {
       await client.end().catch(() => {});

@@ -83,7 +83,10 @@ export class DynamicLinksController {
     success: { status: 200, type: DynamicLinkWithAppsResponse },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
   })
-  async get(@PathProject() project: Project, @Param('linkId', linkId) id: string): Promise<DynamicLinkWithAppsResponse> {
+  async get(
+    @PathProject() project: Project,
+    @Param('linkId', linkId) id: string,
+  ): Promise<DynamicLinkWithAppsResponse> {
     const link = await this.links.get(project, id);
     return { data: DynamicLinkWithAppsDto.withApps(link, this.fullUrl(project, link)) };
   }

@@ -22,21 +22,40 @@ const described = {
   name: { description: 'Internal display name.', example: 'Summer sale' },
   custom_path: {
     description:
-      'Path under the project\'s host, case-sensitive and unique in the project, short links\' slugs included. ' +
+      "Path under the project's host, case-sensitive and unique in the project, short links' slugs included. " +
       '`robots.txt`, `favicon.ico` and `apple-app-site-association` are reserved.',
     example: 'summer/sale',
   },
-  desktop_url: { description: 'Destination for desktop users, and for others where nothing better is set.', example: 'https://shop.example.com/sale' },
-  ios_app_id: { description: 'A registered iOS app of the same project.', example: '0198c0de-7e57-7000-8000-0000000000b1' },
-  android_app_id: { description: 'A registered Android app of the same project.', example: '0198c0de-7e57-7000-8000-0000000000b2' },
-  ios_fallback_url: { description: 'Where iOS users go who do not have the app.', example: 'https://shop.example.com/ios' },
-  android_fallback_url: { description: 'Where Android users go who do not have the app.', example: 'https://shop.example.com/android' },
-  ios_deferred_deep_link: { description: 'Take iOS users through "Get the app", so that the new app can open this link. From the Pro plan on.', example: false },
+  desktop_url: {
+    description: 'Destination for desktop users, and for others where nothing better is set.',
+    example: 'https://shop.example.com/sale',
+  },
+  ios_app_id: {
+    description: 'A registered iOS app of the same project.',
+    example: '0198c0de-7e57-7000-8000-0000000000b1',
+  },
+  android_app_id: {
+    description: 'A registered Android app of the same project.',
+    example: '0198c0de-7e57-7000-8000-0000000000b2',
+  },
+  ios_fallback_url: {
+    description: 'Where iOS users go who do not have the app.',
+    example: 'https://shop.example.com/ios',
+  },
+  android_fallback_url: {
+    description: 'Where Android users go who do not have the app.',
+    example: 'https://shop.example.com/android',
+  },
+  ios_deferred_deep_link: {
+    description: 'Take iOS users through "Get the app", so that the new app can open this link. From the Pro plan on.',
+    example: false,
+  },
   social_title: { description: 'Open Graph title.', example: 'Summer sale' },
   social_description: { description: 'Open Graph description.', example: 'Everything must go.' },
   social_image_url: { description: 'Open Graph image.', example: 'https://shop.example.com/sale.png' },
   referrer_params: {
-    description: 'Query parameters added to the destination, for attribution. At most 50; keys have 1 to 100 characters.',
+    description:
+      'Query parameters added to the destination, for attribution. At most 50; keys have 1 to 100 characters.',
     example: { utm_source: 'newsletter' },
   },
 };
@@ -177,7 +196,7 @@ export class DynamicLinkDto {
 
   @ApiProperty({
     format: 'uri',
-    description: 'The link\'s address, from the project\'s current host and the path.',
+    description: "The link's address, from the project's current host and the path.",
     example: 'https://summer.go.example.com/summer/sale',
   })
   full_url: string;

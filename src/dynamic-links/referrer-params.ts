@@ -24,11 +24,13 @@ export const referrerParams = new Rule<ReferrerParams>(
       const shown = name.slice(0, 100).toWellFormed();
       for (const [what, reading] of [['key ', key.read(name)] as const, ['', paramValue.read(value)] as const])
         if ('problems' in reading)
-          problems.push(...reading.problems.map(({ code, message }) => ({ code, path: [shown], message: what + message })));
+          problems.push(
+            ...reading.problems.map(({ code, message }) => ({ code, path: [shown], message: what + message })),
+          );
     }
     return problems.length > 0 ? { problems } : { value: pairs as [string, string][] };
   },
 );
 
 /** As an object, the way the API shows them. `Object.fromEntries` defines own properties, `__proto__` too. */
-export const asObject = (params: ReferrerParams): Record<string, string> => Object.fromEntries(params) as Record<string, string>;
+export const asObject = (params: ReferrerParams): Record<string, string> => Object.fromEntries(params);

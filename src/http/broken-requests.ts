@@ -11,7 +11,10 @@ const answers: Record<string, { status: string; message: string }> = {
 export function answerBrokenRequests(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-    const { status, message } = answers[error.code ?? ''] ?? { status: '400 Bad Request', message: 'The request is not valid HTTP' };
+    const { status, message } = answers[error.code ?? ''] ?? {
+      status: '400 Bad Request',
+      message: 'The request is not valid HTTP',
+    };
     const body = JSON.stringify({ error: { code: 'INVALID_INPUT', message } });
     socket.end(
       `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +

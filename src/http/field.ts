@@ -42,7 +42,7 @@ export function Field<T>(rule: Rule<T>, options: FieldOptions): PropertyDecorato
 
 export function fieldsOf(type: unknown): ReadonlyMap<string, FieldRule> {
   const prototype = (type as { prototype?: object } | undefined)?.prototype;
-  return (prototype && (Reflect.getMetadata(fieldsKey, prototype) as Map<string, FieldRule>)) || new Map();
+  return (prototype && (Reflect.getMetadata(fieldsKey, prototype) as Map<string, FieldRule>)) ?? new Map();
 }
 
 export function readField(field: FieldRule, value: unknown): Reading<unknown> {

@@ -13,7 +13,7 @@ type LinkListener = (label: string, request: IncomingMessage, response: ServerRe
  */
 export function openFrontDoor(server: Server, hosts: LinkHosts, linkTraffic: LinkListener): void {
   const [managementApi, ...others] = server.listeners('request') as Listener[];
-  if (!managementApi || others.length > 0) throw new Error('the server must have exactly one request listener: Nest\'s');
+  if (!managementApi || others.length > 0) throw new Error("the server must have exactly one request listener: Nest's");
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const label = hosts.labelOf(request.headers.host);

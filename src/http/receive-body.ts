@@ -20,11 +20,15 @@ const readBytes = express.raw({ type: () => true, limit: bodyLimit });
 export class ReceiveBody implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = requestOf(context);
-    const inputs = (Reflect.getMetadata('design:paramtypes', context.getClass().prototype as object, context.getHandler().name) ??
-      []) as unknown[];
+    const inputs = (Reflect.getMetadata(
+      'design:paramtypes',
+      context.getClass().prototype as object,
+      context.getHandler().name,
+    ) ?? []) as unknown[];
     const takes = inputs.map(fieldsOf).filter((fields) => fields.size > 0);
     const takesBody = request.method === 'POST' || request.method === 'PUT';
-    if (takesBody && takes.length > 0) request.body = await jsonBody(request, context.switchToHttp().getResponse<Response>());
+    if (takesBody && takes.length > 0)
+      request.body = await jsonBody(request, context.switchToHttp().getResponse<Response>());
     // A query of an operation that takes one is read by its class; the others take none.
     const unknown = Object.keys(request.query);
     if ((takesBody || takes.length === 0) && unknown.length > 0) throw unknownParameters(unknown);
@@ -37,7 +41,7 @@ async function jsonBody(request: Request, response: Response): Promise<unknown> 
   if (empty) throw new InvalidInput('The body must be a JSON object');
   if (!isJson(request.headers['content-type'])) throw new UnsupportedMediaType();
   await new Promise<void>((resolve, reject) => {
-    readBytes(request, response, (error?: unknown) => (error ? reject(refusalOf(error)) : resolve()));
+    readBytes(request, response, (error?: unknown) => (error ? reject(refusalOf(error as Error)) : resolve()));
   });
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(request.body as Buffer));
@@ -49,12 +53,15 @@ async function jsonBody(request: Request, response: Response): Promise<unknown> 
 /** RFC 8259 section 8.1: JSON between systems is UTF-8; a charset that says otherwise is refused. */
 function isJson(contentType: string | undefined): boolean {
   const [type, ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
-  return type === 'application/json' && parameters.every((part) => !part.startsWith('charset=') || /^charset="?utf-?8"?$/.test(part));
+  return (
+    type === 'application/json' &&
+    parameters.every((part) => !part.startsWith('charset=') || /^charset="?utf-?8"?$/.test(part))
+  );
 }
 
 /** body-parser's errors carry the status that they stand for. */
-function refusalOf(error: unknown): unknown {
-  const { status } = error as { status?: number };
+function refusalOf(error: Error): Error {
+  const { status } = error as Error & { status?: number };
   if (status === 413) return new PayloadTooLarge();
   if (status === 415) return new UnsupportedMediaType();
   if (status === 400) return new InvalidInput('The body could not be read');

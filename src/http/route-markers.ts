@@ -7,5 +7,8 @@ export const requiredFeature = 'signpost:feature';
 /** Needs no key. Every other route does. */
 export const Public = () => SetMetadata(publicRoute, true);
 
-/** Only for plans that include the feature; 403 FORBIDDEN_PLAN otherwise. */
+/**
+ * Only for plans that include the feature; 403 FORBIDDEN_PLAN otherwise.
+ * @public
+ */
 export const RequiresFeature = (feature: Feature) => SetMetadata(requiredFeature, feature);

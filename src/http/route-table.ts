@@ -1,5 +1,5 @@
 import { RequestMethod, type Type } from '@nestjs/common';
-import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { type DiscoveryService, type MetadataScanner } from '@nestjs/core';
 
 interface Route {
   template: string;
@@ -15,7 +15,7 @@ export class RouteTable {
   learnFrom(discovery: DiscoveryService, scanner: MetadataScanner): void {
     for (const { metatype } of discovery.getControllers()) {
       const controller = metatype as Type;
-      for (const handlerName of scanner.getAllMethodNames(controller.prototype)) {
+      for (const handlerName of scanner.getAllMethodNames(controller.prototype as object)) {
         const handler = (controller.prototype as Record<string, object>)[handlerName]!;
         const path = Reflect.getMetadata('path', handler) as string | string[] | undefined;
         const method = RequestMethod[Reflect.getMetadata('method', handler) as number];
@@ -47,7 +47,11 @@ export class RouteTable {
     const segments = path.replace(/(?<=.)\/$/, '').split('/');
     for (const route of this.#routes.values()) {
       if (route.segments.length !== segments.length) continue;
-      if (route.segments.every((segment, at) => segment === segments[at] || (segment[0] === ':' && segments[at] !== '')))
+      if (
+        route.segments.every(
+          (segment, at) => segment === segments[at] || (segment.startsWith(':') && segments[at] !== ''),
+        )
+      )
         return route;
     }
     return undefined;

@@ -19,8 +19,7 @@ const reserved = new Set(['robots.txt', 'favicon.ico', 'apple-app-site-associati
 /** Case-sensitive; only characters that a URL carries unencoded (RFC 3986, "unreserved"), so that each path has one spelling. */
 export const customPath = new Rule<LinkPath>(pathText.schema, (value) => {
   const reading = pathText.read(value);
-  if ('value' in reading && reserved.has(reading.value))
-    return refused('invalid_format', 'is reserved');
+  if ('value' in reading && reserved.has(reading.value)) return refused('invalid_format', 'is reserved');
   return reading;
 });
 

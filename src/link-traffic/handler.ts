@@ -42,8 +42,7 @@ export class LinkTraffic {
     const target = readTarget(request.url ?? '');
     const subdomain = subdomainRule.tryParse(label);
     const path = target && customPath.tryParse(target.path);
-    const link =
-      subdomain && path && (await withDeadline(lookupDeadline, () => this.resolver.find(subdomain, path)));
+    const link = subdomain && path && (await withDeadline(lookupDeadline, () => this.resolver.find(subdomain, path)));
     if (!target || !link) return sendPage(request, response, 404, notFoundPage);
     const platform = platformOf({
       userAgent: request.headers['user-agent'],

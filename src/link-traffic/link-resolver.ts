@@ -34,7 +34,7 @@ export class LinkResolver {
              FROM projects project
              JOIN link_paths taken ON taken.project_id = project.id AND taken.path = $2
              JOIN dynamic_links link ON link.project_id = project.id AND link.id = taken.dynamic_link_id
-             WHERE project.subdomain = $1`,
+             WHERE project.subdomain = $1 AND project.deleted_at IS NULL`,
       values: [subdomain, path],
     });
     const row = rows[0];

@@ -17,7 +17,10 @@ export const contentSecurityPolicy = `default-src 'none'; style-src 'sha256-${cr
   .digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 export const notFoundPage = page('Page not found', 'There is no link at this address.');
-export const unavailablePage = page('Back in a moment', 'This link cannot be opened right now. Please try again shortly.');
+export const unavailablePage = page(
+  'Back in a moment',
+  'This link cannot be opened right now. Please try again shortly.',
+);
 export const methodPage = page('Not allowed', 'A link can only be opened.');
 
 /** For a link that has no destination for its visitor. */

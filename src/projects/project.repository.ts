@@ -17,6 +17,10 @@ export abstract class ProjectRepository {
    * @throws SubdomainTaken
    */
   abstract update(accountId: string, id: string, changes: ProjectChanges): Promise<Project | null>;
-  /** With everything under it. False where there is no such project. */
+  /** For everybody at once; what it held is left to be purged. False where there is no such project. */
   abstract delete(accountId: string, id: string): Promise<boolean>;
+  /** Ids of deleted projects that are not purged yet. */
+  abstract listDeleted(): Promise<string[]>;
+  /** Removes up to `batch` links of a deleted project; true once nothing is left of it. */
+  abstract purgeSome(id: string, batch: number): Promise<boolean>;
 }

@@ -1,7 +1,10 @@
 import { EntitySchema } from 'typeorm';
 import { Project } from './project';
 
-export const ProjectSchema = new EntitySchema<Project>({
+export type ProjectRow = Project & { deletedAt: Date | null };
+
+/** TypeORM leaves rows with a delete date out of what it finds, lists and counts. */
+export const ProjectSchema = new EntitySchema<ProjectRow>({
   name: 'Project',
   target: Project,
   tableName: 'projects',
@@ -13,5 +16,6 @@ export const ProjectSchema = new EntitySchema<Project>({
     subdomain: { type: 'text' },
     createdAt: { type: 'timestamptz', name: 'created_at', createDate: true },
     updatedAt: { type: 'timestamptz', name: 'updated_at', updateDate: true },
+    deletedAt: { type: 'timestamptz', name: 'deleted_at', deleteDate: true, select: false },
   },
 });

@@ -14,7 +14,8 @@ const subdomainText = text<Subdomain>({
 /** The specification's pattern and DNS's length (RFC 1035). `xn--` labels are encoded Unicode: they could look like any name. */
 export const subdomainRule = new Rule<Subdomain>(subdomainText.schema satisfies RuleSchema, (value) => {
   const reading = subdomainText.read(value);
-  if ('value' in reading && reading.value.startsWith('xn--')) return refused('invalid_format', 'must not start with xn--');
+  if ('value' in reading && reading.value.startsWith('xn--'))
+    return refused('invalid_format', 'must not start with xn--');
   return reading;
 });
 

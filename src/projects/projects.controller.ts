@@ -7,7 +7,15 @@ import { Operation, ProjectInPath } from '../http/openapi/operation';
 import { message, MessageResponse, page } from '../http/openapi/envelopes';
 import { Locations } from '../http/locations';
 import type { Project } from './project';
-import { CreateProjectBody, ListedProjectDto, ListProjectsQuery, ProjectDto, ProjectPage, ProjectResponse, UpdateProjectBody } from './projects.dto';
+import {
+  CreateProjectBody,
+  ListedProjectDto,
+  ListProjectsQuery,
+  ProjectDto,
+  ProjectPage,
+  ProjectResponse,
+  UpdateProjectBody,
+} from './projects.dto';
 import { ProjectsService } from './projects.service';
 
 @ApiTags('Projects')
@@ -43,7 +51,11 @@ export class ProjectsController {
 
   @Get(':projectId')
   @ProjectInPath()
-  @Operation({ summary: 'Get a project', success: { status: 200, type: ProjectResponse }, errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'] })
+  @Operation({
+    summary: 'Get a project',
+    success: { status: 200, type: ProjectResponse },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+  })
   get(@PathProject() project: Project): ProjectResponse {
     return { data: ProjectDto.of(project) };
   }

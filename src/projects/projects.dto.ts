@@ -33,7 +33,11 @@ export class UpdateProjectBody {
 }
 
 export class ListProjectsQuery extends ListQuery {
-  @Field(text(), { description: 'Case-insensitive part of the name or the subdomain.', example: 'summer', optional: true })
+  @Field(text(), {
+    description: 'Case-insensitive part of the name or the subdomain.',
+    example: 'summer',
+    optional: true,
+  })
   search?: string;
 
   @Field(oneOf(['name', 'subdomain', 'created_at', 'updated_at'], 'created_at'), sortParameter)
@@ -56,7 +60,11 @@ export class ProjectDto {
   @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })
   updated_at: string;
 
-  @ApiProperty({ format: 'uuid', description: 'The person the project belongs to.', example: '0198c0de-7e57-7000-8000-0000000000aa' })
+  @ApiProperty({
+    format: 'uuid',
+    description: 'The person the project belongs to.',
+    example: '0198c0de-7e57-7000-8000-0000000000aa',
+  })
   user_id: string;
 
   static of(project: Project): ProjectDto {
@@ -80,7 +88,7 @@ export class ListedProjectDto extends ProjectDto {
   @ApiProperty({ type: ProjectCounts })
   _count: ProjectCounts;
 
-  static ofListed({ project, dynamicLinks }: ListedProject): ListedProjectDto {
+  static ofListed(this: void, { project, dynamicLinks }: ListedProject): ListedProjectDto {
     return { ...ProjectDto.of(project), _count: { dynamic_links: dynamicLinks } };
   }
 }

@@ -7,6 +7,7 @@ import type { Page, PageRequest } from '../shared/page';
 import { UnitOfWork } from '../shared/unit-of-work';
 import type { Project, ProjectChanges, ProjectSortKey, Subdomain } from './project';
 import { SubdomainTaken } from './project.errors';
+import { ProjectPurge } from './project-purge';
 import { type ListedProject, ProjectRepository } from './project.repository';
 import { ReservedSubdomains } from './reserved-subdomains';
 
@@ -17,6 +18,7 @@ export class ProjectsService {
     private readonly quotas: QuotaGate,
     private readonly reserved: ReservedSubdomains,
     private readonly unitOfWork: UnitOfWork,
+    private readonly purge: ProjectPurge,
   ) {}
 
   list(accountId: string, request: PageRequest<ProjectSortKey>): Promise<Page<ListedProject>> {
@@ -35,7 +37,8 @@ export class ProjectsService {
 
   /** @throws SubdomainTaken, NotFound */
   async update(project: Project, changes: ProjectChanges): Promise<Project> {
-    if (changes.subdomain !== undefined && changes.subdomain !== project.subdomain) this.refuseReserved(changes.subdomain);
+    if (changes.subdomain !== undefined && changes.subdomain !== project.subdomain)
+      this.refuseReserved(changes.subdomain);
     const updated = await this.projects.update(project.accountId, project.id, changes);
     if (!updated) throw new NotFound('Project');
     return updated;
@@ -47,6 +50,7 @@ export class ProjectsService {
    */
   async delete(project: Project): Promise<void> {
     if (!(await this.projects.delete(project.accountId, project.id))) throw new NotFound('Project');
+    await this.purge.promptly(project.id);
   }
 
   private refuseReserved(subdomain: Subdomain): void {

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { Repository } from 'typeorm';
+import { IsNull, type Repository } from 'typeorm';
 import { translating } from '../database/database-error';
+import { withDeadline } from '../database/deadline';
 import { Session } from '../database/session';
 import { containing } from '../shared/like-pattern';
 import { offsetOf, type Page, type PageRequest } from '../shared/page';
 import { type NewProject, Project, type ProjectChanges, type ProjectSortKey } from './project';
 import { SubdomainTaken } from './project.errors';
 import { type ListedProject, ProjectRepository } from './project.repository';
-import { ProjectSchema } from './project.schema';
+import { type ProjectRow, ProjectSchema } from './project.schema';
 
 /** As the indexes of `migrations/` have it: text sorts by code point. */
 const sortColumns: Record<ProjectSortKey, string> = {
@@ -23,7 +24,7 @@ export class TypeormProjectRepository extends ProjectRepository {
     super();
   }
 
-  private get projects(): Repository<Project> {
+  private get projects(): Repository<ProjectRow> {
     return this.session.manager.getRepository(ProjectSchema);
   }
 
@@ -72,8 +73,23 @@ export class TypeormProjectRepository extends ProjectRepository {
   }
 
   async delete(accountId: string, id: string): Promise<boolean> {
-    const { affected } = await this.projects.delete({ id, accountId });
+    const { affected } = await this.projects.softDelete({ id, accountId, deletedAt: IsNull() });
     return affected === 1;
+  }
+
+  async listDeleted(): Promise<string[]> {
+    const rows = await this.session.manager.query<{ id: string }[]>(
+      'SELECT id FROM projects WHERE deleted_at IS NOT NULL ORDER BY deleted_at LIMIT 1000',
+    );
+    return rows.map((row) => row.id);
+  }
+
+  async purgeSome(id: string, batch: number): Promise<boolean> {
+    // Outlives the request that began it.
+    const [row] = await withDeadline(Infinity, () =>
+      this.session.manager.query<{ done: boolean }[]>('SELECT purge_deleted_project($1, $2) AS done', [id, batch]),
+    );
+    return row!.done;
   }
 }
 

@@ -7,7 +7,13 @@ export class Log implements LoggerService {
 
   constructor(level: string, destination: DestinationStream = pino.destination({ sync: false })) {
     this.logger = pino(
-      { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, messageKey: 'message', formatters: { level: (label) => ({ level: label }) } },
+      {
+        level,
+        base: null,
+        timestamp: pino.stdTimeFunctions.isoTime,
+        messageKey: 'message',
+        formatters: { level: (label) => ({ level: label }) },
+      },
       { write: (line) => destination.write(withoutSecrets(line)) },
     );
   }

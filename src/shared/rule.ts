@@ -44,11 +44,21 @@ export class Rule<T> {
   }
 }
 
-export const refused = (code: Problem['code'], message: string, path: Problem['path'] = []): { problems: Problem[] } => ({
+export const refused = (
+  code: Problem['code'],
+  message: string,
+  path: Problem['path'] = [],
+): { problems: Problem[] } => ({
   problems: [{ code, path, message }],
 });
 
-const articled = { string: 'a string', integer: 'an integer', boolean: 'a boolean', array: 'an array', object: 'an object' };
+const articled = {
+  string: 'a string',
+  integer: 'an integer',
+  boolean: 'a boolean',
+  array: 'an array',
+  object: 'an object',
+};
 
 export const wrongType = (type: RuleSchema['type']): { problems: Problem[] } =>
   refused('invalid_type', `must be ${articled[type]}`);

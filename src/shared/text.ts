@@ -29,10 +29,12 @@ export function text<T extends string = string>(limits: TextLimits = {}): Rule<T
     if (value.includes('\0') || !value.isWellFormed())
       return refused('invalid_format', 'must be Unicode text without NUL and lone surrogates');
     const length = codePoints(value);
-    if (length < min) return refused('too_small', min === 1 ? 'must not be empty' : `must have at least ${min} characters`);
+    if (length < min)
+      return refused('too_small', min === 1 ? 'must not be empty' : `must have at least ${min} characters`);
     if (length > max) return refused('too_big', `must have at most ${max} characters`);
     if (limits.notBlank && value.trim() === '') return refused('too_small', 'must not be only white space');
-    if (pattern && !pattern.test(value)) return refused('invalid_format', `must ${limits.patternSays ?? 'match its pattern'}`);
+    if (pattern && !pattern.test(value))
+      return refused('invalid_format', `must ${limits.patternSays ?? 'match its pattern'}`);
     return { value: value as T };
   });
 }

@@ -17,7 +17,11 @@ export interface ProjectBody {
 export type LinkBody = Record<string, unknown> & { id: string; custom_path: string; full_url: string };
 
 /** A project made over HTTP. */
-export async function aProject(on: TestService, key: string, fields: Record<string, unknown> = {}): Promise<ProjectBody> {
+export async function aProject(
+  on: TestService,
+  key: string,
+  fields: Record<string, unknown> = {},
+): Promise<ProjectBody> {
   const body = { name: 'A project', subdomain: unique('p'), ...fields };
   const response = await on.api('post', '/projects', key).send(body).expect(201);
   return (response.body as { data: ProjectBody }).data;

@@ -15,7 +15,11 @@ declare global {
 expect.extend({
   toBeRefusedWith(response: Response, code: ErrorCode, details?: unknown) {
     const { error, ...rest } = response.body as { error?: { code: string; message: string; details?: unknown } };
-    const shape = error !== undefined && Object.keys(rest).length === 0 && typeof error.message === 'string' && error.message !== '';
+    const shape =
+      error !== undefined &&
+      Object.keys(rest).length === 0 &&
+      typeof error.message === 'string' &&
+      error.message !== '';
     const pass =
       shape &&
       response.status === statusOf[code] &&

@@ -35,7 +35,11 @@ export interface TestService {
   anAccount(plan?: Plan): Promise<TestAccount>;
   setPlan(accountId: string, plan: Plan): Promise<void>;
   /** A request of the management API, `path` under /api/v1. Leave out the key to send none. */
-  api(method: 'get' | 'post' | 'put' | 'delete' | 'patch' | 'head' | 'options', path: string, key?: string): supertest.Test;
+  api(
+    method: 'get' | 'post' | 'put' | 'delete' | 'patch' | 'head' | 'options',
+    path: string,
+    key?: string,
+  ): supertest.Test;
   /** A visit: `host` such as `summer` becomes `summer.localhost`. Redirects are not followed. */
   visit(subdomain: string, path: string, headers?: Record<string, string>): supertest.Test;
   stop(): Promise<void>;
@@ -47,7 +51,14 @@ export interface TestService {
  */
 export async function aService(environment: Record<string, string> = {}, on?: TestDatabase): Promise<TestService> {
   const database = on ?? (await createDatabase());
-  const config = readConfig({ PORT: '0', HOST: '127.0.0.1', RATE_LIMIT_PER_MINUTE: '1000000', LINK_BASE_URL: 'http://localhost:3000', API_BASE_URL: 'http://localhost:3000', ...environment });
+  const config = readConfig({
+    PORT: '0',
+    HOST: '127.0.0.1',
+    RATE_LIMIT_PER_MINUTE: '1000000',
+    LINK_BASE_URL: 'http://localhost:3000',
+    API_BASE_URL: 'http://localhost:3000',
+    ...environment,
+  });
   const logLines: string[] = [];
   const log = new Log('debug', { write: (line) => void logLines.push(line) });
   const clock = new MovableClock();

@@ -16,7 +16,7 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-export interface EmbeddedPostgresOptions {
+interface EmbeddedPostgresOptions {
   /** Made when missing. Holds the data, or a note saying where they are (see `findServerHome`). */
   readonly dataDir: string;
   /** Passed as `-c name=value`; has no effect on a server that is joined. */

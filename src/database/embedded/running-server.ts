@@ -8,7 +8,7 @@ import { connectionUrl, socketPath } from './socket-directory';
 const run = promisify(execFile);
 
 /** What `postmaster.pid` says (https://www.postgresql.org/docs/18/storage-file-layout.html). */
-export interface RunningServer {
+interface RunningServer {
   readonly pid: number;
   readonly ready: boolean;
   readonly url: string;

@@ -20,7 +20,7 @@ export function describeApi(app: INestApplication, apiBaseUrl: URL): OpenAPIObje
     .setVersion('1.0.0')
     .setDescription(description)
     .setLicense('Proprietary', new URL('/api/docs', apiBaseUrl).href)
-    .addServer(apiBaseUrl.origin)
+    .addServer('{origin}', 'This service.', { origin: { default: apiBaseUrl.origin } })
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key: `svc_live_…`.' }, 'api_key')
     .addTag('Projects', 'Top-level containers, each with the subdomain of its links.')
     .addTag('Dynamic links', 'Where visitors of a path are sent, by device.')

@@ -10,17 +10,24 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
   INVALID_INPUT: example('Body or query validation failed', 'INVALID_INPUT', 'name is required', [
     { code: 'required', path: ['name'], message: 'name is required' },
   ]),
-  FORBIDDEN_FIELD: example('The body has a field that is not allowed', 'FORBIDDEN_FIELD', 'Not allowed in this request: id', [
-    { code: 'unrecognized_key', path: ['id'], message: 'id is not a field that this operation takes' },
-  ]),
+  FORBIDDEN_FIELD: example(
+    'The body has a field that is not allowed',
+    'FORBIDDEN_FIELD',
+    'Not allowed in this request: id',
+    [{ code: 'unrecognized_key', path: ['id'], message: 'id is not a field that this operation takes' }],
+  ),
   UNAUTHORIZED: example(
     'API key missing, invalid, expired or revoked',
     'UNAUTHORIZED',
     'A valid API key is required: Authorization: Bearer svc_live_…',
   ),
   AUTH_REQUIRED: example('Signed-in people only', 'AUTH_REQUIRED', 'Sign in to the dashboard to do this'),
-  ACCESS_DENIED: example('The resource belongs to another account', 'ACCESS_DENIED', 'The project belongs to another account'),
-  QUOTA: example('The plan\'s limit is reached', 'ACCESS_DENIED', 'The free plan allows 1 projects, and 1 are in use', {
+  ACCESS_DENIED: example(
+    'The resource belongs to another account',
+    'ACCESS_DENIED',
+    'The project belongs to another account',
+  ),
+  QUOTA: example("The plan's limit is reached", 'ACCESS_DENIED', 'The free plan allows 1 projects, and 1 are in use', {
     limit: 1,
     used: 1,
     current_plan: 'free',
@@ -38,7 +45,11 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
     'The iOS app belongs to another project',
   ),
   NOT_FOUND: example('The resource does not exist', 'NOT_FOUND', 'Project not found'),
-  IOS_APP_NOT_FOUND: example('ios_app_id does not exist', 'IOS_APP_NOT_FOUND', 'There is no iOS app with the id in ios_app_id'),
+  IOS_APP_NOT_FOUND: example(
+    'ios_app_id does not exist',
+    'IOS_APP_NOT_FOUND',
+    'There is no iOS app with the id in ios_app_id',
+  ),
   ANDROID_APP_NOT_FOUND: example(
     'android_app_id does not exist',
     'ANDROID_APP_NOT_FOUND',
@@ -55,8 +66,16 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
     'CUSTOM_PATH_EXISTS',
     'The path summer/sale is already used in this project',
   ),
-  SLUG_EXISTS: example('The slug is used in the project', 'SLUG_EXISTS', 'The slug s4le is already used in this project'),
-  BUNDLE_ID_EXISTS: example('The bundle id is used in the project', 'BUNDLE_ID_EXISTS', 'The project has an app com.example.shop'),
+  SLUG_EXISTS: example(
+    'The slug is used in the project',
+    'SLUG_EXISTS',
+    'The slug s4le is already used in this project',
+  ),
+  BUNDLE_ID_EXISTS: example(
+    'The bundle id is used in the project',
+    'BUNDLE_ID_EXISTS',
+    'The project has an app com.example.shop',
+  ),
   PACKAGE_NAME_EXISTS: example(
     'The package name is used in the project',
     'PACKAGE_NAME_EXISTS',
@@ -75,8 +94,20 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
     'DATABASE_ERROR',
     'The database is not available at the moment; try again shortly',
   ),
-  CREATE_FAILED: example('The store refused it for no known reason', 'CREATE_FAILED', 'The resource could not be created'),
-  UPDATE_FAILED: example('The store refused it for no known reason', 'UPDATE_FAILED', 'The resource could not be updated'),
-  DELETE_FAILED: example('The store refused it for no known reason', 'DELETE_FAILED', 'The resource could not be deleted'),
+  CREATE_FAILED: example(
+    'The store refused it for no known reason',
+    'CREATE_FAILED',
+    'The resource could not be created',
+  ),
+  UPDATE_FAILED: example(
+    'The store refused it for no known reason',
+    'UPDATE_FAILED',
+    'The resource could not be updated',
+  ),
+  DELETE_FAILED: example(
+    'The store refused it for no known reason',
+    'DELETE_FAILED',
+    'The resource could not be deleted',
+  ),
   UNKNOWN_ERROR: example('Something unforeseen', 'UNKNOWN_ERROR', 'Something went wrong on our side'),
 };

@@ -1,4 +1,7 @@
-type Header = { description: string; schema: { type: 'string' | 'integer'; format?: string } };
+interface Header {
+  description: string;
+  schema: { type: 'string' | 'integer'; format?: string };
+}
 
 /** On every answer of the management API. */
 export const answerHeaders: Record<string, Header> = {
@@ -8,11 +11,15 @@ export const answerHeaders: Record<string, Header> = {
   },
   'X-RateLimit-Limit': { description: 'Requests allowed a window of one minute.', schema: { type: 'integer' } },
   'X-RateLimit-Remaining': { description: 'Requests left in the current window.', schema: { type: 'integer' } },
-  'X-RateLimit-Reset': { description: 'When the window ends, Unix time in milliseconds.', schema: { type: 'integer', format: 'int64' } },
+  'X-RateLimit-Reset': {
+    description: 'When the window ends, Unix time in milliseconds.',
+    schema: { type: 'integer', format: 'int64' },
+  },
 };
 
 export function headersOfStatus(status: number): Record<string, Header> {
-  if (status === 201) return { Location: { description: 'URL of the new resource.', schema: { type: 'string', format: 'uri' } } };
+  if (status === 201)
+    return { Location: { description: 'URL of the new resource.', schema: { type: 'string', format: 'uri' } } };
   if (status === 401) return { 'WWW-Authenticate': { description: 'The scheme: Bearer.', schema: { type: 'string' } } };
   if (status === 429) return { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } };
   return {};

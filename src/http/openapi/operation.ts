@@ -56,7 +56,12 @@ export function Operation({ summary, description, success, errors }: OperationOp
 }
 
 const idInPath = (name: string, what: string): MethodDecorator & ClassDecorator =>
-  ApiParam({ name, description: `Id of the ${what}.`, schema: { type: 'string', format: 'uuid' }, example: '0198c0de-7e57-7000-8000-000000000001' });
+  ApiParam({
+    name,
+    description: `Id of the ${what}.`,
+    schema: { type: 'string', format: 'uuid' },
+    example: '0198c0de-7e57-7000-8000-000000000001',
+  });
 
 export const ProjectInPath = () => idInPath('projectId', 'project');
 export const LinkInPath = () => idInPath('linkId', 'dynamic link');

@@ -1,0 +1,31 @@
+import 'reflect-metadata';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { NestFactory } from '@nestjs/core';
+import { AppModule } from './app.module';
+import { readConfig } from './config';
+import { describeApi } from './http/openapi/document';
+import { Log } from './shared/log';
+
+const file = join(__dirname, '..', 'openapi.json');
+
+/**
+ * Writes openapi.json from the controllers; with `--check` it only tells whether the committed one has drifted. Needs no
+ * database: nothing is instantiated.
+ */
+async function main(): Promise<void> {
+  const config = readConfig({});
+  const log = new Log('silent');
+  const app = await NestFactory.create(AppModule.with(config, '', log), {
+    preview: true,
+    abortOnError: false,
+    logger: false,
+  });
+  const written = `${JSON.stringify(describeApi(app, config.apiBaseUrl), null, 2)}\n`;
+  if (!process.argv.includes('--check')) return writeFileSync(file, written);
+  if (readFileSync(file, 'utf8') === written) return;
+  process.stderr.write('openapi.json is not what the controllers say: run "npm run openapi" and commit it\n');
+  process.exitCode = 1;
+}
+
+void main();

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Response, Test } from 'supertest';
+import type { TestDatabase } from './database';
+import type { TestService } from './service';
+
+/** Every row of every table, in a fixed order; API keys apart, whose last use is written at any time. */
+export async function contentOf(database: TestDatabase): Promise<Record<string, string[]>> {
+  const tables = await database.query<{ name: string }>(
+    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'api_keys' ORDER BY 1`,
+  );
+  const content: Record<string, string[]> = {};
+  for (const { name } of tables) {
+    const rows = await database.query<{ row: string }>(`SELECT t::text AS row FROM "${name}" t ORDER BY 1`);
+    content[name] = rows.map(({ row }) => row);
+  }
+  return content;
+}
+
+/** The response to a request that must change nothing. */
+export async function changingNothing(on: TestService, request: () => Test): Promise<Response> {
+  const before = await contentOf(on.database);
+  const response = await request();
+  expect(await contentOf(on.database)).toEqual(before);
+  return response;
+}
+
+/** How many rows of each table belong to the project. */
+export async function rowsOf(on: TestService, projectId: string): Promise<Record<string, number>> {
+  const [row] = await on.database.query<Record<string, number>>(
+    `SELECT (SELECT count(*)::int FROM projects WHERE id = $1) AS projects,
+            (SELECT count(*)::int FROM dynamic_links WHERE project_id = $1) AS dynamic_links,
+            (SELECT count(*)::int FROM link_paths WHERE project_id = $1) AS link_paths,
+            (SELECT count(*)::int FROM dynamic_link_counts WHERE project_id = $1) AS dynamic_link_counts`,
+    [projectId],
+  );
+  return row!;
+}
+
+/** Waits until the purge of a deleted project has taken all of its rows. */
+export async function untilPurged(on: TestService, projectId: string, milliseconds = 15_000): Promise<void> {
+  const giveUpAt = Date.now() + milliseconds;
+  for (;;) {
+    const left = await rowsOf(on, projectId);
+    if (Object.values(left).every((count) => count === 0)) return;
+    if (Date.now() > giveUpAt) throw new Error(`rows of a deleted project are left: ${JSON.stringify(left)}`);
+    await sleep(50);
+  }
+}
+
+/** The order of the database: by code point. JavaScript's own compares UTF-16 code units. */
+export function byCodePoint(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
+}

@@ -1,0 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Asks again every few milliseconds until the answer is truthy, and returns it. */
+export async function eventually<T>(ask: () => Promise<T> | T, within = 5000): Promise<NonNullable<T>> {
+  const giveUpAt = performance.now() + within;
+  for (;;) {
+    const answer = await ask();
+    if (answer) return answer;
+    if (performance.now() > giveUpAt) throw new Error(`not within ${within} ms`);
+    await sleep(10);
+  }
+}
