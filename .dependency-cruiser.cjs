@@ -1,0 +1,53 @@
+// The layers of docs/decisions/0003: imports run one way.
+const order = ['shared', 'database', 'accounts', 'api-keys', 'projects', 'link-paths', 'dynamic-links', 'link-traffic'];
+
+const rooms = order.map((room, at) => ({
+  name: `${room}-knows-only-what-lies-below`,
+  severity: 'error',
+  comment: `src/${room} may import ${['itself', ...order.slice(0, at)].join(', ')} and the web faces of http/.`,
+  from: { path: `^src/${room}/` },
+  to: { path: `^src/(${order.slice(at + 1).join('|') || 'nothing'})/` },
+}));
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: { path: '^src' }, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    ...rooms,
+    {
+      name: 'models-know-no-framework',
+      severity: 'error',
+      comment: 'Models, errors, ports and the rules they share are plain TypeScript.',
+      from: {
+        path: [
+          '^src/shared/(?!log\\.ts$)',
+          '^src/[a-z-]+/(account|user|plan|api-key|project|dynamic-link|destination-url|referrer-params|custom-path|link-hosts)\\.ts$',
+          '\\.(errors|repository)\\.ts$',
+        ],
+        pathNot: '/typeorm-',
+      },
+      to: { path: 'node_modules/(@nestjs|typeorm|pg|express|class-validator|class-transformer)' },
+    },
+    {
+      name: 'services-know-no-web-and-no-database',
+      severity: 'error',
+      from: { path: '\\.service\\.ts$' },
+      to: { path: ['^src/http/', '^src/database/', 'node_modules/(typeorm|pg|express|@nestjs/typeorm)'] },
+    },
+    {
+      name: 'only-adapters-know-the-database',
+      severity: 'error',
+      from: { path: '^src/(accounts|api-keys|projects|link-paths|dynamic-links)/', pathNot: ['/typeorm-[a-z-]+\\.repository\\.ts$', '\\.schema\\.ts$'] },
+      to: { path: ['^src/database/', 'node_modules/(typeorm|pg)'] },
+    },
+    { name: 'nobody-imports-link-traffic', severity: 'error', from: { path: '^src/', pathNot: '^src/(link-traffic/|service\\.ts$)' }, to: { path: '^src/link-traffic/' } },
+    { name: 'source-knows-no-tests', severity: 'error', from: { path: '^src/' }, to: { path: '^test/' } },
+    { name: 'nothing-unresolvable', severity: 'error', from: { path: '^src' }, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+  },
+};
