@@ -1,5 +1,18 @@
 // The layers of docs/decisions/0003: imports run one way.
-const order = ['shared', 'database', 'accounts', 'api-keys', 'projects', 'link-paths', 'dynamic-links', 'link-traffic'];
+const order = [
+  'shared',
+  'database',
+  'accounts',
+  'api-keys',
+  'projects',
+  'ios-apps',
+  'android-apps',
+  'link-paths',
+  'dynamic-links',
+  'short-links',
+  'qr-codes',
+  'link-traffic',
+];
 
 const rooms = order.map((room, at) => ({
   name: `${room}-knows-only-what-lies-below`,
@@ -12,7 +25,12 @@ const rooms = order.map((room, at) => ({
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
-    { name: 'no-cycles', severity: 'error', from: { path: '^src' }, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: { path: '^src' },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
     ...rooms,
     {
       name: 'models-know-no-framework',
@@ -21,7 +39,7 @@ module.exports = {
       from: {
         path: [
           '^src/shared/(?!log\\.ts$)',
-          '^src/[a-z-]+/(account|user|plan|api-key|project|dynamic-link|destination-url|referrer-params|custom-path|link-hosts)\\.ts$',
+          '^src/[a-z-]+/(account|plan|api-key|project|ios-app|android-app|dynamic-link|short-link|destination-url|referrer-params|custom-path|link-hosts)\\.ts$',
           '\\.(errors|repository)\\.ts$',
         ],
         pathNot: '/typeorm-',
@@ -37,10 +55,18 @@ module.exports = {
     {
       name: 'only-adapters-know-the-database',
       severity: 'error',
-      from: { path: '^src/(accounts|api-keys|projects|link-paths|dynamic-links)/', pathNot: ['/typeorm-[a-z-]+\\.repository\\.ts$', '\\.schema\\.ts$'] },
+      from: {
+        path: '^src/(accounts|api-keys|projects|ios-apps|android-apps|link-paths|dynamic-links|short-links|qr-codes)/',
+        pathNot: ['/typeorm-[a-z-]+\\.repository\\.ts$', '\\.schema\\.ts$'],
+      },
       to: { path: ['^src/database/', 'node_modules/(typeorm|pg)'] },
     },
-    { name: 'nobody-imports-link-traffic', severity: 'error', from: { path: '^src/', pathNot: '^src/(link-traffic/|service\\.ts$)' }, to: { path: '^src/link-traffic/' } },
+    {
+      name: 'nobody-imports-link-traffic',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(link-traffic/|service\\.ts$)' },
+      to: { path: '^src/link-traffic/' },
+    },
     { name: 'source-knows-no-tests', severity: 'error', from: { path: '^src/' }, to: { path: '^test/' } },
     { name: 'nothing-unresolvable', severity: 'error', from: { path: '^src' }, to: { couldNotResolve: true } },
   ],
@@ -48,6 +74,9 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
   },
 };

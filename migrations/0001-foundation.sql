@@ -102,18 +102,18 @@ CREATE TABLE link_paths (
 COMMENT ON TABLE link_paths IS 'The one namespace of a project: every path that visitors can take, and the link it leads to. Written by triggers only.';
 CREATE INDEX link_paths_by_dynamic_link ON link_paths (project_id, dynamic_link_id);
 
-CREATE TABLE dynamic_link_counts (
-  project_id uuid NOT NULL CONSTRAINT dynamic_link_counts_project_fk REFERENCES projects ON DELETE CASCADE,
+CREATE TABLE project_counts (
+  project_id uuid NOT NULL CONSTRAINT project_counts_project_fk REFERENCES projects ON DELETE CASCADE,
   shard smallint NOT NULL,
-  count bigint NOT NULL,
-  CONSTRAINT dynamic_link_counts_pkey PRIMARY KEY (project_id, shard)
+  dynamic_links bigint NOT NULL DEFAULT 0,
+  CONSTRAINT project_counts_pkey PRIMARY KEY (project_id, shard)
 );
-COMMENT ON TABLE dynamic_link_counts IS 'How many links a project has, as the sum over its shards (one may be negative). Kept by trigger, so that lists need no COUNT(*); sharded by connection, so that parallel creates do not queue for one row.';
+COMMENT ON TABLE project_counts IS 'How many links a project has, as the sum over its shards (one may be negative). Kept by trigger, so that lists need no COUNT(*); sharded by connection, so that parallel creates do not queue for one row.';
 
 CREATE FUNCTION count_dynamic_links(owner uuid, change bigint) RETURNS void LANGUAGE sql AS $$
-  INSERT INTO dynamic_link_counts AS kept (project_id, shard, count)
+  INSERT INTO project_counts AS kept (project_id, shard, dynamic_links)
   SELECT id, pg_backend_pid() % 16, change FROM projects WHERE id = owner
-  ON CONFLICT (project_id, shard) DO UPDATE SET count = kept.count + excluded.count
+  ON CONFLICT (project_id, shard) DO UPDATE SET dynamic_links = kept.dynamic_links + excluded.dynamic_links
 $$;
 
 CREATE FUNCTION dynamic_links_inserted() RETURNS trigger LANGUAGE plpgsql AS $$

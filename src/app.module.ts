@@ -1,5 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountsModule } from './accounts/accounts.module';
+import { AndroidAppSchema } from './android-apps/android-app.schema';
+import { AndroidAppsModule } from './android-apps/android-apps.module';
 import { ApiKeysModule } from './api-keys/api-keys.module';
 import { Pepper } from './api-keys/pepper';
 import type { Config } from './config';
@@ -11,12 +13,17 @@ import { HttpModule } from './http/http.module';
 import { Locations } from './http/locations';
 import { ApiDescriptionModule } from './http/openapi/openapi.controller';
 import { UnknownRouteModule } from './http/unknown-route.controller';
+import { IosAppSchema } from './ios-apps/ios-app.schema';
+import { IosAppsModule } from './ios-apps/ios-apps.module';
 import { LinkHosts } from './link-paths/link-hosts';
 import { ProjectSchema } from './projects/project.schema';
 import { ProjectsModule } from './projects/projects.module';
 import { ReservedSubdomains } from './projects/reserved-subdomains';
+import { QrCodesModule } from './qr-codes/qr-codes.module';
 import { Clock } from './shared/clock';
 import { Log } from './shared/log';
+import { ShortLinkSchema } from './short-links/short-link.schema';
+import { ShortLinksModule } from './short-links/short-links.module';
 
 /** What the rooms need from the configuration, each as a type of its own: nothing but this file knows the whole of it. */
 @Module({})
@@ -45,14 +52,18 @@ export class AppModule {
         DatabaseModule.with({
           url: databaseUrl,
           poolSize: config.databasePoolSize,
-          schemas: [ProjectSchema, DynamicLinkSchema],
+          schemas: [ProjectSchema, IosAppSchema, AndroidAppSchema, DynamicLinkSchema, ShortLinkSchema],
         }),
         AccountsModule.with(config.quotas),
         ApiKeysModule,
         HttpModule.with({ rateLimitPerMinute: config.rateLimitPerMinute, clock }),
         HealthModule,
         ProjectsModule,
+        IosAppsModule,
+        AndroidAppsModule,
         DynamicLinksModule,
+        ShortLinksModule,
+        QrCodesModule,
         ApiDescriptionModule,
         UnknownRouteModule,
       ],

@@ -83,8 +83,8 @@ export class TypeormAccountRepository extends AccountRepository {
 
   async countDynamicLinks(id: string): Promise<number> {
     const [row] = await this.session.manager.query<{ count: string }[]>(
-      `SELECT coalesce(sum(c.count), 0) AS count
-       FROM projects p JOIN dynamic_link_counts c ON c.project_id = p.id
+      `SELECT coalesce(sum(c.dynamic_links), 0) AS count
+       FROM projects p JOIN project_counts c ON c.project_id = p.id
        WHERE p.account_id = $1 AND p.deleted_at IS NULL`,
       [id],
     );

@@ -7,19 +7,3 @@ export class CustomPathExists extends DomainError {
     super(`The path ${customPath} is already used in this project`);
   }
 }
-
-export class IosAppNotFound extends DomainError {
-  readonly code = 'IOS_APP_NOT_FOUND';
-
-  constructor() {
-    super('There is no iOS app with the id in ios_app_id');
-  }
-}
-
-export class AndroidAppNotFound extends DomainError {
-  readonly code = 'ANDROID_APP_NOT_FOUND';
-
-  constructor() {
-    super('There is no Android app with the id in android_app_id');
-  }
-}

@@ -1,5 +1,11 @@
 import type { Page, PageRequest } from '../shared/page';
-import type { DynamicLink, DynamicLinkChanges, DynamicLinkSortKey, NewDynamicLink } from './dynamic-link';
+import type {
+  DynamicLink,
+  DynamicLinkChanges,
+  DynamicLinkSortKey,
+  DynamicLinkWithApps,
+  NewDynamicLink,
+} from './dynamic-link';
 import type { LinkPath } from '../link-paths/custom-path';
 
 export interface DynamicLinkListRequest extends PageRequest<DynamicLinkSortKey> {
@@ -10,14 +16,17 @@ export interface DynamicLinkListRequest extends PageRequest<DynamicLinkSortKey> 
 export abstract class DynamicLinkRepository {
   /**
    * @throws CustomPathExists when the path is any link's in the project
+   * @throws IosAppNotFound, AndroidAppNotFound when the project has no such app
    * @throws NotFound when the project is gone
    */
   abstract insert(link: NewDynamicLink & { id: string; projectId: string; customPath: LinkPath }): Promise<DynamicLink>;
-  abstract find(projectId: string, id: string): Promise<DynamicLink | null>;
-  abstract list(projectId: string, request: DynamicLinkListRequest): Promise<Page<DynamicLink>>;
+  abstract find(projectId: string, id: string): Promise<DynamicLinkWithApps | null>;
+  /** Which project has the link, whoever owns that; null where no link has the id. */
+  abstract findProjectOf(id: string): Promise<string | null>;
+  abstract list(projectId: string, request: DynamicLinkListRequest): Promise<Page<DynamicLinkWithApps>>;
   /**
    * Changes the named fields alone. Null where the project has no such link.
-   * @throws CustomPathExists
+   * @throws CustomPathExists, IosAppNotFound, AndroidAppNotFound
    */
   abstract update(projectId: string, id: string, changes: DynamicLinkChanges): Promise<DynamicLink | null>;
   /** False where the project has no such link. */

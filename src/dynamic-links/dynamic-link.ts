@@ -27,6 +27,12 @@ export class DynamicLink {
   readonly updatedAt: Date;
 }
 
+/** With summaries of the apps that it references, as the API embeds them. */
+export interface DynamicLinkWithApps extends DynamicLink {
+  iosApp: { id: string; name: string; bundle_id: string } | null;
+  androidApp: { id: string; name: string; package_name: string } | null;
+}
+
 type Configuration = Omit<DynamicLink, 'id' | 'projectId' | 'createdAt' | 'updatedAt'>;
 
 /** What a caller may set; what is left out takes its default. */

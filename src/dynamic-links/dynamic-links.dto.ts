@@ -1,5 +1,5 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { Field } from '../http/field';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { Field, present } from '../http/field';
 import { ListQuery, sortParameter } from '../http/list-query';
 import { dataOf, pageOf } from '../http/openapi/envelopes';
 import { customPath, type LinkPath } from '../link-paths/custom-path';
@@ -11,6 +11,7 @@ import {
   type DynamicLink,
   type DynamicLinkChanges,
   type DynamicLinkSortKey,
+  type DynamicLinkWithApps,
   linkName,
   type NewDynamicLink,
   socialDescription,
@@ -149,7 +150,7 @@ export class UpdateDynamicLinkBody {
 
 /** Absent stays absent, so that an update leaves it alone. */
 export function toChanges(body: UpdateDynamicLinkBody): DynamicLinkChanges {
-  const changes: DynamicLinkChanges = {
+  return present({
     name: body.name,
     customPath: body.custom_path,
     desktopUrl: body.desktop_url,
@@ -162,8 +163,7 @@ export function toChanges(body: UpdateDynamicLinkBody): DynamicLinkChanges {
     socialDescription: body.social_description,
     socialImageUrl: body.social_image_url,
     referrerParams: body.referrer_params,
-  };
-  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  });
 }
 
 export class ListDynamicLinksQuery extends ListQuery {
@@ -181,6 +181,7 @@ export class ListDynamicLinksQuery extends ListQuery {
 }
 
 /** As create and update answer it: without the embedded apps. */
+@ApiSchema({ name: 'DynamicLink' })
 export class DynamicLinkDto {
   @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-000000000002' })
   id: string;
@@ -283,6 +284,7 @@ export class AndroidAppSummary {
 }
 
 /** As get and list answer it. */
+@ApiSchema({ name: 'DynamicLinkWithApps' })
 export class DynamicLinkWithAppsDto extends DynamicLinkDto {
   @ApiProperty({ type: IosAppSummary, nullable, description: 'The app of `ios_app_id`.' })
   ios_apps: IosAppSummary | null;
@@ -290,8 +292,8 @@ export class DynamicLinkWithAppsDto extends DynamicLinkDto {
   @ApiProperty({ type: AndroidAppSummary, nullable, description: 'The app of `android_app_id`.' })
   android_apps: AndroidAppSummary | null;
 
-  static withApps(link: DynamicLink, fullUrl: string): DynamicLinkWithAppsDto {
-    return { ...DynamicLinkDto.of(link, fullUrl), ios_apps: null, android_apps: null };
+  static withApps(link: DynamicLinkWithApps, fullUrl: string): DynamicLinkWithAppsDto {
+    return { ...DynamicLinkDto.of(link, fullUrl), ios_apps: link.iosApp, android_apps: link.androidApp };
   }
 }
 

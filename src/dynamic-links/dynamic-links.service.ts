@@ -2,14 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { FeatureNotInPlan } from '../accounts/account.errors';
 import { type Plan, planIncludes } from '../accounts/plan';
 import { QuotaGate } from '../accounts/quotas';
+import { AndroidAppNotFound } from '../android-apps/android-app.errors';
+import { AndroidAppRepository } from '../android-apps/android-app.repository';
+import { IosAppNotFound } from '../ios-apps/ios-app.errors';
+import { IosAppRepository } from '../ios-apps/ios-app.repository';
 import { generateCustomPath, type LinkPath } from '../link-paths/custom-path';
 import type { Project } from '../projects/project';
-import { NotFound } from '../shared/domain-error';
+import { CrossScope, NotFound } from '../shared/domain-error';
 import { newId } from '../shared/id';
 import type { Page } from '../shared/page';
 import { UnitOfWork } from '../shared/unit-of-work';
-import type { DynamicLink, DynamicLinkChanges, NewDynamicLink } from './dynamic-link';
-import { AndroidAppNotFound, CustomPathExists, IosAppNotFound } from './dynamic-link.errors';
+import type { DynamicLink, DynamicLinkChanges, DynamicLinkWithApps, NewDynamicLink } from './dynamic-link';
+import { CustomPathExists } from './dynamic-link.errors';
 import { type DynamicLinkListRequest, DynamicLinkRepository } from './dynamic-link.repository';
 
 /** Draws of a generated path before giving up. Among 62^8 names even the second draw is an event. */
@@ -19,24 +23,26 @@ const draws = 5;
 export class DynamicLinksService {
   constructor(
     private readonly links: DynamicLinkRepository,
+    private readonly iosApps: IosAppRepository,
+    private readonly androidApps: AndroidAppRepository,
     private readonly quotas: QuotaGate,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  list(project: Project, request: DynamicLinkListRequest): Promise<Page<DynamicLink>> {
+  list(project: Project, request: DynamicLinkListRequest): Promise<Page<DynamicLinkWithApps>> {
     return this.links.list(project.id, request);
   }
 
   /** @throws NotFound */
-  async get(project: Project, id: string): Promise<DynamicLink> {
+  async get(project: Project, id: string): Promise<DynamicLinkWithApps> {
     const link = await this.links.find(project.id, id);
     if (!link) throw new NotFound('Dynamic link');
     return link;
   }
 
-  /** @throws IosAppNotFound, AndroidAppNotFound, FeatureNotInPlan, QuotaReached, CustomPathExists */
+  /** @throws IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, QuotaReached, CustomPathExists */
   async create(project: Project, plan: Plan, fields: NewDynamicLink): Promise<DynamicLink> {
-    this.refuseUnknownApps(fields);
+    await this.requireOwnApps(project, fields);
     if (fields.iosDeferredDeepLink) this.requireDeferredDeepLinks(plan);
     if (fields.customPath !== undefined) return this.insert(project, plan, fields, fields.customPath);
     for (let draw = 1; ; draw++) {
@@ -57,10 +63,10 @@ export class DynamicLinksService {
     });
   }
 
-  /** @throws NotFound, IosAppNotFound, AndroidAppNotFound, FeatureNotInPlan, CustomPathExists */
+  /** @throws NotFound, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists */
   async update(project: Project, plan: Plan, id: string, changes: DynamicLinkChanges): Promise<DynamicLink> {
     const link = await this.get(project, id);
-    this.refuseUnknownApps(changes);
+    await this.requireOwnApps(project, changes);
     if (changes.iosDeferredDeepLink && !link.iosDeferredDeepLink) this.requireDeferredDeepLinks(plan);
     const updated = await this.links.update(project.id, id, changes);
     if (!updated) throw new NotFound('Dynamic link');
@@ -72,10 +78,18 @@ export class DynamicLinksService {
     if (!(await this.links.delete(project.id, id))) throw new NotFound('Dynamic link');
   }
 
-  /** No app can be registered in this release, so no id names one. */
-  private refuseUnknownApps({ iosAppId, androidAppId }: DynamicLinkChanges): void {
-    if (iosAppId) throw new IosAppNotFound();
-    if (androidAppId) throw new AndroidAppNotFound();
+  /** Tells the caller which of the two refusals it is; that a reference holds, the foreign keys decide. */
+  private async requireOwnApps(project: Project, { iosAppId, androidAppId }: DynamicLinkChanges): Promise<void> {
+    if (iosAppId) {
+      const owner = await this.iosApps.findProjectOf(iosAppId);
+      if (owner === null) throw new IosAppNotFound();
+      if (owner !== project.id) throw new CrossScope('The iOS app of ios_app_id');
+    }
+    if (androidAppId) {
+      const owner = await this.androidApps.findProjectOf(androidAppId);
+      if (owner === null) throw new AndroidAppNotFound();
+      if (owner !== project.id) throw new CrossScope('The Android app of android_app_id');
+    }
   }
 
   private requireDeferredDeepLinks(plan: Plan): void {

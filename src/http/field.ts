@@ -51,6 +51,10 @@ export function readField(field: FieldRule, value: unknown): Reading<unknown> {
   return field.rule.read(value);
 }
 
+/** The fields that are there: what an update must leave alone stays absent. */
+export const present = <T extends object>(fields: T): T =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+
 /** Paths and messages of a field's rule are its own; in the answer they begin with the field's name. */
 export const inField = (name: string, problems: Problem[]): Problem[] =>
   problems.map(({ code, path, message }) => {

@@ -60,7 +60,7 @@ export class TypeormProjectRepository extends ProjectRepository {
 
   private async countLinks(projectIds: string[]): Promise<Map<string, number>> {
     const rows = await this.session.manager.query<{ project_id: string; count: string }[]>(
-      'SELECT project_id, sum(count) AS count FROM dynamic_link_counts WHERE project_id = ANY ($1) GROUP BY project_id',
+      'SELECT project_id, sum(dynamic_links) AS count FROM project_counts WHERE project_id = ANY ($1) GROUP BY project_id',
       [projectIds],
     );
     return new Map(rows.map((row) => [row.project_id, Number(row.count)]));

@@ -43,6 +43,15 @@ export abstract class DomainError extends Error {
   }
 }
 
+/** What a body references exists, but in another project or account. */
+export class CrossScope extends DomainError {
+  readonly code = 'FORBIDDEN_CROSS_SCOPE';
+
+  constructor(what: string) {
+    super(`${what} belongs to another project`);
+  }
+}
+
 /** Nothing with that id exists where the caller looked. */
 export class NotFound extends DomainError {
   readonly code = 'NOT_FOUND';

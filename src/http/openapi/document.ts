@@ -24,6 +24,10 @@ export function describeApi(app: INestApplication, apiBaseUrl: URL): OpenAPIObje
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key: `svc_live_…`.' }, 'api_key')
     .addTag('Projects', 'Top-level containers, each with the subdomain of its links.')
     .addTag('Dynamic links', 'Where visitors of a path are sent, by device.')
+    .addTag('Short links', 'Aliases of dynamic links.')
+    .addTag('iOS apps', 'Credentials for the Apple association file.')
+    .addTag('Android apps', 'Credentials for the Android asset-links file.')
+    .addTag('QR codes', 'Images of links.')
     .build();
   return SwaggerModule.createDocument(app, settings, {
     operationIdFactory: (controller, method) => `${method}${controller.replace(/Controller$/, '')}`,

@@ -1,5 +1,13 @@
 import { applyDecorators, type Type } from '@nestjs/common';
-import { ApiBearerAuth, ApiExtraModels, ApiOperation, ApiParam, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import {
+  ApiBearerAuth,
+  ApiExtraModels,
+  ApiHeader,
+  ApiOperation,
+  ApiParam,
+  ApiResponse,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import type { ErrorCode } from '../../shared/domain-error';
 import { statusOf } from '../error-status';
 import { errorExamples } from './error-examples';
@@ -12,7 +20,7 @@ export type ErrorCase = ErrorCode | 'QUOTA';
 interface OperationOptions {
   summary: string;
   description?: string;
-  success: { status: 200 | 201; type: Type };
+  success: { status: 200 | 201; type: Type } | { images: string[] };
   /** Those that only some operations have; the ones that every operation can answer are added. */
   errors: ErrorCase[];
 }
@@ -33,12 +41,16 @@ export function Operation({ summary, description, success, errors }: OperationOp
     ApiBearerAuth('api_key'),
     ApiExtraModels(ErrorResponse),
     ApiOperation({ summary, description }),
-    ApiResponse({
-      status: success.status,
-      description: success.status === 201 ? 'Created.' : 'Done.',
-      type: success.type,
-      headers: { ...answerHeaders, ...headersOfStatus(success.status) },
-    }),
+    ...('images' in success
+      ? imageResponses(success.images)
+      : [
+          ApiResponse({
+            status: success.status,
+            description: success.status === 201 ? 'Created.' : 'Done.',
+            type: success.type,
+            headers: { ...answerHeaders, ...headersOfStatus(success.status) },
+          }),
+        ]),
     ...[...byStatus].map(([status, inStatus]) =>
       ApiResponse({
         status,
@@ -55,6 +67,41 @@ export function Operation({ summary, description, success, errors }: OperationOp
   );
 }
 
+const cachingHeaders = {
+  ETag: { description: 'Tag of the image, for If-None-Match.', schema: { type: 'string' as const } },
+  'Cache-Control': { description: 'Always `private`.', schema: { type: 'string' as const } },
+};
+
+const imageResponses = (types: string[]): MethodDecorator[] => [
+  ApiResponse({
+    status: 200,
+    description: 'The image.',
+    headers: { ...answerHeaders, ...cachingHeaders },
+    content: Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
+  }),
+  ApiResponse({
+    status: 304,
+    description: 'The image has not changed.',
+    headers: { ...answerHeaders, ...cachingHeaders },
+  }),
+];
+
+/** Both kinds of link have a QR code, with the same parameters. */
+export const QrCodeOperation = (summary: string): MethodDecorator =>
+  applyDecorators(
+    ApiHeader({
+      name: 'If-None-Match',
+      required: false,
+      description: 'Tag of the image that you have: 304 if it still holds.',
+    }),
+    Operation({
+      summary,
+      description: 'An image that opens the link. No remote logo is ever fetched.',
+      success: { images: ['image/png', 'image/svg+xml'] },
+      errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+    }),
+  );
+
 const idInPath = (name: string, what: string): MethodDecorator & ClassDecorator =>
   ApiParam({
     name,
@@ -64,4 +111,6 @@ const idInPath = (name: string, what: string): MethodDecorator & ClassDecorator 
   });
 
 export const ProjectInPath = () => idInPath('projectId', 'project');
+export const AppInPath = (what: string) => idInPath('appId', what);
+export const ShortLinkInPath = () => idInPath('shortLinkId', 'short link');
 export const LinkInPath = () => idInPath('linkId', 'dynamic link');

@@ -1,0 +1,24 @@
+import type { Page, PageRequest } from '../shared/page';
+import type { AndroidApp, AndroidAppChanges, AndroidAppSortKey, NewAndroidApp } from './android-app';
+
+export abstract class AndroidAppRepository {
+  /**
+   * @throws PackageNameExists
+   * @throws NotFound when the project is gone
+   */
+  abstract insert(app: NewAndroidApp & { id: string; projectId: string }): Promise<AndroidApp>;
+  abstract find(projectId: string, id: string): Promise<AndroidApp | null>;
+  /** Which project has the app, whoever owns that; null where no app has the id. */
+  abstract findProjectOf(id: string): Promise<string | null>;
+  abstract list(projectId: string, request: PageRequest<AndroidAppSortKey>): Promise<Page<AndroidApp>>;
+  /**
+   * Changes the named fields alone. Null where the project has no such app.
+   * @throws PackageNameExists
+   */
+  abstract update(projectId: string, id: string, changes: AndroidAppChanges): Promise<AndroidApp | null>;
+  /**
+   * False where the project has no such app.
+   * @throws AndroidAppReferenced when dynamic links reference it
+   */
+  abstract delete(projectId: string, id: string): Promise<boolean>;
+}

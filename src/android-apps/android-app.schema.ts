@@ -1,0 +1,17 @@
+import { EntitySchema } from 'typeorm';
+import { AndroidApp } from './android-app';
+
+export const AndroidAppSchema = new EntitySchema<AndroidApp>({
+  name: 'AndroidApp',
+  target: AndroidApp,
+  tableName: 'android_apps',
+  columns: {
+    id: { type: 'uuid', primary: true },
+    projectId: { type: 'uuid', name: 'project_id' },
+    name: { type: 'text' },
+    packageName: { type: 'text', name: 'package_name' },
+    shaFingerprints: { type: 'text', array: true, name: 'sha_fingerprints' },
+    createdAt: { type: 'timestamptz', name: 'created_at', createDate: true },
+    updatedAt: { type: 'timestamptz', name: 'updated_at', updateDate: true },
+  },
+});

@@ -1,0 +1,18 @@
+import { EntitySchema } from 'typeorm';
+import { IosApp } from './ios-app';
+
+export const IosAppSchema = new EntitySchema<IosApp>({
+  name: 'IosApp',
+  target: IosApp,
+  tableName: 'ios_apps',
+  columns: {
+    id: { type: 'uuid', primary: true },
+    projectId: { type: 'uuid', name: 'project_id' },
+    name: { type: 'text' },
+    bundleId: { type: 'text', name: 'bundle_id' },
+    teamId: { type: 'text', name: 'team_id' },
+    appStoreId: { type: 'text', name: 'appstore_id', nullable: true },
+    createdAt: { type: 'timestamptz', name: 'created_at', createDate: true },
+    updatedAt: { type: 'timestamptz', name: 'updated_at', updateDate: true },
+  },
+});

@@ -1,0 +1,98 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Locations } from '../http/locations';
+import { message, MessageResponse, page } from '../http/openapi/envelopes';
+import { AppInPath, Operation, ProjectInPath } from '../http/openapi/operation';
+import { PathProject } from '../http/request';
+import { ResourceId } from '../http/resource-id';
+import type { Project } from '../projects/project';
+import {
+  CreateIosAppBody,
+  IosAppDto,
+  IosAppPage,
+  IosAppResponse,
+  ListIosAppsQuery,
+  UpdateIosAppBody,
+} from './ios-apps.dto';
+import { IosAppsService } from './ios-apps.service';
+
+const appId = new ResourceId('iOS app');
+
+@ApiTags('iOS apps')
+@ProjectInPath()
+@Controller('api/v1/projects/:projectId/ios-apps')
+export class IosAppsController {
+  constructor(
+    private readonly apps: IosAppsService,
+    private readonly locations: Locations,
+  ) {}
+
+  @Get()
+  @Operation({
+    summary: 'List iOS apps',
+    success: { status: 200, type: IosAppPage },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+  })
+  async list(@PathProject() project: Project, @Query() query: ListIosAppsQuery): Promise<IosAppPage> {
+    return page(await this.apps.list(project, query), query, IosAppDto.of);
+  }
+
+  @Post()
+  @HttpCode(201)
+  @Operation({
+    summary: 'Register an iOS app',
+    description: "Its credentials appear in the project's Apple association file within a second.",
+    success: { status: 201, type: IosAppResponse },
+    errors: ['INVALID_INPUT', 'FORBIDDEN_FIELD', 'ACCESS_DENIED', 'NOT_FOUND', 'BUNDLE_ID_EXISTS', 'CREATE_FAILED'],
+  })
+  async create(
+    @PathProject() project: Project,
+    @Body() body: CreateIosAppBody,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<IosAppResponse> {
+    const app = await this.apps.create(project, CreateIosAppBody.toApp(body));
+    this.locations.created(response, `projects/${project.id}/ios-apps/${app.id}`);
+    return { data: IosAppDto.of(app) };
+  }
+
+  @Get(':appId')
+  @AppInPath('iOS app')
+  @Operation({
+    summary: 'Get an iOS app',
+    success: { status: 200, type: IosAppResponse },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+  })
+  async get(@PathProject() project: Project, @Param('appId', appId) id: string): Promise<IosAppResponse> {
+    return { data: IosAppDto.of(await this.apps.get(project, id)) };
+  }
+
+  @Put(':appId')
+  @AppInPath('iOS app')
+  @Operation({
+    summary: 'Update an iOS app',
+    description: 'Only the fields present in the body change; null clears `appstore_id`.',
+    success: { status: 200, type: IosAppResponse },
+    errors: ['INVALID_INPUT', 'FORBIDDEN_FIELD', 'ACCESS_DENIED', 'NOT_FOUND', 'BUNDLE_ID_EXISTS', 'UPDATE_FAILED'],
+  })
+  async update(
+    @PathProject() project: Project,
+    @Body() body: UpdateIosAppBody,
+    @Param('appId', appId) id: string,
+  ): Promise<IosAppResponse> {
+    return { data: IosAppDto.of(await this.apps.update(project, id, UpdateIosAppBody.toChanges(body))) };
+  }
+
+  @Delete(':appId')
+  @AppInPath('iOS app')
+  @Operation({
+    summary: 'Delete an iOS app',
+    description: 'Its credentials leave the Apple association file. Refused while dynamic links reference it.',
+    success: { status: 200, type: MessageResponse },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'LINKED_REFERENCES', 'DELETE_FAILED'],
+  })
+  async delete(@PathProject() project: Project, @Param('appId', appId) id: string): Promise<MessageResponse> {
+    await this.apps.delete(project, id);
+    return message('iOS app deleted');
+  }
+}

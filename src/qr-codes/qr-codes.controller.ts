@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { DynamicLinksService } from '../dynamic-links/dynamic-links.service';
+import { LinkInPath, ProjectInPath, QrCodeOperation, ShortLinkInPath } from '../http/openapi/operation';
+import { PathProject } from '../http/request';
+import { ResourceId } from '../http/resource-id';
+import { LinkHosts } from '../link-paths/link-hosts';
+import type { Project } from '../projects/project';
+import { ShortLinksService } from '../short-links/short-links.service';
+import { toPng } from './png';
+import { drawQrCode } from './qr-code';
+import { QrCodeQuery } from './qr-codes.dto';
+import { toSvg } from './svg';
+
+@ApiTags('QR codes')
+@ProjectInPath()
+@Controller('api/v1/projects/:projectId')
+export class QrCodesController {
+  constructor(
+    private readonly dynamicLinks: DynamicLinksService,
+    private readonly shortLinks: ShortLinksService,
+    private readonly hosts: LinkHosts,
+  ) {}
+
+  @Get('links/:linkId/qr-code')
+  @LinkInPath()
+  @QrCodeOperation('Get the QR code of a dynamic link')
+  async ofDynamicLink(
+    @PathProject() project: Project,
+    @Query() query: QrCodeQuery,
+    @Param('linkId', new ResourceId('Dynamic link')) id: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const style = QrCodeQuery.styleOf(query);
+    const link = await this.dynamicLinks.get(project, id);
+    const url = this.hosts.urlOf(project.subdomain, link.customPath);
+    await send(request, response, url, style, query.format);
+  }
+
+  @Get('short-links/:shortLinkId/qr-code')
+  @ShortLinkInPath()
+  @QrCodeOperation('Get the QR code of a short link')
+  async ofShortLink(
+    @PathProject() project: Project,
+    @Query() query: QrCodeQuery,
+    @Param('shortLinkId', new ResourceId('Short link')) id: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const style = QrCodeQuery.styleOf(query);
+    const link = await this.shortLinks.get(project, id);
+    await send(request, response, this.hosts.urlOf(project.subdomain, link.slug), style, query.format);
+  }
+}
+
+async function send(
+  request: Request,
+  response: Response,
+  url: string,
+  style: ReturnType<typeof QrCodeQuery.styleOf>,
+  format: QrCodeQuery['format'],
+): Promise<void> {
+  // The image is a function of these alone, so its tag needs no image.
+  const tag = createHash('sha256')
+    .update(JSON.stringify([url, style, format]))
+    .digest('base64url')
+    .slice(0, 27);
+  response.set({
+    ETag: `"${tag}"`,
+    'Cache-Control': 'private, no-cache',
+    'Content-Security-Policy': "default-src 'none'",
+  });
+  response.type(format === 'png' ? 'image/png' : 'image/svg+xml');
+  // `fresh` compares If-None-Match as RFC 9110 section 13.1.2 says.
+  if (request.fresh) return void response.status(304).end();
+  const code = drawQrCode(url, style);
+  response.send(format === 'png' ? await toPng(code) : toSvg(code));
+}

@@ -1,0 +1,19 @@
+import { EntitySchema } from 'typeorm';
+import { ShortLink } from './short-link';
+
+export const ShortLinkSchema = new EntitySchema<ShortLink>({
+  name: 'ShortLink',
+  target: ShortLink,
+  tableName: 'short_links',
+  columns: {
+    id: { type: 'uuid', primary: true },
+    projectId: { type: 'uuid', name: 'project_id' },
+    dynamicLinkId: { type: 'uuid', name: 'dynamic_link_id' },
+    slug: { type: 'text' },
+    source: { type: 'text' },
+    createdBy: { type: 'uuid', name: 'created_by', nullable: true },
+    createdByApiKeyId: { type: 'uuid', name: 'created_by_api_key_id', nullable: true },
+    createdAt: { type: 'timestamptz', name: 'created_at', createDate: true },
+    updatedAt: { type: 'timestamptz', name: 'updated_at', updateDate: true },
+  },
+});
