@@ -26,9 +26,11 @@ export class ReadInput implements PipeTransform {
     );
     if (problems.length > 0) throw InvalidInput.because(problems);
     for (const [name, field] of fields) {
-      const reading = readField(field, input[name]);
+      const { default: fallback } = field.rule.schema;
+      // A default is written as it would be in a query, and read like that.
+      const given = input[name] === undefined && fallback !== undefined ? String(fallback) : input[name];
+      const reading = readField(field, given);
       if ('value' in reading) input[name] = reading.value;
-      else if (field.rule.schema.default !== undefined) input[name] = field.rule.schema.default;
     }
     return input;
   }

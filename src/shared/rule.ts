@@ -10,7 +10,7 @@ export interface RuleSchema {
   minimum?: number;
   maximum?: number;
   enum?: string[];
-  default?: unknown;
+  default?: string | number;
   minItems?: number;
   maxItems?: number;
   maxProperties?: number;
