@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Field } from '../http/field';
 import { dataOf, pageOf } from '../http/openapi/envelopes';
 import { ListQuery, sortParameter } from '../http/list-query';
@@ -44,6 +44,7 @@ export class ListProjectsQuery extends ListQuery {
   sortBy: ProjectSortKey;
 }
 
+@ApiSchema({ name: 'Project' })
 export class ProjectDto {
   @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-000000000001' })
   id: string;
@@ -84,6 +85,7 @@ export class ProjectCounts {
   dynamic_links: number;
 }
 
+@ApiSchema({ name: 'ListedProject' })
 export class ListedProjectDto extends ProjectDto {
   @ApiProperty({ type: ProjectCounts })
   _count: ProjectCounts;

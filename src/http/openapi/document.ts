@@ -20,7 +20,7 @@ export function describeApi(app: INestApplication, apiBaseUrl: URL): OpenAPIObje
     .setVersion('1.0.0')
     .setDescription(description)
     .setLicense('Proprietary', new URL('/api/docs', apiBaseUrl).href)
-    .addServer('{origin}', 'This service.', { origin: { default: apiBaseUrl.origin } })
+    .addServer('{origin}/api/v1', 'This service.', { origin: { default: apiBaseUrl.origin } })
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key: `svc_live_…`.' }, 'api_key')
     .addTag('Projects', 'Top-level containers, each with the subdomain of its links.')
     .addTag('Dynamic links', 'Where visitors of a path are sent, by device.')
@@ -29,7 +29,10 @@ export function describeApi(app: INestApplication, apiBaseUrl: URL): OpenAPIObje
     .addTag('Android apps', 'Credentials for the Android asset-links file.')
     .addTag('QR codes', 'Images of links.')
     .build();
-  return SwaggerModule.createDocument(app, settings, {
+  const document = SwaggerModule.createDocument(app, settings, {
     operationIdFactory: (controller, method) => `${method}${controller.replace(/Controller$/, '')}`,
   });
+  // Paths are relative to the base address, as in the specification.
+  const paths = Object.entries(document.paths).map(([path, item]) => [path.replace(/^\/api\/v1/, ''), item]);
+  return { ...document, paths: Object.fromEntries(paths) as OpenAPIObject['paths'] };
 }
