@@ -13,6 +13,7 @@ const compiledPackages = [
   'token-types',
   'uint8array-extras',
   '@tokenizer',
+  'openapi-fetch',
 ];
 
 const swc = {

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+
+interface Schema {
+  properties?: Record<string, Schema>;
+  additionalProperties?: unknown;
+  [keyword: string]: unknown;
+}
+
+interface Description {
+  paths: Record<
+    string,
+    Record<
+      string,
+      { responses: Record<string, { headers?: Record<string, unknown>; content?: Record<string, { schema: Schema }> }> }
+    >
+  >;
+  components: { schemas: Record<string, Schema> };
+}
+
+const description = JSON.parse(readFileSync(join(__dirname, '../../openapi.json'), 'utf8')) as Description;
+
+// What the description does not name, an answer must not have. The published one stays open, so that a field can be added.
+for (const schema of Object.values(description.components.schemas))
+  if (schema.properties && schema.additionalProperties === undefined) schema.additionalProperties = false;
+
+const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));
+ajv.addSchema({ $id: 'api', components: description.components });
+const compiled = new Map<string, ValidateFunction>();
+
+const routes = Object.keys(description.paths).map((template) => ({
+  template,
+  pattern: new RegExp(`^${template.replace(/\{[^}]+\}/g, '[^/]+')}$`),
+}));
+
+/**
+ * Everything in which an answer differs from its description: status, headers, media type and body. `path` is relative to the
+ * API's base address.
+ */
+export function deviations(
+  method: string,
+  path: string,
+  answer: { status: number; headers: Headers; body: unknown },
+): string[] {
+  const template = routes.find(({ pattern }) => pattern.test(path))?.template;
+  const operation = template && description.paths[template]![method.toLowerCase()];
+  if (!operation) return [`${method} ${path} is not described`];
+  const response = operation.responses[answer.status];
+  if (!response) return [`${method} ${template} does not describe ${answer.status}`];
+  const missing = Object.keys(response.headers ?? {}).filter((name) => !answer.headers.has(name));
+  const problems = missing.map((name) => `${method} ${template} ${answer.status} lacks the header ${name}`);
+  if (!response.content) return problems;
+  const mediaType = (answer.headers.get('content-type') ?? '').split(';')[0]!;
+  const schema = response.content[mediaType]?.schema;
+  if (!schema) return [...problems, `${method} ${template} ${answer.status} does not describe ${mediaType}`];
+  if (mediaType !== 'application/json') return problems;
+  const validate = compiledFor(schema);
+  if (!validate(answer.body))
+    problems.push(`${method} ${template} ${answer.status}: ${ajv.errorsText(validate.errors, { dataVar: 'body' })}`);
+  return problems;
+}
+
+function compiledFor(schema: Schema): ValidateFunction {
+  const text = JSON.stringify(schema);
+  const known = compiled.get(text) ?? ajv.compile(JSON.parse(text.replaceAll('"#/', '"api#/')) as object);
+  compiled.set(text, known);
+  return known;
+}
