@@ -17,8 +17,6 @@ import {
 } from './android-apps.dto';
 import { AndroidAppsService } from './android-apps.service';
 
-const appId = new ResourceId('Android app');
-
 @ApiTags('Android apps')
 @ProjectInPath()
 @Controller('api/v1/projects/:projectId/android-apps')
@@ -63,7 +61,7 @@ export class AndroidAppsController {
     success: { status: 200, type: AndroidAppResponse },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
   })
-  async get(@PathProject() project: Project, @Param('appId', appId) id: string): Promise<AndroidAppResponse> {
+  async get(@PathProject() project: Project, @Param('appId', ResourceId) id: string): Promise<AndroidAppResponse> {
     return { data: AndroidAppDto.of(await this.apps.get(project, id)) };
   }
 
@@ -78,7 +76,7 @@ export class AndroidAppsController {
   async update(
     @PathProject() project: Project,
     @Body() body: UpdateAndroidAppBody,
-    @Param('appId', appId) id: string,
+    @Param('appId', ResourceId) id: string,
   ): Promise<AndroidAppResponse> {
     return { data: AndroidAppDto.of(await this.apps.update(project, id, UpdateAndroidAppBody.toChanges(body))) };
   }
@@ -91,7 +89,7 @@ export class AndroidAppsController {
     success: { status: 200, type: MessageResponse },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'LINKED_REFERENCES', 'DELETE_FAILED'],
   })
-  async delete(@PathProject() project: Project, @Param('appId', appId) id: string): Promise<MessageResponse> {
+  async delete(@PathProject() project: Project, @Param('appId', ResourceId) id: string): Promise<MessageResponse> {
     await this.apps.delete(project, id);
     return message('Android app deleted');
   }

@@ -26,7 +26,7 @@ export class ResilientClient extends Client {
       return undefined;
     }
     const config = {
-      ...(typeof query === 'string' ? { text: query } : query),
+      ...(typeof query === 'string' ? { text: query, ...nameFor(query, values) } : query),
       ...(values && { values }),
       query_timeout: Math.max(1, Math.ceil(Math.min(queryTimeout, left <= 0 ? 500 : left))),
     };
@@ -46,6 +46,23 @@ export class ResilientClient extends Client {
   #retireAfter(error: Error): void {
     if (spoilsConnection(error)) void this.end().catch(() => {});
   }
+}
+
+const names = new Map<string, string>();
+const mostNames = 300;
+
+/**
+ * A name for a statement of ours with parameters, so that a connection parses it once. Searches are left out: their plan must
+ * depend on what is searched for.
+ */
+function nameFor(text: string, values: unknown[] | undefined): { name?: string } {
+  if (!values || values.length === 0 || text.includes('ILIKE')) return {};
+  const known = names.get(text);
+  if (known) return { name: known };
+  if (names.size >= mostNames) return {};
+  const name = `s${names.size}`;
+  names.set(text, name);
+  return { name };
 }
 
 const isCleanUp = (query: string | QueryConfig): boolean =>

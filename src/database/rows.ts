@@ -7,6 +7,8 @@ import type { Session } from './session';
 export interface ListOf<SortKey extends string> {
   /** The column whose value all rows of the list share. */
   owner: string;
+  /** What else they share, on the table as `t`. */
+  only?: string;
   /** Columns that `search` looks into. */
   searched?: readonly string[];
   /** As the indexes of `migrations/` have it. */
@@ -45,7 +47,7 @@ export class Rows<T extends ObjectLiteral> {
     options: { filters?: Record<string, unknown>; keptTotal?: () => Promise<number> } = {},
   ): Promise<Page<T>> {
     const values: unknown[] = [ownerId];
-    const conditions = [`t.${list.owner} = $1`];
+    const conditions = [`t.${list.owner} = $1${list.only ? ` AND ${list.only}` : ''}`];
     for (const [column, value] of Object.entries(options.filters ?? {}))
       if (value !== undefined) conditions.push(`t.${column} = $${values.push(value)}`);
     if (request.search) {

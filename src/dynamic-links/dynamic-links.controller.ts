@@ -23,8 +23,6 @@ import {
 } from './dynamic-links.dto';
 import { DynamicLinksService } from './dynamic-links.service';
 
-const linkId = new ResourceId('Dynamic link');
-
 @ApiTags('Dynamic links')
 @ProjectInPath()
 @Controller('api/v1/projects/:projectId/links')
@@ -86,7 +84,7 @@ export class DynamicLinksController {
   })
   async get(
     @PathProject() project: Project,
-    @Param('linkId', linkId) id: string,
+    @Param('linkId', ResourceId) id: string,
   ): Promise<DynamicLinkWithAppsResponse> {
     const link = await this.links.get(project, id);
     return { data: DynamicLinkWithAppsDto.withApps(link, this.fullUrl(project, link)) };
@@ -115,7 +113,7 @@ export class DynamicLinksController {
     @PathProject() project: Project,
     @TheCaller() caller: Caller,
     @Body() body: UpdateDynamicLinkBody,
-    @Param('linkId', linkId) id: string,
+    @Param('linkId', ResourceId) id: string,
   ): Promise<DynamicLinkResponse> {
     const link = await this.links.update(project, caller.plan, id, toChanges(body));
     return { data: DynamicLinkDto.of(link, this.fullUrl(project, link)) };
@@ -129,7 +127,7 @@ export class DynamicLinksController {
     success: { status: 200, type: MessageResponse },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'DELETE_FAILED'],
   })
-  async delete(@PathProject() project: Project, @Param('linkId', linkId) id: string): Promise<MessageResponse> {
+  async delete(@PathProject() project: Project, @Param('linkId', ResourceId) id: string): Promise<MessageResponse> {
     await this.links.delete(project, id);
     return message('Dynamic link deleted');
   }

@@ -1,14 +1,15 @@
-import type { PipeTransform } from '@nestjs/common';
-import { NotFound } from '../shared/domain-error';
+import { Injectable, type PipeTransform } from '@nestjs/common';
+import { NIL } from 'uuid';
 import { parseId } from '../shared/id';
 
-/** A resource's id in the path. What is no UUID names nothing: 404, not 400. */
+/**
+ * A resource's id in the path. What is no UUID names nothing: it is read as the nil UUID, which nothing has, and is not found
+ * where any other id is not found. To refuse it here would put it before the faults of body and query (DECISIONS, "Order of
+ * the checks").
+ */
+@Injectable()
 export class ResourceId implements PipeTransform<string, string> {
-  constructor(private readonly what: string) {}
-
   transform(given: string): string {
-    const id = parseId(given);
-    if (id === null) throw new NotFound(this.what);
-    return id;
+    return parseId(given) ?? NIL;
   }
 }

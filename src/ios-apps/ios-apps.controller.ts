@@ -17,8 +17,6 @@ import {
 } from './ios-apps.dto';
 import { IosAppsService } from './ios-apps.service';
 
-const appId = new ResourceId('iOS app');
-
 @ApiTags('iOS apps')
 @ProjectInPath()
 @Controller('api/v1/projects/:projectId/ios-apps')
@@ -63,7 +61,7 @@ export class IosAppsController {
     success: { status: 200, type: IosAppResponse },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
   })
-  async get(@PathProject() project: Project, @Param('appId', appId) id: string): Promise<IosAppResponse> {
+  async get(@PathProject() project: Project, @Param('appId', ResourceId) id: string): Promise<IosAppResponse> {
     return { data: IosAppDto.of(await this.apps.get(project, id)) };
   }
 
@@ -78,7 +76,7 @@ export class IosAppsController {
   async update(
     @PathProject() project: Project,
     @Body() body: UpdateIosAppBody,
-    @Param('appId', appId) id: string,
+    @Param('appId', ResourceId) id: string,
   ): Promise<IosAppResponse> {
     return { data: IosAppDto.of(await this.apps.update(project, id, UpdateIosAppBody.toChanges(body))) };
   }
@@ -91,7 +89,7 @@ export class IosAppsController {
     success: { status: 200, type: MessageResponse },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'LINKED_REFERENCES', 'DELETE_FAILED'],
   })
-  async delete(@PathProject() project: Project, @Param('appId', appId) id: string): Promise<MessageResponse> {
+  async delete(@PathProject() project: Project, @Param('appId', ResourceId) id: string): Promise<MessageResponse> {
     await this.apps.delete(project, id);
     return message('iOS app deleted');
   }

@@ -3,6 +3,7 @@ import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { DynamicLinksService } from '../dynamic-links/dynamic-links.service';
+import { namesTag } from '../http/entity-tag';
 import { LinkInPath, ProjectInPath, QrCodeOperation, ShortLinkInPath } from '../http/openapi/operation';
 import { PathProject } from '../http/request';
 import { ResourceId } from '../http/resource-id';
@@ -30,7 +31,7 @@ export class QrCodesController {
   async ofDynamicLink(
     @PathProject() project: Project,
     @Query() query: QrCodeQuery,
-    @Param('linkId', new ResourceId('Dynamic link')) id: string,
+    @Param('linkId', ResourceId) id: string,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
@@ -46,7 +47,7 @@ export class QrCodesController {
   async ofShortLink(
     @PathProject() project: Project,
     @Query() query: QrCodeQuery,
-    @Param('shortLinkId', new ResourceId('Short link')) id: string,
+    @Param('shortLinkId', ResourceId) id: string,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
@@ -64,18 +65,17 @@ async function send(
   format: QrCodeQuery['format'],
 ): Promise<void> {
   // The image is a function of these alone, so its tag needs no image.
-  const tag = createHash('sha256')
+  const digest = createHash('sha256')
     .update(JSON.stringify([url, style, format]))
-    .digest('base64url')
-    .slice(0, 27);
+    .digest('base64url');
+  const tag = `"${digest.slice(0, 27)}"`;
   response.set({
-    ETag: `"${tag}"`,
+    ETag: tag,
     'Cache-Control': 'private, no-cache',
     'Content-Security-Policy': "default-src 'none'",
   });
   response.type(format === 'png' ? 'image/png' : 'image/svg+xml');
-  // `fresh` compares If-None-Match as RFC 9110 section 13.1.2 says.
-  if (request.fresh) return void response.status(304).end();
+  if (namesTag(request.headers['if-none-match'], tag)) return void response.status(304).end();
   const code = drawQrCode(url, style);
   response.send(format === 'png' ? await toPng(code) : toSvg(code));
 }

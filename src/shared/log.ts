@@ -5,7 +5,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 export class Log implements LoggerService {
   readonly logger: Logger;
 
-  constructor(level: string, destination: DestinationStream = pino.destination({ sync: false })) {
+  constructor(level: string, destination: DestinationStream = bufferedOutput()) {
     this.logger = pino(
       {
         level,
@@ -38,3 +38,10 @@ export class Log implements LoggerService {
  */
 const withoutSecrets = (line: string): string =>
   line.includes('svc_live_') ? line.replace(/svc_live_[0-9A-Za-z]+/g, 'svc_live_[redacted]') : line;
+
+/** Standard output, written in blocks: a system call a line would be a tenth of what a request costs. */
+function bufferedOutput(): DestinationStream {
+  const output = pino.destination({ sync: false, minLength: 4096 });
+  setInterval(() => output.flush(), 250).unref();
+  return output;
+}

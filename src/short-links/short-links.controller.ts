@@ -20,8 +20,6 @@ import {
 } from './short-links.dto';
 import { ShortLinksService } from './short-links.service';
 
-const shortLinkId = new ResourceId('Short link');
-
 @ApiTags('Short links')
 @ProjectInPath()
 @Controller('api/v1/projects/:projectId/short-links')
@@ -81,10 +79,7 @@ export class ShortLinksController {
     success: { status: 200, type: ShortLinkResponse },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
   })
-  async get(
-    @PathProject() project: Project,
-    @Param('shortLinkId', shortLinkId) id: string,
-  ): Promise<ShortLinkResponse> {
+  async get(@PathProject() project: Project, @Param('shortLinkId', ResourceId) id: string): Promise<ShortLinkResponse> {
     return { data: this.render(project, await this.shortLinks.get(project, id)) };
   }
 
@@ -97,7 +92,7 @@ export class ShortLinksController {
   })
   async delete(
     @PathProject() project: Project,
-    @Param('shortLinkId', shortLinkId) id: string,
+    @Param('shortLinkId', ResourceId) id: string,
   ): Promise<MessageResponse> {
     await this.shortLinks.delete(project, id);
     return message('Short link deleted');

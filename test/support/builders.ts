@@ -1,3 +1,4 @@
+import type { AndroidApp, IosApp, ShortLink } from '../../clients/typescript/src/index';
 import type { TestService } from './service';
 
 let count = 0;
@@ -38,3 +39,53 @@ export async function aDynamicLink(
   const response = await on.api('post', `/projects/${projectId}/links`, key).send(body).expect(201);
   return (response.body as { data: LinkBody }).data;
 }
+
+/** An iOS app made over HTTP. */
+export const anIosApp = (
+  on: TestService,
+  key: string,
+  projectId: string,
+  fields: Record<string, unknown> = {},
+): Promise<IosApp> =>
+  created(on, key, `/projects/${projectId}/ios-apps`, {
+    name: 'An iOS app',
+    bundle_id: `com.example.${unique('app')}`,
+    team_id: 'ABCDE12345',
+    ...fields,
+  });
+
+/** An Android app made over HTTP. */
+export const anAndroidApp = (
+  on: TestService,
+  key: string,
+  projectId: string,
+  fields: Record<string, unknown> = {},
+): Promise<AndroidApp> =>
+  created(on, key, `/projects/${projectId}/android-apps`, {
+    name: 'An Android app',
+    package_name: `com.example.${unique('app').replaceAll('-', '_')}`,
+    sha_fingerprints: [aFingerprint(0)],
+    ...fields,
+  });
+
+/** A short link made over HTTP. */
+export const aShortLink = (
+  on: TestService,
+  key: string,
+  projectId: string,
+  dynamicLinkId: string,
+  fields: Record<string, unknown> = {},
+): Promise<ShortLink> =>
+  created(on, key, `/projects/${projectId}/short-links`, { dynamic_link_id: dynamicLinkId, ...fields });
+
+async function created<T>(on: TestService, key: string, path: string, body: Record<string, unknown>): Promise<T> {
+  const response = await on.api('post', path, key).send(body).expect(201);
+  return (response.body as { data: T }).data;
+}
+
+/** A SHA-256 fingerprint, a different one for each number, upper-case as it is stored. */
+export const aFingerprint = (number: number): string =>
+  Array.from({ length: 32 }, (_, at) => ((number + at) & 255).toString(16).padStart(2, '0').toUpperCase()).join(':');
+
+/** An id that nothing has. */
+export const unknownId = '0198c0de-7e57-7000-8000-00000000dead';

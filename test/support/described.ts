@@ -27,6 +27,8 @@ for (const schema of Object.values(description.components.schemas))
   if (schema.properties && schema.additionalProperties === undefined) schema.additionalProperties = false;
 
 const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));
+// URLs are the WHATWG standard's, in the form it writes them: browsers keep `%` and `[` where RFC 3986 knows none.
+ajv.addFormat('uri', (text) => URL.canParse(text) && new URL(text).href === text);
 ajv.addSchema({ $id: 'api', components: description.components });
 const compiled = new Map<string, ValidateFunction>();
 

@@ -1,19 +1,42 @@
 import 'reflect-metadata';
-import type { Response } from 'supertest';
 import type { ErrorCode } from '../../src/shared/domain-error';
 import { statusOf } from '../../src/http/error-status';
 
 declare global {
   namespace jest {
     interface Matchers<R> {
-      /** The one error shape, with the code's status; `details` where given must match. */
+      /**
+       * The one error shape, with the code's status; `details` where given must match. Takes what supertest, raw HTTP and
+       * the generated client give.
+       */
       toBeRefusedWith(code: ErrorCode, details?: unknown): R;
     }
   }
 }
 
+interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: unknown;
+  text: string;
+}
+
+interface ClientAnswer {
+  response: Response;
+  data?: unknown;
+  error?: unknown;
+}
+
+const asAnswer = ({ response, data, error }: ClientAnswer): Answer => ({
+  status: response.status,
+  headers: Object.fromEntries(response.headers),
+  body: error ?? data ?? {},
+  text: JSON.stringify(error ?? data),
+});
+
 expect.extend({
-  toBeRefusedWith(response: Response, code: ErrorCode, details?: unknown) {
+  toBeRefusedWith(received: Answer | ClientAnswer, code: ErrorCode, details?: unknown) {
+    const response = 'response' in received ? asAnswer(received) : received;
     const { error, ...rest } = response.body as { error?: { code: string; message: string; details?: unknown } };
     const shape =
       error !== undefined &&

@@ -1,0 +1,50 @@
+import express from 'express';
+import pg from 'pg';
+import { randomBytes, randomUUID } from 'node:crypto';
+
+// What the management API is compared with: Express and one named statement a request; no key, no plan, no checks.
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
+const app = express();
+app.disable('x-powered-by');
+app.disable('etag');
+
+const columns = `id, project_id, name, custom_path, desktop_url, ios_app_id, android_app_id, ios_fallback_url, android_fallback_url,
+  ios_deferred_deep_link, social_title, social_description, social_image_url, referrer_params, created_at, updated_at`;
+
+app.get('/projects/:project/links/:link', async (request, response) => {
+  const { rows } = await pool.query({
+    name: 'get',
+    text: `SELECT ${columns} FROM dynamic_links WHERE project_id = $1 AND id = $2`,
+    values: [request.params.project, request.params.link],
+  });
+  response.json({ data: rows[0] });
+});
+
+app.get('/projects/:project/links', async (request, response) => {
+  const { rows } = await pool.query({
+    name: 'list',
+    text: `SELECT ${columns} FROM dynamic_links WHERE project_id = $1 ORDER BY created_at DESC, id DESC LIMIT 10`,
+    values: [request.params.project],
+  });
+  response.json({ data: rows });
+});
+
+app.post('/projects/:project/links', express.json(), async (request, response) => {
+  const { rows } = await pool.query({
+    name: 'create',
+    text: `INSERT INTO dynamic_links (id, project_id, name, custom_path, desktop_url) VALUES ($1, $2, $3, $4, $5) RETURNING ${columns}`,
+    values: [
+      randomUUID(),
+      request.params.project,
+      request.body.name,
+      randomBytes(6).toString('hex'),
+      request.body.desktop_url,
+    ],
+  });
+  response.status(201).json({ data: rows[0] });
+});
+
+const server = app.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`{"port":${server.address().port}}\n`);
+});
+process.on('SIGTERM', () => process.exit(0));

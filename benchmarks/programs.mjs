@@ -1,0 +1,68 @@
+import { spawn, execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const { startEmbeddedPostgres } = createRequire(import.meta.url)('../dist/database/embedded/embedded-postgres.js');
+
+/** A PostgreSQL of the benchmark's own, as durable as production's. */
+export async function postgres(settings = {}) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'signpost-bench-'));
+  chmodSync(dataDir, 0o755);
+  const server = await startEmbeddedPostgres({ dataDir, settings: { shared_buffers: '512MB', ...settings } });
+  return {
+    url: server.url,
+    stop: async () => {
+      await server.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts a Node program and waits for the port that it says it listens on. */
+export async function program(file, environment) {
+  const child = spawn(process.execPath, [join(root, file)], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const port = await new Promise((resolve, reject) => {
+    let said = '';
+    child.stdout.on('data', (chunk) => {
+      said = (said + chunk).slice(-10_000);
+      const found = /"port":(\d+)/.exec(said);
+      if (found) resolve(Number(found[1]));
+    });
+    child.on('exit', (code) => reject(new Error(`${file} ended with ${code}: ${said}`)));
+  });
+  child.removeAllListeners('exit');
+  return {
+    port,
+    pid: child.pid,
+    stop: () =>
+      new Promise((resolve) => {
+        child.on('exit', resolve);
+        child.kill();
+      }),
+  };
+}
+
+export const service = (databaseUrl, environment = {}) =>
+  program('dist/main.js', {
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATABASE_URL: databaseUrl,
+    RATE_LIMIT_PER_MINUTE: '1000000000',
+    ...environment,
+  });
+
+/** @returns {{ account: { id: string }, user: { id: string }, api_key: { key: string } }} */
+export const account = (databaseUrl, plan) =>
+  JSON.parse(
+    execFileSync(
+      process.execPath,
+      [join(root, 'dist/admin.js'), 'account', 'create', '--name', 'Benchmark', '--plan', plan, '--json'],
+      { env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl }, encoding: 'utf8' },
+    ),
+  );

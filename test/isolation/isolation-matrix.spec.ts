@@ -1,0 +1,316 @@
+import type { Express } from 'express';
+import { ProjectPurge } from '../../src/projects/project-purge';
+import { statusOf } from '../../src/http/error-status';
+import type { ErrorCode } from '../../src/shared/domain-error';
+import { type Answer, ask } from '../support/ask';
+import {
+  aDynamicLink,
+  aFingerprint,
+  anAndroidApp,
+  anIosApp,
+  aProject,
+  aShortLink,
+  unique,
+  unknownId,
+} from '../support/builders';
+import { contentOf } from '../support/content';
+import { type DescribedOperation, describedOperations, nameOfOperation } from '../support/description';
+import { aService, type TestAccount, type TestService } from '../support/service';
+
+/**
+ * Every place where an operation takes an id, and what it answers by whose the id is; all other ids and fields of the request
+ * are the caller's own and valid. A number is a success with that status, `none` one with an empty list; else the error code.
+ *
+ * `sibling's` is another project of the same account, or what is in it; `another's` a project of another account, or what is
+ * in it; `deleted` a deleted project that is not purged yet, or what is in it; `missing` an id that nothing has or that a
+ * resource of another kind has; `malformed` no UUID in its one spelling. `OWN` is the own id in capitals.
+ */
+const matrix = `
+  operation                                                      | id                   | own | OWN | sibling's             | another's             | deleted               | missing               | malformed
+  GET    /projects                                               |                      | 200 |     |                       |                       |                       |                       |
+  POST   /projects                                               |                      | 201 |     |                       |                       |                       |                       |
+  GET    /projects/{projectId}                                   | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  PUT    /projects/{projectId}                                   | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  DELETE /projects/{projectId}                                   | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+
+  GET    /projects/{projectId}/links                             | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  GET    /projects/{projectId}/links                             | ?ios_app_id          | 200 | 200 | none                  | none                  | none                  | none                  | INVALID_INPUT
+  GET    /projects/{projectId}/links                             | ?android_app_id      | 200 | 200 | none                  | none                  | none                  | none                  | INVALID_INPUT
+  POST   /projects/{projectId}/links                             | projectId            | 201 | 201 | 201                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  POST   /projects/{projectId}/links                             | body.ios_app_id      | 201 | 201 | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | IOS_APP_NOT_FOUND     | IOS_APP_NOT_FOUND     | INVALID_INPUT
+  POST   /projects/{projectId}/links                             | body.android_app_id  | 201 | 201 | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | ANDROID_APP_NOT_FOUND | ANDROID_APP_NOT_FOUND | INVALID_INPUT
+  GET    /projects/{projectId}/links/{linkId}                    | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  GET    /projects/{projectId}/links/{linkId}                    | linkId               | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  PUT    /projects/{projectId}/links/{linkId}                    | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  PUT    /projects/{projectId}/links/{linkId}                    | linkId               | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  PUT    /projects/{projectId}/links/{linkId}                    | body.ios_app_id      | 200 | 200 | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | IOS_APP_NOT_FOUND     | IOS_APP_NOT_FOUND     | INVALID_INPUT
+  PUT    /projects/{projectId}/links/{linkId}                    | body.android_app_id  | 200 | 200 | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | ANDROID_APP_NOT_FOUND | ANDROID_APP_NOT_FOUND | INVALID_INPUT
+  DELETE /projects/{projectId}/links/{linkId}                    | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  DELETE /projects/{projectId}/links/{linkId}                    | linkId               | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  GET    /projects/{projectId}/links/{linkId}/qr-code            | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  GET    /projects/{projectId}/links/{linkId}/qr-code            | linkId               | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+
+  GET    /projects/{projectId}/short-links                       | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  GET    /projects/{projectId}/short-links                       | ?dynamic_link_id     | 200 | 200 | none                  | none                  | none                  | none                  | INVALID_INPUT
+  POST   /projects/{projectId}/short-links                       | projectId            | 201 | 201 | FORBIDDEN_CROSS_SCOPE | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  POST   /projects/{projectId}/short-links                       | body.dynamic_link_id | 201 | 201 | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | NOT_FOUND             | NOT_FOUND             | INVALID_INPUT
+  GET    /projects/{projectId}/short-links/{shortLinkId}         | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  GET    /projects/{projectId}/short-links/{shortLinkId}         | shortLinkId          | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  DELETE /projects/{projectId}/short-links/{shortLinkId}         | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  DELETE /projects/{projectId}/short-links/{shortLinkId}         | shortLinkId          | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  GET    /projects/{projectId}/short-links/{shortLinkId}/qr-code | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  GET    /projects/{projectId}/short-links/{shortLinkId}/qr-code | shortLinkId          | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+
+  GET    /projects/{projectId}/ios-apps                          | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  POST   /projects/{projectId}/ios-apps                          | projectId            | 201 | 201 | 201                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  GET    /projects/{projectId}/ios-apps/{appId}                  | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  GET    /projects/{projectId}/ios-apps/{appId}                  | appId                | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  PUT    /projects/{projectId}/ios-apps/{appId}                  | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  PUT    /projects/{projectId}/ios-apps/{appId}                  | appId                | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  DELETE /projects/{projectId}/ios-apps/{appId}                  | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  DELETE /projects/{projectId}/ios-apps/{appId}                  | appId                | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+
+  GET    /projects/{projectId}/android-apps                      | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  POST   /projects/{projectId}/android-apps                      | projectId            | 201 | 201 | 201                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  GET    /projects/{projectId}/android-apps/{appId}              | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  GET    /projects/{projectId}/android-apps/{appId}              | appId                | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  PUT    /projects/{projectId}/android-apps/{appId}              | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  PUT    /projects/{projectId}/android-apps/{appId}              | appId                | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  DELETE /projects/{projectId}/android-apps/{appId}              | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  DELETE /projects/{projectId}/android-apps/{appId}              | appId                | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+`;
+
+/** Valid requests but for the ids; a name marked so that a write into the wrong place would be seen in the dump. */
+const bodies: Record<string, () => Record<string, unknown>> = {
+  'POST /projects': () => ({ name: 'Mine', subdomain: unique('mine') }),
+  'PUT /projects/{projectId}': () => ({ name: 'Changed' }),
+  'POST /projects/{projectId}/links': () => ({ name: 'Mine' }),
+  'PUT /projects/{projectId}/links/{linkId}': () => ({ name: 'Changed', custom_path: unique('changed') }),
+  'POST /projects/{projectId}/short-links': () => ({ dynamic_link_id: world.own.ids['dynamic_link_id'] }),
+  'POST /projects/{projectId}/ios-apps': () => ({ name: 'Mine', bundle_id: 'mine', team_id: 'ABCDE12345' }),
+  'PUT /projects/{projectId}/ios-apps/{appId}': () => ({ name: 'Changed' }),
+  'POST /projects/{projectId}/android-apps': () => ({
+    name: 'Mine',
+    package_name: 'com.mine',
+    sha_fingerprints: [aFingerprint(1)],
+  }),
+  'PUT /projects/{projectId}/android-apps/{appId}': () => ({ name: 'Changed' }),
+};
+
+const malformed = (id: string) => [
+  'nonsense',
+  '1',
+  'null',
+  `{${id}}`,
+  id.replaceAll('-', ''),
+  `${id}0`,
+  id.slice(0, -1),
+  ` ${id}`,
+  `urn:uuid:${id}`,
+  `${id}\0`,
+  `${id}' OR '1'='1`,
+  '*',
+];
+
+interface Row {
+  operation: string;
+  id: string;
+  cells: Record<string, string>;
+}
+
+const rows: Row[] = matrix
+  .split('\n')
+  .filter((line) => line.trim() !== '')
+  .map((line) => line.split('|').map((cell) => cell.trim()))
+  .map(([operation = '', id = '', ...cells], _, [header]) => ({
+    operation: operation.replace(/ +/, ' '),
+    id,
+    cells: Object.fromEntries(cells.map((cell, at) => [header![at + 2]!, cell])),
+  }))
+  .slice(1);
+
+interface Place {
+  /** By the names that ids have in paths, queries and bodies. */
+  ids: Record<string, string>;
+  /** Ids of apps in paths, of apps that no link references. */
+  apps: { ios: string; android: string };
+}
+
+interface World {
+  own: Place;
+  sibling: Place;
+  another: Place;
+  deleted: Place;
+}
+
+let on: TestService;
+let account: TestAccount;
+let another: TestAccount;
+let world: World;
+let stale = true;
+
+beforeAll(async () => {
+  on = await aService();
+  // What deleted projects held stays in the tables, as it would between a deletion and its purge.
+  await on.service.app.get(ProjectPurge).stop();
+  account = await on.anAccount('enterprise');
+  another = await on.anAccount('enterprise');
+});
+afterAll(() => on.stop());
+
+/** Refusals change nothing, so that many of them can be tried in one world; whoever changes it leaves it stale. */
+beforeEach(async () => {
+  if (!stale) return;
+  await on.database.query('TRUNCATE projects CASCADE');
+  world = {
+    own: await aPlace(account.key, 'Mine'),
+    sibling: await aPlace(account.key, 'Sibling'),
+    another: await aPlace(another.key, 'Hidden'),
+    deleted: await aPlace(account.key, 'Deleted'),
+  };
+  await on.api('delete', `/projects/${world.deleted.ids['projectId']}`, account.key).expect(200);
+  stale = false;
+});
+
+async function aPlace(key: string, name: string): Promise<Place> {
+  const mark = () => unique(name);
+  const { id: projectId } = await aProject(on, key, { name, subdomain: mark() });
+  const referencedIos = await anIosApp(on, key, projectId, { name, bundle_id: mark() });
+  const referencedAndroid = await anAndroidApp(on, key, projectId, { name });
+  const link = await aDynamicLink(on, key, projectId, {
+    name,
+    custom_path: mark(),
+    ios_app_id: referencedIos.id,
+    android_app_id: referencedAndroid.id,
+  });
+  const { id: shortLinkId } = await aShortLink(on, key, projectId, link.id);
+  return {
+    ids: {
+      projectId,
+      linkId: link.id,
+      shortLinkId,
+      ios_app_id: referencedIos.id,
+      android_app_id: referencedAndroid.id,
+      dynamic_link_id: link.id,
+    },
+    apps: {
+      ios: (await anIosApp(on, key, projectId, { name, bundle_id: mark() })).id,
+      android: (await anAndroidApp(on, key, projectId, { name })).id,
+    },
+  };
+}
+
+const fieldOf = (id: string): string => id.replace(/^(?:body\.|\?)/, '');
+
+/** The id that `place` has for this field of this operation. */
+function idIn(place: Place, operation: string, id: string): string {
+  if (id !== 'appId') return place.ids[fieldOf(id)]!;
+  return operation.includes('/ios-apps') ? place.apps.ios : place.apps.android;
+}
+
+/** One request, own and valid but for the one id. */
+function request(operation: string, id: string, value: string, key = account.key): Promise<Answer> {
+  const [method, template] = operation.split(' ') as [string, string];
+  const inPath = (name: string): string => (name === id ? value : idIn(world.own, operation, name));
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(inPath(name)));
+  const query = id.startsWith('?') ? `${id}=${encodeURIComponent(value)}` : '';
+  const body = bodies[operation] && {
+    ...bodies[operation](),
+    ...(id.startsWith('body.') && { [fieldOf(id)]: value }),
+  };
+  return ask(on, key, method, path + query, body && JSON.stringify(body));
+}
+
+const valuesOf: Record<string, (operation: string, id: string) => string[]> = {
+  own: (operation, id) => [id === '' ? '' : idIn(world.own, operation, id)],
+  OWN: (operation, id) => [idIn(world.own, operation, id).toUpperCase()],
+  "sibling's": (operation, id) => [idIn(world.sibling, operation, id)],
+  "another's": (operation, id) => [idIn(world.another, operation, id)],
+  deleted: (operation, id) => [idIn(world.deleted, operation, id)],
+  missing: (operation, id) => [
+    unknownId,
+    '00000000-0000-0000-0000-000000000000',
+    ...[...Object.values(world.own.ids), ...Object.values(world.own.apps)].filter(
+      (other) => other !== idIn(world.own, operation, id) && !sameKind(operation, id, other),
+    ),
+  ],
+  malformed: (operation, id) => malformed(idIn(world.own, operation, id)),
+};
+
+/** Both iOS apps of the world, or both Android apps. */
+function sameKind(operation: string, id: string, other: string): boolean {
+  const { ids, apps } = world.own;
+  const kinds = [
+    [ids['ios_app_id'], apps.ios],
+    [ids['android_app_id'], apps.android],
+  ];
+  return kinds.some((kind) => kind.includes(other) && kind.includes(idIn(world.own, operation, id)));
+}
+
+const cells = rows.flatMap(({ operation, id, cells }) =>
+  Object.entries(cells)
+    .filter(([, expected]) => expected !== '')
+    .map(([whose, expected]) => [operation, id, whose, expected] as const),
+);
+
+test.each(cells)('%s  %s: %s → %s', async (operation, id, whose, expected) => {
+  const before = await contentOf(on.database);
+  for (const value of valuesOf[whose]!(operation, id)) {
+    const answer = await request(operation, id, value);
+    // Names, paths, subdomains: whatever the other account has is called that.
+    expect(answer.text).not.toMatch(/hidden/i);
+    if (statusOf[expected as ErrorCode]) expect(answer).toBeRefusedWith(expected as ErrorCode);
+    else expect([answer.status, answer.text]).toEqual([expected === 'none' ? 200 : Number(expected), answer.text]);
+    if (expected === 'none') expect((answer.body as { data: unknown[] }).data).toEqual([]);
+    if (id.startsWith('?') && expected === '200')
+      expect((answer.body as { data: object[] }).data).toMatchObject([
+        { [fieldOf(id)]: idIn(world.own, operation, id) },
+      ]);
+    const writes = !operation.startsWith('GET') && /^2/.test(expected);
+    if (writes) stale = true;
+    else expect(await contentOf(on.database)).toEqual(before);
+  }
+});
+
+const operations = [...new Set(rows.map(({ operation }) => operation))];
+
+test.each(operations)('%s needs a key', async (operation) => {
+  const before = await contentOf(on.database);
+  const own = (id: string) => request(operation, id, idIn(world.own, operation, id), 'svc_live_unknown');
+  const answer = await own(/\{(\w+)\}$/.exec(operation)?.[1] ?? 'projectId');
+  expect(answer).toBeRefusedWith('UNAUTHORIZED');
+  expect(await contentOf(on.database)).toEqual(before);
+});
+
+test('the matrix has a row for every place where a described operation takes an id', () => {
+  const idFields = (fields: DescribedOperation['query'] = {}): string[] =>
+    Object.keys(fields).filter((name) => fields[name]!.format === 'uuid');
+  const described = describedOperations.flatMap((operation) => {
+    const ids = [
+      ...operation.pathIds,
+      ...idFields(operation.query).map((name) => `?${name}`),
+      ...idFields(operation.body?.properties).map((name) => `body.${name}`),
+    ];
+    return (ids.length > 0 ? ids : ['']).map((id) => `${nameOfOperation(operation)} ${id}`);
+  });
+  expect(rows.map(({ operation, id }) => `${operation} ${id}`).sort()).toEqual(described.sort());
+});
+
+/** These serve no account's resources. */
+const openRoutes = ['GET /openapi.json'];
+
+test('the matrix has a row for every route that the service answers under /api/v1, described or not', () => {
+  const { router } = on.service.app.getHttpAdapter().getInstance() as Express;
+  const routes = (router.stack as { route?: { path: string; methods?: Record<string, boolean> } }[]).flatMap(
+    ({ route }) => Object.keys(route?.methods ?? {}).map((method) => ({ method, path: route!.path })),
+  );
+  const served = routes
+    .filter(({ path }) => path.startsWith('/api/v1/'))
+    .map(({ method, path }) => `${method.toUpperCase()} ${path.slice('/api/v1'.length).replace(/:(\w+)/g, '{$1}')}`);
+  expect(served.sort()).toEqual([...operations, ...openRoutes].sort());
+});
+
+test('every cell of the matrix is filled where the operation takes an id', () => {
+  const empty = rows.filter(({ id, cells }) => id !== '' && Object.values(cells).includes(''));
+  expect(empty).toEqual([]);
+});

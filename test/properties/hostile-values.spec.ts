@@ -1,0 +1,191 @@
+import { Ajv2020 } from 'ajv/dist/2020';
+import fc from 'fast-check';
+import type { Problem } from '../../src/shared/problem';
+import { type Answer, ask } from '../support/ask';
+import { aDynamicLink, aFingerprint, anAndroidApp, anIosApp, aProject, aShortLink, unique } from '../support/builders';
+import { describedOperations, type FieldSchema, nameOfOperation } from '../support/description';
+import { aService, type TestAccount, type TestService } from '../support/service';
+import { hostileJson, hostileName, hostileParameter } from './hostile';
+
+let on: TestService;
+let account: TestAccount;
+const ids: Record<string, string> = {};
+
+beforeAll(async () => {
+  on = await aService();
+  account = await on.anAccount('enterprise');
+  const { key } = account;
+  const project = await aProject(on, key, { name: 'Project' });
+  const link = await aDynamicLink(on, key, project.id, { name: 'Link' });
+  Object.assign(ids, {
+    projectId: project.id,
+    linkId: link.id,
+    shortLinkId: (await aShortLink(on, key, project.id, link.id)).id,
+    iosAppId: (await anIosApp(on, key, project.id, { name: 'iOS app' })).id,
+    androidAppId: (await anAndroidApp(on, key, project.id, { name: 'Android app' })).id,
+  });
+});
+afterAll(() => on.stop());
+
+const pathOf = (template: string): string =>
+  template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    if (name !== 'appId') return ids[name]!;
+    return ids[template.includes('/ios-apps') ? 'iosAppId' : 'androidAppId']!;
+  });
+
+/** A valid value for each field that a create requires, a new one where it must be unique, and for references. */
+const valid: Record<string, () => unknown> = {
+  ios_app_id: () => ids['iosAppId'],
+  android_app_id: () => ids['androidAppId'],
+  name: () => 'Name',
+  subdomain: () => unique('hostile'),
+  dynamic_link_id: () => ids['linkId'],
+  bundle_id: () => unique('com.example'),
+  team_id: () => 'ABCDE12345',
+  package_name: () => `com.example.${unique('app').replaceAll('-', '_')}`,
+  sha_fingerprints: () => [aFingerprint(0)],
+};
+
+const withBody = describedOperations.flatMap(({ body, ...operation }) => (body ? [{ ...operation, body }] : []));
+type WithBody = (typeof withBody)[number];
+
+const bodyFields = withBody.flatMap((operation) =>
+  Object.entries(operation.body.properties).map(
+    ([field, schema]) => [nameOfOperation(operation), field, operation, schema] as const,
+  ),
+);
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+
+/** What was sent, the way it is kept (DECISIONS, "Fields"). */
+function kept(field: string, schema: FieldSchema, sent: unknown): unknown {
+  if (sent === null) return null;
+  if (schema.format === 'uri') return new URL(sent as string).href;
+  if (schema.format === 'uuid') return (sent as string).toLowerCase();
+  if (field === 'sha_fingerprints') return [...new Set((sent as string[]).map((each) => each.toUpperCase()))];
+  return sent;
+}
+
+/** Refused for this field and no other reason. */
+function expectRefusal(answer: Answer, field: string): void {
+  expect(answer).toBeRefusedWith('INVALID_INPUT');
+  const { details } = (answer.body as { error: { details: Problem[] } }).error;
+  expect(details.map(({ path }) => path[0])).toEqual(details.map(() => field));
+  expect(details).not.toEqual([]);
+}
+
+/** The request, its body as JSON text made of the required fields and `extra`. */
+function send({ method, template, body }: WithBody, extra: Record<string, string>): Promise<Answer> {
+  const fields = method === 'POST' ? body.required.filter((name) => !(name in extra)) : [];
+  const members = [
+    ...fields.map((name) => `${JSON.stringify(name)}:${JSON.stringify(valid[name]!())}`),
+    ...Object.entries(extra).map(([name, json]) => `${JSON.stringify(name)}:${json}`),
+  ];
+  return ask(on, account.key, method, pathOf(template), `{${members.join(',')}}`);
+}
+
+/** Text, so that `__proto__`, the order of keys and lone surrogates count. */
+const asText = (value: unknown): string => JSON.stringify(value);
+
+/** What a create made goes again, so that its names are free. */
+async function takeBack({ method, template }: WithBody, path: string): Promise<void> {
+  if (method === 'POST') await ask(on, account.key, 'DELETE', path);
+  else if (template === '/projects/{projectId}')
+    await ask(on, account.key, 'PUT', path, asText({ subdomain: valid['subdomain']!() }));
+}
+
+const numRuns = 40;
+
+test.each(bodyFields)('%s: %s is refused, or kept as it was sent', async (_, field, operation, schema) => {
+  const described = ajv.compile(schema);
+  const isReference = schema.format === 'uuid';
+  const given = isReference ? { ...schema, example: valid[field]!() } : schema;
+  await fc.assert(
+    fc.asyncProperty(hostileJson(given), async (json) => {
+      const answer = await send(operation, { [field]: json });
+      if (answer.status === 400) return expectRefusal(answer, field);
+      const sent: unknown = JSON.parse(json);
+      if (isReference && sent !== null && sent !== given.example) return expect(answer.status).toBe(404);
+      expect([answer.status, answer.text]).toEqual([operation.method === 'POST' ? 201 : 200, answer.text]);
+      expect(described(sent)).toBe(true);
+      const { data } = answer.body as { data: Record<string, unknown> & { id: string } };
+      const path = pathOf(operation.template) + (operation.method === 'POST' ? `/${data.id}` : '');
+      const read = (await ask(on, account.key, 'GET', path)).body as { data: Record<string, unknown> };
+      const expected = asText(kept(field, schema, sent));
+      expect([asText(data[field]), asText(read.data[field])]).toEqual([expected, expected]);
+      await takeBack(operation, path);
+    }),
+    { numRuns },
+  );
+});
+
+const named = withBody.map((operation) => [nameOfOperation(operation), operation] as const);
+
+test.each(named)('%s: a field of any other name is forbidden', async (_, operation) => {
+  await fc.assert(
+    fc.asyncProperty(hostileName, hostileJson({}), async (name, json) => {
+      fc.pre(!Object.hasOwn(operation.body.properties, name));
+      const answer = await send(operation, Object.fromEntries([[name, json]]));
+      const detail = { code: 'unrecognized_key', path: [name], message: expect.any(String) as string };
+      expect(answer).toBeRefusedWith('FORBIDDEN_FIELD', [detail]);
+    }),
+    { numRuns },
+  );
+});
+
+test.each(named)('%s: a body that is no object is refused', async (_, { method, template }) => {
+  await fc.assert(
+    fc.asyncProperty(hostileJson({}), async (json) => {
+      fc.pre(!json.startsWith('{'));
+      expect(await ask(on, account.key, method, pathOf(template), json)).toBeRefusedWith('INVALID_INPUT');
+    }),
+    { numRuns },
+  );
+});
+
+const parameters = describedOperations.flatMap((operation) =>
+  Object.entries(operation.query).map(
+    ([name, schema]) => [nameOfOperation(operation), name, operation, schema] as const,
+  ),
+);
+
+test.each(parameters)('%s: the parameter %s is refused or read', async (_, name, { method, template }, schema) => {
+  await fc.assert(
+    fc.asyncProperty(hostileParameter(schema), async (value) => {
+      const answer = await ask(on, account.key, method, `${pathOf(template)}?${name}=${value}`);
+      const text = decoded(value);
+      if (text === null) return void expect(answer).toBeRefusedWith('INVALID_INPUT');
+      if (answer.status === 400) return expectRefusal(answer, name);
+      expect([answer.status, answer.text]).toEqual([200, answer.text]);
+      if (name !== 'search') return;
+      // Nothing there has one of these in its name or anywhere else.
+      if (/[%_\\]/.test(text)) expect((answer.body as { data: unknown[] }).data).toEqual([]);
+    }),
+    { numRuns },
+  );
+});
+
+/** As a query is read; null where it is no percent-encoded UTF-8. */
+function decoded(value: string): string | null {
+  try {
+    return decodeURIComponent(value.replaceAll('+', ' '));
+  } catch {
+    return null;
+  }
+}
+
+const all = describedOperations.map((operation) => [nameOfOperation(operation), operation] as const);
+
+test.each(all)(
+  '%s: an unknown, repeated or nested parameter is refused',
+  async (_, { method, template, query, body }) => {
+    const known = Object.keys(query)[0];
+    const twice = known === undefined ? [] : [`${known}=1&${known}=1`, `${known}[]=1`, `${known}[a]=1`];
+    const bodyOfIt = body && asText(Object.fromEntries(body.required.map((name) => [name, valid[name]!()])));
+    for (const search of [...twice, '__proto__=1', 'constructor=1', 'hasOwnProperty=1', '%00=1', '=1', 'page%20=1'])
+      expect([search, await ask(on, account.key, method, `${pathOf(template)}?${search}`, bodyOfIt)]).toEqual([
+        search,
+        expect.objectContaining({ status: 400 }),
+      ]);
+  },
+);

@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import type { FieldSchema } from '../support/description';
+
+/** Any UTF-16 code units, lone surrogates included, which JSON writes as escapes. */
+const anyUnits = fc.array(fc.oneof(fc.nat(0xffff), fc.integer({ min: 0xd800, max: 0xdfff })), { maxLength: 12 });
+const anyText = fc.oneof(
+  anyUnits.map((units) => String.fromCharCode(...units)),
+  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.string({ unit: 'binary-ascii', maxLength: 30 }),
+  fc.string({ unit: 'grapheme', maxLength: 30 }),
+);
+
+/** What programs have stumbled over: in the engine, in SQL, in URLs, in paths and in file systems. */
+export const stumblingBlocks = [
+  '',
+  ' ',
+  '\0',
+  'a\0b',
+  '\ud800',
+  'a\udc00',
+  '\ufeff',
+  '\u2028',
+  '\u202etxt',
+  'e\u0301',
+  '__proto__',
+  'constructor',
+  'toString',
+  '[object Object]',
+  'null',
+  'undefined',
+  'true',
+  '0',
+  '-1',
+  '1e3',
+  '0x10',
+  '9007199254740993',
+  '1'.repeat(400),
+  "' OR 1=1 --",
+  '$1',
+  '%',
+  '_',
+  '\\',
+  '%s%n',
+  '../../etc/passwd',
+  '..',
+  '/',
+  '//',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'http://',
+  'https:/example.com',
+  'https://user:secret@example.com',
+  'https://example.com:99999',
+  'https://[::1]/%zz?a=%',
+  'HTTPS://EXÄMPLE.com/ä?ö#ü',
+  'https://example.com/\r\nSet-Cookie: a=b',
+  '<script>alert(1)</script>',
+  '{{7*7}}${7*7}',
+  'xn--80ak6aa92e',
+];
+
+const long = fc
+  .tuple(fc.constantFrom('a', 'A', '0', '-', 'ä', '😀', '\ud800', ' '), fc.constantFrom(1e3, 1e4, 1.5e4))
+  .map(([unit, length]) => unit.repeat(length));
+
+/** As long as the field may be, and one more. */
+const limits = ({ minLength = 0, maxLength = 0 }: FieldSchema): fc.Arbitrary<string> =>
+  fc
+    .tuple(fc.constantFrom('a', 'A', '0', '😀'), fc.constantFrom(minLength, minLength - 1, maxLength, maxLength + 1))
+    .map(([unit, length]) => unit.repeat(Math.max(0, length)));
+
+/** The field's example with something put into it, or something cut out. */
+function nearly(example: string): fc.Arbitrary<string> {
+  const edit = fc.record({ at: fc.nat(example.length), removed: fc.nat(2), added: fc.oneof(anyText, letters) });
+  return edit.map(({ at, removed, added }) => example.slice(0, at) + added + example.slice(at + removed));
+}
+const letters = fc.string({ unit: fc.constantFrom(...'aZ09-_.~:/?#@%& ä😀'), maxLength: 4 });
+
+export const hostileText = (schema: FieldSchema): fc.Arbitrary<string> =>
+  fc.oneof(
+    anyText,
+    fc.constantFrom(...stumblingBlocks),
+    long,
+    limits(schema),
+    nearly(typeof schema.example === 'string' ? schema.example : ''),
+  );
+
+const hostileKey = fc.oneof(anyText, fc.constantFrom(...stumblingBlocks));
+
+/** Own properties whatever their names, as JSON.parse makes them. */
+const dictionary = (value: fc.Arbitrary<unknown>): fc.Arbitrary<object> =>
+  fc.array(fc.tuple(hostileKey, value), { maxLength: 5 }).map((entries) => Object.fromEntries(entries));
+
+/** JSON text that no value of JavaScript is written as. */
+const oddJson = fc.constantFrom(
+  '1e999',
+  '-0',
+  '1.0',
+  `${'['.repeat(5000)}${']'.repeat(5000)}`,
+  `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`,
+  '{"__proto__":{"polluted":true}}',
+  '{"a":"1","a":"2"}',
+  '"\\u0061\\/"',
+  `[${'null,'.repeat(1000)}null]`,
+);
+
+/** Bytes: the body around it stays under the 100 kB that any body may have. */
+const largest = 95_000;
+
+/** A value for the field, as JSON text. */
+export const hostileJson = (schema: FieldSchema): fc.Arbitrary<string> => {
+  const { example } = schema;
+  const text = hostileText(Array.isArray(example) ? { ...schema, example: String(example[0]) } : schema);
+  const value: fc.Arbitrary<unknown> = fc.oneof(
+    { weight: 6, arbitrary: text },
+    { weight: 2, arbitrary: fc.array(text, { maxLength: 3 }) },
+    { weight: 2, arbitrary: dictionary(text) },
+    { weight: 1, arbitrary: dictionary(fc.jsonValue()) },
+    { weight: 2, arbitrary: fc.jsonValue() },
+    { weight: 1, arbitrary: fc.boolean() },
+    { weight: 1, arbitrary: fc.constant(example ?? null) },
+    { weight: 1, arbitrary: fc.constantFrom(null, 0, 1, -1, 2 ** 53, [], {}, [[]], [example, example]) },
+  );
+  const json = value.map((given) => JSON.stringify(given));
+  return fc
+    .oneof({ weight: 9, arbitrary: json }, { weight: 1, arbitrary: oddJson })
+    .filter((given) => Buffer.byteLength(given) < largest);
+};
+
+export const hostileName = hostileKey;
+
+/** A query parameter's value, percent-encoded: text, bytes that are no UTF-8, or broken encoding. */
+export const hostileParameter = (schema: FieldSchema): fc.Arbitrary<string> =>
+  fc.oneof(
+    { weight: 6, arbitrary: hostileText(schema).map((text) => encodeURIComponent(text.toWellFormed()).slice(0, 6000)) },
+    { weight: 1, arbitrary: fc.uint8Array({ maxLength: 8 }).map(percentEncoded) },
+    { weight: 1, arbitrary: fc.constantFrom('%', '%zz', '%ff', '%ED%A0%80', '%C0%80', '+', '%00') },
+    {
+      weight: 2,
+      arbitrary: fc.constantFrom(...(schema.enum ?? []), String(schema.example ?? ''), '1', '1e1', '1.0', '01'),
+    },
+  );
+
+const percentEncoded = (bytes: Uint8Array): string =>
+  [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');

@@ -1,0 +1,332 @@
+import fc from 'fast-check';
+import { ask } from '../support/ask';
+import { aFingerprint, unique, unknownId } from '../support/builders';
+import { aService, type TestAccount, type TestService } from '../support/service';
+import { type Item, kinds, Model, type ModelRequest, type Resource, resources, type Verb } from './model';
+
+let on: TestService;
+beforeAll(async () => {
+  on = await aService();
+});
+afterAll(() => on.stop());
+
+/** An id by description, found once the run is there: mostly one that would do, else any of the kind ever made, or none. */
+interface Pick {
+  from: 'fitting' | 'ever' | 'nowhere';
+  at: number;
+}
+const pick = fc.record<Pick>({
+  from: fc.oneof(
+    { weight: 16, arbitrary: fc.constant('fitting' as const) },
+    { weight: 3, arbitrary: fc.constant('ever' as const) },
+    { weight: 1, arbitrary: fc.constant('nowhere' as const) },
+  ),
+  at: fc.nat(20),
+});
+
+// Small pools, so that names collide and searches find. `～` sorts before `😀` by code point and behind it by UTF-16 unit.
+const names = ['Sale', 'sale', '100%', '100 of a_b', 'a\\b', 'axb', '～', '😀', 'Äpfel'];
+const searches = ['', 'sale', 'SALE', '%', '_', '\\', 'a_b', 'äpfel', 'com.example', 'zzz'];
+const paths = ['sale', 'Sale', 'abc', 'abc/d', 'b-1'];
+const slugs = ['sale', 'abc', 'b-1'];
+const subdomains = ['one', 'two', 'three', 'www'];
+const urls = ['https://example.com/one', 'https://example.com/two?own=1#part'];
+const params = [{}, { utm_source: 'mail' }, { b: '2', a: 'ä &=' }];
+
+const one = <T>(pool: readonly T[]) => fc.constantFrom(...pool);
+const orNull = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { freq: 4 });
+
+const fields: Record<Resource, Record<string, fc.Arbitrary<unknown>>> = {
+  projects: { name: one(names), subdomain: one(subdomains) },
+  links: {
+    name: one(names),
+    custom_path: one(paths),
+    desktop_url: orNull(one(urls)),
+    ios_app_id: orNull(pick),
+    android_app_id: orNull(pick),
+    ios_fallback_url: orNull(one(urls)),
+    android_fallback_url: orNull(one(urls)),
+    ios_deferred_deep_link: fc.boolean(),
+    social_title: orNull(one(names)),
+    social_description: orNull(one(names)),
+    social_image_url: orNull(one(urls)),
+    referrer_params: orNull(one(params)),
+  },
+  'short-links': { dynamic_link_id: pick, slug: one(slugs) },
+  'ios-apps': {
+    name: one(names),
+    bundle_id: one(['com.example.a', 'com.example.A', 'com.example.b']),
+    team_id: one(['ABCDE12345', 'ZYXWV98765']),
+    appstore_id: orNull(one(['1', '123456789'])),
+  },
+  'android-apps': {
+    name: one(names),
+    package_name: one(['com.example.a', 'com.example.A', 'com.example.b']),
+    sha_fingerprints: one([[aFingerprint(0)], [aFingerprint(1), aFingerprint(2)]]),
+  },
+};
+
+const filters: Record<string, Resource> = {
+  ios_app_id: 'ios-apps',
+  android_app_id: 'android-apps',
+  dynamic_link_id: 'links',
+};
+
+const page = { page: one(['1', '2', '3']), limit: one(['1', '2', '10', '10', '100', '0']) };
+const listed = (...sortKeys: string[]) => ({
+  ...page,
+  search: one(searches),
+  sortBy: one([...sortKeys, 'created_at', 'updated_at']),
+  sortOrder: one(['asc', 'desc']),
+});
+const queries: Record<Resource, Record<string, fc.Arbitrary<unknown>>> = {
+  projects: listed('name', 'subdomain'),
+  links: { ...listed('name', 'custom_path'), ios_app_id: pick, android_app_id: pick },
+  'short-links': { ...page, dynamic_link_id: pick },
+  'ios-apps': listed('name', 'bundle_id'),
+  'android-apps': listed('name', 'package_name'),
+};
+
+interface Step {
+  resource: Resource;
+  verb: Verb;
+  stranger: boolean;
+  project: Pick;
+  id: Pick;
+  /** As a create needs them. */
+  required: Record<string, unknown>;
+  some: Record<string, unknown>;
+  query: Record<string, unknown>;
+  flaw: 'none' | 'forbidden' | 'blank' | 'null';
+}
+
+const weighted = <T extends string>(weights: Record<T, number>): fc.Arbitrary<T> =>
+  fc.oneof(...(Object.keys(weights) as T[]).map((key) => ({ weight: weights[key], arbitrary: fc.constant(key) })));
+
+const stepOn = (resource: Resource): fc.Arbitrary<Step> =>
+  fc.record({
+    resource: fc.constant(resource),
+    verb: weighted<Verb>({
+      create: 4,
+      update: resource === 'short-links' ? 0 : 4,
+      delete: resource === 'projects' ? 2 : 3,
+      get: 2,
+      list: 2,
+    }),
+    stranger: weighted({ no: 9, yes: 1 }).map((answer) => answer === 'yes'),
+    project: pick,
+    id: pick,
+    required: fc.record(Object.fromEntries(kinds[resource].required.map((name) => [name, fields[resource][name]!]))),
+    some: fc.record(fields[resource], { requiredKeys: [] }),
+    query: fc.record(queries[resource], { requiredKeys: [] }),
+    flaw: weighted({ none: 15, forbidden: 1, blank: 1, null: 1 }),
+  });
+
+const weights: Record<Resource, number> = { projects: 2, links: 5, 'short-links': 3, 'ios-apps': 3, 'android-apps': 3 };
+const step = fc.oneof(...resources.map((resource) => ({ weight: weights[resource], arbitrary: stepOn(resource) })));
+
+/** One run of the model beside the service: two accounts of its own, and subdomains that no other run has. */
+class Run {
+  readonly model = new Model();
+  readonly mark = unique('run');
+  readonly #ever: Record<string, string[]> = {};
+
+  constructor(
+    readonly own: TestAccount,
+    readonly stranger: TestAccount,
+    /** What has come about so far, in all runs. */
+    private readonly reached: Set<string>,
+  ) {}
+
+  /** A project with one of each; the link references both apps, or none. */
+  async furnish(caller: TestAccount, subdomain: string, linkToApps: boolean): Promise<void> {
+    const make = async (resource: Resource, body: Record<string, unknown>, projectId?: string): Promise<string> => {
+      await this.agree({ caller, resource, verb: 'create', body, ...(projectId !== undefined && { projectId }) });
+      return this.model.items[resource].at(-1)!.id;
+    };
+    const name = 'Sale';
+    const project = await make('projects', { name, subdomain: `${this.mark}-${subdomain}` });
+    const app = { name, bundle_id: 'com.example.a', team_id: 'ABCDE12345' };
+    const iosApp = await make('ios-apps', app, project);
+    const androidApp = await make(
+      'android-apps',
+      { name, package_name: 'com.example.a', sha_fingerprints: [aFingerprint(0)] },
+      project,
+    );
+    const link = await make(
+      'links',
+      { name, custom_path: 'sale', ...(linkToApps && { ios_app_id: iosApp, android_app_id: androidApp }) },
+      project,
+    );
+    await make('short-links', { dynamic_link_id: link, slug: 'abc' }, project);
+  }
+
+  async take(step: Step): Promise<void> {
+    await this.agree(this.request(step));
+  }
+
+  /** The service answers as the model does, and as its description says. */
+  async agree(request: ModelRequest): Promise<void> {
+    const method = { create: 'POST', update: 'PUT', delete: 'DELETE', get: 'GET', list: 'GET' }[request.verb];
+    const key = (request.caller as TestAccount).key;
+    const { body, status, headers } = await ask(
+      on,
+      key,
+      method,
+      pathOf(request),
+      request.body && JSON.stringify(request.body),
+    );
+    const { data, error } = body as { data?: Item; error?: { code: string } };
+    const before = this.find(request)?.updated_at ?? '';
+    const expected = this.model.answer(request, data);
+    const what = `${method} ${pathOf(request)} ${JSON.stringify(request.body)}`;
+    if ('code' in expected)
+      expect({ what, code: error?.code ?? `success ${status}` }).toEqual({ what, code: expected.code });
+    else
+      expect({ what, status, body }).toEqual({
+        what,
+        status: request.verb === 'create' ? 201 : 200,
+        body: expected.body,
+      });
+    this.reached.add(`${request.verb} ${request.resource}: ${'code' in expected ? expected.code : 'success'}`);
+    if (request.verb === 'create' && status === 201) this.checkMade(request, data!, headers['location']!);
+    if (request.verb === 'update' && status === 200) expect(data!.updated_at >= before).toBe(true);
+  }
+
+  /** What the model could only take from the service is at least of the right form. */
+  private checkMade(request: ModelRequest, made: Item, location: string): void {
+    expect(location).toBe(`http://localhost:3000/api/v1${pathOf(request)}/${made.id}`);
+    expect(this.#ever[request.resource] ?? []).not.toContain(made.id);
+    (this.#ever[request.resource] ??= []).push(made.id);
+    expect(made.updated_at).toBe(made.created_at);
+    expect(Math.abs(Date.parse(made.created_at) - Date.now())).toBeLessThan(60_000);
+    if (request.resource === 'links' && !request.body!['custom_path'])
+      expect(made['custom_path']).toMatch(/^[A-Za-z0-9]{8}$/);
+    if (request.resource === 'short-links' && !request.body!['slug']) expect(made['slug']).toMatch(/^[a-z0-9]{4}$/);
+  }
+
+  private find({ resource, id, projectId }: ModelRequest): Item | undefined {
+    return this.model.items[resource].find((item) => item.id === (resource === 'projects' ? projectId : id));
+  }
+
+  private request(step: Step): ModelRequest {
+    const { resource, verb } = step;
+    const caller = step.stranger ? this.stranger : this.own;
+    const ofProjects = resource === 'projects';
+    const projectId =
+      ofProjects && (verb === 'create' || verb === 'list')
+        ? undefined
+        : this.idOf(step.project, 'projects', this.model.projectsOf(caller));
+    const idOf = (picked: Pick, kind: Resource) => this.idOf(picked, kind, this.model.childrenOf(kind, projectId));
+    const resolved = (given: Record<string, unknown>) =>
+      Object.fromEntries(
+        Object.entries(given).map(([name, value]) => [
+          name,
+          filters[name] && value !== null
+            ? idOf(value as Pick, filters[name])
+            : name === 'subdomain' && value !== 'www'
+              ? `${this.mark}-${String(value)}`
+              : value,
+        ]),
+      );
+    return {
+      caller,
+      resource,
+      verb,
+      ...(projectId !== undefined && { projectId }),
+      ...(!ofProjects && verb !== 'create' && verb !== 'list' && { id: idOf(step.id, resource) }),
+      ...((verb === 'create' || verb === 'update') && { body: resolved(bodyOf(step)) }),
+      ...(verb === 'list' && { query: resolved(step.query) as Record<string, string> }),
+    };
+  }
+
+  private idOf({ from, at }: Pick, kind: Resource, fitting: Item[]): string {
+    const ever = this.#ever[kind] ?? [];
+    const pool = { fitting: fitting.map(({ id }) => id), ever, nowhere: [] }[from];
+    return pool[at % pool.length] ?? unknownId;
+  }
+
+  /** Everything the model holds, read from the service; then every path on every host, as visitors take it. */
+  async audit(): Promise<void> {
+    for (const caller of [this.own, this.stranger]) {
+      await this.agree({ caller, resource: 'projects', verb: 'list', query: { limit: '100' } });
+      for (const { id: projectId } of this.model.projectsOf(caller))
+        for (const resource of resources.slice(1))
+          await this.agree({ caller, resource, verb: 'list', projectId, query: { limit: '100' } });
+    }
+    for (const subdomain of subdomains.slice(0, 3)) await this.auditHost(`${this.mark}-${subdomain}`);
+  }
+
+  private async auditHost(subdomain: string): Promise<void> {
+    const project = this.model.items.projects.find((other) => other['subdomain'] === subdomain);
+    const resolving = project ? this.model.pathsOf(project.id) : new Map<string, Item>();
+    for (const path of new Set([...paths, ...slugs, 'never', ...resolving.keys()])) {
+      const { status, headers } = await on.visit(subdomain, `/${path}`);
+      const answer = { subdomain, path, status, location: headers['location'] as string | undefined };
+      expect(answer).toEqual({ subdomain, path, ...visitOf(resolving.get(path)) });
+    }
+  }
+}
+
+/** What a visitor on a desktop gets. */
+function visitOf(link: Item | undefined): { status: number; location: string | undefined } {
+  if (!link) return { status: 404, location: undefined };
+  if (link['desktop_url'] === null) return { status: 200, location: undefined };
+  const [address, fragment] = String(link['desktop_url']).split('#');
+  const pairs = Object.entries(link['referrer_params'] ?? {}).map((pair) => pair.map(encodeURIComponent).join('='));
+  const query = pairs.length > 0 ? `${address!.includes('?') ? '&' : '?'}${pairs.join('&')}` : '';
+  return { status: 302, location: `${address}${query}${fragment ? `#${fragment}` : ''}` };
+}
+
+function pathOf({ resource, projectId, id, query }: ModelRequest): string {
+  const search = query && new URLSearchParams(query).toString();
+  const parts = resource === 'projects' ? ['projects', projectId] : ['projects', projectId, resource, id];
+  return `/${parts.filter((part) => part !== undefined).join('/')}${search ? `?${search}` : ''}`;
+}
+
+function bodyOf({ verb, required, some, flaw }: Step): Record<string, unknown> {
+  const given = verb === 'create' ? { ...required, ...some } : some;
+  const body = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => verb === 'update' || value !== null || flaw === 'null'),
+  );
+  if (flaw === 'forbidden') body['id'] = unknownId;
+  if (flaw === 'blank' && 'name' in required) body['name'] = ' ';
+  if (flaw === 'null' && 'name' in required) body['name'] = null;
+  return body;
+}
+
+/** Every success, and the refusals that take a certain state to come about and are not rare. */
+const toBeReached = [
+  ...resources.flatMap((resource) =>
+    (['create', 'update', 'delete', 'get', 'list'] as const)
+      .filter((verb) => resource !== 'short-links' || verb !== 'update')
+      .map((verb) => `${verb} ${resource}: success`),
+  ),
+  'create projects: SUBDOMAIN_TAKEN',
+  'update projects: SUBDOMAIN_TAKEN',
+  'create links: CUSTOM_PATH_EXISTS',
+  'create links: FORBIDDEN_CROSS_SCOPE',
+  'update links: FORBIDDEN_CROSS_SCOPE',
+  'create short-links: SLUG_EXISTS',
+  'create ios-apps: BUNDLE_ID_EXISTS',
+  'delete ios-apps: LINKED_REFERENCES',
+  'create android-apps: PACKAGE_NAME_EXISTS',
+  'delete android-apps: LINKED_REFERENCES',
+];
+
+test('any sequence of operations leaves the service where it leaves the model', async () => {
+  const reached = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 25, size: 'max' }), async (steps) => {
+      const run = new Run(await on.anAccount('enterprise'), await on.anAccount('enterprise'), reached);
+      await run.furnish(run.own, 'one', true);
+      await run.furnish(run.own, 'two', false);
+      await run.furnish(run.stranger, 'theirs', true);
+      for (const step of steps) await run.take(step);
+      await run.audit();
+    }),
+    { numRuns: 60 },
+  );
+  // Else the sequences have become too tame to find anything.
+  expect([...reached]).toEqual(expect.arrayContaining(toBeReached));
+}, 180_000);

@@ -1,0 +1,288 @@
+import type { ErrorCode } from '../../src/shared/domain-error';
+import { byCodePoint } from '../support/content';
+
+export const resources = ['projects', 'links', 'short-links', 'ios-apps', 'android-apps'] as const;
+export type Resource = (typeof resources)[number];
+export type Verb = 'create' | 'update' | 'delete' | 'get' | 'list';
+
+export interface Caller {
+  accountId: string;
+  userId: string;
+  apiKeyId: string;
+}
+
+/** What is asked of the service and of the model alike. */
+export interface ModelRequest {
+  caller: Caller;
+  resource: Resource;
+  verb: Verb;
+  projectId?: string;
+  id?: string;
+  body?: Record<string, unknown>;
+  query?: Record<string, string>;
+}
+
+export type ModelAnswer = { code: ErrorCode } | { body: unknown };
+
+/** As it is kept: the fields of the answers that are not derived. */
+export interface Item extends Record<string, unknown> {
+  id: string;
+  created_at: string;
+  updated_at: string;
+}
+
+interface Kind {
+  required: string[];
+  /** Everything a body may have, with what an absent field becomes; undefined: the service makes it up. */
+  fields: Record<string, unknown>;
+  nullable: string[];
+  searched: string[];
+}
+
+const nothing = null;
+const linkUrls = { desktop_url: nothing, ios_fallback_url: nothing, android_fallback_url: nothing };
+const linkOptions = {
+  ...linkUrls,
+  ios_app_id: nothing,
+  android_app_id: nothing,
+  social_title: nothing,
+  social_description: nothing,
+  social_image_url: nothing,
+  referrer_params: nothing,
+};
+
+export const kinds: Record<Resource, Kind> = {
+  projects: {
+    required: ['name', 'subdomain'],
+    fields: { name: nothing, subdomain: nothing },
+    nullable: [],
+    searched: ['name', 'subdomain'],
+  },
+  links: {
+    required: ['name'],
+    fields: { name: nothing, custom_path: undefined, ios_deferred_deep_link: false, ...linkOptions },
+    nullable: Object.keys(linkOptions),
+    searched: ['name', 'custom_path'],
+  },
+  'short-links': {
+    required: ['dynamic_link_id'],
+    fields: { dynamic_link_id: nothing, slug: undefined },
+    nullable: [],
+    searched: [],
+  },
+  'ios-apps': {
+    required: ['name', 'bundle_id', 'team_id'],
+    fields: { name: nothing, bundle_id: nothing, team_id: nothing, appstore_id: nothing },
+    nullable: ['appstore_id'],
+    searched: ['name', 'bundle_id'],
+  },
+  'android-apps': {
+    required: ['name', 'package_name', 'sha_fingerprints'],
+    fields: { name: nothing, package_name: nothing, sha_fingerprints: nothing },
+    nullable: [],
+    searched: ['name', 'package_name'],
+  },
+};
+
+class Refusal extends Error {
+  constructor(readonly code: ErrorCode) {
+    super(code);
+  }
+}
+
+const refuse = (code: ErrorCode): never => {
+  throw new Refusal(code);
+};
+
+/**
+ * The management API over plain maps, quotas and plans aside. What only the service can know (ids, times, paths it draws) it
+ * takes from the service's answer.
+ */
+export class Model {
+  readonly items: Record<Resource, Item[]> = {
+    projects: [],
+    links: [],
+    'short-links': [],
+    'ios-apps': [],
+    'android-apps': [],
+  };
+  readonly #accountOf = new Map<string, string>();
+
+  /** `said` is the service's answer: `data` of a create or update. */
+  answer(request: ModelRequest, said: Partial<Item> = {}): ModelAnswer {
+    try {
+      return { body: this.#answer(request, said) };
+    } catch (error) {
+      if (error instanceof Refusal) return { code: error.code };
+      throw error;
+    }
+  }
+
+  projectsOf(caller: Caller): Item[] {
+    return this.items.projects.filter(({ id }) => this.#accountOf.get(id) === caller.accountId);
+  }
+
+  childrenOf(resource: Resource, projectId: string | undefined): Item[] {
+    return this.items[resource].filter((item) => item['project_id'] === projectId);
+  }
+
+  /** The path of every link and short link of the project, and the link it leads to. */
+  pathsOf(projectId: string): Map<string, Item> {
+    const links = this.childrenOf('links', projectId);
+    return new Map([
+      ...links.map((link) => [String(link['custom_path']), link] as const),
+      ...this.childrenOf('short-links', projectId).map(
+        (short) => [String(short['slug']), links.find(({ id }) => id === short['dynamic_link_id'])!] as const,
+      ),
+    ]);
+  }
+
+  // The order of these lines is the contract's order of the checks.
+  #answer(request: ModelRequest, said: Partial<Item>): unknown {
+    const { resource, verb, caller } = request;
+    const project = request.projectId === undefined ? undefined : this.#ownProject(caller, request.projectId);
+    this.#checkInput(request);
+    if (verb === 'list') return this.#list(request, project);
+    const item = resource === 'projects' ? project : verb === 'create' ? undefined : this.#child(request);
+    if (verb === 'get') return { data: this.#render(resource, item!, true) };
+    if (verb === 'delete') return this.#delete(resource, item!);
+    this.#checkReferences(request);
+    this.#checkUniqueness(request, item);
+    return {
+      data: this.#render(
+        resource,
+        verb === 'create' ? this.#create(request, said) : update(item!, request.body!, said),
+      ),
+    };
+  }
+
+  #ownProject(caller: Caller, id: string): Item {
+    const project = this.items.projects.find((other) => other.id === id) ?? refuse('NOT_FOUND');
+    return this.#accountOf.get(id) === caller.accountId ? project : refuse('ACCESS_DENIED');
+  }
+
+  #checkInput({ resource, verb, body, query = {} }: ModelRequest): void {
+    if (query['limit'] === '0') refuse('INVALID_INPUT');
+    if (!body) return;
+    const { fields, required, nullable } = kinds[resource];
+    if (Object.keys(body).some((name) => !(name in fields))) refuse('FORBIDDEN_FIELD');
+    if (verb === 'create' && required.some((name) => body[name] === undefined)) refuse('INVALID_INPUT');
+    for (const [name, value] of Object.entries(body))
+      if (value === ' ' || (value === null && (verb === 'create' || !nullable.includes(name)))) refuse('INVALID_INPUT');
+  }
+
+  #child({ resource, projectId, id }: ModelRequest): Item {
+    return this.childrenOf(resource, projectId).find((item) => item.id === id) ?? refuse('NOT_FOUND');
+  }
+
+  #checkReferences({ projectId, body = {} }: ModelRequest): void {
+    for (const [field, resource, code] of [
+      ['ios_app_id', 'ios-apps', 'IOS_APP_NOT_FOUND'],
+      ['android_app_id', 'android-apps', 'ANDROID_APP_NOT_FOUND'],
+      ['dynamic_link_id', 'links', 'NOT_FOUND'],
+    ] as const) {
+      if (typeof body[field] !== 'string') continue;
+      const referenced = this.items[resource].find(({ id }) => id === body[field]) ?? refuse(code);
+      if (referenced['project_id'] !== projectId) refuse('FORBIDDEN_CROSS_SCOPE');
+    }
+  }
+
+  #checkUniqueness({ projectId, body = {} }: ModelRequest, self: Item | undefined): void {
+    const taken = (resource: Resource, field: string, form = (value: unknown) => value): boolean =>
+      body[field] !== undefined &&
+      (resource === 'projects' ? this.items.projects : this.childrenOf(resource, projectId)).some(
+        (other) => other !== self && form(other[field]) === form(body[field]),
+      );
+    if (taken('projects', 'subdomain')) refuse('SUBDOMAIN_TAKEN');
+    if (body['subdomain'] === 'www') refuse('SUBDOMAIN_TAKEN');
+    const paths = projectId === undefined ? new Map<string, Item>() : this.pathsOf(projectId);
+    if (body['custom_path'] !== self?.['custom_path'] && paths.has(String(body['custom_path'])))
+      refuse('CUSTOM_PATH_EXISTS');
+    if (paths.has(String(body['slug']))) refuse('SLUG_EXISTS');
+    if (taken('ios-apps', 'bundle_id', (value) => String(value).toLowerCase())) refuse('BUNDLE_ID_EXISTS');
+    if (taken('android-apps', 'package_name')) refuse('PACKAGE_NAME_EXISTS');
+  }
+
+  #create({ resource, projectId, body = {}, caller }: ModelRequest, said: Partial<Item>): Item {
+    const { id = '', created_at = '', updated_at = '' } = said;
+    const drawn = Object.fromEntries(
+      Object.entries(kinds[resource].fields).map(([field, absent]) => [
+        field,
+        absent === undefined ? said[field] : absent,
+      ]),
+    );
+    const item: Item = { ...drawn, ...body, id, created_at, updated_at };
+    if (resource === 'projects') this.#accountOf.set(id, caller.accountId);
+    if (resource === 'projects') item['user_id'] = caller.userId;
+    else item['project_id'] = projectId;
+    if (resource === 'short-links')
+      Object.assign(item, { source: 'api', created_by: caller.userId, created_by_api_key_id: caller.apiKeyId });
+    this.items[resource].push(item);
+    return item;
+  }
+
+  #delete(resource: Resource, item: Item): unknown {
+    const reference = { 'ios-apps': 'ios_app_id', 'android-apps': 'android_app_id' }[resource as string];
+    if (reference && this.items.links.some((link) => link[reference] === item.id)) refuse('LINKED_REFERENCES');
+    for (const kind of resources)
+      this.items[kind] = this.items[kind].filter(
+        (other) =>
+          other !== item &&
+          !(resource === 'projects' && other['project_id'] === item.id) &&
+          !(resource === 'links' && other['dynamic_link_id'] === item.id),
+      );
+    return { data: { message: expect.any(String) as string } };
+  }
+
+  #list({ resource, caller, query = {} }: ModelRequest, project: Item | undefined): unknown {
+    const { page = '1', limit = '10', search = '', sortBy = 'created_at', sortOrder = 'desc', ...filters } = query;
+    const found = (resource === 'projects' ? this.projectsOf(caller) : this.childrenOf(resource, project!.id))
+      .filter((item) => Object.entries(filters).every(([field, value]) => item[field] === value))
+      .filter((item) => search === '' || kinds[resource].searched.some((field) => contains(item[field], search)))
+      .sort((a, b) => byCodePoint(String(a[sortBy]), String(b[sortBy])) || byCodePoint(a.id, b.id));
+    if (sortOrder === 'desc') found.reverse();
+    const totalPages = Math.ceil(found.length / Number(limit));
+    return {
+      data: found
+        .slice((Number(page) - 1) * Number(limit), Number(page) * Number(limit))
+        .map((item) => this.#render(resource, item, true, true)),
+      pagination: {
+        page: Number(page),
+        limit: Number(limit),
+        total: found.length,
+        totalPages,
+        hasNextPage: Number(page) < totalPages,
+        hasPreviousPage: Number(page) > 1 && totalPages > 0,
+      },
+    };
+  }
+
+  #render(resource: Resource, item: Item, embedded = false, listed = false): unknown {
+    const host = this.items.projects.find(({ id }) => id === item['project_id'])?.['subdomain'];
+    const url = (path: unknown) => `http://${String(host)}.localhost:3000/${String(path)}`;
+    if (resource === 'short-links') return { ...item, short_url: url(item['slug']) };
+    if (resource === 'projects' && listed)
+      return { ...item, _count: { dynamic_links: this.childrenOf('links', item.id).length } };
+    if (resource !== 'links') return { ...item };
+    const summary = (kind: Resource, app: unknown, field: string) => {
+      const found = this.items[kind].find(({ id }) => id === app);
+      return found ? { id: found.id, name: found['name'], [field]: found[field] } : null;
+    };
+    return {
+      ...item,
+      full_url: url(item['custom_path']),
+      ...(embedded && {
+        ios_apps: summary('ios-apps', item['ios_app_id'], 'bundle_id'),
+        android_apps: summary('android-apps', item['android_app_id'], 'package_name'),
+      }),
+    };
+  }
+}
+
+/** Changes the item itself: others are told apart from it by identity. */
+function update(item: Item, body: Record<string, unknown>, said: Partial<Item>): Item {
+  const changed = Object.keys(body).length > 0;
+  return Object.assign(item, body, changed && { updated_at: said.updated_at });
+}
+
+const contains = (text: unknown, search: string): boolean => String(text).toLowerCase().includes(search.toLowerCase());

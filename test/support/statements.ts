@@ -1,0 +1,13 @@
+import { DataSource } from 'typeorm';
+import type { TestService } from './service';
+
+/** The SQL that the management API sends while `work` runs, without what it asks about the key. */
+export async function statementsOf(on: TestService, work: () => Promise<unknown>): Promise<string[]> {
+  const logged = jest.spyOn(on.service.app.get(DataSource).logger, 'logQuery');
+  try {
+    await work();
+    return logged.mock.calls.map(([sql]) => sql).filter((sql) => !sql.includes('api_keys'));
+  } finally {
+    logged.mockRestore();
+  }
+}
