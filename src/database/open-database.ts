@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import type { Log } from '../shared/log';
 import { poolOptions } from './connection';
 import { isRefused, isUnavailable } from './database-error';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres';
+import { ResilientClient } from './resilient-client';
 
 export interface OpenDatabase {
   url: string;
@@ -35,7 +35,7 @@ export async function openDatabase(
 async function untilReachable(url: string, log: Log): Promise<void> {
   const giveUpAt = performance.now() + patience;
   for (;;) {
-    const client = new Client(poolOptions(url, { max: 1, name: 'start' }));
+    const client = new ResilientClient(poolOptions(url, { max: 1, name: 'start' }));
     client.on('error', () => {});
     try {
       await client.connect();

@@ -23,7 +23,7 @@ import {
 } from './dynamic-links.dto';
 import { DynamicLinksService } from './dynamic-links.service';
 
-const linkId = new ResourceId('Dynamic link');
+const linkId = new ResourceId();
 
 @ApiTags('Dynamic links')
 @ProjectInPath()

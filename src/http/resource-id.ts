@@ -1,14 +1,15 @@
 import type { PipeTransform } from '@nestjs/common';
-import { NotFound } from '../shared/domain-error';
 import { parseId } from '../shared/id';
 
-/** A resource's id in the path. What is no UUID names nothing: 404, not 400. */
-export class ResourceId implements PipeTransform<string, string> {
-  constructor(private readonly what: string) {}
+/** The nil UUID (RFC 9562 section 5.9), which no resource has. */
+const nobody = '00000000-0000-0000-0000-000000000000';
 
+/**
+ * A resource's id in the path. What is no UUID names nothing: 404, not 400. It is looked for all the same, so that this 404
+ * comes where the others do, after the checks of query and body.
+ */
+export class ResourceId implements PipeTransform<string, string> {
   transform(given: string): string {
-    const id = parseId(given);
-    if (id === null) throw new NotFound(this.what);
-    return id;
+    return parseId(given) ?? nobody;
   }
 }
