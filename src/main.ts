@@ -10,10 +10,10 @@ import { Log } from './shared/log';
 let stopping = false;
 
 async function main(): Promise<void> {
-  const config = readConfig(process.env);
+  const config = readConfig();
   const log = new Log(config.logLevel);
-  let service: Service | undefined;
-  let database: OpenDatabase | undefined;
+  let service: Service | undefined = undefined;
+  let database: OpenDatabase | undefined = undefined;
 
   const stop = async (signal: string): Promise<void> => {
     if (stopping) return;

@@ -8,7 +8,7 @@ import { ResilientClient } from './resilient-client';
 export interface OpenDatabase {
   url: string;
   embedded: boolean;
-  /** Stops the embedded server if this process started it. */
+  /** Gives up the embedded server, which stops unless another process uses it. */
   close(): Promise<void>;
 }
 
@@ -28,7 +28,11 @@ export async function openDatabase(
     await untilReachable(databaseUrl, log);
     return { url: databaseUrl, embedded: false, close: async () => {} };
   }
-  const server = await startEmbeddedPostgres({ dataDir, log: (message) => log.log(message, 'embedded PostgreSQL') });
+  const server = await startEmbeddedPostgres({
+    dataDir,
+    restart: true,
+    log: (message) => log.log(message, 'embedded PostgreSQL'),
+  });
   return { url: server.url, embedded: true, close: () => server.stop() };
 }
 

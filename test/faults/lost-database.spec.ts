@@ -3,6 +3,9 @@ import { Client } from 'pg';
 import { Cluster } from '../support/cluster';
 import { type Answer, anAccountByShell, comesTrue, endAllPrograms, Program, until } from '../support/process';
 
+// Each starts programs and databases, which takes its time where much else runs.
+jest.setTimeout(90_000);
+
 /** DECISIONS, "Errors": 503 within 5 s. */
 const limit = 5000;
 

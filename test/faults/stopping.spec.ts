@@ -17,6 +17,9 @@ import {
   until,
 } from '../support/process';
 
+// Each starts programs and databases, which takes its time where much else runs.
+jest.setTimeout(90_000);
+
 let database: TestDatabase;
 let account: ShellAccount;
 let service: Program;

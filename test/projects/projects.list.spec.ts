@@ -39,11 +39,7 @@ describe('pages', () => {
     );
   });
 
-  test.each(
-    ['created_at', 'updated_at', 'name', 'subdomain'].flatMap((sortBy) =>
-      ['asc', 'desc'].flatMap((sortOrder) => [1, 5, 23, 100].map((limit) => [sortBy, sortOrder, limit] as const)),
-    ),
-  )('by %s %s, %d a page, are the whole list in its order, ties and all', async (sortBy, sortOrder, limit) => {
+  async function expectPartition(sortBy: string, sortOrder: string, limit: number): Promise<void> {
     const all: Listed[] = [];
     const totalPages = Math.ceil(23 / limit);
     for (let page = 1; page <= totalPages; page++) {
@@ -65,6 +61,20 @@ describe('pages', () => {
     );
     expect(all.map(({ id }) => id)).toEqual(inOrder.map(({ id }) => id));
     expect(new Set(all.map(({ id }) => id)).size).toBe(23);
+  }
+
+  test.each(
+    ['created_at', 'updated_at', 'name', 'subdomain'].flatMap((sortBy) =>
+      ['asc', 'desc'].flatMap((sortOrder) => [1, 5, 23, 100].map((limit) => [sortBy, sortOrder, limit] as const)),
+    ),
+  )('by %s %s, %d a page, are the whole list in its order, ties and all', expectPartition);
+
+  test('are that without the indexes too, when the database sorts by itself', async () => {
+    for (const order of ['created_at', 'updated_at', 'name', 'subdomain'])
+      await on.database.query(`DROP INDEX projects_by_${order}`);
+    for (const sortOrder of ['asc', 'desc'])
+      for (const sortBy of ['created_at', 'updated_at', 'name', 'subdomain'])
+        await expectPartition(sortBy, sortOrder, 4);
   });
 
   test('are of ten, the newest first, unless the caller says otherwise', async () => {

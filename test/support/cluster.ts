@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -68,6 +68,24 @@ export class Cluster {
     const { pid } = this;
     process.kill(pid, 'SIGKILL');
     await until(() => !isAlive(pid), 5000);
+    await this.#server!.stop();
+  }
+
+  /** A user who, unlike all others, has to name a password. */
+  async requirePassword(user: string, password: string): Promise<void> {
+    await this.query(`CREATE ROLE ${user} SUPERUSER LOGIN PASSWORD '${password}'`);
+    const rules = join(this.dataDir, 'cluster/pg_hba.conf');
+    writeFileSync(rules, `local all ${user} scram-sha-256\n${readFileSync(rules, 'utf8')}`);
+    await this.query('SELECT pg_reload_conf()');
+    // The postmaster reads its rules anew a moment later.
+    await until(async () => {
+      const client = new Client({ connectionString: this.urlOf('postgres', { name: user, password: 'no' }) });
+      client.on('error', () => {});
+      return client.connect().then(
+        () => client.end().then(() => false),
+        () => true,
+      );
+    }, 5000);
   }
 
   async connect(database = 'postgres'): Promise<Client> {

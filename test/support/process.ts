@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { type Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -77,8 +77,9 @@ export class Program {
     return line['port'] as number;
   }
 
-  async listening(milliseconds = 20_000): Promise<number> {
-    await until(() => /"message":"listening".*\n/.test(this.stdout) || !this.running, milliseconds);
+  async listening(milliseconds = 45_000): Promise<number> {
+    const listens = (): boolean => /"message":"listening".*\n/.test(this.stdout);
+    await comesTrue(() => listens() || !this.running, milliseconds);
     return this.port;
   }
 
@@ -166,7 +167,7 @@ export function ask(port: number, { path, method = 'GET', key, body, headers = {
   const payload = body === undefined ? undefined : JSON.stringify(body);
   return new Promise((resolve) => {
     const done = (status: number, headers: IncomingHttpHeaders, text: string): void => {
-      const json = (/json/.test(headers['content-type'] ?? '') ? JSON.parse(text) : {}) as Answer['json'];
+      const json = ((headers['content-type'] ?? '').includes('json') ? JSON.parse(text) : {}) as Answer['json'];
       resolve({ status, headers, text, json, took: performance.now() - startedAt });
     };
     const outgoing = request({
@@ -226,7 +227,7 @@ export async function until(condition: () => boolean | Promise<boolean>, millise
 /** Alive, and no zombie. */
 export function isAlive(pid: number): boolean {
   const stat = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'utf8') : '';
-  return stat !== '' && !/\) Z /.test(stat);
+  return stat !== '' && !stat.includes(') Z ');
 }
 
 export function childrenOf(pid: number): number[] {
