@@ -132,6 +132,9 @@ END $$;
 
 CREATE FUNCTION dynamic_links_moved() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+  -- Both rows in one order: two links that would swap their paths must not wait for each other.
+  PERFORM FROM link_paths
+  WHERE project_id = OLD.project_id AND path IN (OLD.custom_path, NEW.custom_path) ORDER BY path FOR UPDATE;
   UPDATE link_paths SET path = NEW.custom_path WHERE project_id = OLD.project_id AND path = OLD.custom_path;
   RETURN NULL;
 END $$;

@@ -111,8 +111,9 @@ function readArguments(given: string[]): { command: Command; options: Options } 
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
-  const command = commands[parsed.positionals.join(' ')];
-  if (!command) throw new UsageError(`unknown command: ${parsed.positionals.join(' ') || '(none)'}`);
+  const name = parsed.positionals.join(' ');
+  const command = Object.hasOwn(commands, name) && commands[name];
+  if (!command) throw new UsageError(`unknown command: ${name || '(none)'}`);
   const options = parsed.values as Options;
   const foreign = Object.keys(options).find((name) => name !== 'json' && !command.takes.includes(name));
   if (foreign) throw new UsageError(`this command takes no --${foreign}`);
@@ -149,7 +150,10 @@ function expiry(options: Options): Date | null {
   if (given === undefined) return null;
   const at = new Date(String(given));
   const iso = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
-  if (!iso.test(String(given)) || Number.isNaN(at.getTime()))
+  // `Date` would make the 3rd of March of the 31st of February.
+  const day = String(given).slice(0, 10);
+  const isDay = !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
+  if (!iso.test(String(given)) || Number.isNaN(at.getTime()) || !isDay)
     throw new UsageError('--expires must be an ISO 8601 date-time such as 2027-01-31T00:00:00Z');
   if (at.getTime() <= Date.now()) throw new UsageError('--expires must be in the future');
   return at;

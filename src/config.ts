@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { type Plan, type plans, type Quotas } from './accounts/plan';
 
@@ -43,7 +44,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     throw new BadSetting(`${issue.path.join('.')}: ${issue.message}`);
   }
   const env = parsed.data;
-  const production = env.NODE_ENV === 'production';
+  // Anything that is not plainly for development, such as `staging`, is held to production's standards.
+  const production = !['development', 'test'].includes(env.NODE_ENV);
   if (production) refuseDevelopmentSettings(env);
   return {
     production,
@@ -69,13 +71,13 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 }
 
 function refuseDevelopmentSettings(env: z.infer<typeof variables>): void {
-  if (!env.API_KEY_PEPPER) throw new BadSetting('API_KEY_PEPPER: is required when NODE_ENV is production');
+  if (!env.API_KEY_PEPPER) throw new BadSetting('API_KEY_PEPPER: is required unless NODE_ENV is development or test');
   if (env.API_KEY_PEPPER === developmentPepper)
     throw new BadSetting('API_KEY_PEPPER: the development value protects nothing; set a random secret');
   if (env.API_KEY_PEPPER.length < 32) throw new BadSetting('API_KEY_PEPPER: must have at least 32 characters');
   if (!env.DATABASE_URL && !env.ALLOW_EMBEDDED_DATABASE)
     throw new BadSetting(
-      'DATABASE_URL: is required when NODE_ENV is production (or set ALLOW_EMBEDDED_DATABASE=true to run on the embedded one)',
+      'DATABASE_URL: is required unless NODE_ENV is development or test (or set ALLOW_EMBEDDED_DATABASE=true to run on the embedded one)',
     );
 }
 
@@ -117,8 +119,13 @@ const databaseUrl = z
     message: 'must be a PostgreSQL connection URL such as postgres://user:password@host:5432/database',
   });
 
-const address =
-  /^(?:[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?:\/[0-9]{1,2})?|[0-9a-f:.]*:[0-9a-f:.]*(?:\/[0-9]{1,3})?|loopback|linklocal|uniquelocal)$/i;
+/** What Express takes for `trust proxy`; a wrong one would stop the program later, without the variable's name. */
+function isAddressOrRange(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
+  const [, address = '', prefix] = /^([0-9a-f.:]+)(?:\/([1-9][0-9]{0,2}))?$/i.exec(text) ?? [];
+  const bits = { 4: 32, 6: 128 }[isIP(address)];
+  return bits !== undefined && Number(prefix ?? bits) <= bits;
+}
 
 const addresses = z
   .string()
@@ -128,7 +135,7 @@ const addresses = z
       .map((item) => item.trim())
       .filter(Boolean),
   )
-  .refine((items) => items.every((item) => address.test(item)), {
+  .refine((items) => items.every(isAddressOrRange), {
     message: 'must be addresses or CIDR ranges, separated by commas',
   })
   .default([]);
@@ -143,7 +150,11 @@ const variables = z.object({
   MIGRATE_ON_START: yesOrNo(true),
   ALLOW_EMBEDDED_DATABASE: yesOrNo(false),
   API_BASE_URL: origin.optional(),
-  LINK_BASE_URL: origin.optional(),
+  LINK_BASE_URL: origin
+    .refine((url) => isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0 && !url.hostname.endsWith('.'), {
+      message: 'must name a domain: projects are subdomains of it',
+    })
+    .optional(),
   RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000_000, 60),
   TRUSTED_PROXIES: addresses,
   API_KEY_PEPPER: z.string().optional(),

@@ -8,6 +8,7 @@ import type { Config } from './config';
 import { Readiness } from './health/health.controller';
 import { beforeRouting } from './http/before-routing';
 import { answerBrokenRequests } from './http/broken-requests';
+import { Drain } from './http/drain';
 import { openFrontDoor } from './http/front-door';
 import { ApiDescription } from './http/openapi/openapi.controller';
 import { RouteTable } from './http/route-table';
@@ -22,6 +23,7 @@ export class Service {
   private constructor(
     readonly app: NestExpressApplication,
     private readonly server: Server,
+    private readonly drain: Drain,
     private readonly resolver: LinkResolver,
     private readonly shutdownTimeout: number,
   ) {}
@@ -40,8 +42,9 @@ export class Service {
       (label, request, response) => void traffic.handle(label, request, response),
     );
     answerBrokenRequests(server);
+    const drain = new Drain(server);
     await (config.host === undefined ? app.listen(config.port) : app.listen(config.port, config.host));
-    return new Service(app, server, resolver, config.shutdownTimeout);
+    return new Service(app, server, drain, resolver, config.shutdownTimeout);
   }
 
   get port(): number {
@@ -51,11 +54,7 @@ export class Service {
   /** Answers what is in flight, takes nothing new, and lets go of the database. */
   async stop(): Promise<void> {
     this.app.get(Readiness).draining = true;
-    const closed = new Promise((resolve) => this.server.close(resolve));
-    this.server.closeIdleConnections();
-    const tooLong = setTimeout(() => this.server.closeAllConnections(), this.shutdownTimeout);
-    await closed;
-    clearTimeout(tooLong);
+    await this.drain.close(this.shutdownTimeout);
     await this.app.close();
     await this.resolver.close();
   }

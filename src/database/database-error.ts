@@ -29,6 +29,8 @@ const unavailableErrnos = new Set([
   'ECONNRESET',
   'ECONNABORTED',
   'EPIPE',
+  // What a Unix socket says when its queue is full, as behind a frozen server.
+  'EAGAIN',
   'ETIMEDOUT',
   'EHOSTUNREACH',
   'ENETUNREACH',
@@ -56,6 +58,9 @@ export function isUnavailable(error: unknown): boolean {
   if (!(cause instanceof Error)) return false;
   return unavailableErrnos.has((cause as NodeJS.ErrnoException).code ?? '') || unavailableMessages.test(cause.message);
 }
+
+/** SQLSTATE `read_only_sql_transaction`: the server, or this session with it, takes no writes. */
+export const isReadOnly = (error: unknown): boolean => error instanceof DatabaseError && error.code === '25006';
 
 /** Waiting will not help: the credentials or the database's name are wrong. */
 export const isRefused = (error: unknown): boolean => {

@@ -1,9 +1,11 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import type { EntitySchema } from 'typeorm';
+import type { Pool } from 'pg';
+import { DataSource, type EntitySchema } from 'typeorm';
 import { Log } from '../shared/log';
 import { UnitOfWork } from '../shared/unit-of-work';
 import { poolOptions } from './connection';
+import { giveUpWhenReadOnly } from './read-only';
 import { Session } from './session';
 
 @Module({})
@@ -26,6 +28,11 @@ export class DatabaseModule {
             poolErrorHandler: (error: Error) => log.warn(`an idle database connection was lost: ${error.message}`),
             extra: poolOptions(settings.url, { max: settings.poolSize, name: 'management API' }),
           }),
+          dataSourceFactory: async (options) => {
+            const dataSource = await new DataSource(options!).initialize();
+            giveUpWhenReadOnly((dataSource.driver as { master?: unknown }).master as Pool);
+            return dataSource;
+          },
         }),
       ],
       providers: [Session, { provide: UnitOfWork, useExisting: Session }],

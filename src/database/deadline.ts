@@ -11,3 +11,6 @@ export function timeLeft(): number {
   const deadline = deadlines.getStore();
   return deadline === undefined ? Infinity : deadline - performance.now();
 }
+
+/** Runs `work` outside the deadline that may be set here: for what outlives the request that happens to begin it. */
+export const withoutDeadline = <T>(work: () => T): T => deadlines.exit(work);

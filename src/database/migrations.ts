@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { DataSource, type Logger, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { driverErrorOf } from './database-error';
 import { poolOptions } from './connection';
 
@@ -41,6 +41,7 @@ async function runPending(databaseUrl: string): Promise<string[]> {
     migrations: migrationClasses(),
     migrationsTableName: 'schema_migrations',
     installExtensions: false,
+    logger: silent,
     extra: {
       ...poolOptions(databaseUrl, { max: 2, name: 'migrations' }),
       Client,
@@ -64,6 +65,16 @@ async function runPending(databaseUrl: string): Promise<string[]> {
     await dataSource.destroy();
   }
 }
+
+/** TypeORM's own would report each try on standard output, which belongs to the programs' answers. */
+const silent: Logger = {
+  logQuery: () => {},
+  logQueryError: () => {},
+  logQuerySlow: () => {},
+  logSchemaBuild: () => {},
+  logMigration: () => {},
+  log: () => {},
+};
 
 /**
  * One class for TypeORM's runner a file of SQL, in the order of their numbers. There is no way down: a release that must be

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import type { Log } from '../shared/log';
 import { poolOptions } from './connection';
 import { isRefused, isUnavailable } from './database-error';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres';
+import { ResilientClient } from './resilient-client';
 
 export interface OpenDatabase {
   url: string;
   embedded: boolean;
-  /** Stops the embedded server if this process started it. */
+  /** Gives up the embedded server, which stops unless another process uses it. */
   close(): Promise<void>;
 }
 
@@ -28,14 +28,18 @@ export async function openDatabase(
     await untilReachable(databaseUrl, log);
     return { url: databaseUrl, embedded: false, close: async () => {} };
   }
-  const server = await startEmbeddedPostgres({ dataDir, log: (message) => log.log(message, 'embedded PostgreSQL') });
+  const server = await startEmbeddedPostgres({
+    dataDir,
+    restart: true,
+    log: (message) => log.log(message, 'embedded PostgreSQL'),
+  });
   return { url: server.url, embedded: true, close: () => server.stop() };
 }
 
 async function untilReachable(url: string, log: Log): Promise<void> {
   const giveUpAt = performance.now() + patience;
   for (;;) {
-    const client = new Client(poolOptions(url, { max: 1, name: 'start' }));
+    const client = new ResilientClient(poolOptions(url, { max: 1, name: 'start' }));
     client.on('error', () => {});
     try {
       await client.connect();

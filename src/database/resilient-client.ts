@@ -1,9 +1,14 @@
+import type { Socket } from 'node:net';
 import { Client, type QueryConfig } from 'pg';
-import { DeadlinePassed, spoilsConnection } from './database-error';
-import { timeLeft } from './deadline';
+import { DeadlinePassed, isReadOnly, spoilsConnection } from './database-error';
+import { timeLeft, withoutDeadline } from './deadline';
+import { foundReadOnly } from './read-only';
 
 /** Milliseconds that one query may take, as pg sees it: it holds against a server that does not answer at all. */
 export const queryTimeout = 3000;
+
+/** Milliseconds that a server has to close its end of a connection that we said goodbye to. */
+const farewellTimeout = 1000;
 
 type Callback = (error: Error | null, result?: unknown) => void;
 
@@ -13,6 +18,14 @@ type Callback = (error: Error | null, result?: unknown) => void;
  * former primary would keep refusing writes for as long as its pooled connections live.
  */
 export class ResilientClient extends Client {
+  /**
+   * A connection serves many requests: what its socket reports must not be heard in the context of the one that opened it.
+   * The pool hands a freed connection to the next in the queue from there, whose query would else be held to the deadline of
+   * a request long answered.
+   */
+  override connect = ((callback?: (error: Error | null) => void): unknown =>
+    withoutDeadline(() => (callback ? super.connect(callback) : super.connect()))) as Client['connect'];
+
   // pg's own signature is a dozen overloads; this stands for all of them.
   override query = ((...given: unknown[]): unknown => {
     const callback = typeof given.at(-1) === 'function' ? (given.pop() as Callback) : null;
@@ -43,7 +56,17 @@ export class ResilientClient extends Client {
     });
   }) as Client['query'];
 
+  /** Comes to an end, even with a server that is frozen and never closes its side: a process could else not leave. */
+  override end = ((callback?: () => void): unknown => {
+    const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
+    const tooLong = setTimeout(() => stream.destroy(), farewellTimeout);
+    stream.once('close', () => clearTimeout(tooLong));
+    if (stream.destroyed) clearTimeout(tooLong);
+    return callback ? super.end(callback as never) : super.end();
+  }) as Client['end'];
+
   #retireAfter(error: Error): void {
+    if (isReadOnly(error)) this.emit(foundReadOnly);
     if (spoilsConnection(error)) void this.end().catch(() => {});
   }
 }

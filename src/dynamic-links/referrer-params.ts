@@ -21,7 +21,7 @@ export const referrerParams = new Rule<ReferrerParams>(
     if (pairs.length > maxPairs)
       problems.push({ code: 'too_big', path: [], message: `must have at most ${maxPairs} pairs` });
     for (const [name, value] of problems.length > 0 ? [] : pairs) {
-      const shown = name.slice(0, 100).toWellFormed();
+      const shown = [...name].slice(0, 100).join('').toWellFormed();
       for (const [what, reading] of [['key ', key.read(name)] as const, ['', paramValue.read(value)] as const])
         if ('problems' in reading)
           problems.push(

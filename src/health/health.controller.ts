@@ -4,7 +4,7 @@ import { SkipThrottle } from '@nestjs/throttler';
 import { DataSource } from 'typeorm';
 import { DatabaseUnavailable } from '../database/database-error';
 import { withDeadline } from '../database/deadline';
-import { Public } from '../http/route-markers';
+import { AnyQuery, Public } from '../http/route-markers';
 
 /** Milliseconds: a probe that waits longer than this for the database has its answer. */
 const probeDeadline = 2000;
@@ -24,6 +24,7 @@ export class Readiness {
 
 @ApiExcludeController()
 @Public()
+@AnyQuery()
 @SkipThrottle()
 @Controller('health')
 export class HealthController {

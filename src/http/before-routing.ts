@@ -45,15 +45,15 @@ export function beforeRouting(log: Logger, routes: RouteTable) {
         'request',
       );
     });
-    if (!isDecodable(request.url)) {
-      request.undecodable = true;
-      request.url = '/api/v1/undecodable';
-    }
+    request.undecodable = !isDecodable(request.url);
+    // `OPTIONS *` has no path, and names no route.
+    if (!path.startsWith('/')) request.url = '/';
+    if (!isDecodable(path)) request.url = '/api/v1/undecodable';
     withDeadline(queriesDeadline, next);
   };
 }
 
-/** Whether path and query are percent-encoded UTF-8. Express would else fail inside its router, before any check of ours. */
+/** Whether it is percent-encoded UTF-8. With a path that is not, Express would fail inside its router, before our checks. */
 function isDecodable(url: string): boolean {
   if (!url.includes('%')) return true;
   try {

@@ -1,4 +1,4 @@
-import { type CanActivate, type ExecutionContext, Injectable, type Provider } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Inject, Injectable, type Provider } from '@nestjs/common';
 import { APP_GUARD, Reflector } from '@nestjs/core';
 import { ThrottlerGuard } from '@nestjs/throttler';
 import type { Response } from 'express';
@@ -6,6 +6,7 @@ import { AccessDenied, FeatureNotInPlan } from '../accounts/account.errors';
 import { type Feature, planIncludes } from '../accounts/plan';
 import { Authenticator } from '../api-keys/authenticator';
 import { ProjectRepository } from '../projects/project.repository';
+import { Clock } from '../shared/clock';
 import { NotFound } from '../shared/domain-error';
 import { parseId } from '../shared/id';
 import { RateLimited, Unauthorized } from './http.errors';
@@ -19,7 +20,9 @@ class IdentifyCaller implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = requestOf(context);
-    const [, secret] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+    // Of several Authorization fields Node keeps the first; a proxy on the way may have read another one.
+    const given = request.headersDistinct.authorization ?? [];
+    const [, secret] = /^Bearer +(\S+)$/i.exec(given.length === 1 ? given[0]! : '') ?? [];
     const digest = secret === undefined ? null : this.authenticator.digest(secret);
     if (digest === null) return true;
     try {
@@ -38,6 +41,9 @@ class IdentifyCaller implements CanActivate {
  */
 @Injectable()
 class CountRequest extends ThrottlerGuard {
+  @Inject(Clock)
+  private readonly clock: Clock;
+
   protected override async handleRequest({
     context,
     limit,
@@ -53,7 +59,7 @@ class CountRequest extends ThrottlerGuard {
     response.setHeader('X-RateLimit-Limit', limit);
     response.setHeader('X-RateLimit-Remaining', Math.max(0, limit - totalHits));
     // Windows end at whole multiples of their length: rounding takes out the time since the count.
-    response.setHeader('X-RateLimit-Reset', Math.round((Date.now() + timeToExpire) / ttl) * ttl);
+    response.setHeader('X-RateLimit-Reset', Math.round((this.clock.now() + timeToExpire) / ttl) * ttl);
     if (totalHits > limit) throw new RateLimited(Math.max(1, Math.ceil(timeToExpire / 1000)));
     return true;
   }

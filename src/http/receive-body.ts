@@ -6,6 +6,7 @@ import { PayloadTooLarge, UnsupportedMediaType } from './http.errors';
 import { fieldsOf } from './field';
 import { unknownParameters } from './read-input';
 import { requestOf } from './request';
+import { anyQuery } from './route-markers';
 
 /** Bytes (DECISIONS, "Errors": 100 kB). */
 const bodyLimit = 100_000;
@@ -29,6 +30,8 @@ export class ReceiveBody implements NestInterceptor {
     const takesBody = request.method === 'POST' || request.method === 'PUT';
     if (takesBody && takes.length > 0)
       request.body = await jsonBody(request, context.switchToHttp().getResponse<Response>());
+    if (Reflect.getMetadata(anyQuery, context.getClass())) return next.handle();
+    if (request.undecodable) throw new InvalidInput('The query is not valid percent-encoded UTF-8');
     // A query of an operation that takes one is read by its class; the others take none.
     const unknown = Object.keys(request.query);
     if ((takesBody || takes.length === 0) && unknown.length > 0) throw unknownParameters(unknown);
@@ -40,6 +43,8 @@ async function jsonBody(request: Request, response: Response): Promise<unknown> 
   const empty = request.headers['transfer-encoding'] === undefined && !Number(request.headers['content-length'] ?? 0);
   if (empty) throw new InvalidInput('The body must be a JSON object');
   if (!isJson(request.headers['content-type'])) throw new UnsupportedMediaType();
+  // body-parser would read it to its end before it refuses.
+  if (Number(request.headers['content-length']) > bodyLimit) throw new PayloadTooLarge();
   await new Promise<void>((resolve, reject) => {
     readBytes(request, response, (error?: unknown) => (error ? reject(refusalOf(error as Error)) : resolve()));
   });

@@ -13,7 +13,7 @@ export interface ApiRequest extends Request {
   callerUnknown?: unknown;
   /** The project of the path, once the caller was found to own it. */
   project?: Project;
-  /** The URL cannot be percent-decoded. Routing never sees it. */
+  /** The URL cannot be percent-decoded. If it is the path that cannot, routing never sees it. */
   undecodable?: boolean;
 }
 

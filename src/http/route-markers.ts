@@ -3,6 +3,7 @@ import type { Feature } from '../accounts/plan';
 
 export const publicRoute = 'signpost:public';
 export const requiredFeature = 'signpost:feature';
+export const anyQuery = 'signpost:any-query';
 
 /** Needs no key. Every other route does. */
 export const Public = () => SetMetadata(publicRoute, true);
@@ -12,3 +13,6 @@ export const Public = () => SetMetadata(publicRoute, true);
  * @public
  */
 export const RequiresFeature = (feature: Feature) => SetMetadata(requiredFeature, feature);
+
+/** For controllers: query parameters are none of their business. All others refuse those that they do not know. */
+export const AnyQuery = () => SetMetadata(anyQuery, true);

@@ -4,7 +4,7 @@ import { NotFound } from '../shared/domain-error';
 import { InvalidInput } from '../shared/problem';
 import { MethodNotAllowed } from './http.errors';
 import type { ApiRequest } from './request';
-import { Public } from './route-markers';
+import { AnyQuery, Public } from './route-markers';
 import { RouteTable } from './route-table';
 
 /**
@@ -12,6 +12,7 @@ import { RouteTable } from './route-table';
  * it is closed to callers without a key.
  */
 @ApiExcludeController()
+@AnyQuery()
 @Controller()
 class UnknownRouteController {
   constructor(private readonly routes: RouteTable) {}

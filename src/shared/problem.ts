@@ -37,13 +37,17 @@ export class ForbiddenField extends DomainError {
   override readonly details: Problem[];
 
   constructor(fields: string[]) {
-    super(`Not allowed in this request: ${fields.map((field) => clip(field)).join(', ')}`);
-    this.details = fields.map((field) => ({
+    const named = fields.slice(0, mostNamed).map(clip);
+    super(`Not allowed in this request: ${named.join(', ')}${fields.length > mostNamed ? ', …' : ''}`);
+    this.details = fields.slice(0, mostNamed).map((field) => ({
       code: 'unrecognized_key',
       path: [field],
       message: `${clip(field)} is not a field that this operation takes`,
     }));
   }
 }
+
+/** More unknown fields than this are no slip of a caller: naming them all would answer 100 kB with megabytes. */
+const mostNamed = 100;
 
 const clip = (text: string): string => (text.length > 100 ? `${text.slice(0, 100)}…` : text).toWellFormed();

@@ -53,7 +53,7 @@ class Starter {
       ...(options.uid ? { uid: options.uid, gid: options.uid } : {}),
     });
     children.push(child);
-    for await (const line of createInterface(child.stdout!)) return new Starter(child, JSON.parse(line) as Answer);
+    for await (const line of createInterface(child.stdout)) return new Starter(child, JSON.parse(line) as Answer);
     throw new Error('The process ended without an answer.');
   }
 
@@ -121,8 +121,8 @@ function serverPid(dataDir: string): number {
 
 async function goneWithin(pid: number, milliseconds: number): Promise<boolean> {
   for (const end = Date.now() + milliseconds; Date.now() < end; await delay(20)) {
-    const status = fs.existsSync(`/proc/${pid}/stat`) ? fs.readFileSync(`/proc/${pid}/stat`, 'utf8') : ' Z ';
-    if (/ Z /.test(status)) return true;
+    const status = await fs.promises.readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ' Z ');
+    if (status.includes(' Z ')) return true;
   }
   return false;
 }

@@ -125,6 +125,9 @@ const stepOn = (resource: Resource): fc.Arbitrary<Step> =>
 const weights: Record<Resource, number> = { projects: 2, links: 5, 'short-links': 3, 'ios-apps': 3, 'android-apps': 3 };
 const step = fc.oneof(...resources.map((resource) => ({ weight: weights[resource], arbitrary: stepOn(resource) })));
 
+/** Long sequences are drawn; of those that fail, steps that do not matter shrink to none. */
+const stepOrNone = fc.option(step, { freq: 50 });
+
 /** One run of the model beside the service: two accounts of its own, and subdomains that no other run has. */
 class Run {
   readonly model = new Model();
@@ -317,15 +320,15 @@ const toBeReached = [
 test('any sequence of operations leaves the service where it leaves the model', async () => {
   const reached = new Set<string>();
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 25, size: 'max' }), async (steps) => {
+    fc.asyncProperty(fc.array(stepOrNone, { minLength: 15, maxLength: 25, size: 'max' }), async (steps) => {
       const run = new Run(await on.anAccount('enterprise'), await on.anAccount('enterprise'), reached);
       await run.furnish(run.own, 'one', true);
       await run.furnish(run.own, 'two', false);
       await run.furnish(run.stranger, 'theirs', true);
-      for (const step of steps) await run.take(step);
+      for (const step of steps) if (step) await run.take(step);
       await run.audit();
     }),
-    { numRuns: 60 },
+    { numRuns: 60, interruptAfterTimeLimit: 150_000, markInterruptAsFailure: true },
   );
   // Else the sequences have become too tame to find anything.
   expect([...reached]).toEqual(expect.arrayContaining(toBeReached));

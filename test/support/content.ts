@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Response, Test } from 'supertest';
 import type { TestDatabase } from './database';
+import { eventually } from './eventually';
 import type { TestService } from './service';
 
 /** Every row of every table, in a fixed order. Keys' last use, which is written at any time, is left out. */
@@ -42,14 +42,8 @@ export async function rowsOf(on: TestService, projectId: string): Promise<Record
 }
 
 /** Waits until the purge of a deleted project has taken all of its rows. */
-export async function untilPurged(on: TestService, projectId: string, milliseconds = 15_000): Promise<void> {
-  const giveUpAt = Date.now() + milliseconds;
-  for (;;) {
-    const left = await rowsOf(on, projectId);
-    if (Object.values(left).every((count) => count === 0)) return;
-    if (Date.now() > giveUpAt) throw new Error(`rows of a deleted project are left: ${JSON.stringify(left)}`);
-    await sleep(50);
-  }
+export async function untilPurged(on: TestService, projectId: string): Promise<void> {
+  await eventually(async () => Object.values(await rowsOf(on, projectId)).every((count) => count === 0), 15_000);
 }
 
 /** The order of the database: by code point. JavaScript's own compares UTF-16 code units. */

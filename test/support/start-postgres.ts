@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
+import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -13,6 +13,8 @@ declare global {
 /** One server for the whole run, and on it one migrated database that suites clone. */
 export default async function startPostgres(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'signpost-test-'));
+  // When root runs the tests, the server runs as another user, who must be able to enter.
+  await chmod(dataDir, 0o755);
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
   const server = await startEmbeddedPostgres({ dataDir, settings });
   globalThis.testPostgres = { server, dataDir };

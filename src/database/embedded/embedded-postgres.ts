@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import { findBinaries } from './binaries';
 import { findOrCreateCluster } from './cluster';
-import { acceptsConnections, findRunningServer, removeStaleLocks } from './running-server';
+import { Lease } from './lease';
+import { acceptsConnections, findRunningServer, removeStaleLocks, type RunningServer } from './running-server';
 import { findServerHome, type ServerHome } from './server-home';
 import { ServerProcess } from './server-process';
 import { makeSocketDirectory } from './socket-directory';
@@ -12,7 +13,7 @@ export interface EmbeddedPostgres {
   readonly url: string;
   /** true when this process started the server, false when it joined one already running. */
   readonly started: boolean;
-  /** Fast shutdown of a server that this process started; a server that was joined stays. */
+  /** Gives up the server. It is shut down, fast, unless another process uses it too, whoever of them started it. */
   stop(): Promise<void>;
 }
 
@@ -22,13 +23,18 @@ interface EmbeddedPostgresOptions {
   /** Passed as `-c name=value`; has no effect on a server that is joined. */
   readonly settings?: Record<string, string>;
   readonly log?: (message: string) => void;
+  /** Starts the server again when it ends without having been told to. */
+  readonly restart?: boolean;
 }
 
 /** Recovery after a crash may take a while; a start in good order takes a tenth of a second. */
 const patience = 30_000;
 
+/** Milliseconds between two looks at whether the server still runs. */
+const lookInterval = 500;
+
 /**
- * A PostgreSQL of the caller's own, reached over a Unix socket. It ends with the process that started it, even when that one is
+ * A PostgreSQL of the caller's own, reached over a Unix socket. It ends with the last process that uses it, even when that one is
  * killed with -9. Which of several processes starts it, PostgreSQL itself decides by its lock file; the others join.
  *
  * @throws Error when this platform has no binaries, when the data belong to another user, when initdb fails, when the server ends
@@ -36,21 +42,57 @@ const patience = 30_000;
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => undefined);
-  const settings = options.settings ?? {};
-  const deadline = Date.now() + patience;
   const home = await findServerHome(options.dataDir, log);
+  const start = (): Promise<Claim> => startOrJoin(home, options.settings ?? {}, log);
+  const server = await start();
+  const { url, started } = server;
+  if (!options.restart) return { url, started, stop: once(() => server.stop()) };
+  const keeper = new Keeper(server, start, log);
+  return { url, started, stop: once(() => keeper.stop()) };
+}
 
+/** What this process has of a server: it may be the one that started it. */
+interface Claim {
+  readonly pid: number;
+  readonly url: string;
+  readonly started: boolean;
+  stop(): Promise<void>;
+}
+
+async function startOrJoin(
+  home: ServerHome,
+  settings: Record<string, string>,
+  log: (message: string) => void,
+): Promise<Claim> {
+  const deadline = Date.now() + patience;
   while (Date.now() < deadline) {
     const running = await findRunningServer(join(home.directory, 'cluster'));
-    if (running?.ready && (await acceptsConnections(running.url))) {
-      log(`Joined the PostgreSQL that runs in ${home.directory}.`);
-      return { url: running.url, started: false, stop: async () => undefined };
-    }
-    const started = running ? null : await launch(home, settings, deadline, log);
-    if (started) return started;
+    const claim = running ? await tryToJoin(running, home, log) : await launch(home, settings, deadline, log);
+    if (claim) return claim;
     await delay(50);
   }
   throw new Error(`PostgreSQL in ${home.directory} did not accept connections within ${patience / 1000} seconds.`);
+}
+
+/** @returns null when it does not accept connections yet, or any more. */
+async function tryToJoin(
+  { ready, pid, url, socketDirectory }: RunningServer,
+  home: ServerHome,
+  log: (message: string) => void,
+): Promise<Claim | null> {
+  // The lease comes first: a server that is found well with it in hand is not stopped under our feet.
+  const lease = ready ? Lease.take(socketDirectory) : null;
+  if (!lease) return null;
+  if (!(await acceptsConnections(url))) {
+    lease.giveBack();
+    return null;
+  }
+  log(`Joined the PostgreSQL that runs in ${home.directory}.`);
+  const stop = async (): Promise<void> => {
+    if (!lease.giveBack()) return;
+    for (const end = Date.now() + patience; isAlive(pid) && Date.now() < end;) await delay(20);
+  };
+  return { pid, url, started: false, stop };
 }
 
 /** @returns null when another process was quicker, or a crashed server's last children have not left yet. */
@@ -59,7 +101,7 @@ async function launch(
   settings: Record<string, string>,
   deadline: number,
   log: (message: string) => void,
-): Promise<EmbeddedPostgres | null> {
+): Promise<Claim | null> {
   const binaries = await findBinaries(home);
   const cluster = await findOrCreateCluster(home, binaries, settings['fsync'] !== 'off');
   const socketDirectory = await makeSocketDirectory(home);
@@ -69,7 +111,8 @@ async function launch(
     const running = await findRunningServer(cluster);
     // The server that answers may be another process's, while ours is about to give way to it.
     if (running?.ready && running.pid === server.pid && (await acceptsConnections(running.url))) {
-      return serving(server, running.url, home, log);
+      log(`Started PostgreSQL in ${home.directory}.`);
+      return { pid: running.pid, url: running.url, started: true, stop: () => server.stop() };
     }
     await delay(20);
   }
@@ -81,17 +124,49 @@ async function launch(
   return null;
 }
 
-function serving(
-  server: ServerProcess,
-  url: string,
-  home: ServerHome,
-  log: (message: string) => void,
-): EmbeddedPostgres {
-  log(`Started PostgreSQL in ${home.directory}.`);
-  let stopped: Promise<void> | null = null;
-  server.onEnd(() => {
-    if (!stopped)
-      log(`PostgreSQL in ${home.directory} ended by itself; its log is ${join(home.directory, 'postgres.log')}.`);
-  });
-  return { url, started: true, stop: () => (stopped ??= server.stop()) };
+/** Looks after a server, and starts it again, or joins who was quicker, when it ends without having been told to. */
+class Keeper {
+  readonly #timer: NodeJS.Timeout;
+  #restart: Promise<void> | null = null;
+
+  constructor(
+    private claim: Claim,
+    private readonly start: () => Promise<Claim>,
+    private readonly log: (message: string) => void,
+  ) {
+    this.#timer = setInterval(() => {
+      if (!this.#restart && !isAlive(this.claim.pid)) this.#restart = this.#startAgain();
+    }, lookInterval).unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#restart;
+    await this.claim.stop();
+  }
+
+  async #startAgain(): Promise<void> {
+    this.log('PostgreSQL ended by itself and is started again.');
+    try {
+      await this.claim.stop();
+      this.claim = await this.start();
+    } catch (error) {
+      this.log((error as Error).message); // and tried again at the next look
+    } finally {
+      this.#restart = null;
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let done: Promise<T> | undefined;
+  return () => (done ??= work());
 }

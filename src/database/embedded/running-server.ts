@@ -8,9 +8,10 @@ import { connectionUrl, socketPath } from './socket-directory';
 const run = promisify(execFile);
 
 /** What `postmaster.pid` says (https://www.postgresql.org/docs/18/storage-file-layout.html). */
-interface RunningServer {
+export interface RunningServer {
   readonly pid: number;
   readonly ready: boolean;
+  readonly socketDirectory: string;
   readonly url: string;
 }
 
@@ -19,7 +20,8 @@ export async function findRunningServer(cluster: string): Promise<RunningServer 
   const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
   const pid = Number(lines[0]);
   if (!(pid > 0) || !(await isPostmaster(pid, cluster))) return null;
-  return { pid, ready: lines[7]?.trim() === 'ready', url: connectionUrl(lines[4] ?? '') };
+  const socketDirectory = lines[4] ?? '';
+  return { pid, ready: lines[7]?.trim() === 'ready', socketDirectory, url: connectionUrl(socketDirectory) };
 }
 
 export async function acceptsConnections(url: string): Promise<boolean> {

@@ -2,29 +2,35 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, open, rename, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Lease, leasePath, makeLeaseFile } from './lease';
 import type { ServerHome } from './server-home';
 import { asUser, ownUid } from './server-user';
 import { port } from './socket-directory';
 
 /**
- * Starts the server and waits for it; its process id goes to stdout. A second shell reads from a pipe whose other end only our
- * process holds: when the pipe closes, because we said so or because we were killed with -9, it asks for a fast shutdown, after
- * ten seconds for an immediate one, and after fifteen it kills. Each child is waited for, as PID 1 of a container may not do it.
+ * Starts the server and waits for it; its process id goes to stdout. A second shell, the watcher, reads from the FIFO that is
+ * its first argument. That comes to its end when every lease is given back, because we said so or because we were killed
+ * with -9: then it asks for a fast shutdown, after ten seconds for an immediate one, and after fifteen it kills. It closes the
+ * FIFO first, so that nobody takes a lease on a server that is leaving. Each child is waited for, as PID 1 of a container may
+ * not do it.
  */
 const supervisor = `
-exec 3<&0
+exec 3<"$1"
+shift
 "$@" </dev/null >&2 3<&- &
 server=$!
 echo "$server"
 (
   exec >/dev/null 2>&1
   read -r _ <&3
+  exec 3<&-
   trap 'kill "$nap"; wait "$nap"; exit' TERM
   kill -INT "$server"; sleep 10 & nap=$!; wait "$nap"
   kill -QUIT "$server"; sleep 5 & nap=$!; wait "$nap"
   kill -KILL "$server"
 ) &
 watcher=$!
+exec 3<&-
 wait "$server"
 status=$?
 kill "$watcher"
@@ -45,6 +51,7 @@ export class ServerProcess {
     private readonly supervisor: ChildProcess,
     private readonly log: FileHandle,
     private readonly logStart: number,
+    private readonly lease: Lease,
     readonly pid: number | null,
   ) {}
 
@@ -62,36 +69,37 @@ export class ServerProcess {
     ];
     const log = await openLog(home);
     const logStart = (await log.stat()).size;
-    const child = spawn('/bin/sh', ['-c', supervisor, 'sh', ...command], {
+    await makeLeaseFile(paths.socketDirectory, home.user);
+    const { lease, watched } = Lease.takeFirst(paths.socketDirectory);
+    const child = spawn('/bin/sh', ['-c', supervisor, 'sh', leasePath(paths.socketDirectory), ...command], {
       ...asUser(home.user),
       // A session of its own: Ctrl-C in the terminal is for us, and we still need the server while we drain.
       detached: true,
-      stdio: ['pipe', 'pipe', log.fd],
+      stdio: ['ignore', 'pipe', log.fd],
     });
     const [firstLine] = (await Promise.race([once(child.stdout!, 'data'), once(child, 'close')])) as [unknown];
     child.stdout!.destroy();
-    child.stdin!.on('error', () => undefined); // a server that ended by itself
+    watched();
     // The server does not keep us alive: a script that forgets to stop it ends all the same, and the server with it.
-    (child.stdin as unknown as { unref(): void }).unref();
     child.unref();
-    return new ServerProcess(child, log, logStart, Number.parseInt(String(firstLine), 10) || null);
+    return new ServerProcess(child, log, logStart, lease, Number.parseInt(String(firstLine), 10) || null);
   }
 
   get ended(): boolean {
     return this.supervisor.exitCode !== null || this.supervisor.signalCode !== null;
   }
 
-  onEnd(listener: () => void): void {
-    this.supervisor.once('exit', listener);
-  }
-
-  /** Fast shutdown; open transactions are rolled back. Returns when the server is gone, after 15 seconds at the latest. */
+  /**
+   * Fast shutdown; open transactions are rolled back. Returns when the server is gone, after 15 seconds at the latest; at once
+   * when others use it, for whom it goes on.
+   */
   async stop(): Promise<void> {
-    this.supervisor.ref();
     const exit = this.ended ? null : once(this.supervisor, 'exit');
-    this.supervisor.stdin!.destroy();
-    await exit;
-    await this.log.close();
+    if (this.lease.giveBack() && exit) {
+      this.supervisor.ref();
+      await exit;
+    }
+    await this.log.close().catch(() => undefined); // closed before
   }
 
   /** The last lines the server wrote since it was launched. */

@@ -1,0 +1,41 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Milliseconds between two looks at which connections have nothing more to do. */
+const lookInterval = 50;
+
+/** Closes a server without cutting an answer off, and without waiting for those who ask nothing. */
+export class Drain {
+  readonly #connections = new Set<Socket>();
+
+  /** Must see the server before its first connection. */
+  constructor(private readonly server: Server) {
+    server.on('connection', (socket) => {
+      this.#connections.add(socket);
+      socket.once('close', () => this.#connections.delete(socket));
+    });
+  }
+
+  /**
+   * Accepts nothing new at once, and returns when what was asked before is answered, or after `patience` milliseconds, when
+   * the rest is cut off.
+   */
+  async close(patience: number): Promise<void> {
+    // A client that keeps its connection busy would else keep the server from closing.
+    this.server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
+      response.setHeader('Connection', 'close');
+    });
+    let closed = false;
+    this.server.close(() => (closed = true));
+    const giveUpAt = performance.now() + patience;
+    await sleep(lookInterval); // for requests that have arrived and were not read yet
+    while (!closed) {
+      this.server.closeIdleConnections();
+      // Node takes a connection that has not sent a byte for one that is in the middle of a request.
+      for (const socket of this.#connections) if (socket.bytesRead === 0) socket.destroy();
+      if (performance.now() > giveUpAt) this.server.closeAllConnections();
+      await sleep(lookInterval);
+    }
+  }
+}

@@ -1,0 +1,215 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { looksLikeApiKey } from '../../src/api-keys/api-key-secret';
+import { eventually } from '../support/eventually';
+import { aService, type TestService } from '../support/service';
+
+const program = join(__dirname, '..', '..', 'dist', 'admin.js');
+const nobodys = '0198c0de-7e57-7000-8000-000000000001';
+
+let on: TestService;
+beforeAll(async () => {
+  on = await aService();
+});
+afterAll(() => on.stop());
+
+interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** The program as people start it, beside the service that runs on the same database. */
+function run(args: string[], environment: Record<string, string> = {}): Promise<Ended> {
+  return new Promise((resolve) => {
+    const env = { PATH: process.env['PATH'], DATABASE_URL: on.database.url, ...environment };
+    const child = spawn(process.execPath, [program, ...args], { env });
+    const ended: Ended = { code: null, stdout: '', stderr: '' };
+    child.stdout.on('data', (chunk) => (ended.stdout += String(chunk)));
+    child.stderr.on('data', (chunk) => (ended.stderr += String(chunk)));
+    child.on('close', (code) => resolve({ ...ended, code }));
+  });
+}
+
+/** The answer of a command that succeeds, with `--json`: one line on standard output, nothing on standard error. */
+async function answerTo<T>(...args: string[]): Promise<T> {
+  const { code, stdout, stderr } = await run([...args, '--json']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/^\{.*\}\n$/);
+  return JSON.parse(stdout) as T;
+}
+
+const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/) as string;
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
+
+interface Created {
+  account: { id: string };
+  user: { id: string };
+  api_key: { id: string; key: string };
+}
+
+const createAccount = (plan: string, ...more: string[]) =>
+  answerTo<Created>('account', 'create', '--name', 'Acme', '--plan', plan, ...more);
+
+describe('account create', () => {
+  test.each([
+    ['free', [], null],
+    ['pro', ['--email', 'ann@example.com'], 'ann@example.com'],
+    ['enterprise', ['--email=a+b@例え.jp'], 'a+b@例え.jp'],
+  ])('on %s makes an account, its user and a key that works at once', async (plan, more, email) => {
+    const answer = await createAccount(plan, ...more);
+    expect(answer).toEqual({
+      account: { id: uuid, name: 'Acme', plan, created_at: time },
+      user: { id: uuid, email, created_at: time },
+      api_key: {
+        id: uuid,
+        account_id: answer.account.id,
+        name: 'Default',
+        prefix: answer.api_key.key.slice(0, 13),
+        created_at: time,
+        last_used_at: null,
+        expires_at: null,
+        revoked_at: null,
+        key: expect.any(String),
+      },
+    });
+    expect(looksLikeApiKey(answer.api_key.key)).toBe(true);
+    const made = await on.api('post', '/projects', answer.api_key.key).send({ name: 'N', subdomain: `admin-${plan}` });
+    expect(made.body).toMatchObject({ data: { user_id: answer.user.id } });
+  });
+
+  test('keeps the name as it was given', async () => {
+    const name = 'Ünïcode "quoted" 名前 😀';
+    const { account } = await answerTo<Created>('account', 'create', '--name', name, '--plan', 'free');
+    expect(account).toMatchObject({ name });
+  });
+});
+
+describe('with an account', () => {
+  let created: Created;
+  beforeAll(async () => {
+    created = await createAccount('free');
+  });
+
+  test('set-plan is in force within a second', async () => {
+    const create = () => on.api('post', '/projects', created.api_key.key).send({ name: 'N', subdomain: 'admin-plan' });
+    await on.api('post', '/projects', created.api_key.key).send({ name: 'N', subdomain: 'admin-first' }).expect(201);
+    expect(await create()).toBeRefusedWith('ACCESS_DENIED');
+    const answer = await answerTo('account', 'set-plan', '--account', created.account.id, '--plan', 'pro');
+    expect(answer).toEqual({ account: { id: created.account.id, name: 'Acme', plan: 'pro', created_at: time } });
+    await eventually(async () => (await create()).status === 201, 1000);
+  });
+
+  test('key create, list and revoke', async () => {
+    const { id } = created.account;
+    const made = await answerTo<{ api_key: Created['api_key'] }>(
+      ...['key', 'create', '--account', id.toUpperCase(), '--name', 'CI', '--expires', '2099-01-31T00:00:00Z'],
+    );
+    const { key, ...listed } = made.api_key;
+    expect(listed).toEqual({
+      id: uuid,
+      account_id: id,
+      name: 'CI',
+      prefix: key.slice(0, 13),
+      created_at: time,
+      last_used_at: null,
+      expires_at: '2099-01-31T00:00:00.000Z',
+      revoked_at: null,
+    });
+
+    const list = await answerTo<{ api_keys: object[] }>('key', 'list', '--account', id);
+    expect(list.api_keys).toEqual([expect.objectContaining({ id: created.api_key.id, name: 'Default' }), listed]);
+    expect(JSON.stringify(list)).not.toContain(key);
+    await on.api('get', '/projects', key).expect(200);
+
+    const revoked = await answerTo<{ api_key: { revoked_at: string; last_used_at: string | null } }>(
+      'key',
+      'revoke',
+      '--key',
+      listed.id,
+    );
+    expect(revoked).toEqual({ api_key: { ...listed, last_used_at: revoked.api_key.last_used_at, revoked_at: time } });
+    await eventually(async () => (await on.api('get', '/projects', key)).status === 401, 1000);
+    await on.api('get', '/projects', created.api_key.key).expect(200);
+    expect(await answerTo('key', 'revoke', '--key', listed.id)).toMatchObject({
+      api_key: { revoked_at: revoked.api_key.revoked_at },
+    });
+  });
+
+  test('a key made to expire does so', async () => {
+    const expires = new Date(Date.now() + 2500).toISOString();
+    const made = await answerTo<{ api_key: Created['api_key'] }>(
+      ...['key', 'create', '--account', created.account.id, '--name', 'Short', '--expires', expires],
+    );
+    await eventually(async () => (await on.api('get', '/projects', made.api_key.key)).status === 401, 4000);
+    expect(Date.now()).toBeGreaterThanOrEqual(new Date(expires).getTime());
+  });
+
+  test('without --json the answer is for people, and the same', async () => {
+    const { code, stdout, stderr } = await run(['key', 'list', '--account', created.account.id]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.split('\n').length).toBeGreaterThan(5);
+    expect(stdout).toContain(created.api_key.id);
+  });
+});
+
+test('keys made in parallel all work', async () => {
+  const { account } = await createAccount('pro');
+  const made = await Promise.all(
+    ['a', 'b'].map((name) =>
+      answerTo<Pick<Created, 'api_key'>>('key', 'create', '--account', account.id, '--name', name),
+    ),
+  );
+  for (const { api_key } of made) await on.api('get', '/projects', api_key.key).expect(200);
+});
+
+/** Starts two programs at a time. */
+async function runAll(rows: [string[], Record<string, string>?][]): Promise<Ended[]> {
+  const ended: Ended[] = [];
+  const next = rows.entries();
+  const worker = async (): Promise<void> => {
+    for (const [at, [args, environment]] of next) ended[at] = await run([...args, '--json'], environment);
+  };
+  await Promise.all([worker(), worker()]);
+  return ended;
+}
+
+test('wrong usage ends with 2, a message on standard error, and nothing on standard output', async () => {
+  const create = ['account', 'create', '--name', 'N', '--plan', 'pro'];
+  const key = ['key', 'create', '--account', nobodys, '--name', 'N'];
+  const rows: [string[], RegExp][] = [
+    [[], /^unknown command: \(none\)\n/],
+    [['constructor'], /^unknown command: constructor\n/],
+    [[...create, '--expires', '2099-01-01'], /^this command takes no --expires\n/],
+    [[...create.slice(0, 3), '', '--plan', 'pro'], /^--name must not be empty\n/],
+    [create.slice(0, 4), /^--plan must be one of free, pro, enterprise\n/],
+    [[...create, '--email', 'nobody'], /^--email must be an e-mail address\n/],
+    [[...key, '--expires', '2099-02-31T00:00:00Z'], /^--expires must be an ISO 8601 date-time/],
+    [[...key, '--expires', '2099-01-31T00:00:00'], /^--expires must be an ISO 8601 date-time/],
+    [[...key, '--expires', '2020-01-01T00:00:00Z'], /^--expires must be in the future\n/],
+    [['key', 'list'], /^--account is required\n/],
+    [['key', 'revoke', '--key', `{${nobodys}}`], /^--key must be a UUID\n/],
+  ];
+  const ended = await runAll(rows.map(([args]) => [args]));
+  expect(ended).toEqual(rows.map(([, message]) => ({ code: 2, stdout: '', stderr: expect.stringMatching(message) })));
+  for (const { stderr } of ended) {
+    expect(stderr).toContain('\n\nUsage: ');
+    expect(stderr).not.toMatch(/^\s+at /m);
+  }
+});
+
+test('what cannot be done ends with 1, one line on standard error, and nothing on standard output', async () => {
+  const gone = new URL(on.database.url);
+  gone.pathname = '/no_such_database';
+  const list = ['key', 'list', '--account', nobodys];
+  const rows: [string[], RegExp, Record<string, string>?][] = [
+    [['account', 'set-plan', '--account', nobodys, '--plan', 'pro'], /^Account not found\n$/],
+    [['key', 'create', '--account', nobodys, '--name', 'N'], /^Account not found\n$/],
+    [list, /^Account not found\n$/],
+    [['key', 'revoke', '--key', nobodys], /^API key not found\n$/],
+    [list, /^API_KEY_PEPPER: [^\n]+\n$/, { NODE_ENV: 'production' }],
+    [list, /^DATABASE_URL: [^\n]+\n$/, { DATABASE_URL: gone.href }],
+  ];
+  const ended = await runAll(rows.map(([args, , environment]) => [args, environment]));
+  expect(ended).toEqual(rows.map(([, message]) => ({ code: 1, stdout: '', stderr: expect.stringMatching(message) })));
+});

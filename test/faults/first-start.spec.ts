@@ -1,0 +1,193 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { serverPid, temporaryDirectory } from '../support/cluster';
+import {
+  ask,
+  comesTrue,
+  endAllPrograms,
+  freePort,
+  isAlive,
+  Program,
+  run,
+  type ShellAccount,
+  until,
+} from '../support/process';
+
+// Each starts programs and databases, which takes its time where much else runs.
+jest.setTimeout(90_000);
+
+const execute = promisify(execFile);
+
+const asRoot = process.getuid!() === 0;
+const nobody = 65534;
+
+let directory: string;
+let dataDir: string;
+
+beforeEach(() => {
+  directory = temporaryDirectory();
+  dataDir = join(directory, 'data');
+});
+
+/** Nothing may be left running when the programs are gone. */
+afterEach(async () => {
+  await endAllPrograms();
+  const pid = serverPid(dataDir);
+  const gone = pid === null || (await comesTrue(() => !isAlive(pid), 10_000));
+  rmSync(directory, { recursive: true, force: true });
+  expect(gone).toBe(true);
+});
+
+const keyPattern = /svc_live_[0-9A-Za-z]{46}/g;
+
+const createAccount = ['account', 'create', '--name', 'By shell', '--plan', 'free', '--json'];
+
+const canUse = async (service: Program, key: string): Promise<boolean> =>
+  (await service.ask('/api/v1/projects', { key })).status === 200;
+
+describe('the first start on an empty directory', () => {
+  it('prints once what makes a first link, and the next start finds it again', async () => {
+    const port = await freePort();
+    const environment = { DATA_DIR: dataDir, PORT: String(port) };
+    const first = await Program.serving(environment);
+    await until(() => first.stdout.includes('API description:'), 10_000);
+    const keys = first.stdout.match(keyPattern)!;
+    expect(new Set(keys).size).toBe(1);
+    const curl = first.stdout.split('\n').filter((line) => line.startsWith('curl '));
+    expect(curl).toHaveLength(1);
+    expect(first.stdout.match(/http:\/\/demo\.localhost:\d+\/\S+/g)).toEqual([`http://demo.localhost:${port}/hello`]);
+
+    const { stdout } = await execute('/bin/sh', ['-c', `${curl[0]!} -w '\\n%{http_code}'`]);
+    const [body, status] = stdout.split('\n') as [string, string];
+    expect(status).toBe('201');
+    const link = (JSON.parse(body) as { data: { full_url: string } }).data;
+    expect(link.full_url).toBe(`http://demo.localhost:${port}/hello`);
+    const visit = (): ReturnType<typeof ask> =>
+      ask(port, { path: '/hello', headers: { Host: new URL(link.full_url).host } });
+    const visited = await visit();
+    expect([visited.status, visited.headers.location]).toEqual([302, 'https://example.com/']);
+    const account = await first.ask('/api/v1/projects', { key: keys[0] });
+    expect(account.json.data).toMatchObject([{ subdomain: 'demo', _count: { dynamic_links: 1 } }]);
+    expect(await first.stop()).toEqual({ code: 0, signal: null });
+    expect(serverPid(dataDir)).toBeNull();
+
+    const second = await Program.serving(environment);
+    await until(() => second.stdout.includes('Ready'), 10_000);
+    expect(second.stdout).not.toMatch(keyPattern);
+    expect((await visit()).status).toBe(302);
+    const pid = serverPid(dataDir)!;
+    await second.kill();
+
+    const third = await Program.serving(environment);
+    await until(() => third.stdout.includes('Ready'), 10_000);
+    expect(third.stdout).not.toMatch(keyPattern);
+    expect((await visit()).status).toBe(302);
+    expect(await canUse(third, keys[0])).toBe(true);
+    expect(isAlive(pid)).toBe(false);
+    await third.stop();
+  });
+
+  it('serves well in time and in little memory', async () => {
+    const first = await Program.serving({ DATA_DIR: dataDir });
+    await first.stop();
+    const startedAt = performance.now();
+    const service = new Program('main', { DATA_DIR: dataDir });
+    await service.listening();
+    await until(async () => (await service.ask('/health/ready')).status === 200, 10_000);
+    const took = performance.now() - startedAt;
+    const atRest = service.residentMemory() / 1024 ** 2;
+    console.info(`start to ready ${Math.round(took)} ms, resident memory at rest ${Math.round(atRest)} MB`);
+    expect(took).toBeLessThan(10_000);
+    expect(atRest).toBeLessThan(200);
+    await service.stop();
+  });
+});
+
+describe('beside a service with an embedded database', () => {
+  it('the shell administers, and neither disturbs the other', async () => {
+    const service = await Program.serving({ DATA_DIR: dataDir });
+    const made = await Promise.all([1, 2, 3].map(() => run('admin', { DATA_DIR: dataDir }, ...createAccount)));
+    for (const text of made) expect(await canUse(service, (JSON.parse(text) as ShellAccount).api_key.key)).toBe(true);
+    expect(await run('migrate', { DATA_DIR: dataDir })).toBe('nothing to migrate\n');
+    expect((await service.ask('/health/ready')).status).toBe(200);
+    await service.stop();
+    expect(serverPid(dataDir)).toBeNull();
+  });
+
+  it('a command that came first leaves the database to the service', async () => {
+    // The commands start the database and end when they are done; the service comes in between, at any moment of that.
+    for (const pause of [0, 400, 800]) {
+      const commands = [new Program('admin', { DATA_DIR: dataDir }, { args: createAccount })];
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      const service = new Program('main', { DATA_DIR: dataDir });
+      commands.push(new Program('admin', { DATA_DIR: dataDir }, { args: createAccount }));
+      for (const command of commands)
+        expect([await command.exit, command.stderr]).toEqual([{ code: 0, signal: null }, '']);
+      await service.listening();
+      for (const command of commands) {
+        const { api_key: key } = JSON.parse(command.stdout) as ShellAccount;
+        expect([pause, await canUse(service, key.key)]).toEqual([pause, true]);
+      }
+      expect(await service.stop()).toEqual({ code: 0, signal: null });
+      expect(serverPid(dataDir)).toBeNull();
+    }
+  });
+
+  it('a database that dies is started again', async () => {
+    const service = await Program.serving({ DATA_DIR: dataDir });
+    const { pid } = service;
+    const { key } = (JSON.parse(await run('admin', { DATA_DIR: dataDir }, ...createAccount)) as ShellAccount).api_key;
+    const before = serverPid(dataDir)!;
+    process.kill(before, 'SIGKILL');
+    await until(() => !isAlive(before), 5000);
+    const died = performance.now();
+    await until(() => canUse(service, key), 5000);
+    console.info(`embedded database killed: well again after ${Math.round(performance.now() - died)} ms`);
+    expect([service.pid, service.running]).toEqual([pid, true]);
+    expect(serverPid(dataDir)).not.toBe(before);
+    await service.stop();
+    expect(serverPid(dataDir)).toBeNull();
+  });
+});
+
+/** Who runs the tests as an ordinary user has had all of the above run as one. */
+const whenRoot = (name: string, tests: () => void): unknown => asRoot && describe(name, tests);
+
+whenRoot('for root', () => {
+  it('an ordinary user is served too', async () => {
+    chmodSync(directory, 0o700);
+    chownSync(directory, nobody, nobody);
+    const service = new Program('main', { DATA_DIR: dataDir }, { uid: nobody });
+    await service.listening();
+    await until(() => service.stdout.includes('API description:'), 10_000);
+    const [key] = service.stdout.match(keyPattern)!;
+    expect(await canUse(service, key)).toBe(true);
+    await service.kill();
+    const again = new Program('main', { DATA_DIR: dataDir }, { uid: nobody });
+    await again.listening();
+    expect(await canUse(again, key)).toBe(true);
+    expect(await again.stop()).toEqual({ code: 0, signal: null });
+  });
+
+  it('a directory that nobody else may enter will do', async () => {
+    mkdirSync(join(directory, 'home'), { mode: 0o700 });
+    const closed = join(directory, 'home', 'data');
+    const service = await Program.serving({ DATA_DIR: closed });
+    const note = readFileSync(join(closed, 'data-is-elsewhere.txt'), 'utf8');
+    const elsewhere = /lives in (\S+),/.exec(note)![1]!;
+    try {
+      const { key } = (JSON.parse(await run('admin', { DATA_DIR: closed }, ...createAccount)) as ShellAccount).api_key;
+      expect(await canUse(service, key)).toBe(true);
+      await service.kill();
+      const again = await Program.serving({ DATA_DIR: closed });
+      expect(await canUse(again, key)).toBe(true);
+      expect(await again.stop()).toEqual({ code: 0, signal: null });
+      expect(existsSync(join(elsewhere, 'cluster/postmaster.pid'))).toBe(false);
+    } finally {
+      await endAllPrograms();
+      rmSync(elsewhere, { recursive: true, force: true });
+    }
+  });
+});

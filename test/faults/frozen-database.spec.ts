@@ -1,0 +1,181 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Cluster } from '../support/cluster';
+import { type Answer, anAccountByShell, comesTrue, endAllPrograms, Program } from '../support/process';
+
+/** DECISIONS, "Errors": 503 within 5 s. */
+const limit = 5000;
+const frozenFor = 30_000;
+const callers = 20;
+
+let cluster: Cluster;
+let service: Program;
+let key: string;
+let otherKey: string;
+let project: string;
+let link: string;
+
+beforeAll(async () => {
+  // Few connections make a short queue before a server that does not accept them: it is full before long.
+  cluster = await Cluster.create({ max_connections: '40' });
+  const environment = { DATABASE_URL: cluster.url };
+  service = await Program.serving(environment);
+  key = (await anAccountByShell(environment)).api_key.key;
+  otherKey = (await anAccountByShell(environment)).api_key.key;
+  const made = await service.ask('/api/v1/projects', { method: 'POST', key, body: { name: 'Ice', subdomain: 'ice' } });
+  project = String(made.json.data['id']);
+  link = String((await create({ name: 'First', custom_path: 'first' })).json.data['id']);
+});
+
+afterAll(async () => {
+  await endAllPrograms();
+  await cluster.remove();
+});
+
+const links = (): string => `/api/v1/projects/${project}/links`;
+const create = (fields: object): Promise<Answer> =>
+  service.ask(links(), {
+    method: 'POST',
+    key,
+    body: { name: 'Made', desktop_url: 'https://example.com/', ...fields },
+  });
+
+interface Sent extends Answer {
+  what: string;
+  at: number;
+  path?: string;
+}
+
+let count = 0;
+
+const requests: Record<string, () => Promise<Answer & { path?: string }>> = {
+  list: () => service.ask(links(), { key }),
+  create: async () => {
+    const path = `made-${++count}`;
+    return { ...(await create({ custom_path: path })), path };
+  },
+  get: () => service.ask(`${links()}/${link}`, { key }),
+  'projects of another key': () => service.ask('/api/v1/projects', { key: otherKey }),
+  visit: () => service.visit('ice', '/first'),
+  ready: () => service.ask('/health/ready'),
+  live: () => service.ask('/health/live'),
+};
+
+async function send(what: string): Promise<Sent> {
+  const at = performance.now();
+  return { what, at, ...(await requests[what]!()) };
+}
+
+/** Callers who send one request after the other, of every kind in turn, with hardly a pause. */
+function trickle(): () => Promise<Sent[]> {
+  const answers: Sent[] = [];
+  const kinds = Object.keys(requests);
+  let over = false;
+  const caller = async (start: number): Promise<void> => {
+    for (let turn = start; !over; turn++) {
+      answers.push(await send(kinds[turn % kinds.length]!));
+      await delay(50);
+    }
+  };
+  const all = Array.from({ length: callers }, (_, start) => caller(start));
+  return async () => {
+    over = true;
+    await Promise.all(all);
+    return answers;
+  };
+}
+
+const isSuccess = ({ status }: Answer): boolean => [200, 201, 302].includes(status);
+
+function expectRefused({ what, status, headers, json, text }: Sent): void {
+  expect([what, status, text]).toEqual([what, 503, expect.any(String)]);
+  if (what === 'visit') {
+    expect(headers['content-type']).toMatch(/^text\/html/);
+    return;
+  }
+  expect(json.error).toEqual({ code: 'DATABASE_ERROR', message: expect.stringMatching(/\S/) as string });
+  expect(headers['x-request-id']).toBeTruthy();
+  const limits = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'].map((name) => headers[name]);
+  expect([what, ...limits.map((value) => value !== undefined)]).toEqual([what, ...limits.map(() => what !== 'ready')]);
+}
+
+describe('a database that is frozen for half a minute', () => {
+  it('costs every request in that time an answer of 503 within 5 s, and nothing afterwards', async () => {
+    const { pid } = service;
+    const end = trickle();
+    const recovered: Sent[] = [];
+    const wellAgain: Record<string, number> = {};
+    let frozenAt = 0;
+    let thawedAt = 0;
+    let answers: Sent[];
+    try {
+      await delay(1500);
+      cluster.freeze();
+      frozenAt = performance.now();
+      await delay(frozenFor);
+      cluster.thaw();
+      thawedAt = performance.now();
+      for (const what of Object.keys(requests)) {
+        await comesTrue(async () => {
+          const answer = await send(what);
+          recovered.push(answer);
+          return isSuccess(answer);
+        }, 10_000);
+        wellAgain[what] = performance.now() - thawedAt;
+      }
+      await delay(Math.max(0, thawedAt + limit + 1000 - performance.now()));
+    } finally {
+      answers = await end();
+    }
+
+    const slowest = Math.max(...answers.map(({ took }) => took));
+    const whileFrozen = answers.filter(({ at }) => at > frozenAt && at < thawedAt);
+    console.info(
+      `frozen: ${whileFrozen.length} requests, slowest answer ${Math.round(slowest)} ms, ` +
+        `all well ${Math.round(Math.max(...Object.values(wellAgain)))} ms after SIGCONT`,
+    );
+    expect(slowest).toBeLessThan(limit);
+    expect(Math.max(...Object.values(wellAgain))).toBeLessThan(limit);
+    for (const answer of answers) if (!isSuccess(answer)) expectRefused(answer);
+    expect(answers.filter(({ what, status }) => what === 'live' && status !== 200)).toEqual([]);
+
+    const before = answers.filter(({ at, took }) => at + took < frozenAt);
+    const late = answers.filter(({ at }) => at > thawedAt + limit);
+    for (const sound of [before, late]) {
+      expect(sound.length).toBeGreaterThan(50);
+      expect(sound.filter((answer) => !isSuccess(answer)).map(({ what, text }) => [what, text])).toEqual([]);
+    }
+    // Those sent at the very end may have been answered after it.
+    const ready = whileFrozen.filter(({ what, at }) => what === 'ready' && at + limit < thawedAt);
+    expect(ready.length).toBeGreaterThan(5);
+    expect(ready.filter(({ status }) => status !== 503)).toEqual([]);
+    expect([service.pid, service.running]).toEqual([pid, true]);
+
+    await expectWholeRows([...answers, ...recovered], frozenAt, thawedAt);
+  }, 90_000);
+});
+
+/** What was answered 201 is there, once and whole; what was refused is not, but for a COMMIT that was on its way. */
+async function expectWholeRows(answers: Sent[], frozenAt: number, thawedAt: number): Promise<void> {
+  const creates = answers.filter(({ what }) => what === 'create');
+  const made = creates.filter(({ status }) => status === 201).map(({ path }) => path!);
+  const rows = await cluster.query<{ custom_path: string; paths: number }>(
+    `SELECT link.custom_path,
+            (SELECT count(*)::int FROM link_paths p WHERE p.project_id = link.project_id AND p.path = link.custom_path
+                AND p.dynamic_link_id = link.id) AS paths
+     FROM dynamic_links link WHERE link.custom_path LIKE 'made-%'`,
+  );
+  const stored = rows.map((row) => row.custom_path);
+  expect(new Set(stored).size).toBe(stored.length);
+  expect(rows.filter(({ paths }) => paths !== 1)).toEqual([]);
+  expect(made.filter((path) => !stored.includes(path))).toEqual([]);
+  // The answer to a COMMIT that was sent to a server which then stood still is not known to anybody.
+  const unanswered = stored.filter((path) => !made.includes(path));
+  const inFlight = creates.filter(({ at, took }) => at < frozenAt && at + took > frozenAt).map(({ path }) => path!);
+  const afterwards = creates.filter(({ at, took }) => at + took > thawedAt).map(({ path }) => path!);
+  expect(unanswered.filter((path) => !inFlight.includes(path) && !afterwards.includes(path))).toEqual([]);
+  const [counts] = await cluster.query<{ kept: number; real: number; paths: number }>(
+    `SELECT (SELECT sum(dynamic_links)::int FROM project_counts) AS kept, (SELECT count(*)::int FROM dynamic_links) AS real,
+            (SELECT count(*)::int FROM link_paths) AS paths`,
+  );
+  expect(counts).toEqual({ kept: stored.length + 1, real: stored.length + 1, paths: stored.length + 1 });
+}

@@ -1,0 +1,234 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import { Cluster } from '../support/cluster';
+import { type Answer, anAccountByShell, comesTrue, endAllPrograms, Program, until } from '../support/process';
+
+// Each starts programs and databases, which takes its time where much else runs.
+jest.setTimeout(90_000);
+
+/** DECISIONS, "Errors": 503 within 5 s. */
+const limit = 5000;
+
+let cluster: Cluster;
+let service: Program;
+let pid: number;
+let key: string;
+let accountId: string;
+let links: string;
+
+beforeAll(async () => {
+  cluster = await Cluster.create({ max_connections: '40', restart_after_crash: 'off' });
+  const environment = { DATABASE_URL: cluster.url };
+  service = await Program.serving(environment);
+  pid = service.pid;
+  const made = await anAccountByShell(environment);
+  key = made.api_key.key;
+  accountId = made.account.id;
+  const body = { name: 'Lost', subdomain: 'lost' };
+  const project = await service.ask('/api/v1/projects', { method: 'POST', key, body });
+  links = `/api/v1/projects/${String(project.json.data['id'])}/links`;
+  await create('first');
+});
+
+afterAll(async () => {
+  await endAllPrograms();
+  await cluster.remove();
+});
+
+/** Whatever befell the database: the process is the same, and everything works. */
+afterEach(async () => {
+  expect(await comesTrue(isWell, limit)).toBe(true);
+  expect([service.pid, service.running]).toEqual([pid, true]);
+});
+
+let count = 0;
+const create = (path = `made-${++count}`): Promise<Answer> =>
+  service.ask(links, {
+    method: 'POST',
+    key,
+    body: { name: 'Made', custom_path: path, desktop_url: 'https://example.com/' },
+  });
+const list = (): Promise<Answer> => service.ask(links, { key });
+const visit = (): Promise<Answer> => service.visit('lost', '/first');
+const ready = (): Promise<Answer> => service.ask('/health/ready');
+
+async function isWell(): Promise<boolean> {
+  const answers = await Promise.all([create(), list(), visit(), ready()]);
+  return answers.map(({ status }) => status).join() === '201,200,302,200';
+}
+
+function expectUnavailable(answer: Answer): void {
+  expect([answer.status, answer.json.error?.code]).toEqual([503, 'DATABASE_ERROR']);
+  expect(answer.took).toBeLessThan(limit);
+}
+
+describe('a crowd of requests', () => {
+  it('is answered in full, however old the connections that serve it', async () => {
+    await Promise.all(Array.from({ length: 40 }, visit));
+    await delay(4000); // longer than the time that any one request has for its queries
+    const answers = await Promise.all(Array.from({ length: 300 }, (_, at) => (at % 3 === 0 ? list() : visit())));
+    expect(answers.filter(({ status }) => status !== 200 && status !== 302)).toEqual([]);
+  });
+});
+
+describe('a database that was killed', () => {
+  it('is done without while it is away, and used again when it is back', async () => {
+    let over = false;
+    const answers: Answer[] = [];
+    const caller = async (request: () => Promise<Answer>): Promise<void> => {
+      while (!over) {
+        answers.push(await request());
+        await delay(20);
+      }
+    };
+    const callers = [create, list, visit, ready, create, list, visit, list].map((request) => caller(request));
+    let backAt: number;
+    try {
+      await delay(500);
+      await cluster.kill();
+      await delay(200);
+      for (const request of [create, list, ready]) expectUnavailable(await request());
+      expect((await visit()).status).toBe(503);
+      expect((await service.ask('/health/live')).status).toBe(200);
+      await delay(1000);
+      await cluster.start();
+      backAt = performance.now();
+      await until(isWell, limit);
+    } finally {
+      over = true;
+      await Promise.all(callers);
+    }
+    console.info(`killed and started again: all well ${Math.round(performance.now() - backAt)} ms after it was back`);
+    expect(answers.filter(({ status }) => ![200, 201, 302, 503].includes(status))).toEqual([]);
+    expect(Math.max(...answers.map(({ took }) => took))).toBeLessThan(limit);
+  });
+});
+
+describe('a database out of connections', () => {
+  it('is unavailable until others leave some', async () => {
+    const others: Client[] = [];
+    const fill = async (): Promise<void> => {
+      for (;;) {
+        const client = new Client({ connectionString: cluster.url });
+        client.on('error', () => {});
+        try {
+          await client.connect();
+          others.push(client);
+        } catch {
+          return;
+        }
+      }
+    };
+    try {
+      const first = await cluster.connect();
+      others.push(first);
+      await until(async () => {
+        await fill();
+        const { rows } = await first.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'signpost%'`,
+        );
+        return rows.length === 0;
+      }, 10_000);
+      const answers = await Promise.all([create(), list(), ready(), create(), list(), ready()]);
+      answers.forEach(expectUnavailable);
+      expect((await visit()).status).toBe(503);
+      expect((await service.ask('/health/live')).status).toBe(200);
+    } finally {
+      await Promise.all(others.map((client) => client.end()));
+    }
+    const freeAt = performance.now();
+    await until(isWell, limit);
+    console.info(`out of connections: all well ${Math.round(performance.now() - freeAt)} ms after some were free`);
+  });
+});
+
+describe('a database that is read-only', () => {
+  it('is read from, refuses writes, and is written to again after at most one refusal', async () => {
+    const setReadOnly = (state: 'on' | 'off'): Promise<unknown> =>
+      cluster.query(`ALTER DATABASE postgres SET default_transaction_read_only = ${state}`);
+    const admin = await cluster.connect();
+    try {
+      await setReadOnly('on');
+      await admin.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'signpost%'`,
+      );
+      await until(async () => (await list()).status === 200, limit);
+      for (let round = 0; round < 3; round++) {
+        // Enough at once that the pool is full of connections that began when the database was read-only.
+        const reads = await Promise.all([...Array.from({ length: 40 }, list), visit(), ready()]);
+        expect(reads.filter(({ status }) => status !== 200 && status !== 302)).toEqual([]);
+        expectUnavailable(await create());
+        expectUnavailable(
+          await service.ask('/api/v1/projects', { method: 'POST', key, body: { name: 'No', subdomain: 'no-write' } }),
+        );
+      }
+      await Promise.all(Array.from({ length: 40 }, list));
+    } finally {
+      await admin.query('SET default_transaction_read_only = off');
+      await admin.query('ALTER DATABASE postgres SET default_transaction_read_only = off');
+      await admin.end();
+    }
+    const answers: number[] = [];
+    for (let round = 0; round < 15; round++) answers.push((await create()).status);
+    console.info(`read-only no more: ${answers.filter((status) => status === 503).length} of 15 creates refused`);
+    expect(answers.slice(1)).toEqual(answers.slice(1).map(() => 201));
+  });
+});
+
+describe('locks that others hold', () => {
+  it.each([
+    ['the account’s row', (): string => `SELECT FROM accounts WHERE id = '${accountId}' FOR UPDATE`],
+    ['the links', (): string => 'LOCK TABLE dynamic_links IN ACCESS EXCLUSIVE MODE'],
+    ['the paths', (): string => 'LOCK TABLE link_paths IN ACCESS EXCLUSIVE MODE'],
+  ])('on %s make a create wait, and end it in time', async (_, lock) => {
+    const other = await cluster.connect();
+    const before = await cluster.query('SELECT id FROM dynamic_links');
+    try {
+      await other.query('BEGIN');
+      await other.query(lock());
+      (await Promise.all([create(), create(), create()])).forEach(expectUnavailable);
+      // More of them than there are connections.
+      const crowd = await Promise.all(Array.from({ length: 25 }, () => create()));
+      crowd.forEach(expectUnavailable);
+      expect((await service.ask('/health/live')).status).toBe(200);
+    } finally {
+      await other.query('ROLLBACK');
+      await other.end();
+    }
+    expect((await create()).status).toBe(201);
+    // Nothing that was refused is done afterwards.
+    await delay(500);
+    expect(await cluster.query('SELECT id FROM dynamic_links')).toHaveLength(before.length + 1);
+  });
+
+  it('on the links end a visit in time', async () => {
+    const other = await cluster.connect();
+    try {
+      await other.query('BEGIN; LOCK TABLE dynamic_links IN ACCESS EXCLUSIVE MODE');
+      const visits = await Promise.all(Array.from({ length: 25 }, visit));
+      expect(new Set(visits.map(({ status }) => status))).toEqual(new Set([503]));
+      expect(Math.max(...visits.map(({ took }) => took))).toBeLessThan(limit);
+    } finally {
+      await other.query('ROLLBACK');
+      await other.end();
+    }
+  });
+});
+
+describe('a statement that takes too long', () => {
+  it('is ended in time', async () => {
+    // Whatever reads links now waits three seconds a row, as on a disk that fails.
+    await cluster.query(`
+      CREATE FUNCTION slowly() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(60); RETURN NEW; END $$;
+      CREATE TRIGGER slowly BEFORE INSERT ON dynamic_links FOR EACH ROW EXECUTE FUNCTION slowly()`);
+    try {
+      (await Promise.all(Array.from({ length: 15 }, () => create()))).forEach(expectUnavailable);
+    } finally {
+      await cluster.query('DROP FUNCTION slowly CASCADE');
+    }
+    const [row] = await cluster.query<{ sleeping: number }>(
+      "SELECT count(*)::int AS sleeping FROM pg_stat_activity WHERE wait_event = 'PgSleep'",
+    );
+    expect(row).toEqual({ sleeping: 0 });
+  });
+});

@@ -1,0 +1,127 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Cluster } from '../support/cluster';
+import { createDatabase, type TestDatabase } from '../support/database';
+import { endAllPrograms, Program, run } from '../support/process';
+
+// Each starts programs and databases, which takes its time where much else runs.
+jest.setTimeout(90_000);
+
+const pepper = 'a-pepper-of-more-than-thirty-two-characters';
+
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await createDatabase({ empty: true });
+});
+
+afterEach(async () => {
+  await endAllPrograms();
+  await database.drop();
+});
+
+const migrationsDone = (): Promise<{ name: string }[]> =>
+  database.query<{ name: string }>('SELECT name FROM schema_migrations ORDER BY id');
+
+const isReady = async (service: Program): Promise<boolean> => (await service.ask('/health/ready')).status === 200;
+
+describe('migrations', () => {
+  it('run once when several programs start at once on an empty database', async () => {
+    const services = Array.from({ length: 5 }, () => new Program('main', { DATABASE_URL: database.url }));
+    await Promise.all(services.map((service) => service.listening()));
+    expect(await Promise.all(services.map(isReady))).toEqual(services.map(() => true));
+    const names = (await migrationsDone()).map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    const said = services.flatMap(({ logLines }) => logLines.flatMap((line) => (line['migration'] as string) ?? []));
+    expect(said.sort()).toEqual(names.sort());
+    expect(await run('migrate', { DATABASE_URL: database.url })).toBe('nothing to migrate\n');
+    for (const exit of await Promise.all(services.map((service) => service.stop())))
+      expect(exit).toEqual({ code: 0, signal: null });
+  });
+
+  it('wait for a lock that somebody holds, and then run', async () => {
+    // The same name, not committed yet: CREATE TABLE has to wait for the end of that transaction.
+    await database.query('BEGIN');
+    await database.query('CREATE TABLE accounts (id int)');
+    const migrating = new Program('migrate', { DATABASE_URL: database.url });
+    await delay(4000);
+    expect([migrating.running, migrating.stderr]).toEqual([true, '']);
+    await database.query('ROLLBACK');
+    expect(await migrating.exit).toEqual({ code: 0, signal: null });
+    expect(migrating.stdout).toMatch(/^migrated foundation/);
+  });
+
+  it('are left to others where the setting says so', async () => {
+    const service = await Program.serving({ DATABASE_URL: database.url, MIGRATE_ON_START: 'false' });
+    expect(await database.query("SELECT to_regclass('schema_migrations') AS found")).toEqual([{ found: null }]);
+    await service.stop();
+  });
+});
+
+describe('a start', () => {
+  it('waits for the database', async () => {
+    const cluster = await Cluster.create();
+    try {
+      const { url } = cluster;
+      await cluster.stop();
+      const service = new Program('main', { DATABASE_URL: url });
+      await delay(3000);
+      expect([service.running, service.stderr]).toEqual([true, '']);
+      await cluster.start();
+      await service.listening();
+      expect(await isReady(service)).toBe(true);
+      await service.stop();
+    } finally {
+      await endAllPrograms();
+      await cluster.remove();
+    }
+  });
+
+  it.each([
+    ['a database that does not exist', (url: URL) => (url.pathname = '/nowhere'), /database "nowhere" does not exist/],
+    ['a user that does not exist', (url: URL) => (url.username = 'stranger'), /role "stranger" does not exist/],
+  ])('ends at once for %s', async (_, change, message) => {
+    const url = new URL(database.url);
+    change(url);
+    await expectRefused({ DATABASE_URL: url.href }, message, 'DATABASE_URL');
+  });
+
+  it('ends at once for a wrong password', async () => {
+    const cluster = await Cluster.create();
+    try {
+      await cluster.requirePassword('locked', 'right');
+      const secret = 'wrong-but-secret';
+      const url = cluster.urlOf('postgres', { name: 'locked', password: secret });
+      const said = await expectRefused({ DATABASE_URL: url }, /password authentication failed/, 'DATABASE_URL');
+      expect(said).not.toContain(secret);
+      const service = await Program.serving({
+        DATABASE_URL: cluster.urlOf('postgres', { name: 'locked', password: 'right' }),
+        MIGRATE_ON_START: 'false',
+      });
+      expect(await isReady(service)).toBe(true);
+      await service.stop();
+    } finally {
+      await endAllPrograms();
+      await cluster.remove();
+    }
+  });
+
+  it('in production needs its settings', async () => {
+    await expectRefused({ NODE_ENV: 'production' }, /is required/, 'API_KEY_PEPPER');
+    await expectRefused({ NODE_ENV: 'production', API_KEY_PEPPER: pepper }, /is required/, 'DATABASE_URL');
+    const environment = { NODE_ENV: 'production', API_KEY_PEPPER: pepper, DATABASE_URL: database.url };
+    const service = await Program.serving(environment);
+    expect(await isReady(service)).toBe(true);
+    expect(service.stdout).not.toContain('svc_live_');
+    await service.stop();
+  });
+});
+
+async function expectRefused(environment: Record<string, string>, message: RegExp, names: string): Promise<string> {
+  const startedAt = performance.now();
+  const program = new Program('main', environment);
+  expect(await program.exit).toEqual({ code: 1, signal: null });
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
+  expect(program.stderr).toMatch(new RegExp(`^[^\\n]*${names}: [^\\n]*\\n$`));
+  expect(program.stderr).toMatch(message);
+  return program.stdout + program.stderr;
+}

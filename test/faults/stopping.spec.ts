@@ -1,0 +1,217 @@
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { Agent } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import { Cluster, serverPid, temporaryDirectory } from '../support/cluster';
+import { createDatabase, type TestDatabase } from '../support/database';
+import {
+  type Answer,
+  anAccountByShell,
+  ask,
+  endAllPrograms,
+  isAlive,
+  Program,
+  type ShellAccount,
+  until,
+} from '../support/process';
+
+// Each starts programs and databases, which takes its time where much else runs.
+jest.setTimeout(90_000);
+
+let database: TestDatabase;
+let account: ShellAccount;
+let service: Program;
+let links: string;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  account = await anAccountByShell({ DATABASE_URL: database.url });
+});
+
+beforeEach(async () => {
+  service = await Program.serving({ DATABASE_URL: database.url });
+});
+
+afterEach(endAllPrograms);
+afterAll(() => database.drop());
+
+let count = 0;
+
+async function aProject(): Promise<void> {
+  const body = { name: 'Stopping', subdomain: `stopping-${++count}` };
+  const made = await service.ask('/api/v1/projects', { method: 'POST', key: account.api_key.key, body });
+  links = `/api/v1/projects/${String(made.json.data['id'])}/links`;
+}
+
+const create = (agent?: Agent): Promise<Answer> =>
+  service.ask(links, {
+    method: 'POST',
+    key: account.api_key.key,
+    body: { name: 'Made', desktop_url: 'https://example.com/' },
+    ...(agent && { agent }),
+  });
+
+/** A lock that keeps creates waiting until it is let go of. */
+async function holdCreates(): Promise<() => Promise<void>> {
+  const other = new Client({ connectionString: database.url });
+  await other.connect();
+  await other.query('BEGIN');
+  await other.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [account.account.id]);
+  return async () => {
+    await other.query('ROLLBACK');
+    await other.end();
+  };
+}
+
+/** A connection as a client or a load balancer may keep it: nothing was sent on it yet. */
+async function silentConnection(): Promise<Socket> {
+  const socket = connect(service.port, '127.0.0.1');
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  return socket;
+}
+
+const timeOf = async <T>(work: Promise<T>): Promise<[T, number]> => {
+  const startedAt = performance.now();
+  return [await work, performance.now() - startedAt];
+};
+
+describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
+  it('is followed by the answers to what was asked, and by nothing else', async () => {
+    await aProject();
+    const { port } = service;
+    const agent = new Agent({ keepAlive: true });
+    expect((await ask(port, { path: '/health/ready', agent })).status).toBe(200);
+    const silent = await silentConnection();
+    const release = await holdCreates();
+    const created = [create(), create(agent)];
+    await delay(300);
+
+    service.signal(signal);
+    const exit = timeOf(service.exit);
+    await delay(200);
+    const refused = await ask(port, { path: '/health/live' });
+    expect([refused.status, refused.text]).toEqual([0, expect.stringContaining('ECONNREFUSED')]);
+    service.signal(signal);
+    service.signal('SIGTERM');
+    await delay(700);
+    expect(service.running).toBe(true);
+    await release();
+
+    expect((await Promise.all(created)).map(({ status }) => status)).toEqual([201, 201]);
+    const [ended, took] = await exit;
+    expect(ended).toEqual({ code: 0, signal: null });
+    expect(took).toBeLessThan(5000);
+    expect(service.stderr).toBe('');
+    expect(service.logLines.filter(({ message }) => message === 'stopping')).toHaveLength(1);
+    expect(service.logLines.at(-1)).toMatchObject({ message: 'stopped' });
+    silent.destroy();
+    agent.destroy();
+    const sessions = await database.query(
+      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'signpost%'",
+    );
+    expect(sessions).toHaveLength(0);
+  });
+});
+
+describe('a service that is stopped', () => {
+  it('does not wait for connections on which nothing is asked', async () => {
+    const agent = new Agent({ keepAlive: true });
+    await Promise.all(Array.from({ length: 5 }, () => service.ask('/health/live', { agent })));
+    const silent = await Promise.all([silentConnection(), silentConnection()]);
+    const [exit, took] = await timeOf(service.stop());
+    expect(exit.code).toBe(0);
+    expect(took).toBeLessThan(3000);
+    silent.forEach((socket) => socket.destroy());
+    agent.destroy();
+  });
+
+  it('is not kept by a client that asks on and on over one connection', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const answers: Answer[] = [];
+    let over = false;
+    const client = (async () => {
+      while (!over) answers.push(await service.ask('/health/live', { agent }));
+    })();
+    await delay(300);
+    const [exit, took] = await timeOf(service.stop());
+    over = true;
+    await client;
+    agent.destroy();
+    expect(exit.code).toBe(0);
+    expect(took).toBeLessThan(3000);
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(10);
+  });
+
+  it('cuts off what is not answered when its time is over', async () => {
+    const short = await Program.serving({ DATABASE_URL: database.url, SHUTDOWN_TIMEOUT_SECONDS: '1' });
+    const slow = connect(short.port, '127.0.0.1');
+    slow.on('error', () => {});
+    slow.write('POST /api/v1/projects HTTP/1.1\r\nHost: localhost\r\nContent-Le');
+    await delay(200);
+    const [exit, took] = await timeOf(short.stop());
+    expect(exit.code).toBe(0);
+    expect(took).toBeLessThan(4000);
+    slow.destroy();
+  });
+
+  it('has written down when its keys were used', async () => {
+    await database.query('UPDATE api_keys SET last_used_at = NULL');
+    await service.ask('/api/v1/projects', { key: account.api_key.key });
+    await service.stop();
+    const [key] = await database.query<{ last_used_at: Date | null }>(
+      'SELECT last_used_at FROM api_keys WHERE id = $1',
+      [account.api_key.id],
+    );
+    expect(Date.now() - key!.last_used_at!.getTime()).toBeLessThan(120_000);
+  });
+});
+
+describe('a service that is told to stop before it serves', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('ends at once on %s while it waits for its database', async (signal) => {
+    const waiting = new Program('main', { DATABASE_URL: 'postgres://app@localhost/app?host=/nowhere' });
+    await until(() => waiting.stdout.includes('waiting for the database'), 10_000);
+    waiting.signal(signal);
+    const [exit, took] = await timeOf(waiting.exit);
+    expect(exit).toEqual({ code: 0, signal: null });
+    expect(took).toBeLessThan(3000);
+  });
+
+  it('leaves no server behind', async () => {
+    const dataDir = temporaryDirectory();
+    try {
+      const starting = new Program('main', { DATA_DIR: dataDir });
+      await until(() => serverPid(dataDir) !== null, 10_000);
+      const pid = serverPid(dataDir)!;
+      starting.signal('SIGTERM');
+      await starting.exit;
+      await until(() => !isAlive(pid), 10_000);
+      expect(starting.stderr).toBe('');
+    } finally {
+      await endAllPrograms();
+      rmSync(dataDir, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('with a database that is frozen', () => {
+  it('a service can be stopped', async () => {
+    const cluster = await Cluster.create();
+    try {
+      const frozen = await Program.serving({ DATABASE_URL: cluster.url });
+      const { key } = (await anAccountByShell({ DATABASE_URL: cluster.url })).api_key;
+      await Promise.all(Array.from({ length: 10 }, () => frozen.ask('/api/v1/projects', { key })));
+      await frozen.visit('some', '/link');
+      cluster.freeze();
+      const [exit, took] = await timeOf(frozen.stop());
+      console.info(`stopped in ${Math.round(took)} ms while the database stood still`);
+      expect(exit.code).toBe(0);
+      expect(took).toBeLessThan(10_000);
+    } finally {
+      await endAllPrograms();
+      await cluster.remove();
+    }
+  });
+});

@@ -1,0 +1,215 @@
+import { parseId, uuid } from '../../src/shared/id';
+import { containing } from '../../src/shared/like-pattern';
+import { offsetOf, pageLimit, pageNumber, sortOrder } from '../../src/shared/page';
+import { InvalidInput } from '../../src/shared/problem';
+import { boolean, oneOf, type Rule, wholeNumber } from '../../src/shared/rule';
+import { displayName, text } from '../../src/shared/text';
+
+/** The value, or the codes of the problems. */
+const reading = (rule: Rule<unknown>, value: unknown): unknown => {
+  const read = rule.read(value);
+  return 'value' in read ? { value: read.value } : read.problems.map(({ code }) => code);
+};
+
+const wrongTypes = [null, undefined, true, 1, NaN, {}, [], [''], Symbol('x'), () => ''];
+const ten = wholeNumber({ minimum: 1, maximum: 10, default: 5 });
+
+describe('a boolean', () => {
+  test.each([true, false])('%p', (value) => expect(reading(boolean, value)).toEqual({ value }));
+
+  test.each([null, undefined, 0, 1, 'true', 'false', '', {}, []])('%p is none', (value) => {
+    expect(reading(boolean, value)).toEqual(['invalid_type']);
+  });
+});
+
+describe('one of a list', () => {
+  const rule = oneOf(['asc', 'desc'], 'desc');
+
+  test.each(['asc', 'desc'])('%s', (value) => expect(reading(rule, value)).toEqual({ value }));
+
+  test.each(['', 'ASC', ' asc', 'asc,desc', 'toString', '__proto__'])('%p is not in it', (value) => {
+    expect(reading(rule, value)).toEqual(['invalid_enum_value']);
+  });
+
+  test.each([null, undefined, 1, ['asc'], { asc: 1 }])('%p is of the wrong type', (value) => {
+    expect(reading(rule, value)).toEqual(['invalid_type']);
+  });
+
+  test('describes itself', () => {
+    expect(rule.schema).toEqual({ type: 'string', enum: ['asc', 'desc'], default: 'desc' });
+  });
+});
+
+describe('a whole number in a query', () => {
+  test.each([
+    ['1', 1],
+    ['10', 10],
+    ['07', 7],
+    ['0000000000000000000000000000003', 3],
+  ])('%p is %i', (given, value) => expect(reading(ten, given)).toEqual({ value }));
+
+  test.each([
+    ['0', 'too_small'],
+    ['-1', 'too_small'],
+    ['-0', 'too_small'],
+    ['11', 'too_big'],
+    ['9007199254740993', 'too_big'],
+    ['9'.repeat(400), 'too_big'],
+    [`-${'9'.repeat(400)}`, 'too_small'],
+    ...['', ' ', '+1', '1.0', '1e1', '0x1', '1 ', ' 1', '1\n', '--1', '٣', '１', 'NaN', 'Infinity', '1,2'].map(
+      (given) => [given, 'invalid_type'],
+    ),
+  ])('%p: %s', (given, code) => expect(reading(ten, given)).toEqual([code]));
+
+  test.each([1, null, undefined, true, ['1'], {}])('%p is of the wrong type', (given) => {
+    expect(reading(ten, given)).toEqual(['invalid_type']);
+  });
+
+  test('without a maximum ends where numbers stop being exact', () => {
+    const rule = wholeNumber({ minimum: 1 });
+    expect(reading(rule, '9007199254740991')).toEqual({ value: Number.MAX_SAFE_INTEGER });
+    expect(reading(rule, '9007199254740992')).toEqual(['too_big']);
+  });
+});
+
+describe('text', () => {
+  test.each<[string, string]>([
+    ['', ''],
+    ['kept as sent', '  a\tb\n '],
+    ['of many scripts', 'Ünïcode 名前 שלום 😀'],
+    ['with combining marks', 'e\u0301'],
+    ['with control characters', '\u0001\u007f'],
+    ['of a pair of surrogates', '\ud83d\ude00'],
+  ])('%s', (_, value) => expect(reading(text(), value)).toEqual({ value }));
+
+  test.each(['\0', 'a\0b', '\ud83d', '\ude00', '\ude00\ud83d', 'a\ud83db'])('%j is refused', (value) => {
+    expect(reading(text(), value)).toEqual(['invalid_format']);
+  });
+
+  test('of another type is refused', () => {
+    for (const value of wrongTypes) expect(reading(text(), value)).toEqual(['invalid_type']);
+    expect(reading(text(), new String('x'))).toEqual(['invalid_type']);
+  });
+
+  test.each([
+    ['😀😀😀', { value: '😀😀😀' }],
+    ['😀😀😀😀', ['too_big']],
+    ['abcd', ['too_big']],
+    ['e\u0301e', { value: 'e\u0301e' }],
+    ['😀', ['too_small']],
+    ['', ['too_small']],
+  ])('%p is measured in code points', (value, expected) => {
+    expect(reading(text({ min: 2, max: 3 }), value)).toEqual(expected);
+  });
+
+  test('with a pattern says what it must be', () => {
+    const rule = text({ pattern: /^[a-z]+$/, patternSays: 'be lowercase' });
+    expect(rule.read('A')).toEqual({ problems: [{ code: 'invalid_format', path: [], message: 'must be lowercase' }] });
+    expect(reading(rule, 'a\n')).toEqual(['invalid_format']);
+    expect(rule.schema).toEqual({ type: 'string', pattern: '^[a-z]+$' });
+  });
+
+  test('describes its limits', () => {
+    expect(text({ min: 1, max: 9 }).schema).toEqual({ type: 'string', minLength: 1, maxLength: 9 });
+    expect(text().schema).toEqual({ type: 'string' });
+  });
+});
+
+describe('a display name', () => {
+  test.each(['a', ' a ', 'x'.repeat(100), '😀'.repeat(100)])('%j', (value) => {
+    expect(reading(displayName, value)).toEqual({ value });
+  });
+
+  test.each([
+    ['', 'too_small'],
+    [' ', 'too_small'],
+    ['\t\n\u00a0\u2003\u3000\ufeff', 'too_small'],
+    ['x'.repeat(101), 'too_big'],
+    ['😀'.repeat(101), 'too_big'],
+    [' '.repeat(101), 'too_big'],
+    ['a\0', 'invalid_format'],
+  ])('%j: %s', (value, code) => expect(reading(displayName, value)).toEqual([code]));
+});
+
+describe('a UUID', () => {
+  const canonical = '0198c0de-7e57-7000-8000-00000000abcd';
+
+  test.each([
+    canonical,
+    canonical.toUpperCase(),
+    '00000000-0000-0000-0000-000000000000',
+    'ffffffff-ffff-ffff-ffff-ffffffffffff',
+  ])('%s is one, written in lower case', (given) => {
+    expect(parseId(given)).toBe(given.toLowerCase());
+    expect(reading(uuid, given)).toEqual({ value: given.toLowerCase() });
+  });
+
+  test.each([
+    '',
+    'x',
+    canonical.replaceAll('-', ''),
+    `{${canonical}}`,
+    `urn:uuid:${canonical}`,
+    ` ${canonical}`,
+    `${canonical}\n`,
+    `${canonical}0`,
+    canonical.slice(1),
+    canonical.replace('c', 'g'),
+    canonical.replace('-', '_'),
+    canonical.replace('0', '٠'),
+  ])('%j is none', (given) => {
+    expect(parseId(given)).toBeNull();
+    expect(reading(uuid, given)).toEqual(['invalid_format']);
+  });
+
+  test('of another type is refused', () => {
+    for (const value of wrongTypes) expect(reading(uuid, value)).toEqual(['invalid_type']);
+  });
+});
+
+describe('a rule', () => {
+  test('parses what it takes, and throws the problems of the rest', () => {
+    expect(ten.parse('7')).toBe(7);
+    expect(() => ten.parse('x')).toThrow(InvalidInput);
+    expect(() => ten.parse('11')).toThrow('must be at most 10');
+  });
+
+  test('tries, and gives null for the rest', () => {
+    expect(ten.tryParse('7')).toBe(7);
+    expect(ten.tryParse('x')).toBeNull();
+  });
+});
+
+describe('pages', () => {
+  test.each([
+    [1, 10, 0, null],
+    [1, 10, 1, 0],
+    [1, 10, 10, 0],
+    [2, 10, 10, null],
+    [2, 10, 11, 10],
+    [3, 4, 9, 8],
+    [1, 100, 5, 0],
+    [Number.MAX_SAFE_INTEGER, 100, 1_000_000, null],
+  ])('page %i of %i a page, of %i in all, begins after %p', (page, limit, total, offset) => {
+    expect(offsetOf({ page, limit }, total)).toBe(offset);
+  });
+
+  test('have the defaults and bounds of the specification', () => {
+    expect(pageNumber.schema).toEqual({ type: 'integer', minimum: 1, default: 1 });
+    expect(pageLimit.schema).toEqual({ type: 'integer', minimum: 1, maximum: 100, default: 10 });
+    expect(sortOrder.schema).toMatchObject({ enum: ['asc', 'desc'], default: 'desc' });
+  });
+});
+
+describe('a search', () => {
+  test.each([
+    ['summer', '%summer%'],
+    ['', '%%'],
+    ['50%', '%50\\%%'],
+    ['a_b', '%a\\_b%'],
+    ['a\\b', '%a\\\\b%'],
+    ['\\%', '%\\\\\\%%'],
+    ["'; DROP TABLE", "%'; DROP TABLE%"],
+    ['%_\\', '%\\%\\_\\\\%'],
+  ])('for %p is the pattern %p', (search, pattern) => expect(containing(search)).toBe(pattern));
+});

@@ -1,0 +1,17 @@
+/** What PostgreSQL cannot store in text, as JSON source. */
+export const unstorable: [string, string][] = [
+  ['NUL', String.raw`"a\u0000b"`],
+  ['a lone high surrogate', String.raw`"\ud800"`],
+  ['a lone low surrogate', String.raw`"a\udc00"`],
+  ['surrogates the wrong way round', String.raw`"\udc00\ud800"`],
+];
+
+/** One value of each JSON type. */
+export const jsonTypes: [string, unknown][] = [
+  ['null', null],
+  ['a number', 1],
+  ['a boolean', true],
+  ['a string', 'true'],
+  ['an array', ['a']],
+  ['an object', { a: 'b' }],
+];

@@ -1,0 +1,243 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { type Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { createServer, type AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const dist = resolve(__dirname, '../../dist');
+
+type Script = 'main' | 'admin' | 'migrate';
+
+interface SpawnOptions {
+  args?: string[];
+  /** User and group to run as; needs root. */
+  uid?: number;
+}
+
+/** What was spawned here and may still run. */
+const spawned = new Set<Program>();
+
+/** The built program in a process of its own, as production runs it. Its environment is what is given here, and PATH. */
+export class Program {
+  stdout = '';
+  stderr = '';
+  readonly exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  readonly #child: ChildProcess;
+
+  constructor(script: Script, environment: Record<string, string>, { args = [], uid }: SpawnOptions = {}) {
+    this.#child = spawn(process.execPath, [join(dist, `${script}.js`), ...args], {
+      cwd: '/',
+      env: {
+        PATH: process.env['PATH'],
+        HOST: '127.0.0.1',
+        PORT: '0',
+        RATE_LIMIT_PER_MINUTE: '1000000000',
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(uid !== undefined && { uid, gid: uid }),
+    });
+    this.#child.stdout!.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
+    this.#child.stderr!.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
+    spawned.add(this);
+    this.exit = once(this.#child, 'close').then(([code, signal]: unknown[]) => {
+      spawned.delete(this);
+      return { code: code as number | null, signal: signal as NodeJS.Signals | null };
+    });
+  }
+
+  /** The program, as soon as it listens. */
+  static async serving(environment: Record<string, string>, options?: SpawnOptions): Promise<Program> {
+    const program = new Program('main', environment, options);
+    await program.listening();
+    return program;
+  }
+
+  get pid(): number {
+    return this.#child.pid!;
+  }
+
+  get running(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** The lines of its log, without what else it prints. */
+  get logLines(): Record<string, unknown>[] {
+    return this.stdout
+      .split('\n')
+      .filter((line) => line.startsWith('{') && line.endsWith('}'))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  }
+
+  get port(): number {
+    const line = this.logLines.find(({ message }) => message === 'listening');
+    if (!line) throw new Error(`it does not listen: ${this.stdout}${this.stderr}`);
+    return line['port'] as number;
+  }
+
+  async listening(milliseconds = 45_000): Promise<number> {
+    const listens = (): boolean => /"message":"listening".*\n/.test(this.stdout);
+    await comesTrue(() => listens() || !this.running, milliseconds);
+    return this.port;
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#child.kill(name);
+  }
+
+  /** SIGTERM, and the exit; SIGKILL where that takes longer than half a minute. */
+  async stop(): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
+    const tooLong = setTimeout(() => this.signal('SIGKILL'), 30_000);
+    this.signal('SIGTERM');
+    const exit = await this.exit;
+    clearTimeout(tooLong);
+    return exit;
+  }
+
+  async kill(): Promise<void> {
+    this.signal('SIGKILL');
+    await this.exit;
+  }
+
+  /** Bytes of memory that the process itself occupies. */
+  residentMemory(): number {
+    const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8')) ?? [];
+    return Number(kilobytes) * 1024;
+  }
+
+  /** A request on a connection of its own. */
+  ask(path: string, options: Omit<Question, 'path'> = {}): Promise<Answer> {
+    return ask(this.port, { path, ...options });
+  }
+
+  visit(subdomain: string, path: string): Promise<Answer> {
+    return this.ask(path, { headers: { Host: `${subdomain}.localhost` } });
+  }
+}
+
+/** Ends what a test that failed left running. To be called in `afterAll`. */
+export async function endAllPrograms(): Promise<void> {
+  await Promise.all([...spawned].map((program) => program.kill()));
+}
+
+/** Runs a program to its end, which must be a good one, and returns what it printed. */
+export async function run(script: Script, environment: Record<string, string>, ...args: string[]): Promise<string> {
+  const program = new Program(script, environment, { args });
+  const { code } = await program.exit;
+  if (code !== 0) throw new Error(`${script} ${args.join(' ')} ended with ${code}: ${program.stderr}`);
+  return program.stdout;
+}
+
+export interface ShellAccount {
+  account: { id: string };
+  api_key: { id: string; key: string };
+}
+
+/** An account made as an operator makes one. */
+export async function anAccountByShell(environment: Record<string, string>, plan = 'pro'): Promise<ShellAccount> {
+  return JSON.parse(
+    await run('admin', environment, 'account', 'create', '--name', 'Test', '--plan', plan, '--json'),
+  ) as ShellAccount;
+}
+
+interface Question {
+  path: string;
+  method?: string;
+  key?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+  agent?: Agent;
+}
+
+export interface Answer {
+  /** 0 where there was none: the connection was refused or broke. */
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  json: { data: Record<string, unknown>; error?: { code: string; message: string } };
+  /** Milliseconds until the last byte. */
+  took: number;
+}
+
+/** Never rejects; ten seconds without an answer count as none. */
+export function ask(port: number, { path, method = 'GET', key, body, headers = {}, agent }: Question): Promise<Answer> {
+  const startedAt = performance.now();
+  const payload = body === undefined ? undefined : JSON.stringify(body);
+  return new Promise((resolve) => {
+    const done = (status: number, headers: IncomingHttpHeaders, text: string): void => {
+      const json = ((headers['content-type'] ?? '').includes('json') ? JSON.parse(text) : {}) as Answer['json'];
+      resolve({ status, headers, text, json, took: performance.now() - startedAt });
+    };
+    const outgoing = request({
+      host: '127.0.0.1',
+      port,
+      path,
+      method,
+      agent: agent ?? false,
+      headers: {
+        ...(key && { Authorization: `Bearer ${key}` }),
+        ...(payload !== undefined && {
+          'Content-Type': 'application/json',
+          'Content-Length': Buffer.byteLength(payload),
+        }),
+        ...headers,
+      },
+    });
+    const tooLong = setTimeout(() => outgoing.destroy(new Error('no answer')), 10_000);
+    outgoing.on('close', () => clearTimeout(tooLong));
+    outgoing.on('error', (error) => done(0, {}, error.message));
+    outgoing.on('response', (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      response.on('end', () => done(response.statusCode!, response.headers, text));
+      response.on('error', (error) => done(0, {}, error.message));
+    });
+    outgoing.end(payload);
+  });
+}
+
+/** A port that was free a moment ago, for programs that must know theirs beforehand. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Waits for it, and says whether it came. */
+export async function comesTrue(condition: () => boolean | Promise<boolean>, milliseconds: number): Promise<boolean> {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end) {
+    if (await condition()) return true;
+    await delay(25);
+  }
+  return condition();
+}
+
+/** @throws Error when it does not come in time. */
+export async function until(condition: () => boolean | Promise<boolean>, milliseconds: number): Promise<void> {
+  if (!(await comesTrue(condition, milliseconds)))
+    throw new Error(`not within ${milliseconds} ms: ${condition.toString()}`);
+}
+
+/** Alive, and no zombie. */
+export function isAlive(pid: number): boolean {
+  const stat = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'utf8') : '';
+  return stat !== '' && !stat.includes(') Z ');
+}
+
+export function childrenOf(pid: number): number[] {
+  const pids = readdirSync('/proc').filter((name) => /^[0-9]+$/.test(name));
+  return pids.map(Number).filter((candidate) => {
+    try {
+      const stat = readFileSync(`/proc/${candidate}/stat`, 'utf8');
+      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === pid;
+    } catch {
+      return false; // gone meanwhile
+    }
+  });
+}
