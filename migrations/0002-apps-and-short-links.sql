@@ -57,7 +57,6 @@ CREATE TABLE short_links (
   created_by_api_key_id uuid CONSTRAINT short_links_api_key_fk REFERENCES api_keys ON DELETE SET NULL,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
-  CONSTRAINT short_links_id_in_project_unique UNIQUE (project_id, id),
   CONSTRAINT short_links_dynamic_link_fk FOREIGN KEY (project_id, dynamic_link_id)
     REFERENCES dynamic_links (project_id, id) ON DELETE CASCADE
 );
@@ -70,10 +69,9 @@ CREATE INDEX short_links_by_api_key ON short_links (created_by_api_key_id) WHERE
 
 ALTER TABLE link_paths
   ADD COLUMN short_link_id uuid,
-  ADD CONSTRAINT link_paths_short_link_fk FOREIGN KEY (project_id, short_link_id)
-    REFERENCES short_links (project_id, id) ON DELETE CASCADE;
+  ADD CONSTRAINT link_paths_short_link_fk FOREIGN KEY (short_link_id) REFERENCES short_links (id) ON DELETE CASCADE;
 COMMENT ON COLUMN link_paths.short_link_id IS 'The short link whose slug the path is; null for a custom path.';
-CREATE INDEX link_paths_by_short_link ON link_paths (project_id, short_link_id) WHERE short_link_id IS NOT NULL;
+CREATE INDEX link_paths_by_short_link ON link_paths (short_link_id) WHERE short_link_id IS NOT NULL;
 
 ALTER TABLE project_counts ADD COLUMN short_links bigint NOT NULL DEFAULT 0;
 

@@ -36,48 +36,70 @@ interface Rooms {
   keys: ApiKeysService;
 }
 
-type Command = (rooms: Rooms, options: Options) => Promise<Record<string, unknown>>;
+type Work = (rooms: Rooms) => Promise<Record<string, unknown>>;
 
-const commands: Record<string, { takes: string[]; run: Command }> = {
+interface Command {
+  takes: string[];
+  /** Reads the options, so that a wrong one is told before anything is opened. */
+  read: (options: Options) => Work;
+}
+
+const commands: Record<string, Command> = {
   'account create': {
     takes: ['name', 'plan', 'email'],
-    run: async ({ accounts, keys }, options) => {
+    read: (options) => {
       const name = required(options, 'name', displayName);
       const plan = requiredPlan(options);
-      const { account, user } = await accounts.create(name, plan, optional(options, 'email', email) ?? null);
-      const key = await keys.create(account.id, 'Default', null);
-      return { account: shownAccount(account), user: shownUser(user), api_key: { ...shownKey(key), key: key.secret } };
+      const address = optional(options, 'email', email) ?? null;
+      return async ({ accounts, keys }) => {
+        const { account, user } = await accounts.create(name, plan, address);
+        const key = await keys.create(account.id, 'Default', null);
+        return {
+          account: shownAccount(account),
+          user: shownUser(user),
+          api_key: { ...shownKey(key), key: key.secret },
+        };
+      };
     },
   },
   'account set-plan': {
     takes: ['account', 'plan'],
-    run: async ({ accounts }, options) => {
-      const account = await accounts.setPlan(required(options, 'account', uuid), requiredPlan(options));
-      return { account: shownAccount(account) };
+    read: (options) => {
+      const id = required(options, 'account', uuid);
+      const plan = requiredPlan(options);
+      return async ({ accounts }) => ({ account: shownAccount(await accounts.setPlan(id, plan)) });
     },
   },
   'key create': {
     takes: ['account', 'name', 'expires'],
-    run: async ({ keys }, options) => {
+    read: (options) => {
+      const account = required(options, 'account', uuid);
       const name = required(options, 'name', displayName);
-      const key = await keys.create(required(options, 'account', uuid), name, expiry(options));
-      return { api_key: { ...shownKey(key), key: key.secret } };
+      const expires = expiry(options);
+      return async ({ keys }) => {
+        const key = await keys.create(account, name, expires);
+        return { api_key: { ...shownKey(key), key: key.secret } };
+      };
     },
   },
   'key list': {
     takes: ['account'],
-    run: async ({ keys }, options) => ({
-      api_keys: (await keys.list(required(options, 'account', uuid))).map(shownKey),
-    }),
+    read: (options) => {
+      const account = required(options, 'account', uuid);
+      return async ({ keys }) => ({ api_keys: (await keys.list(account)).map(shownKey) });
+    },
   },
   'key revoke': {
     takes: ['key'],
-    run: async ({ keys }, options) => ({ api_key: shownKey(await keys.revoke(required(options, 'key', uuid))) }),
+    read: (options) => {
+      const key = required(options, 'key', uuid);
+      return async ({ keys }) => ({ api_key: shownKey(await keys.revoke(key)) });
+    },
   },
 };
 
 async function main(): Promise<void> {
-  const { command, options } = readArguments(process.argv.slice(2));
+  const { work, json } = readArguments(process.argv.slice(2));
   const config = readConfig();
   const log = new Log('silent');
   const database = await openDatabase(config, log);
@@ -86,8 +108,8 @@ async function main(): Promise<void> {
     const module = AppModule.with({ ...config, databasePoolSize: 2 }, database.url, log);
     const app = await NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
     try {
-      const answer = await command({ accounts: app.get(AccountsService), keys: app.get(ApiKeysService) }, options);
-      process.stdout.write(options['json'] ? `${JSON.stringify(answer)}\n` : `${JSON.stringify(answer, null, 2)}\n`);
+      const answer = await work({ accounts: app.get(AccountsService), keys: app.get(ApiKeysService) });
+      process.stdout.write(`${JSON.stringify(answer, null, json ? 0 : 2)}\n`);
     } finally {
       await app.close();
     }
@@ -96,7 +118,7 @@ async function main(): Promise<void> {
   }
 }
 
-function readArguments(given: string[]): { command: Command; options: Options } {
+function readArguments(given: string[]): { work: Work; json: boolean } {
   const names = ['name', 'plan', 'email', 'account', 'key', 'expires'];
   let parsed;
   try {
@@ -117,7 +139,7 @@ function readArguments(given: string[]): { command: Command; options: Options } 
   const options = parsed.values as Options;
   const foreign = Object.keys(options).find((name) => name !== 'json' && !command.takes.includes(name));
   if (foreign) throw new UsageError(`this command takes no --${foreign}`);
-  return { command: command.run, options };
+  return { work: command.read(options), json: options['json'] === true };
 }
 
 const email = text({ min: 3, max: 320, pattern: /^[^\s@]+@[^\s@]+$/, patternSays: 'be an e-mail address' });

@@ -227,7 +227,7 @@ describe('the program', () => {
     const from = performance.now();
     const ended = await new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
       const env = { PATH: process.env['PATH'], DATA_DIR: '/nonexistent', ...environment };
-      execFile(process.execPath, [program], { env, timeout: 10_000 }, (error, stdout, stderr) =>
+      execFile(process.execPath, [program], { env, timeout: 25_000 }, (error, stdout, stderr) =>
         resolve({ code: error?.code, stdout, stderr }),
       );
     });
@@ -236,6 +236,6 @@ describe('the program', () => {
       stdout: '',
       stderr: expect.stringMatching(new RegExp(`^${variable}: [^\n]+\n$`)),
     });
-    expect(performance.now() - from).toBeLessThan(8000);
+    expect(performance.now() - from).toBeLessThan(20_000);
   });
 });

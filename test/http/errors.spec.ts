@@ -362,7 +362,7 @@ describe('another method', () => {
     const { body } = await on.api('get', '/openapi.json').expect(200);
     const described = Object.entries((body as { paths: Record<string, object> }).paths).map(([path, operations]) => {
       const answered = Object.keys(operations).filter((name) => name !== 'parameters');
-      return [path, answered.map((name) => name.toUpperCase())] as [string, string[]];
+      return [`/api/v1${path}`, answered.map((name) => name.toUpperCase())] as [string, string[]];
     });
     const undescribed = ['/api/v1/openapi.json', '/health/live', '/health/ready'].map((path): [string, string[]] => [
       path,

@@ -265,7 +265,7 @@ class Run {
     const resolving = project ? this.model.pathsOf(project.id) : new Map<string, Item>();
     for (const path of new Set([...paths, ...slugs, 'never', ...resolving.keys()])) {
       const { status, headers } = await on.visit(subdomain, `/${path}`);
-      const answer = { subdomain, path, status, location: headers['location'] as string | undefined };
+      const answer = { subdomain, path, status, location: headers['location'] };
       expect(answer).toEqual({ subdomain, path, ...visitOf(resolving.get(path)) });
     }
   }
@@ -275,7 +275,7 @@ class Run {
 function visitOf(link: Item | undefined): { status: number; location: string | undefined } {
   if (!link) return { status: 404, location: undefined };
   if (link['desktop_url'] === null) return { status: 200, location: undefined };
-  const [address, fragment] = String(link['desktop_url']).split('#');
+  const [address, fragment] = (link['desktop_url'] as string).split('#');
   const pairs = Object.entries(link['referrer_params'] ?? {}).map((pair) => pair.map(encodeURIComponent).join('='));
   const query = pairs.length > 0 ? `${address!.includes('?') ? '&' : '?'}${pairs.join('&')}` : '';
   return { status: 302, location: `${address}${query}${fragment ? `#${fragment}` : ''}` };
