@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { QueryFailedError } from 'typeorm';
+import { QueryFailedError, QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 import { DomainError } from '../shared/domain-error';
 
 /** The database cannot be reached, is overloaded, read-only or too slow. The caller may try again. */
@@ -50,6 +50,9 @@ export const driverErrorOf = (error: unknown): unknown =>
 export function isUnavailable(error: unknown): boolean {
   const cause = driverErrorOf(error);
   if (cause instanceof DeadlinePassed || cause instanceof DatabaseUnavailable) return true;
+  // What TypeORM says to the next statement of a transaction whose connection broke in between.
+  if (cause instanceof QueryRunnerAlreadyReleasedError || cause instanceof QueryRunnerProviderAlreadyReleasedError)
+    return true;
   if (cause instanceof DatabaseError) {
     const state = cause.code ?? '';
     return unavailableStates.test(state) || refusedStates.test(state);

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { Client, type QueryConfig } from 'pg';
+import { Client, type ClientConfig, type QueryConfig } from 'pg';
 import { DeadlinePassed, isReadOnly, spoilsConnection } from './database-error';
 import { timeLeft, withoutDeadline } from './deadline';
 import { foundReadOnly } from './read-only';
@@ -18,6 +18,13 @@ type Callback = (error: Error | null, result?: unknown) => void;
  * former primary would keep refusing writes for as long as its pooled connections live.
  */
 export class ResilientClient extends Client {
+  constructor(config?: ClientConfig) {
+    super(config);
+    // Between the pool's listener and that of whoever takes the client there is a moment without any, and an error that
+    // nobody listens to ends the process. Whoever has the client learns of it by its next query.
+    this.on('error', () => {});
+  }
+
   /**
    * A connection serves many requests: what its socket reports must not be heard in the context of the one that opened it.
    * The pool hands a freed connection to the next in the queue from there, whose query would else be held to the deadline of

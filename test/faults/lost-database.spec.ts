@@ -71,19 +71,56 @@ describe('a crowd of requests', () => {
   });
 });
 
+/** Sends requests of every kind, one after the other each, while `meanwhile` lasts; returns all answers. */
+async function under(meanwhile: () => Promise<void>): Promise<Answer[]> {
+  let over = false;
+  const answers: Answer[] = [];
+  const caller = async (request: () => Promise<Answer>): Promise<void> => {
+    while (!over) {
+      answers.push(await request());
+      await delay(20);
+    }
+  };
+  const callers = [create, list, visit, ready, create, list, visit, create].map((request) => caller(request));
+  try {
+    await meanwhile();
+  } finally {
+    over = true;
+    await Promise.all(callers);
+  }
+  return answers;
+}
+
+/** Nothing but successes and 503, all in time. */
+function expectOrderly(answers: Answer[]): void {
+  const odd = answers.filter(({ status }) => ![200, 201, 302, 503].includes(status));
+  const ids = odd.map(({ headers }) => headers['x-request-id']);
+  const said = service.logLines.filter((line) => 'error' in line && ids.includes(line['request_id'] as string));
+  expect([odd.map(({ status, text }) => [status, text]), said, service.stderr]).toEqual([[], [], '']);
+  expect(Math.max(...answers.map(({ took }) => took))).toBeLessThan(limit);
+}
+
+const endSessions = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'signpost%'";
+
+describe('connections that are cut', () => {
+  it('at any moment of a request cost it no more than a 503', async () => {
+    const other = await cluster.connect();
+    const answers = await under(async () => {
+      for (let cut = 0; cut < 100; cut++) {
+        await other.query(endSessions);
+        await delay(cut % 30);
+      }
+    });
+    await other.end();
+    expectOrderly(answers);
+    expect(answers.filter(({ status }) => status === 503).length).toBeGreaterThan(0);
+  });
+});
+
 describe('a database that was killed', () => {
   it('is done without while it is away, and used again when it is back', async () => {
-    let over = false;
-    const answers: Answer[] = [];
-    const caller = async (request: () => Promise<Answer>): Promise<void> => {
-      while (!over) {
-        answers.push(await request());
-        await delay(20);
-      }
-    };
-    const callers = [create, list, visit, ready, create, list, visit, list].map((request) => caller(request));
-    let backAt: number;
-    try {
+    let backAt = 0;
+    const answers = await under(async () => {
       await delay(500);
       await cluster.kill();
       await delay(200);
@@ -94,13 +131,9 @@ describe('a database that was killed', () => {
       await cluster.start();
       backAt = performance.now();
       await until(isWell, limit);
-    } finally {
-      over = true;
-      await Promise.all(callers);
-    }
+    });
     console.info(`killed and started again: all well ${Math.round(performance.now() - backAt)} ms after it was back`);
-    expect(answers.filter(({ status }) => ![200, 201, 302, 503].includes(status))).toEqual([]);
-    expect(Math.max(...answers.map(({ took }) => took))).toBeLessThan(limit);
+    expectOrderly(answers);
   });
 });
 
@@ -124,9 +157,7 @@ describe('a database out of connections', () => {
       others.push(first);
       await until(async () => {
         await fill();
-        const { rows } = await first.query(
-          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'signpost%'`,
-        );
+        const { rows } = await first.query(endSessions);
         return rows.length === 0;
       }, 10_000);
       const answers = await Promise.all([create(), list(), ready(), create(), list(), ready()]);
@@ -149,9 +180,7 @@ describe('a database that is read-only', () => {
     const admin = await cluster.connect();
     try {
       await setReadOnly('on');
-      await admin.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'signpost%'`,
-      );
+      await admin.query(endSessions);
       await until(async () => (await list()).status === 200, limit);
       for (let round = 0; round < 3; round++) {
         // Enough at once that the pool is full of connections that began when the database was read-only.

@@ -66,8 +66,10 @@ describe.each(writes)('on %s', (_, write) => {
   });
 
   describe('subdomain', () => {
+    const short = write === create ? 'q1' : 'q2';
+
     test.each([
-      ['two characters', () => Math.random().toString(36).slice(2, 4)],
+      ['two characters', () => short],
       ['63 characters', () => unique('long').padEnd(63, 'x')],
       ['digits alone', () => String(Date.now())],
       ['hyphens inside', () => unique('a--b')],

@@ -43,7 +43,7 @@ export async function rowsOf(on: TestService, projectId: string): Promise<Record
 
 /** Waits until the purge of a deleted project has taken all of its rows. */
 export async function untilPurged(on: TestService, projectId: string): Promise<void> {
-  await eventually(async () => Object.values(await rowsOf(on, projectId)).every((count) => count === 0), 15_000);
+  await eventually(async () => Object.values(await rowsOf(on, projectId)).every((count) => count === 0), 25_000);
 }
 
 /** The order of the database: by code point. JavaScript's own compares UTF-16 code units. */
