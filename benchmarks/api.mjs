@@ -30,10 +30,17 @@ try {
   const ids = links.rows.map((row) => row.id);
 
   const body = JSON.stringify({ name: 'A link', desktop_url: 'https://example.com/some/page' });
-  const line = (method, path) => `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key.key}\r\n`;
+  const line = (method, path) =>
+    `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key.key}\r\n`;
   const operations = {
-    'get a link': { expect: 200, request: (base) => (n) => `${line('GET', `${base}/projects/${project}/links/${ids[n % ids.length]}`)}\r\n` },
-    'list a first page of ten': { expect: 200, request: (base) => () => `${line('GET', `${base}/projects/${project}/links`)}\r\n` },
+    'get a link': {
+      expect: 200,
+      request: (base) => (n) => `${line('GET', `${base}/projects/${project}/links/${ids[n % ids.length]}`)}\r\n`,
+    },
+    'list a first page of ten': {
+      expect: 200,
+      request: (base) => () => `${line('GET', `${base}/projects/${project}/links`)}\r\n`,
+    },
     'create a link': {
       expect: 201,
       request: (base) => () =>
@@ -46,7 +53,14 @@ try {
     const measured = { Express: [], Signpost: [] };
     for (let round = 0; round <= rounds; round++)
       for (const [side, { port, pid, base }] of Object.entries(sides)) {
-        const result = await load({ port, pid, expect, connections: clients, seconds: round === 0 ? 2 : seconds, request: request(base) });
+        const result = await load({
+          port,
+          pid,
+          expect,
+          connections: clients,
+          seconds: round === 0 ? 2 : seconds,
+          request: request(base),
+        });
         if (round > 0) measured[side].push(result);
       }
     const of = (side, figure) => median(measured[side].map((result) => result[figure]));
@@ -54,7 +68,9 @@ try {
       console.log(
         `${name.padEnd(26)} ${side.padEnd(9)} ${of(side, 'perSecond').toFixed(0).padStart(6)}/s  p50 ${of(side, 'p50').toFixed(1)} ms  p99 ${of(side, 'p99').toFixed(1)} ms  CPU ${of(side, 'cpu').toFixed(0)} µs`,
       );
-    console.log(`${name.padEnd(26)} ratio     ${(of('Signpost', 'perSecond') / of('Express', 'perSecond')).toFixed(2)}`);
+    console.log(
+      `${name.padEnd(26)} ratio     ${(of('Signpost', 'perSecond') / of('Express', 'perSecond')).toFixed(2)}`,
+    );
   }
 } finally {
   await ours.stop();

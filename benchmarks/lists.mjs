@@ -33,7 +33,14 @@ try {
       for (const [size, of] of Object.entries({ small, large })) {
         const request = () =>
           `GET /api/v1${path(of)} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${of.key}\r\n\r\n`;
-        const { p50 } = await load({ port: ours.port, pid: ours.pid, connections: 1, seconds: round ? seconds : 0.5, expect: 200, request });
+        const { p50 } = await load({
+          port: ours.port,
+          pid: ours.pid,
+          connections: 1,
+          seconds: round ? seconds : 0.5,
+          expect: 200,
+          request,
+        });
         if (round) times[size].push(p50);
       }
     const [before, after] = [median(times.small), median(times.large)];

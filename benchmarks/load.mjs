@@ -54,7 +54,9 @@ export async function load({ port, connections, seconds, request, pid, expect })
 
 /** Seconds of processor time that the process has taken, user and system. */
 function cpuOf(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').replace(/^.*\) /, '').split(' ');
+  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    .replace(/^.*\) /, '')
+    .split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 

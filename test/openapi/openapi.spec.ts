@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import supertest from 'supertest';
-import { errorCodes } from '../../src/shared/domain-error';
+import { type errorCodes } from '../../src/shared/domain-error';
 import { statusOf } from '../../src/http/error-status';
 import { aService, type TestService } from '../support/service';
 

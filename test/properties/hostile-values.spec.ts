@@ -157,13 +157,18 @@ test.each(parameters)('%s: the parameter %s is refused or read', async (_, name,
       if (text === null) return void expect(answer).toBeRefusedWith('INVALID_INPUT');
       if (answer.status === 400) return expectRefusal(answer, name);
       expect([answer.status, answer.text]).toEqual([200, answer.text]);
-      if (name !== 'search') return;
-      // Nothing there has one of these in its name or anywhere else.
-      if (/[%_\\]/.test(text)) expect((answer.body as { data: unknown[] }).data).toEqual([]);
+      // Beyond ASCII, the database and JavaScript do not fold every letter alike.
+      if (name === 'search' && /^[\0-\x7f]*$/.test(text)) expectFound(answer, text);
     }),
     { numRuns },
   );
 });
+
+function expectFound(answer: Answer, search: string): void {
+  const { data } = answer.body as { data: Record<string, unknown>[] };
+  const has = (value: unknown) => typeof value === 'string' && value.toLowerCase().includes(search.toLowerCase());
+  expect(data.filter((item) => !Object.values(item).some(has))).toEqual([]);
+}
 
 /** As a query is read; null where it is no percent-encoded UTF-8. */
 function decoded(value: string): string | null {

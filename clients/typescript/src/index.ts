@@ -29,5 +29,8 @@ export interface SignpostClientOptions extends Omit<ClientOptions, 'baseUrl'> {
  * service: look at `error`, and at `response.status`.
  */
 export function createClient({ token, headers, ...options }: SignpostClientOptions): SignpostClient {
-  return createFetchClient<paths>({ ...options, headers: { Authorization: `Bearer ${token}`, ...(headers as object) } });
+  return createFetchClient<paths>({
+    ...options,
+    headers: { Authorization: `Bearer ${token}`, ...(headers as object) },
+  });
 }
