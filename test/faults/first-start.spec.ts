@@ -95,11 +95,11 @@ describe('the first start on an empty directory', () => {
     const startedAt = performance.now();
     const service = new Program('main', { DATA_DIR: dataDir });
     await service.listening();
-    await until(async () => (await service.ask('/health/ready')).status === 200, 10_000);
+    await until(async () => (await service.ask('/health/ready')).status === 200, 20_000);
     const took = performance.now() - startedAt;
     const atRest = service.residentMemory() / 1024 ** 2;
     console.info(`start to ready ${Math.round(took)} ms, resident memory at rest ${Math.round(atRest)} MB`);
-    expect(took).toBeLessThan(10_000);
+    expect(took).toBeLessThan(20_000);
     expect(atRest).toBeLessThan(200);
     await service.stop();
   });

@@ -141,7 +141,7 @@ describe('a database that is frozen for half a minute', () => {
     const before = answers.filter(({ at, took }) => at + took < frozenAt);
     const late = answers.filter(({ at }) => at > thawedAt + limit);
     for (const sound of [before, late]) {
-      expect(sound.length).toBeGreaterThan(50);
+      expect(sound.length).toBeGreaterThan(10);
       expect(sound.filter((answer) => !isSuccess(answer)).map(({ what, text }) => [what, text])).toEqual([]);
     }
     // Those sent at the very end may have been answered after it.

@@ -172,7 +172,7 @@ describe('a service that is stopped', () => {
 describe('a service that is told to stop before it serves', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)('ends at once on %s while it waits for its database', async (signal) => {
     const waiting = new Program('main', { DATABASE_URL: 'postgres://app@localhost/app?host=/nowhere' });
-    await until(() => waiting.stdout.includes('waiting for the database'), 10_000);
+    await until(() => waiting.stdout.includes('waiting for the database'), 20_000);
     waiting.signal(signal);
     const [exit, took] = await timeOf(waiting.exit);
     expect(exit).toEqual({ code: 0, signal: null });
@@ -183,11 +183,11 @@ describe('a service that is told to stop before it serves', () => {
     const dataDir = temporaryDirectory();
     try {
       const starting = new Program('main', { DATA_DIR: dataDir });
-      await until(() => serverPid(dataDir) !== null, 10_000);
+      await until(() => serverPid(dataDir) !== null, 45_000);
       const pid = serverPid(dataDir)!;
       starting.signal('SIGTERM');
       await starting.exit;
-      await until(() => !isAlive(pid), 10_000);
+      await until(() => !isAlive(pid), 20_000);
       expect(starting.stderr).toBe('');
     } finally {
       await endAllPrograms();
@@ -208,7 +208,7 @@ describe('with a database that is frozen', () => {
       const [exit, took] = await timeOf(frozen.stop());
       console.info(`stopped in ${Math.round(took)} ms while the database stood still`);
       expect(exit.code).toBe(0);
-      expect(took).toBeLessThan(10_000);
+      expect(took).toBeLessThan(20_000);
     } finally {
       await endAllPrograms();
       await cluster.remove();
