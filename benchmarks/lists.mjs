@@ -11,7 +11,7 @@ const database = await postgres({ max_wal_size: '4GB' });
 const client = new pg.Client({ connectionString: database.url });
 let ours;
 try {
-  ours = await service(database.url, { LOG_LEVEL: 'warn' });
+  ours = await service(database.url);
   await client.connect();
   console.log('loading …');
   const large = await fill([200_000, ...Array(8).fill(100_000)]);
