@@ -129,6 +129,23 @@ export const hostileJson = (schema: FieldSchema): fc.Arbitrary<string> => {
 
 export const hostileName = hostileKey;
 
+/** Tried on every field, whatever chance draws. */
+export const alwaysTried = [
+  '"a\\u0000"',
+  '"a\\ud800"',
+  '"😀"',
+  'null',
+  '1',
+  '[]',
+  '{}',
+  '{"__proto__":"x"}',
+  '""',
+  '" "',
+];
+
+/** Tried on every parameter. */
+export const alwaysAsked = ['', '%00', 'a%00', '%', '%ED%A0%80', '%25', '_', '%5C', '-1', '1e3'];
+
 /** A query parameter's value, percent-encoded: text, bytes that are no UTF-8, or broken encoding. */
 export const hostileParameter = (schema: FieldSchema): fc.Arbitrary<string> =>
   fc.oneof(
