@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import { DiscoveryService, MetadataScanner, NestFactory } from '@nestjs/core';
-import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import express from 'express';
 import { AppModule } from './app.module';
 import type { Config } from './config';
@@ -10,6 +10,7 @@ import { beforeRouting } from './http/before-routing';
 import { answerBrokenRequests } from './http/broken-requests';
 import { Drain } from './http/drain';
 import { openFrontDoor } from './http/front-door';
+import { JsonAdapter } from './http/json-adapter';
 import { ApiDescription } from './http/openapi/openapi.controller';
 import { RouteTable } from './http/route-table';
 import { LinkHosts } from './link-paths/link-hosts';
@@ -76,7 +77,7 @@ export async function createApp(
   server.disable('etag');
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.with(config, databaseUrl, log, clock),
-    new ExpressAdapter(server),
+    new JsonAdapter(server),
     { logger: log, bodyParser: false, abortOnError: false },
   );
   const routes = app.get(RouteTable);

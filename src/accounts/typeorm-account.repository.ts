@@ -41,15 +41,14 @@ export class TypeormAccountRepository extends AccountRepository {
   }
 
   async find(id: string): Promise<Account | null> {
-    const [row] = await this.session.manager.query<AccountRow[]>(
-      'SELECT id, name, plan, created_at FROM accounts WHERE id = $1',
-      [id],
-    );
+    const [row] = await this.session.read<AccountRow>('SELECT id, name, plan, created_at FROM accounts WHERE id = $1', [
+      id,
+    ]);
     return row ? toAccount(row) : null;
   }
 
   async findOwner(accountId: string): Promise<User | null> {
-    const [row] = await this.session.manager.query<UserRow[]>(
+    const [row] = await this.session.read<UserRow>(
       'SELECT id, account_id, email, created_at FROM users WHERE account_id = $1 ORDER BY created_at, id LIMIT 1',
       [accountId],
     );
@@ -65,7 +64,7 @@ export class TypeormAccountRepository extends AccountRepository {
   }
 
   async any(): Promise<boolean> {
-    const [row] = await this.session.manager.query<{ any: boolean }[]>('SELECT EXISTS (SELECT FROM accounts) AS any');
+    const [row] = await this.session.read<{ any: boolean }>('SELECT EXISTS (SELECT FROM accounts) AS any');
     return row!.any;
   }
 
@@ -74,7 +73,7 @@ export class TypeormAccountRepository extends AccountRepository {
   }
 
   async countProjects(id: string): Promise<number> {
-    const [row] = await this.session.manager.query<{ count: string }[]>(
+    const [row] = await this.session.read<{ count: string }>(
       'SELECT count(*) AS count FROM projects WHERE account_id = $1 AND deleted_at IS NULL',
       [id],
     );
@@ -82,7 +81,7 @@ export class TypeormAccountRepository extends AccountRepository {
   }
 
   async countDynamicLinks(id: string): Promise<number> {
-    const [row] = await this.session.manager.query<{ count: string }[]>(
+    const [row] = await this.session.read<{ count: string }>(
       `SELECT coalesce(sum(c.dynamic_links), 0) AS count
        FROM projects p JOIN project_counts c ON c.project_id = p.id
        WHERE p.account_id = $1 AND p.deleted_at IS NULL`,

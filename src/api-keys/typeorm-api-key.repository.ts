@@ -27,9 +27,13 @@ export class TypeormApiKeyRepository extends ApiKeyRepository {
   }
 
   async findCaller(digest: Buffer): Promise<{ caller: Caller; expiresAt: Date | null } | null> {
-    const [row] = await this.session.manager.query<
-      { id: string; account_id: string; user_id: string; plan: Plan; expires_at: Date | null }[]
-    >(
+    const [row] = await this.session.read<{
+      id: string;
+      account_id: string;
+      user_id: string;
+      plan: Plan;
+      expires_at: Date | null;
+    }>(
       `SELECT k.id, k.account_id, k.user_id, a.plan, k.expires_at
        FROM api_keys k JOIN accounts a ON a.id = k.account_id
        WHERE k.digest = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
@@ -56,7 +60,7 @@ export class TypeormApiKeyRepository extends ApiKeyRepository {
   }
 
   async list(accountId: string): Promise<ApiKey[]> {
-    const rows = await this.session.manager.query<ApiKeyRow[]>(
+    const rows = await this.session.read<ApiKeyRow>(
       `SELECT ${columns} FROM api_keys WHERE account_id = $1 ORDER BY created_at, id`,
       [accountId],
     );

@@ -1,12 +1,11 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import type { Pool } from 'pg';
 import { DataSource, type EntitySchema } from 'typeorm';
 import { Log } from '../shared/log';
 import { UnitOfWork } from '../shared/unit-of-work';
 import { poolOptions } from './connection';
 import { giveUpWhenReadOnly } from './read-only';
-import { Session } from './session';
+import { poolOf, Session } from './session';
 
 @Module({})
 export class DatabaseModule {
@@ -30,7 +29,7 @@ export class DatabaseModule {
           }),
           dataSourceFactory: async (options) => {
             const dataSource = await new DataSource(options!).initialize();
-            giveUpWhenReadOnly((dataSource.driver as { master?: unknown }).master as Pool);
+            giveUpWhenReadOnly(poolOf(dataSource));
             return dataSource;
           },
         }),

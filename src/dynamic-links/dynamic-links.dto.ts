@@ -293,7 +293,7 @@ export class DynamicLinkWithAppsDto extends DynamicLinkDto {
   android_apps: AndroidAppSummary | null;
 
   static withApps(link: DynamicLinkWithApps, fullUrl: string): DynamicLinkWithAppsDto {
-    return { ...DynamicLinkDto.of(link, fullUrl), ios_apps: link.iosApp, android_apps: link.androidApp };
+    return Object.assign(DynamicLinkDto.of(link, fullUrl), { ios_apps: link.iosApp, android_apps: link.androidApp });
   }
 }
 

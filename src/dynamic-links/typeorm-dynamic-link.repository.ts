@@ -20,14 +20,11 @@ import { type DynamicLinkListRequest, DynamicLinkRepository } from './dynamic-li
 import { DynamicLinkSchema } from './dynamic-link.schema';
 
 /** The embedded summaries, in the same query. */
-const apps = {
-  columns: `CASE WHEN ios.id IS NOT NULL THEN
-              json_build_object('id', ios.id, 'name', ios.name, 'bundle_id', ios.bundle_id) END AS "iosApp",
-            CASE WHEN android.id IS NOT NULL THEN
-              json_build_object('id', android.id, 'name', android.name, 'package_name', android.package_name) END AS "androidApp"`,
-  joins: `LEFT JOIN ios_apps ios ON ios.project_id = t.project_id AND ios.id = t.ios_app_id
-          LEFT JOIN android_apps android ON android.project_id = t.project_id AND android.id = t.android_app_id`,
-};
+const apps = `
+  (SELECT json_build_object('id', app.id, 'name', app.name, 'bundle_id', app.bundle_id)
+   FROM ios_apps app WHERE app.project_id = t.project_id AND app.id = t.ios_app_id) AS "iosApp",
+  (SELECT json_build_object('id', app.id, 'name', app.name, 'package_name', app.package_name)
+   FROM android_apps app WHERE app.project_id = t.project_id AND app.id = t.android_app_id) AS "androidApp"`;
 
 const links: ListOf<DynamicLinkSortKey> = {
   owner: 'project_id',
@@ -39,6 +36,8 @@ const links: ListOf<DynamicLinkSortKey> = {
     updated_at: 'updated_at',
   },
   extra: apps,
+  // Counting the rows of a large project would take longer than reading a page of them.
+  keptTotal: 'SELECT coalesce(sum(dynamic_links), 0) AS count FROM project_counts WHERE project_id = $1',
 };
 
 @Injectable()
@@ -66,7 +65,7 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
   }
 
   async findProjectOf(id: string): Promise<string | null> {
-    const [row] = await this.session.manager.query<{ project_id: string }[]>(
+    const [row] = await this.session.read<{ project_id: string }>(
       `SELECT link.project_id FROM dynamic_links link JOIN projects p ON p.id = link.project_id
        WHERE link.id = $1 AND p.deleted_at IS NULL`,
       [id],
@@ -76,18 +75,9 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
 
   list(projectId: string, request: DynamicLinkListRequest): Promise<Page<DynamicLinkWithApps>> {
     return this.#rows.page(links, projectId, request, {
-      filters: { ios_app_id: request.iosAppId, android_app_id: request.androidAppId },
-      keptTotal: () => this.countAll(projectId),
+      ios_app_id: request.iosAppId,
+      android_app_id: request.androidAppId,
     });
-  }
-
-  /** The kept count: counting the rows of a large project would take longer than reading a page of them. */
-  private async countAll(projectId: string): Promise<number> {
-    const [row] = await this.session.manager.query<{ count: string }[]>(
-      'SELECT coalesce(sum(dynamic_links), 0) AS count FROM project_counts WHERE project_id = $1',
-      [projectId],
-    );
-    return Number(row!.count);
   }
 
   async update(projectId: string, id: string, changes: DynamicLinkChanges): Promise<DynamicLink | null> {

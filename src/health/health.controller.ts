@@ -1,10 +1,9 @@
 import { Controller, Get, Header, Injectable, Module } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { SkipThrottle } from '@nestjs/throttler';
 import { DataSource } from 'typeorm';
 import { DatabaseUnavailable } from '../database/database-error';
 import { withDeadline } from '../database/deadline';
-import { AnyQuery, Public } from '../http/route-markers';
+import { AnyQuery, Public, NotCounted } from '../http/route-markers';
 
 /** Milliseconds: a probe that waits longer than this for the database has its answer. */
 const probeDeadline = 2000;
@@ -25,7 +24,7 @@ export class Readiness {
 @ApiExcludeController()
 @Public()
 @AnyQuery()
-@SkipThrottle()
+@NotCounted()
 @Controller('health')
 export class HealthController {
   constructor(private readonly readiness: Readiness) {}

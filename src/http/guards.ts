@@ -10,8 +10,9 @@ import { Clock } from '../shared/clock';
 import { NotFound } from '../shared/domain-error';
 import { parseId } from '../shared/id';
 import { RateLimited, Unauthorized } from './http.errors';
-import { requestOf } from './request';
-import { publicRoute, requiredFeature } from './route-markers';
+import { ReceiveBody } from './receive-body';
+import { type ApiRequest, requestOf } from './request';
+import { notCounted, publicRoute, requiredFeature } from './route-markers';
 
 /** Finds out who calls. It refuses nobody, so that the request is counted first, whoever sent it. */
 @Injectable()
@@ -20,9 +21,7 @@ class IdentifyCaller implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = requestOf(context);
-    // Of several Authorization fields Node keeps the first; a proxy on the way may have read another one.
-    const given = request.headersDistinct.authorization ?? [];
-    const [, secret] = /^Bearer +(\S+)$/i.exec(given.length === 1 ? given[0]! : '') ?? [];
+    const [, secret] = /^Bearer +(\S+)$/i.exec(onlyAuthorization(request)) ?? [];
     const digest = secret === undefined ? null : this.authenticator.digest(secret);
     if (digest === null) return true;
     try {
@@ -35,27 +34,29 @@ class IdentifyCaller implements CanActivate {
   }
 }
 
+/** Of several Authorization fields Node keeps the first; a proxy on the way may have read another one: then none counts. */
+function onlyAuthorization({ headers, rawHeaders }: ApiRequest): string {
+  const fields = rawHeaders.filter((name, at) => at % 2 === 0 && /^authorization$/i.test(name));
+  return fields.length === 1 ? (headers.authorization ?? '') : '';
+}
+
 /**
  * Counts the request, for its key or else for its address, and says so in the headers of the answer, whatever that will be.
- * The windows and their headers are ours (`FixedWindows`); Nest's guard brings the decorators and the storage.
+ * The windows and their headers are ours (`FixedWindows`); Nest's guard brings the module's settings and the
+ * storage. Its decorators for single routes are not read: every route counts the same.
  */
 @Injectable()
 class CountRequest extends ThrottlerGuard {
   @Inject(Clock)
   private readonly clock: Clock;
 
-  protected override async handleRequest({
-    context,
-    limit,
-    ttl,
-    throttler,
-    blockDuration,
-  }: Parameters<ThrottlerGuard['handleRequest']>[0]): Promise<boolean> {
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (this.reflector.get(notCounted, context.getClass())) return true;
     const request = requestOf(context);
     const response = context.switchToHttp().getResponse<Response>();
     const tracker = request.keyDigest ? `key:${request.keyDigest}` : `address:${await this.getTracker(request)}`;
-    const name = throttler.name ?? 'default';
-    const { totalHits, timeToExpire } = await this.storageService.increment(tracker, ttl, limit, blockDuration, name);
+    const { limit, ttl } = this.throttlers[0] as { limit: number; ttl: number };
+    const { totalHits, timeToExpire } = await this.storageService.increment(tracker, ttl, limit, ttl, 'default');
     response.setHeader('X-RateLimit-Limit', limit);
     response.setHeader('X-RateLimit-Remaining', Math.max(0, limit - totalHits));
     // Windows end at whole multiples of their length: rounding takes out the time since the count.
@@ -115,4 +116,5 @@ export const guardsInOrder: Provider[] = [
   RequireCaller,
   RequireFeature,
   RequireOwnProject,
+  ReceiveBody,
 ].map((guard) => ({ provide: APP_GUARD, useClass: guard }));

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE, DiscoveryModule } from '@nestjs/core';
+import { APP_FILTER, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { ThrottlerModule } from '@nestjs/throttler';
 import { ApiKeysModule } from '../api-keys/api-keys.module';
 import { ProjectsModule } from '../projects/projects.module';
@@ -9,10 +9,9 @@ import { FixedWindows } from './fixed-windows';
 import { guardsInOrder } from './guards';
 import { Log } from '../shared/log';
 import { ReadInput } from './read-input';
-import { ReceiveBody } from './receive-body';
 import { RouteTable } from './route-table';
 
-/** What every request of the management API passes: guards, body, input, and errors on the way out. */
+/** What every request of the management API passes: guards, input, and errors on the way out. */
 @Module({})
 export class HttpModule {
   static with(settings: { rateLimitPerMinute: number; clock: Clock }): DynamicModule {
@@ -31,7 +30,6 @@ export class HttpModule {
       providers: [
         RouteTable,
         ...guardsInOrder,
-        { provide: APP_INTERCEPTOR, useClass: ReceiveBody },
         { provide: APP_PIPE, useClass: ReadInput },
         { provide: APP_FILTER, useFactory: (log: Log) => new ErrorFilter(log.logger), inject: [Log] },
       ],

@@ -1,6 +1,5 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import express, { type Request, type Response } from 'express';
-import type { Observable } from 'rxjs';
 import { InvalidInput } from '../shared/problem';
 import { PayloadTooLarge, UnsupportedMediaType } from './http.errors';
 import { fieldsOf } from './field';
@@ -13,29 +12,54 @@ const bodyLimit = 100_000;
 
 const readBytes = express.raw({ type: () => true, limit: bodyLimit });
 
+/** What an operation takes, as its handler's decorators say. */
+interface Intake {
+  body: boolean;
+  query: boolean;
+  anyQuery: boolean;
+}
+
 /**
- * Reads the body, after the guards: who may not call learns nothing of what was wrong with the body, and nobody's 100 kB are
- * parsed for nothing. An interceptor is the one place in Nest between guards and pipes.
+ * Reads the body, as the last of the guards: who may not call learns nothing of what was wrong with the body, and nobody's
+ * 100 kB are parsed for nothing. An interceptor could do it as well, but any interceptor sends each answer through RxJS
+ * (measured: 7 % of a request).
  */
 @Injectable()
-export class ReceiveBody implements NestInterceptor {
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+export class ReceiveBody implements CanActivate {
+  readonly #intakes = new WeakMap<object, Intake>();
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = requestOf(context);
-    const inputs = (Reflect.getMetadata(
-      'design:paramtypes',
-      context.getClass().prototype as object,
-      context.getHandler().name,
-    ) ?? []) as unknown[];
-    const takes = inputs.map(fieldsOf).filter((fields) => fields.size > 0);
-    const takesBody = request.method === 'POST' || request.method === 'PUT';
-    if (takesBody && takes.length > 0)
-      request.body = await jsonBody(request, context.switchToHttp().getResponse<Response>());
-    if (Reflect.getMetadata(anyQuery, context.getClass())) return next.handle();
+    const intake = this.#intakeOf(context);
+    if (intake.body) request.body = await jsonBody(request, context.switchToHttp().getResponse<Response>());
+    if (intake.anyQuery) return true;
     if (request.undecodable) throw new InvalidInput('The query is not valid percent-encoded UTF-8');
     // A query of an operation that takes one is read by its class; the others take none.
-    const unknown = Object.keys(request.query);
-    if ((takesBody || takes.length === 0) && unknown.length > 0) throw unknownParameters(unknown);
-    return next.handle();
+    if (!intake.query && request.url.includes('?')) {
+      const unknown = Object.keys(request.query);
+      if (unknown.length > 0) throw unknownParameters(unknown);
+    }
+    return true;
+  }
+
+  #intakeOf(context: ExecutionContext): Intake {
+    const handler = context.getHandler();
+    let intake = this.#intakes.get(handler);
+    if (!intake) {
+      const controller = context.getClass();
+      const inputs = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, handler.name) ??
+        []) as unknown[];
+      const takes = inputs.some((input) => fieldsOf(input).size > 0);
+      const { method } = requestOf(context);
+      const writes = method === 'POST' || method === 'PUT';
+      intake = {
+        body: takes && writes,
+        query: takes && !writes,
+        anyQuery: Reflect.getMetadata(anyQuery, controller) === true,
+      };
+      this.#intakes.set(handler, intake);
+    }
+    return intake;
   }
 }
 

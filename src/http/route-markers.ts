@@ -4,6 +4,7 @@ import type { Feature } from '../accounts/plan';
 export const publicRoute = 'signpost:public';
 export const requiredFeature = 'signpost:feature';
 export const anyQuery = 'signpost:any-query';
+export const notCounted = 'signpost:not-counted';
 
 /** Needs no key. Every other route does. */
 export const Public = () => SetMetadata(publicRoute, true);
@@ -13,6 +14,9 @@ export const Public = () => SetMetadata(publicRoute, true);
  * @public
  */
 export const RequiresFeature = (feature: Feature) => SetMetadata(requiredFeature, feature);
+
+/** For controllers: their requests are not counted for the rate limit, and their answers say nothing of it. */
+export const NotCounted = () => SetMetadata(notCounted, true);
 
 /** For controllers: query parameters are none of their business. All others refuse those that they do not know. */
 export const AnyQuery = () => SetMetadata(anyQuery, true);

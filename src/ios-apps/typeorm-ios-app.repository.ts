@@ -41,7 +41,7 @@ export class TypeormIosAppRepository extends IosAppRepository {
   }
 
   async findProjectOf(id: string): Promise<string | null> {
-    const [row] = await this.session.manager.query<{ project_id: string }[]>(
+    const [row] = await this.session.read<{ project_id: string }>(
       `SELECT app.project_id FROM ios_apps app JOIN projects p ON p.id = app.project_id
        WHERE app.id = $1 AND p.deleted_at IS NULL`,
       [id],

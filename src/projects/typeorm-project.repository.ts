@@ -4,6 +4,7 @@ import { translating } from '../database/database-error';
 import { withoutDeadline } from '../database/deadline';
 import { type ListOf, Rows } from '../database/rows';
 import { Session } from '../database/session';
+import { Together } from '../database/together';
 import type { Page, PageRequest } from '../shared/page';
 import { type NewProject, Project, type ProjectChanges, type ProjectSortKey } from './project';
 import { SubdomainTaken } from './project.errors';
@@ -17,21 +18,23 @@ const projects: ListOf<ProjectSortKey> = {
   only: live,
   searched: ['name', 'subdomain'],
   sortColumns: { name: 'name COLLATE "C"', subdomain: 'subdomain', created_at: 'created_at', updated_at: 'updated_at' },
-  extra: {
-    columns: `(SELECT coalesce(sum(kept.dynamic_links), 0)::int FROM project_counts kept WHERE kept.project_id = t.id) AS "dynamicLinks"`,
-    joins: '',
-  },
+  extra: `(SELECT coalesce(sum(kept.dynamic_links), 0)::int FROM project_counts kept WHERE kept.project_id = t.id) AS "dynamicLinks"`,
 };
 
 @Injectable()
 export class TypeormProjectRepository extends ProjectRepository {
   readonly #rows: Rows<Project>;
   readonly #listed: Rows<Project & { dynamicLinks: number }>;
+  readonly #together: Together<Project>;
 
   constructor(private readonly session: Session) {
     super();
     this.#rows = new Rows(session, ProjectSchema);
     this.#listed = new Rows(session, ProjectSchema);
+    this.#together = new Together(async (ids) => {
+      const found = await this.#rows.findAll(`t.id = ANY($1) AND ${live}`, [ids]);
+      return new Map(found.map((project) => [project.id, project]));
+    });
   }
 
   private get table(): Repository<ProjectRow> {
@@ -44,8 +47,9 @@ export class TypeormProjectRepository extends ProjectRepository {
     return project;
   }
 
+  /** Every request below a project begins with this. */
   find(id: string): Promise<Project | null> {
-    return this.#rows.find(`t.id = $1 AND ${live}`, [id]);
+    return this.#together.find(id);
   }
 
   async list(accountId: string, request: PageRequest<ProjectSortKey>): Promise<Page<ListedProject>> {
@@ -65,7 +69,7 @@ export class TypeormProjectRepository extends ProjectRepository {
   }
 
   async listDeleted(): Promise<string[]> {
-    const rows = await this.session.manager.query<{ id: string }[]>(
+    const rows = await this.session.read<{ id: string }>(
       'SELECT id FROM projects WHERE deleted_at IS NOT NULL ORDER BY deleted_at LIMIT 1000',
     );
     return rows.map((row) => row.id);

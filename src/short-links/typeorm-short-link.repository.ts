@@ -11,7 +11,11 @@ import { SlugExists } from './short-link.errors';
 import { type ShortLinkListRequest, ShortLinkRepository } from './short-link.repository';
 import { ShortLinkSchema } from './short-link.schema';
 
-const shortLinks: ListOf<'created_at'> = { owner: 'project_id', sortColumns: { created_at: 'created_at' } };
+const shortLinks: ListOf<'created_at'> = {
+  owner: 'project_id',
+  sortColumns: { created_at: 'created_at' },
+  keptTotal: 'SELECT coalesce(sum(short_links), 0) AS count FROM project_counts WHERE project_id = $1',
+};
 
 @Injectable()
 export class TypeormShortLinkRepository extends ShortLinkRepository {
@@ -45,20 +49,12 @@ export class TypeormShortLinkRepository extends ShortLinkRepository {
       shortLinks,
       projectId,
       { page, limit, sortBy: 'created_at', sortOrder: 'desc' },
-      { filters: { dynamic_link_id: dynamicLinkId }, keptTotal: () => this.countAll(projectId) },
+      { dynamic_link_id: dynamicLinkId },
     );
-  }
-
-  private async countAll(projectId: string): Promise<number> {
-    const [row] = await this.session.manager.query<{ count: string }[]>(
-      'SELECT coalesce(sum(short_links), 0) AS count FROM project_counts WHERE project_id = $1',
-      [projectId],
-    );
-    return Number(row!.count);
   }
 
   async findFree(projectId: string, candidates: LinkPath[]): Promise<LinkPath | null> {
-    const [row] = await this.session.manager.query<{ slug: LinkPath }[]>(
+    const [row] = await this.session.read<{ slug: LinkPath }>(
       `SELECT slug FROM unnest($2::text[]) AS candidate (slug)
        WHERE NOT EXISTS (SELECT FROM link_paths WHERE project_id = $1 AND path = slug COLLATE "C") LIMIT 1`,
       [projectId, candidates],

@@ -252,7 +252,6 @@ describe('lists', () => {
     const forOne = await statementsOf(on, () => page(1));
     const forHundred = await statementsOf(on, async () => (hundred = await page(100)));
     expect(hundred!.data!.data.filter((link) => link.ios_apps && link.android_apps)).toHaveLength(100);
-    expect(forHundred).toEqual(forOne);
-    expect(forOne).toHaveLength(3);
+    expect([forOne.length, forHundred.length]).toEqual([2, 2]);
   });
 });
