@@ -19,6 +19,8 @@ export interface Config {
   apiBaseUrl: URL;
   linkBaseUrl: URL;
   rateLimitPerMinute: number;
+  /** Bytes that remembered links may take. */
+  linkCacheBytes: number;
   /** Addresses and CIDR ranges whose `X-Forwarded-For` is believed. */
   trustedProxies: string[];
   apiKeyPepper: string;
@@ -58,6 +60,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     apiBaseUrl: env.API_BASE_URL ?? new URL(`http://localhost:${env.PORT}`),
     linkBaseUrl: env.LINK_BASE_URL ?? new URL(`http://localhost:${env.PORT}`),
     rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
+    linkCacheBytes: env.LINK_CACHE_MB * 1_000_000,
     trustedProxies: env.TRUSTED_PROXIES,
     apiKeyPepper: env.API_KEY_PEPPER ?? developmentPepper,
     quotas: {
@@ -156,6 +159,7 @@ const variables = z.object({
     })
     .optional(),
   RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000_000, 60),
+  LINK_CACHE_MB: wholeNumber(1, 100_000, 64),
   TRUSTED_PROXIES: addresses,
   API_KEY_PEPPER: z.string().optional(),
   QUOTA_FREE_PROJECTS: quota(1),

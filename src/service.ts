@@ -3,8 +3,10 @@ import type { Server } from 'node:http';
 import { DiscoveryService, MetadataScanner, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import express from 'express';
+import { Authenticator } from './api-keys/authenticator';
 import { AppModule } from './app.module';
 import type { Config } from './config';
+import { Announcements } from './database/announcements';
 import { Readiness } from './health/health.controller';
 import { beforeRouting } from './http/before-routing';
 import { answerBrokenRequests } from './http/broken-requests';
@@ -14,9 +16,8 @@ import { JsonAdapter } from './http/json-adapter';
 import { ApiDescription } from './http/openapi/openapi.controller';
 import { RouteTable } from './http/route-table';
 import { LinkHosts } from './link-paths/link-hosts';
-import { LinkTraffic } from './link-traffic/handler';
-import { LinkResolver } from './link-traffic/link-resolver';
-import type { Clock } from './shared/clock';
+import { LinkTrafficRoom } from './link-traffic/link-traffic-room';
+import { Clock } from './shared/clock';
 import type { Log } from './shared/log';
 
 /** A running service: the management API and link traffic on one listener. */
@@ -25,27 +26,26 @@ export class Service {
     readonly app: NestExpressApplication,
     private readonly server: Server,
     private readonly drain: Drain,
-    private readonly resolver: LinkResolver,
+    private readonly announcements: Announcements,
+    private readonly traffic: LinkTrafficRoom,
     private readonly shutdownTimeout: number,
   ) {}
 
   static async start(config: Config, databaseUrl: string, log: Log, clock?: Clock): Promise<Service> {
     const app = await createApp(config, databaseUrl, log, clock);
-    const resolver = new LinkResolver(databaseUrl, config.databasePoolSize, (error) =>
-      log.warn(`an idle database connection was lost: ${error.message}`),
-    );
+    const announcements = new Announcements(databaseUrl, (message) => log.warn(message));
+    const authenticator = app.get(Authenticator);
+    announcements.onChanges(({ keys, accounts }) => (keys || accounts) && authenticator.forget());
+    const hosts = app.get(LinkHosts);
+    const traffic = new LinkTrafficRoom({ config, databaseUrl, announcements, hosts, log, clock: app.get(Clock) });
     const server = app.getHttpServer();
-    const traffic = new LinkTraffic(resolver, log.logger);
     await app.init();
-    openFrontDoor(
-      server,
-      app.get(LinkHosts),
-      (label, request, response) => void traffic.handle(label, request, response),
-    );
+    await announcements.start();
+    openFrontDoor(server, hosts, (label, request, response) => traffic.handler.handle(label, request, response));
     answerBrokenRequests(server);
     const drain = new Drain(server);
     await (config.host === undefined ? app.listen(config.port) : app.listen(config.port, config.host));
-    return new Service(app, server, drain, resolver, config.shutdownTimeout);
+    return new Service(app, server, drain, announcements, traffic, config.shutdownTimeout);
   }
 
   get port(): number {
@@ -57,7 +57,8 @@ export class Service {
     this.app.get(Readiness).draining = true;
     await this.drain.close(this.shutdownTimeout);
     await this.app.close();
-    await this.resolver.close();
+    await this.traffic.close();
+    await this.announcements.stop();
   }
 }
 

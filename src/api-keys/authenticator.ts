@@ -7,7 +7,8 @@ import type { LastUse } from './last-use';
 
 /**
  * Milliseconds that an answer of the database about a key is used again. A revoked key must be refused within a second on
- * every replica (DECISIONS, "API keys"), and a plan change seen as soon; half of that leaves room for a slow query.
+ * every replica (DECISIONS, "API keys"), and a plan change seen as soon; half of that leaves room for a slow query. It
+ * does not depend on announcements, which mostly make it a matter of milliseconds.
  */
 const rememberedFor = 500;
 
@@ -38,6 +39,11 @@ export class Authenticator {
     if (!known || (known.expiresAt && known.expiresAt.getTime() <= now)) return null;
     this.lastUse.note(known.caller.apiKeyId, now);
     return known.caller;
+  }
+
+  /** Asks about every key anew: something was announced about keys or accounts. */
+  forget(): void {
+    this.#known.clear();
   }
 
   /** Requests that come while the database is being asked about their key wait for that answer. */

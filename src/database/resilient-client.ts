@@ -48,7 +48,7 @@ export class ResilientClient extends Client {
     const config = {
       ...(typeof query === 'string' ? { text: query, ...nameFor(query, values) } : query),
       ...(values && { values }),
-      query_timeout: Math.max(1, Math.ceil(Math.min(queryTimeout, left <= 0 ? 500 : left))),
+      query_timeout: Math.max(1, Math.ceil(Math.min(ownTimeout(query), left <= 0 ? 500 : left))),
     };
     if (callback) {
       super.query(config, (error: Error | null, result: unknown) => {
@@ -94,6 +94,13 @@ function nameFor(text: string, values: unknown[] | undefined): { name?: string }
   names.set(text, name);
   return { name };
 }
+
+/** The query, to be given up after so many milliseconds, if they are less than what every query gets. */
+export const within = (milliseconds: number, query: QueryConfig): QueryConfig =>
+  ({ ...query, query_timeout: milliseconds }) as QueryConfig;
+
+const ownTimeout = (query: string | QueryConfig): number =>
+  (typeof query === 'object' && (query as { query_timeout?: number }).query_timeout) || queryTimeout;
 
 const isCleanUp = (query: string | QueryConfig): boolean =>
   /^ROLLBACK/i.test(typeof query === 'string' ? query : query.text);

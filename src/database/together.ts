@@ -9,7 +9,7 @@ interface Turn<T> {
 }
 
 /**
- * Sends look-ups by id that are asked for in the same turn of the event loop as one query. Each is answered by a query that
+ * Sends look-ups by id, or another key, that are asked for in the same turn of the event loop as one query. Each is answered by a query that
  * was sent after it was asked, so nothing is older than it would be alone, and nothing is kept.
  */
 export class Together<T> {
@@ -29,7 +29,8 @@ export class Together<T> {
   #begin(): Turn<T> {
     const found = endOfTurn().then(() => {
       this.#turn = null;
-      return withDeadline(turn.timeLeft, () => this.findAll([...turn.ids]));
+      const ask = () => this.findAll([...turn.ids]);
+      return turn.timeLeft === Infinity ? ask() : withDeadline(turn.timeLeft, ask);
     });
     const turn: Turn<T> = { ids: new Set(), timeLeft: Infinity, found };
     return turn;

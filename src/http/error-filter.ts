@@ -20,20 +20,39 @@ export class ErrorFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<ApiRequest>();
     const response = host.switchToHttp().getResponse<Response>();
-    const known = isUnavailable(thrown) ? new DatabaseUnavailable(thrown) : thrown;
-    if (!(known instanceof DomainError) || known instanceof DatabaseUnavailable)
-      this.log.error({ request_id: request.requestId, error: describeForLog(thrown) }, 'request failed');
+    const { status, headers, body, forTheLog } = errorAnswer(thrown, request.method);
+    if (forTheLog) this.log.error({ request_id: request.requestId, error: describeForLog(thrown) }, 'request failed');
     if (response.headersSent) {
       response.destroy();
       return;
     }
-    const { code, message, details } = known instanceof DomainError ? known : unforeseen(known, request.method);
-    if (statusOf[code] === 401) response.setHeader('WWW-Authenticate', 'Bearer');
-    if (known instanceof RateLimited) response.setHeader('Retry-After', known.retryAfterSeconds);
-    if (known instanceof MethodNotAllowed) response.setHeader('Allow', known.allowed.join(', '));
-    const body: ErrorBody = { error: { code, message, ...(details !== undefined && { details }) } };
-    response.status(statusOf[code]).json(body);
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    response.status(status).json(body);
   }
+}
+
+interface ErrorAnswer {
+  status: number;
+  headers: Record<string, string | number>;
+  body: ErrorBody;
+  /** The caller is not told what happened. */
+  forTheLog: boolean;
+}
+
+/** What is answered when this was thrown. */
+export function errorAnswer(thrown: unknown, method: string): ErrorAnswer {
+  const known = isUnavailable(thrown) ? new DatabaseUnavailable(thrown) : thrown;
+  const { code, message, details } = known instanceof DomainError ? known : unforeseen(known, method);
+  return {
+    status: statusOf[code],
+    headers: {
+      ...(statusOf[code] === 401 && { 'WWW-Authenticate': 'Bearer' }),
+      ...(known instanceof RateLimited && { 'Retry-After': known.retryAfterSeconds }),
+      ...(known instanceof MethodNotAllowed && { Allow: known.allowed.join(', ') }),
+    },
+    body: { error: { code, message, ...(details !== undefined && { details }) } },
+    forTheLog: !(known instanceof DomainError) || known instanceof DatabaseUnavailable,
+  };
 }
 
 const refusedByStore: Record<string, { code: ErrorCode; message: string }> = {

@@ -12,21 +12,27 @@ export class FixedWindows implements ThrottlerStorage {
 
   constructor(private readonly clock: Clock) {}
 
-  /** `ttl` in milliseconds, and so are the times in the answer. */
-  async increment(
-    key: string,
-    ttl: number,
-    limit: number,
-  ): Promise<{ totalHits: number; timeToExpire: number; isBlocked: boolean; timeToBlockExpire: number }> {
+  /** How often the key was counted in the current window of `ttl` milliseconds, with this time. */
+  count(key: string, ttl: number): number {
     const now = this.clock.now();
     const window = now - (now % ttl);
     if (window !== this.#window) {
       this.#window = window;
       this.#hits.clear();
     }
-    const totalHits = (this.#hits.get(key) ?? 0) + 1;
-    this.#hits.set(key, totalHits);
-    const timeToExpire = window + ttl - now;
+    const hits = (this.#hits.get(key) ?? 0) + 1;
+    this.#hits.set(key, hits);
+    return hits;
+  }
+
+  /** `ttl` in milliseconds, and so are the times in the answer. */
+  async increment(
+    key: string,
+    ttl: number,
+    limit: number,
+  ): Promise<{ totalHits: number; timeToExpire: number; isBlocked: boolean; timeToBlockExpire: number }> {
+    const totalHits = this.count(key, ttl);
+    const timeToExpire = ttl - (this.clock.now() % ttl);
     return { totalHits, timeToExpire, isBlocked: totalHits > limit, timeToBlockExpire: timeToExpire };
   }
 }

@@ -9,7 +9,8 @@ import { ProjectRepository } from '../projects/project.repository';
 import { Clock } from '../shared/clock';
 import { NotFound } from '../shared/domain-error';
 import { parseId } from '../shared/id';
-import { RateLimited, Unauthorized } from './http.errors';
+import { Unauthorized } from './http.errors';
+import { countRequest } from './rate-limit';
 import { ReceiveBody } from './receive-body';
 import { type ApiRequest, requestOf } from './request';
 import { notCounted, publicRoute, requiredFeature } from './route-markers';
@@ -41,8 +42,7 @@ function onlyAuthorization({ headers, rawHeaders }: ApiRequest): string {
 }
 
 /**
- * Counts the request, for its key or else for its address, and says so in the headers of the answer, whatever that will be.
- * The windows and their headers are ours (`FixedWindows`); Nest's guard brings the module's settings and the
+ * Counts the request, for its key or else for its address. The windows and their headers are ours (`FixedWindows`); Nest's guard brings the module's settings and the
  * storage. Its decorators for single routes are not read: every route counts the same.
  */
 @Injectable()
@@ -55,13 +55,8 @@ class CountRequest extends ThrottlerGuard {
     const request = requestOf(context);
     const response = context.switchToHttp().getResponse<Response>();
     const tracker = request.keyDigest ? `key:${request.keyDigest}` : `address:${await this.getTracker(request)}`;
-    const { limit, ttl } = this.throttlers[0] as { limit: number; ttl: number };
-    const { totalHits, timeToExpire } = await this.storageService.increment(tracker, ttl, limit, ttl, 'default');
-    response.setHeader('X-RateLimit-Limit', limit);
-    response.setHeader('X-RateLimit-Remaining', Math.max(0, limit - totalHits));
-    // Windows end at whole multiples of their length: rounding takes out the time since the count.
-    response.setHeader('X-RateLimit-Reset', Math.round((this.clock.now() + timeToExpire) / ttl) * ttl);
-    if (totalHits > limit) throw new RateLimited(Math.max(1, Math.ceil(timeToExpire / 1000)));
+    const { limit } = this.throttlers[0] as { limit: number };
+    await countRequest(this.storageService, tracker, limit, () => this.clock.now(), response);
     return true;
   }
 }

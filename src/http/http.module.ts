@@ -8,6 +8,7 @@ import { ErrorFilter } from './error-filter';
 import { FixedWindows } from './fixed-windows';
 import { guardsInOrder } from './guards';
 import { Log } from '../shared/log';
+import { rateLimitWindow } from './rate-limit';
 import { ReadInput } from './read-input';
 import { RouteTable } from './route-table';
 
@@ -23,7 +24,7 @@ export class HttpModule {
         ApiKeysModule,
         ProjectsModule,
         ThrottlerModule.forRoot({
-          throttlers: [{ ttl: 60_000, limit: settings.rateLimitPerMinute }],
+          throttlers: [{ ttl: rateLimitWindow, limit: settings.rateLimitPerMinute }],
           storage: new FixedWindows(settings.clock),
         }),
       ],

@@ -63,7 +63,11 @@ export class ReceiveBody implements CanActivate {
   }
 }
 
-async function jsonBody(request: Request, response: Response): Promise<unknown> {
+/**
+ * The JSON value that the body is.
+ * @throws InvalidInput, UnsupportedMediaType, PayloadTooLarge
+ */
+export async function jsonBody(request: Request, response: Response): Promise<unknown> {
   const empty = request.headers['transfer-encoding'] === undefined && !Number(request.headers['content-length'] ?? 0);
   if (empty) throw new InvalidInput('The body must be a JSON object');
   if (!isJson(request.headers['content-type'])) throw new UnsupportedMediaType();

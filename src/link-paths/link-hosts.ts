@@ -12,8 +12,13 @@ export class LinkHosts {
     this.#suffix = `.${linkBaseUrl.hostname}`;
   }
 
+  /** With the port, where the settings have one. */
+  hostOf(subdomain: Subdomain): string {
+    return `${subdomain}.${this.linkBaseUrl.host}`;
+  }
+
   urlOf(subdomain: Subdomain, path: LinkPath): string {
-    return `${this.linkBaseUrl.protocol}//${subdomain}.${this.linkBaseUrl.host}/${path}`;
+    return `${this.linkBaseUrl.protocol}//${this.hostOf(subdomain)}/${path}`;
   }
 
   /**

@@ -1,58 +1,116 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { isUnavailable } from '../database/database-error';
-import { withDeadline } from '../database/deadline';
 import { requestIdFrom } from '../http/before-routing';
+import { namesTag } from '../http/entity-tag';
 import { describeForLog } from '../http/error-filter';
-import { customPath } from '../link-paths/custom-path';
+import { customPath, type LinkPath } from '../link-paths/custom-path';
 import { subdomainRule } from '../projects/project';
-import { answerFor } from './destination';
+import { sendPage } from './answer-page';
+import { appleAppSiteAssociation, assetLinks, type AssociationFile } from './association-files';
+import { claimPath, type DeferredLinkClaims } from './deferred-link-claims';
 import type { LinkResolver } from './link-resolver';
-import { contentSecurityPolicy, landingPage, methodPage, notFoundPage, unavailablePage } from './pages';
-import { platformOf } from './visitor';
+import type { Page } from './pages/page';
+import { methodPage, notFoundPage, unavailablePage } from './pages/messages';
+import type { VisitedProject } from './visited-link';
+import type { Visits } from './visits';
 
-/** Milliseconds a visit may spend on its look-up. */
-const lookupDeadline = 3300;
+const associationFiles: ReadonlyMap<string, (project: VisitedProject) => AssociationFile> = new Map([
+  ['apple-app-site-association', appleAppSiteAssociation],
+  ['.well-known/apple-app-site-association', appleAppSiteAssociation],
+  ['.well-known/assetlinks.json', assetLinks],
+]);
 
-/** Answers visitors on link hosts. It stands before Nest: no route of the management API can be reached through it. */
+/**
+ * Answers what is fetched from link hosts. It stands before Nest: no route of the management API can be reached through it.
+ * What is remembered is answered in the same turn of the event loop, without a promise.
+ */
 export class LinkTraffic {
   constructor(
-    private readonly resolver: Pick<LinkResolver, 'find'>,
+    private readonly resolver: LinkResolver,
+    private readonly visits: Visits,
+    private readonly claims: DeferredLinkClaims,
     private readonly log: Logger,
   ) {}
 
   /** @param label what stands before the link domain in the `Host` */
-  async handle(label: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  handle(label: string, request: IncomingMessage, response: ServerResponse): void {
     const requestId = requestIdFrom(request.headers['x-request-id']);
-    response.setHeader('X-Request-Id', requestId);
     try {
-      await this.visit(label, request, response);
+      this.#answer(label, request, response, requestId)?.catch((error: unknown) =>
+        this.#fail(error, request, response, requestId),
+      );
     } catch (error) {
-      this.log.error({ request_id: requestId, error: describeForLog(error) }, 'visit failed');
-      if (response.headersSent) response.destroy();
-      else sendPage(request, response, isUnavailable(error) ? 503 : 500, unavailablePage);
+      this.#fail(error, request, response, requestId);
     }
   }
 
-  private async visit(label: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      response.setHeader('Allow', 'GET, HEAD');
-      return sendPage(request, response, 405, methodPage);
-    }
+  #answer(
+    label: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+    requestId: string,
+  ): Promise<void> | undefined {
+    const { method } = request;
     const target = readTarget(request.url ?? '');
-    const subdomain = subdomainRule.tryParse(label);
-    const path = target && customPath.tryParse(target.path);
-    const link = subdomain && path && (await withDeadline(lookupDeadline, () => this.resolver.find(subdomain, path)));
-    if (!target || !link) return sendPage(request, response, 404, notFoundPage);
-    const platform = platformOf({
-      userAgent: request.headers['user-agent'],
-      clientHint: request.headers['sec-ch-ua-platform'] as string | undefined,
+    const answer = (project: VisitedProject | null) => {
+      const headers = { 'X-Request-Id': requestId };
+      if (method === 'POST' && target?.path === claimPath)
+        return this.claims.answer(project, request, response, requestId);
+      if (method !== 'GET' && method !== 'HEAD')
+        return this.#sendMessage(request, response, 405, methodPage, { ...headers, Allow: 'GET, HEAD' });
+      if (!target || !project) return this.#sendMessage(request, response, 404, notFoundPage, headers);
+      return this.#get(project, target, request, response, requestId);
+    };
+    const known = this.resolver.knownProject(label);
+    if (known) return answer(known);
+    return subdomainRule.tryParse(label) ? this.resolver.findProject(label).then(answer) : answer(null);
+  }
+
+  #get(
+    project: VisitedProject,
+    target: { path: string; query: string },
+    request: IncomingMessage,
+    response: ServerResponse,
+    requestId: string,
+  ): Promise<void> | undefined {
+    const { path, query } = target;
+    const known = this.resolver.knownLink(project, path);
+    // Whatever is remembered by this path was once found by it.
+    if (known)
+      return this.visits.answer({ project, link: known, path: path as LinkPath, query, requestId }, request, response);
+    const makeFile = associationFiles.get(path);
+    if (makeFile) return sendAssociationFile(request, response, makeFile(project), requestId);
+    const asked = customPath.tryParse(path);
+    if (!asked) return this.#sendMessage(request, response, 404, notFoundPage, { 'X-Request-Id': requestId });
+    return this.resolver.findLink(project, asked).then((link) => {
+      if (link) this.visits.answer({ project, link, path: asked, query, requestId }, request, response);
+      else this.#sendMessage(request, response, 404, notFoundPage, { 'X-Request-Id': requestId });
     });
-    response.setHeader('Vary', 'User-Agent, Sec-CH-UA-Platform');
-    const answer = answerFor(link, platform, target.query);
-    if ('landing' in answer) return sendPage(request, response, 200, landingPage(answer.landing));
-    response.writeHead(302, { Location: answer.redirect, 'Cache-Control': 'private, no-store', 'Content-Length': 0 });
-    response.end();
+  }
+
+  #sendMessage(
+    request: IncomingMessage,
+    response: ServerResponse,
+    status: number,
+    page: Page,
+    headers: Record<string, string | number>,
+  ): undefined {
+    sendPage(request, response, status, page, {
+      'Cache-Control': 'no-store',
+      'X-Robots-Tag': 'noindex',
+      ...headers,
+    });
+  }
+
+  #fail(error: unknown, request: IncomingMessage, response: ServerResponse, requestId: string): void {
+    this.log.error({ request_id: requestId, error: describeForLog(error) }, 'visit failed');
+    if (response.headersSent) return void response.destroy();
+    const unavailable = isUnavailable(error);
+    this.#sendMessage(request, response, unavailable ? 503 : 500, unavailablePage, {
+      'X-Request-Id': requestId,
+      ...(unavailable && { 'Retry-After': 5 }),
+    });
   }
 }
 
@@ -62,26 +120,36 @@ export class LinkTraffic {
  */
 function readTarget(url: string): { path: string; query: string } | null {
   if (!url.startsWith('/')) return null;
-  const [beforeHash = ''] = url.split('#', 1);
+  const hash = url.indexOf('#');
+  const beforeHash = hash < 0 ? url : url.slice(0, hash);
   const mark = beforeHash.indexOf('?');
-  const path = mark < 0 ? beforeHash : beforeHash.slice(0, mark);
+  const path = mark < 0 ? beforeHash.slice(1) : beforeHash.slice(1, mark);
+  const query = mark < 0 ? '' : beforeHash.slice(mark + 1);
+  if (!path.includes('%')) return { path, query };
   try {
-    return { path: decodeURIComponent(path.slice(1)), query: mark < 0 ? '' : beforeHash.slice(mark + 1) };
+    return { path: decodeURIComponent(path), query };
   } catch {
     return null;
   }
 }
 
-function sendPage(request: IncomingMessage, response: ServerResponse, status: number, html: string): void {
-  response.writeHead(status, {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Length': Buffer.byteLength(html),
-    'Cache-Control': status === 200 ? 'private, no-store' : 'no-store',
-    'Content-Security-Policy': contentSecurityPolicy,
+/** DECISIONS section 3, "Association files". Apple and Google want exactly this type, and no redirect. */
+function sendAssociationFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { json, tag }: AssociationFile,
+  requestId: string,
+): undefined {
+  const headers = { 'X-Request-Id': requestId, ETag: tag, 'Cache-Control': 'public, max-age=300' };
+  if (namesTag(request.headers['if-none-match'], tag)) {
+    response.writeHead(304, headers).end();
+    return;
+  }
+  response.writeHead(200, {
+    ...headers,
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(json),
     'X-Content-Type-Options': 'nosniff',
-    'X-Robots-Tag': 'noindex',
-    'Referrer-Policy': 'no-referrer',
-    ...(status === 503 && { 'Retry-After': 5 }),
   });
-  response.end(request.method === 'HEAD' ? undefined : html);
+  response.end(request.method === 'HEAD' ? undefined : json);
 }

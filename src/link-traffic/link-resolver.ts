@@ -1,58 +1,195 @@
-import { Pool } from 'pg';
-import { poolOptions } from '../database/connection';
-import type { VisitedLink } from './visited-link';
+import type { Pool } from 'pg';
+import { AnnouncedCache, type CacheCounts } from '../database/announced-cache';
+import type { Announcements } from '../database/announcements';
+import { Together } from '../database/together';
+import { destinationUrl } from '../dynamic-links/destination-url';
+import type { ReferrerParams } from '../dynamic-links/referrer-params';
+import type { Subdomain } from '../projects/project';
+import type { Clock } from '../shared/clock';
+import type { VisitedLink, VisitedProject } from './visited-link';
 
-interface LinkRow {
+interface ProjectRow {
   id: string;
-  name: string;
-  desktop_url: string | null;
-  ios_fallback_url: string | null;
-  android_fallback_url: string | null;
-  social_title: string | null;
-  social_description: string | null;
-  referrer_params: [string, string][] | null;
+  subdomain: Subdomain;
+  ios_apps: { id: string; name: string; bundle_id: string; team_id: string; appstore_id: string | null }[] | null;
+  android_apps: { id: string; name: string; package_name: string; sha_fingerprints: string[] }[] | null;
 }
 
+type LinkRow = [
+  projectId: string,
+  path: string,
+  id: string,
+  shortLinkId: string | null,
+  desktopUrl: string | null,
+  iosAppId: string | null,
+  androidAppId: string | null,
+  iosFallbackUrl: string | null,
+  androidFallbackUrl: string | null,
+  iosDeferredDeepLink: boolean,
+  socialTitle: string | null,
+  socialDescription: string | null,
+  socialImageUrl: string | null,
+  referrerParams: unknown,
+];
+
 /**
- * Finds links for visitors: one named statement on connections of its own, so that the management API and link traffic do
- * not wait for each other.
+ * Finds projects and links for visitors: in memory, as long as announcements keep that true, else by named statements on
+ * connections of link traffic's own, so that the management API and visitors do not wait for each other. Look-ups of one
+ * turn of the event loop share a query.
  */
 export class LinkResolver {
-  readonly #pool: Pool;
+  readonly #projects: AnnouncedCache<VisitedProject>;
+  readonly #links: AnnouncedCache<VisitedLink>;
 
-  constructor(databaseUrl: string, poolSize: number, onError: (error: Error) => void) {
-    this.#pool = new Pool(poolOptions(databaseUrl, { max: poolSize, name: 'link traffic' }));
-    this.#pool.on('error', onError);
-  }
-
-  /** Null where no project has the subdomain, or none of its links the path. */
-  async find(subdomain: string, path: string): Promise<VisitedLink | null> {
-    const { rows } = await this.#pool.query<LinkRow>({
-      name: 'find-visited-link',
-      text: `SELECT link.id, link.name, link.desktop_url, link.ios_fallback_url, link.android_fallback_url,
-                    link.social_title, link.social_description, link.referrer_params
-             FROM projects project
-             JOIN link_paths taken ON taken.project_id = project.id AND taken.path = $2
-             JOIN dynamic_links link ON link.project_id = project.id AND link.id = taken.dynamic_link_id
-             WHERE project.subdomain = $1 AND project.deleted_at IS NULL`,
-      values: [subdomain, path],
+  /** @param cacheBytes what remembered links may take; projects get a quarter as much on top */
+  constructor(
+    private readonly pool: Pool,
+    announcements: Announcements,
+    clock: Clock,
+    cacheBytes: number,
+  ) {
+    const projects = new Together((subdomains) => this.#queryProjects(subdomains));
+    const links = new Together((keys) => this.#queryLinks(keys));
+    this.#projects = new AnnouncedCache(announcements, clock, (subdomain) => projects.find(subdomain), {
+      bytes: cacheBytes / 4,
+      sizeOf: sizeOfProject,
+      subjectOf: (project) => project.id,
     });
-    const row = rows[0];
-    return row
-      ? {
-          id: row.id,
-          name: row.name,
-          desktopUrl: row.desktop_url,
-          iosFallbackUrl: row.ios_fallback_url,
-          androidFallbackUrl: row.android_fallback_url,
-          socialTitle: row.social_title,
-          socialDescription: row.social_description,
-          referrerParams: row.referrer_params,
-        }
-      : null;
+    this.#links = new AnnouncedCache(announcements, clock, (key) => links.find(key), {
+      bytes: cacheBytes,
+      sizeOf: sizeOfLink,
+      subjectOf: (link) => link.id,
+    });
+    announcements.onChanges((changes) => {
+      for (const id of changes.projects ?? []) this.#projects.evictSubject(id);
+      for (const id of changes.links ?? []) this.#links.evictSubject(id);
+      for (const path of changes.paths ?? []) this.#links.evict(path);
+    });
   }
 
-  async close(): Promise<void> {
-    await this.#pool.end();
+  /** What is in memory and true; undefined where the database must be asked. */
+  knownProject(subdomain: string): VisitedProject | undefined {
+    return this.#projects.peek(subdomain);
   }
+
+  /** Null where no project has the subdomain. */
+  findProject(subdomain: string): Promise<VisitedProject | null> {
+    return this.#projects.find(subdomain);
+  }
+
+  /** What is in memory and true; undefined where the database must be asked. */
+  knownLink(project: VisitedProject, path: string): VisitedLink | undefined {
+    return this.#links.peek(keyOf(project.id, path));
+  }
+
+  /** Null where no link of the project has the path. */
+  findLink(project: VisitedProject, path: string): Promise<VisitedLink | null> {
+    return this.#links.find(keyOf(project.id, path));
+  }
+
+  get counts(): CacheCounts {
+    return this.#links.counts;
+  }
+
+  async #queryProjects(subdomains: string[]): Promise<Map<string, VisitedProject>> {
+    const { rows } = await this.pool.query<ProjectRow>({
+      name: 'visited-projects',
+      text: `SELECT p.id, p.subdomain,
+               (SELECT json_agg(json_build_object('id', app.id, 'name', app.name, 'bundle_id', app.bundle_id,
+                                                  'team_id', app.team_id, 'appstore_id', app.appstore_id)
+                                ORDER BY app.created_at, app.id)
+                FROM ios_apps app WHERE app.project_id = p.id) AS ios_apps,
+               (SELECT json_agg(json_build_object('id', app.id, 'name', app.name, 'package_name', app.package_name,
+                                                  'sha_fingerprints', app.sha_fingerprints)
+                                ORDER BY app.created_at, app.id)
+                FROM android_apps app WHERE app.project_id = p.id) AS android_apps
+             FROM projects p WHERE p.subdomain = ANY($1) AND p.deleted_at IS NULL`,
+      values: [subdomains],
+    });
+    return new Map(rows.map((row) => [row.subdomain, toProject(row)]));
+  }
+
+  async #queryLinks(keys: string[]): Promise<Map<string, VisitedLink>> {
+    const { rows } = await this.pool.query<LinkRow>({
+      name: 'visited-links',
+      text: `SELECT taken.project_id, taken.path, link.id, taken.short_link_id, link.desktop_url, link.ios_app_id,
+                    link.android_app_id, link.ios_fallback_url, link.android_fallback_url, link.ios_deferred_deep_link,
+                    link.social_title, link.social_description, link.social_image_url, link.referrer_params
+             FROM unnest($1::uuid[], $2::text[]) AS asked (project_id, path)
+             JOIN link_paths taken ON taken.project_id = asked.project_id AND taken.path = asked.path
+             JOIN dynamic_links link ON link.id = taken.dynamic_link_id`,
+      values: [keys.map((key) => key.slice(0, idLength)), keys.map((key) => key.slice(idLength + 1))],
+      rowMode: 'array',
+    });
+    return new Map(rows.map((row) => [keyOf(row[0], row[1]), toLink(row)]));
+  }
+}
+
+/** Characters of a UUID. */
+const idLength = 36;
+
+/** As announcements name paths. */
+const keyOf = (projectId: string, path: string): string => `${projectId}/${path}`;
+
+function toProject(row: ProjectRow): VisitedProject {
+  return {
+    id: row.id,
+    subdomain: row.subdomain,
+    iosApps: new Map(
+      (row.ios_apps ?? []).map((app) => [
+        app.id,
+        { name: app.name, bundleId: app.bundle_id, teamId: app.team_id, storeId: app.appstore_id },
+      ]),
+    ),
+    androidApps: new Map(
+      (row.android_apps ?? []).map((app) => [
+        app.id,
+        { name: app.name, packageName: app.package_name, fingerprints: app.sha_fingerprints },
+      ]),
+    ),
+  };
+}
+
+/** Checked again: whatever wrote the row, no other scheme than http and https leaves this service. */
+const checked = (url: string | null) => (url === null ? null : destinationUrl.tryParse(url));
+
+const toLink = (row: LinkRow): VisitedLink => ({
+  id: row[2],
+  shortLinkId: row[3],
+  desktopUrl: checked(row[4]),
+  iosAppId: row[5],
+  androidAppId: row[6],
+  iosFallbackUrl: checked(row[7]),
+  androidFallbackUrl: checked(row[8]),
+  iosDeferredDeepLink: row[9],
+  socialTitle: row[10],
+  socialDescription: row[11],
+  socialImageUrl: checked(row[12]),
+  referrerParams: isPairs(row[13]) ? row[13] : noParams,
+});
+
+const noParams: ReferrerParams = [];
+
+const isPairs = (stored: unknown): stored is ReferrerParams =>
+  Array.isArray(stored) &&
+  stored.every((pair) => Array.isArray(pair) && pair.length === 2 && pair.every((part) => typeof part === 'string'));
+
+/** Bytes, roughly: V8 keeps text outside Latin-1 in two a character. */
+function sizeOfLink(link: VisitedLink): number {
+  const texts = [
+    link.desktopUrl,
+    link.iosFallbackUrl,
+    link.androidFallbackUrl,
+    link.socialTitle,
+    link.socialDescription,
+    link.socialImageUrl,
+    ...link.referrerParams.flat(),
+  ];
+  return texts.reduce((sum, text) => sum + (text === null ? 0 : 2 * text.length + 16), 300);
+}
+
+function sizeOfProject(project: VisitedProject): number {
+  const { iosApps, androidApps } = project;
+  const fingerprints = [...androidApps.values()].reduce((sum, app) => sum + app.fingerprints.length, 0);
+  return 500 + 800 * (iosApps.size + androidApps.size) + 220 * fingerprints;
 }

@@ -1,11 +1,42 @@
-/** What link traffic knows of a link: as stored, so nothing in it is believed before it is served. */
+import type { DestinationUrl } from '../dynamic-links/destination-url';
+import type { ReferrerParams } from '../dynamic-links/referrer-params';
+import type { Subdomain } from '../projects/project';
+
+/** What link traffic knows of a project: its host, and its apps by id. */
+export interface VisitedProject {
+  id: string;
+  subdomain: Subdomain;
+  iosApps: ReadonlyMap<string, VisitedIosApp>;
+  androidApps: ReadonlyMap<string, VisitedAndroidApp>;
+}
+
+export interface VisitedIosApp {
+  name: string;
+  bundleId: string;
+  teamId: string;
+  /** The number of its page in the App Store. */
+  storeId: string | null;
+}
+
+export interface VisitedAndroidApp {
+  name: string;
+  packageName: string;
+  fingerprints: readonly string[];
+}
+
+/** What link traffic knows of a link. Its URLs have been checked again since they were read, whatever wrote the row. */
 export interface VisitedLink {
   id: string;
-  name: string;
-  desktopUrl: string | null;
-  iosFallbackUrl: string | null;
-  androidFallbackUrl: string | null;
+  /** Of the short link whose slug the path is. */
+  shortLinkId: string | null;
+  desktopUrl: DestinationUrl | null;
+  iosAppId: string | null;
+  androidAppId: string | null;
+  iosFallbackUrl: DestinationUrl | null;
+  androidFallbackUrl: DestinationUrl | null;
+  iosDeferredDeepLink: boolean;
   socialTitle: string | null;
   socialDescription: string | null;
-  referrerParams: readonly (readonly [string, string])[] | null;
+  socialImageUrl: DestinationUrl | null;
+  referrerParams: ReferrerParams;
 }

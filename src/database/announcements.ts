@@ -1,0 +1,158 @@
+import { EventEmitter, once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { poolOptions } from './connection';
+import { ResilientClient, within } from './resilient-client';
+
+/** What changed: names by kind, as the triggers of `migrations/0003-link-traffic.sql` write them. */
+export interface Changes {
+  /** Ids of dynamic links. */
+  links?: string[];
+  /** A project's id, a slash, and a path that leads elsewhere now, or nowhere. */
+  paths?: string[];
+  /** Ids of projects whose host or apps are others now. */
+  projects?: string[];
+  /** Ids of API keys. */
+  keys?: string[];
+  /** Ids of accounts. */
+  accounts?: string[];
+}
+
+/** Milliseconds between two questions whether the connection still hears everything. */
+const proofInterval = 200;
+
+/** Milliseconds that the answer may take. */
+const proofTimeout = 600;
+
+/**
+ * Milliseconds after which a proof is worth nothing any more. A connection may go deaf without breaking; what it does not
+ * hear must be seen within a second nevertheless.
+ */
+const proofHolds = 850;
+
+/** Milliseconds between two tries to connect. */
+const retryInterval = 250;
+
+/**
+ * Listens to what the database announces (`NOTIFY`), so that what a process remembers can be kept true. It needs a direct
+ * connection: announcements do not pass a pooler in transaction mode.
+ *
+ * What was learnt from the database may be believed while `epoch` is what it was and `current` is true. Whoever asks the
+ * database and wants to remember the answer compares `heard` before and after: had something been announced in between, the
+ * answer may be older than the announcement.
+ */
+export class Announcements {
+  /** Counts the connections, and the announcements that everything changed: what was learnt in another epoch is unproven. */
+  epoch = 0;
+  /** Counts the announcements. */
+  heard = 0;
+  readonly #listeners = new EventEmitter<{ changes: [Changes]; lost: [epoch: number] }>();
+  readonly #tries = new EventEmitter<{ tried: [] }>();
+  readonly #stopped = new AbortController();
+  #provenUntil = -Infinity;
+  #running: Promise<void> | undefined;
+
+  constructor(
+    private readonly databaseUrl: string,
+    private readonly log: (message: string) => void,
+  ) {
+    this.#listeners.setMaxListeners(100);
+  }
+
+  /** Whether all that was committed until a moment ago, well under a second, has been heard. */
+  get current(): boolean {
+    return performance.now() < this.#provenUntil;
+  }
+
+  onChanges(listener: (changes: Changes) => void): void {
+    this.#listeners.on('changes', listener);
+  }
+
+  /** Called with each epoch that ends: nothing that was learnt in it is kept true any longer. */
+  onLost(listener: (epoch: number) => void): void {
+    this.#listeners.on('lost', listener);
+  }
+
+  /** Returns when it listens, or when the first try has failed: it goes on trying. */
+  async start(): Promise<void> {
+    const tried = once(this.#tries, 'tried');
+    this.#running = this.#run();
+    await tried;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopped;
+    let complained = false;
+    while (!signal.aborted) {
+      try {
+        await this.#listen(() => (complained = false));
+      } catch (error) {
+        if (!complained && !signal.aborted) this.log(`announcements are not heard: ${(error as Error).message}`);
+        complained = true;
+      }
+      if (this.#provenUntil > -Infinity) this.#endEpoch();
+      this.#provenUntil = -Infinity;
+      this.#tries.emit('tried');
+      await sleep(retryInterval, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  /** @throws Error when the connection breaks, or does not answer in time */
+  async #listen(onListening: () => void): Promise<void> {
+    const { signal } = this.#stopped;
+    const client = new ResilientClient(poolOptions(this.databaseUrl, { max: 1, name: 'announcements' }));
+    const broken = new AbortController();
+    client.on('error', () => broken.abort());
+    client.on('end', () => broken.abort());
+    client.on('notification', ({ payload }) => this.#hear(payload ?? ''));
+    const eitherSignal = AbortSignal.any([signal, broken.signal]);
+    const ask = async (text: string): Promise<number> => {
+      const askedAt = performance.now();
+      await client.query(within(proofTimeout, { text }));
+      return askedAt;
+    };
+    try {
+      await client.connect();
+      const askedAt = await ask('LISTEN signpost_changes');
+      // What was learnt while nobody listened is of an epoch of its own.
+      this.#endEpoch();
+      this.#provenUntil = askedAt + proofHolds;
+      onListening();
+      this.#tries.emit('tried');
+      for (;;) {
+        await sleep(proofInterval, undefined, { signal: eitherSignal }).catch(() => {});
+        if (signal.aborted) return;
+        if (broken.signal.aborted) throw new Error('the connection was lost');
+        this.#provenUntil = (await ask('SELECT 1')) + proofHolds;
+      }
+    } finally {
+      client.removeAllListeners('notification');
+      void client.end().catch(() => {});
+    }
+  }
+
+  #hear(payload: string): void {
+    this.heard++;
+    const changes = read(payload);
+    if (changes === null) this.#endEpoch();
+    else this.#listeners.emit('changes', changes);
+  }
+
+  #endEpoch(): void {
+    this.#listeners.emit('lost', this.epoch++);
+  }
+}
+
+/** Null for everything, and for what nobody here understands: a newer release may announce more. */
+function read(payload: string): Changes | null {
+  try {
+    const changes: unknown = JSON.parse(payload);
+    return typeof changes === 'object' ? (changes as Changes | null) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,86 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ThrottlerStorage } from '@nestjs/throttler';
+import type { Request, Response } from 'express';
+import type { Logger } from 'pino';
+import type { DeferredLinksService } from '../deferred-links/deferred-links.service';
+import { asObject } from '../dynamic-links/referrer-params';
+import type { ClientAddresses } from '../http/client-address';
+import { describeForLog, errorAnswer } from '../http/error-filter';
+import { Field } from '../http/field';
+import { countRequest } from '../http/rate-limit';
+import { ReadInput } from '../http/read-input';
+import { jsonBody } from '../http/receive-body';
+import type { LinkPath } from '../link-paths/custom-path';
+import type { LinkHosts } from '../link-paths/link-hosts';
+import type { Clock } from '../shared/clock';
+import { NotFound } from '../shared/domain-error';
+import { text } from '../shared/text';
+import type { VisitedProject } from './visited-link';
+
+/** Where new apps claim the links that they were installed for, without its leading slash. */
+export const claimPath = 'deferred-links/claim';
+
+class ClaimBody {
+  @Field(text({ min: 1, max: 100 }), { description: 'From the clipboard, or from the install referrer.' })
+  token: string;
+}
+
+/** `POST /deferred-links/claim` on link hosts: for apps, which hold no API key. */
+export class DeferredLinkClaims {
+  readonly #readInput = new ReadInput();
+
+  constructor(
+    private readonly deferredLinks: DeferredLinksService,
+    private readonly hosts: LinkHosts,
+    private readonly addresses: ClientAddresses,
+    private readonly counts: ThrottlerStorage,
+    private readonly limitPerMinute: number,
+    private readonly clock: Clock,
+    private readonly log: Logger,
+  ) {}
+
+  async answer(
+    project: VisitedProject | null,
+    request: IncomingMessage,
+    response: ServerResponse,
+    requestId: string,
+  ): Promise<void> {
+    response.setHeader('X-Request-Id', requestId);
+    response.setHeader('Cache-Control', 'no-store');
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    try {
+      const network = this.addresses.networkOf(request);
+      await countRequest(this.counts, `claim:${network}`, this.limitPerMinute, () => this.clock.now(), response);
+      const sent = await jsonBody(request as Request, response as Response);
+      const { token } = this.#readInput.transform(sent, { type: 'body', metatype: ClaimBody }) as ClaimBody;
+      sendJson(response, 200, { data: await this.#claim(project, token) });
+    } catch (error) {
+      const { status, headers, body, forTheLog } = errorAnswer(error, 'GET');
+      if (forTheLog) this.log.error({ request_id: requestId, error: describeForLog(error) }, 'claim failed');
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+      sendJson(response, status, body);
+    }
+  }
+
+  /** @throws NotFound when the token is unknown, used, expired, or another project's */
+  async #claim(project: VisitedProject | null, token: string) {
+    const claimed = project && (await this.deferredLinks.claim(project.id, token));
+    if (!claimed) throw new NotFound('Deferred link');
+    const path = claimed.customPath as LinkPath;
+    return {
+      full_url: this.hosts.urlOf(project.subdomain, path),
+      path,
+      referrer_params: claimed.referrerParams.length > 0 ? asObject(claimed.referrerParams) : null,
+      clicked_at: claimed.clickedAt.toISOString(),
+    };
+  }
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  const json = JSON.stringify(body);
+  response.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(json),
+  });
+  response.end(json);
+}

@@ -1,0 +1,74 @@
+import { Pool } from 'pg';
+import type { Announcements } from '../database/announcements';
+import { poolOptions } from '../database/connection';
+import { giveUpWhenReadOnly } from '../database/read-only';
+import { DeferredLinksService } from '../deferred-links/deferred-links.service';
+import { PgDeferredLinkRepository } from '../deferred-links/pg-deferred-link.repository';
+import { ClientAddresses } from '../http/client-address';
+import { FixedWindows } from '../http/fixed-windows';
+import type { LinkHosts } from '../link-paths/link-hosts';
+import type { Clock } from '../shared/clock';
+import type { Log } from '../shared/log';
+import { DeferredLinkClaims } from './deferred-link-claims';
+import { LinkTraffic } from './handler';
+import { LinkResolver } from './link-resolver';
+import { Visits } from './visits';
+
+/** What link traffic needs of the settings. */
+interface Settings {
+  databasePoolSize: number;
+  linkCacheBytes: number;
+  rateLimitPerMinute: number;
+  trustedProxies: string[];
+}
+
+/** Connections for what link traffic writes: apart, so that no visitor waits behind a write. */
+const writers = 2;
+
+/** Link traffic with all that it stands on. It is put together by hand: it lives outside Nest. */
+export class LinkTrafficRoom {
+  readonly handler: LinkTraffic;
+  readonly #deferredLinks: DeferredLinksService;
+  readonly #pools: Pool[];
+
+  constructor(parts: {
+    config: Settings;
+    databaseUrl: string;
+    announcements: Announcements;
+    hosts: LinkHosts;
+    log: Log;
+    clock: Clock;
+  }) {
+    const { config, databaseUrl, announcements, hosts, log, clock } = parts;
+    const reads = new Pool(poolOptions(databaseUrl, { max: config.databasePoolSize, name: 'link traffic' }));
+    const writes = new Pool(poolOptions(databaseUrl, { max: writers, name: 'link traffic writes' }));
+    giveUpWhenReadOnly(writes);
+    this.#pools = [reads, writes];
+    for (const pool of this.#pools)
+      pool.on('error', (error) => log.warn(`an idle database connection was lost: ${error.message}`));
+    this.#deferredLinks = new DeferredLinksService(new PgDeferredLinkRepository(writes), clock, (error) =>
+      log.warn(`deferred links are not written yet: ${(error as Error).message}`),
+    );
+    const addresses = new ClientAddresses(config.trustedProxies);
+    this.handler = new LinkTraffic(
+      new LinkResolver(reads, announcements, clock, config.linkCacheBytes),
+      new Visits(hosts, this.#deferredLinks, addresses, new FixedWindows(clock)),
+      new DeferredLinkClaims(
+        this.#deferredLinks,
+        hosts,
+        addresses,
+        new FixedWindows(clock),
+        config.rateLimitPerMinute,
+        clock,
+        log.logger,
+      ),
+      log.logger,
+    );
+  }
+
+  /** Writes what waits to be written, and lets go of the database. */
+  async close(): Promise<void> {
+    await this.#deferredLinks.stop();
+    await Promise.all(this.#pools.map((pool) => pool.end()));
+  }
+}

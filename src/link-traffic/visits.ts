@@ -1,0 +1,193 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { DeferredLinksService } from '../deferred-links/deferred-links.service';
+import type { FixedWindows } from '../http/fixed-windows';
+import type { ClientAddresses } from '../http/client-address';
+import { rateLimitWindow } from '../http/rate-limit';
+import type { LinkPath } from '../link-paths/custom-path';
+import type { LinkHosts } from '../link-paths/link-hosts';
+import { privately, sendPage, varies } from './answer-page';
+import { answerFor, appsOf, type InAppBrowserPage, type RegularAnswer } from './destination';
+import { getTheAppPage } from './pages/get-the-app';
+import { inAppBrowserPage } from './pages/in-app-browser';
+import { landingPage } from './pages/landing';
+import type { Page } from './pages/page';
+import { previewPage } from './pages/preview';
+import { asciiOnly } from './query-merge';
+import { appStoreUrl, playStoreUrl } from './store-urls';
+import type { VisitedLink, VisitedProject } from './visited-link';
+import { type Visitor, visitorOf } from './visitor';
+import { marked, readVisitorQuery } from './visitor-query';
+
+/** Tokens of deferred deep links that one network gets a minute. Many phones share an address; further visits go without. */
+const mostTokensPerMinute = 600;
+
+export interface Visit {
+  project: VisitedProject;
+  link: VisitedLink;
+  /** As the visitor asked for it, percent-decoded: a custom path or a slug. */
+  path: LinkPath;
+  /** What the visitor's URL has behind `?`, as it was sent. */
+  query: string;
+  requestId: string;
+}
+
+/** Turns a visit into its answer on the wire. What the answer is, `answerFor` decides. */
+export class Visits {
+  constructor(
+    private readonly hosts: LinkHosts,
+    private readonly deferredLinks: DeferredLinksService,
+    private readonly addresses: ClientAddresses,
+    private readonly tokenCounts: FixedWindows,
+  ) {}
+
+  answer(visit: Visit, request: IncomingMessage, response: ServerResponse): undefined {
+    const { project, link, requestId } = visit;
+    const { own, via } = readVisitorQuery(visit.query);
+    const visitor = visitorFrom(request, via);
+    const answer = answerFor(project, link, visitor, own, via === 'page');
+    const headers = { 'X-Request-Id': requestId, ...varies };
+    switch (answer.kind) {
+      case 'redirect':
+        return redirectTo(response, answer.location, headers);
+      case 'play-store':
+        return redirectTo(
+          response,
+          this.#playStore(answer.packageName, link, own, this.#token(visit, visitor, request)),
+          headers,
+        );
+      case 'preview':
+        return sendPage(request, response, 200, this.#preview(visit, own), {
+          ...headers,
+          'Cache-Control': 'public, max-age=300',
+        }) as undefined;
+      default: {
+        const page =
+          answer.kind === 'in-app-browser'
+            ? this.#inAppBrowser(answer, visit, own, visitor, request)
+            : answer.kind === 'get-the-app'
+              ? this.#getTheApp(answer, visit, own, visitor, request)
+              : this.#landing(visit, own, visitor);
+        return sendPage(request, response, 200, page, {
+          ...headers,
+          ...privately,
+          'X-Robots-Tag': 'noindex',
+        }) as undefined;
+      }
+    }
+  }
+
+  /** The address as it was visited, on the host that the settings give the project: never from the `Host` header. */
+  #urlOf({ project, path }: Visit, query: string): string {
+    const url = this.hosts.urlOf(project.subdomain, path);
+    return query === '' ? url : `${url}?${asciiOnly(query)}`;
+  }
+
+  #playStore(packageName: string, link: VisitedLink, query: string, token: string | null): string {
+    return playStoreUrl(packageName, link.referrerParams, query, token);
+  }
+
+  /** Only for a person who really comes: a HEAD or a crawler installs nothing. */
+  #token({ project, link }: Visit, visitor: Visitor, request: IncomingMessage): string | null {
+    if (request.method !== 'GET' || visitor.robot || visitor.platform === 'desktop') return null;
+    if (this.tokenCounts.count(this.addresses.networkOf(request), rateLimitWindow) > mostTokensPerMinute) return null;
+    return this.deferredLinks.issue(visitor.platform, project.id, link.id);
+  }
+
+  #preview(visit: Visit, query: string): Page {
+    const { link, project } = visit;
+    return previewPage({
+      url: this.#urlOf(visit, query),
+      siteName: this.hosts.hostOf(project.subdomain),
+      ...shown(link),
+    });
+  }
+
+  #getTheApp(
+    { appName, storeUrl }: { appName: string; storeUrl: string },
+    visit: Visit,
+    query: string,
+    visitor: Visitor,
+    request: IncomingMessage,
+  ): Page {
+    const url = this.#urlOf(visit, query);
+    const token = this.#token(visit, visitor, request);
+    return getTheAppPage({
+      appName,
+      storeUrl,
+      copied: token === null ? url : marked(url, 'token', token),
+      ...shown(visit.link),
+    });
+  }
+
+  #inAppBrowser(
+    { app, otherwise }: InAppBrowserPage,
+    visit: Visit,
+    query: string,
+    visitor: Visitor,
+    request: IncomingMessage,
+  ): Page {
+    const url = this.#urlOf(visit, query);
+    const continueUrl = this.#continueUrl(otherwise, visit, query, visitor, request);
+    return inAppBrowserPage({
+      appName: app.name,
+      openUrl: app.platform === 'ios' ? url : intentUrl(url, app.packageName, continueUrl),
+      continueUrl,
+      ...shown(visit.link),
+    });
+  }
+
+  #continueUrl(
+    otherwise: RegularAnswer,
+    visit: Visit,
+    query: string,
+    visitor: Visitor,
+    request: IncomingMessage,
+  ): string {
+    if (otherwise.kind === 'redirect') return otherwise.location;
+    if (otherwise.kind === 'play-store')
+      return this.#playStore(otherwise.packageName, visit.link, query, this.#token(visit, visitor, request));
+    return marked(this.#urlOf(visit, query), 'via', 'page');
+  }
+
+  #landing(visit: Visit, query: string, visitor: Visitor): Page {
+    const { project, link } = visit;
+    const { iosApp, androidApp } = appsOf(project, link);
+    const url = this.#urlOf(visit, query);
+    const onIos = visitor.macintosh && answerFor(project, link, { ...visitor, platform: 'ios' }, query, true);
+    const { title, ...rest } = shown(link);
+    return landingPage({
+      url,
+      title: title ?? this.hosts.hostOf(project.subdomain),
+      ...rest,
+      appStoreUrl: iosApp?.storeId ? appStoreUrl(iosApp.storeId, link.referrerParams, query) : null,
+      playStoreUrl: androidApp ? this.#playStore(androidApp.packageName, link, query, null) : null,
+      ipadUrl: onIos && onIos.kind !== 'landing' ? marked(url, 'via', 'ipad') : null,
+    });
+  }
+}
+
+function visitorFrom(request: IncomingMessage, via: string | null): Visitor {
+  const visitor = visitorOf({
+    userAgent: request.headers['user-agent'],
+    clientHint: request.headers['sec-ch-ua-platform'] as string | undefined,
+  });
+  return via === 'ipad' && visitor.macintosh ? { ...visitor, platform: 'ios' } : visitor;
+}
+
+function redirectTo(response: ServerResponse, location: string, headers: Record<string, string>): undefined {
+  response.writeHead(302, { Location: location, ...privately, ...headers, 'Content-Length': 0 });
+  response.end();
+}
+
+const shown = (link: VisitedLink) => ({
+  title: link.socialTitle,
+  description: link.socialDescription,
+  imageUrl: link.socialImageUrl,
+});
+
+/** Opens the app where it is installed, else the fallback (Chrome for Developers, "Android Intents with Chrome"). */
+function intentUrl(url: string, packageName: string, fallbackUrl: string): string {
+  const { protocol } = new URL(url);
+  const address = url.slice(protocol.length);
+  return `intent:${address}#Intent;scheme=${protocol.slice(0, -1)};package=${packageName};S.browser_fallback_url=${encodeURIComponent(fallbackUrl)};end`;
+}
