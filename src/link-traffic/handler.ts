@@ -9,7 +9,7 @@ import { subdomainRule } from '../projects/project';
 import { answerFor } from './destination';
 import type { LinkResolver } from './link-resolver';
 import { contentSecurityPolicy, landingPage, methodPage, notFoundPage, unavailablePage } from './pages';
-import { platformOf } from './visitor';
+import { visitorOf } from './visitor';
 
 /** Milliseconds a visit may spend on its look-up. */
 const lookupDeadline = 3300;
@@ -44,7 +44,7 @@ export class LinkTraffic {
     const path = target && customPath.tryParse(target.path);
     const link = subdomain && path && (await withDeadline(lookupDeadline, () => this.resolver.find(subdomain, path)));
     if (!target || !link) return sendPage(request, response, 404, notFoundPage);
-    const platform = platformOf({
+    const { platform } = visitorOf({
       userAgent: request.headers['user-agent'],
       clientHint: request.headers['sec-ch-ua-platform'] as string | undefined,
     });
