@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { AnnouncedCache, type CacheCounts } from '../database/announced-cache';
 import type { Announcements } from '../database/announcements';
+import { Outage } from '../database/outage';
 import { Together } from '../database/together';
 import { destinationUrl } from '../dynamic-links/destination-url';
 import type { ReferrerParams } from '../dynamic-links/referrer-params';
@@ -48,17 +49,20 @@ export class LinkResolver {
     clock: Clock,
     cacheBytes: number,
   ) {
+    const outage = new Outage();
     const projects = new Together((subdomains) => this.#queryProjects(subdomains));
     const links = new Together((keys) => this.#queryLinks(keys));
     this.#projects = new AnnouncedCache(announcements, clock, (subdomain) => projects.find(subdomain), {
       bytes: cacheBytes / 4,
       sizeOf: sizeOfProject,
       subjectOf: (project) => project.id,
+      outage,
     });
     this.#links = new AnnouncedCache(announcements, clock, (key) => links.find(key), {
       bytes: cacheBytes,
       sizeOf: sizeOfLink,
       subjectOf: (link) => link.id,
+      outage,
     });
     announcements.onChanges((changes) => {
       for (const id of changes.projects ?? []) this.#projects.evictSubject(id);
