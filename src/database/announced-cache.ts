@@ -71,7 +71,7 @@ export class AnnouncedCache<V extends object> {
   ) {
     this.#kept = new LRUCache<string, Kept<V>>({
       maxSize: options.bytes,
-      sizeCalculation: ({ value }, key) => options.sizeOf(value) + 2 * key.length + 200,
+      sizeCalculation: ({ value }, key) => options.sizeOf(value) + key.length + 150,
       dispose: ({ value }, key) => this.#forgetSubject(options.subjectOf(value), key),
       noDisposeOnSet: true,
     });
