@@ -104,7 +104,7 @@ async function main(): Promise<void> {
   const log = new Log('silent');
   const database = await openDatabase(config, log);
   try {
-    if (config.migrateOnStart) await migrate(database.url);
+    if (config.migrateOnStart) await migrate(database.directUrl);
     const module = AppModule.with({ ...config, databasePoolSize: 2 }, database.url, log);
     const app = await NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
     try {

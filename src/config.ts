@@ -12,6 +12,8 @@ export interface Config {
   port: number;
   /** Absent: an embedded PostgreSQL under `dataDir`. */
   databaseUrl: string | undefined;
+  /** The same database without a pooler in between, for what such a one does not pass on. */
+  databaseDirectUrl: string | undefined;
   dataDir: string;
   /** Connections of the management API; link traffic has as many of its own. */
   databasePoolSize: number;
@@ -54,6 +56,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     host: env.HOST,
     port: env.PORT,
     databaseUrl: env.DATABASE_URL,
+    databaseDirectUrl: env.DATABASE_DIRECT_URL,
     dataDir: env.DATA_DIR,
     databasePoolSize: env.DATABASE_POOL_SIZE,
     migrateOnStart: env.MIGRATE_ON_START,
@@ -148,6 +151,7 @@ const variables = z.object({
   HOST: z.string().optional(),
   PORT: wholeNumber(0, 65_535, 3000),
   DATABASE_URL: databaseUrl.optional(),
+  DATABASE_DIRECT_URL: databaseUrl.optional(),
   DATA_DIR: z.string().default('.data'),
   DATABASE_POOL_SIZE: wholeNumber(1, 1000, 10),
   MIGRATE_ON_START: yesOrNo(true),

@@ -33,9 +33,9 @@ async function main(): Promise<void> {
 
   database = await openDatabase(config, log);
   if (config.migrateOnStart) {
-    for (const name of await migrate(database.url)) log.logger.info({ migration: name }, 'migrated');
+    for (const name of await migrate(database.directUrl)) log.logger.info({ migration: name }, 'migrated');
   }
-  service = await Service.start(config, database.url, log);
+  service = await Service.start(config, database, log);
   log.logger.info({ port: service.port }, 'listening');
   if (database.embedded && !config.production) await introduceDemo(service, config);
 }

@@ -8,7 +8,7 @@ async function main(): Promise<void> {
   const config = readConfig();
   const database = await openDatabase(config, new Log('silent'));
   try {
-    const names = await migrate(database.url);
+    const names = await migrate(database.directUrl);
     process.stdout.write(
       names.length > 0 ? names.map((name) => `migrated ${name}\n`).join('') : 'nothing to migrate\n',
     );

@@ -31,13 +31,25 @@ export class Service {
     private readonly shutdownTimeout: number,
   ) {}
 
-  static async start(config: Config, databaseUrl: string, log: Log, clock?: Clock): Promise<Service> {
-    const app = await createApp(config, databaseUrl, log, clock);
-    const announcements = new Announcements(databaseUrl, (message) => log.warn(message));
+  static async start(
+    config: Config,
+    database: { url: string; directUrl: string },
+    log: Log,
+    clock?: Clock,
+  ): Promise<Service> {
+    const app = await createApp(config, database.url, log, clock);
+    const announcements = new Announcements(database.directUrl, (message) => log.warn(message));
     const authenticator = app.get(Authenticator);
     announcements.onChanges(({ keys, accounts }) => (keys || accounts) && authenticator.forget());
     const hosts = app.get(LinkHosts);
-    const traffic = new LinkTrafficRoom({ config, databaseUrl, announcements, hosts, log, clock: app.get(Clock) });
+    const traffic = new LinkTrafficRoom({
+      config,
+      databaseUrl: database.url,
+      announcements,
+      hosts,
+      log,
+      clock: app.get(Clock),
+    });
     const server = app.getHttpServer();
     await app.init();
     await announcements.start();

@@ -29,12 +29,15 @@ const proofTimeout = 600;
  */
 const proofHolds = 850;
 
+/** A pooler may hand each question to another server process, while only one of them listens. */
+const whoAnswers = 'SELECT pg_backend_pid() AS pid';
+
 /** Milliseconds between two tries to connect. */
 const retryInterval = 250;
 
 /**
  * Listens to what the database announces (`NOTIFY`), so that what a process remembers can be kept true. It needs a direct
- * connection: announcements do not pass a pooler in transaction mode.
+ * connection: announcements do not pass a pooler in transaction mode (README, `DATABASE_DIRECT_URL`).
  *
  * What was learnt from the database may be believed while `epoch` is what it was and `current` is true. Whoever asks the
  * database and wants to remember the answer compares `heard` before and after: had something been announced in between, the
@@ -118,14 +121,20 @@ export class Announcements {
     client.on('end', onBroken);
     client.on('notification', ({ payload }) => this.#hear(payload ?? ''));
     const eitherSignal = AbortSignal.any([signal, broken.signal]);
-    const ask = async (text: string): Promise<number> => {
+    let listener: number | undefined;
+    const prove = async (): Promise<number> => {
       const askedAt = performance.now();
-      await client.query(within(proofTimeout, { text }));
+      const { rows } = await client.query<{ pid: number }>(within(proofTimeout, { text: whoAnswers }));
+      listener ??= rows[0]?.pid;
+      if (rows[0]?.pid !== listener)
+        throw new Error('it is another server process that answers now: a pooler is in between');
       return askedAt;
     };
     try {
       await client.connect();
-      const askedAt = await ask('LISTEN signpost_changes');
+      await prove();
+      await client.query(within(proofTimeout, { text: 'LISTEN signpost_changes' }));
+      const askedAt = await prove();
       // What was learnt while nobody listened is of an epoch of its own.
       this.#endEpoch();
       this.#provenUntil = askedAt + proofHolds;
@@ -135,7 +144,7 @@ export class Announcements {
         await sleep(proofInterval, undefined, { signal: eitherSignal }).catch(() => {});
         if (signal.aborted) return;
         if (broken.signal.aborted) throw new Error('the connection was lost');
-        this.#provenUntil = (await ask('SELECT 1')) + proofHolds;
+        this.#provenUntil = (await prove()) + proofHolds;
       }
     } finally {
       client.removeAllListeners('notification');

@@ -7,6 +7,8 @@ import { ResilientClient } from './resilient-client';
 
 export interface OpenDatabase {
   url: string;
+  /** The same database without a pooler in between. */
+  directUrl: string;
   embedded: boolean;
   /** Gives up the embedded server, which stops unless another process uses it. */
   close(): Promise<void>;
@@ -20,20 +22,25 @@ const patience = 60_000;
  * @throws Error when it refuses the credentials, or is not reachable within a minute
  */
 export async function openDatabase(
-  settings: { databaseUrl: string | undefined; dataDir: string },
+  settings: { databaseUrl: string | undefined; databaseDirectUrl: string | undefined; dataDir: string },
   log: Log,
 ): Promise<OpenDatabase> {
   const { databaseUrl, dataDir } = settings;
   if (databaseUrl !== undefined) {
     await untilReachable(databaseUrl, log);
-    return { url: databaseUrl, embedded: false, close: async () => {} };
+    return {
+      url: databaseUrl,
+      directUrl: settings.databaseDirectUrl ?? databaseUrl,
+      embedded: false,
+      close: async () => {},
+    };
   }
   const server = await startEmbeddedPostgres({
     dataDir,
     restart: true,
     log: (message) => log.log(message, 'embedded PostgreSQL'),
   });
-  return { url: server.url, embedded: true, close: () => server.stop() };
+  return { url: server.url, directUrl: server.url, embedded: true, close: () => server.stop() };
 }
 
 async function untilReachable(url: string, log: Log): Promise<void> {

@@ -22,6 +22,7 @@ test('an empty environment is a development set-up', () => {
     host: undefined,
     port: 3000,
     databaseUrl: undefined,
+    databaseDirectUrl: undefined,
     dataDir: '.data',
     databasePoolSize: 10,
     migrateOnStart: true,

@@ -62,7 +62,7 @@ export async function aService(environment: Record<string, string> = {}, on?: Te
   const logLines: string[] = [];
   const log = new Log('debug', { write: (line) => void logLines.push(line) });
   const clock = new MovableClock();
-  const service = await Service.start(config, database.url, log, clock);
+  const service = await Service.start(config, { url: database.url, directUrl: database.url }, log, clock);
   const url = `http://127.0.0.1:${service.port}`;
   const { app } = service;
   return {
