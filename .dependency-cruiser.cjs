@@ -11,6 +11,7 @@ const order = [
   'dynamic-links',
   'short-links',
   'qr-codes',
+  'deferred-links',
   'link-traffic',
 ];
 
@@ -42,7 +43,7 @@ module.exports = {
           '^src/[a-z-]+/(account|plan|api-key|project|ios-app|android-app|dynamic-link|short-link|destination-url|referrer-params|custom-path|link-hosts)\\.ts$',
           '\\.(errors|repository)\\.ts$',
         ],
-        pathNot: '/typeorm-',
+        pathNot: '/(typeorm|pg)-',
       },
       to: { path: 'node_modules/(@nestjs|typeorm|pg|express|class-validator|class-transformer)' },
     },
@@ -56,8 +57,8 @@ module.exports = {
       name: 'only-adapters-know-the-database',
       severity: 'error',
       from: {
-        path: '^src/(accounts|api-keys|projects|ios-apps|android-apps|link-paths|dynamic-links|short-links|qr-codes)/',
-        pathNot: ['/typeorm-[a-z-]+\\.repository\\.ts$', '\\.schema\\.ts$'],
+        path: '^src/(accounts|api-keys|projects|ios-apps|android-apps|link-paths|dynamic-links|short-links|qr-codes|deferred-links)/',
+        pathNot: ['/(typeorm|pg)-[a-z-]+\\.repository\\.ts$', '\\.schema\\.ts$'],
       },
       to: { path: ['^src/database/', 'node_modules/(typeorm|pg)'] },
     },
