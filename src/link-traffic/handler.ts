@@ -8,7 +8,10 @@ import { customPath } from '../link-paths/custom-path';
 import { subdomainRule } from '../projects/project';
 import { answerFor } from './destination';
 import type { LinkResolver } from './link-resolver';
-import { contentSecurityPolicy, landingPage, methodPage, notFoundPage, unavailablePage } from './pages';
+import { landingPage } from './pages/landing';
+import { methodPage, notFoundPage, unavailablePage } from './pages/messages';
+import type { Page } from './pages/page';
+import type { VisitedLink } from './visited-link';
 import { platformOf } from './visitor';
 
 /** Milliseconds a visit may spend on its look-up. */
@@ -50,7 +53,7 @@ export class LinkTraffic {
     });
     response.setHeader('Vary', 'User-Agent, Sec-CH-UA-Platform');
     const answer = answerFor(link, platform, target.query);
-    if ('landing' in answer) return sendPage(request, response, 200, landingPage(answer.landing));
+    if ('landing' in answer) return sendPage(request, response, 200, landingOf(answer.landing, subdomain));
     response.writeHead(302, { Location: answer.redirect, 'Cache-Control': 'private, no-store', 'Content-Length': 0 });
     response.end();
   }
@@ -72,16 +75,28 @@ function readTarget(url: string): { path: string; query: string } | null {
   }
 }
 
-function sendPage(request: IncomingMessage, response: ServerResponse, status: number, html: string): void {
+function landingOf(link: VisitedLink, subdomain: string): Page {
+  return landingPage({
+    url: '',
+    title: link.socialTitle ?? subdomain,
+    description: link.socialDescription,
+    imageUrl: null,
+    appStoreUrl: null,
+    playStoreUrl: null,
+    ipadUrl: null,
+  });
+}
+
+function sendPage(request: IncomingMessage, response: ServerResponse, status: number, page: Page): void {
   response.writeHead(status, {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Length': Buffer.byteLength(html),
+    'Content-Length': Buffer.byteLength(page.html),
     'Cache-Control': status === 200 ? 'private, no-store' : 'no-store',
-    'Content-Security-Policy': contentSecurityPolicy,
+    'Content-Security-Policy': page.contentSecurityPolicy,
     'X-Content-Type-Options': 'nosniff',
     'X-Robots-Tag': 'noindex',
     'Referrer-Policy': 'no-referrer',
     ...(status === 503 && { 'Retry-After': 5 }),
   });
-  response.end(request.method === 'HEAD' ? undefined : html);
+  response.end(request.method === 'HEAD' ? undefined : page.html);
 }

@@ -1,0 +1,50 @@
+import { webAddress } from './addresses';
+import { markup, type Markup } from './markup';
+import { type Page, pageOf } from './page';
+import { descriptionOf, headingOf, nameAbove } from './parts';
+import { pictureOf } from './picture';
+
+interface PreviewedLink {
+  /** As visited. */
+  url: string;
+  title: string | null;
+  description: string | null;
+  imageUrl: string | null;
+  /** Also the title of a link that has none. */
+  siteName: string;
+}
+
+/**
+ * What social networks read of a link: Open Graph (https://ogp.me) and X's cards
+ * (https://developer.x.com/en/docs/x-for-websites/cards/overview/markup). People see the same.
+ */
+export function previewPage(link: PreviewedLink): Page {
+  const title = link.title || link.siteName;
+  const image = webAddress(link.imageUrl);
+  return pageOf({
+    title,
+    picture: pictureOf(image),
+    meta: markup`${[
+      ...tag('name', 'description', link.description),
+      ...tag('property', 'og:title', title),
+      ...tag('property', 'og:description', link.description),
+      ...tag('property', 'og:image', image),
+      ...tag('property', 'og:url', webAddress(link.url)),
+      ...tag('property', 'og:type', 'website'),
+      ...tag('property', 'og:site_name', link.siteName),
+      ...tag('name', 'twitter:card', image === null ? 'summary' : 'summary_large_image'),
+      ...tag('name', 'twitter:title', title),
+      ...tag('name', 'twitter:description', link.description),
+      ...tag('name', 'twitter:image', image),
+    ]}`,
+    main: markup`${link.title ? nameAbove(link.siteName) : null}
+${headingOf(title)}
+${descriptionOf(link.description)}`,
+  });
+}
+
+function tag(attribute: 'name' | 'property', key: string, content: string | null): Markup[] {
+  if (!content) return [];
+  const named = attribute === 'name' ? markup`name="${key}"` : markup`property="${key}"`;
+  return [markup`<meta ${named} content="${content}">\n`];
+}
