@@ -2,12 +2,13 @@ import { type Browser, type BrowserContext, devices, type Page as Tab } from 'pl
 import { linkPages, sample } from '../link-traffic/sample-pages';
 import { openBrowser } from './browser';
 import { openSite, type Site } from './site';
-import { watch, type Witness } from './witness';
+import { pretend, watch, type Witness } from './witness';
 
 let site: Site;
 let browser: Browser;
 beforeAll(async () => {
   [site, browser] = await Promise.all([openSite(), openBrowser()]);
+  clipboard = await clipboardOf(await browser.newContext());
 });
 afterAll(async () => {
   await browser?.close();
@@ -21,26 +22,31 @@ let witness: Witness;
 let clipboard: { hold(text: string): Promise<void>; read(): Promise<string> };
 let tab: Tab;
 
-async function open(options: { javaScriptEnabled?: boolean; before?: string; host?: string } = {}): Promise<void> {
+async function open(
+  options: { javaScriptEnabled?: boolean; before?: string; host?: string; copied?: string } = {},
+): Promise<void> {
   context = await browser.newContext({ ...iPhone, javaScriptEnabled: options.javaScriptEnabled ?? true });
-  witness = await watch(context, site.port);
-  clipboard = await clipboardOf(await browser.newContext());
+  witness = await watch(context);
+  await pretend(context, site.port);
   await clipboard.hold('what was there before');
   tab = await context.newPage();
   if (options.before) await tab.addInitScript(options.before);
-  await tab.goto(site.show(linkPages['get the app'](sample), options.host));
+  await tab.goto(
+    site.show(linkPages['get the app']({ ...sample, copied: options.copied ?? sample.copied }), options.host),
+  );
 }
-afterEach(async () => {
-  for (const each of browser.contexts()) await each.close();
-});
+afterEach(() => context?.close());
 
-/** All contexts share the machine's clipboard. Only this one may look into it, and the visitor's is granted nothing. */
+/** All contexts of a browser share one clipboard. Only this one may look into it, and the visitor's is granted nothing. */
 async function clipboardOf(reader: BrowserContext): Promise<typeof clipboard> {
   await reader.grantPermissions(['clipboard-read', 'clipboard-write']);
   const page = await reader.newPage();
   await page.goto(site.show(linkPages.preview(sample)));
   return {
-    hold: (text) => page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`),
+    hold: async (text) => {
+      await page.bringToFront();
+      await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+    },
     read: async () => {
       await page.bringToFront();
       return page.evaluate('navigator.clipboard.readText()');
@@ -95,6 +101,13 @@ test.each([true, false])(
     expect(witness.problems).toEqual([]);
   },
 );
+
+test('a hostile address is copied as it is', async () => {
+  const copied = `https://summer.go.example/sale?q="'></script><script>alert(1)</script>&lt;&amp;\u2028&token=1`;
+  await open({ copied });
+  await tap('Get the app');
+  expect(await clipboard.read()).toBe(copied);
+});
 
 test('nothing is copied before the tap', async () => {
   await open();

@@ -2,7 +2,7 @@ import { type Browser, devices } from 'playwright-core';
 import { linkPages, sample } from '../link-traffic/sample-pages';
 import { openBrowser } from './browser';
 import { openSite, type Site } from './site';
-import { watch } from './witness';
+import { pretend, watch } from './witness';
 
 let site: Site;
 let browser: Browser;
@@ -27,7 +27,8 @@ test.each([
   ['an iPad that calls itself a Macintosh, with scripts off', mac, 5, false, false],
 ])('%s', async (_, userAgent, touchPoints, sentOn, javaScriptEnabled = true) => {
   const context = await browser.newContext({ userAgent, javaScriptEnabled });
-  const witness = await watch(context, site.port);
+  const witness = await watch(context);
+  await pretend(context, site.port);
   const tab = await context.newPage();
   const session = await context.newCDPSession(tab);
   const touch = { enabled: touchPoints > 0, ...(touchPoints > 0 && { maxTouchPoints: touchPoints }) };

@@ -99,7 +99,7 @@ describe.each(Object.entries(screens))('on %s', (name, options) => {
   beforeAll(async () => {
     const { defaultBrowserType: _, ...screen } = options as BrowserContextOptions & { defaultBrowserType?: string };
     context = await browser.newContext(screen);
-    witness = await watch(context, site.port);
+    witness = await watch(context);
     tab = await context.newPage();
   });
   afterAll(() => context?.close());

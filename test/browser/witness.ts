@@ -4,7 +4,7 @@ import type { BrowserContext } from 'playwright-core';
 export interface Witness {
   /** Console errors and warnings, uncaught errors, violations of the policy, dialogs, and scripts that ran from data. */
   problems: string[];
-  /** Addresses of all requests, those of stores too, which get an empty page in place of the real one. */
+  /** Addresses of all requests, whether they were answered or not. */
   requests: string[];
   /** Origins of `requests` since the last call, sorted. */
   takeOrigins(): string[];
@@ -15,8 +15,7 @@ const inPage = `
   Object.defineProperty(window, '__pwned', { set: () => console.error('a script ran'), get: () => () => console.error('a script ran') });
 `;
 
-/** @param port of the one server that may answer; every other request gets an empty page and is only noted */
-export async function watch(context: BrowserContext, port: number): Promise<Witness> {
+export async function watch(context: BrowserContext): Promise<Witness> {
   const problems: string[] = [];
   const requests: string[] = [];
   context.on('request', (request) => requests.push(request.url()));
@@ -29,13 +28,17 @@ export async function watch(context: BrowserContext, port: number): Promise<Witn
     void dialog.dismiss();
   });
   await context.addInitScript(inPage);
-  await context.route(
-    (url) => url.port !== String(port),
-    (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>elsewhere</title>' }),
-  );
   return {
     problems,
     requests,
     takeOrigins: () => [...new Set(requests.splice(0).map((address) => new URL(address).origin))].sort(),
   };
+}
+
+/** Puts an empty page in place of what is not on this port, so that a store can be reached without leaving the machine. */
+export async function pretend(context: BrowserContext, port: number): Promise<void> {
+  await context.route(
+    (url) => url.port !== String(port),
+    (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>elsewhere</title>' }),
+  );
 }

@@ -8,5 +8,9 @@ export const webAddress = (url: string | null): string | null => (hasScheme(url,
 export const appAddress = (url: string): string | null => (hasScheme(url, ['http:', 'https:', 'intent:']) ? url : null);
 
 function hasScheme(url: string | null, schemes: string[]): boolean {
-  return url !== null && URL.canParse(url) && schemes.includes(new URL(url).protocol);
+  try {
+    return url !== null && schemes.includes(new URL(url).protocol);
+  } catch {
+    return false;
+  }
 }
