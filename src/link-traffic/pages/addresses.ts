@@ -8,5 +8,10 @@ export const webAddress = (url: string | null): string | null => (hasScheme(url,
 export const appAddress = (url: string): string | null => (hasScheme(url, ['http:', 'https:', 'intent:']) ? url : null);
 
 function hasScheme(url: string | null, schemes: string[]): boolean {
-  return url !== null && URL.canParse(url) && schemes.includes(new URL(url).protocol);
+  // Not with URL.canParse, which Node 20 and 22 answer wrongly for `https://bücher.example` once it has been called often.
+  try {
+    return url !== null && schemes.includes(new URL(url).protocol);
+  } catch {
+    return false;
+  }
 }

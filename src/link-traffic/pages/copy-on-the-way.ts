@@ -21,8 +21,11 @@ export const copyOnTheWay = `
     area.remove();
   };
   const copy = async () => {
-    if (!navigator.clipboard) return copySelected();
-    return navigator.clipboard.writeText(text).catch(copySelected);
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      copySelected();
+    }
   };
 
   button?.addEventListener('click', (event) => {

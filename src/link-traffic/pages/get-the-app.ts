@@ -29,8 +29,8 @@ ${descriptionOf(description)}
 ${store && markup`<a class="button primary" id="get" href="${store}" aria-describedby="copied">Get the app</a>`}
 ${secondaryButton(store, 'Continue without copying')}
 </div>
-<p class="note" id="copied">“Get the app” copies this link with a one-time code to your clipboard, so that
-${nameWithin(appName)} can open this link after it is installed.</p>
+<p class="note" id="copied">“Get the app” copies this link and a code that works once to your
+clipboard, so that ${nameWithin(appName)} can open this link after it is installed.</p>
 <noscript><p class="note">JavaScript is off in this browser, so nothing is copied.</p></noscript>`,
   });
 }

@@ -24,7 +24,7 @@ export function phoneCode(url: string): Markup | null {
     return null;
   }
   return markup`<section class="phone">
-<div class="code" role="img" aria-label="QR code of this link">${new Markup(svg)}</div>
+<div class="code">${new Markup(svg.replace('<svg', '<svg role="img" aria-label="QR code of this link"'))}</div>
 <p><strong>On your phone</strong><br>Scan the code with the camera to open this link there.</p>
 </section>`;
 }

@@ -18,6 +18,8 @@ export function pictureOf(imageUrl: string | null): Picture | null {
   const address = webAddress(imageUrl);
   const origin = address && new URL(address).origin;
   if (!address || !origin || !nameableOrigin.test(origin)) return null;
-  // No text in place of the picture: nobody has described it, and the heading beside it says what the link is.
-  return { markup: markup`<img class="picture" src="${address}" alt="" referrerpolicy="no-referrer">`, origin };
+  // No text in place of the picture: nobody has described it, and the heading beside it says what the link is. Its place is
+  // kept while it loads, so that no button moves from under a finger.
+  const image = markup`<img src="${address}" alt="" referrerpolicy="no-referrer">`;
+  return { markup: markup`<div class="picture">${image}</div>`, origin };
 }

@@ -8,6 +8,7 @@ export const style = `
   --page: #f2f4f7;
   --card: #ffffff;
   --line: #dfe3e9;
+  --edge: #c3cad4;
   --text: #14181f;
   --quiet: #505a68;
   --accent: #2450d3;
@@ -20,6 +21,7 @@ export const style = `
     --page: #0d1015;
     --card: #171b22;
     --line: #2c333e;
+    --edge: #465160;
     --text: #eef1f5;
     --quiet: #a8b1be;
     --accent: #9db8ff;
@@ -51,23 +53,25 @@ main {
   text-align: center;
   overflow-wrap: anywhere;
 }
-.picture { display: block; width: 100%; aspect-ratio: 1.91; object-fit: cover; background: var(--page); }
+.picture { position: relative; overflow: hidden; aspect-ratio: 1.91; background: linear-gradient(160deg, var(--page), var(--line)); }
+.picture img { position: absolute; top: 50%; left: 0; width: 100%; min-height: calc(100% + 1px); object-fit: cover; transform: translateY(-50%); }
 .content { padding: 2rem 1.5rem; }
 h1 { margin: 0; font-size: 1.5rem; line-height: 1.25; font-weight: 650; letter-spacing: -.015em; text-wrap: balance; }
 p { margin: 0; }
 .above { margin-bottom: .375rem; font-size: .875rem; font-weight: 550; color: var(--quiet); }
-.description { margin-top: .625rem; color: var(--quiet); text-wrap: pretty; white-space: pre-line; }
+.description { margin-top: .625rem; color: var(--quiet); text-wrap: balance; white-space: pre-line; }
 .buttons { display: grid; gap: .75rem; margin-top: 1.75rem; }
 .button {
   display: grid;
   place-items: center;
   min-height: 3.25rem;
-  padding: .5rem 1.25rem;
-  border: 1px solid var(--line);
+  padding: .5rem .75rem;
+  border: 1px solid var(--edge);
   border-radius: .875rem;
   color: var(--text);
   font-weight: 600;
   text-decoration: none;
+  text-wrap: balance;
   transition: filter .15s, transform .15s;
   -webkit-tap-highlight-color: transparent;
   touch-action: manipulation;
@@ -76,8 +80,20 @@ p { margin: 0; }
 .button:hover { filter: brightness(1.08); text-decoration: underline; text-underline-offset: .2em; }
 .button:active { transform: scale(.985); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
-.note { margin-top: 1.25rem; font-size: .875rem; color: var(--quiet); text-wrap: pretty; }
-.phone { display: grid; grid-template-columns: auto 1fr; gap: 1.25rem; align-items: center; margin-top: 2rem; padding-top: 1.75rem; border-top: 1px solid var(--line); text-align: start; font-size: .9375rem; color: var(--quiet); }
+.note { margin-top: 1.25rem; font-size: .875rem; color: var(--quiet); text-wrap: balance; }
+@media (max-width: 22rem) { .content { padding: 1.75rem 1.125rem; } }
+.phone {
+  display: grid; grid-template-columns: auto 1fr;
+  gap: 1.25rem;
+  align-items: center;
+  margin-top: 2rem;
+  padding-top: 1.75rem;
+  border-top: 1px solid var(--line);
+  text-align: start;
+  text-wrap: balance;
+  font-size: .9375rem;
+  color: var(--quiet);
+}
 .phone strong { color: var(--text); font-weight: 600; }
 .code { padding: .25rem; background: #ffffff; border: 1px solid var(--line); border-radius: .75rem; }
 .code svg { display: block; width: 9rem; height: 9rem; }

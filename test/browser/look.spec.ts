@@ -1,0 +1,173 @@
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  devices,
+  type Page as Tab,
+} from 'playwright-core';
+import type { Page } from '../../src/link-traffic/pages/page';
+import { type Color, contrast } from '../../src/qr-codes/color';
+import { bare, linkPageNames, linkPages, messagePages, sample } from '../link-traffic/sample-pages';
+import { pictureOfPng, readQrCode } from '../support/qr-reader';
+import { openBrowser } from './browser';
+import { openSite, type Site } from './site';
+import { watch, type Witness } from './witness';
+
+const long = {
+  title: 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenhalterung',
+  description: `https://example.com/${'a'.repeat(200)} ${'word '.repeat(60)}`,
+  appName: 'W'.repeat(100),
+};
+
+const screens: Record<string, BrowserContextOptions> = {
+  'an iPhone 15': devices['iPhone 15'],
+  'an iPhone 15 in dark mode': { ...devices['iPhone 15'], colorScheme: 'dark', reducedMotion: 'reduce' },
+  'a Pixel 7': devices['Pixel 7'],
+  'a phone 320 pixels wide': { ...devices['iPhone SE'], viewport: { width: 320, height: 568 } },
+  'a desktop': { viewport: { width: 1280, height: 800 } },
+  'a desktop in dark mode': { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
+};
+
+let site: Site;
+let browser: Browser;
+let pages: [string, Page][];
+beforeAll(async () => {
+  [site, browser] = await Promise.all([openSite(), openBrowser()]);
+  const link = { ...sample, imageUrl: site.picture, ipadUrl: null };
+  pages = [
+    ...linkPageNames.map((name): [string, Page] => [name, linkPages[name](link)]),
+    ...linkPageNames.map((name): [string, Page] => [`${name}, bare`, linkPages[name]({ ...sample, ...bare })]),
+    ...linkPageNames.map((name): [string, Page] => [`${name}, long`, linkPages[name]({ ...link, ...long })]),
+    ...Object.entries(messagePages),
+  ];
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+/** What the page's elements are, as far as the rules below ask. */
+interface Measured {
+  width: number;
+  scrollWidth: number;
+  texts: { text: string; color: string; background: string }[];
+  targets: { width: number; height: number }[];
+  counts: Record<'main' | 'h1' | 'unnamed', number>;
+  lang: string;
+  title: string;
+  transition: string;
+}
+
+const measure = `(() => {
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const seen = (element) => element.checkVisibility();
+  const backgroundOf = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const { backgroundColor } = getComputedStyle(at);
+      if (backgroundColor !== 'rgba(0, 0, 0, 0)') return backgroundColor;
+    }
+  };
+  return {
+    width: innerWidth,
+    scrollWidth: document.documentElement.scrollWidth,
+    texts: all('body *')
+      .filter((element) => seen(element) && !element.closest('svg, script, noscript'))
+      .filter((element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
+      .map((element) => ({ text: element.textContent, color: getComputedStyle(element).color, background: backgroundOf(element) })),
+    targets: all('a').map((element) => element.getBoundingClientRect().toJSON()),
+    counts: {
+      main: all('main').length,
+      h1: all('h1').length,
+      unnamed: all('img:not([alt]), [role=img]:not([aria-label]), a:empty, h1:empty').length,
+    },
+    lang: document.documentElement.lang,
+    title: document.title,
+    transition: all('a').map((element) => getComputedStyle(element).transitionDuration).join(),
+  };
+})()`;
+
+const colorOf = (css: string): Color => {
+  const [red, green, blue, alpha = 1] = css.match(/[\d.]+/g)!.map(Number) as [number, number, number, number?];
+  if (alpha !== 1) throw new Error(`${css} is not opaque`);
+  return [red, green, blue];
+};
+
+describe.each(Object.entries(screens))('on %s', (name, options) => {
+  let context: BrowserContext;
+  let witness: Witness;
+  let tab: Tab;
+  beforeAll(async () => {
+    const { defaultBrowserType: _, ...screen } = options as BrowserContextOptions & { defaultBrowserType?: string };
+    context = await browser.newContext(screen);
+    witness = await watch(context);
+    tab = await context.newPage();
+  });
+  afterAll(() => context?.close());
+
+  test('every page is readable, quiet and fetches its picture alone', async () => {
+    for (const [title, page] of pages) {
+      const address = site.show(page);
+      await tab.goto(address);
+      const origins = [new URL(address).origin, ...(page.html.includes('<img') ? [new URL(site.picture).origin] : [])];
+      expect([title, witness.takeOrigins(), witness.problems]).toEqual([title, origins.sort(), []]);
+
+      const seen = await tab.evaluate<Measured>(measure);
+      expect([title, seen.scrollWidth]).toEqual([title, seen.width]);
+      expect(seen).toMatchObject({
+        lang: 'en',
+        counts: { main: 1, h1: 1, unnamed: 0 },
+        title: expect.stringMatching(/\S/),
+      });
+      expect(seen.texts.length).toBeGreaterThanOrEqual(1);
+      for (const { text, color, background } of seen.texts) {
+        const ratio = contrast(colorOf(color), colorOf(background));
+        if (ratio < 4.5) throw new Error(`${title}: "${text}" has a contrast of ${ratio} (${color} on ${background})`);
+      }
+      for (const { width, height } of seen.targets) expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
+      if (screens[name]!.reducedMotion) expect(seen.transition.replaceAll(/0s|,/g, '')).toBe('');
+    }
+  });
+
+  test('the picture is seen, and a scheme is followed', async () => {
+    await tab.goto(site.show(linkPages.landing({ ...sample, imageUrl: site.picture, ipadUrl: null })));
+    const picture = await tab.locator('img').boundingBox();
+    expect(picture!.width).toBeGreaterThan(250);
+    expect(picture!.height).toBeGreaterThan(130);
+    expect(await tab.evaluate('document.images[0].naturalWidth')).toBeGreaterThan(0);
+    const [page, text] = await tab.evaluate<string[]>(
+      `['backgroundColor', 'color'].map((key) => getComputedStyle(document.body)[key])`,
+    );
+    const [white, black]: [Color, Color] = [
+      [255, 255, 255],
+      [0, 0, 0],
+    ];
+    const dark = screens[name]!.colorScheme === 'dark';
+    expect(contrast(colorOf(page!), dark ? black : white)).toBeLessThan(1.3);
+    expect(contrast(colorOf(text!), dark ? white : black)).toBeLessThan(1.3);
+  });
+
+  test('the code for a phone is shown where there is no phone', async () => {
+    await tab.goto(site.show(linkPages.landing({ ...sample, ipadUrl: null })));
+    const code = tab.getByRole('img', { name: 'QR code of this link' });
+    expect(await code.isVisible()).toBe(name.includes('desktop'));
+    if (name.includes('desktop'))
+      expect(readQrCode(pictureOfPng(await code.screenshot({ scale: 'device' })))).toBe(sample.url);
+  });
+
+  test('the keyboard goes through the buttons and shows where it is', async () => {
+    await tab.goto(site.show(linkPages['get the app'](sample)));
+    const labels: string[] = [];
+    for (let step = 0; step < 2; step++) {
+      await tab.keyboard.press('Tab');
+      const [label, outline, color, background] = await tab.evaluate<string[]>(`(() => {
+        const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(document.activeElement);
+        const card = getComputedStyle(document.querySelector('main')).backgroundColor;
+        return [document.activeElement.textContent, outlineStyle + outlineWidth, outlineColor, card];
+      })()`);
+      labels.push(label!);
+      expect(outline).toBe('solid3px');
+      expect(contrast(colorOf(color!), colorOf(background!))).toBeGreaterThanOrEqual(3);
+    }
+    expect(labels).toEqual(['Get the app', 'Continue without copying']);
+  });
+});

@@ -1,0 +1,50 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from '../../src/link-traffic/pages/page';
+
+const picture =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630"><path fill="#e0487a" d="M0 0h1200v630H0z"/></svg>';
+
+/** A link host on loopback with the headers that pages are sent with, and another host with a picture. */
+export interface Site {
+  port: number;
+  picture: string;
+  /** @returns the page's address from now on; its path is counted up */
+  show(page: Page, host?: string): string;
+  close(): Promise<void>;
+}
+
+export async function openSite(): Promise<Site> {
+  const pages = new Map<string, Page>();
+  const server = createServer((request, response) => {
+    const page = pages.get(request.url ?? '');
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.setHeader('Referrer-Policy', 'no-referrer');
+    if (page) {
+      response.setHeader('Content-Security-Policy', page.contentSecurityPolicy);
+      response.setHeader('Content-Type', 'text/html; charset=utf-8');
+      response.end(page.html);
+    } else if (request.url?.startsWith('/picture.svg')) {
+      response.setHeader('Content-Type', 'image/svg+xml');
+      response.end(picture);
+    } else {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    picture: `http://pictures.localhost:${port}/picture.svg`,
+    show: (page, host = 'summer.localhost') => {
+      const path = `/${pages.size}`;
+      pages.set(path, page);
+      return `http://${host}:${port}${path}`;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,105 @@
+import type { Browser, Page as Tab } from 'playwright-core';
+import type { Page } from '../../src/link-traffic/pages/page';
+import { bare, linkPages, messagePages, sample } from '../link-traffic/sample-pages';
+import { openBrowser } from './browser';
+import { openSite, type Site } from './site';
+
+let site: Site;
+let browser: Browser;
+beforeAll(async () => {
+  [site, browser] = await Promise.all([openSite(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+const heading = '- heading "Summer sale" [level=1]';
+const text = '- paragraph: Half price until Sunday.';
+const stores = [
+  '- link "Download on the App Store":',
+  '  - /url: https://apps.apple.com/app/id1234567890?pt=1&ct=mail',
+  '- link "Get it on Google Play":',
+  '  - /url: https://play.google.com/store/apps/details?id=com.example.shop&referrer=a%3Db',
+];
+const code = [
+  '- img "QR code of this link"',
+  '- paragraph:',
+  '  - strong: On your phone',
+  '  - text: Scan the code with the camera to open this link there.',
+];
+const getTheApp = [
+  '- link "Get the app":',
+  '  - /url: https://apps.apple.com/app/id1234567890?pt=1&ct=mail',
+  '- link "Continue without copying":',
+  '  - /url: https://apps.apple.com/app/id1234567890?pt=1&ct=mail',
+  '- paragraph: “Get the app” copies this link and a code that works once to your clipboard, so that Garden & Co can open this link after it is installed.',
+];
+const noScript = 'JavaScript is off in this browser, so nothing is copied.';
+const openInApp = [
+  '- link "Open in app":',
+  '  - /url: intent://summer.go.example/sale#Intent;scheme=https;package=com.example.shop;end',
+  '- link "Continue":',
+  '  - /url: https://example.com/sale?a=1&b=2',
+  '- paragraph: This link belongs in Garden & Co. Without the app, continue here.',
+];
+const app = '- paragraph: Garden & Co';
+const appHeading = '- heading "Garden & Co" [level=1]';
+
+const full = { ...sample, imageUrl: null, ipadUrl: null };
+const least = { ...sample, ...bare };
+
+/** What a screen reader is told, from top to bottom. */
+const table: [string, Page, string[]][] = [
+  ['landing', linkPages.landing(full), [heading, text, ...stores, ...code]],
+  [
+    'landing, bare',
+    linkPages.landing(least),
+    [appHeading, '- paragraph: This link has no page for your device.', ...code],
+  ],
+  ['get the app', linkPages['get the app'](full), [app, heading, text, ...getTheApp]],
+  ['get the app, bare', linkPages['get the app'](least), [appHeading, ...getTheApp]],
+  ['in-app browser', linkPages['in-app browser'](full), [app, heading, text, ...openInApp]],
+  ['in-app browser, bare', linkPages['in-app browser'](least), [appHeading, ...openInApp]],
+  ['preview', linkPages.preview(full), [app, heading, text]],
+  ['preview, bare', linkPages.preview(least), [appHeading]],
+  [
+    'not found',
+    messagePages['not found']!,
+    ['- heading "Page not found" [level=1]', '- paragraph: There is no link at this address.'],
+  ],
+  [
+    'unavailable',
+    messagePages['unavailable']!,
+    [
+      '- heading "Back in a moment" [level=1]',
+      '- paragraph: This link cannot be opened right now. Please try again shortly.',
+    ],
+  ],
+  [
+    'not allowed',
+    messagePages['not allowed']!,
+    ['- heading "Not allowed" [level=1]', '- paragraph: A link can only be opened.'],
+  ],
+];
+
+const told = async (tab: Tab): Promise<string[]> => {
+  const tree = await tab.locator('body').ariaSnapshot();
+  // YAML quotes texts that it would take for something else.
+  return tree.split('\n').map((line) => line.replace(/^( *- \w+: )"(.*)"$/, '$1$2'));
+};
+
+describe.each([true, false])('with scripts (%s)', (javaScriptEnabled) => {
+  let tab: Tab;
+  beforeAll(async () => {
+    const context = await browser.newContext({ javaScriptEnabled });
+    tab = await context.newPage();
+  });
+
+  test.each(table)('the page "%s" says', async (name, page, lines) => {
+    await tab.goto(site.show(page));
+    expect(await told(tab)).toEqual(['- main:', ...lines.map((line) => `  ${line}`)]);
+    const hidden = javaScriptEnabled || !name.startsWith('get the app');
+    expect((await tab.locator('body').innerText()).includes(noScript)).toBe(!hidden);
+  });
+});

@@ -1,0 +1,232 @@
+import { createHash } from 'node:crypto';
+import { landingPage } from '../../src/link-traffic/pages/landing';
+import { previewPage } from '../../src/link-traffic/pages/preview';
+import { hostileTexts } from '../browser/hostile-texts';
+import { pictureOfSvg, readQrCode } from '../support/qr-reader';
+import { allPages, bare, linkPageNames, linkPages, sample } from './sample-pages';
+
+const written = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+
+const hashes = (html: string, element: string): string[] =>
+  [...html.matchAll(new RegExp(`<${element}\\b[^>]*>(.*?)</${element}>`, 'gs'))].map(
+    ([, text]) => `'sha256-${createHash('sha256').update(text!).digest('base64')}'`,
+  );
+
+describe.each(allPages)('the page "%s"', (name, { html, contentSecurityPolicy }) => {
+  test('may use its own style, its own script and its own picture, and nothing else', () => {
+    const [style, ...moreStyles] = hashes(html, 'style');
+    const [script, ...moreScripts] = hashes(html, 'script');
+    const picture = /<img [^>]*src="([^"]*)"/.exec(html)?.[1];
+    expect([moreStyles, moreScripts]).toEqual([[], []]);
+    expect(contentSecurityPolicy.split('; ')).toEqual([
+      "default-src 'none'",
+      `style-src ${style}`,
+      ...(script ? [`script-src ${script}`] : []),
+      ...(picture ? [`img-src ${new URL(picture).origin}`] : []),
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ]);
+  });
+
+  test('has no script in an attribute, no style in one, and no refresh', () => {
+    for (const [, tag] of html.matchAll(/<([a-z][^>]*)>/g))
+      expect(tag).not.toMatch(/\s(on\w+|style|srcdoc|http-equiv)=/);
+  });
+
+  test('is for search engines only where it is for social networks', () => {
+    expect(html.includes('<meta name="robots" content="noindex">')).toBe(!name.startsWith('preview'));
+  });
+});
+
+test('only what needs a script has one', () => {
+  const scripted = allPages.filter(([, { html }]) => html.includes('<script')).map(([name]) => name);
+  expect(scripted).toEqual(['landing', 'get the app', 'get the app, bare']);
+});
+
+// Addresses stay addresses: the text is a parameter of theirs, as raw as an address may hold it.
+const fields = {
+  title: (text: string) => ({ title: text }),
+  description: (text: string) => ({ description: text }),
+  appName: (text: string) => ({ appName: text, title: null }),
+  copied: (text: string) => ({ copied: `https://go.example/?q=${text}` }),
+  storeUrl: (text: string) => ({ storeUrl: `https://apps.apple.com/?q=${text}` }),
+  appStoreUrl: (text: string) => ({ appStoreUrl: `https://apps.apple.com/?q=${text}` }),
+  playStoreUrl: (text: string) => ({ playStoreUrl: `https://play.google.com/?q=${text}` }),
+  ipadUrl: (text: string) => ({ ipadUrl: `https://example.com/?q=${text}` }),
+  openUrl: (text: string) => ({ openUrl: `intent://go.example/?q=${text}` }),
+  imageUrl: (text: string) => ({ imageUrl: `https://pictures.example/?q=${text}` }),
+  continueUrl: (text: string) => ({ continueUrl: `https://example.com/?q=${text}` }),
+  url: (text: string) => ({ url: `https://go.example/?q=${text}` }),
+};
+
+test.each(linkPageNames)('the page "%s" says hostile texts as texts, and is otherwise the same', (name) => {
+  for (const field of Object.values(fields)) {
+    // Without the code for a phone, which is another for another address.
+    const draw = (text: string) =>
+      linkPages[name]({ ...sample, url: '', ...field(text) }).html.replace(/<section.*<\/section>/s, '');
+    const same = draw('harmless').replaceAll('harmless', 'X');
+    for (const text of hostileTexts) expect(draw(text).replaceAll(written(text), 'X')).toBe(same);
+  }
+});
+
+test.each([
+  'javascript:alert(1)',
+  'JavaScript:alert(1)',
+  ' javascript:alert(1)',
+  'java\nscript:alert(1)',
+  '\u0001javascript:alert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  'vbscript:x',
+  'blob:https://example.com/1',
+  'file:///etc/passwd',
+  '//example.com/',
+  'example.com',
+  '',
+])('no page leads to %j or fetches it', (address) => {
+  const urls = { ...sample, copied: 'x', url: address, imageUrl: address, appStoreUrl: address, playStoreUrl: address };
+  for (const name of linkPageNames) {
+    const { html, contentSecurityPolicy } = linkPages[name]({
+      ...urls,
+      ipadUrl: address,
+      storeUrl: address,
+      openUrl: address,
+      continueUrl: address,
+    });
+    expect(html).not.toMatch(/ (href|src|data-value)="(?!x")/);
+    expect(html).not.toContain('og:url');
+    expect(html).not.toContain('image');
+    expect(contentSecurityPolicy).not.toContain('img-src');
+  }
+});
+
+test('an app is opened by what Android calls an intent, and nothing else is', () => {
+  const intent = 'intent://go.example/sale#Intent;scheme=https;end';
+  const links = { openUrl: intent, continueUrl: intent, storeUrl: intent, appStoreUrl: intent, playStoreUrl: intent };
+  const hrefs = linkPageNames.map(
+    (name) => [...linkPages[name]({ ...sample, ...links }).html.matchAll(/href="([^"]*)"/g)].length,
+  );
+  expect(hrefs).toEqual([0, 0, 1, 0]);
+});
+
+test.each([
+  ['https://pictures.example/a.png', 'https://pictures.example'],
+  ['http://pictures.example:8080/a;b,c?d=*', 'http://pictures.example:8080'],
+  ['https://user:secret@pictures.example/', 'https://pictures.example'],
+  ['https://my_pictures.example/', 'https://my_pictures.example'],
+  ['https://bücher.example/', 'https://xn--bcher-kva.example'],
+  ['https://127.0.0.1/', 'https://127.0.0.1'],
+  ['https://a;script-src-elem/', null],
+  ['https://a;sandbox/x.png', null],
+  ["https://a'unsafe-inline'/", null],
+  ['https://*/a.png', null],
+  ['https://*.example/a.png', null],
+  ['https://a,b/', null],
+  ['https://[2001:db8::1]/a.png', null],
+])('a picture at %s lets the page fetch from %s', (imageUrl, origin) => {
+  const { html, contentSecurityPolicy } = linkPages.landing({ ...sample, imageUrl });
+  expect(/img-src ([^;]*)/.exec(contentSecurityPolicy)?.[1] ?? null).toBe(origin);
+  expect(html.includes('<img ')).toBe(origin !== null);
+  expect(contentSecurityPolicy.split('; ')).toHaveLength(origin === null ? 6 : 7);
+});
+
+/** Name or property, and content, in order. */
+const tagsOf = (html: string): [string, string][] =>
+  [...html.matchAll(/<meta (name|property)="((?:og|twitter):[^"]*|description)" content="([^"]*)">/g)].map(
+    ([, kind, key, content]) => {
+      expect(kind).toBe(key!.startsWith('og:') ? 'property' : 'name');
+      return [key!, content!];
+    },
+  );
+
+describe('preview', () => {
+  const link = {
+    url: 'https://go.example/a?b=1&c=2',
+    title: 'A "sale"',
+    description: 'Text',
+    imageUrl: 'https://pictures.example/a.png',
+    siteName: 'Garden',
+  };
+
+  test('says everything there is', () => {
+    expect(tagsOf(previewPage(link).html)).toEqual([
+      ['description', 'Text'],
+      ['og:title', 'A &quot;sale&quot;'],
+      ['og:description', 'Text'],
+      ['og:image', 'https://pictures.example/a.png'],
+      ['og:url', 'https://go.example/a?b=1&amp;c=2'],
+      ['og:type', 'website'],
+      ['og:site_name', 'Garden'],
+      ['twitter:card', 'summary_large_image'],
+      ['twitter:title', 'A &quot;sale&quot;'],
+      ['twitter:description', 'Text'],
+      ['twitter:image', 'https://pictures.example/a.png'],
+    ]);
+  });
+
+  test.each([
+    ['description', { description: null }, ['description', 'og:description', 'twitter:description']],
+    ['empty description', { description: '' }, ['description', 'og:description', 'twitter:description']],
+    ['picture', { imageUrl: null }, ['og:image', 'twitter:image']],
+  ])('leaves out what a link without %s does not have', (_, without, missing) => {
+    const keys = tagsOf(previewPage(link).html).map(([key]) => key);
+    const left = tagsOf(previewPage({ ...link, ...without }).html);
+    expect(left.map(([key]) => key)).toEqual(keys.filter((key) => !missing.includes(key)));
+    expect(left).toContainEqual(['twitter:card', 'imageUrl' in without ? 'summary' : 'summary_large_image']);
+  });
+
+  test.each([null, ''])('is titled for its site where the link has the title %j', (title) => {
+    const { html } = previewPage({ ...link, title });
+    expect(tagsOf(html)).toEqual(
+      expect.arrayContaining([
+        ['og:title', 'Garden'],
+        ['twitter:title', 'Garden'],
+      ]),
+    );
+    expect(html).toContain('<title>Garden</title>');
+    expect(html.match(/>Garden</g)).toHaveLength(2);
+  });
+});
+
+test.each(allPages.filter(([name]) => name.endsWith('bare')))('nothing is "null" on the page "%s"', (_, { html }) => {
+  expect(html).not.toMatch(/null|undefined|\[object/);
+});
+
+describe('landing', () => {
+  const named = ' role="img" aria-label="QR code of this link"';
+  const codeOf = (html: string) => /<svg.*<\/svg>/s.exec(html)?.[0].replace(named, '') ?? null;
+  const address = (length: number) => 'https://summer.go.example/sale?x='.padEnd(length, 'abcdefghij');
+
+  test.each([40, 100, 250, 500])('shows an address of %d characters to the phone', (length) => {
+    const { html } = linkPages.landing({ ...sample, url: address(length) });
+    expect(readQrCode(pictureOfSvg(codeOf(html)!, 3))).toBe(address(length));
+  });
+
+  test.each([501, 3000, 100_000, 0])('goes without a code for an address of %d characters', (length) => {
+    const { html } = linkPages.landing({ ...sample, url: length ? address(length) : '' });
+    expect(codeOf(html)).toBeNull();
+    expect(html).toContain('Summer sale');
+  });
+
+  test.each([
+    ['both stores', {}, ['Download on the App Store', 'Get it on Google Play']],
+    ['the App Store', { playStoreUrl: null }, ['Download on the App Store']],
+    ['Google Play', { appStoreUrl: null }, ['Get it on Google Play']],
+    ['no store', { appStoreUrl: null, playStoreUrl: null }, []],
+  ])('leads to %s', (_, stores, labels) => {
+    const { html } = linkPages.landing({ ...sample, ...stores });
+    expect([...html.matchAll(/<a [^>]*>([^<]*)<\/a>/g)].map(([, label]) => label)).toEqual(labels);
+  });
+
+  test('says so when there is nothing to say', () => {
+    const { html } = landingPage({ ...sample, ...bare, title: 'Sale' });
+    expect(html).toContain('This link has no page for your device.');
+    expect(linkPages.landing(sample).html).not.toContain('no page for your device');
+  });
+});

@@ -1,0 +1,58 @@
+import { getTheAppPage } from '../../src/link-traffic/pages/get-the-app';
+import { inAppBrowserPage } from '../../src/link-traffic/pages/in-app-browser';
+import { landingPage } from '../../src/link-traffic/pages/landing';
+import { methodPage, notFoundPage, unavailablePage } from '../../src/link-traffic/pages/messages';
+import type { Page } from '../../src/link-traffic/pages/page';
+import { previewPage } from '../../src/link-traffic/pages/preview';
+
+/** All that any page takes. */
+export const sample = {
+  url: 'https://summer.go.example/sale?utm_source=mail&x=1',
+  title: 'Summer sale' as string | null,
+  description: 'Half price until Sunday.' as string | null,
+  imageUrl: 'https://pictures.example/sale.png' as string | null,
+  appName: 'Garden & Co',
+  appStoreUrl: 'https://apps.apple.com/app/id1234567890?pt=1&ct=mail' as string | null,
+  playStoreUrl: 'https://play.google.com/store/apps/details?id=com.example.shop&referrer=a%3Db' as string | null,
+  ipadUrl: 'https://example.com/ipad?a=1&b=2' as string | null,
+  storeUrl: 'https://apps.apple.com/app/id1234567890?pt=1&ct=mail',
+  copied: 'https://summer.go.example/sale?utm_source=mail&token=0123456789abcdef0123456789abcdef',
+  openUrl: 'intent://summer.go.example/sale#Intent;scheme=https;package=com.example.shop;end',
+  continueUrl: 'https://example.com/sale?a=1&b=2',
+};
+
+export type Sample = typeof sample;
+
+/** What a link and its app need not have. */
+export const bare = {
+  title: null,
+  description: null,
+  imageUrl: null,
+  appStoreUrl: null,
+  playStoreUrl: null,
+  ipadUrl: null,
+};
+
+/** The pages that show what tenants and visitors wrote. */
+export const linkPages = {
+  landing: (link: Sample): Page => landingPage({ ...link, title: link.title ?? link.appName }),
+  'get the app': (link: Sample): Page => getTheAppPage(link),
+  'in-app browser': (link: Sample): Page => inAppBrowserPage(link),
+  preview: (link: Sample): Page => previewPage({ ...link, siteName: link.appName }),
+};
+
+export type LinkPageName = keyof typeof linkPages;
+export const linkPageNames = Object.keys(linkPages) as LinkPageName[];
+
+export const messagePages: Record<string, Page> = {
+  'not found': notFoundPage,
+  unavailable: unavailablePage,
+  'not allowed': methodPage,
+};
+
+/** Every page, with all there can be on it and with the least. */
+export const allPages: [string, Page][] = [
+  ...linkPageNames.map((name): [string, Page] => [name, linkPages[name](sample)]),
+  ...linkPageNames.map((name): [string, Page] => [`${name}, bare`, linkPages[name]({ ...sample, ...bare })]),
+  ...Object.entries(messagePages),
+];
