@@ -2,10 +2,11 @@ import { connect } from 'node:net';
 import { readFileSync } from 'node:fs';
 
 /**
- * Sends requests over keep-alive connections, each waiting for its answer before the next, and measures. Written on bare
+ * Sends requests over keep-alive connections, each waiting for its answer before the next, and measures. It
+ * ends when the time is over, or when there is no next request. Written on bare
  * sockets, so that the client takes little of the processor that the server needs.
  *
- * @param {{ port: number, connections: number, seconds: number, request: (n: number) => string, pid: number, expect: number }} plan
+ * @param {{ port: number, connections: number, seconds: number, request: (n: number) => string | null, pid: number, expect: number }} plan
  * @returns {Promise<{ perSecond: number, p50: number, p99: number, cpu: number }>} latencies in milliseconds, CPU of the server in
  *   microseconds a request
  */
@@ -28,9 +29,10 @@ export async function load({ port, connections, seconds, request, pid, expect })
       let received = Buffer.alloc(0);
       let askedAt = 0;
       const ask = () => {
-        if (performance.now() >= endAt) return void socket.end(resolve);
         askedAt = performance.now();
-        socket.write(request(sent++));
+        const next = askedAt < endAt ? request(sent++) : null;
+        if (next === null) socket.end(resolve);
+        else socket.write(next);
       };
       socket.setNoDelay(true);
       socket.on('connect', ask);

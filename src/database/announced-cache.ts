@@ -3,15 +3,13 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../shared/clock';
 import type { Announcements } from './announcements';
 import { DeadlinePassed, isUnavailable } from './database-error';
+import type { Outage } from './outage';
 
 /** Milliseconds that the last known answer is served for while the database cannot be asked (an hour of outage is survived). */
 const outlives = 60 * 60_000;
 
 /** Milliseconds that the database gets to answer where the last known answer could be served instead. */
 const patience = 1000;
-
-/** Milliseconds after a failed look-up in which the last known answers are served without asking first. */
-const respite = 500;
 
 /** Milliseconds in which a look-up under way is joined. */
 const joinable = 250;
@@ -38,6 +36,16 @@ export interface CacheCounts {
   stale: number;
 }
 
+interface Options<V> {
+  /** What it may take, by `sizeOf`. */
+  bytes: number;
+  sizeOf: (value: V) => number;
+  /** What a value tells of, for `evictSubject`. */
+  subjectOf: (value: V) => string;
+  /** Shared by the caches of one database. */
+  outage: Outage;
+}
+
 /**
  * Remembers what the database answered for as long as announcements keep it true. While they cannot be heard every look-up
  * goes to the database; when that fails too, the last known answer is given, for up to an hour. That something is missing is
@@ -51,21 +59,19 @@ export class AnnouncedCache<V extends object> {
   readonly #keysOf = new Map<string, string | Set<string>>();
   /** When an epoch ended, by the clock: until then what was learnt in it was true. */
   readonly #ends = new Map<number, number>();
-  #failedAt = -Infinity;
 
   /**
-   * @param options.bytes what it may take, by `sizeOf`
-   * @param options.subjectOf what a value tells of, for `evictSubject`
+   * @param ask the database, for one key
    */
   constructor(
-    private readonly announcements: Announcements,
+    private readonly announcements: Pick<Announcements, 'epoch' | 'heard' | 'current' | 'onLost'>,
     private readonly clock: Clock,
     private readonly ask: (key: string) => Promise<V | null>,
-    private readonly options: { bytes: number; sizeOf: (value: V) => number; subjectOf: (value: V) => string },
+    private readonly options: Options<V>,
   ) {
     this.#kept = new LRUCache<string, Kept<V>>({
       maxSize: options.bytes,
-      sizeCalculation: ({ value }, key) => options.sizeOf(value) + 2 * key.length + 200,
+      sizeCalculation: ({ value }, key) => options.sizeOf(value) + key.length + 150,
       dispose: ({ value }, key) => this.#forgetSubject(options.subjectOf(value), key),
       noDisposeOnSet: true,
     });
@@ -89,13 +95,19 @@ export class AnnouncedCache<V extends object> {
     const kept = this.#kept.get(key);
     const lastKnown = kept && this.#mayServe(kept) ? kept : undefined;
     if (!lastKnown) return this.#look(key);
-    if (performance.now() - this.#failedAt < respite) return this.#serveStale(lastKnown);
+    const { outage } = this.options;
+    if (!outage.admits()) return this.#serveStale(lastKnown);
     try {
-      return await Promise.race([this.#look(key), tooLate()]);
+      const answer = await Promise.race([this.#look(key), tooLate()]);
+      outage.answered();
+      return answer;
     } catch (error) {
-      if (!isUnavailable(error)) throw error;
-      this.#failedAt = performance.now();
-      return this.#serveStale(lastKnown);
+      if (isUnavailable(error)) {
+        outage.failed();
+        return this.#serveStale(lastKnown);
+      }
+      outage.answered();
+      throw error;
     }
   }
 

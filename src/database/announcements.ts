@@ -88,14 +88,18 @@ export class Announcements {
     const { signal } = this.#stopped;
     let complained = false;
     while (!signal.aborted) {
+      let listening = false;
       try {
-        await this.#listen(() => (complained = false));
+        await this.#listen(() => {
+          listening = true;
+          complained = false;
+        });
       } catch (error) {
         if (!complained && !signal.aborted) this.log(`announcements are not heard: ${(error as Error).message}`);
         complained = true;
       }
-      if (this.#provenUntil > -Infinity) this.#endEpoch();
       this.#provenUntil = -Infinity;
+      if (listening) this.#endEpoch();
       this.#tries.emit('tried');
       await sleep(retryInterval, undefined, { signal }).catch(() => {});
     }
@@ -106,8 +110,12 @@ export class Announcements {
     const { signal } = this.#stopped;
     const client = new ResilientClient(poolOptions(this.databaseUrl, { max: 1, name: 'announcements' }));
     const broken = new AbortController();
-    client.on('error', () => broken.abort());
-    client.on('end', () => broken.abort());
+    const onBroken = () => {
+      this.#provenUntil = -Infinity;
+      broken.abort();
+    };
+    client.on('error', onBroken);
+    client.on('end', onBroken);
     client.on('notification', ({ payload }) => this.#hear(payload ?? ''));
     const eitherSignal = AbortSignal.any([signal, broken.signal]);
     const ask = async (text: string): Promise<number> => {

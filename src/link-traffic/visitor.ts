@@ -30,7 +30,7 @@ const known = new LRUCache<string, Visitor>({ max: 5000 });
 /** @param headers `User-Agent` and `Sec-CH-UA-Platform`; either may be absent, made up, or of any length */
 export function visitorOf(headers: { userAgent: string | undefined; clientHint: string | undefined }): Visitor {
   const { userAgent = '', clientHint = '' } = headers;
-  if (clientHint.length > longestHintRead) return judge(userAgent, clientHint);
+  if (userAgent.length > longestKept || clientHint.length > longestHintRead) return judge(userAgent, clientHint);
   // No header holds a line break, so that no two pairs share a key.
   const key = `${clientHint}\n${userAgent}`;
   let visitor = known.get(key);

@@ -28,6 +28,7 @@ test('an empty environment is a development set-up', () => {
     apiBaseUrl: new URL('http://localhost:3000'),
     linkBaseUrl: new URL('http://localhost:3000'),
     rateLimitPerMinute: 60,
+    linkCacheBytes: 64_000_000,
     trustedProxies: [],
     apiKeyPepper: expect.any(String),
     quotas: {

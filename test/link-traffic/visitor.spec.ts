@@ -1,95 +1,331 @@
-import { platformOf } from '../../src/link-traffic/visitor';
+import { visitorOf, type Platform, type Visitor } from '../../src/link-traffic/visitor';
 
 const safari = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
 const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0';
+const iphone = `Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) ${safari}`;
+const webViewOnIphone = `${iphone} Mobile/15E148`;
+const pixel = `Mozilla/5.0 (Linux; Android 14; Pixel 8) ${chrome} Mobile Safari/537.36`;
+const webView = `Mozilla/5.0 (Linux; Android 14; Pixel 8 Build/AP2A; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/130.0.0.0 Mobile Safari/537.36`;
+const mac = `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${safari} Version/17.5 Safari/605.1.15`;
+const windows = `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${chrome} Safari/537.36`;
 
-test.each([
-  // iOS
-  [
-    'iPhone Safari',
-    `Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) ${safari} Version/17.5 Mobile/15E148 Safari/604.1`,
-    'ios',
-  ],
-  [
-    'iPad that says so',
-    `Mozilla/5.0 (iPad; CPU OS 12_5 like Mac OS X) ${safari} Version/12.1 Mobile/15E148 Safari/604.1`,
-    'ios',
-  ],
-  ['iPod', `Mozilla/5.0 (iPod touch; CPU iPhone OS 12_0 like Mac OS X) ${safari} Mobile/16A`, 'ios'],
-  [
-    'Chrome on iPhone',
-    `Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) ${safari} CriOS/130.0 Mobile/15E148 Safari/604.1`,
-    'ios',
-  ],
-  [
-    'Chrome on iPad asking for desktop sites',
-    `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${safari} CriOS/130 Version/17.5 Safari/605.1.15`,
-    'ios',
-  ],
-  [
-    'Instagram on iPhone',
-    `Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) ${safari} Mobile/15E148 Instagram 330.0`,
-    'ios',
-  ],
-  [
-    'Facebook on iPhone',
-    `Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) ${safari} Mobile/15E148 [FBAN/FBIOS;FBAV/450]`,
-    'ios',
-  ],
-  // Android
-  ['Chrome on a phone', `Mozilla/5.0 (Linux; Android 14; Pixel 8) ${chrome} Mobile Safari/537.36`, 'android'],
-  ['Chrome on a tablet', `Mozilla/5.0 (Linux; Android 13; SM-X700) ${chrome} Safari/537.36`, 'android'],
-  ['Firefox on a phone', 'Mozilla/5.0 (Android 14; Mobile; rv:130.0) Gecko/130.0 Firefox/130.0', 'android'],
-  [
-    'Facebook on Android',
-    `Mozilla/5.0 (Linux; Android 14; Pixel 8; wv) ${chrome} Mobile Safari/537.36 [FB_IAB/FB4A;FBAV/450]`,
-    'android',
-  ],
-  [
-    'Samsung Internet',
-    `Mozilla/5.0 (Linux; Android 13; SM-G991B) AppleWebKit/537.36 SamsungBrowser/25.0 Chrome/121 Mobile Safari/537.36`,
-    'android',
-  ],
-  [
-    'a phone with "SM-R" nowhere near a watch',
-    `Mozilla/5.0 (Linux; Android 13; SM-A546B) ${chrome} Mobile Safari/537.36`,
-    'android',
-  ],
-  // Desktop, and what counts as it
-  ['Windows', `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${chrome} Safari/537.36`, 'desktop'],
-  ['macOS', `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${safari} Version/17.5 Safari/605.1.15`, 'desktop'],
-  ['Linux', 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0', 'desktop'],
-  ['ChromeOS', `Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) ${chrome} Safari/537.36`, 'desktop'],
-  [
-    'Windows Phone in disguise',
-    'Mozilla/5.0 (Windows Phone 10.0; Android 6.0.1; Microsoft; Lumia 950) AppleWebKit/537.36 like iPhone',
-    'desktop',
-  ],
-  ['Android TV', `Mozilla/5.0 (Linux; Android 11; BRAVIA 4K VH2) ${chrome} Safari/537.36`, 'desktop'],
-  ['Fire TV', `Mozilla/5.0 (Linux; Android 9; AFTMM) ${chrome} Safari/537.36`, 'desktop'],
-  ['a games console', 'Mozilla/5.0 (PlayStation; PlayStation 5/2.26) AppleWebKit/605.1.15', 'desktop'],
-  ['a watch', `Mozilla/5.0 (Linux; Android 11; SM-R890) ${chrome} Mobile Safari/537.36`, 'desktop'],
-  ['curl', 'curl/8.5.0', 'desktop'],
-  ['nothing', undefined, 'desktop'],
-])('%s', (_, userAgent, platform) => {
-  expect(platformOf({ userAgent, clientHint: undefined })).toBe(platform);
+const visitor = (userAgent: string | undefined, clientHint?: string): Visitor => visitorOf({ userAgent, clientHint });
+
+describe('platform', () => {
+  test.each<[string, string | undefined, Platform]>([
+    ['iPhone Safari', `${iphone} Version/17.5 Mobile/15E148 Safari/604.1`, 'ios'],
+    [
+      'iPad that says so',
+      `Mozilla/5.0 (iPad; CPU OS 12_5 like Mac OS X) ${safari} Version/12.1 Mobile/15E148 Safari/604.1`,
+      'ios',
+    ],
+    ['iPod', `Mozilla/5.0 (iPod touch; CPU iPhone OS 12_0 like Mac OS X) ${safari} Mobile/16A`, 'ios'],
+    ['Chrome on iPhone', `${iphone} CriOS/130.0 Mobile/15E148 Safari/604.1`, 'ios'],
+    [
+      'Chrome on iPad asking for desktop sites',
+      `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${safari} CriOS/130 Version/17.5 Safari/605.1.15`,
+      'ios',
+    ],
+    [
+      'the Google app on iPad asking for desktop sites',
+      `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${safari} GSA/439.4 Version/17.5 Safari/605.1.15`,
+      'ios',
+    ],
+    ['Instagram on iPhone', `${webViewOnIphone} Instagram 330.0`, 'ios'],
+    ['Facebook on iPhone', `${webViewOnIphone} [FBAN/FBIOS;FBAV/450]`, 'ios'],
+    ['Chrome on a phone', pixel, 'android'],
+    ['Chrome on a tablet', `Mozilla/5.0 (Linux; Android 13; SM-X700) ${chrome} Safari/537.36`, 'android'],
+    ['Firefox on a phone', 'Mozilla/5.0 (Android 14; Mobile; rv:130.0) Gecko/130.0 Firefox/130.0', 'android'],
+    ['the Google app on a phone', `${webView} GSA/15.30.31`, 'android'],
+    ['Facebook on Android', `${webView} [FB_IAB/FB4A;FBAV/450]`, 'android'],
+    [
+      'Samsung Internet',
+      'Mozilla/5.0 (Linux; Android 13; SM-G991B) AppleWebKit/537.36 SamsungBrowser/25.0 Chrome/121 Mobile Safari/537.36',
+      'android',
+    ],
+    [
+      'a phone with "SM-R" nowhere near a watch',
+      `Mozilla/5.0 (Linux; Android 13; SM-A546B) ${chrome} Mobile Safari/537.36`,
+      'android',
+    ],
+    ['Windows', windows, 'desktop'],
+    ['macOS', mac, 'desktop'],
+    ['Linux', 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0', 'desktop'],
+    ['ChromeOS', `Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) ${chrome} Safari/537.36`, 'desktop'],
+    [
+      'Windows Phone in disguise',
+      'Mozilla/5.0 (Windows Phone 10.0; Android 6.0.1; Microsoft; Lumia 950) AppleWebKit/537.36 like iPhone',
+      'desktop',
+    ],
+    ['Android TV', `Mozilla/5.0 (Linux; Android 11; BRAVIA 4K VH2) ${chrome} Safari/537.36`, 'desktop'],
+    ['Fire TV', `Mozilla/5.0 (Linux; Android 9; AFTMM) ${chrome} Safari/537.36`, 'desktop'],
+    ['a games console', 'Mozilla/5.0 (PlayStation; PlayStation 5/2.26) AppleWebKit/605.1.15', 'desktop'],
+    ['a watch', `Mozilla/5.0 (Linux; Android 11; SM-R890) ${chrome} Mobile Safari/537.36`, 'desktop'],
+    ['a headset', `Mozilla/5.0 (Linux; Android 12; Quest 2) ${chrome} OculusBrowser/33.0 Safari/537.36`, 'desktop'],
+    ['curl', 'curl/8.5.0', 'desktop'],
+    ['nothing', undefined, 'desktop'],
+    ['an empty header', '', 'desktop'],
+  ])('%s', (_, userAgent, platform) => {
+    expect(visitor(userAgent).platform).toBe(platform);
+  });
+
+  test.each<[string, string, Platform]>([
+    ['"Android"', windows, 'android'],
+    ['"iOS"', mac, 'ios'],
+    ['"Windows"', pixel, 'desktop'],
+    ['"macOS"', iphone, 'desktop'],
+    ['"Linux"', pixel, 'desktop'],
+    ['"Chrome OS"', pixel, 'desktop'],
+    ['"Unknown"', iphone, 'ios'],
+    ['', pixel, 'android'],
+    ['""', pixel, 'android'],
+    [' "android" ', windows, 'android'],
+    ['"Android"', `Mozilla/5.0 (Linux; Android 11; BRAVIA 4K) ${chrome}`, 'desktop'],
+    ['x'.repeat(8192), pixel, 'desktop'],
+  ])('the stated platform %.20s goes before "%.40s"', (clientHint, userAgent, platform) => {
+    expect(visitor(userAgent, clientHint).platform).toBe(platform);
+  });
 });
 
-test.each([
-  ['"Android"', 'a desktop user agent', 'android'],
-  ['"iOS"', 'a desktop user agent', 'ios'],
-  ['"Windows"', 'Mozilla/5.0 (Linux; Android 14)', 'desktop'],
-  ['"macOS"', 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5)', 'desktop'],
-  ['"Unknown"', 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5)', 'ios'],
-  ['', 'Mozilla/5.0 (Linux; Android 14)', 'android'],
-  ['"Android"', 'Mozilla/5.0 (Linux; Android 11; BRAVIA 4K)', 'desktop'],
-])('the stated platform %s goes before "%s"', (clientHint, userAgent, platform) => {
-  expect(platformOf({ userAgent, clientHint })).toBe(platform);
+const messages =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_11_1) AppleWebKit/601.2.4 (KHTML, like Gecko) Version/9.0.1 Safari/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0';
+
+describe('social crawlers', () => {
+  test.each([
+    ['Facebook', 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)'],
+    ['Facebook, by its other name', 'Facebot/1.0'],
+    ['Meta', 'Mozilla/5.0 (compatible; Meta-ExternalHit/1.1; +http://www.facebook.com/externalhit_uatext.php)'],
+    ['Messages of Apple', messages],
+    ['X', 'Twitterbot/1.0'],
+    ['LinkedIn', 'LinkedInBot/1.0 (compatible; Mozilla/5.0; Apache-HttpClient +http://www.linkedin.com)'],
+    ['Slack', 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)'],
+    ['Slack, for pictures', 'Slack-ImgProxy 0.66 (+https://api.slack.com/robots)'],
+    ['Slack, otherwise', 'Slackbot 1.0 (+https://api.slack.com/robots)'],
+    ['WhatsApp on iPhone', 'WhatsApp/2.23.20.0 i'],
+    ['WhatsApp on Android', 'WhatsApp/2.2336.9 A'],
+    ['WhatsApp on desktop', 'WhatsApp/2.2336.9 N'],
+    ['Signal', 'WhatsApp/2'],
+    ['Telegram', 'TelegramBot (like TwitterBot)'],
+    ['Discord', 'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)'],
+    ['Pinterest', 'Mozilla/5.0 (compatible; Pinterestbot/1.0; +https://www.pinterest.com/bot.html)'],
+    ['Pinterest, older', 'Pinterest/0.2 (+https://www.pinterest.com/bot.html)'],
+    ['Reddit', 'Mozilla/5.0 (compatible; redditbot/1.0; +http://www.reddit.com/feedback)'],
+    [
+      'Bluesky',
+      'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Bluesky Cardyb/1.1; +mailto:support@bsky.app) Chrome/130.0.0.0 Safari/537.36',
+    ],
+    ['Bluesky, older', 'web:app.bsky:v0.0.1 (by support@bsky.app)'],
+    [
+      'Teams and Skype',
+      'Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5 skype-url-preview@microsoft.com',
+    ],
+    [
+      'Google Chat',
+      `Mozilla/5.0 (X11; Linux x86_64) ${chrome} Safari/537.36 Google-PageRenderer Google (+https://developers.google.com/+/web/snippet/)`,
+    ],
+    ['Snapchat', 'Snap URL Preview Service; bot; snapchat; https://developers.snap.com/robots'],
+    ['Viber', 'Viber'],
+    ['Line', 'facebookexternalhit/1.1;line-poker/1.0'],
+    ['KakaoTalk', 'facebookexternalhit/1.1; kakaotalk-scrap/1.0; +https://devtalk.kakao.com/t/scrap/33984'],
+    ['Mastodon', 'Mastodon/4.3.0 (http.rb/5.2.0; +https://mastodon.example/)'],
+    ['Mastodon, older', 'http.rb/5.1.1 (Mastodon/4.2.1; +https://mastodon.example/)'],
+    ['Matrix', 'Synapse (bot; +https://github.com/matrix-org/synapse)'],
+    ['Embedly', 'Mozilla/5.0 (compatible; Embedly/0.2; +http://support.embed.ly/)'],
+    ['Iframely', 'Iframely/1.3.1 (+https://iframely.com/docs/about)'],
+    ['VK', 'Mozilla/5.0 (compatible; vkShare; +http://vk.com/dev/Share)'],
+    ['Tumblr', 'Tumblr/14.0.835.186'],
+    // One name only, where they carry two today.
+    ['Telegram', 'TelegramBot'],
+    ['Pinterest', 'Mozilla/5.0 (compatible; Pinterestbot/1.0)'],
+    ['Bluesky', 'Bluesky Cardyb/1.1'],
+    ['Google Messages', `${pixel} Google-PageRenderer`],
+    ['Google+, once', `${windows} Google (+https://developers.google.com/+/web/snippet/)`],
+    ['one that `isbot` does not know', `${windows} vkShare`],
+    ['in small letters', 'twitterbot/1.0'],
+  ])('%s', (_, userAgent) => {
+    expect(visitor(userAgent)).toMatchObject({ socialCrawler: true, robot: true, inAppBrowser: false });
+  });
+
+  test.each([
+    ['Google', 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'],
+    ['Google, as a phone', `${pixel} (compatible; Googlebot/2.1; +http://www.google.com/bot.html)`],
+    ['Bing', 'Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)'],
+    ['Apple', `${mac} (Applebot/0.1; +http://www.apple.com/go/applebot)`],
+    ['Meta, for its language models', 'meta-externalagent/1.1'],
+    ['Meta, for advertisements', 'meta-externalads/1.1'],
+    ['TikTok', 'Mozilla/5.0 (Linux; Android 5.0) (compatible; TikTokSpider; ttspider-feedback@tiktok.com)'],
+    ["Snapchat's app, which shows no page", 'Snapchat/10.12.0.2 (iPhone8,1; iOS 10.3.2; gzip)'],
+    ['a headless browser', `Mozilla/5.0 (X11; Linux x86_64) ${safari} HeadlessChrome/130.0.0.0 Safari/537.36`],
+    ['curl', 'curl/8.5.0'],
+    ['Node', 'node'],
+  ])('no social crawler, but a robot: %s', (_, userAgent) => {
+    expect(visitor(userAgent)).toMatchObject({ socialCrawler: false, robot: true, inAppBrowser: false });
+  });
 });
 
-test('a user agent of 8 kB is read in no time worth speaking of', () => {
-  const long = 'Watch AFT CFNetwork/ '.repeat(400);
-  const startedAt = performance.now();
-  for (let round = 0; round < 100; round++) platformOf({ userAgent: long, clientHint: undefined });
-  expect(performance.now() - startedAt).toBeLessThan(1000);
+describe('in-app browsers', () => {
+  test.each<[string, string, Platform]>([
+    ['Instagram', `${webViewOnIphone} Instagram 330.0.3.29.91 (iPhone15,2; iOS 17_5; en_US; scale=3.00)`, 'ios'],
+    ['Instagram', `${webView} Instagram 330.0.0.40.92 Android (34/14; 420dpi; 1080x2205; Pixel 8)`, 'android'],
+    ['Facebook', `${webViewOnIphone} [FBAN/FBIOS;FBAV/450.0.0;FBDV/iPhone15,2;FBSN/iOS]`, 'ios'],
+    ['Facebook', `${webView} [FB_IAB/FB4A;FBAV/450.0.0.40.107;]`, 'android'],
+    [
+      'Facebook, on a phone whose maker has a robot',
+      `${webView} [FBAN/FB4A;FBAV/450.0;FBMF/Google;FBBD/google;]`,
+      'android',
+    ],
+    ['Facebook, lately', `${webView} MetaIAB Facebook`, 'android'],
+    ['Facebook, in short', `${webViewOnIphone} [FBIOS;450.0]`, 'ios'],
+    ['Facebook, in short', `${webView} [FB4A;450.0]`, 'android'],
+    ['Messenger', `${webViewOnIphone} [FBAN/MessengerForiOS;FBAV/450.0.0]`, 'ios'],
+    ['Messenger', `${webView} [FB_IAB/Orca-Android;FBAV/450.0.0;]`, 'android'],
+    ['Threads', `${webView} Barcelona 448.0.0.54.85 Android (36/16; 540dpi; 1080x2340; samsung)`, 'android'],
+    ['TikTok', `${webViewOnIphone} musical_ly_32.5.0 JsSdk/2.0 NetType/WIFI BytedanceWebview/d8a21c6`, 'ios'],
+    ['TikTok', `${webView} trill_320403 JsSdk/1.0 NetType/WIFI Channel/googleplay ByteLocale/en`, 'android'],
+    ['TikTok, once', `${webViewOnIphone} musical_ly_9.1.0`, 'ios'],
+    ['TikTok, lately', `${webView} TikTok 34.5.0`, 'android'],
+    ['TikTok, without its name', `${webView} BytedanceWebview/d8a21c6`, 'android'],
+    ['Douyin', `${webViewOnIphone} aweme_28.0.0 JsSdk/2.0`, 'ios'],
+    ['Snapchat', `${webViewOnIphone} Snapchat/14.25.0.48 (like Safari/8624.5.1.10.3, panda)`, 'ios'],
+    ['Snapchat', `${webView}Snapchat12.58.0.56 (Pixel 8; Android 14#1234#34; gzip; )`, 'android'],
+    ['Pinterest', `${webViewOnIphone} [Pinterest/iOS]`, 'ios'],
+    ['Pinterest', `${webView} [Pinterest/Android]`, 'android'],
+    ['Pinterest, older', `${webView} Pinterest for Android/7.5`, 'android'],
+    ['LinkedIn', `${webViewOnIphone} [LinkedInApp]/9.29.7537`, 'ios'],
+    ['X', `${webViewOnIphone} Twitter for iPhone/10.13`, 'ios'],
+    ['X', `${webView} TwitterAndroid`, 'android'],
+    ['Reddit', `${webViewOnIphone} Reddit/Version 2024.20.0/Build 614973`, 'ios'],
+    ['Telegram', `${webView} Telegram-Android/11.4.3 (Google Pixel 8; Android 14; SDK 34; HIGH)`, 'android'],
+    ['Line', `${webViewOnIphone} Safari Line/14.7.0`, 'ios'],
+    ['Line', `${webView} Line/14.7.0/IAB`, 'android'],
+    ['WeChat', `${webViewOnIphone} MicroMessenger/8.0.49(0x18003137) NetType/WIFI Language/en`, 'ios'],
+    ['KakaoTalk', `${webViewOnIphone} KAKAOTALK 10.8.2`, 'ios'],
+    ['KakaoTalk', `${webView};KAKAOTALK 2410820`, 'android'],
+    ['QQ', `${webViewOnIphone} QQ/9.0.60.620 V1_IPH_SQ_9.0.60`, 'ios'],
+    ['Weibo', `${webViewOnIphone} Weibo (iPhone15,2__weibo__14.5.0__iphone__os17.5)`, 'ios'],
+    ['Naver', `${webViewOnIphone} NAVER(inapp; search; 2000; 12.6.2; 15PRO)`, 'ios'],
+    ['Zalo', `${webView} Zalo android/12090678 ZaloTheme/light`, 'android'],
+  ])('%s: a person in an app (%.0s%s)', (_, userAgent, platform) => {
+    expect(visitor(userAgent)).toEqual<Visitor>({
+      platform,
+      socialCrawler: false,
+      robot: false,
+      inAppBrowser: true,
+      macintosh: false,
+    });
+  });
+
+  test.each([
+    ['Safari', `${iphone} Version/17.5 Mobile/15E148 Safari/604.1`],
+    ['Safari on a Mac', mac],
+    ['Chrome on iPhone', `${iphone} CriOS/130.0 Mobile/15E148 Safari/604.1`],
+    ['Firefox on iPhone', `${iphone} FxiOS/130.0 Mobile/15E148 Safari/604.1`],
+    ['Edge on iPhone', `${iphone} Version/17.0 EdgiOS/130.0 Mobile/15E148 Safari/604.1`],
+    ['the Google app', `${iphone} GSA/439.4.980558000 Mobile/15E148 Safari/604.1`],
+    ['Chrome', pixel],
+    ['Firefox', 'Mozilla/5.0 (Android 14; Mobile; rv:130.0) Gecko/130.0 Firefox/130.0'],
+    [
+      'Samsung Internet',
+      'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/30.0 Chrome/143.0.0.0 Mobile Safari/537.36',
+    ],
+    [
+      'DuckDuckGo',
+      'Mozilla/5.0 (Linux; Android 17) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/153.0.0.0 Mobile DuckDuckGo/5 Safari/537.36',
+    ],
+    ['QQ Browser', `${iphone} MQQBrowser/14.5 Mobile/15E148 Safari/604.1 QBWebViewUA/2`],
+    ['a web view of no name', webView],
+    ['Chrome on Windows', windows],
+  ])('a person in a browser: %s', (_, userAgent) => {
+    expect(visitor(userAgent)).toMatchObject({ socialCrawler: false, robot: false, inAppBrowser: false });
+  });
+});
+
+test.each<[string, string | undefined, string | undefined, boolean]>([
+  ['Safari on a Mac, or on an iPad', mac, undefined, true],
+  ['Chrome on a Mac', `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${chrome} Safari/537.36`, '"macOS"', true],
+  ['a user agent of Macintosh under a stated other system', mac, '"Windows"', false],
+  ['a user agent of Macintosh under a stated nothing', mac, '"Unknown"', true],
+  ['an iPad that shows itself by its browser', `${mac} CriOS/130.0`, undefined, false],
+  ['an iPhone, "like Mac OS X"', iphone, undefined, false],
+  ['Windows', windows, undefined, false],
+  ['nothing', undefined, undefined, false],
+])('Macintosh: %s', (_, userAgent, clientHint, macintosh) => {
+  expect(visitorOf({ userAgent, clientHint }).macintosh).toBe(macintosh);
+});
+
+describe('odd input', () => {
+  const unknown: Visitor = {
+    platform: 'desktop',
+    socialCrawler: false,
+    robot: false,
+    inAppBrowser: false,
+    macintosh: false,
+  };
+
+  test.each([
+    ['no headers', undefined, undefined],
+    ['empty headers', '', ''],
+    ['a name behind the first 1024 characters', `Mozilla/5.0 (${'x '.repeat(600)}) iPhone Instagram 3 Twitterbot`, ''],
+  ])('%s', (_, userAgent, clientHint) => {
+    expect(visitorOf({ userAgent, clientHint })).toEqual(unknown);
+  });
+
+  test('control characters are characters', () => {
+    expect(visitor('\0\x01\x7f\r\n\u2028').platform).toBe('desktop');
+    expect(visitor(`\0${pixel}\x1b[31m`, '\0').platform).toBe('desktop');
+    expect(visitor(`\0${pixel}\x1b[31m`).platform).toBe('android');
+  });
+
+  // Each makes some pattern of ours or of `isbot` begin again and again.
+  test.each([
+    'Watch AFT CFNetwork/ ',
+    'DuckDuckGo/1111',
+    'Mozilla/5.0 (',
+    '1.1.',
+    'a/1.0',
+    '@a',
+    'Smart- Google Apple ',
+    'FB FBA Snapchat Twitter for ',
+    '; a',
+    '((((',
+    ' ',
+    'a',
+  ])('8 kB of "%s" are read in no time worth speaking of', (piece) => {
+    const long = piece.repeat(8192 / piece.length);
+    const startedAt = performance.now();
+    for (let round = 0; round < 50; round++) visitor(`${round}${long}`, long);
+    for (let round = 0; round < 50; round++) visitor(`Mozilla/5.0 (${long}`);
+    expect((performance.now() - startedAt) / 100).toBeLessThan(2);
+  });
+});
+
+describe('answers are kept', () => {
+  test('for the same headers, and for them only', () => {
+    const first = visitor(pixel, '"Android"');
+    expect(visitor(pixel, '"Android"')).toBe(first);
+    expect(visitor(pixel, '"Linux"').platform).toBe('desktop');
+    expect(visitor(iphone, '"Android"')).not.toBe(first);
+  });
+
+  test('and nobody can change them', () => {
+    expect(() => (visitor(pixel).platform = 'ios')).toThrow(TypeError);
+  });
+
+  test.each([
+    ['a user agent of 512 characters', 512, 0, true],
+    ['a longer one', 513, 0, false],
+    ['a hint of 64 characters', 10, 64, true],
+    ['a longer one', 10, 65, false],
+  ])('%s', (_, userAgentLength, hintLength, kept) => {
+    const headers = { userAgent: 'u'.repeat(userAgentLength), clientHint: 'h'.repeat(hintLength) };
+    expect(visitorOf(headers) === visitorOf(headers)).toBe(kept);
+  });
+
+  test('5000 of them', () => {
+    const first = visitor('first');
+    for (let other = 0; other < 4999; other++) visitor(`other ${other}`);
+    expect(visitor('first')).toBe(first);
+    for (let other = 0; other < 5000; other++) visitor(`another ${other}`);
+    expect(visitor('first')).not.toBe(first);
+  });
 });

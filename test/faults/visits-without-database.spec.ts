@@ -1,0 +1,135 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Cluster } from '../support/cluster';
+import { type Answer, anAccountByShell, comesTrue, endAllPrograms, Program } from '../support/process';
+
+jest.setTimeout(90_000);
+
+/** DECISIONS, "Errors": what needs the database is refused within 5 s. */
+const limit = 5000;
+
+let cluster: Cluster;
+let service: Program;
+let key: string;
+let links: string;
+
+beforeAll(async () => {
+  cluster = await Cluster.create({ restart_after_crash: 'off' });
+  const environment = { DATABASE_URL: cluster.url };
+  service = await Program.serving(environment);
+  key = (await anAccountByShell(environment)).api_key.key;
+  const body = { name: 'Outage', subdomain: 'outage' };
+  const project = await service.ask('/api/v1/projects', { method: 'POST', key, body });
+  links = `/api/v1/projects/${String(project.json.data['id'])}/links`;
+  for (const path of ['known', 'other', 'unknown', 'unknown-2']) {
+    const link = { name: path, custom_path: path, desktop_url: `https://example.com/${path}` };
+    expect((await service.ask(links, { method: 'POST', key, body: link })).status).toBe(201);
+  }
+});
+afterAll(async () => {
+  await endAllPrograms();
+  await cluster.remove();
+});
+beforeEach(async () => {
+  expect(await comesTrue(async () => (await visit('known')).status === 302, limit)).toBe(true);
+  await visit('other');
+  await visit('.well-known/assetlinks.json');
+});
+
+const visit = (path: string): Promise<Answer> => service.visit('outage', `/${path}`);
+
+/** Visits for a while; known ones redirect, unknown ones are told to come back. */
+async function expectOutageOutlived(milliseconds: number, slowest: number): Promise<void> {
+  const end = performance.now() + milliseconds;
+  let visits = 0;
+  while (performance.now() < end) {
+    const [known, other, file, unknown] = await Promise.all(
+      ['known', 'other', '.well-known/assetlinks.json', 'unknown'].map(visit),
+    );
+    visits += 4;
+    expect([known!.status, known!.headers.location]).toEqual([302, 'https://example.com/known']);
+    expect([other!.status, other!.headers.location]).toEqual([302, 'https://example.com/other']);
+    expect([file!.status, file!.text]).toEqual([200, '[]']);
+    expect(Math.max(known!.took, other!.took, file!.took)).toBeLessThan(slowest);
+    expect([unknown!.status, unknown!.headers['retry-after']]).toEqual([503, '5']);
+    expect(unknown!.took).toBeLessThan(limit);
+    await delay(20);
+  }
+  console.info(`${visits} visits during ${milliseconds / 1000} s without a database`);
+}
+
+async function expectWellAgain(): Promise<void> {
+  expect(await comesTrue(async () => (await visit('unknown')).status === 302, limit)).toBe(true);
+  const body = { desktop_url: `https://example.com/known?${Date.now()}` };
+  const list = await service.ask(`${links}?search=known&limit=100`, { key });
+  const link = (list.json.data as unknown as { id: string; custom_path: string }[]).find(
+    (one) => one.custom_path === 'known',
+  )!;
+  expect((await service.ask(`${links}/${link.id}`, { method: 'PUT', key, body })).status).toBe(200);
+  expect(await comesTrue(async () => (await visit('known')).headers.location === body.desktop_url, 1000)).toBe(true);
+  await service.ask(`${links}/${link.id}`, { method: 'PUT', key, body: { desktop_url: 'https://example.com/known' } });
+  expect(
+    await comesTrue(async () => (await visit('known')).headers.location === 'https://example.com/known', 1000),
+  ).toBe(true);
+}
+
+it('known links redirect while PostgreSQL is stopped, and unknown ones answer 503', async () => {
+  await cluster.stop();
+  await expectOutageOutlived(4000, 1500);
+  await cluster.start();
+  await expectWellAgain();
+});
+
+it('known links redirect while PostgreSQL is frozen', async () => {
+  // Another path: the first test has made the other one known.
+  cluster.freeze();
+  try {
+    const [known, unknown] = await Promise.all([visit('known'), visit('unknown-2')]);
+    expect([known.status, unknown.status]).toEqual([302, 503]);
+    expect(known.took).toBeLessThan(2000);
+    expect(unknown.took).toBeLessThan(limit);
+    // Only one at a time waits to see whether it answers again.
+    const times: number[] = [];
+    for (const end = performance.now() + 3000; performance.now() < end; await delay(10)) {
+      const answers = await Promise.all(Array.from({ length: 4 }, () => visit('known')));
+      expect(answers.map(({ status }) => status)).toEqual([302, 302, 302, 302]);
+      times.push(...answers.map(({ took }) => took));
+    }
+    times.sort((a, b) => a - b);
+    console.info(
+      `frozen: ${times.length} visits, median ${times[times.length >> 1]!.toFixed(0)} ms, slowest ${times.at(-1)!.toFixed(0)} ms`,
+    );
+    expect(times[times.length >> 1]).toBeLessThan(200);
+    expect(times.at(-1)).toBeLessThan(2000);
+  } finally {
+    cluster.thaw();
+  }
+  await expectWellAgain();
+});
+
+it('tokens of deferred links wait for the database, and visitors do not wait for them', async () => {
+  const projectPath = links.replace('/links', '');
+  const app = await service.ask(`${projectPath}/android-apps`, {
+    method: 'POST',
+    key,
+    body: { name: 'App', package_name: 'com.example.app', sha_fingerprints: [Array(32).fill('AB').join(':')] },
+  });
+  const link = { name: 'App', custom_path: 'app', android_app_id: app.json.data['id'] };
+  expect((await service.ask(links, { method: 'POST', key, body: link })).status).toBe(201);
+  const android = {
+    Host: 'outage.localhost',
+    'User-Agent':
+      'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36',
+  };
+  const tap = () => service.ask('/app', { headers: android });
+  expect((await tap()).status).toBe(302);
+  await cluster.stop();
+  const tapped = await tap();
+  await cluster.start();
+  const referrer = new URL(tapped.headers.location!).searchParams.get('referrer');
+  const token = new URLSearchParams(referrer!).get('deferred_link');
+  const claim = () =>
+    service.ask('/deferred-links/claim', { method: 'POST', headers: { Host: 'outage.localhost' }, body: { token } });
+  let claimed: Answer | undefined;
+  expect(await comesTrue(async () => (claimed = await claim()).status === 200, 10_000)).toBe(true);
+  expect(claimed!.json.data).toMatchObject({ path: 'app' });
+});

@@ -1,0 +1,271 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { aDynamicLink, anAndroidApp, anIosApp, aProject, type ProjectBody, unique } from '../support/builders';
+import { createDatabase, type TestDatabase } from '../support/database';
+import { DatabaseProxy } from '../support/database-proxy';
+import { eventually } from '../support/eventually';
+import { aService, type TestAccount, type TestService } from '../support/service';
+
+const iPhone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1';
+
+/** Milliseconds in which a change must be seen everywhere. */
+const limit = 1000;
+
+jest.setTimeout(120_000);
+
+let database: TestDatabase;
+let proxy: DatabaseProxy;
+let writer: TestService;
+/** Reaches its database through the proxy. */
+let reader: TestService;
+let account: TestAccount;
+beforeAll(async () => {
+  database = await createDatabase();
+  proxy = await DatabaseProxy.before(database.url);
+  writer = await aService({}, database);
+  reader = await aService({}, { ...database, url: proxy.url });
+  account = await writer.anAccount('enterprise');
+});
+afterAll(async () => {
+  await writer.stop();
+  await reader.stop();
+  await proxy.close();
+  await database.drop();
+});
+
+/** What the reader answers, in one word. */
+async function seen(project: ProjectBody, path: string, headers: Record<string, string> = {}): Promise<string> {
+  const { status, headers: answered, text } = await reader.visit(project.subdomain, path, headers);
+  return status === 302 ? answered['location']! : status === 200 ? text : String(status);
+}
+
+interface Round {
+  /** What is asked, with what is to be seen before and after the change. */
+  look: () => Promise<string>;
+  before: RegExp;
+  after: RegExp;
+  change: () => Promise<unknown>;
+}
+
+type Kind = (project: ProjectBody) => Promise<Round>;
+
+const at = (path: string): string => `https://example.com/${path}`;
+
+async function aLink(project: ProjectBody, fields: Record<string, unknown> = {}) {
+  const path = unique('path');
+  const link = await aDynamicLink(writer, account.key, project.id, {
+    custom_path: path,
+    desktop_url: at('old'),
+    ...fields,
+  });
+  const update = (changes: Record<string, unknown>) =>
+    writer.api('put', `/projects/${project.id}/links/${link.id}`, account.key).send(changes).expect(200);
+  return {
+    id: link.id,
+    path,
+    update,
+    remove: () => writer.api('delete', `/projects/${project.id}/links/${link.id}`, account.key).expect(200),
+  };
+}
+
+const kinds: Record<string, Kind> = {
+  'a destination': async (project) => {
+    const { path, update } = await aLink(project);
+    return {
+      look: () => seen(project, `/${path}`),
+      before: /old$/,
+      after: /new$/,
+      change: () => update({ desktop_url: at('new') }),
+    };
+  },
+  'a destination, by SQL': async (project) => {
+    const { id, path } = await aLink(project);
+    const change = () => database.query('UPDATE dynamic_links SET desktop_url = $2 WHERE id = $1', [id, at('new')]);
+    return { look: () => seen(project, `/${path}`), before: /old$/, after: /new$/, change };
+  },
+  'a deleted link': async (project) => {
+    const { path, remove } = await aLink(project);
+    return { look: () => seen(project, `/${path}`), before: /old$/, after: /^404$/, change: remove };
+  },
+  'a path left': async (project) => {
+    const { path, update } = await aLink(project);
+    return {
+      look: () => seen(project, `/${path}`),
+      before: /old$/,
+      after: /^404$/,
+      change: () => update({ custom_path: unique('other') }),
+    };
+  },
+  'a path taken by another link': async (project) => {
+    const { path, update } = await aLink(project);
+    const other = await aLink(project, { desktop_url: at('new') });
+    await seen(project, `/${other.path}`);
+    const change = async () => {
+      await update({ custom_path: unique('other') });
+      await other.update({ custom_path: path });
+    };
+    return { look: () => seen(project, `/${path}`), before: /old$/, after: /new$/, change };
+  },
+  'a new path': async (project) => {
+    const path = unique('path');
+    return {
+      look: () => seen(project, `/${path}`),
+      before: /^404$/,
+      after: /old$/,
+      change: () => aDynamicLink(writer, account.key, project.id, { custom_path: path, desktop_url: at('old') }),
+    };
+  },
+  'a deleted short link': async (project) => {
+    const { id } = await aLink(project);
+    const made = await writer
+      .api('post', `/projects/${project.id}/short-links`, account.key)
+      .send({ dynamic_link_id: id })
+      .expect(201);
+    const short = (made.body as { data: { id: string; slug: string } }).data;
+    const change = () =>
+      writer.api('delete', `/projects/${project.id}/short-links/${short.id}`, account.key).expect(200);
+    return { look: () => seen(project, `/${short.slug}`), before: /old$/, after: /^404$/, change };
+  },
+  "a link's short link follows it": async (project) => {
+    const { id, update } = await aLink(project);
+    const made = await writer
+      .api('post', `/projects/${project.id}/short-links`, account.key)
+      .send({ dynamic_link_id: id })
+      .expect(201);
+    const { slug } = (made.body as { data: { slug: string } }).data;
+    return {
+      look: () => seen(project, `/${slug}`),
+      before: /old$/,
+      after: /new$/,
+      change: () => update({ desktop_url: at('new') }),
+    };
+  },
+  "an app's store page": async (project) => {
+    const app = await anIosApp(writer, account.key, project.id, { appstore_id: '111' });
+    const { path } = await aLink(project, { ios_app_id: app.id });
+    const change = () =>
+      writer
+        .api('put', `/projects/${project.id}/ios-apps/${app.id}`, account.key)
+        .send({ appstore_id: '222' })
+        .expect(200);
+    return {
+      look: () => seen(project, `/${path}`, { 'User-Agent': iPhone }),
+      before: /id111$/,
+      after: /id222$/,
+      change,
+    };
+  },
+  'an association file': async (project) => {
+    const name = `com.example.${unique('app').replaceAll('-', '')}`;
+    const change = () => anAndroidApp(writer, account.key, project.id, { package_name: name });
+    return {
+      look: () => seen(project, '/.well-known/assetlinks.json'),
+      before: /^(?!.*\bunseen\b)/,
+      after: new RegExp(`"${name}"`),
+      change,
+    };
+  },
+  'a host left': async () => {
+    const own = await aProject(writer, account.key);
+    const { path } = await aLink(own);
+    const change = () =>
+      writer
+        .api('put', `/projects/${own.id}`, account.key)
+        .send({ subdomain: unique('renamed') })
+        .expect(200);
+    return { look: () => seen(own, `/${path}`), before: /old$/, after: /^404$/, change };
+  },
+  'a deleted project': async () => {
+    const own = await aProject(writer, account.key);
+    const { path } = await aLink(own);
+    const change = () => writer.api('delete', `/projects/${own.id}`, account.key).expect(200);
+    return { look: () => seen(own, `/${path}`), before: /old$/, after: /^404$/, change };
+  },
+};
+
+/** Milliseconds after the change until it is seen. */
+async function play(kind: Kind, project: ProjectBody): Promise<number> {
+  const { look, before, after, change } = await kind(project);
+  // What was prepared is a change too.
+  await eventually(async () => before.test(await look()), limit);
+  expect(await look()).toMatch(before);
+  await change();
+  const changedAt = performance.now();
+  for (;;) {
+    const askedAt = performance.now();
+    const answer = await look();
+    if (after.test(answer)) return performance.now() - changedAt;
+    // Whoever asks after the limit must see the change.
+    if (askedAt - changedAt > limit)
+      throw new Error(`${answer} ${Math.round(askedAt - changedAt)} ms after the change`);
+    await sleep(5);
+  }
+}
+
+async function playAll(rounds: number): Promise<void> {
+  const project = await aProject(writer, account.key);
+  const names = Object.keys(kinds);
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const name = names[round % names.length]!;
+    try {
+      times.push(await play(kinds[name]!, project));
+    } catch (error) {
+      throw new Error(`round ${round + 1}, ${name}: ${(error as Error).message}`, { cause: error });
+    }
+  }
+  times.sort((a, b) => a - b);
+  console.info(
+    `${rounds} changes seen by the other process after ${times[Math.floor(rounds / 2)]!.toFixed(0)} ms (median), ` +
+      `${times.at(-1)!.toFixed(0)} ms (slowest)`,
+  );
+}
+
+test('a change through one process is seen by the other within a second, a hundred times of a hundred', async () => {
+  await playAll(100);
+});
+
+test('also while the announcing connection is cut again and again', async () => {
+  const cutting = setInterval(() => proxy.cut('signpost announcements'), 70);
+  try {
+    await playAll(36);
+  } finally {
+    clearInterval(cutting);
+  }
+});
+
+test('also from the moment on that the announcing connection goes deaf without breaking', async () => {
+  for (const name of ['a destination', 'a deleted link', "an app's store page", 'a deleted project']) {
+    await sleep(1500); // so that announcements are heard again, and memory is believed
+    const project = await aProject(writer, account.key);
+    const kind: Kind = async (own) => {
+      const round = await kinds[name]!(own);
+      const change = async () => {
+        proxy.blackhole('signpost announcements');
+        await round.change();
+      };
+      return { ...round, change };
+    };
+    await play(kind, project);
+    await playAll(6);
+    proxy.heal();
+  }
+});
+
+test('a revoked key and a lower plan are seen by the other process at once', async () => {
+  await sleep(1500); // so that announcements are heard again
+  const project = await aProject(writer, account.key);
+  const { id } = await aLink(project);
+  const shortLink = () =>
+    reader.api('post', `/projects/${project.id}/short-links`, account.key).send({ dynamic_link_id: id });
+  await shortLink().expect(201);
+  await writer.setPlan(account.accountId, 'free');
+  await sleep(100);
+  await shortLink().expect(403);
+  await writer.setPlan(account.accountId, 'enterprise');
+  const other = await writer.anAccount();
+  await reader.api('get', '/projects', other.key).expect(200);
+  await database.query('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [other.apiKeyId]);
+  await sleep(100);
+  await reader.api('get', '/projects', other.key).expect(401);
+});
