@@ -323,7 +323,7 @@ describe('short links', () => {
 const decoded = (html: string) => html.replaceAll('&amp;', '&').replaceAll('&#39;', "'");
 /** Where a button of these words leads. */
 const buttonOf = ({ text }: RawAnswer, words: string) => {
-  const found = (new RegExp(`<a [^>]*href="([^"]*)"[^>]*>${words}</a>`).exec(text))?.[1];
+  const found = new RegExp(`<a [^>]*href="([^"]*)"[^>]*>${words}</a>`).exec(text)?.[1];
   return found === undefined ? undefined : decoded(found);
 };
 
@@ -380,7 +380,7 @@ describe('visitors who come from one of our pages', () => {
 
 describe('iPads that call themselves Macintosh', () => {
   const ipadUrlOf = ({ text }: RawAnswer) => {
-    const found = (/<script data-value="([^"]*)"/.exec(text))?.[1];
+    const found = /<script data-value="([^"]*)"/.exec(text)?.[1];
     return found === undefined ? undefined : decoded(found);
   };
 
