@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { LinkHosts } from '../link-paths/link-hosts';
+import { namesSeveralHosts, refuseSeveralHosts } from './broken-requests';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -16,6 +17,7 @@ export function openFrontDoor(server: Server, hosts: LinkHosts, linkTraffic: Lin
   if (!managementApi || others.length > 0) throw new Error("the server must have exactly one request listener: Nest's");
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (namesSeveralHosts(request)) return refuseSeveralHosts(response);
     const label = hosts.labelOf(request.headers.host);
     if (label === null) managementApi(request, response);
     else linkTraffic(label, request, response);

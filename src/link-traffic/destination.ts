@@ -60,8 +60,9 @@ export const appsOf = (project: VisitedProject, link: VisitedLink) => ({
   androidApp: link.androidAppId === null ? undefined : project.androidApps.get(link.androidAppId),
 });
 
+/** Whether there is anything to show: an empty text is nothing. */
 const isSocial = (link: VisitedLink): boolean =>
-  link.socialTitle !== null || link.socialDescription !== null || link.socialImageUrl !== null;
+  [link.socialTitle, link.socialDescription, link.socialImageUrl].some(Boolean);
 
 function onIos(link: VisitedLink, app: VisitedIosApp | undefined, query: string): RegularAnswer {
   const storeUrl = app?.storeId ? appStoreUrl(app.storeId, link.referrerParams, query) : null;

@@ -3,7 +3,10 @@
  * destination.
  */
 export const reservedParameters = {
-  /** `page`: from one of our own pages, to go on. `ipad`: a page found out that the Macintosh is an iPad. */
+  /**
+   * `page`: from one of our own pages, to go on. `ipad`: a page found out that the Macintosh is an iPad. `ipad-page`: both,
+   * since its headers say Macintosh on every page.
+   */
   via: '_via',
   /** The single-use token of a deferred deep link, for the app. */
   token: 'deferred_link',

@@ -44,7 +44,7 @@ export class Visits {
     const { project, link, requestId } = visit;
     const { own, via } = readVisitorQuery(visit.query);
     const visitor = visitorFrom(request, via);
-    const answer = answerFor(project, link, visitor, own, via === 'page');
+    const answer = answerFor(project, link, visitor, own, via === 'page' || via === 'ipad-page');
     const headers = { 'X-Request-Id': requestId, ...varies };
     switch (answer.kind) {
       case 'redirect':
@@ -60,7 +60,9 @@ export class Visits {
           ...headers,
           'Cache-Control': 'public, max-age=300',
         }) as undefined;
-      default: {
+      case 'in-app-browser':
+      case 'get-the-app':
+      case 'landing': {
         const page =
           answer.kind === 'in-app-browser'
             ? this.#inAppBrowser(answer, visit, own, visitor, request)
@@ -146,7 +148,7 @@ export class Visits {
     if (otherwise.kind === 'redirect') return otherwise.location;
     if (otherwise.kind === 'play-store')
       return this.#playStore(otherwise.packageName, visit.link, query, this.#token(visit, visitor, request));
-    return marked(this.#urlOf(visit, query), 'via', 'page');
+    return marked(this.#urlOf(visit, query), 'via', visitor.macintosh ? 'ipad-page' : 'page');
   }
 
   #landing(visit: Visit, query: string, visitor: Visitor): Page {
@@ -157,7 +159,7 @@ export class Visits {
     const { title, ...rest } = shown(link);
     return landingPage({
       url,
-      title: title ?? this.hosts.hostOf(project.subdomain),
+      title: title || this.hosts.hostOf(project.subdomain),
       ...rest,
       appStoreUrl: iosApp?.storeId ? appStoreUrl(iosApp.storeId, link.referrerParams, query) : null,
       playStoreUrl: androidApp ? this.#playStore(androidApp.packageName, link, query, null) : null,
@@ -171,7 +173,8 @@ function visitorFrom(request: IncomingMessage, via: string | null): Visitor {
     userAgent: request.headers['user-agent'],
     clientHint: request.headers['sec-ch-ua-platform'] as string | undefined,
   });
-  return via === 'ipad' && visitor.macintosh ? { ...visitor, platform: 'ios' } : visitor;
+  const isIpad = visitor.macintosh && (via === 'ipad' || via === 'ipad-page');
+  return isIpad ? { ...visitor, platform: 'ios' } : visitor;
 }
 
 function redirectTo(response: ServerResponse, location: string, headers: Record<string, string>): undefined {

@@ -1,49 +1,229 @@
-import { answerFor } from '../../src/link-traffic/destination';
-import type { VisitedLink } from '../../src/link-traffic/visited-link';
+import { destinationUrl } from '../../src/dynamic-links/destination-url';
+import type { Subdomain } from '../../src/projects/project';
+import { type Answer, answerFor, appsOf } from '../../src/link-traffic/destination';
+import type { VisitedLink, VisitedProject } from '../../src/link-traffic/visited-link';
+import type { Platform, Visitor } from '../../src/link-traffic/visitor';
 
-const aVisitedLink = (fields: Partial<VisitedLink>): VisitedLink => ({
+const url = (text: string) => destinationUrl.parse(text);
+
+/** Apps by the ids that links refer to; no app has the id `gone`. */
+const project: VisitedProject = {
+  id: '0198c0de-7e57-7000-8000-000000000001',
+  subdomain: 'summer' as Subdomain,
+  iosApps: new Map([
+    ['in store', { name: 'Shop', bundleId: 'com.example.shop', teamId: 'ABCDE12345', storeId: '42' }],
+    ['in no store', { name: 'Beta', bundleId: 'com.example.beta', teamId: 'ABCDE12345', storeId: null }],
+  ]),
+  androidApps: new Map([['app', { name: 'Shop', packageName: 'com.example.shop', fingerprints: [] }]]),
+};
+
+const aLink = (fields: Partial<VisitedLink> = {}): VisitedLink => ({
   id: '0198c0de-7e57-7000-8000-000000000002',
-  name: 'A link',
+  shortLinkId: null,
   desktopUrl: null,
+  iosAppId: null,
+  androidAppId: null,
   iosFallbackUrl: null,
   androidFallbackUrl: null,
+  iosDeferredDeepLink: false,
   socialTitle: null,
   socialDescription: null,
-  referrerParams: null,
+  socialImageUrl: null,
+  referrerParams: [],
   ...fields,
 });
 
-const all = {
-  desktopUrl: 'https://d.example/',
-  iosFallbackUrl: 'https://i.example/',
-  androidFallbackUrl: 'https://a.example/',
-};
-
-test.each([
-  ['ios', all, 'https://i.example/'],
-  ['ios', { desktopUrl: all.desktopUrl }, 'https://d.example/'],
-  ['ios', { androidFallbackUrl: all.androidFallbackUrl }, null],
-  ['android', all, 'https://a.example/'],
-  ['android', { desktopUrl: all.desktopUrl }, 'https://d.example/'],
-  ['android', { iosFallbackUrl: all.iosFallbackUrl }, null],
-  ['desktop', all, 'https://d.example/'],
-  ['desktop', { iosFallbackUrl: all.iosFallbackUrl, androidFallbackUrl: all.androidFallbackUrl }, null],
-  ['desktop', {}, null],
-] as const)('%s with %j goes to %s', (platform, fields, redirect) => {
-  const link = aVisitedLink(fields);
-  expect(answerFor(link, platform, '')).toEqual(redirect === null ? { landing: link } : { redirect });
+const aVisitor = (platform: Platform, fields: Partial<Visitor> = {}): Visitor => ({
+  platform,
+  socialCrawler: false,
+  robot: false,
+  inAppBrowser: false,
+  macintosh: false,
+  ...fields,
 });
 
-test.each([
-  'javascript:alert(1)',
-  'data:text/html,x',
-  'intent://x#Intent;end',
-  'https://user@e.com/',
-  '//e.com/',
-  'https://e.com/\r\nX: 1',
-  '',
-])('a stored %j is never served: the next destination is', (stored) => {
-  const link = aVisitedLink({ iosFallbackUrl: stored, desktopUrl: 'https://d.example/' });
-  expect(answerFor(link, 'ios', '')).toEqual({ redirect: 'https://d.example/' });
-  expect(answerFor({ ...link, desktopUrl: stored }, 'ios', '')).toHaveProperty('landing');
+const answer = (link: Partial<VisitedLink>, visitor: Visitor, { query = '', fromOurPage = false } = {}): Answer =>
+  answerFor(project, aLink(link), visitor, query, fromOurPage);
+
+const urls = {
+  desktopUrl: url('https://d.example/'),
+  iosFallbackUrl: url('https://i.example/'),
+  androidFallbackUrl: url('https://a.example/'),
+};
+const apps = { iosAppId: 'in store', androidAppId: 'app' };
+const { desktopUrl, iosFallbackUrl, androidFallbackUrl } = urls;
+const deferred = { iosDeferredDeepLink: true };
+const appStore = 'https://apps.apple.com/app/id42';
+const goesTo = (location: string): Answer => ({ kind: 'redirect', location });
+const landing: Answer = { kind: 'landing' };
+const playStore: Answer = { kind: 'play-store', packageName: 'com.example.shop' };
+const getTheApp: Answer = { kind: 'get-the-app', appName: 'Shop', storeUrl: appStore };
+
+describe('the routing table', () => {
+  test.each<[Platform, string, Partial<VisitedLink>, Answer]>([
+    ['ios', 'everything', { ...urls, ...apps, ...deferred }, getTheApp],
+    ['ios', 'deferred deep links without an app', { ...urls, ...deferred }, goesTo('https://i.example/')],
+    [
+      'ios',
+      'deferred deep links, an app in no store',
+      { ...urls, ...deferred, iosAppId: 'in no store' },
+      goesTo('https://i.example/'),
+    ],
+    [
+      'ios',
+      'deferred deep links, a deleted app',
+      { ...urls, ...deferred, iosAppId: 'gone' },
+      goesTo('https://i.example/'),
+    ],
+    ['ios', 'a fallback and an app', { ...urls, ...apps }, goesTo('https://i.example/')],
+    ['ios', 'an app', { desktopUrl, ...apps }, goesTo(appStore)],
+    ['ios', 'an app in no store', { desktopUrl, iosAppId: 'in no store' }, goesTo('https://d.example/')],
+    ['ios', 'a deleted app', { desktopUrl, iosAppId: 'gone' }, goesTo('https://d.example/')],
+    ['ios', 'a desktop URL', { desktopUrl }, goesTo('https://d.example/')],
+    ['ios', "Android's things", { androidFallbackUrl, androidAppId: 'app' }, landing],
+    ['ios', 'nothing', {}, landing],
+    ['ios', 'nothing but deferred deep links', deferred, landing],
+    ['android', 'everything', { ...urls, ...apps, ...deferred }, goesTo('https://a.example/')],
+    ['android', 'an app', { desktopUrl, iosFallbackUrl, ...apps }, playStore],
+    ['android', 'a deleted app', { desktopUrl, androidAppId: 'gone' }, goesTo('https://d.example/')],
+    ['android', 'a desktop URL', { desktopUrl }, goesTo('https://d.example/')],
+    ['android', "iOS's things", { iosFallbackUrl, iosAppId: 'in store', ...deferred }, landing],
+    ['android', 'nothing', {}, landing],
+    ['desktop', 'everything', { ...urls, ...apps, ...deferred }, goesTo('https://d.example/')],
+    ['desktop', "phones' things", { iosFallbackUrl, androidFallbackUrl, ...apps, ...deferred }, landing],
+    ['desktop', 'nothing', {}, landing],
+  ])('%s, a link with %s', (platform, _, link, expected) => {
+    expect(answer(link, aVisitor(platform))).toEqual(expected);
+  });
+
+  /** What a platform prefers, and when a link has it. The first one that it has is the answer. */
+  const preferences: Record<Platform, [has: (link: VisitedLink) => boolean, then: Answer][]> = {
+    ios: [
+      [(link) => link.iosDeferredDeepLink && link.iosAppId === 'in store', getTheApp],
+      [(link) => link.iosFallbackUrl !== null, goesTo('https://i.example/')],
+      [(link) => link.iosAppId === 'in store', goesTo(appStore)],
+      [(link) => link.desktopUrl !== null, goesTo('https://d.example/')],
+      [() => true, landing],
+    ],
+    android: [
+      [(link) => link.androidFallbackUrl !== null, goesTo('https://a.example/')],
+      [(link) => link.androidAppId === 'app', playStore],
+      [(link) => link.desktopUrl !== null, goesTo('https://d.example/')],
+      [() => true, landing],
+    ],
+    desktop: [
+      [(link) => link.desktopUrl !== null, goesTo('https://d.example/')],
+      [() => true, landing],
+    ],
+  };
+
+  const each = <K extends keyof VisitedLink>(name: K, values: VisitedLink[K][], links: VisitedLink[]) =>
+    links.flatMap((link) => values.map((value) => ({ ...link, [name]: value })));
+
+  const allLinks = [
+    (links: VisitedLink[]) => each('desktopUrl', [null, desktopUrl], links),
+    (links: VisitedLink[]) => each('iosFallbackUrl', [null, iosFallbackUrl], links),
+    (links: VisitedLink[]) => each('androidFallbackUrl', [null, androidFallbackUrl], links),
+    (links: VisitedLink[]) => each('iosAppId', [null, 'in store', 'in no store', 'gone'], links),
+    (links: VisitedLink[]) => each('androidAppId', [null, 'app', 'gone'], links),
+    (links: VisitedLink[]) => each('iosDeferredDeepLink', [false, true], links),
+    (links: VisitedLink[]) => each('socialTitle', [null, 'A title'], links),
+  ].reduce((links, multiply) => multiply(links), [aLink()]);
+
+  test.each<Platform>(['ios', 'android', 'desktop'])('%s, every link that there can be', (platform) => {
+    expect(allLinks).toHaveLength(384);
+    for (const link of allLinks) {
+      const expected = preferences[platform].find(([has]) => has(link))![1];
+      expect(answerFor(project, link, aVisitor(platform), '', false)).toEqual(expected);
+      expect(answerFor(project, link, aVisitor(platform), '', true)).toEqual(expected);
+      expect(answerFor(project, link, aVisitor(platform, { robot: true }), '', false)).toEqual(expected);
+      expect(answerFor(project, link, aVisitor(platform, { macintosh: true }), '', false)).toEqual(expected);
+      const app = {
+        ios: link.iosAppId !== null && project.iosApps.has(link.iosAppId),
+        android: link.androidAppId !== null && project.androidApps.has(link.androidAppId),
+        desktop: false,
+      }[platform];
+      const inApp = aVisitor(platform, { inAppBrowser: true });
+      expect(answerFor(project, link, inApp, '', true)).toEqual(expected);
+      expect(answerFor(project, link, inApp, '', false)).toEqual(
+        app ? expect.objectContaining({ kind: 'in-app-browser', otherwise: expected }) : expected,
+      );
+      expect(answerFor(project, link, aVisitor(platform, { socialCrawler: true }), '', false)).toEqual(
+        link.socialTitle === null ? expected : { kind: 'preview' },
+      );
+    }
+  });
+});
+
+describe('social crawlers', () => {
+  const crawler = aVisitor('desktop', { socialCrawler: true, robot: true });
+
+  test.each<[string, Partial<VisitedLink>]>([
+    ['a title', { socialTitle: 'Sale' }],
+    ['a description', { socialDescription: 'Half price.' }],
+    ['a picture', { socialImageUrl: url('https://p.example/x.png') }],
+  ])('get the preview of a link with %s, whatever else it has', (_, social) => {
+    expect(answer({ ...urls, ...apps, ...deferred, ...social }, crawler)).toEqual({ kind: 'preview' });
+    expect(answer(social, { ...crawler, platform: 'ios' }, { fromOurPage: true })).toEqual({ kind: 'preview' });
+    expect(answer({ ...urls, ...social }, aVisitor('desktop', { robot: true }))).toEqual(goesTo('https://d.example/'));
+  });
+
+  test.each<[string, Partial<VisitedLink>]>([
+    ['nothing social', {}],
+    ['only empty texts', { socialTitle: '', socialDescription: '' }],
+  ])('are sent on by a link with %s', (_, social) => {
+    expect(answer({ ...urls, ...social }, crawler)).toEqual(goesTo('https://d.example/'));
+  });
+});
+
+describe('in-app browsers', () => {
+  test.each<[Platform, string, Partial<VisitedLink>, object]>([
+    ['ios', 'in store', apps, { app: { platform: 'ios', name: 'Shop' }, otherwise: goesTo(appStore) }],
+    [
+      'ios',
+      'in no store',
+      { iosAppId: 'in no store', desktopUrl },
+      { app: { platform: 'ios', name: 'Beta' }, otherwise: goesTo('https://d.example/') },
+    ],
+    [
+      'android',
+      'in store',
+      apps,
+      { app: { platform: 'android', name: 'Shop', packageName: 'com.example.shop' }, otherwise: playStore },
+    ],
+  ])('on %s offer to open an app %s', (platform, _, link, page) => {
+    expect(answer(link, aVisitor(platform, { inAppBrowser: true }))).toEqual({ kind: 'in-app-browser', ...page });
+  });
+
+  test.each<[Platform, Partial<VisitedLink>]>([
+    ['ios', { androidAppId: 'app' }],
+    ['ios', { iosAppId: 'gone' }],
+    ['android', { iosAppId: 'in store' }],
+    ['android', { androidAppId: 'gone' }],
+    ['desktop', apps],
+  ])('on %s have nothing to offer with %j', (platform, link) => {
+    expect(answer({ ...link, desktopUrl }, aVisitor(platform, { inAppBrowser: true }))).toEqual(
+      goesTo('https://d.example/'),
+    );
+  });
+});
+
+test.each<[Platform, Partial<VisitedLink>, string]>([
+  [
+    'desktop',
+    { desktopUrl: url('https://d.example/p?own=1&ct=own#part') },
+    'https://d.example/p?own=1&ct=link&x=1#part',
+  ],
+  ['ios', { iosFallbackUrl: url('https://i.example/?x=own') }, 'https://i.example/?ct=link&x=1'],
+  ['android', { androidFallbackUrl: url('https://a.example/') }, 'https://a.example/?ct=link&x=1'],
+  ['ios', { iosAppId: 'in store' }, 'https://apps.apple.com/app/id42?ct=link'],
+])('%s takes the parameters of link and visitor along: %j', (platform, link, location) => {
+  const referrerParams = [['ct', 'link']] as const;
+  expect(answer({ ...link, referrerParams }, aVisitor(platform), { query: 'x=1' })).toEqual(goesTo(location));
+});
+
+test("an app is the link's own, of the project, or none", () => {
+  expect(appsOf(project, aLink())).toEqual({ iosApp: undefined, androidApp: undefined });
+  expect(appsOf(project, aLink({ iosAppId: 'gone', androidAppId: 'gone' }))).toEqual({});
+  expect(appsOf(project, aLink(apps))).toMatchObject({ iosApp: { name: 'Shop' }, androidApp: { name: 'Shop' } });
 });

@@ -4,6 +4,8 @@ import { connect } from 'node:net';
 export interface RawAnswer {
   status: number;
   headers: Record<string, string>;
+  /** Status line and headers as they were sent. */
+  head: string;
   text: string;
   /** The text read as JSON; an empty object where it is none. */
   body: Record<string, unknown>;
@@ -43,7 +45,8 @@ export function sendRequest(
 
 function parseAnswer(answer: string): RawAnswer {
   const end = answer.indexOf('\r\n\r\n');
-  const [statusLine = '', ...lines] = answer.slice(0, end < 0 ? undefined : end).split('\r\n');
+  const head = answer.slice(0, end < 0 ? undefined : end);
+  const [statusLine = '', ...lines] = head.split('\r\n');
   const headers = Object.fromEntries(
     lines.map((line) => {
       const colon = line.indexOf(':');
@@ -52,7 +55,7 @@ function parseAnswer(answer: string): RawAnswer {
   );
   const sent = end < 0 ? '' : answer.slice(end + 4);
   const text = headers['transfer-encoding'] === 'chunked' ? unchunked(sent) : sent;
-  return { status: Number(statusLine.split(' ')[1]), headers, text, body: asJson(text) };
+  return { status: Number(statusLine.split(' ')[1]), headers, head, text, body: asJson(text) };
 }
 
 function unchunked(text: string): string {

@@ -1,0 +1,270 @@
+import { appleAppSiteAssociation, assetLinks } from '../../src/link-traffic/association-files';
+import type { VisitedAndroidApp, VisitedIosApp, VisitedProject } from '../../src/link-traffic/visited-link';
+import type { Subdomain } from '../../src/projects/project';
+import { aFingerprint, anAndroidApp, anIosApp, aProject, unique } from '../support/builders';
+import { eventually } from '../support/eventually';
+import { sendRequest } from '../support/raw-http';
+import { aService, type TestService } from '../support/service';
+
+const aVisitedProject = (apps: { ios?: VisitedIosApp[]; android?: VisitedAndroidApp[] }): VisitedProject => ({
+  id: '0198c0de-7e57-7000-8000-000000000001',
+  subdomain: 'summer' as Subdomain,
+  iosApps: new Map((apps.ios ?? []).map((app, at) => [`ios ${at}`, app])),
+  androidApps: new Map((apps.android ?? []).map((app, at) => [`android ${at}`, app])),
+});
+const ios = (teamId: string, bundleId: string): VisitedIosApp => ({ name: 'App', teamId, bundleId, storeId: null });
+const android = (packageName: string, ...fingerprints: string[]): VisitedAndroidApp => ({
+  name: 'App',
+  packageName,
+  fingerprints,
+});
+/** All paths, but not for who goes on from one of our pages. */
+const components = [{ '/': '*', '?': { _via: 'page' }, exclude: true }, { '/': '*' }];
+const statement = (packageName: string, ...fingerprints: string[]) => ({
+  relation: ['delegate_permission/common.handle_all_urls'],
+  target: { namespace: 'android_app', package_name: packageName, sha256_cert_fingerprints: fingerprints },
+});
+
+describe('the content', () => {
+  test.each<[string, VisitedIosApp[], object[]]>([
+    ['no app', [], []],
+    ['one app', [ios('ABCDE12345', 'com.example.a')], [{ appIDs: ['ABCDE12345.com.example.a'], components }]],
+    [
+      'several apps, in their order',
+      [ios('ZZZZZ99999', 'com.example.b'), ios('ABCDE12345', 'com.example.A')],
+      [{ appIDs: ['ZZZZZ99999.com.example.b', 'ABCDE12345.com.example.A'], components }],
+    ],
+    [
+      'an app twice',
+      [ios('ABCDE12345', 'com.example.a'), ios('ABCDE12345', 'com.example.a'), ios('ZZZZZ99999', 'com.example.a')],
+      [{ appIDs: ['ABCDE12345.com.example.a', 'ZZZZZ99999.com.example.a'], components }],
+    ],
+  ])('for Apple, of a project with %s', (_, apps, details) => {
+    const { json } = appleAppSiteAssociation(aVisitedProject({ ios: apps, android: [android('com.example.a', 'AA')] }));
+    expect(JSON.parse(json)).toEqual({ applinks: { details } });
+  });
+
+  test.each<[string, VisitedAndroidApp[], object[]]>([
+    ['no app', [], []],
+    ['one app', [android('com.example.a', 'AA', 'BB')], [statement('com.example.a', 'AA', 'BB')]],
+    [
+      'several apps, in their order',
+      [android('com.example.b', 'BB'), android('com.example.a', 'AA')],
+      [statement('com.example.b', 'BB'), statement('com.example.a', 'AA')],
+    ],
+    [
+      'an app without fingerprints',
+      [android('com.example.b'), android('com.example.a', 'AA')],
+      [statement('com.example.a', 'AA')],
+    ],
+    ['only apps without fingerprints', [android('com.example.a')], []],
+  ])('for Android, of a project with %s', (_, apps, statements) => {
+    const { json } = assetLinks(aVisitedProject({ android: apps, ios: [ios('ABCDE12345', 'com.example.a')] }));
+    expect(JSON.parse(json)).toEqual(statements);
+  });
+
+  test('has a strong tag, the same for the same content and no other', () => {
+    const tags = [[], [ios('ABCDE12345', 'a.b')], [ios('ABCDE12345', 'a.b')], [ios('ABCDE12345', 'a.c')]].map(
+      (apps) => appleAppSiteAssociation(aVisitedProject({ ios: apps })).tag,
+    );
+    expect(tags[1]).toMatch(/^"[A-Za-z0-9_-]{22}"$/);
+    expect(tags[1]).toBe(tags[2]);
+    expect(new Set(tags).size).toBe(3);
+  });
+});
+
+describe('over HTTP', () => {
+  const paths = [
+    '/.well-known/apple-app-site-association',
+    '/apple-app-site-association',
+    '/.well-known/assetlinks.json',
+  ] as const;
+  const [apple, , google] = paths;
+
+  let on: TestService;
+  let key: string;
+  let host: string;
+  let appId: string;
+  let packageName: string;
+  beforeAll(async () => {
+    on = await aService({ RATE_LIMIT_PER_MINUTE: '20' });
+    ({ key } = await on.anAccount('enterprise'));
+    const project = await aProject(on, key);
+    host = `${project.subdomain}.localhost`;
+    const iosApp = await anIosApp(on, key, project.id);
+    appId = `${iosApp.team_id}.${iosApp.bundle_id}`;
+    packageName = (await anAndroidApp(on, key, project.id, { sha_fingerprints: [aFingerprint(1), aFingerprint(2)] }))
+      .package_name;
+  });
+  afterAll(() => on.stop());
+
+  const fetchFile = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    sendRequest(on.url, `${method} ${path}`, { Host: host, ...headers });
+
+  const fileOf = (path: string): unknown =>
+    path === google
+      ? [statement(packageName, aFingerprint(1), aFingerprint(2))]
+      : { applinks: { details: [{ appIDs: [appId], components }] } };
+
+  test.each(paths)('%s is JSON, at once, for everybody', async (path) => {
+    // More often than the rate limit would allow.
+    for (let round = 0; round < 25; round++) {
+      const { status, headers, text } = await fetchFile(path);
+      expect([status, JSON.parse(text)]).toEqual([200, fileOf(path)]);
+      expect(headers).toEqual({
+        'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(text)),
+        'cache-control': 'public, max-age=300',
+        etag: expect.stringMatching(/^"[A-Za-z0-9_-]+"$/),
+        'x-content-type-options': 'nosniff',
+        'x-request-id': expect.any(String),
+        date: expect.any(String),
+        connection: 'close',
+      });
+    }
+  });
+
+  test.each(paths)('HEAD of %s has the headers of GET', async (path) => {
+    const [get, head] = await Promise.all([fetchFile(path), fetchFile(path, {}, 'HEAD')]);
+    const ofBoth = ({ date: _, 'x-request-id': __, ...rest }: Record<string, string>) => rest;
+    expect([head.status, head.text]).toEqual([200, '']);
+    expect(ofBoth(head.headers)).toEqual(ofBoth(get.headers));
+  });
+
+  describe.each(paths)('%s', (path) => {
+    test.each<[string, number]>([
+      ['TAG', 304],
+      ['W/TAG', 304],
+      ['*', 304],
+      ['"other", TAG', 304],
+      ['W/"other",W/TAG , "x"', 304],
+      ['"other"', 200],
+      ['"other", W/"x"', 200],
+      ['', 200],
+      ['nothing of the kind', 200],
+      ['"', 200],
+    ])('with If-None-Match %s is answered %d', async (given, status) => {
+      const tag = (await fetchFile(path)).headers['etag']!;
+      for (const method of ['GET', 'HEAD']) {
+        const answer = await fetchFile(path, { 'If-None-Match': given.replace('TAG', tag) }, method);
+        expect(answer.status).toBe(status);
+        expect(answer.headers).toMatchObject({ etag: tag, 'cache-control': 'public, max-age=300' });
+        if (status === 304) {
+          expect(answer.text).toBe('');
+          expect(answer.headers).not.toHaveProperty('content-type');
+        }
+      }
+    });
+
+    test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'])('takes no %s', async (method) => {
+      const { status, headers } = await fetchFile(path, {}, method);
+      expect([status, headers['allow']]).toEqual([405, 'GET, HEAD']);
+    });
+
+    test('is of no host that has no project', async () => {
+      for (const other of ['nobody-has-this.localhost', `x.${host}`, 'xn--summer.localhost', '.localhost']) {
+        const { status, headers } = await fetchFile(path, { Host: other });
+        expect([status, headers['cache-control']]).toEqual([404, 'no-store']);
+      }
+      expect(await fetchFile(path, { Host: 'localhost' })).toBeRefusedWith('NOT_FOUND');
+    });
+
+    test('is empty for a project without apps', async () => {
+      const bare = await aProject(on, (await on.anAccount('enterprise')).key);
+      const { status, headers, body } = await fetchFile(path, { Host: `${bare.subdomain}.localhost` });
+      expect([status, headers['content-type']]).toEqual([200, 'application/json']);
+      expect(body).toEqual(path === google ? [] : { applinks: { details: [] } });
+    });
+  });
+
+  test.each([
+    ['/%2Ewell-known/apple-app-site-association', apple],
+    ['/.well-known%2Fapple-app-site-association', apple],
+    ['/%61pple-app-site-association', apple],
+    ['/.well-known/assetlinks%2ejson', google],
+    ['/.well-known/assetlinks.json?x=%', google],
+    ['/apple-app-site-association?_via=page', apple],
+  ])('%s is another spelling of a file', async (target, path) => {
+    const { status, text } = await fetchFile(target);
+    expect([status, JSON.parse(text)]).toEqual([200, fileOf(path)]);
+  });
+
+  test.each([
+    '/.well-known/apple-app-site-association/',
+    '//apple-app-site-association',
+    '/Apple-App-Site-Association',
+    '/assetlinks.json',
+    '/.well-known/../apple-app-site-association',
+    '/./apple-app-site-association',
+    '/apple-app-site-association%00',
+    '/apple-app-site-association%20',
+    '/apple-app-site-association.json',
+    '/.well-known',
+  ])('%s is none', async (target) => {
+    expect((await fetchFile(target)).status).toBe(404);
+  });
+
+  describe('shows the change of a registration within a second, on each of two services', () => {
+    let second: TestService;
+    beforeAll(async () => (second = await aService({}, on.database)));
+    afterAll(() => second.stop());
+
+    const shows = async (path: string, of: string, expected: unknown) => {
+      for (const service of [on, second])
+        await eventually(async () => {
+          const { body } = await sendRequest(service.url, `GET ${path}`, { Host: `${of}.localhost` });
+          return JSON.stringify(body) === JSON.stringify(expected);
+        }, 1000);
+    };
+
+    test('for Apple', async () => {
+      const owner = (await on.anAccount('enterprise')).key;
+      const project = await aProject(on, owner);
+      const showsIds = (...appIDs: string[]) =>
+        shows(apple, project.subdomain, {
+          applinks: { details: appIDs.length > 0 ? [{ appIDs, components }] : [] },
+        });
+      await showsIds();
+      const app = await anIosApp(on, owner, project.id, { bundle_id: 'com.example.first', team_id: 'AAAAA11111' });
+      await showsIds('AAAAA11111.com.example.first');
+      const url = `/projects/${project.id}/ios-apps/${app.id}`;
+      await on.api('put', url, owner).send({ bundle_id: 'com.example.second', team_id: 'BBBBB22222' }).expect(200);
+      await showsIds('BBBBB22222.com.example.second');
+      await anIosApp(second, owner, project.id, { bundle_id: 'com.example.third', team_id: 'CCCCC33333' });
+      await showsIds('BBBBB22222.com.example.second', 'CCCCC33333.com.example.third');
+      await second.api('delete', url, owner).expect(200);
+      await showsIds('CCCCC33333.com.example.third');
+    });
+
+    test('for Android', async () => {
+      const owner = (await on.anAccount('enterprise')).key;
+      const project = await aProject(on, owner);
+      const name = `com.example.${unique('app').replaceAll('-', '_')}`;
+      await shows(google, project.subdomain, []);
+      const app = await anAndroidApp(second, owner, project.id, {
+        package_name: name,
+        sha_fingerprints: [aFingerprint(1)],
+      });
+      await shows(google, project.subdomain, [statement(name, aFingerprint(1))]);
+      const url = `/projects/${project.id}/android-apps/${app.id}`;
+      const change = (fields: Record<string, unknown>) => on.api('put', url, owner).send(fields).expect(200);
+      await change({ sha_fingerprints: [aFingerprint(2).toLowerCase(), aFingerprint(3)] });
+      await shows(google, project.subdomain, [statement(name, aFingerprint(2), aFingerprint(3))]);
+      await change({ sha_fingerprints: [] });
+      await shows(google, project.subdomain, []);
+      await change({ sha_fingerprints: [aFingerprint(4)] });
+      await shows(google, project.subdomain, [statement(name, aFingerprint(4))]);
+      await on.api('delete', url, owner).expect(200);
+      await shows(google, project.subdomain, []);
+    });
+
+    test('and none of a deleted project', async () => {
+      const owner = (await on.anAccount('enterprise')).key;
+      const project = await aProject(on, owner);
+      await shows(google, project.subdomain, []);
+      await second.api('delete', `/projects/${project.id}`, owner).expect(200);
+      for (const service of [on, second])
+        await eventually(async () => (await service.visit(project.subdomain, apple)).status === 404, 1000);
+    });
+  });
+});

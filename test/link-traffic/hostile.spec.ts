@@ -1,0 +1,693 @@
+import fc from 'fast-check';
+import { aDynamicLink, anAndroidApp, anIosApp, aProject, type ProjectBody } from '../support/builders';
+import { type RawAnswer, sendBytes, sendRequest } from '../support/raw-http';
+import { aService, type TestService } from '../support/service';
+import { type UserAgentName, userAgents } from './user-agents';
+
+let on: TestService;
+let key: string;
+let project: ProjectBody;
+let other: ProjectBody;
+let appIds: { ios_app_id: string; android_app_id: string };
+
+/** Where links lead, by project: nobody may get to the other one's. */
+const own = 'https://own.example/';
+const foreign = 'https://foreign.example/';
+
+beforeAll(async () => {
+  on = await aService();
+  ({ key } = await on.anAccount('enterprise'));
+  project = await aProject(on, key);
+  other = await aProject(on, key);
+  appIds = {
+    ios_app_id: (await anIosApp(on, key, project.id, { appstore_id: '42' })).id,
+    android_app_id: (await anAndroidApp(on, key, project.id)).id,
+  };
+  for (const path of ['both', 'a/b', 'A.b~c_d-e']) {
+    await aDynamicLink(on, key, project.id, { custom_path: path, desktop_url: `${own}${path}` });
+    await aDynamicLink(on, key, other.id, { custom_path: path, desktop_url: `${foreign}${path}` });
+  }
+  await aDynamicLink(on, key, other.id, { custom_path: 'only-there', desktop_url: foreign });
+  // One for each page, and the store.
+  const shown = { desktop_url: undefined, ...appIds };
+  await aDynamicLink(on, key, project.id, { custom_path: 'pages', social_title: 'A title', ...shown });
+  await aDynamicLink(on, key, project.id, { custom_path: 'get', ios_deferred_deep_link: true, ...shown });
+});
+afterAll(() => on.stop());
+
+const hostOf = ({ subdomain }: ProjectBody) => `${subdomain}.localhost`;
+
+/** Characters are sent as the bytes of their numbers. */
+const send = (head: string): Promise<RawAnswer> => sendBytes(on.url, Buffer.from(head, 'latin1'));
+const get = (target: string, headers = '', host = hostOf(project)) =>
+  send(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\n${headers}Connection: close\r\n\r\n`);
+
+const headersWritten = new Set([
+  'cache-control',
+  'connection',
+  'content-length',
+  'content-security-policy',
+  'content-type',
+  'date',
+  'etag',
+  'location',
+  'referrer-policy',
+  'vary',
+  'x-content-type-options',
+  'x-request-id',
+  'x-robots-tag',
+]);
+
+/** What holds for whatever is sent: no failure, no header that is not ours, and one address at most, of the own link. */
+function expectHarmless(answer: RawAnswer): void {
+  expect(answer.status).toBeLessThan(500);
+  expect(answer.head).toMatch(/^HTTP\/1\.1 [0-9]{3} [\x20-\x7e]+(?:\r\n[A-Za-z-]+: [\x20-\x7e]*)+$/);
+  const names = answer.head
+    .split('\r\n')
+    .slice(1)
+    .map((line) => line.split(':', 1)[0]!.toLowerCase());
+  expect(names).toEqual([...new Set(names)]);
+  expect(names.filter((name) => !headersWritten.has(name))).toEqual([]);
+  expect('location' in answer.headers).toBe(answer.status === 302);
+  if (answer.status === 302) {
+    expect(answer.headers['location']).toMatch(/^[\x21-\x7e]+$/);
+    expect(new URL(answer.headers['location']!).origin).toBe(new URL(own).origin);
+  }
+  expect(answer.text).not.toContain('foreign.example');
+}
+
+describe('paths', () => {
+  test.each<[target: string, path: string]>([
+    ['/both', 'both'],
+    ['/%62oth', 'both'],
+    ['/%62%6F%74%68', 'both'],
+    ['/%62%6f%74%68', 'both'],
+    ['/a/b', 'a/b'],
+    ['/a%2Fb', 'a/b'],
+    ['/a%2fb', 'a/b'],
+    ['/%41%2Eb%7Ec%5Fd%2De', 'A.b~c_d-e'],
+    ['/both?', 'both'],
+    ['/both#fragment', 'both'],
+    ['/both#?x=1', 'both'],
+  ])('%s is the link %s', async (target, path) => {
+    const answer = await get(target);
+    expectHarmless(answer);
+    expect([answer.status, answer.headers['location']]).toEqual([302, own + path]);
+  });
+
+  test.each([
+    '/',
+    '//',
+    '/both/',
+    '//both',
+    '/both//',
+    '/Both',
+    '/a//b',
+    '/a%2F%2Fb',
+    '/a/./b',
+    '/a/x/../b',
+    '/a/%2e%2e/a/b',
+    '/..%2fboth',
+    '/%2e/both',
+    '/\\both',
+    '/a\\b',
+    '/a%5Cb',
+    '/both%00',
+    '/%00both',
+    '/both%0d%0aX-Evil:1',
+    '/both%0aX-Evil:1',
+    '/both%E5%98%8D%E5%98%8AX-Evil:1',
+    '/both%20',
+    '/both+',
+    '/both;x=1',
+    '/both%3Fx=1',
+    '/both%23x',
+    '/%2562oth',
+    '/%',
+    '/%2',
+    '/%zz',
+    '/both%',
+    '/%ff',
+    '/%c0%ae%c0%ae/both',
+    '/%ED%A0%80',
+    '/%F0%9F%98%80',
+    '/%u0062oth',
+    '/only-there',
+    '/__proto__',
+    '/constructor',
+    '/hasOwnProperty',
+    '/toString/constructor',
+    '/null',
+    '/undefined',
+    '/@evil.example',
+    '//evil.example/both',
+    '///evil.example',
+    '/https://evil.example/',
+    "/both'--",
+    '/both"',
+    '/<script>alert(1)</script>',
+    '/{{7*7}}',
+    '/both*',
+    '/b?th',
+    '/robots.txt',
+    '/favicon.ico',
+    '/sitemap.xml',
+    '/api/v1/projects',
+    '/api/v1/openapi.json',
+    '/health/ready',
+    '/deferred-links/claim',
+    `/${'a'.repeat(51)}`,
+    `/${'a/'.repeat(4000)}a`,
+    `/${'%61'.repeat(2500)}`,
+    `/both${'%20'.repeat(2500)}`,
+  ])('%j is no link', async (target) => {
+    const answer = await get(target);
+    expectHarmless(answer);
+    expect([answer.status, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(answer.text).not.toMatch(/evil|alert|7\*7/);
+  });
+
+  test.each([
+    ['of no HTTP at all', 'both'],
+    ['with a space', '/both x'],
+    ['with a tab', '/both\tx'],
+    ['with NUL', '/both\0'],
+    ['with a control character', '/both\x7f'],
+    ['with bytes outside ASCII', '/b\u00f6th'],
+    ['with UTF-8', '/both?x=\u00c3\u00a9'],
+    ['with C1 control characters', '/both?x=\u0085\u009f'],
+    ['of 8 kB of bytes outside ASCII', `/both?x=${'\u00e9'.repeat(8000)}`],
+    ['longer than any', `/${'a'.repeat(20_000)}`],
+  ])('a target %s is refused', async (_, target) => {
+    const answer = await get(target);
+    expectHarmless(answer);
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.headers['content-type']).toMatch(/^application\/json/);
+  });
+
+  test('a target ends with its line, and what follows is no part of the answer', async () => {
+    const answer = await get('/both\r\nX-Evil: 1');
+    expectHarmless(answer);
+    expect(answer.headers['location']).toBe(`${own}both`);
+  });
+
+  test.each([
+    ['asterisk-form', 'OPTIONS *', 405],
+    ['absolute form, of the same host', 'GET http://HOST/both', 404],
+    ['absolute form, of the other project', 'GET http://OTHER/only-there', 404],
+    ['absolute form, of the API', 'GET http://localhost:3000/api/v1/projects', 404],
+    ['absolute form, of a stranger', 'GET http://evil.example/both', 404],
+    ['absolute form with user info', 'GET http://OTHER@evil.example/both', 404],
+  ])('a target in %s is no visit', async (_, startLine, status) => {
+    const named = startLine.replace('HOST', hostOf(project)).replace('OTHER', hostOf(other));
+    const answer = await sendRequest(on.url, named, { Host: hostOf(project) });
+    expect(answer.status).toBe(status);
+    expect(answer.headers).not.toHaveProperty('location');
+    expect(answer.text).not.toMatch(/evil|foreign/);
+  });
+
+  const pieces = fc.oneof(
+    fc.constantFrom(
+      'both',
+      'a',
+      'b',
+      'A.b~c_d-e',
+      'only-there',
+      '.well-known',
+      'deferred-links',
+      'claim',
+      'evil.example',
+    ),
+    fc.constantFrom(
+      '/',
+      '//',
+      '\\',
+      '.',
+      '..',
+      '%2e',
+      '%2F',
+      '%5c',
+      '?',
+      '&',
+      '=',
+      '#',
+      ';',
+      ':',
+      '@',
+      '*',
+      '+',
+      '%',
+      '%%',
+    ),
+    fc.constantFrom(
+      '%00',
+      '%0d%0a',
+      '%0aX-Evil:1',
+      '%ff',
+      '%C3%A9',
+      '%c0%af',
+      '%ED%A0%80',
+      '%E2%80%AE',
+      '%25',
+      '%2562oth',
+    ),
+    fc.constantFrom(
+      '_via=page',
+      'deferred_link=x',
+      '_via=ipad',
+      '__proto__=1',
+      '[]',
+      '{}',
+      '<',
+      '>',
+      '"',
+      "'",
+      '|',
+      '^',
+    ),
+    fc.integer({ min: 0x21, max: 0xff }).map((code) => String.fromCharCode(code)),
+    fc
+      .string({ unit: 'binary', maxLength: 4 })
+      .filter((text) => text.isWellFormed())
+      .map(encodeURIComponent),
+  );
+
+  test('whatever they are, the answer is the own link or none', async () => {
+    const names = Object.keys(userAgents) as UserAgentName[];
+    let found = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(pieces, { maxLength: 8 }), fc.constantFrom(...names), async (parts, name) => {
+        const target = `/${parts.join('')}`;
+        const answer = await get(target, `User-Agent: ${userAgents[name]}\r\n`);
+        expectHarmless(answer);
+        const path = target.slice(1).split(/[?#]/, 1)[0]!;
+        if (answer.status === 302) found++;
+        if (answer.status === 302)
+          expect(own + decodeURIComponent(path)).toMatch(new RegExp(`^${own}(both|a/b|A\\.b~c_d-e)$`));
+        else expect([200, 400, 404]).toContain(answer.status);
+      }),
+      { numRuns: 600 },
+    );
+    expect(found).toBeGreaterThan(0);
+  });
+});
+
+describe('queries', () => {
+  const visit = async (query: string, userAgent = '') => {
+    const answer = await get(`/both?${query}`, userAgent && `User-Agent: ${userAgent}\r\n`);
+    expectHarmless(answer);
+    expect(answer.status).toBe(302);
+    return answer.headers['location']!.slice(`${own}both`.length);
+  };
+
+  test.each([
+    ['a lone percent sign', 'x=%&%=1&y=%z', '?x=%&%=1&y=%z'],
+    ['a fragment, which is cut off', 'x=1#&y=2', '?x=1'],
+    ['encoded line breaks', 'x=%0d%0aSet-Cookie:%20a=1', '?x=%0d%0aSet-Cookie:%20a=1'],
+    ['what some take for line breaks', 'x=%E5%98%8A%E5%98%8D', '?x=%E5%98%8A%E5%98%8D'],
+    ['invalid UTF-8', 'x=%ff%c0%af&%ed%a0%80=1', '?x=%ff%c0%af&%ed%a0%80=1'],
+    ['names of every object', '__proto__=1&constructor=2&toString', '?__proto__=1&constructor=2&toString'],
+    ['brackets', '__proto__[x]=1&a[]=2', '?__proto__[x]=1&a[]=2'],
+    ['nothing but signs', '&&=&', '?='],
+    ['more question marks', '?x=1?', '??x=1?'],
+    ['another address', 'url=//evil.example', '?url=//evil.example'],
+    ['quotes and angles', `x="><script>'`, `?x="><script>'`],
+  ])('of %s go along', async (_, query, expected) => {
+    expect(await visit(query)).toBe(expected);
+  });
+
+  test('of 8 kB go along', async () => {
+    const long = `x=${'y'.repeat(8000)}`;
+    expect(await visit(long)).toBe(`?${long}`);
+    expect(await visit(`x=${'%'.repeat(8000)}`)).toBe(`?x=${'%'.repeat(8000)}`);
+    const many = Array.from({ length: 2000 }, (_, at) => `a${at % 10}`).join('&');
+    expect(await visit(many)).toBe(`?${many}`);
+  });
+
+  test.each<[UserAgentName, string]>([
+    ['pixel', '/pages'],
+    ['iphone', '/pages'],
+    ['desktop', '/pages'],
+    ['slackbot', '/pages'],
+    ['instagramOnIphone', '/pages'],
+    ['instagramOnAndroid', '/pages'],
+    ['iphone', '/get'],
+    ['macintosh', '/get'],
+  ])('do %s no harm on %s', async (name, path) => {
+    const queries = [
+      `x="><script>alert(1)</script>`,
+      `x='onload=alert(1)`,
+      'x=%22%3E%3Cscript%3E',
+      'x=%&%zz=%#y',
+      `x=${'%ff'.repeat(2700)}`,
+      `x=${'%'.repeat(8000)}`,
+      'S.browser_fallback_url=javascript:alert(1);end;#Intent;component=x;end',
+      '__proto__=1&ct=__proto__&pt=%0d%0aX-Evil:%201',
+    ];
+    for (const query of queries) {
+      const answer = await get(`${path}?${query}`, `User-Agent: ${userAgents[name]}\r\n`);
+      expect([200, 302]).toContain(answer.status);
+      expect(answer.head).toMatch(/^[\x20-\x7e\r\n]+$/);
+      expect(answer.head).not.toMatch(/^X-Evil/im);
+      expect(answer.head.match(/^Location:/gim) ?? []).toHaveLength(answer.status === 302 ? 1 : 0);
+      expect(answer.text).not.toMatch(/<script>alert|<[^>]*\sonload=/);
+      for (const [, escaped] of answer.text.matchAll(/href="([^"]*)"/g)) {
+        const address = escaped!.replaceAll('&#39;', "'");
+        expect(address).toMatch(/^(?:https?|intent):[\x21-\x7e]+$/);
+        // What is behind `#Intent;` is ours alone.
+        expect(address.split('#')).toHaveLength(address.startsWith('intent:') ? 2 : 1);
+      }
+    }
+  });
+
+  test('of any kind leave one address, and what it leads to', async () => {
+    const signs = fc.oneof(
+      fc.constantFrom(...'%&=?+;/#'),
+      fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(signs, { maxLength: 60 }), async (chars) => {
+        const location = new URL(`${own}both${await visit(chars.join(''))}`);
+        expect([location.origin, location.pathname, location.hash]).toEqual([new URL(own).origin, '/both', '']);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('Host', () => {
+  const subdomain = () => project.subdomain;
+
+  test.each<[string, (name: string) => string]>([
+    ['as it is', (name) => `${name}.localhost`],
+    ['in upper case', (name) => `${name}.LocalHost`.toUpperCase()],
+    ['with the port', (name) => `${name}.localhost:3000`],
+    ['with another port', (name) => `${name}.localhost:1`],
+    ['with an empty port', (name) => `${name}.localhost:`],
+    ['with a trailing dot', (name) => `${name}.localhost.`],
+    ['with a trailing dot and a port', (name) => `${name}.localhost.:3000`],
+  ])('%s is the link host', async (_, spelled) => {
+    const answer = await get('/both', '', spelled(subdomain()));
+    expectHarmless(answer);
+    expect(answer.headers['location']).toBe(`${own}both`);
+  });
+
+  test.each<[string, (name: string) => string]>([
+    ['with user info', (name) => `user@${name}.localhost`],
+    ['with a password', (name) => `user:password@${name}.localhost`],
+    ['with another host as user info', (name) => `evil.example@${name}.localhost`],
+    ['below it', (name) => `x.${name}.localhost`],
+    ['with an empty label', (name) => `.${name}.localhost`],
+    ['of an empty label', () => '.localhost'],
+    ['of two hosts', (name) => `${name}.localhost, ${name}.localhost`],
+    ['with a path', (name) => `x/${name}.localhost`],
+    ['with a query', (name) => `${name}.localhost?x.localhost`],
+    ['percent-encoded', (name) => `%${name.charCodeAt(0).toString(16)}${name.slice(1)}.localhost`],
+    ['in Unicode', (name) => `${name}\u00e9.localhost`],
+    ['in UTF-8', () => Buffer.from('ｐ.localhost').toString('latin1')],
+    ['in punycode', () => 'xn--p-1-2.localhost'],
+    ['with an underscore', (name) => `${name}_.localhost`],
+    ['with a hyphen last', (name) => `${name}-.localhost`],
+    ['with a wildcard', () => '*.localhost'],
+    ['very long', (name) => `${'a'.repeat(8000)}.${name}.localhost`],
+    ['one label too long', () => `${'a'.repeat(64)}.localhost`],
+    ['a prototype', () => '__proto__.localhost'],
+    ['a constructor', () => 'constructor.localhost'],
+    ['of SQL', () => `'or'1'='1.localhost`],
+    ['of nobody', () => 'nobody-has-this.localhost'],
+  ])("%s is nobody's link host", async (_, spelled) => {
+    const answer = await get('/both', '', spelled(subdomain()));
+    expectHarmless(answer);
+    expect([answer.status, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+  });
+
+  test.each<[string, (name: string) => string]>([
+    ['of a stranger', () => 'evil.example'],
+    ['of a stranger with the link host in front', (name) => `${name}.localhost.evil.example`],
+    ['of a stranger that ends alike', (name) => `${name}.evillocalhost`],
+    ['with two ports', (name) => `${name}.localhost:80:80`],
+    ['with a port that is none', (name) => `${name}.localhost:80x`],
+    ['with two trailing dots', (name) => `${name}.localhost..`],
+    ['with a space', (name) => `${name}.localhost x`],
+    ['with a fragment', (name) => `${name}.localhost#`],
+    ['of IPv6', () => '[::1]:3000'],
+    ['of nothing', () => ''],
+  ])('%s is the host of no link', async (_, spelled) => {
+    const answer = await get('/both', '', spelled(subdomain()));
+    expect(answer).toBeRefusedWith('NOT_FOUND');
+    expect(answer.headers).not.toHaveProperty('location');
+  });
+
+  test('in HTTP/1.0, without one, is the host of no link', async () => {
+    expect(await send('GET /both HTTP/1.0\r\n\r\n')).toBeRefusedWith('NOT_FOUND');
+  });
+
+  test.each<[string, (own: string, other: string) => [string, string][]]>([
+    [
+      'two projects',
+      (own, other) => [
+        ['Host', own],
+        ['Host', other],
+      ],
+    ],
+    [
+      'two projects, the other one first',
+      (own, other) => [
+        ['Host', other],
+        ['host', own],
+      ],
+    ],
+    [
+      'the same one twice',
+      (own) => [
+        ['HOST', own],
+        ['Host', own],
+      ],
+    ],
+    [
+      'the API and a project',
+      (own) => [
+        ['Host', 'localhost:3000'],
+        ['X', 'y'],
+        ['Host', own],
+      ],
+    ],
+    [
+      'a project and the API',
+      (own) => [
+        ['Host', own],
+        ['hOST', 'localhost:3000'],
+      ],
+    ],
+  ])('named more than once is refused: %s', async (_, headers) => {
+    for (const target of ['/both', '/api/v1/projects', '/.well-known/assetlinks.json']) {
+      const answer = await sendRequest(on.url, `GET ${target}`, headers(hostOf(project), hostOf(other)));
+      expect(answer).toBeRefusedWith('INVALID_INPUT');
+      expect(answer.headers['connection']).toBe('close');
+    }
+  });
+
+  test('never shows in an answer, nor does what claims to be forwarded', async () => {
+    /** But for what is new with every answer. */
+    const lasting = ({ status, headers, text }: RawAnswer) => {
+      const { date: _, 'x-request-id': __, 'content-length': ___, ...rest } = headers;
+      return JSON.stringify({ status, rest, text }).replace(/deferred_link(=|%3D|%253D)[A-Za-z0-9_-]{22}/g, '');
+    };
+    const pages: [UserAgentName, string][] = [
+      ['slackbot', '/pages?x=1'],
+      ['desktop', '/pages?x=1'],
+      ['pixel', '/pages?x=1'],
+      ['iphone', '/get?x=1'],
+      ['macintosh', '/get?x=1'],
+      ['instagramOnIphone', '/get?x=1'],
+      ['instagramOnAndroid', '/pages?x=1'],
+      ['desktop', '/both'],
+      ['desktop', '/missing'],
+      ['desktop', '/.well-known/assetlinks.json'],
+    ];
+    const evil = 'evil.example';
+    const spoofed: [string, string][] = [
+      [`${hostOf(project).toUpperCase()}:666`, ''],
+      [`${hostOf(project)}.:666`, ''],
+      ...[
+        ['X-Forwarded-Host', evil],
+        ['X-Forwarded-Host', hostOf(other)],
+        ['X-Forwarded-Server', evil],
+        ['X-Forwarded-Proto', 'javascript'],
+        ['X-Forwarded-Port', '666'],
+        ['X-Forwarded-Prefix', '/evil'],
+        ['X-Forwarded-For', `6.6.6.6, ${evil}`],
+        ['X-Forwarded-For', '\u00e9"'],
+        ['Forwarded', `for=6.6.6.6;host=${evil};proto=https`],
+        ['X-Original-URL', '/evil'],
+        ['X-Rewrite-URL', '/evil'],
+        ['X-HTTP-Method-Override', 'DELETE'],
+        ['X-Host', evil],
+        ['Origin', `https://${evil}`],
+        ['Referer', `https://${evil}/`],
+        ['Via', evil],
+        ['X-Request-Id', `${evil}\u00e9`],
+        ['Cookie', '__proto__=evil'],
+      ].map(([name, value]): [string, string] => [hostOf(project), `${name}: ${value}\r\n`]),
+    ];
+    for (const [name, target] of pages) {
+      const userAgent = `User-Agent: ${userAgents[name]}\r\n`;
+      const plain = lasting(await get(target, userAgent));
+      expect(plain).not.toMatch(/evil|:666/i);
+      for (const [host, headers] of spoofed) {
+        const answer = await get(target, userAgent + headers, host);
+        expect(lasting(answer)).toBe(plain);
+        expect(answer.headers['x-request-id']).not.toContain('evil');
+      }
+    }
+  });
+});
+
+/** Hands in what the API would refuse, as some other program might. */
+const store = (id: string, column: string, value: unknown) =>
+  on.database.query(`UPDATE dynamic_links SET ${column} = $1 WHERE id = $2`, [value, id]);
+
+describe('addresses that got into the database', () => {
+  const bad = [
+    'javascript:alert(1)',
+    'JavaScript:alert(1)',
+    ' javascript:alert(1)',
+    'java\tscript:alert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'vbscript:x',
+    'file:///etc/passwd',
+    'blob:https://evil.example/x',
+    'intent://evil.example/#Intent;scheme=https;end',
+    'market://details?id=evil',
+    'https://user@evil.example/',
+    'https://user:password@evil.example/',
+    'https://@evil.example/',
+    '//evil.example/',
+    '/evil',
+    'evil.example',
+    'https:evil.example',
+    'https:///evil.example',
+    'https:\\\\evil.example',
+    'https://evil.example/\r\nX-Evil: 1',
+    'https://evil.example/\nX-Evil: 1',
+    'https://evil.example/\u0085',
+    ' https://evil.example/',
+    'https://evil.example:99999/',
+    'https://evil .example/',
+    'https://',
+    `https://evil.example/${'x'.repeat(2100)}`,
+    '',
+  ];
+
+  test.each(bad)('%j is never served', async (url) => {
+    const good = { desktop_url: own, social_title: 'A title', social_image_url: 'https://pictures.example/x.png' };
+    const link = await aDynamicLink(on, key, project.id, { ...good, ...appIds });
+    const visit = async (name: UserAgentName) => {
+      const answer = await get(`/${link.custom_path}`, `User-Agent: ${userAgents[name]}\r\n`);
+      expect(answer.head + answer.text).not.toMatch(/evil|alert|etc\/passwd/i);
+      return answer;
+    };
+    const columns = ['ios_fallback_url', 'android_fallback_url', 'social_image_url'];
+    for (const column of columns) await store(link.id, column, url);
+
+    expect((await visit('iphone')).headers['location']).toBe('https://apps.apple.com/app/id42');
+    expect((await visit('pixel')).headers['location']).toMatch(
+      /^https:\/\/play\.google\.com\/store\/apps\/details\?id=/,
+    );
+    const preview = await visit('slackbot');
+    expect(preview.text).toContain('content="A title"');
+    expect(preview.text).not.toMatch(/og:image|twitter:image|<img/);
+    expect(preview.headers['content-security-policy']).not.toContain('img-src');
+    for (const name of ['instagramOnIphone', 'instagramOnAndroid'] as const)
+      expect((await visit(name)).text).toContain('Open in app');
+
+    const bare = await aDynamicLink(on, key, project.id, { social_description: undefined });
+    for (const column of [...columns, 'desktop_url']) await store(bare.id, column, url);
+    for (const name of ['iphone', 'pixel', 'desktop', 'slackbot'] as const) {
+      const answer = await get(`/${bare.custom_path}`, `User-Agent: ${userAgents[name]}\r\n`);
+      expectHarmless(answer);
+      // The landing page: a picture that is none makes no preview either.
+      expect([answer.status, answer.text.includes('property="og:')]).toEqual([200, false]);
+      expect(answer.text).not.toMatch(/<img|evil|alert/i);
+    }
+  });
+
+  test.each([
+    ['HTTPS://Example.COM', 'https://example.com/'],
+    ['https://example.com/é x', 'https://example.com/%C3%A9%20x'],
+    ['https://bücher.example/', 'https://xn--bcher-kva.example/'],
+  ])('%s is served as a header can carry it', async (url, location) => {
+    const link = await aDynamicLink(on, key, project.id);
+    await store(link.id, 'desktop_url', url);
+    expect((await get(`/${link.custom_path}`)).headers['location']).toBe(location);
+  });
+});
+
+describe('parameters that got into the database', () => {
+  test.each([
+    null,
+    {},
+    { a: '1' },
+    { length: 1, 0: ['a', 'b'] },
+    [],
+    ['a', 'b'],
+    [['a']],
+    [['a', '1', '2']],
+    [['a', 1]],
+    [[1, 'a']],
+    [['a', null]],
+    [['a', ['b']]],
+    [['a', { toString: 'b' }]],
+    [['ok', '1'], 'x'],
+    [null],
+    [[]],
+    [[['a', 'b']]],
+    'a=1',
+    '',
+    0,
+    1e308,
+    true,
+    false,
+  ])('%j do no harm', async (params) => {
+    const link = await aDynamicLink(on, key, project.id, { desktop_url: `${own}p?own=1`, ...appIds });
+    await store(link.id, 'referrer_params', params === null ? null : JSON.stringify(params));
+    const answer = await get(`/${link.custom_path}?x=1`);
+    expectHarmless(answer);
+    expect(answer.headers['location']).toBe(`${own}p?own=1&x=1`);
+    for (const name of ['iphone', 'pixel', 'instagramOnAndroid'] as const)
+      expect((await get(`/${link.custom_path}`, `User-Agent: ${userAgents[name]}\r\n`)).status).toBeLessThan(400);
+  });
+
+  test('the JSON null, too', async () => {
+    const link = await aDynamicLink(on, key, project.id, { desktop_url: own });
+    await store(link.id, 'referrer_params', 'null');
+    expect((await get(`/${link.custom_path}?x=1`)).headers['location']).toBe(`${own}?x=1`);
+  });
+
+  test('__proto__ and the like are names as others are, from wherever they come', async () => {
+    const params = JSON.parse('{"__proto__":"link","constructor":"link","toString":"a b"}') as object;
+    const link = await aDynamicLink(on, key, project.id, {
+      desktop_url: `${own}?hasOwnProperty=1&__proto__=own`,
+      referrer_params: params,
+    });
+    const answer = await get(`/${link.custom_path}?constructor=visitor`);
+    expectHarmless(answer);
+    expect(answer.headers['location']).toBe(
+      `${own}?hasOwnProperty=1&__proto__=link&toString=a%20b&constructor=visitor`,
+    );
+    expect(({} as Record<string, unknown>)['link']).toBeUndefined();
+  });
+
+  test('line breaks and other signs in them stay what they are: values', async () => {
+    const values = { 'a\r\nX-Evil: 1': '\r\nX-Evil: 1', '#': '#&=?/\\', é: '\u{1f600}', '%': '%0d%0a' };
+    const link = await aDynamicLink(on, key, project.id, { desktop_url: own, referrer_params: values });
+    const answer = await get(`/${link.custom_path}`);
+    expectHarmless(answer);
+    expect(Object.fromEntries(new URL(answer.headers['location']!).searchParams)).toEqual(values);
+  });
+});
+
+test('no visit of all these has failed', () => {
+  const failed = on.logLines.filter((line) => line.includes('visit failed'));
+  expect(failed).toEqual([]);
+});

@@ -1,0 +1,442 @@
+import type { AndroidApp, IosApp } from '../../clients/typescript/src/index';
+import { aDynamicLink, anAndroidApp, anIosApp, aProject, aShortLink, type ProjectBody } from '../support/builders';
+import { type RawAnswer, sendRequest } from '../support/raw-http';
+import { aService, type TestService } from '../support/service';
+import { type UserAgentName, userAgents } from './user-agents';
+
+let on: TestService;
+let project: ProjectBody;
+let iosApp: IosApp;
+let androidApp: AndroidApp;
+
+const desktop = 'https://example.com/desktop?keep=%41#part';
+const urls = {
+  desktop_url: desktop,
+  ios_fallback_url: 'https://example.com/ios',
+  android_fallback_url: 'https://example.com/android',
+};
+const social = {
+  social_title: 'Summer & sale',
+  social_description: 'Half "price"',
+  social_image_url: 'https://pictures.example/sale.png',
+};
+
+beforeAll(async () => {
+  on = await aService();
+  const { key } = await on.anAccount('enterprise');
+  project = await aProject(on, key);
+  iosApp = await anIosApp(on, key, project.id, { name: 'Garden & Co', appstore_id: '1234567890' });
+  androidApp = await anAndroidApp(on, key, project.id, { name: 'Garden & Co' });
+  const unreleased = await anIosApp(on, key, project.id, { name: 'Beta' });
+  const apps = { ios_app_id: iosApp.id, android_app_id: androidApp.id };
+  const link = (path: string, fields: Record<string, unknown>) =>
+    aDynamicLink(on, key, project.id, { custom_path: path, desktop_url: undefined, ...fields });
+  await link('urls', urls);
+  await link('urls-social', { ...urls, ...social });
+  await link('apps', apps);
+  await link('all', { ...urls, ...apps, ...social });
+  await link('deferred', { ...urls, ...apps, ios_deferred_deep_link: true });
+  await link('deferred-unreleased', { ...urls, ios_app_id: unreleased.id, ios_deferred_deep_link: true });
+  await link('apps-desktop', { ...apps, desktop_url: desktop });
+  await link('unreleased', { desktop_url: desktop, ios_app_id: unreleased.id });
+  await link('ios-only', { desktop_url: desktop, ios_app_id: iosApp.id });
+  await link('android-only', { desktop_url: desktop, android_app_id: androidApp.id });
+  await link('desktop', { desktop_url: desktop });
+  await link('nothing', {});
+  await link('title', { social_title: 'Only a title' });
+  await link('empty-texts', { desktop_url: desktop, social_title: '', social_description: '' });
+  await link('empty-title', { social_title: '' });
+  const long = await link('a/long.way_~to-go', { ...urls, ...apps, ...social, referrer_params: { from: 'link' } });
+  await aShortLink(on, key, project.id, long.id, { slug: 'short-1' });
+});
+afterAll(() => on.stop());
+
+/** As it comes over the wire, from the project's host. */
+const visit = (target: string, userAgent?: string, headers: Record<string, string> = {}, method = 'GET') =>
+  sendRequest(on.url, `${method} ${target}`, {
+    Host: `${project.subdomain}.localhost`,
+    ...(userAgent !== undefined && { 'User-Agent': userAgent }),
+    ...headers,
+  });
+
+const baseUrl = () => `http://${project.subdomain}.localhost:3000`;
+const appStore = 'https://apps.apple.com/app/id1234567890';
+
+/** What a page offers, by its words. */
+const offers = {
+  landing: 'QR code of this link',
+  'get the app': 'Continue without copying',
+  'in-app': 'Open in app',
+  preview: 'property="og:title"',
+};
+type Offer = keyof typeof offers;
+const offersOf = ({ text }: RawAnswer) =>
+  (Object.keys(offers) as Offer[]).filter((offer) => text.includes(offers[offer]));
+
+/** A Play Store address without its token, and the app's name in place of one that differs from run to run. */
+function readable(location: string): string {
+  const url = new URL(location);
+  if (url.host !== 'play.google.com') return location;
+  expect([url.origin + url.pathname, url.searchParams.get('id')]).toEqual([
+    'https://play.google.com/store/apps/details',
+    androidApp.package_name,
+  ]);
+  const referrer = (url.searchParams.get('referrer') ?? '').replace(/(^|&)deferred_link=[A-Za-z0-9_-]{22}$/, '');
+  return referrer === '' ? 'Play Store' : `Play Store with ${referrer}`;
+}
+
+/** Everything that GET and HEAD must have in common. */
+const common = ({ status, headers }: RawAnswer) => {
+  const { date: _, 'x-request-id': __, 'content-length': ___, location, ...rest } = headers;
+  return { status, ...rest, location: location && readable(location) };
+};
+
+describe('the routing table', () => {
+  test.each<[UserAgentName, path: string, redirect: string]>([
+    ['iphone', 'urls', 'https://example.com/ios'],
+    ['iphone', 'urls-social', 'https://example.com/ios'],
+    ['iphone', 'all', 'https://example.com/ios'],
+    ['iphone', 'apps', appStore],
+    ['iphone', 'apps-desktop', appStore],
+    ['iphone', 'unreleased', desktop],
+    ['iphone', 'deferred-unreleased', 'https://example.com/ios'],
+    ['iphone', 'android-only', desktop],
+    ['iphone', 'desktop', desktop],
+    ['pixel', 'urls', 'https://example.com/android'],
+    ['pixel', 'urls-social', 'https://example.com/android'],
+    ['pixel', 'all', 'https://example.com/android'],
+    ['pixel', 'deferred', 'https://example.com/android'],
+    ['pixel', 'apps', 'Play Store'],
+    ['pixel', 'apps-desktop', 'Play Store'],
+    ['pixel', 'ios-only', desktop],
+    ['pixel', 'desktop', desktop],
+    ['desktop', 'all', desktop],
+    ['desktop', 'deferred', desktop],
+    ['desktop', 'desktop', desktop],
+    ['macintosh', 'all', desktop],
+    ['xbox', 'all', desktop],
+    ['unknown', 'all', desktop],
+    ['googlebot', 'all', 'https://example.com/android'],
+    ['googlebot', 'apps', 'Play Store'],
+    ['googlebotDesktop', 'urls-social', desktop],
+    ['instagramOnIphone', 'urls', 'https://example.com/ios'],
+    ['instagramOnIphone', 'android-only', desktop],
+    ['instagramOnAndroid', 'urls-social', 'https://example.com/android'],
+    ['instagramOnAndroid', 'ios-only', desktop],
+    ['instagramOnIpad', 'all', desktop],
+    ['iMessage', 'urls', desktop],
+    ['slackbot', 'deferred', desktop],
+    ['slackbot', 'empty-texts', desktop],
+  ])('%s on /%s goes to %s', async (name, path, redirect) => {
+    const got = await visit(`/${path}`, userAgents[name]);
+    expect(common(got)).toEqual({
+      status: 302,
+      location: redirect,
+      'cache-control': 'private, no-store',
+      vary: 'User-Agent, Sec-CH-UA-Platform',
+      connection: 'close',
+    });
+    expect(got.headers).toMatchObject({ 'content-length': '0', 'x-request-id': expect.any(String) });
+    expect(got.text).toBe('');
+    const head = await visit(`/${path}`, userAgents[name], {}, 'HEAD');
+    expect(common(head)).toEqual(common(got));
+    expect(head.text).toBe('');
+  });
+
+  const personal = { 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex' };
+  const shared = { 'cache-control': 'public, max-age=300' };
+
+  test.each<[UserAgentName, path: string, page: Offer]>([
+    ['iphone', 'deferred', 'get the app'],
+    ['iphone', 'nothing', 'landing'],
+    ['iphone', 'title', 'landing'],
+    ['pixel', 'nothing', 'landing'],
+    ['desktop', 'nothing', 'landing'],
+    ['desktop', 'apps', 'landing'],
+    ['macintosh', 'apps', 'landing'],
+    ['xbox', 'apps', 'landing'],
+    ['unknown', 'apps', 'landing'],
+    ['googlebotDesktop', 'title', 'landing'],
+    ['slackbot', 'nothing', 'landing'],
+    ['slackbot', 'empty-title', 'landing'],
+    ['iMessage', 'urls-social', 'preview'],
+    ['iMessage', 'all', 'preview'],
+    ['iMessage', 'title', 'preview'],
+    ['slackbot', 'urls-social', 'preview'],
+    ['slackbot', 'all', 'preview'],
+    ['instagramOnIphone', 'all', 'in-app'],
+    ['instagramOnIphone', 'apps', 'in-app'],
+    ['instagramOnIphone', 'deferred', 'in-app'],
+    ['instagramOnIphone', 'unreleased', 'in-app'],
+    ['instagramOnAndroid', 'all', 'in-app'],
+    ['instagramOnAndroid', 'apps', 'in-app'],
+    ['instagramOnAndroid', 'android-only', 'in-app'],
+  ])('%s on /%s is shown: %s', async (name, path, page) => {
+    const got = await visit(`/${path}`, userAgents[name]);
+    expect(offersOf(got)).toEqual([page]);
+    expect(common(got)).toEqual({
+      status: 200,
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      vary: 'User-Agent, Sec-CH-UA-Platform',
+      connection: 'close',
+      ...(page === 'preview' ? shared : personal),
+    });
+    expect(got.headers['content-length']).toBe(String(Buffer.byteLength(got.text)));
+    const head = await visit(`/${path}`, userAgents[name], {}, 'HEAD');
+    expect(common(head)).toEqual(common(got));
+    expect(head.text).toBe('');
+    // Another length than GET's would be a lie: a page with a token is longer than the one without, which HEAD gets.
+    expect([undefined, got.headers['content-length']]).toContain(head.headers['content-length']);
+  });
+
+  test('what is no link is a page of its own', async () => {
+    const got = await visit('/no-such-link', userAgents.iphone);
+    expect(common(got)).toEqual({
+      status: 404,
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex',
+      connection: 'close',
+    });
+    const head = await visit('/no-such-link', userAgents.iphone, {}, 'HEAD');
+    expect(common(head)).toEqual(common(got));
+    expect([head.headers['content-length'], head.text]).toEqual([String(Buffer.byteLength(got.text)), '']);
+  });
+});
+
+test.each<[hint: string, UserAgentName, location: string]>([
+  ['"Android"', 'desktop', 'https://example.com/android'],
+  ['"iOS"', 'macintosh', 'https://example.com/ios'],
+  ['"Windows"', 'pixel', desktop],
+  ['"macOS"', 'iphone', desktop],
+  ['"Unknown"', 'iphone', 'https://example.com/ios'],
+  ['', 'pixel', 'https://example.com/android'],
+])('the platform %s goes before the user agent of %s', async (hint, name, location) => {
+  const { headers } = await visit('/urls', userAgents[name], { 'Sec-CH-UA-Platform': hint });
+  expect(headers['location']).toBe(location);
+});
+
+test('without any user agent, a visitor is a desktop', async () => {
+  expect((await visit('/urls')).headers['location']).toBe(desktop);
+});
+
+describe('the query', () => {
+  test.each<[UserAgentName, string, string]>([
+    ['desktop', '/desktop?keep=%42&x=%7e+', 'https://example.com/desktop?keep=%42&x=%7e+#part'],
+    ['iphone', '/urls?x=1', 'https://example.com/ios?x=1'],
+    ['iphone', '/apps?x=1&ct=mail&pt=117', `${appStore}?ct=mail&pt=117`],
+    ['pixel', '/urls?x=1', 'https://example.com/android?x=1'],
+    ['pixel', '/apps?x=1&ct=%2B', 'Play Store with x=1&ct=%2B'],
+    ['desktop', '/desktop?_via=page&deferred_link=stolen&x=1', 'https://example.com/desktop?keep=%41&x=1#part'],
+    ['pixel', '/apps?deferred_link=stolen', 'Play Store'],
+  ])('%s on %s goes to %s', async (name, target, location) => {
+    expect(readable((await visit(target, userAgents[name])).headers['location']!)).toBe(location);
+  });
+
+  test('a Play Store visit has a token of its own, and HEAD and robots have none', async () => {
+    const tokenOf = ({ headers }: RawAnswer) =>
+      new URLSearchParams(new URL(headers['location']!).searchParams.get('referrer')!).getAll('deferred_link');
+    const [first, second, head, robot] = await Promise.all([
+      visit('/apps?a=1', userAgents.pixel),
+      visit('/apps?a=1', userAgents.pixel),
+      visit('/apps?a=1', userAgents.pixel, {}, 'HEAD'),
+      visit('/apps?a=1', userAgents.googlebot),
+    ]);
+    expect(tokenOf(first)).toEqual([expect.stringMatching(/^[A-Za-z0-9_-]{22}$/)]);
+    expect(tokenOf(second)).not.toEqual(tokenOf(first));
+    expect([...tokenOf(head), ...tokenOf(robot)]).toEqual([]);
+  });
+});
+
+describe('previews', () => {
+  const metaOf = (text: string) =>
+    Object.fromEntries(
+      [...text.matchAll(/<meta (?:name|property)="([^"]+)" content="([^"]*)">/g)].map(([, name, content]) => [
+        name,
+        content,
+      ]),
+    );
+
+  test('carry what is social of the link, escaped, and no script and no refresh', async () => {
+    const { text } = await visit('/all', userAgents.slackbot);
+    expect(metaOf(text)).toEqual({
+      viewport: expect.anything(),
+      description: 'Half &quot;price&quot;',
+      'og:title': 'Summer &amp; sale',
+      'og:description': 'Half &quot;price&quot;',
+      'og:image': 'https://pictures.example/sale.png',
+      'og:url': `${baseUrl()}/all`,
+      'og:type': 'website',
+      'og:site_name': `${project.subdomain}.localhost:3000`,
+      'twitter:card': 'summary_large_image',
+      'twitter:title': 'Summer &amp; sale',
+      'twitter:description': 'Half &quot;price&quot;',
+      'twitter:image': 'https://pictures.example/sale.png',
+    });
+    expect(text).not.toMatch(/<script|http-equiv/i);
+  });
+
+  test.each([
+    ['/all', '/all'],
+    ['/all?b=2&a=%7e+1', '/all?b=2&amp;a=%7e+1'],
+    ['/all?a=1&_via=page&b=2&deferred_link=token', '/all?a=1&amp;b=2'],
+    ['/all?_via=page', '/all'],
+    ['/%61ll?x=1', '/all?x=1'],
+    ['/a%2Flong.way_%7Eto-go', '/a/long.way_~to-go'],
+    ['/short-1?x=1', '/short-1?x=1'],
+  ])('of %s name the address %s', async (target, expected) => {
+    const { text } = await visit(target, userAgents.iMessage);
+    expect(metaOf(text)['og:url']).toBe(baseUrl() + expected);
+  });
+});
+
+describe('short links', () => {
+  test.each<[UserAgentName]>([['iphone'], ['pixel'], ['desktop'], ['unknown'], ['googlebot'], ['xbox']])(
+    'send %s where the custom path does',
+    async (name) => {
+      const [short, long] = await Promise.all(
+        ['/short-1?x=1', '/a/long.way_~to-go?x=1'].map((target) => visit(target, userAgents[name])),
+      );
+      expect(short!.headers['location']).toMatch(/\?.*from=link&x=1/);
+      expect(common(short!)).toEqual(common(long!));
+    },
+  );
+
+  test.each<[UserAgentName]>([['slackbot'], ['instagramOnIphone'], ['instagramOnAndroid']])(
+    'show %s what the custom path does, under their own address',
+    async (name) => {
+      const [short, long] = await Promise.all(
+        ['/short-1', '/a/long.way_~to-go'].map((target) => visit(target, userAgents[name])),
+      );
+      expect(short!.text).toContain('/short-1');
+      expect(short!.text.replaceAll('/short-1', '/a/long.way_~to-go')).toBe(long!.text);
+    },
+  );
+});
+
+const decoded = (html: string) => html.replaceAll('&amp;', '&').replaceAll('&#39;', "'");
+/** Where a button of these words leads. */
+const buttonOf = ({ text }: RawAnswer, words: string) => {
+  const found = new RegExp(`<a [^>]*href="([^"]*)"[^>]*>${words}</a>`).exec(text)?.[1];
+  return found === undefined ? undefined : decoded(found);
+};
+
+describe('in-app browsers', () => {
+  test('on iOS open the app by the link itself, and go on to where Safari would', async () => {
+    const page = await visit('/all?x=1', userAgents.instagramOnIphone);
+    expect(buttonOf(page, 'Open in app')).toBe(`${baseUrl()}/all?x=1`);
+    expect(buttonOf(page, 'Continue')).toBe('https://example.com/ios?x=1');
+  });
+
+  test('on Android open the app by an intent, which falls back to where Chrome would go', async () => {
+    const page = await visit('/all?x=1', userAgents.instagramOnAndroid);
+    expect(buttonOf(page, 'Open in app')).toBe(
+      `intent://${project.subdomain}.localhost:3000/all?x=1#Intent;scheme=http;package=${androidApp.package_name};` +
+        `S.browser_fallback_url=${encodeURIComponent('https://example.com/android?x=1')};end`,
+    );
+    expect(buttonOf(page, 'Continue')).toBe('https://example.com/android?x=1');
+  });
+
+  test('go on to the store with a token, the same one by either button', async () => {
+    const page = await visit('/apps?x=1', userAgents.instagramOnAndroid);
+    const store = buttonOf(page, 'Continue')!;
+    expect(readable(store)).toBe('Play Store with x=1');
+    expect(store).toContain('deferred_link');
+    expect(buttonOf(page, 'Open in app')).toContain(`;S.browser_fallback_url=${encodeURIComponent(store)};end`);
+  });
+
+  test('are taken through "Get the app" where Safari is', async () => {
+    const page = await visit('/deferred?x=1', userAgents.instagramOnIphone);
+    const next = buttonOf(page, 'Continue')!;
+    expect(next).toBe(`${baseUrl()}/deferred?x=1&_via=page`);
+    const then = await visit(next.slice(baseUrl().length), userAgents.instagramOnIphone);
+    expect(offersOf(then)).toEqual(['get the app']);
+  });
+});
+
+describe('visitors who come from one of our pages', () => {
+  test.each<[UserAgentName, string, string]>([
+    ['instagramOnIphone', '/all', 'https://example.com/ios'],
+    ['instagramOnIphone', '/apps', appStore],
+    ['instagramOnAndroid', '/all', 'https://example.com/android'],
+    ['instagramOnAndroid', '/apps', 'Play Store'],
+    ['iphone', '/all', 'https://example.com/ios'],
+    ['desktop', '/all', desktop],
+  ])('%s on %s are sent on to %s', async (name, path, location) => {
+    expect(readable((await visit(`${path}?_via=page`, userAgents[name])).headers['location']!)).toBe(location);
+  });
+
+  test('other values of _via say nothing', async () => {
+    expect(offersOf(await visit('/all?_via=', userAgents.instagramOnIphone))).toEqual(['in-app']);
+    expect(offersOf(await visit('/all?_via=pages', userAgents.instagramOnIphone))).toEqual(['in-app']);
+  });
+});
+
+describe('iPads that call themselves Macintosh', () => {
+  const ipadUrlOf = ({ text }: RawAnswer) => {
+    const found = /<script data-value="([^"]*)"/.exec(text)?.[1];
+    return found === undefined ? undefined : decoded(found);
+  };
+
+  test('are told where an iPad goes, on a page; nobody else is', async () => {
+    expect(ipadUrlOf(await visit('/apps?x=1', userAgents.macintosh))).toBe(`${baseUrl()}/apps?x=1&_via=ipad`);
+    expect(ipadUrlOf(await visit('/nothing', userAgents.macintosh))).toBeUndefined();
+    for (const name of ['desktop', 'xbox', 'unknown'] as const)
+      expect(ipadUrlOf(await visit('/apps', userAgents[name]))).toBeUndefined();
+  });
+
+  test.each<[string, string]>([
+    ['/all?_via=ipad', 'https://example.com/ios'],
+    ['/apps?x=1&ct=1&_via=ipad', `${appStore}?ct=1`],
+    ['/desktop?_via=ipad', desktop],
+  ])('go the way of iOS: %s', async (target, location) => {
+    expect((await visit(target, userAgents.macintosh)).headers['location']).toBe(location);
+  });
+
+  test('get the app as iPhones do', async () => {
+    expect(offersOf(await visit('/deferred?_via=ipad', userAgents.macintosh))).toEqual(['get the app']);
+    expect(offersOf(await visit('/deferred', userAgents.macintosh))).toEqual([]);
+  });
+
+  test.each<[UserAgentName, string]>([
+    ['desktop', desktop],
+    ['pixel', 'https://example.com/android'],
+    ['xbox', desktop],
+  ])('are no others: %s', async (name, location) => {
+    expect((await visit('/all?_via=ipad', userAgents[name])).headers['location']).toBe(location);
+  });
+
+  test('come through an in-app browser to the store, too', async () => {
+    const { key } = await on.anAccount('enterprise');
+    const own = await aProject(on, key);
+    const app = await anIosApp(on, key, own.id, { appstore_id: '42' });
+    const fields = { custom_path: 'x', desktop_url: undefined, ios_app_id: app.id, ios_deferred_deep_link: true };
+    await aDynamicLink(on, key, own.id, fields);
+    const host = `${own.subdomain}.localhost`;
+    const next = (url: string) =>
+      visit(url.replace(`http://${host}:3000`, ''), userAgents.instagramOnIpad, { Host: host });
+    const landing = await next('/x');
+    const page = await next(ipadUrlOf(landing)!);
+    expect([offersOf(landing), offersOf(page)]).toEqual([['landing'], ['in-app']]);
+    expect(offersOf(await next(buttonOf(page, 'Continue')!))).toEqual(['get the app']);
+  });
+});
+
+test('a landing page names the host where the link has no title', async () => {
+  const { text } = await visit('/empty-title', userAgents.desktop);
+  expect(text).toContain(`<title>${project.subdomain}.localhost:3000</title>`);
+});
+
+test('a landing page leads to the stores, with the parameters that they take', async () => {
+  const page = await visit('/apps?ct=mail&x=1', userAgents.desktop);
+  expect(buttonOf(page, 'Download on the App Store')).toBe(`${appStore}?ct=mail`);
+  expect(buttonOf(page, 'Get it on Google Play')).toBe(
+    `https://play.google.com/store/apps/details?id=${androidApp.package_name}&referrer=ct%3Dmail%26x%3D1`,
+  );
+});

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { appStoreUrl, playStoreUrl } from '../../src/link-traffic/store-urls';
+
+type Pairs = [string, string][];
+
+test.each<[string, Pairs, string, string]>([
+  ['nothing', [], '', ''],
+  [
+    "the link's campaign",
+    [
+      ['pt', '117'],
+      ['ct', 'summer sale'],
+      ['mt', '8'],
+      ['at', '10l3X'],
+    ],
+    '',
+    '?pt=117&ct=summer%20sale&mt=8&at=10l3X',
+  ],
+  ["the visitor's, as they are spelled", [], 'ct=a+b%2f&pt=%31', '?ct=a+b%2f&pt=%31'],
+  [
+    "the visitor's before the link's",
+    [
+      ['ct', 'link'],
+      ['at', 'link'],
+    ],
+    'ct=visitor',
+    '?at=link&ct=visitor',
+  ],
+  [
+    'of others, nothing',
+    [
+      ['utm_source', 'mail'],
+      ['ctx', '1'],
+    ],
+    'x=1&app=2&CT=3&_ct=4&ct2=5',
+    '',
+  ],
+  ['names that only look like them, nothing', [], 'c%74%00=1&__proto__=1&constructor=2&toString', ''],
+  ['what only decodes to them', [], '%63t=1', '?%63t=1'],
+  ['not what would end it', [['ct', 'a&b=c#d']], '', '?ct=a%26b%3Dc%23d'],
+])('the App Store gets %s', (_, params, visitorQuery, query) => {
+  expect(appStoreUrl('42', params, visitorQuery)).toBe(`https://apps.apple.com/app/id42${query}`);
+});
+
+const page = 'https://play.google.com/store/apps/details?id=com.example.shop';
+
+test.each<[string, Pairs, string, string | null, string | null]>([
+  ['nothing', [], '', null, null],
+  [
+    "the link's",
+    [
+      ['utm_source', 'news letter'],
+      ['utm_content', 'a&b=c'],
+    ],
+    '',
+    null,
+    'utm_source=news%20letter&utm_content=a%26b%3Dc',
+  ],
+  ["the visitor's, as they are spelled", [], 'x=%7e+%2B&y', null, 'x=%7e+%2B&y'],
+  [
+    "the visitor's in place of the link's",
+    [
+      ['a', '1'],
+      ['b', '2'],
+    ],
+    'a=3',
+    null,
+    'b=2&a=3',
+  ],
+  ['the token', [], '', 'To_ken-1', 'deferred_link=To_ken-1'],
+  ['the token, last', [['a', '1']], 'b=2', 'To_ken-1', 'a=1&b=2&deferred_link=To_ken-1'],
+  ['a lone percent sign', [], 'x=%', null, 'x=%'],
+])('the Play Store gets inside of the referrer: %s', (_, params, visitorQuery, token, referrer) => {
+  const url = playStoreUrl('com.example.shop', params, visitorQuery, token);
+  if (referrer === null) return expect(url).toBe(page);
+  expect(url).toMatch(/^[\x21-\x7e]+$/);
+  expect(url.startsWith(`${page}&referrer=`)).toBe(true);
+  expect([...new URL(url).searchParams.keys()]).toEqual(['id', 'referrer']);
+  // Play decodes the page's query once, and hands what is in it to the new app, which decodes that in turn.
+  expect(decodeURIComponent(url.slice(`${page}&referrer=`.length))).toBe(referrer);
+});
+
+test('whatever the parameters are, the installed app reads them as they were given', () => {
+  const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }).filter((value) => value.isWellFormed());
+  const pairs = fc.uniqueArray(fc.tuple(text, text), { selector: ([name]) => name });
+  fc.assert(
+    fc.property(pairs, pairs, (own, visitors) => {
+      const visitorQuery = visitors.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
+      const url = playStoreUrl('com.example.shop', own, visitorQuery, 'To_ken-1');
+      const referrer = new URL(url).searchParams.get('referrer')!;
+      const read = [...new URLSearchParams(referrer)].filter(([name]) => name !== 'deferred_link');
+      const names = new Set(visitors.map(([name]) => name));
+      expect(read).toEqual([...own.filter(([name]) => !names.has(name)), ...visitors]);
+      expect(referrer.endsWith('deferred_link=To_ken-1')).toBe(true);
+    }),
+  );
+});
+
+test('an id that is none leads nowhere else', () => {
+  expect(appStoreUrl('1/../../x?y#z', [], '')).toBe('https://apps.apple.com/app/id1%2F..%2F..%2Fx%3Fy%23z');
+  expect(playStoreUrl('a&referrer=b#c', [], '', null)).toBe(
+    'https://play.google.com/store/apps/details?id=a%26referrer%3Db%23c',
+  );
+});

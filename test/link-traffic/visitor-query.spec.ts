@@ -1,0 +1,37 @@
+import { marked, readVisitorQuery } from '../../src/link-traffic/visitor-query';
+
+test.each<[query: string, own: string, via: string | null]>([
+  ['', '', null],
+  ['a=1&b=%32+3', 'a=1&b=%32+3', null],
+  ['_via=page', '', 'page'],
+  ['_via=ipad', '', 'ipad'],
+  ['a=1&_via=page', 'a=1', 'page'],
+  ['_via=page&a=1', 'a=1', 'page'],
+  ['a=1&_via=page&b=%zz', 'a=1&b=%zz', 'page'],
+  ['_via=page&_via=ipad', '', 'page'],
+  ['_via', '', null],
+  ['_via=', '', ''],
+  ['_via=a=b', '', 'a=b'],
+  ['deferred_link=token&a=1', 'a=1', null],
+  ['a=1&deferred_link', 'a=1', null],
+  ['deferred_link=1&_via=page', '', 'page'],
+  // Others, whose names or values only contain ours.
+  ['a_via=1&_via2=2&x=_via&y=deferred_link=1', 'a_via=1&_via2=2&x=_via&y=deferred_link=1', null],
+  ['_VIA=page', '_VIA=page', null],
+  ['a=1&&b=2', 'a=1&&b=2', null],
+  ['__proto__=1', '__proto__=1', null],
+])('%j has %j of its own, and came by %j', (query, own, via) => {
+  expect(readVisitorQuery(query)).toEqual({ own, via });
+});
+
+test.each([
+  ['https://e.com/p', 'https://e.com/p?_via=page'],
+  ['https://e.com/p?a=1', 'https://e.com/p?a=1&_via=page'],
+])('%s is marked, and the mark read again', (url, expected) => {
+  expect(marked(url, 'via', 'page')).toBe(expected);
+  expect(readVisitorQuery(expected.split('?')[1]!)).toEqual({ own: url.split('?')[1] ?? '', via: 'page' });
+  expect(readVisitorQuery(marked(url, 'token', 'x').split('?')[1]!)).toEqual({
+    own: url.split('?')[1] ?? '',
+    via: null,
+  });
+});
