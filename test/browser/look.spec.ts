@@ -51,6 +51,8 @@ interface Measured {
   width: number;
   scrollWidth: number;
   texts: { text: string; color: string; background: string }[];
+  /** Texts that go beyond the card, which would be cut off. */
+  cut: string[];
   targets: { width: number; height: number }[];
   counts: Record<'main' | 'h1' | 'unnamed', number>;
   lang: string;
@@ -74,6 +76,9 @@ const measure = `(() => {
       .filter((element) => seen(element) && !element.closest('svg, script, noscript'))
       .filter((element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
       .map((element) => ({ text: element.textContent, color: getComputedStyle(element).color, background: backgroundOf(element) })),
+    cut: all('main *')
+      .filter((element) => seen(element) && !element.closest('svg, noscript') && element.scrollWidth > element.clientWidth + 1)
+      .map((element) => element.textContent),
     targets: all('a').map((element) => element.getBoundingClientRect().toJSON()),
     counts: {
       main: all('main').length,
@@ -112,7 +117,7 @@ describe.each(Object.entries(screens))('on %s', (name, options) => {
       expect([title, witness.takeOrigins(), witness.problems]).toEqual([title, origins.sort(), []]);
 
       const seen = await tab.evaluate<Measured>(measure);
-      expect([title, seen.scrollWidth]).toEqual([title, seen.width]);
+      expect([title, seen.scrollWidth, seen.cut]).toEqual([title, seen.width, []]);
       expect(seen).toMatchObject({
         lang: 'en',
         counts: { main: 1, h1: 1, unnamed: 0 },
@@ -146,12 +151,12 @@ describe.each(Object.entries(screens))('on %s', (name, options) => {
     expect(contrast(colorOf(text!), dark ? white : black)).toBeLessThan(1.3);
   });
 
-  test('the code for a phone is shown where there is no phone', async () => {
-    await tab.goto(site.show(linkPages.landing({ ...sample, ipadUrl: null })));
+  test.each([60, 320])('the code for an address of %d characters is shown where there is no phone', async (length) => {
+    const url = sample.url.padEnd(length, 'abcdefghij');
+    await tab.goto(site.show(linkPages.landing({ ...sample, url, ipadUrl: null })));
     const code = tab.getByRole('img', { name: 'QR code of this link' });
     expect(await code.isVisible()).toBe(name.includes('desktop'));
-    if (name.includes('desktop'))
-      expect(readQrCode(pictureOfPng(await code.screenshot({ scale: 'device' })))).toBe(sample.url);
+    if (name.includes('desktop')) expect(readQrCode(pictureOfPng(await code.screenshot()))).toBe(url);
   });
 
   test('the keyboard goes through the buttons and shows where it is', async () => {

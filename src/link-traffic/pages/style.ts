@@ -96,7 +96,7 @@ p { margin: 0; }
 }
 .phone strong { color: var(--text); font-weight: 600; }
 .code { padding: .25rem; background: #ffffff; border: 1px solid var(--line); border-radius: .75rem; }
-.code svg { display: block; width: 9rem; height: 9rem; }
+.code svg { display: block; }
 .unseen { position: fixed; inset: 0 auto auto 0; width: 1px; height: 1px; padding: 0; border: 0; opacity: 0; font-size: 1rem; }
 @media (max-width: 30rem), (hover: none) and (pointer: coarse) { .phone { display: none; } }
 @media (prefers-reduced-motion: reduce) { .button { transition: none; } .button:active { transform: none; } }
