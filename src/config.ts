@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { type Plan, type plans, type Quotas } from './accounts/plan';
+import { parseUrl } from './shared/url';
 
 /**
  * Everything that can be set, read once at start. This is the only reader of the environment; README has the same table for
@@ -112,7 +113,7 @@ const quota = (fallback: number) =>
     .default(fallback);
 
 const origin = z.string().transform((value, context) => {
-  const url = URL.canParse(value) ? new URL(value) : null;
+  const url = parseUrl(value);
   const plain = url && ['http:', 'https:'].includes(url.protocol) && url.pathname === '/' && !url.search && !url.hash;
   if (plain && !url.username && !url.password) return url;
   context.addIssue({ code: 'custom', message: 'must be an http or https origin such as https://go.example.com' });
@@ -121,7 +122,7 @@ const origin = z.string().transform((value, context) => {
 
 const databaseUrl = z
   .string()
-  .refine((value) => /^postgres(ql)?:\/\/\S+$/.test(value) && URL.canParse(value.replace(/@\//, '@localhost/')), {
+  .refine((value) => /^postgres(ql)?:\/\/\S+$/.test(value) && parseUrl(value.replace(/@\//, '@localhost/')) !== null, {
     message: 'must be a PostgreSQL connection URL such as postgres://user:password@host:5432/database',
   });
 

@@ -40,7 +40,9 @@ export class Service {
     const app = await createApp(config, database.url, log, clock);
     const announcements = new Announcements(database.directUrl, (message) => log.warn(message));
     const authenticator = app.get(Authenticator);
-    announcements.onChanges(({ keys, accounts }) => (keys || accounts) && authenticator.forget());
+    announcements.onChanges(({ keys, accounts }) => {
+      if (keys !== undefined || accounts !== undefined) authenticator.forget();
+    });
     const hosts = app.get(LinkHosts);
     const traffic = new LinkTrafficRoom({
       config,

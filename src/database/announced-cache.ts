@@ -81,7 +81,7 @@ export class AnnouncedCache<V extends object> {
   /** What is known to be true now; undefined where the database must be asked. */
   peek(key: string): V | undefined {
     const kept = this.#kept.get(key);
-    if (kept === undefined || kept.epoch !== this.announcements.epoch || !this.announcements.current) return undefined;
+    if (kept?.epoch !== this.announcements.epoch || !this.announcements.current) return undefined;
     this.counts.hits++;
     return kept.value;
   }
@@ -131,7 +131,7 @@ export class AnnouncedCache<V extends object> {
     const { heard, epoch } = this.announcements;
     const at = performance.now();
     const asked = this.#asked.get(key);
-    if (asked && asked.heard === heard && at - asked.at < joinable) return asked.answer;
+    if (asked?.heard === heard && at - asked.at < joinable) return asked.answer;
     const learntAt = this.clock.now();
     const answer = this.ask(key)
       .then((value) => {

@@ -168,7 +168,7 @@ export class Announcements {
 function read(payload: string): Changes | null {
   try {
     const changes: unknown = JSON.parse(payload);
-    return typeof changes === 'object' ? (changes as Changes | null) : null;
+    return typeof changes === 'object' ? changes : null;
   } catch {
     return null;
   }

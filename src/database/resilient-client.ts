@@ -100,7 +100,7 @@ export const within = (milliseconds: number, query: QueryConfig): QueryConfig =>
   ({ ...query, query_timeout: milliseconds }) as QueryConfig;
 
 const ownTimeout = (query: string | QueryConfig): number =>
-  (typeof query === 'object' && (query as { query_timeout?: number }).query_timeout) || queryTimeout;
+  (query as { query_timeout?: number }).query_timeout ?? queryTimeout;
 
 const isCleanUp = (query: string | QueryConfig): boolean =>
   /^ROLLBACK/i.test(typeof query === 'string' ? query : query.text);

@@ -1,5 +1,6 @@
 import { refused, Rule } from '../shared/rule';
 import { text } from '../shared/text';
+import { parseUrl } from '../shared/url';
 
 /** Where visitors are sent, in the form that a `Location` header can carry: ASCII, percent-encoded, punycode host. */
 export type DestinationUrl = string & { readonly brand: 'DestinationUrl' };
@@ -20,16 +21,12 @@ export const destinationUrl = new Rule<DestinationUrl>({ type: 'string', format:
   if ('problems' in reading) return reading;
   const given = reading.value;
   // The URL parser would repair all of these silently: drop control characters, trim, add slashes, skip an empty authority.
-  if (
-    controlCharacters.test(given) ||
-    given.trim() !== given ||
-    !/^https?:\/\/[^/\\?#]/i.test(given) ||
-    !URL.canParse(given)
-  )
-    return refused('invalid_format', 'must be an absolute http or https URL');
+  const repaired = controlCharacters.test(given) || given.trim() !== given || !/^https?:\/\/[^/\\?#]/i.test(given);
+  const url = repaired ? null : parseUrl(given);
+  if (!url) return refused('invalid_format', 'must be an absolute http or https URL');
   const authority = /^https?:\/\/([^/\\?#]*)/i.exec(given)![1]!;
   if (authority.includes('@')) return refused('invalid_format', 'must not contain a user name or password');
-  const { href } = new URL(given);
+  const { href } = url;
   if (href.length > maxLength)
     return refused('too_big', `must have at most ${maxLength} characters when percent-encoded`);
   return { value: href as DestinationUrl };

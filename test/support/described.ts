@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
+import { parseUrl } from '../../src/shared/url';
 
 interface Schema {
   properties?: Record<string, Schema>;
@@ -28,7 +29,7 @@ for (const schema of Object.values(description.components.schemas))
 
 const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));
 // URLs are the WHATWG standard's, in the form it writes them: browsers keep `%` and `[` where RFC 3986 knows none.
-ajv.addFormat('uri', (text) => URL.canParse(text) && new URL(text).href === text);
+ajv.addFormat('uri', (text) => parseUrl(text)?.href === text);
 ajv.addSchema({ $id: 'api', components: description.components });
 const compiled = new Map<string, ValidateFunction>();
 

@@ -1,3 +1,5 @@
+import { parseUrl } from '../../shared/url';
+
 /**
  * The address, as it was spelled, if it is one that a page may fetch from or go to on the web, else null. Callers pass valid
  * ones; this holds when one of them is wrong. It reads addresses as browsers do, who drop white space within a scheme.
@@ -8,10 +10,6 @@ export const webAddress = (url: string | null): string | null => (hasScheme(url,
 export const appAddress = (url: string): string | null => (hasScheme(url, ['http:', 'https:', 'intent:']) ? url : null);
 
 function hasScheme(url: string | null, schemes: string[]): boolean {
-  // Not with URL.canParse, which Node 20 and 22 answer wrongly for `https://bücher.example` once it has been called often.
-  try {
-    return url !== null && schemes.includes(new URL(url).protocol);
-  } catch {
-    return false;
-  }
+  const parsed = url === null ? null : parseUrl(url);
+  return parsed !== null && schemes.includes(parsed.protocol);
 }
