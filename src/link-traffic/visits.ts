@@ -45,19 +45,19 @@ export class Visits {
     const { own, via } = readVisitorQuery(visit.query);
     const visitor = visitorFrom(request, via);
     const answer = answerFor(project, link, visitor, own, via === 'page' || via === 'ipad-page');
-    const headers = { 'X-Request-Id': requestId, ...varies };
     switch (answer.kind) {
       case 'redirect':
-        return redirectTo(response, answer.location, headers);
+        return redirectTo(response, answer.location, requestId);
       case 'play-store':
         return redirectTo(
           response,
           this.#playStore(answer.packageName, link, own, this.#token(visit, visitor, request)),
-          headers,
+          requestId,
         );
       case 'preview':
         return sendPage(request, response, 200, this.#preview(visit, own), {
-          ...headers,
+          ...varies,
+          'X-Request-Id': requestId,
           'Cache-Control': 'public, max-age=300',
         }) as undefined;
       case 'in-app-browser':
@@ -70,7 +70,8 @@ export class Visits {
               ? this.#getTheApp(answer, visit, own, visitor, request)
               : this.#landing(visit, own, visitor);
         return sendPage(request, response, 200, page, {
-          ...headers,
+          ...varies,
+          'X-Request-Id': requestId,
           ...privately,
           'X-Robots-Tag': 'noindex',
         }) as undefined;
@@ -177,8 +178,20 @@ function visitorFrom(request: IncomingMessage, via: string | null): Visitor {
   return isIpad ? { ...visitor, platform: 'ios' } : visitor;
 }
 
-function redirectTo(response: ServerResponse, location: string, headers: Record<string, string>): undefined {
-  response.writeHead(302, { Location: location, ...privately, ...headers, 'Content-Length': 0 });
+/** The hot path. A flat list of headers is what Node writes fastest: names and values in turn. */
+function redirectTo(response: ServerResponse, location: string, requestId: string): undefined {
+  response.writeHead(302, [
+    'Location',
+    location,
+    'Cache-Control',
+    privately['Cache-Control'],
+    'Vary',
+    varies.Vary,
+    'X-Request-Id',
+    requestId,
+    'Content-Length',
+    '0',
+  ]);
   response.end();
 }
 
