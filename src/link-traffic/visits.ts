@@ -7,6 +7,7 @@ import type { LinkPath } from '../link-paths/custom-path';
 import type { LinkHosts } from '../link-paths/link-hosts';
 import { privately, sendPage, varies } from './answer-page';
 import { answerFor, appsOf, type InAppBrowserPage, type RegularAnswer } from './destination';
+import { endTogether } from './end-together';
 import { getTheAppPage } from './pages/get-the-app';
 import { inAppBrowserPage } from './pages/in-app-browser';
 import { landingPage } from './pages/landing';
@@ -192,7 +193,7 @@ function redirectTo(response: ServerResponse, location: string, requestId: strin
     'Content-Length',
     '0',
   ]);
-  response.end();
+  endTogether(response);
 }
 
 const shown = (link: VisitedLink) => ({
