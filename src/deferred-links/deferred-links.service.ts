@@ -18,8 +18,9 @@ const purgeBatch = 5000;
 /** Hands out the tokens of deferred deep links, and redeems them. Visitors never wait for what is written here. */
 export class DeferredLinksService {
   #waiting: DeferredLink[] = [];
-  #writing: Promise<void> = Promise.resolve();
+  #writing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
   readonly #purgeTimer: NodeJS.Timeout;
 
   constructor(
@@ -42,11 +43,14 @@ export class DeferredLinksService {
       clickedAt: new Date(now),
       expiresAt: new Date(now + lifetimes[platform]),
     });
-    this.#timer ??= setTimeout(() => void this.#write(), writeInterval).unref();
+    this.#writeIn(writeInterval);
     return token;
   }
 
-  /** The link, the first time. Null for a token that is unknown, used or expired, or another project's. */
+  /**
+   * The link, the first time. Null for a token that is unknown, used or expired, or another project's.
+   * @throws what the database says, also where it has not taken the token yet: null would have the app throw it away
+   */
   async claim(projectId: string, token: unknown): Promise<ClaimedLink | null> {
     if (!looksLikeToken(token)) return null;
     if (this.#waiting.some((link) => link.token === token)) await this.#write();
@@ -62,28 +66,47 @@ export class DeferredLinksService {
     }
   }
 
-  /** Writes what waits. */
+  /** Writes what waits, or tries to, once. */
   async stop(): Promise<void> {
+    this.#stopped = true;
     clearInterval(this.#purgeTimer);
-    await this.#write();
+    clearTimeout(this.#timer);
+    await this.#tryToWrite();
   }
 
-  #write(): Promise<void> {
-    clearTimeout(this.#timer);
+  #writeIn(milliseconds: number): void {
+    if (!this.#stopped) this.#timer ??= setTimeout(() => this.#onTimer(), milliseconds).unref();
+  }
+
+  #onTimer(): void {
     this.#timer = undefined;
-    this.#writing = this.#writing.then(async () => {
+    void this.#tryToWrite();
+  }
+
+  async #tryToWrite(): Promise<void> {
+    await this.#write().catch(() => {}); // it has been told, and is tried again
+  }
+
+  /** Whoever wants it meanwhile waits for the same one: behind a frozen database a queue would outlive them all. */
+  #write(): Promise<void> {
+    this.#writing ??= this.#writeAll().finally(() => (this.#writing = undefined));
+    return this.#writing;
+  }
+
+  async #writeAll(): Promise<void> {
+    try {
       while (this.#waiting.length > 0) {
         const links = this.#waiting.slice(0, batch);
-        try {
-          await this.links.insertAll(links);
-        } catch (error) {
-          this.onError(error);
-          this.#timer ??= setTimeout(() => void this.#write(), 10 * writeInterval).unref();
-          return;
-        }
+        await this.links.insertAll(links);
         this.#waiting = this.#waiting.slice(links.length);
       }
-    });
-    return this.#writing;
+    } catch (error) {
+      this.onError(error);
+      // Visits that came meanwhile wanted it sooner.
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+      this.#writeIn(10 * writeInterval);
+      throw error;
+    }
   }
 }

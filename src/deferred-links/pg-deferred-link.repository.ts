@@ -11,7 +11,9 @@ export class PgDeferredLinkRepository extends DeferredLinkRepository {
   async insertAll(links: readonly DeferredLink[]): Promise<void> {
     await this.pool.query(
       `INSERT INTO deferred_links (token_digest, project_id, dynamic_link_id, clicked_at, expires_at)
-       SELECT * FROM unnest($1::bytea[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::timestamptz[])
+       SELECT visit.* FROM unnest($1::bytea[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::timestamptz[])
+         AS visit (token_digest, project_id, dynamic_link_id, clicked_at, expires_at)
+       JOIN projects ON projects.id = visit.project_id AND projects.deleted_at IS NULL
        ON CONFLICT DO NOTHING`,
       [
         links.map((link) => digestOf(link.token)),

@@ -39,8 +39,9 @@ export class DeferredLinkClaims {
     private readonly log: Logger,
   ) {}
 
+  /** @param findProject of the host; null where it has none */
   async answer(
-    project: VisitedProject | null,
+    findProject: () => VisitedProject | null | Promise<VisitedProject | null>,
     request: IncomingMessage,
     response: ServerResponse,
     requestId: string,
@@ -53,7 +54,7 @@ export class DeferredLinkClaims {
       await countRequest(this.counts, `claim:${network}`, this.limitPerMinute, () => this.clock.now(), response);
       const sent = await jsonBody(request as Request, response as Response);
       const { token } = this.#readInput.transform(sent, { type: 'body', metatype: ClaimBody }) as ClaimBody;
-      sendJson(response, 200, { data: await this.#claim(project, token) });
+      sendJson(response, 200, { data: await this.#claim(await findProject(), token) });
     } catch (error) {
       const { status, headers, body, forTheLog } = errorAnswer(error, 'GET');
       if (forTheLog) this.log.error({ request_id: requestId, error: describeForLog(error) }, 'claim failed');

@@ -53,18 +53,27 @@ export class LinkTraffic {
   ): Promise<void> | undefined {
     const { method } = request;
     const target = readTarget(request.url ?? '');
+    const claimable = target?.path === claimPath;
+    if (claimable && method === 'POST')
+      return this.claims.answer(() => this.#projectOf(label), request, response, requestId);
     const answer = (project: VisitedProject | null) => {
       const headers = { 'X-Request-Id': requestId };
-      if (method === 'POST' && target?.path === claimPath)
-        return this.claims.answer(project, request, response, requestId);
-      if (method !== 'GET' && method !== 'HEAD')
-        return this.#sendMessage(request, response, 405, methodPage, { ...headers, Allow: 'GET, HEAD' });
+      if (method !== 'GET' && method !== 'HEAD') {
+        const allowed = { Allow: claimable ? 'GET, HEAD, POST' : 'GET, HEAD' };
+        return this.#sendMessage(request, response, 405, methodPage, { ...headers, ...allowed });
+      }
       if (!target || !project) return this.#sendMessage(request, response, 404, notFoundPage, headers);
       return this.#get(project, target, request, response, requestId);
     };
+    const project = this.#projectOf(label);
+    return project instanceof Promise ? project.then(answer) : answer(project);
+  }
+
+  /** At once where it is remembered, or where no project can have the label. */
+  #projectOf(label: string): VisitedProject | null | Promise<VisitedProject | null> {
     const known = this.resolver.knownProject(label);
-    if (known) return answer(known);
-    return subdomainRule.tryParse(label) ? this.resolver.findProject(label).then(answer) : answer(null);
+    if (known) return known;
+    return subdomainRule.tryParse(label) ? this.resolver.findProject(label) : null;
   }
 
   #get(

@@ -48,8 +48,11 @@ function pairsOf(query: string): QueryPair[] {
   return query
     .split('&')
     .filter((text) => text !== '')
-    .map((text) => ({ name: decode(text.split('=', 1)[0]!), text }));
+    .map((text) => ({ name: nameOf(text), text }));
 }
+
+/** Of one `name=value`, decoded. */
+export const nameOf = (pair: string): string => decode(pair.split('=', 1)[0]!);
 
 /** A name that is not valid percent-encoding is compared as it stands. */
 function decode(name: string): string {

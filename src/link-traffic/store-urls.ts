@@ -21,8 +21,10 @@ export function playStoreUrl(
   visitorQuery: string,
   token: string | null,
 ): string {
-  const pairs = mergedPairs('', params, visitorQuery);
-  if (token !== null) pairs.push({ name: reservedParameters.token, text: `${reservedParameters.token}=${token}` });
+  const { token: name } = reservedParameters;
+  // The app takes the first one of the name: a link's own parameter must not stand in front of the token.
+  const pairs = mergedPairs('', params, visitorQuery).filter((pair) => token === null || pair.name !== name);
+  if (token !== null) pairs.push({ name, text: `${name}=${token}` });
   const referrer = encodeURIComponent(inOneQuery(pairs));
   return `https://play.google.com/store/apps/details?id=${encodeURIComponent(packageName)}${referrer && '&referrer='}${referrer}`;
 }

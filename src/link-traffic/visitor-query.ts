@@ -1,3 +1,5 @@
+import { nameOf } from './query-merge';
+
 /**
  * Parameters that this service adds to link URLs itself. They say how a visitor got here, are taken off again, and reach no
  * destination.
@@ -24,10 +26,11 @@ const none: VisitorQuery = { own: '', via: null };
 export function readVisitorQuery(query: string): VisitorQuery {
   if (query === '') return none;
   const { via, token } = reservedParameters;
-  if (!query.includes(via) && !query.includes(token)) return { own: query, via: null };
+  // Percent-encoded, they still say the same to whoever reads the destination's query.
+  if (!query.includes(via) && !query.includes(token) && !query.includes('%')) return { own: query, via: null };
   const pairs = query.split('&');
   const valueOf = (name: string) => pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? null;
-  const isReserved = (pair: string) => [via, token].includes(pair.split('=', 1)[0]!);
+  const isReserved = (pair: string) => [via, token].includes(nameOf(pair));
   return { own: pairs.filter((pair) => !isReserved(pair)).join('&'), via: valueOf(via) };
 }
 
