@@ -86,7 +86,9 @@ try {
     console.log(`${name}: ${(of('Signpost', 'perSecond') / of(side, 'perSecond')).toFixed(2)} of ${side}`);
   }
   const hot = results['one hot link'];
-  console.log(`p99 of one hot link: ${(hot('Signpost', 'p99') / hot('node:http', 'p99')).toFixed(2)} times node:http's`);
+  console.log(
+    `p99 of one hot link: ${(hot('Signpost', 'p99') / hot('node:http', 'p99')).toFixed(2)} times node:http's`,
+  );
   await visitAll(Math.min(stored, 100_000));
   console.log(`resident with ${stored} links stored and 100,000 visited: ${resident(ours).toFixed(0)} MB`);
 } finally {
