@@ -21,7 +21,9 @@ FROM ${NODE_IMAGE} AS packages
 WORKDIR /build
 COPY package.json package-lock.json ./
 # The embedded PostgreSQL is in optionalDependencies: none of it gets into the image, and DATABASE_URL must be set.
-RUN npm ci --omit=dev --omit=optional --no-audit --no-fund
+# Nothing at run time reads the packages' type declarations and source maps, which are a third of them.
+RUN npm ci --omit=dev --omit=optional --no-audit --no-fund \
+  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 
 FROM ${NODE_IMAGE} AS production
 ARG VERSION=0.1.0
