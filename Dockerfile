@@ -1,5 +1,3 @@
-# syntax=docker/dockerfile:1
-
 # An exact version, so that the same commit gives the same image. A tag can be moved nevertheless: let the registry mirror that
 # you build from pin the digest too (NODE_IMAGE=mirror.example.com/node:24.21.0-bookworm-slim@sha256:…).
 #
