@@ -104,6 +104,8 @@ CREATE INDEX link_paths_by_dynamic_link ON link_paths (dynamic_link_id);
 
 CREATE TABLE project_counts (
   project_id uuid NOT NULL CONSTRAINT project_counts_project_fk REFERENCES projects ON DELETE CASCADE,
+  -- One of sixteen.
+  -- squawk-ignore prefer-bigint-over-smallint
   shard smallint NOT NULL,
   dynamic_links bigint NOT NULL DEFAULT 0,
   CONSTRAINT project_counts_pkey PRIMARY KEY (project_id, shard)

@@ -1,4 +1,7 @@
 -- App registrations, the links' references to them, and short links.
+--
+-- The tables that it changes are as new as those that it makes: there is no row to check yet, and nobody to keep waiting.
+-- squawk-ignore-file adding-foreign-key-constraint, constraint-missing-not-valid, require-concurrent-index-creation
 
 CREATE TABLE ios_apps (
   id uuid CONSTRAINT ios_apps_pkey PRIMARY KEY,

