@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import type { ThrottlerStorage } from '@nestjs/throttler';
 import { AccountsModule } from './accounts/accounts.module';
 import { AndroidAppSchema } from './android-apps/android-app.schema';
 import { AndroidAppsModule } from './android-apps/android-apps.module';
@@ -9,9 +10,11 @@ import { DatabaseModule } from './database/database.module';
 import { DynamicLinkSchema } from './dynamic-links/dynamic-link.schema';
 import { DynamicLinksModule } from './dynamic-links/dynamic-links.module';
 import { HealthModule } from './health/health.controller';
+import { FixedWindows } from './http/fixed-windows';
 import { HttpModule } from './http/http.module';
 import { Locations } from './http/locations';
 import { ApiDescriptionModule } from './http/openapi/openapi.controller';
+import { SharedWindows } from './http/shared-windows';
 import { UnknownRouteModule } from './http/unknown-route.controller';
 import { IosAppSchema } from './ios-apps/ios-app.schema';
 import { IosAppsModule } from './ios-apps/ios-apps.module';
@@ -41,6 +44,12 @@ class SettingsModule {
   }
 }
 
+/** Where requests are counted. */
+function windowsFor({ redisUrl }: Config, log: Log, clock: Clock): ThrottlerStorage {
+  const own = new FixedWindows(clock);
+  return redisUrl === undefined ? own : new SharedWindows(redisUrl, own, (message) => log.warn(message));
+}
+
 /** The rooms of the house. */
 @Module({})
 export class AppModule {
@@ -56,7 +65,7 @@ export class AppModule {
         }),
         AccountsModule.with(config.quotas),
         ApiKeysModule,
-        HttpModule.with({ rateLimitPerMinute: config.rateLimitPerMinute, clock }),
+        HttpModule.with({ rateLimitPerMinute: config.rateLimitPerMinute, windows: windowsFor(config, log, clock) }),
         HealthModule,
         ProjectsModule,
         IosAppsModule,

@@ -22,6 +22,12 @@ export interface Config {
   apiBaseUrl: URL;
   linkBaseUrl: URL;
   rateLimitPerMinute: number;
+  /** Shared rate-limit counters; absent: counted in the process. */
+  redisUrl: string | undefined;
+  /** What this process answers: the management API, link traffic, or both. */
+  role: 'all' | 'api' | 'traffic';
+  /** Absent: nobody is told. */
+  metricsPort: number | undefined;
   /** Bytes that remembered links may take. */
   linkCacheBytes: number;
   /** Addresses and CIDR ranges whose `X-Forwarded-For` is believed. */
@@ -64,6 +70,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     apiBaseUrl: env.API_BASE_URL ?? new URL(`http://localhost:${env.PORT}`),
     linkBaseUrl: env.LINK_BASE_URL ?? new URL(`http://localhost:${env.PORT}`),
     rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
+    redisUrl: env.REDIS_URL,
+    role: env.ROLE,
+    metricsPort: env.METRICS_PORT,
     linkCacheBytes: env.LINK_CACHE_MB * 1_000_000,
     trustedProxies: env.TRUSTED_PROXIES,
     apiKeyPepper: env.API_KEY_PEPPER ?? developmentPepper,
@@ -88,14 +97,16 @@ function refuseDevelopmentSettings(env: z.infer<typeof variables>): void {
     );
 }
 
-const wholeNumber = (minimum: number, maximum: number, fallback: number) =>
+const givenNumber = (minimum: number, maximum: number) =>
   z
     .string()
     .refine((value) => /^[0-9]+$/.test(value) && Number(value) >= minimum && Number(value) <= maximum, {
       message: `must be a whole number from ${minimum} to ${maximum}`,
     })
-    .transform(Number)
-    .default(fallback);
+    .transform(Number);
+
+const wholeNumber = (minimum: number, maximum: number, fallback: number) =>
+  givenNumber(minimum, maximum).default(fallback);
 
 const yesOrNo = (fallback: boolean) =>
   z
@@ -179,6 +190,12 @@ const variables = z.object({
     })
     .default('info'),
   SHUTDOWN_TIMEOUT_SECONDS: wholeNumber(1, 600, 20),
-  // Counters shared by replicas are a later release: refusing the setting is better than limits that silently do not hold.
-  REDIS_URL: z.never({ message: 'shared rate-limit counters are not available in this release; unset it' }).optional(),
+  REDIS_URL: z
+    .string()
+    .refine((value) => /^rediss?:\/\/\S+$/.test(value) && parseUrl(value) !== null, {
+      message: 'must be a Redis URL such as redis://:password@host:6379 or rediss://…',
+    })
+    .optional(),
+  METRICS_PORT: givenNumber(0, 65_535).optional(),
+  ROLE: z.enum(['all', 'api', 'traffic'], { message: 'must be all, api or traffic' }).default('all'),
 });

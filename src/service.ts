@@ -2,20 +2,26 @@ import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import { DiscoveryService, MetadataScanner, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { getStorageToken, type ThrottlerStorage } from '@nestjs/throttler';
 import express from 'express';
+import { DataSource } from 'typeorm';
 import { Authenticator } from './api-keys/authenticator';
 import { AppModule } from './app.module';
 import type { Config } from './config';
 import { Announcements } from './database/announcements';
+import { poolOf } from './database/session';
 import { Readiness } from './health/health.controller';
 import { beforeRouting } from './http/before-routing';
 import { answerBrokenRequests } from './http/broken-requests';
 import { Drain } from './http/drain';
 import { openFrontDoor } from './http/front-door';
+import { SharedWindows } from './http/shared-windows';
 import { JsonAdapter } from './http/json-adapter';
 import { ApiDescription } from './http/openapi/openapi.controller';
 import { RouteTable } from './http/route-table';
 import { LinkHosts } from './link-paths/link-hosts';
+import { Metrics } from './metrics/metrics';
+import { MetricsServer } from './metrics/metrics-server';
 import { LinkTrafficRoom } from './link-traffic/link-traffic-room';
 import { Clock } from './shared/clock';
 import type { Log } from './shared/log';
@@ -28,6 +34,7 @@ export class Service {
     private readonly drain: Drain,
     private readonly announcements: Announcements,
     private readonly traffic: LinkTrafficRoom,
+    private readonly metricsServer: MetricsServer | undefined,
     private readonly shutdownTimeout: number,
   ) {}
 
@@ -37,13 +44,15 @@ export class Service {
     log: Log,
     clock?: Clock,
   ): Promise<Service> {
-    const app = await createApp(config, database.url, log, clock);
+    const metrics = config.metricsPort === undefined ? undefined : new Metrics();
+    const app = await createApp(config, database.url, log, clock, metrics);
     const announcements = new Announcements(database.directUrl, (message) => log.warn(message));
     const authenticator = app.get(Authenticator);
     announcements.onChanges(({ keys, accounts }) => {
       if (keys !== undefined || accounts !== undefined) authenticator.forget();
     });
     const hosts = app.get(LinkHosts);
+    const windows = app.get<ThrottlerStorage>(getStorageToken());
     const traffic = new LinkTrafficRoom({
       config,
       databaseUrl: database.url,
@@ -51,19 +60,38 @@ export class Service {
       hosts,
       log,
       clock: app.get(Clock),
+      windows,
+      metrics,
+    });
+    metrics?.watch({
+      ...traffic.sources,
+      pools: { ...traffic.sources.pools, 'management API': poolOf(app.get(DataSource)) },
+      announcementsCurrent: () => announcements.current,
+      rateLimitsShared: () => windows instanceof SharedWindows && windows.shared,
     });
     const server = app.getHttpServer();
     await app.init();
     await announcements.start();
-    openFrontDoor(server, hosts, (label, request, response) => traffic.handler.handle(label, request, response));
+    openFrontDoor(
+      server,
+      hosts,
+      (label, request, response) => traffic.handler.handle(label, request, response),
+      config.role,
+    );
     answerBrokenRequests(server);
     const drain = new Drain(server);
     await (config.host === undefined ? app.listen(config.port) : app.listen(config.port, config.host));
-    return new Service(app, server, drain, announcements, traffic, config.shutdownTimeout);
+    const metricsServer = metrics && (await MetricsServer.listen(metrics.registry, config.metricsPort!, config.host));
+    return new Service(app, server, drain, announcements, traffic, metricsServer, config.shutdownTimeout);
   }
 
   get port(): number {
     return (this.server.address() as AddressInfo).port;
+  }
+
+  /** Undefined where nobody is told. */
+  get metricsPort(): number | undefined {
+    return this.metricsServer?.port;
   }
 
   /** Answers what is in flight, takes nothing new, and lets go of the database. */
@@ -73,6 +101,9 @@ export class Service {
     await this.app.close();
     await this.traffic.close();
     await this.announcements.stop();
+    const windows = this.app.get<ThrottlerStorage>(getStorageToken());
+    if (windows instanceof SharedWindows) windows.close();
+    await this.metricsServer?.close();
   }
 }
 
@@ -82,6 +113,7 @@ export async function createApp(
   databaseUrl: string,
   log: Log,
   clock?: Clock,
+  metrics?: Metrics,
 ): Promise<NestExpressApplication> {
   const server = express();
   // Routing must agree with the guards on what a path is: one spelling, one route.
@@ -97,7 +129,7 @@ export async function createApp(
   );
   const routes = app.get(RouteTable);
   routes.learnFrom(app.get(DiscoveryService), new MetadataScanner());
-  app.use(beforeRouting(log.logger, routes));
+  app.use(beforeRouting(log.logger, routes, metrics));
   app.get(ApiDescription).publish(app, config.apiBaseUrl);
   return app;
 }

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../shared/clock';
 import type { Announcements } from './announcements';
 import { DeadlinePassed, isUnavailable } from './database-error';
-import type { Outage } from './outage';
+import type { Outage } from '../shared/outage';
 
 /** Milliseconds that the last known answer is served for while the database cannot be asked (an hour of outage is survived). */
 const outlives = 60 * 60_000;

@@ -31,6 +31,11 @@ export class DeferredLinksService {
     this.#purgeTimer = setInterval(() => void this.purge(), purgeInterval).unref();
   }
 
+  /** Tokens that are not written yet. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   /** A token for a visit, written down soon. Null while too many wait to be. */
   issue(platform: keyof typeof lifetimes, projectId: string, dynamicLinkId: string): string | null {
     if (this.#waiting.length >= mostWaiting) return null;

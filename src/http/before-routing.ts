@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { NextFunction, Response } from 'express';
 import type { Logger } from 'pino';
 import { withDeadline } from '../database/deadline';
+import type { Metrics } from '../metrics/metrics';
 import type { ApiRequest } from './request';
 import type { RouteTable } from './route-table';
 
@@ -22,7 +23,7 @@ export function requestIdFrom(given: string | string[] | undefined): string {
 }
 
 /** What happens to every request of the API host before it is routed: it gets an id, a deadline and its line in the log. */
-export function beforeRouting(log: Logger, routes: RouteTable) {
+export function beforeRouting(log: Logger, routes: RouteTable, metrics?: Metrics) {
   return (request: ApiRequest, response: Response, next: NextFunction): void => {
     const startedAt = performance.now();
     request.requestId = requestIdFrom(request.headers['x-request-id']);
@@ -30,15 +31,18 @@ export function beforeRouting(log: Logger, routes: RouteTable) {
     response.setHeader('X-Content-Type-Options', 'nosniff');
     const { method, path } = request;
     response.on('close', () => {
+      const route = routes.templateOf(path) ?? 'unknown';
+      const milliseconds = performance.now() - startedAt;
+      metrics?.request('api', method, route, response.statusCode, milliseconds / 1000);
       log.info(
         {
           request_id: request.requestId,
           method,
-          route: routes.templateOf(path) ?? 'unknown',
+          route,
           path: plain.test(path) ? path : undefined,
           status: response.statusCode,
           aborted: response.writableFinished ? undefined : true,
-          duration_ms: Math.round((performance.now() - startedAt) * 10) / 10,
+          duration_ms: Math.round(milliseconds * 10) / 10,
           account_id: request.caller?.accountId,
           api_key_id: request.caller?.apiKeyId,
         },

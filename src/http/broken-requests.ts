@@ -46,3 +46,14 @@ export function refuseSeveralHosts(response: ServerResponse): void {
   });
   response.end(invalidInput('The request has more than one Host header'));
 }
+
+/** For what another deployment answers: this process has a role. */
+export function refuseMisdirected(response: ServerResponse): void {
+  response.writeHead(421, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'X-Request-Id': requestIdFrom(undefined),
+  });
+  response.end(
+    JSON.stringify({ error: { code: 'NOT_FOUND', message: 'This host is answered by another part of the service' } }),
+  );
+}

@@ -1,11 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE, DiscoveryModule } from '@nestjs/core';
-import { ThrottlerModule } from '@nestjs/throttler';
+import { ThrottlerModule, type ThrottlerStorage } from '@nestjs/throttler';
 import { ApiKeysModule } from '../api-keys/api-keys.module';
 import { ProjectsModule } from '../projects/projects.module';
-import { Clock } from '../shared/clock';
 import { ErrorFilter } from './error-filter';
-import { FixedWindows } from './fixed-windows';
 import { guardsInOrder } from './guards';
 import { Log } from '../shared/log';
 import { rateLimitWindow } from './rate-limit';
@@ -15,7 +13,7 @@ import { RouteTable } from './route-table';
 /** What every request of the management API passes: guards, input, and errors on the way out. */
 @Module({})
 export class HttpModule {
-  static with(settings: { rateLimitPerMinute: number; clock: Clock }): DynamicModule {
+  static with(settings: { rateLimitPerMinute: number; windows: ThrottlerStorage }): DynamicModule {
     return {
       module: HttpModule,
       global: true,
@@ -25,7 +23,7 @@ export class HttpModule {
         ProjectsModule,
         ThrottlerModule.forRoot({
           throttlers: [{ ttl: rateLimitWindow, limit: settings.rateLimitPerMinute }],
-          storage: new FixedWindows(settings.clock),
+          storage: settings.windows,
         }),
       ],
       providers: [

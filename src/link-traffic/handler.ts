@@ -12,6 +12,8 @@ import { claimPath, type DeferredLinkClaims } from './deferred-link-claims';
 import type { LinkResolver } from './link-resolver';
 import type { Page } from './pages/page';
 import { methodPage, notFoundPage, unavailablePage } from './pages/messages';
+import type { Metrics } from '../metrics/metrics';
+import type { Answer } from './destination';
 import type { VisitedProject } from './visited-link';
 import type { Visits } from './visits';
 
@@ -20,6 +22,9 @@ const associationFiles: ReadonlyMap<string, (project: VisitedProject) => Associa
   ['.well-known/apple-app-site-association', appleAppSiteAssociation],
   ['.well-known/assetlinks.json', assetLinks],
 ]);
+
+/** What the metrics call an answer. */
+type LinkAnswer = Answer['kind'] | 'association-file' | 'claim' | 'not-found' | 'refused' | 'failed';
 
 /**
  * Answers what is fetched from link hosts. It stands before Nest: no route of the management API can be reached through it.
@@ -31,17 +36,29 @@ export class LinkTraffic {
     private readonly visits: Visits,
     private readonly claims: DeferredLinkClaims,
     private readonly log: Logger,
+    private readonly metrics?: Metrics,
   ) {}
 
   /** @param label what stands before the link domain in the `Host` */
   handle(label: string, request: IncomingMessage, response: ServerResponse): void {
+    const startedAt = this.metrics ? performance.now() : 0;
     const requestId = requestIdFrom(request.headers['x-request-id']);
-    try {
-      this.#answer(label, request, response, requestId)?.catch((error: unknown) =>
-        this.#fail(error, request, response, requestId),
-      );
-    } catch (error) {
+    const count = (answer: LinkAnswer) => {
+      if (!this.metrics) return;
+      this.metrics.linkAnswer(answer);
+      const seconds = (performance.now() - startedAt) / 1000;
+      this.metrics.request('traffic', request.method ?? '', '/{path}', response.statusCode, seconds);
+    };
+    const fail = (error: unknown) => {
       this.#fail(error, request, response, requestId);
+      count('failed');
+    };
+    try {
+      const answer = this.#answer(label, request, response, requestId);
+      if (typeof answer === 'string') count(answer);
+      else answer.then(count).catch(fail);
+    } catch (error) {
+      fail(error);
     }
   }
 
@@ -50,13 +67,13 @@ export class LinkTraffic {
     request: IncomingMessage,
     response: ServerResponse,
     requestId: string,
-  ): Promise<void> | undefined {
+  ): LinkAnswer | Promise<LinkAnswer> {
     const { method } = request;
     const target = readTarget(request.url ?? '');
     const claimable = target?.path === claimPath;
     if (claimable && method === 'POST')
-      return this.claims.answer(() => this.#projectOf(label), request, response, requestId);
-    const answer = (project: VisitedProject | null) => {
+      return this.claims.answer(() => this.#projectOf(label), request, response, requestId).then(() => 'claim');
+    const answer = (project: VisitedProject | null): LinkAnswer | Promise<LinkAnswer> => {
       const headers = { 'X-Request-Id': requestId };
       if (method !== 'GET' && method !== 'HEAD') {
         const allowed = { Allow: claimable ? 'GET, HEAD, POST' : 'GET, HEAD' };
@@ -82,7 +99,7 @@ export class LinkTraffic {
     request: IncomingMessage,
     response: ServerResponse,
     requestId: string,
-  ): Promise<void> | undefined {
+  ): LinkAnswer | Promise<LinkAnswer> {
     const { path, query } = target;
     const known = this.resolver.knownLink(project, path);
     // Whatever is remembered by this path was once found by it.
@@ -92,10 +109,13 @@ export class LinkTraffic {
     if (makeFile) return sendAssociationFile(request, response, makeFile(project), requestId);
     const asked = customPath.tryParse(path);
     if (!asked) return this.#sendMessage(request, response, 404, notFoundPage, { 'X-Request-Id': requestId });
-    return this.resolver.findLink(project, asked).then((link) => {
-      if (link) this.visits.answer({ project, link, path: asked, query, requestId }, request, response);
-      else this.#sendMessage(request, response, 404, notFoundPage, { 'X-Request-Id': requestId });
-    });
+    return this.resolver
+      .findLink(project, asked)
+      .then((link) =>
+        link
+          ? this.visits.answer({ project, link, path: asked, query, requestId }, request, response)
+          : this.#sendMessage(request, response, 404, notFoundPage, { 'X-Request-Id': requestId }),
+      );
   }
 
   #sendMessage(
@@ -104,12 +124,13 @@ export class LinkTraffic {
     status: number,
     page: Page,
     headers: Record<string, string | number>,
-  ): undefined {
+  ): LinkAnswer {
     sendPage(request, response, status, page, {
       'Cache-Control': 'no-store',
       'X-Robots-Tag': 'noindex',
       ...headers,
     });
+    return status === 404 ? 'not-found' : 'refused';
   }
 
   #fail(error: unknown, request: IncomingMessage, response: ServerResponse, requestId: string): void {
@@ -148,11 +169,11 @@ function sendAssociationFile(
   response: ServerResponse,
   { json, tag }: AssociationFile,
   requestId: string,
-): undefined {
+): 'association-file' {
   const headers = { 'X-Request-Id': requestId, ETag: tag, 'Cache-Control': 'public, max-age=300' };
   if (namesTag(request.headers['if-none-match'], tag)) {
     response.writeHead(304, headers).end();
-    return;
+    return 'association-file';
   }
   response.writeHead(200, {
     ...headers,
@@ -161,4 +182,5 @@ function sendAssociationFile(
     'X-Content-Type-Options': 'nosniff',
   });
   response.end(request.method === 'HEAD' ? undefined : json);
+  return 'association-file';
 }

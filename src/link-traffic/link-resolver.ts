@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
-import { AnnouncedCache, type CacheCounts } from '../database/announced-cache';
+import { AnnouncedCache } from '../database/announced-cache';
 import type { Announcements } from '../database/announcements';
-import { Outage } from '../database/outage';
+import { Outage } from '../shared/outage';
 import { Together } from '../database/together';
 import { destinationUrl } from '../dynamic-links/destination-url';
 import type { ReferrerParams } from '../dynamic-links/referrer-params';
@@ -91,8 +91,9 @@ export class LinkResolver {
     return this.#links.find(keyOf(project.id, path));
   }
 
-  get counts(): CacheCounts {
-    return this.#links.counts;
+  /** For the metrics. */
+  get caches(): Record<string, Pick<AnnouncedCache<object>, 'counts' | 'size'>> {
+    return { projects: this.#projects, links: this.#links };
   }
 
   async #queryProjects(subdomains: string[]): Promise<Map<string, VisitedProject>> {

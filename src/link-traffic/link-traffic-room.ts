@@ -1,3 +1,4 @@
+import type { ThrottlerStorage } from '@nestjs/throttler';
 import { Pool } from 'pg';
 import type { Announcements } from '../database/announcements';
 import { poolOptions } from '../database/connection';
@@ -8,6 +9,7 @@ import { ClientAddresses } from '../http/client-address';
 import { FixedWindows } from '../http/fixed-windows';
 import type { LinkHosts } from '../link-paths/link-hosts';
 import type { Clock } from '../shared/clock';
+import type { Metrics, Sources } from '../metrics/metrics';
 import type { Log } from '../shared/log';
 import { DeferredLinkClaims } from './deferred-link-claims';
 import { LinkTraffic } from './handler';
@@ -29,6 +31,7 @@ const writers = 2;
 export class LinkTrafficRoom {
   readonly handler: LinkTraffic;
   readonly #deferredLinks: DeferredLinksService;
+  readonly #resolver: LinkResolver;
   readonly #pools: Pool[];
 
   constructor(parts: {
@@ -38,8 +41,11 @@ export class LinkTrafficRoom {
     hosts: LinkHosts;
     log: Log;
     clock: Clock;
+    /** Where claims are counted, with the requests of the management API. */
+    windows: ThrottlerStorage;
+    metrics: Metrics | undefined;
   }) {
-    const { config, databaseUrl, announcements, hosts, log, clock } = parts;
+    const { config, databaseUrl, announcements, hosts, log, clock, windows, metrics } = parts;
     const reads = new Pool(poolOptions(databaseUrl, { max: config.databasePoolSize, name: 'link traffic' }));
     const writes = new Pool(poolOptions(databaseUrl, { max: writers, name: 'link traffic writes' }));
     giveUpWhenReadOnly(writes);
@@ -49,21 +55,33 @@ export class LinkTrafficRoom {
     this.#deferredLinks = new DeferredLinksService(new PgDeferredLinkRepository(writes), clock, (error) =>
       log.warn(`deferred links are not written yet: ${(error as Error).message}`),
     );
+    this.#resolver = new LinkResolver(reads, announcements, clock, config.linkCacheBytes);
     const addresses = new ClientAddresses(config.trustedProxies);
     this.handler = new LinkTraffic(
-      new LinkResolver(reads, announcements, clock, config.linkCacheBytes),
+      this.#resolver,
       new Visits(hosts, this.#deferredLinks, addresses, new FixedWindows(clock)),
       new DeferredLinkClaims(
         this.#deferredLinks,
         hosts,
         addresses,
-        new FixedWindows(clock),
+        windows,
         config.rateLimitPerMinute,
         clock,
         log.logger,
       ),
       log.logger,
+      metrics,
     );
+  }
+
+  /** What the metrics read. */
+  get sources(): Pick<Sources, 'caches' | 'pools' | 'deferredLinksWaiting'> {
+    const [reads, writes] = this.#pools as [Pool, Pool];
+    return {
+      caches: this.#resolver.caches,
+      pools: { 'link traffic': reads, 'link traffic writes': writes },
+      deferredLinksWaiting: () => this.#deferredLinks.waiting,
+    };
   }
 
   /** Writes what waits to be written, and lets go of the database. */

@@ -6,7 +6,7 @@ import { rateLimitWindow } from '../http/rate-limit';
 import type { LinkPath } from '../link-paths/custom-path';
 import type { LinkHosts } from '../link-paths/link-hosts';
 import { privately, sendPage, varies } from './answer-page';
-import { answerFor, appsOf, type InAppBrowserPage, type RegularAnswer } from './destination';
+import { type Answer, answerFor, appsOf, type InAppBrowserPage, type RegularAnswer } from './destination';
 import { endTogether } from './end-together';
 import { getTheAppPage } from './pages/get-the-app';
 import { inAppBrowserPage } from './pages/in-app-browser';
@@ -41,26 +41,29 @@ export class Visits {
     private readonly tokenCounts: FixedWindows,
   ) {}
 
-  answer(visit: Visit, request: IncomingMessage, response: ServerResponse): undefined {
+  answer(visit: Visit, request: IncomingMessage, response: ServerResponse): Answer['kind'] {
     const { project, link, requestId } = visit;
     const { own, via } = readVisitorQuery(visit.query);
     const visitor = visitorFrom(request, via);
     const answer = answerFor(project, link, visitor, own, via === 'page' || via === 'ipad-page');
     switch (answer.kind) {
       case 'redirect':
-        return redirectTo(response, answer.location, requestId);
+        redirectTo(response, answer.location, requestId);
+        break;
       case 'play-store':
-        return redirectTo(
+        redirectTo(
           response,
           this.#playStore(answer.packageName, link, own, this.#token(visit, visitor, request)),
           requestId,
         );
+        break;
       case 'preview':
-        return sendPage(request, response, 200, this.#preview(visit, own), {
+        sendPage(request, response, 200, this.#preview(visit, own), {
           ...varies,
           'X-Request-Id': requestId,
           'Cache-Control': 'public, max-age=300',
-        }) as undefined;
+        });
+        break;
       case 'in-app-browser':
       case 'get-the-app':
       case 'landing': {
@@ -70,14 +73,15 @@ export class Visits {
             : answer.kind === 'get-the-app'
               ? this.#getTheApp(answer, visit, own, visitor, request)
               : this.#landing(visit, own, visitor);
-        return sendPage(request, response, 200, page, {
+        sendPage(request, response, 200, page, {
           ...varies,
           'X-Request-Id': requestId,
           ...privately,
           'X-Robots-Tag': 'noindex',
-        }) as undefined;
+        });
       }
     }
+    return answer.kind;
   }
 
   /** The address as it was visited, on the host that the settings give the project: never from the `Host` header. */
@@ -180,7 +184,7 @@ function visitorFrom(request: IncomingMessage, via: string | null): Visitor {
 }
 
 /** The hot path. A flat list of headers is what Node writes fastest: names and values in turn. */
-function redirectTo(response: ServerResponse, location: string, requestId: string): undefined {
+function redirectTo(response: ServerResponse, location: string, requestId: string): void {
   response.writeHead(302, [
     'Location',
     location,

@@ -29,6 +29,9 @@ test('an empty environment is a development set-up', () => {
     apiBaseUrl: new URL('http://localhost:3000'),
     linkBaseUrl: new URL('http://localhost:3000'),
     rateLimitPerMinute: 60,
+    redisUrl: undefined,
+    role: 'all',
+    metricsPort: undefined,
     linkCacheBytes: 64_000_000,
     trustedProxies: [],
     apiKeyPepper: expect.any(String),
@@ -76,6 +79,12 @@ describe('a setting', () => {
     ['LINK_BASE_URL', 'https://go.example.com:8443', (config) => config.linkBaseUrl.host, 'go.example.com:8443'],
     ['LINK_BASE_URL', 'HTTPS://GO.Example.com', (config) => config.linkBaseUrl.hostname, 'go.example.com'],
     ['RATE_LIMIT_PER_MINUTE', '1', (config) => config.rateLimitPerMinute, 1],
+    ['DATABASE_DIRECT_URL', url, (config) => config.databaseDirectUrl, url],
+    ['LINK_CACHE_MB', '1', (config) => config.linkCacheBytes, 1_000_000],
+    ['REDIS_URL', 'redis://:secret@redis:6379/1', (config) => config.redisUrl, 'redis://:secret@redis:6379/1'],
+    ['REDIS_URL', 'rediss://redis', (config) => config.redisUrl, 'rediss://redis'],
+    ['ROLE', 'traffic', (config) => config.role, 'traffic'],
+    ['METRICS_PORT', '9464', (config) => config.metricsPort, 9464],
     ['TRUSTED_PROXIES', '10.0.0.1', (config) => config.trustedProxies, ['10.0.0.1']],
     [
       'TRUSTED_PROXIES',
@@ -152,6 +161,11 @@ describe('a setting', () => {
     ].map((variable) => [variable, 'many']),
     ...['verbose', 'INFO', '30'].map((value) => ['LOG_LEVEL', value]),
     ...['0', '601', '-1', '5s'].map((value) => ['SHUTDOWN_TIMEOUT_SECONDS', value]),
+    ...['redis', 'http://redis', 'redis:6379 1'].map((value) => ['REDIS_URL', value]),
+    ...['API', 'both'].map((value) => ['ROLE', value]),
+    ...['65536', 'x'].map((value) => ['METRICS_PORT', value]),
+    ...['0', '1.5'].map((value) => ['LINK_CACHE_MB', value]),
+    ...['mysql://h/d'].map((value) => ['DATABASE_DIRECT_URL', value]),
   ] as [string, string][])('%s=%s is refused in one line that names it', (variable, value) => {
     expect(complaint({ [variable]: value })).toMatch(new RegExp(`^${variable}: .+$`));
   });
@@ -159,6 +173,7 @@ describe('a setting', () => {
   test('does not show a secret when it is refused', () => {
     expect(complaint({ DATABASE_URL: 'mysql://user:hunter2@h/d' })).not.toContain('hunter2');
     expect(complaint({ API_BASE_URL: 'https://user:hunter2@h' })).not.toContain('hunter2');
+    expect(complaint({ REDIS_URL: 'http://:hunter2@h' })).not.toContain('hunter2');
   });
 
   test.each([
@@ -179,6 +194,10 @@ describe('a setting', () => {
     'LOG_LEVEL',
     'SHUTDOWN_TIMEOUT_SECONDS',
     'REDIS_URL',
+    'ROLE',
+    'METRICS_PORT',
+    'LINK_CACHE_MB',
+    'DATABASE_DIRECT_URL',
   ])('%s that is empty counts as not set', (variable) => {
     expect(readConfig({ [variable]: '' })).toEqual(readConfig({}));
   });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AnnouncedCache } from '../../src/database/announced-cache';
 import { DatabaseUnavailable } from '../../src/database/database-error';
-import { Outage } from '../../src/database/outage';
+import { Outage } from '../../src/shared/outage';
 import { Clock } from '../../src/shared/clock';
 
 interface Thing {
