@@ -46,8 +46,21 @@ export function pictureOfSvg(svg: string, pixelsPerUnit?: number): Picture {
   return { width: size, height: size, data: new Uint8ClampedArray(pixels.buffer) };
 }
 
-/** What a scanner reads off the picture, on a white page; null where it sees no code. */
-export function readQrCode(picture: Picture): string | null {
+/** What a scanner reads off the picture, if need be from nearer; null where it sees no code. */
+export const readQrCode = (picture: Picture): string | null => scan(picture) ?? scan(enlarged(picture, 3));
+
+function enlarged(picture: Picture, times: number): Picture {
+  const [width, height] = [picture.width * times, picture.height * times];
+  const from = pixelsOf(picture);
+  const pixels = new Uint32Array(width * height);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++)
+      pixels[y * width + x] = from[Math.floor(y / times) * picture.width + Math.floor(x / times)]!;
+  return { width, height, data: new Uint8ClampedArray(pixels.buffer) };
+}
+
+/** On a white page. */
+function scan(picture: Picture): string | null {
   const border = 24;
   const width = picture.width + 2 * border;
   const height = picture.height + 2 * border;
