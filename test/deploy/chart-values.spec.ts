@@ -48,7 +48,6 @@ describe('wrong values are refused, and the message names them', () => {
     ['settings/RATE_LIMIT_PER_MINUTE', { settings: { RATE_LIMIT_PER_MINUTE: 0 } }],
     ['settings/SHUTDOWN_TIMEOUT_SECONDS', { settings: { SHUTDOWN_TIMEOUT_SECONDS: '20s' } }],
     ['settings/QUOTA_FREE_PROJECTS', { settings: { QUOTA_FREE_PROJECTS: 'none' } }],
-    ['settings/OTEL_EXPORTER_OTLP_ENDPOINT', { settings: { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' } }],
     ['extraEnv', { extraEnv: [{ name: 'DATABASE_URL', value: 'postgres://user:password@host/db' }] }],
     ['extraEnv', { extraEnv: [{ name: 'LOG_LEVEL', value: 'info' }] }],
     ['migrations/mode', { migrations: { mode: 'never' } }],
