@@ -32,6 +32,14 @@ export interface Visit {
   requestId: string;
 }
 
+/** A visit with what was read off its request. */
+interface ReadVisit extends Visit {
+  visitor: Visitor;
+  /** The visitor's own parameters, without ours. */
+  own: string;
+  request: IncomingMessage;
+}
+
 /** Turns a visit into its answer on the wire. What the answer is, `answerFor` decides. */
 export class Visits {
   constructor(
@@ -46,19 +54,18 @@ export class Visits {
     const { own, via } = readVisitorQuery(visit.query);
     const visitor = visitorFrom(request, via);
     const answer = answerFor(project, link, visitor, own, via === 'page' || via === 'ipad-page');
+    // The hot path goes first, and makes nothing that it does not need.
+    if (answer.kind === 'redirect') {
+      redirectTo(response, answer.location, requestId);
+      return answer.kind;
+    }
+    const read = { ...visit, visitor, own, request };
     switch (answer.kind) {
-      case 'redirect':
-        redirectTo(response, answer.location, requestId);
-        break;
       case 'play-store':
-        redirectTo(
-          response,
-          this.#playStore(answer.packageName, link, own, this.#token(visit, visitor, request)),
-          requestId,
-        );
+        redirectTo(response, this.#playStore(answer.packageName, read), requestId);
         break;
       case 'preview':
-        sendPage(request, response, 200, this.#preview(visit, own), {
+        sendPage(request, response, 200, this.#preview(read), {
           ...varies,
           'X-Request-Id': requestId,
           'Cache-Control': 'public, max-age=300',
@@ -69,10 +76,10 @@ export class Visits {
       case 'landing': {
         const page =
           answer.kind === 'in-app-browser'
-            ? this.#inAppBrowser(answer, visit, own, visitor, request)
+            ? this.#inAppBrowser(answer, read)
             : answer.kind === 'get-the-app'
-              ? this.#getTheApp(answer, visit, own, visitor, request)
-              : this.#landing(visit, own, visitor);
+              ? this.#getTheApp(answer, read)
+              : this.#landing(read);
         sendPage(request, response, 200, page, {
           ...varies,
           'X-Request-Id': requestId,
@@ -85,90 +92,59 @@ export class Visits {
   }
 
   /** The address as it was visited, on the host that the settings give the project: never from the `Host` header. */
-  #urlOf({ project, path }: Visit, query: string): string {
+  #urlOf({ project, path, own }: ReadVisit): string {
     const url = this.hosts.urlOf(project.subdomain, path);
-    return query === '' ? url : `${url}?${asciiOnly(query)}`;
+    return own === '' ? url : `${url}?${asciiOnly(own)}`;
   }
 
-  #playStore(packageName: string, link: VisitedLink, query: string, token: string | null): string {
-    return playStoreUrl(packageName, link.referrerParams, query, token);
+  #playStore(packageName: string, read: ReadVisit): string {
+    return playStoreUrl(packageName, read.link.referrerParams, read.own, this.#token(read));
   }
 
   /** Only for a person who really comes: a HEAD or a crawler installs nothing. */
-  #token({ project, link }: Visit, visitor: Visitor, request: IncomingMessage): string | null {
+  #token({ project, link, visitor, request }: ReadVisit): string | null {
     if (request.method !== 'GET' || visitor.robot || visitor.platform === 'desktop') return null;
     if (this.tokenCounts.count(this.addresses.networkOf(request), rateLimitWindow) > mostTokensPerMinute) return null;
     return this.deferredLinks.issue(visitor.platform, project.id, link.id);
   }
 
-  #preview(visit: Visit, query: string): Page {
-    const { link, project } = visit;
-    return previewPage({
-      url: this.#urlOf(visit, query),
-      siteName: this.hosts.hostOf(project.subdomain),
-      ...shown(link),
-    });
+  #preview(read: ReadVisit): Page {
+    const siteName = this.hosts.hostOf(read.project.subdomain);
+    return previewPage({ url: this.#urlOf(read), siteName, ...shown(read.link) });
   }
 
-  #getTheApp(
-    { appName, storeUrl }: { appName: string; storeUrl: string },
-    visit: Visit,
-    query: string,
-    visitor: Visitor,
-    request: IncomingMessage,
-  ): Page {
-    const url = this.#urlOf(visit, query);
-    const token = this.#token(visit, visitor, request);
-    return getTheAppPage({
-      appName,
-      storeUrl,
-      copied: token === null ? url : marked(url, 'token', token),
-      ...shown(visit.link),
-    });
+  #getTheApp({ appName, storeUrl }: { appName: string; storeUrl: string }, read: ReadVisit): Page {
+    const url = this.#urlOf(read);
+    const token = this.#token(read);
+    const copied = token === null ? url : marked(url, 'token', token);
+    return getTheAppPage({ appName, storeUrl, copied, ...shown(read.link) });
   }
 
-  #inAppBrowser(
-    { app, otherwise }: InAppBrowserPage,
-    visit: Visit,
-    query: string,
-    visitor: Visitor,
-    request: IncomingMessage,
-  ): Page {
-    const url = this.#urlOf(visit, query);
-    const continueUrl = this.#continueUrl(otherwise, visit, query, visitor, request);
-    return inAppBrowserPage({
-      appName: app.name,
-      openUrl: app.platform === 'ios' ? url : intentUrl(url, app.packageName, continueUrl),
-      continueUrl,
-      ...shown(visit.link),
-    });
+  #inAppBrowser({ app, otherwise }: InAppBrowserPage, read: ReadVisit): Page {
+    const url = this.#urlOf(read);
+    const continueUrl = this.#continueUrl(otherwise, read);
+    const openUrl = app.platform === 'ios' ? url : intentUrl(url, app.packageName, continueUrl);
+    return inAppBrowserPage({ appName: app.name, openUrl, continueUrl, ...shown(read.link) });
   }
 
-  #continueUrl(
-    otherwise: RegularAnswer,
-    visit: Visit,
-    query: string,
-    visitor: Visitor,
-    request: IncomingMessage,
-  ): string {
+  #continueUrl(otherwise: RegularAnswer, read: ReadVisit): string {
     if (otherwise.kind === 'redirect') return otherwise.location;
-    if (otherwise.kind === 'play-store')
-      return this.#playStore(otherwise.packageName, visit.link, query, this.#token(visit, visitor, request));
-    return marked(this.#urlOf(visit, query), 'via', visitor.macintosh ? 'ipad-page' : 'page');
+    if (otherwise.kind === 'play-store') return this.#playStore(otherwise.packageName, read);
+    return marked(this.#urlOf(read), 'via', read.visitor.macintosh ? 'ipad-page' : 'page');
   }
 
-  #landing(visit: Visit, query: string, visitor: Visitor): Page {
-    const { project, link } = visit;
+  #landing(read: ReadVisit): Page {
+    const { project, link, visitor, own } = read;
     const { iosApp, androidApp } = appsOf(project, link);
-    const url = this.#urlOf(visit, query);
-    const onIos = visitor.macintosh && answerFor(project, link, { ...visitor, platform: 'ios' }, query, true);
+    const url = this.#urlOf(read);
+    const onIos = visitor.macintosh && answerFor(project, link, { ...visitor, platform: 'ios' }, own, true);
     const { title, ...rest } = shown(link);
     return landingPage({
       url,
       title: title || this.hosts.hostOf(project.subdomain),
       ...rest,
-      appStoreUrl: iosApp?.storeId ? appStoreUrl(iosApp.storeId, link.referrerParams, query) : null,
-      playStoreUrl: androidApp ? this.#playStore(androidApp.packageName, link, query, null) : null,
+      appStoreUrl: iosApp?.storeId ? appStoreUrl(iosApp.storeId, link.referrerParams, own) : null,
+      playStoreUrl: androidApp ? playStoreUrl(androidApp.packageName, link.referrerParams, own, null) : null,
       ipadUrl: onIos && onIos.kind !== 'landing' ? marked(url, 'via', 'ipad') : null,
     });
   }
@@ -183,7 +159,7 @@ function visitorFrom(request: IncomingMessage, via: string | null): Visitor {
   return isIpad ? { ...visitor, platform: 'ios' } : visitor;
 }
 
-/** The hot path. A flat list of headers is what Node writes fastest: names and values in turn. */
+/** A flat list of headers is what Node writes fastest: names and values in turn. */
 function redirectTo(response: ServerResponse, location: string, requestId: string): void {
   response.writeHead(302, [
     'Location',
