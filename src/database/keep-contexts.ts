@@ -1,7 +1,11 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { Pool, PoolClient } from 'pg';
 
-type Callback = (error: Error | undefined, client: PoolClient | undefined, release: (release?: unknown) => void) => void;
+type Callback = (
+  error: Error | undefined,
+  client: PoolClient | undefined,
+  release: (release?: unknown) => void,
+) => void;
 
 /**
  * Whoever waits for a connection goes on in the context of its own request. The pool calls it from wherever a connection was made
