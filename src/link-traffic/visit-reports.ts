@@ -6,26 +6,26 @@ import type { Tracing } from '../tracing/tracing';
 
 /** Tells of single visits: a line in the log, and a span. Where neither is wanted nothing is made for a visit. */
 export class VisitReports {
-  readonly #logged: boolean;
+  /** Undefined where the level is none of those that are written. Levels do not change: no visit asks again. */
+  readonly #write: WriteLine | undefined;
 
   /** @param level of the visits' lines */
   constructor(
-    private readonly log: Logger,
-    private readonly level: LevelWithSilent,
+    log: Logger,
+    level: LevelWithSilent,
     private readonly tracing?: Tracing,
   ) {
-    // Levels are settings, which do not change: a visit does not ask again.
-    this.#logged = log.isLevelEnabled(level);
+    this.#write = log.isLevelEnabled(level) ? (line) => log[level](line, 'visit') : undefined;
   }
 
   /** @param route what metrics and spans call all visits */
   begin(request: IncomingMessage, requestId: string, route: string): VisitReport | undefined {
-    if (!this.#logged && !this.tracing) return undefined;
-    return new VisitReport(request, requestId, this.tracing?.begin(request, route), (line) => {
-      if (this.#logged) this.log[this.level](line, 'visit');
-    });
+    if (!this.#write && !this.tracing) return undefined;
+    return new VisitReport(request, requestId, this.tracing?.begin(request, route), this.#write);
   }
 }
+
+type WriteLine = (line: Record<string, unknown>) => void;
 
 /** What is learnt of one visit on the way to its answer. */
 export class VisitReport {
@@ -37,7 +37,7 @@ export class VisitReport {
     private readonly request: IncomingMessage,
     private readonly requestId: string,
     private readonly span: RequestSpan | undefined,
-    private readonly write: (line: Record<string, unknown>) => void,
+    private readonly write: WriteLine | undefined,
   ) {}
 
   get traceId(): string | undefined {
@@ -57,7 +57,7 @@ export class VisitReport {
       'signpost.project_id': projectId,
       'signpost.link_id': linkId,
     });
-    this.write({
+    this.write?.({
       request_id: this.requestId,
       trace_id: this.traceId,
       method: this.request.method,
