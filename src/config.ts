@@ -35,7 +35,9 @@ export interface Config {
   apiKeyPepper: string;
   quotas: Record<Plan, Quotas>;
   logLevel: string;
-  /** Milliseconds that requests in flight get after SIGTERM. */
+  /** Milliseconds after SIGTERM in which new connections are still accepted, until everybody has learnt to send none. */
+  shutdownDelay: number;
+  /** Milliseconds that requests in flight get after that. */
   shutdownTimeout: number;
 }
 
@@ -82,6 +84,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       enterprise: { projects: env.QUOTA_ENTERPRISE_PROJECTS, dynamicLinks: env.QUOTA_ENTERPRISE_DYNAMIC_LINKS },
     } satisfies Record<(typeof plans)[number], Quotas>,
     logLevel: env.LOG_LEVEL,
+    shutdownDelay: env.SHUTDOWN_DELAY_SECONDS * 1000,
     shutdownTimeout: env.SHUTDOWN_TIMEOUT_SECONDS * 1000,
   };
 }
@@ -189,6 +192,7 @@ const variables = z.object({
       message: 'must be one of fatal, error, warn, info, debug, trace, silent',
     })
     .default('info'),
+  SHUTDOWN_DELAY_SECONDS: wholeNumber(0, 600, 0),
   SHUTDOWN_TIMEOUT_SECONDS: wholeNumber(1, 600, 20),
   REDIS_URL: z
     .string()

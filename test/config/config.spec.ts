@@ -41,6 +41,7 @@ test('an empty environment is a development set-up', () => {
       enterprise: { projects: Infinity, dynamicLinks: Infinity },
     },
     logLevel: 'info',
+    shutdownDelay: 0,
     shutdownTimeout: 20_000,
   } satisfies Config);
 });
@@ -100,6 +101,7 @@ describe('a setting', () => {
     ['QUOTA_ENTERPRISE_PROJECTS', '3', quotaOf('enterprise', 'projects'), 3],
     ['QUOTA_ENTERPRISE_DYNAMIC_LINKS', 'unlimited', quotaOf('enterprise', 'dynamicLinks'), Infinity],
     ['LOG_LEVEL', 'silent', (config) => config.logLevel, 'silent'],
+    ['SHUTDOWN_DELAY_SECONDS', '10', (config) => config.shutdownDelay, 10_000],
     ['SHUTDOWN_TIMEOUT_SECONDS', '5', (config) => config.shutdownTimeout, 5000],
   ])('%s=%s', (variable, value, read, expected) => {
     expect(read(readConfig({ [variable]: value }))).toEqual(expected);
@@ -160,6 +162,7 @@ describe('a setting', () => {
       'QUOTA_ENTERPRISE_DYNAMIC_LINKS',
     ].map((variable) => [variable, 'many']),
     ...['verbose', 'INFO', '30'].map((value) => ['LOG_LEVEL', value]),
+    ...['601', '-1', '5s'].map((value) => ['SHUTDOWN_DELAY_SECONDS', value]),
     ...['0', '601', '-1', '5s'].map((value) => ['SHUTDOWN_TIMEOUT_SECONDS', value]),
     ...['redis', 'http://redis', 'redis:6379 1'].map((value) => ['REDIS_URL', value]),
     ...['API', 'both'].map((value) => ['ROLE', value]),
@@ -192,6 +195,7 @@ describe('a setting', () => {
     'API_KEY_PEPPER',
     'QUOTA_FREE_PROJECTS',
     'LOG_LEVEL',
+    'SHUTDOWN_DELAY_SECONDS',
     'SHUTDOWN_TIMEOUT_SECONDS',
     'REDIS_URL',
     'ROLE',
