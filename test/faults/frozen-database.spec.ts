@@ -92,10 +92,14 @@ function expectRefused({ what, status, headers, json, text }: Sent): void {
     expect(headers['content-type']).toMatch(/^text\/html/);
     return;
   }
+  if (what === 'ready') {
+    expect(json.data).toMatchObject({ status: 'unready', checks: { database: 'down' } });
+    return;
+  }
   expect(json.error).toEqual({ code: 'DATABASE_ERROR', message: expect.stringMatching(/\S/) as string });
   expect(headers['x-request-id']).toBeTruthy();
   const limits = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'].map((name) => headers[name]);
-  expect([what, ...limits.map((value) => value !== undefined)]).toEqual([what, ...limits.map(() => what !== 'ready')]);
+  expect([what, ...limits.map((value) => value !== undefined)]).toEqual([what, true, true, true]);
 }
 
 describe('a database that is frozen for half a minute', () => {
