@@ -1,6 +1,8 @@
+import { createServer } from 'node:http';
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
+import { serverLimits } from './server-limits';
 
 /**
  * Nest's adapter for Express, but that it writes JSON answers itself, in one piece. Express's `json` also works out an
@@ -8,6 +10,11 @@ import type { Response } from 'express';
  * 8 % of a request).
  */
 export class JsonAdapter extends ExpressAdapter {
+  /** Nest passes no options on to a server for plain HTTP. */
+  override initHttpServer(): void {
+    this.httpServer = createServer(serverLimits, this.getInstance());
+  }
+
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
     if (typeof body !== 'object' || body === null || body instanceof StreamableFile)
       return super.reply(response, body, statusCode);

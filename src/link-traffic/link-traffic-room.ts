@@ -1,7 +1,8 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import type { Announcements } from '../database/announcements';
 import { poolOptions } from '../database/connection';
+import { FrugalPool } from '../database/frugal-pool';
 import { giveUpWhenReadOnly } from '../database/read-only';
 import { DeferredLinksService } from '../deferred-links/deferred-links.service';
 import { PgDeferredLinkRepository } from '../deferred-links/pg-deferred-link.repository';
@@ -46,8 +47,8 @@ export class LinkTrafficRoom {
     metrics: Metrics | undefined;
   }) {
     const { config, databaseUrl, announcements, hosts, log, clock, windows, metrics } = parts;
-    const reads = new Pool(poolOptions(databaseUrl, { max: config.databasePoolSize, name: 'link traffic' }));
-    const writes = new Pool(poolOptions(databaseUrl, { max: writers, name: 'link traffic writes' }));
+    const reads = new FrugalPool(poolOptions(databaseUrl, { max: config.databasePoolSize, name: 'link traffic' }));
+    const writes = new FrugalPool(poolOptions(databaseUrl, { max: writers, name: 'link traffic writes' }));
     giveUpWhenReadOnly(writes);
     this.#pools = [reads, writes];
     for (const pool of this.#pools)
