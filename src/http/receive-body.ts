@@ -7,9 +7,7 @@ import { nestsTooDeep } from './nesting';
 import { unknownParameters } from './read-input';
 import { requestOf } from './request';
 import { anyQuery } from './route-markers';
-
-/** Bytes (DECISIONS, "Errors": 100 kB). */
-const bodyLimit = 100_000;
+import { bodyLimit } from './unwanted-body';
 
 const readBytes = express.raw({ type: () => true, limit: bodyLimit });
 
