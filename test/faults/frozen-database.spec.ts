@@ -141,6 +141,10 @@ describe('a database that is frozen for half a minute', () => {
     expect(Math.max(...Object.values(wellAgain))).toBeLessThan(limit);
     for (const answer of answers) if (!isSuccess(answer)) expectRefused(answer);
     expect(answers.filter(({ what, status }) => what === 'live' && status !== 200)).toEqual([]);
+    // A known link redirects all the time.
+    const visits = answers.filter(({ what }) => what === 'visit');
+    expect(visits.filter(({ at }) => at > frozenAt && at < thawedAt).length).toBeGreaterThan(20);
+    expect(visits.filter(({ status }) => status !== 302)).toEqual([]);
 
     const before = answers.filter(({ at, took }) => at + took < frozenAt);
     const late = answers.filter(({ at }) => at > thawedAt + limit);
