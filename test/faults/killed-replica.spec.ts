@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Cluster } from '../support/cluster';
 import { type Answer, anAccountByShell, comesTrue, endAllPrograms, Program } from '../support/process';
 
-jest.setTimeout(400_000);
+jest.setTimeout(600_000);
 
 const rounds = 100;
 const postsARound = 3;
