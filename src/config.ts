@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { type Plan, type plans, type Quotas } from './accounts/plan';
+import { type DashboardSettings, type SigningAlgorithm, signingAlgorithms } from './dashboard/dashboard-settings';
 import { parseUrl } from './shared/url';
 
 /**
@@ -33,6 +34,8 @@ export interface Config {
   /** Addresses and CIDR ranges whose `X-Forwarded-For` is believed. */
   trustedProxies: string[];
   apiKeyPepper: string;
+  /** Absent: nobody signs in, API keys alone open the management API. */
+  dashboard: DashboardSettings | undefined;
   quotas: Record<Plan, Quotas>;
   logLevel: string;
   /** Milliseconds that requests in flight get after SIGTERM. */
@@ -58,6 +61,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   // Anything that is not plainly for development, such as `staging`, is held to production's standards.
   const production = !['development', 'test'].includes(env.NODE_ENV);
   if (production) refuseDevelopmentSettings(env);
+  const apiKeys = env.API_KEYS_PER_ACCOUNT;
   return {
     production,
     host: env.HOST,
@@ -76,10 +80,15 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     linkCacheBytes: env.LINK_CACHE_MB * 1_000_000,
     trustedProxies: env.TRUSTED_PROXIES,
     apiKeyPepper: env.API_KEY_PEPPER ?? developmentPepper,
+    dashboard: dashboardSettings(env, production),
     quotas: {
-      free: { projects: env.QUOTA_FREE_PROJECTS, dynamicLinks: env.QUOTA_FREE_DYNAMIC_LINKS },
-      pro: { projects: env.QUOTA_PRO_PROJECTS, dynamicLinks: env.QUOTA_PRO_DYNAMIC_LINKS },
-      enterprise: { projects: env.QUOTA_ENTERPRISE_PROJECTS, dynamicLinks: env.QUOTA_ENTERPRISE_DYNAMIC_LINKS },
+      free: { projects: env.QUOTA_FREE_PROJECTS, dynamicLinks: env.QUOTA_FREE_DYNAMIC_LINKS, apiKeys },
+      pro: { projects: env.QUOTA_PRO_PROJECTS, dynamicLinks: env.QUOTA_PRO_DYNAMIC_LINKS, apiKeys },
+      enterprise: {
+        projects: env.QUOTA_ENTERPRISE_PROJECTS,
+        dynamicLinks: env.QUOTA_ENTERPRISE_DYNAMIC_LINKS,
+        apiKeys,
+      },
     } satisfies Record<(typeof plans)[number], Quotas>,
     logLevel: env.LOG_LEVEL,
     shutdownTimeout: env.SHUTDOWN_TIMEOUT_SECONDS * 1000,
@@ -96,6 +105,37 @@ function refuseDevelopmentSettings(env: z.infer<typeof variables>): void {
       'DATABASE_URL: is required unless NODE_ENV is development or test (or set ALLOW_EMBEDDED_DATABASE=true to run on the embedded one)',
     );
 }
+
+/**
+ * All that is needed to recognise signed-in people, or nothing of it.
+ * @throws BadSetting for the variable that is missing where others of its kind are set.
+ */
+function dashboardSettings(env: z.infer<typeof variables>, production: boolean): DashboardSettings | undefined {
+  const [set] = Object.entries(env).filter(([name, value]) => name.startsWith('DASHBOARD_') && value !== undefined);
+  if (!set) return undefined;
+  const { DASHBOARD_JWKS_URL: url, DASHBOARD_JWKS_FILE: file } = env;
+  const needed = <T>(name: string, value: T | undefined, or = ''): T => {
+    if (value === undefined) throw new BadSetting(`${name}: is required${or} where ${set[0]} is set`);
+    return value;
+  };
+  if (url && file !== undefined) throw new BadSetting('DASHBOARD_JWKS_FILE: must not be set beside DASHBOARD_JWKS_URL');
+  if (production && url?.protocol === 'http:' && !isLoopback(url))
+    throw new BadSetting('DASHBOARD_JWKS_URL: must be https: whoever can change the answer can sign in as anybody');
+  return {
+    keySet: file === undefined ? { url: needed('DASHBOARD_JWKS_URL', url, ' (or DASHBOARD_JWKS_FILE)') } : { file },
+    issuer: needed('DASHBOARD_ISSUER', env.DASHBOARD_ISSUER),
+    audience: needed('DASHBOARD_AUDIENCE', env.DASHBOARD_AUDIENCE),
+    algorithms: env.DASHBOARD_ALGORITHMS ?? ['RS256', 'PS256', 'ES256', 'EdDSA'],
+    clockSkew: env.DASHBOARD_CLOCK_SKEW_SECONDS ?? 30,
+    claims: {
+      user: env.DASHBOARD_USER_CLAIM ?? 'sub',
+      account: env.DASHBOARD_ACCOUNT_CLAIM ?? 'account_id',
+      email: env.DASHBOARD_EMAIL_CLAIM ?? 'email',
+    },
+  };
+}
+
+const isLoopback = ({ hostname }: URL): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 
 const givenNumber = (minimum: number, maximum: number) =>
   z
@@ -136,6 +176,24 @@ const databaseUrl = z
   .refine((value) => /^postgres(ql)?:\/\/\S+$/.test(value) && parseUrl(value.replace(/@\//, '@localhost/')) !== null, {
     message: 'must be a PostgreSQL connection URL such as postgres://user:password@host:5432/database',
   });
+
+const webUrl = z.string().transform((value, context) => {
+  const url = parseUrl(value);
+  if (url && ['http:', 'https:'].includes(url.protocol) && !url.username && !url.password) return url;
+  context.addIssue({ code: 'custom', message: 'must be a URL such as https://id.example.com/.well-known/jwks.json' });
+  return z.NEVER;
+});
+
+/** What stands in a token: an issuer, an audience, the name of a claim. */
+const tokenText = z.string().regex(/^[\x21-\x7e]{1,500}$/, { message: 'must be visible ASCII without spaces' });
+
+const algorithms = z
+  .string()
+  .transform((value) => value.split(',').map((item) => item.trim()))
+  .refine((items) => items.every((item) => signingAlgorithms.some((one) => one === item)), {
+    message: `must be some of ${signingAlgorithms.join(', ')}, separated by commas`,
+  })
+  .transform((items) => items as SigningAlgorithm[]);
 
 /** What Express takes for `trust proxy`; a wrong one would stop the program later, without the variable's name. */
 function isAddressOrRange(text: string): boolean {
@@ -178,6 +236,16 @@ const variables = z.object({
   LINK_CACHE_MB: wholeNumber(1, 100_000, 64),
   TRUSTED_PROXIES: addresses,
   API_KEY_PEPPER: z.string().optional(),
+  API_KEYS_PER_ACCOUNT: quota(100),
+  DASHBOARD_JWKS_URL: webUrl.optional(),
+  DASHBOARD_JWKS_FILE: z.string().optional(),
+  DASHBOARD_ISSUER: tokenText.optional(),
+  DASHBOARD_AUDIENCE: tokenText.optional(),
+  DASHBOARD_ALGORITHMS: algorithms.optional(),
+  DASHBOARD_CLOCK_SKEW_SECONDS: givenNumber(0, 300).optional(),
+  DASHBOARD_USER_CLAIM: tokenText.optional(),
+  DASHBOARD_ACCOUNT_CLAIM: tokenText.optional(),
+  DASHBOARD_EMAIL_CLAIM: tokenText.optional(),
   QUOTA_FREE_PROJECTS: quota(1),
   QUOTA_FREE_DYNAMIC_LINKS: quota(100),
   QUOTA_PRO_PROJECTS: quota(10),

@@ -8,6 +8,7 @@ import { DataSource } from 'typeorm';
 import { Authenticator } from './api-keys/authenticator';
 import { AppModule } from './app.module';
 import type { Config } from './config';
+import { DashboardSignIn } from './dashboard/dashboard-sign-in';
 import { Announcements } from './database/announcements';
 import { poolOf } from './database/session';
 import { Readiness } from './health/health.controller';
@@ -48,8 +49,10 @@ export class Service {
     const app = await createApp(config, database.url, log, clock, metrics);
     const announcements = new Announcements(database.directUrl, (message) => log.warn(message));
     const authenticator = app.get(Authenticator);
+    const signIn = app.get(DashboardSignIn);
     announcements.onChanges(({ keys, accounts }) => {
       if (keys !== undefined || accounts !== undefined) authenticator.forget();
+      if (accounts !== undefined) signIn.forget();
     });
     const hosts = app.get(LinkHosts);
     const windows = app.get<ThrottlerStorage>(getStorageToken());
@@ -71,6 +74,7 @@ export class Service {
     });
     const server = app.getHttpServer();
     await app.init();
+    if (config.role !== 'traffic') await signIn.start();
     await announcements.start();
     openFrontDoor(
       server,

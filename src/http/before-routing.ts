@@ -44,7 +44,9 @@ export function beforeRouting(log: Logger, routes: RouteTable, metrics?: Metrics
           aborted: response.writableFinished ? undefined : true,
           duration_ms: Math.round(milliseconds * 10) / 10,
           account_id: request.caller?.accountId,
-          api_key_id: request.caller?.apiKeyId,
+          api_key_id: request.caller?.apiKeyId ?? undefined,
+          user_id: request.caller?.userId,
+          token_refused: request.tokenRefused,
         },
         'request',
       );

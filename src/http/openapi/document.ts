@@ -9,8 +9,13 @@ Manages projects, dynamic links, short links and apps, and nothing that visitors
   in the path, 404 and 403 of resources in the body, plan of a field, quota, 409. A request that fails changes nothing.
 - An id that is no UUID names nothing: 404. A project of another account: 403.
 - \`search\` is a case-insensitive substring in which \`%\`, \`_\` and \`\\\` are ordinary characters.
-- Requests are counted a minute and key, without a key a minute and address (a /64 for IPv6).
+- Requests are counted a minute and key, or a minute and signed-in person, whatever token; without either a minute and address (a /64 for
+  IPv6).
 `.trim();
+
+const dashboardToken =
+  'A short-lived token of a signed-in person, from the identity provider that the service is connected to. It acts for the ' +
+  "person's account, and opens all that an API key opens, and API keys themselves.";
 
 /** The description of the management API, made from the controllers and the body classes themselves. */
 export function describeApi(app: INestApplication, apiBaseUrl: URL): OpenAPIObject {
@@ -22,12 +27,18 @@ export function describeApi(app: INestApplication, apiBaseUrl: URL): OpenAPIObje
     .setLicense('Proprietary', new URL('/api/docs', apiBaseUrl).href)
     .addServer('{origin}/api/v1', 'This service.', { origin: { default: apiBaseUrl.origin } })
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key: `svc_live_…`.' }, 'api_key')
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: dashboardToken },
+      'dashboard_token',
+    )
     .addTag('Projects', 'Top-level containers, each with the subdomain of its links.')
     .addTag('Dynamic links', 'Where visitors of a path are sent, by device.')
     .addTag('Short links', 'Aliases of dynamic links.')
     .addTag('iOS apps', 'Credentials for the Apple association file.')
     .addTag('Android apps', 'Credentials for the Android asset-links file.')
     .addTag('QR codes', 'Images of links.')
+    .addTag('Account', 'Plan, features and quotas of whoever calls.')
+    .addTag('API keys', 'For signed-in people.')
     .build();
   const document = SwaggerModule.createDocument(app, settings, {
     operationIdFactory: (controller, method) => `${method}${controller.replace(/Controller$/, '')}`,
