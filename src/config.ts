@@ -1,7 +1,9 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { type Plan, type plans, type Quotas } from './accounts/plan';
-import { type DashboardSettings, type SigningAlgorithm, signingAlgorithms } from './dashboard/dashboard-settings';
+import type { DashboardSettings } from './dashboard/dashboard-settings';
+import { algorithms, dashboardSettings, keySetUrl, tokenText } from './dashboard/dashboard-variables';
+import { BadSetting } from './shared/bad-setting';
 import { parseUrl } from './shared/url';
 
 /**
@@ -41,9 +43,6 @@ export interface Config {
   /** Milliseconds that requests in flight get after SIGTERM. */
   shutdownTimeout: number;
 }
-
-/** A setting is wrong or missing. The message is one line that names the variable. */
-export class BadSetting extends Error {}
 
 const developmentPepper = 'development-pepper-that-protects-nothing';
 
@@ -106,37 +105,6 @@ function refuseDevelopmentSettings(env: z.infer<typeof variables>): void {
     );
 }
 
-/**
- * All that is needed to recognise signed-in people, or nothing of it.
- * @throws BadSetting for the variable that is missing where others of its kind are set.
- */
-function dashboardSettings(env: z.infer<typeof variables>, production: boolean): DashboardSettings | undefined {
-  const [set] = Object.entries(env).filter(([name, value]) => name.startsWith('DASHBOARD_') && value !== undefined);
-  if (!set) return undefined;
-  const { DASHBOARD_JWKS_URL: url, DASHBOARD_JWKS_FILE: file } = env;
-  const needed = <T>(name: string, value: T | undefined, or = ''): T => {
-    if (value === undefined) throw new BadSetting(`${name}: is required${or} where ${set[0]} is set`);
-    return value;
-  };
-  if (url && file !== undefined) throw new BadSetting('DASHBOARD_JWKS_FILE: must not be set beside DASHBOARD_JWKS_URL');
-  if (production && url?.protocol === 'http:' && !isLoopback(url))
-    throw new BadSetting('DASHBOARD_JWKS_URL: must be https: whoever can change the answer can sign in as anybody');
-  return {
-    keySet: file === undefined ? { url: needed('DASHBOARD_JWKS_URL', url, ' (or DASHBOARD_JWKS_FILE)') } : { file },
-    issuer: needed('DASHBOARD_ISSUER', env.DASHBOARD_ISSUER),
-    audience: needed('DASHBOARD_AUDIENCE', env.DASHBOARD_AUDIENCE),
-    algorithms: env.DASHBOARD_ALGORITHMS ?? ['RS256', 'PS256', 'ES256', 'EdDSA'],
-    clockSkew: env.DASHBOARD_CLOCK_SKEW_SECONDS ?? 30,
-    claims: {
-      user: env.DASHBOARD_USER_CLAIM ?? 'sub',
-      account: env.DASHBOARD_ACCOUNT_CLAIM ?? 'account_id',
-      email: env.DASHBOARD_EMAIL_CLAIM ?? 'email',
-    },
-  };
-}
-
-const isLoopback = ({ hostname }: URL): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
-
 const givenNumber = (minimum: number, maximum: number) =>
   z
     .string()
@@ -176,24 +144,6 @@ const databaseUrl = z
   .refine((value) => /^postgres(ql)?:\/\/\S+$/.test(value) && parseUrl(value.replace(/@\//, '@localhost/')) !== null, {
     message: 'must be a PostgreSQL connection URL such as postgres://user:password@host:5432/database',
   });
-
-const webUrl = z.string().transform((value, context) => {
-  const url = parseUrl(value);
-  if (url && ['http:', 'https:'].includes(url.protocol) && !url.username && !url.password) return url;
-  context.addIssue({ code: 'custom', message: 'must be a URL such as https://id.example.com/.well-known/jwks.json' });
-  return z.NEVER;
-});
-
-/** What stands in a token: an issuer, an audience, the name of a claim. */
-const tokenText = z.string().regex(/^[\x21-\x7e]{1,500}$/, { message: 'must be visible ASCII without spaces' });
-
-const algorithms = z
-  .string()
-  .transform((value) => value.split(',').map((item) => item.trim()))
-  .refine((items) => items.every((item) => signingAlgorithms.some((one) => one === item)), {
-    message: `must be some of ${signingAlgorithms.join(', ')}, separated by commas`,
-  })
-  .transform((items) => items as SigningAlgorithm[]);
 
 /** What Express takes for `trust proxy`; a wrong one would stop the program later, without the variable's name. */
 function isAddressOrRange(text: string): boolean {
@@ -237,7 +187,7 @@ const variables = z.object({
   TRUSTED_PROXIES: addresses,
   API_KEY_PEPPER: z.string().optional(),
   API_KEYS_PER_ACCOUNT: quota(100),
-  DASHBOARD_JWKS_URL: webUrl.optional(),
+  DASHBOARD_JWKS_URL: keySetUrl.optional(),
   DASHBOARD_JWKS_FILE: z.string().optional(),
   DASHBOARD_ISSUER: tokenText.optional(),
   DASHBOARD_AUDIENCE: tokenText.optional(),

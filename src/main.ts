@@ -1,9 +1,10 @@
 import 'reflect-metadata';
-import { BadSetting, readConfig } from './config';
+import { readConfig } from './config';
 import { openDatabase, type OpenDatabase } from './database/open-database';
 import { introduceDemo } from './demo';
 import { migrate } from './database/migrations';
 import { Service } from './service';
+import { BadSetting } from './shared/bad-setting';
 import { Log } from './shared/log';
 
 /** Set by the first SIGTERM or SIGINT, which may come at any moment, the middle of the start too. */

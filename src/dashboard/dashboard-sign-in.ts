@@ -1,4 +1,5 @@
 import type { Caller } from '../accounts/caller';
+import { BadSetting } from '../shared/bad-setting';
 import type { Clock } from '../shared/clock';
 import type { DashboardSettings } from './dashboard-settings';
 import type { Identity } from './identity';
@@ -34,13 +35,13 @@ export class DashboardSignIn {
   /**
    * Begins to look after the provider's keys. A provider that is away is not waited for: links and API keys have nothing to
    * do with it.
-   * @throws Error when there is a file of keys, and it has none
+   * @throws BadSetting when the keys are in a file, and cannot be read from it
    */
   async start(): Promise<void> {
     const read = this.#keys?.start();
     if (!this.settings || !('file' in this.settings.keySet)) return;
     await read;
-    if (this.#keys?.trouble) throw new Error(`DASHBOARD_JWKS_FILE: ${this.#keys.trouble}`);
+    if (this.#keys?.trouble) throw new BadSetting(`DASHBOARD_JWKS_FILE: ${this.#keys.trouble}`);
   }
 
   stop(): void {

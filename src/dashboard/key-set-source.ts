@@ -13,11 +13,13 @@ const mostBytes = 256 * 1024;
 export const fromUrl =
   (url: URL): KeySetSource =>
   async (signal) => {
-    const response = await fetch(url, { signal, redirect: 'error', headers: { Accept: 'application/json' } }).catch(
-      (error: Error) => {
-        throw error.cause instanceof Error ? error.cause : error;
-      },
-    );
+    const response = await fetch(url, {
+      signal,
+      redirect: 'error',
+      headers: { Accept: 'application/json' },
+    }).catch((error: unknown) => {
+      throw new Error(reasonOf(error as Error), { cause: error });
+    });
     if (response.status !== 200) {
       await response.body?.cancel();
       throw new Error(`the identity provider answers ${response.status}`);
@@ -37,3 +39,9 @@ export const fromFile =
   (file: string): KeySetSource =>
   (signal) =>
     readFile(file, { encoding: 'utf8', signal });
+
+/** `fetch` says that it failed, and why in the cause; a cause of several attempts has a code alone. */
+function reasonOf(error: Error): string {
+  const cause = error.cause as NodeJS.ErrnoException | undefined;
+  return cause?.message || cause?.code || error.message;
+}

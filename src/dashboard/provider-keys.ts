@@ -1,4 +1,4 @@
-import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWK, type JWTVerifyGetKey } from 'jose';
 import type { Clock } from '../shared/clock';
 import type { KeySetSource } from './key-set-source';
 
@@ -130,15 +130,23 @@ export class ProviderKeys {
   }
 }
 
+/** What makes a public key of each kind (RFC 7518, section 6; RFC 8037, section 2). */
+const members = new Map<unknown, (keyof JWK)[]>([
+  ['RSA', ['n', 'e']],
+  ['EC', ['crv', 'x', 'y']],
+  ['OKP', ['crv', 'x']],
+]);
+
+const isPublicKey = (key: JWK | null): boolean =>
+  key?.d === undefined && (members.get(key?.kty)?.every((member) => typeof key?.[member] === 'string') ?? false);
+
 /**
  * The keys that verify signatures, without those that only their owner may have, and those of kinds that we do not know.
  * @throws Error when there is none: a provider that has nothing to sign with is out of order
  */
 function publicKeysOf(text: string): JSONWebKeySet {
   const { keys } = (JSON.parse(text) ?? {}) as Partial<JSONWebKeySet>;
-  const usable = (Array.isArray(keys) ? keys : []).filter(
-    (key) => ['RSA', 'EC', 'OKP'].includes(key?.kty ?? '') && key.d === undefined,
-  );
+  const usable = (Array.isArray(keys) ? keys : []).filter(isPublicKey);
   if (usable.length === 0) throw new Error('it is no key set with a public key');
   return { keys: usable };
 }

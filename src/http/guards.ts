@@ -3,8 +3,8 @@ import { APP_GUARD, Reflector } from '@nestjs/core';
 import { ThrottlerGuard } from '@nestjs/throttler';
 import type { Response } from 'express';
 import { AccessDenied, FeatureNotInPlan } from '../accounts/account.errors';
-import { type Feature, planIncludes } from '../accounts/plan';
 import type { Caller } from '../accounts/caller';
+import { type Feature, planIncludes } from '../accounts/plan';
 import { Authenticator } from '../api-keys/authenticator';
 import { DashboardSignIn } from '../dashboard/dashboard-sign-in';
 import { digestOf } from '../dashboard/identity';
@@ -67,8 +67,9 @@ function onlyAuthorization({ headers, rawHeaders }: ApiRequest): string {
 }
 
 /**
- * Counts the request, for its key, else for the person who is signed in, else for its address. The windows and their headers are ours (`FixedWindows`); Nest's guard brings the module's settings and the
- * storage. Its decorators for single routes are not read: every route counts the same.
+ * Counts the request, for its key, else for the person who is signed in, else for its address. The windows and their headers
+ * are ours (`FixedWindows`); Nest's guard brings the module's settings and the storage. Its decorators for single routes are
+ * not read: every route counts the same.
  */
 @Injectable()
 class CountRequest extends ThrottlerGuard {

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { type Config, readConfig, BadSetting } from '../../src/config';
+import { type Config, readConfig } from '../../src/config';
+import { BadSetting } from '../../src/shared/bad-setting';
 
 const secret = 's'.repeat(32);
 const url = 'postgres://signpost@db/signpost';
