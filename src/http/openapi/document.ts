@@ -26,7 +26,10 @@ export function describeApi(app: INestApplication, apiBaseUrl: URL): OpenAPIObje
     .setDescription(description)
     .setLicense('Proprietary', new URL('/api/docs', apiBaseUrl).href)
     .addServer('{origin}/api/v1', 'This service.', { origin: { default: apiBaseUrl.origin } })
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key: `svc_live_…`.' }, 'api_key')
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', bearerFormat: 'svc_live_…', description: 'An API key.' },
+      'api_key',
+    )
     .addBearerAuth(
       { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: dashboardToken },
       'dashboard_token',
