@@ -5,6 +5,7 @@ const order = [
   'accounts',
   'api-keys',
   'dashboard',
+  'idempotency',
   'projects',
   'ios-apps',
   'android-apps',
@@ -58,7 +59,7 @@ module.exports = {
       name: 'only-adapters-know-the-database',
       severity: 'error',
       from: {
-        path: '^src/(accounts|api-keys|dashboard|projects|ios-apps|android-apps|link-paths|dynamic-links|short-links|qr-codes|deferred-links)/',
+        path: '^src/(accounts|api-keys|dashboard|idempotency|projects|ios-apps|android-apps|link-paths|dynamic-links|short-links|qr-codes|deferred-links)/',
         pathNot: ['/(typeorm|pg)-[a-z-]+\\.repository\\.ts$', '\\.schema\\.ts$'],
       },
       to: { path: ['^src/database/', 'node_modules/(typeorm|pg)'] },

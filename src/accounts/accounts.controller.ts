@@ -15,7 +15,7 @@ export class AccountsController {
   @Operation({
     summary: 'Get the account',
     description: 'Whose key or token this is: plan, features, quotas, and how much of them is in use.',
-    success: { status: 200, type: AccountResponse },
+    success: { status: 200, type: AccountResponse, tagged: true },
     errors: ['INVALID_INPUT'],
   })
   async get(@TheCaller() caller: Caller): Promise<AccountResponse> {

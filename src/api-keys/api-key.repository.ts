@@ -25,6 +25,8 @@ export abstract class ApiKeyRepository {
   /** Newest first. */
   abstract listLive(accountId: string, request: { page: number; limit: number }): Promise<Page<ApiKey>>;
   abstract findLive(accountId: string, id: string): Promise<ApiKey | null>;
+  /** As `findLive`, and nobody else changes it until the unit of work ends. */
+  abstract findLiveForUpdate(accountId: string, id: string): Promise<ApiKey | null>;
   /** Null where the account has no such live key. */
   abstract updateLive(accountId: string, id: string, changes: { name?: string }): Promise<ApiKey | null>;
   /** False where the account has no such live key. */

@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Res }
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Caller } from '../accounts/caller';
+import { IfMatch, unchangedSince } from '../http/if-match';
 import { PageQuery } from '../http/list-query';
 import { Locations } from '../http/locations';
 import { message, MessageResponse, page } from '../http/openapi/envelopes';
@@ -45,8 +46,10 @@ export class ApiKeysController {
   @HttpCode(201)
   @Operation({
     summary: 'Create an API key',
-    description: 'The answer has the key itself, which is shown this once. It acts in the name of whoever creates it.',
-    success: { status: 201, type: CreatedApiKeyResponse },
+    description:
+      'The answer has the key itself, which is shown this once. It acts in the name of whoever creates it. `Idempotency-Key` is not ' +
+      'heeded here: answers are kept for it, and this one is not for keeping.',
+    success: { status: 201, type: CreatedApiKeyResponse, repeatable: false },
     errors: ['AUTH_REQUIRED', 'INVALID_INPUT', 'FORBIDDEN_FIELD', 'QUOTA', 'CREATE_FAILED'],
   })
   async create(
@@ -63,7 +66,8 @@ export class ApiKeysController {
   @ApiKeyInPath()
   @Operation({
     summary: 'Get an API key',
-    success: { status: 200, type: ApiKeyResponse },
+    description: 'Its `ETag` changes with its last use, too: once a minute.',
+    success: { status: 200, type: ApiKeyResponse, tagged: true },
     errors: ['AUTH_REQUIRED', 'INVALID_INPUT', 'NOT_FOUND'],
   })
   async get(@TheCaller() caller: Caller, @Param('apiKeyId', ResourceId) id: string): Promise<ApiKeyResponse> {
@@ -76,14 +80,16 @@ export class ApiKeysController {
     summary: 'Rename an API key',
     description: 'Only the fields present in the body change.',
     success: { status: 200, type: ApiKeyResponse },
-    errors: ['AUTH_REQUIRED', 'INVALID_INPUT', 'FORBIDDEN_FIELD', 'NOT_FOUND', 'UPDATE_FAILED'],
+    errors: ['AUTH_REQUIRED', 'INVALID_INPUT', 'FORBIDDEN_FIELD', 'NOT_FOUND', 'PRECONDITION_FAILED', 'UPDATE_FAILED'],
   })
   async update(
     @TheCaller() caller: Caller,
     @Param('apiKeyId', ResourceId) id: string,
     @Body() body: UpdateApiKeyBody,
+    @IfMatch() ifMatch: string | undefined,
   ): Promise<ApiKeyResponse> {
-    return { data: ApiKeyDto.of(await this.keys.updateLive(caller.accountId, id, { ...body })) };
+    const expected = unchangedSince(ifMatch, ApiKeyDto.of);
+    return { data: ApiKeyDto.of(await this.keys.updateLive(caller.accountId, id, { ...body }, expected)) };
   }
 
   @Delete(':apiKeyId')
@@ -92,10 +98,14 @@ export class ApiKeysController {
     summary: 'Revoke an API key',
     description: 'It is refused within a second everywhere, for ever, and is not found here any more.',
     success: { status: 200, type: MessageResponse },
-    errors: ['AUTH_REQUIRED', 'INVALID_INPUT', 'NOT_FOUND', 'DELETE_FAILED'],
+    errors: ['AUTH_REQUIRED', 'INVALID_INPUT', 'NOT_FOUND', 'PRECONDITION_FAILED', 'DELETE_FAILED'],
   })
-  async revoke(@TheCaller() caller: Caller, @Param('apiKeyId', ResourceId) id: string): Promise<MessageResponse> {
-    await this.keys.revokeLive(caller.accountId, id);
+  async revoke(
+    @TheCaller() caller: Caller,
+    @Param('apiKeyId', ResourceId) id: string,
+    @IfMatch() ifMatch: string | undefined,
+  ): Promise<MessageResponse> {
+    await this.keys.revokeLive(caller.accountId, id, unchangedSince(ifMatch, ApiKeyDto.of));
     return message('API key revoked');
   }
 }

@@ -4,6 +4,7 @@ import type { Caller } from '../accounts/caller';
 import { QuotaGate } from '../accounts/quotas';
 import { Clock } from '../shared/clock';
 import { NotFound } from '../shared/domain-error';
+import { changeExpected, type Expectation } from '../shared/expectation';
 import { newId } from '../shared/id';
 import type { Page } from '../shared/page';
 import { InvalidInput } from '../shared/problem';
@@ -70,14 +71,31 @@ export class ApiKeysService {
     return found(await this.keys.findLive(accountId, id));
   }
 
-  /** @throws NotFound when the account has no such live key. */
-  async updateLive(accountId: string, id: string, changes: { name?: string }): Promise<ApiKey> {
-    return found(await this.keys.updateLive(accountId, id, changes));
+  /** @throws NotFound when the account has no such live key, and what `expected` throws */
+  updateLive(
+    accountId: string,
+    id: string,
+    changes: { name?: string },
+    expected?: Expectation<ApiKey>,
+  ): Promise<ApiKey> {
+    return this.change(accountId, id, expected, async () => found(await this.keys.updateLive(accountId, id, changes)));
   }
 
-  /** @throws NotFound when the account has no such live key. */
-  async revokeLive(accountId: string, id: string): Promise<void> {
-    if (!(await this.keys.revokeLive(accountId, id))) throw new NotFound('API key');
+  /** @throws NotFound when the account has no such live key, and what `expected` throws */
+  revokeLive(accountId: string, id: string, expected?: Expectation<ApiKey>): Promise<void> {
+    return this.change(accountId, id, expected, async () => {
+      if (!(await this.keys.revokeLive(accountId, id))) throw new NotFound('API key');
+    });
+  }
+
+  private change<R>(
+    accountId: string,
+    id: string,
+    expected: Expectation<ApiKey> | undefined,
+    change: () => Promise<R>,
+  ): Promise<R> {
+    const find = async () => found(await this.keys.findLiveForUpdate(accountId, id));
+    return changeExpected(this.unitOfWork, expected, find, change);
   }
 
   private async mint(fields: Pick<ApiKey, 'accountId' | 'userId' | 'name' | 'expiresAt'>): Promise<CreatedApiKey> {

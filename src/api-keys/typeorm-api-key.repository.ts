@@ -11,6 +11,7 @@ import { ApiKeyRepository, type KnownKey } from './api-key.repository';
 import { type ApiKeyRow, ApiKeySchema } from './api-key.schema';
 
 const live = 't.revoked_at IS NULL';
+const one = `t.account_id = $1 AND t.id = $2 AND ${live}`;
 
 const liveKeys: ListOf<'created_at'> = {
   owner: 'account_id',
@@ -76,7 +77,11 @@ export class TypeormApiKeyRepository extends ApiKeyRepository {
   }
 
   findLive(accountId: string, id: string): Promise<ApiKey | null> {
-    return this.#rows.find(`t.account_id = $1 AND t.id = $2 AND ${live}`, [accountId, id]);
+    return this.#rows.find(one, [accountId, id]);
+  }
+
+  findLiveForUpdate(accountId: string, id: string): Promise<ApiKey | null> {
+    return this.#rows.findForUpdate(one, [accountId, id]);
   }
 
   async updateLive(accountId: string, id: string, changes: { name?: string }): Promise<ApiKey | null> {

@@ -50,6 +50,10 @@ class KeysInMemory extends ApiKeyRepository {
     throw new Error('not in this test');
   }
 
+  findLiveForUpdate(): Promise<ApiKey | null> {
+    throw new Error('not in this test');
+  }
+
   updateLive(): Promise<ApiKey | null> {
     throw new Error('not in this test');
   }

@@ -152,6 +152,33 @@ describe('revoked keys', () => {
   });
 });
 
+test('an Idempotency-Key is not heeded: no answer with a secret is kept', async () => {
+  const create = () => on.api('post', keys, token).set('Idempotency-Key', 'again').send({ name: 'CI' }).expect(201);
+  const [first, second] = [await create(), await create()];
+  expect((first.body as { data: { id: string } }).data.id).not.toBe((second.body as { data: { id: string } }).data.id);
+  expect(first.headers).not.toHaveProperty('idempotent-replayed');
+  expect(await database.query('SELECT FROM idempotent_answers')).toEqual([]);
+});
+
+describe('a change that expects the key as it was read', () => {
+  const tagOf = async () => (await on.api('get', `${keys}/${account.apiKeyId}`, token).expect(200)).headers['etag']!;
+  const rename = (tag: string, name: string) =>
+    on.api('put', `${keys}/${account.apiKeyId}`, token).set('If-Match', tag).send({ name });
+  const revoke = (tag: string) => on.api('delete', `${keys}/${account.apiKeyId}`, token).set('If-Match', tag);
+
+  test('is made while it is that, by one of many', async () => {
+    const tag = await tagOf();
+    await on.api('get', `${keys}/${account.apiKeyId}`, token).set('If-None-Match', tag).expect(304);
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => rename(tag, `Name ${at}`)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const answer of answers.filter(({ status }) => status !== 200))
+      expect(answer).toBeRefusedWith('PRECONDITION_FAILED');
+    expect(await revoke(tag)).toBeRefusedWith('PRECONDITION_FAILED');
+    await revoke(await tagOf()).expect(200);
+    expect(await revoke('*')).toBeRefusedWith('NOT_FOUND');
+  });
+});
+
 describe('expiry', () => {
   test('comes to a key, which is listed until it is revoked', async () => {
     const expires = new Date(Date.now() + 1500).toISOString();
