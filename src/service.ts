@@ -71,6 +71,7 @@ export class Service {
       pools: { ...traffic.sources.pools, 'management API': poolOf(app.get(DataSource)) },
       announcementsCurrent: () => announcements.current,
       rateLimitsShared: () => windows instanceof SharedWindows && windows.shared,
+      ageOfProviderKeys: config.dashboard && config.role !== 'traffic' ? () => signIn.ageOfKeys : undefined,
     });
     const server = app.getHttpServer();
     await app.init();

@@ -48,9 +48,9 @@ export class DashboardSignIn {
     this.#keys?.stop();
   }
 
-  /** Milliseconds since the provider's keys were read; undefined where there is no provider. */
-  get ageOfKeys(): number | undefined {
-    return this.#keys?.age;
+  /** Milliseconds since the provider's keys were read, or since the start. */
+  get ageOfKeys(): number {
+    return this.#keys?.age ?? 0;
   }
 
   /**
