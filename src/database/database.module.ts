@@ -4,6 +4,8 @@ import { DataSource, type EntitySchema } from 'typeorm';
 import { Log } from '../shared/log';
 import { UnitOfWork } from '../shared/unit-of-work';
 import { poolOptions } from './connection';
+import { FrugalPool } from './frugal-pool';
+import { keepContexts } from './keep-contexts';
 import { giveUpWhenReadOnly } from './read-only';
 import { poolOf, Session } from './session';
 
@@ -18,6 +20,7 @@ export class DatabaseModule {
           inject: [Log],
           useFactory: (log: Log) => ({
             type: 'postgres' as const,
+            driver: { Pool: FrugalPool },
             entities: settings.schemas,
             entitySkipConstructor: true,
             uuidExtension: 'pgcrypto' as const,
@@ -30,6 +33,7 @@ export class DatabaseModule {
           dataSourceFactory: async (options) => {
             const dataSource = await new DataSource(options!).initialize();
             giveUpWhenReadOnly(poolOf(dataSource));
+            keepContexts(poolOf(dataSource));
             return dataSource;
           },
         }),
