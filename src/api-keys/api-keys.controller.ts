@@ -10,6 +10,7 @@ import { ApiKeyInPath, Operation } from '../http/openapi/operation';
 import { TheCaller } from '../http/request';
 import { ResourceId } from '../http/resource-id';
 import { SignedInOnly } from '../http/route-markers';
+import { Idempotent } from '../idempotency/idempotent';
 import {
   ApiKeyDto,
   ApiKeyPage,
@@ -44,12 +45,13 @@ export class ApiKeysController {
 
   @Post()
   @HttpCode(201)
+  @Idempotent({ secret: 'key' })
   @Operation({
     summary: 'Create an API key',
     description:
-      'The answer has the key itself, which is shown this once. It acts in the name of whoever creates it. `Idempotency-Key` is not ' +
-      'heeded here: answers are kept for it, and this one is not for keeping.',
-    success: { status: 201, type: CreatedApiKeyResponse, repeatable: false },
+      'The answer has the key itself, which is shown this once. It acts in the name of whoever creates it. To a request that is sent ' +
+      'again with its `Idempotency-Key`, `key` is null: if the first answer was lost, revoke the key and create another.',
+    success: { status: 201, type: CreatedApiKeyResponse },
     errors: ['AUTH_REQUIRED', 'INVALID_INPUT', 'FORBIDDEN_FIELD', 'QUOTA', 'CREATE_FAILED'],
   })
   async create(

@@ -79,10 +79,14 @@ export class ApiKeyDto {
 @ApiSchema({ name: 'CreatedApiKey' })
 export class CreatedApiKeyDto extends ApiKeyDto {
   @ApiProperty({
-    description: 'The key itself, in this answer and never again: only a digest of it is kept.',
+    type: 'string',
+    nullable: true,
+    description:
+      'The key itself, in this answer and never again: only a digest of it is kept. Null where this answer is given again, for the ' +
+      'same `Idempotency-Key`.',
     example: 'svc_live_…',
   })
-  key: string;
+  key: string | null;
 
   static ofCreated(this: void, key: CreatedApiKey): CreatedApiKeyDto {
     return { ...ApiKeyDto.of(key), key: key.secret };

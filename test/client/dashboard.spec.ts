@@ -44,7 +44,7 @@ test('a session in the dashboard through the client, which outlives its tokens',
   });
 
   const made = (await session.POST('/account/api-keys', { body: { name: 'CI' } })).data!.data;
-  const program = aClient(on, made.key);
+  const program = aClient(on, made.key!);
   expect((await program.GET('/projects/{projectId}', { params: { path } })).data!.data).toEqual(project);
   expect(await program.GET('/account/api-keys')).toBeRefusedWith('AUTH_REQUIRED');
   const ofKey = { params: { path: { apiKeyId: made.id } } };

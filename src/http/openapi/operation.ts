@@ -20,8 +20,7 @@ export type ErrorCase = ErrorCode | 'QUOTA';
 interface OperationOptions {
   summary: string;
   description?: string;
-  /** `repeatable: false` for a create that takes no `Idempotency-Key`. */
-  success: { status: 200 | 201; type: Type; tagged?: boolean; repeatable?: false } | { images: string[] };
+  success: { status: 200 | 201; type: Type; tagged?: boolean } | { images: string[] };
   /** Those that only some operations have; the ones that every operation can answer are added. */
   errors: ErrorCase[];
 }
@@ -32,12 +31,12 @@ const withBody: ErrorCase[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 /** Describes an operation of the management API: its answers, its errors by status with an example of each code, its headers. */
 export function Operation({ summary, description, success, errors }: OperationOptions): MethodDecorator {
   const takesBody = errors.includes('FORBIDDEN_FIELD');
-  const repeatable = 'status' in success && success.status === 201 && success.repeatable !== false;
+  const creates = 'status' in success && success.status === 201;
   const tagged = 'status' in success && success.tagged;
   const cases = [
     ...errors,
     ...(takesBody ? withBody : []),
-    ...(repeatable ? (['IDEMPOTENCY_CONFLICT'] as const) : []),
+    ...(creates ? (['IDEMPOTENCY_CONFLICT'] as const) : []),
     ...always,
   ];
   const byStatus = new Map<number, ErrorCase[]>();
