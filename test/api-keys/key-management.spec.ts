@@ -98,7 +98,9 @@ describe('the secret is in no table, no log line, and in one answer', () => {
     const request = on.api('post', keys, token).send({ name });
     return idempotencyKey === undefined ? request : request.set('Idempotency-Key', idempotencyKey);
   };
-  type Created = { data: { id: string; key: string | null } };
+  interface Created {
+    data: { id: string; key: string | null };
+  }
 
   async function expectNotKept(key: string): Promise<void> {
     const everything = JSON.stringify([await contentOf(database), on.logLines]);
