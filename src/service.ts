@@ -9,6 +9,7 @@ import { DataSource } from 'typeorm';
 import { Authenticator } from './api-keys/authenticator';
 import { AppModule } from './app.module';
 import type { Config } from './config';
+import { DashboardSignIn } from './dashboard/dashboard-sign-in';
 import { Announcements } from './database/announcements';
 import { poolOf } from './database/session';
 import { Health } from './health/health';
@@ -51,8 +52,10 @@ export class Service {
     const app = await createApp(config, database.url, log, clock, metrics, tracing);
     const announcements = new Announcements(database.directUrl, (message) => log.warn(message));
     const authenticator = app.get(Authenticator);
+    const signIn = app.get(DashboardSignIn);
     announcements.onChanges(({ keys, accounts }) => {
       if (keys !== undefined || accounts !== undefined) authenticator.forget();
+      if (accounts !== undefined) signIn.forget();
     });
     const hosts = app.get(LinkHosts);
     const windows = app.get<ThrottlerStorage>(getStorageToken());
@@ -72,9 +75,11 @@ export class Service {
       pools: { ...traffic.sources.pools, 'management API': poolOf(app.get(DataSource)) },
       announcementsCurrent: () => announcements.current,
       rateLimitsShared: () => windows instanceof SharedWindows && windows.shared,
+      ageOfProviderKeys: config.dashboard && config.role !== 'traffic' ? () => signIn.ageOfKeys : undefined,
     });
     const server = app.getHttpServer();
     await app.init();
+    if (config.role !== 'traffic') await signIn.start();
     await announcements.start();
     openFrontDoor(
       server,

@@ -8,6 +8,8 @@ export interface Sources {
   announcementsCurrent: () => boolean;
   rateLimitsShared: () => boolean;
   deferredLinksWaiting: () => number;
+  /** Milliseconds; absent where there is no identity provider. */
+  ageOfProviderKeys?: (() => number) | undefined;
 }
 
 /**
@@ -81,6 +83,13 @@ export class Metrics {
       Number(sources.rateLimitsShared()),
     );
     gauge('signpost_deferred_links_waiting', 'Tokens not written yet.', sources.deferredLinksWaiting);
+    const { ageOfProviderKeys } = sources;
+    if (ageOfProviderKeys)
+      gauge(
+        'signpost_identity_provider_keys_age_seconds',
+        'Since the keys of the identity provider were read, or since the start.',
+        () => ageOfProviderKeys() / 1000,
+      );
     const caches = Object.entries(sources.caches);
     new Counter({
       name: 'signpost_link_cache_requests_total',

@@ -21,6 +21,12 @@ const resolved = (one: Schema): Schema => (one.$ref ? schema.definitions![one.$r
 /** Quantities are named by Kubernetes. */
 const quantity = /(\.resources\.(?:requests|limits))\..*$/;
 
+const provider = {
+  jwksUrl: 'https://id.example.com/jwks.json',
+  issuer: 'https://id.example.com/',
+  audience: 'https://api.example.com',
+};
+
 describe('wrong values are refused, and the message names them', () => {
   it.each<[what: string, values: object]>([
     ['rolls', { rolls: ['all'] }],
@@ -42,6 +48,20 @@ describe('wrong values are refused, and the message names them', () => {
     ['redis', { redis: { password: 'secret' } }],
     ['apiKeyPepper', { apiKeyPepper: 'p'.repeat(32) }],
     ['apiKeyPepper', { apiKeyPepper: { value: 'p'.repeat(32) } }],
+    ['identityProvider', { identityProvider: { url: 'https://id.example.com' } }],
+    ['identityProvider', { identityProvider: { ...provider, issuer: '' } }],
+    ['identityProvider', { identityProvider: { ...provider, audience: '' } }],
+    ['identityProvider', { identityProvider: { ...provider, jwksUrl: '' } }],
+    ['identityProvider', { identityProvider: { ...provider, jwksConfigMap: 'keys' } }],
+    ['identityProvider', { identityProvider: { userClaim: 'oid' } }],
+    ['identityProvider/jwksUrl', { identityProvider: { ...provider, jwksUrl: 'http://id.example.com/jwks' } }],
+    ['identityProvider/jwksUrl', { identityProvider: { ...provider, jwksUrl: 'https://user:pw@id.example.com' } }],
+    ['identityProvider/issuer', { identityProvider: { ...provider, issuer: 'two words' } }],
+    ['identityProvider/algorithms', { identityProvider: { ...provider, algorithms: ['HS256'] } }],
+    ['identityProvider/algorithms', { identityProvider: { ...provider, algorithms: 'ES256' } }],
+    ['identityProvider/clockSkewSeconds', { identityProvider: { ...provider, clockSkewSeconds: 301 } }],
+    ['settings/API_KEYS_PER_ACCOUNT', { settings: { API_KEYS_PER_ACCOUNT: 'many' } }],
+    ['extraEnv', { extraEnv: [{ name: 'DASHBOARD_ISSUER', value: 'https://id.example.com' }] }],
     ['settings', { settings: { API_KEY_PEPPER: 'p'.repeat(32) } }],
     ['settings', { settings: { logLevel: 'info' } }],
     ['settings/LOG_LEVEL', { settings: { LOG_LEVEL: 'verbose' } }],
