@@ -8,6 +8,7 @@ const order = [
   'ios-apps',
   'android-apps',
   'link-paths',
+  'custom-domains',
   'dynamic-links',
   'short-links',
   'qr-codes',
@@ -40,7 +41,7 @@ module.exports = {
       from: {
         path: [
           '^src/shared/(?!log\\.ts$)',
-          '^src/[a-z-]+/(account|plan|api-key|project|ios-app|android-app|dynamic-link|short-link|destination-url|referrer-params|custom-path|link-hosts)\\.ts$',
+          '^src/[a-z-]+/(account|plan|api-key|project|ios-app|android-app|dynamic-link|short-link|destination-url|referrer-params|custom-path|link-hosts|custom-domain|hostname|domain-check|domain-records)\\.ts$',
           '\\.(errors|repository)\\.ts$',
         ],
         pathNot: '/(typeorm|pg)-',
@@ -57,7 +58,7 @@ module.exports = {
       name: 'only-adapters-know-the-database',
       severity: 'error',
       from: {
-        path: '^src/(accounts|api-keys|projects|ios-apps|android-apps|link-paths|dynamic-links|short-links|qr-codes|deferred-links)/',
+        path: '^src/(accounts|api-keys|projects|ios-apps|android-apps|link-paths|custom-domains|dynamic-links|short-links|qr-codes|deferred-links)/',
         pathNot: ['/(typeorm|pg)-[a-z-]+\\.repository\\.ts$', '\\.schema\\.ts$'],
       },
       to: { path: ['^src/database/', 'node_modules/(typeorm|pg)'] },

@@ -66,17 +66,31 @@ export class ProjectsController {
     summary: 'Update a project',
     description: 'Only the fields present in the body change.',
     success: { status: 200, type: ProjectResponse },
-    errors: ['INVALID_INPUT', 'FORBIDDEN_FIELD', 'ACCESS_DENIED', 'NOT_FOUND', 'SUBDOMAIN_TAKEN', 'UPDATE_FAILED'],
+    errors: [
+      'INVALID_INPUT',
+      'FORBIDDEN_FIELD',
+      'ACCESS_DENIED',
+      'QUOTA',
+      'NOT_FOUND',
+      'SUBDOMAIN_TAKEN',
+      'UPDATE_FAILED',
+    ],
   })
-  async update(@PathProject() project: Project, @Body() body: UpdateProjectBody): Promise<ProjectResponse> {
-    return { data: ProjectDto.of(await this.projects.update(project, { ...body })) };
+  async update(
+    @PathProject() project: Project,
+    @TheCaller() caller: Caller,
+    @Body() body: UpdateProjectBody,
+  ): Promise<ProjectResponse> {
+    return { data: ProjectDto.of(await this.projects.update(project, caller.plan, { ...body })) };
   }
 
   @Delete(':projectId')
   @ProjectInPath()
   @Operation({
     summary: 'Delete a project',
-    description: 'Permanently removes its dynamic links, app registrations and analytics data too.',
+    description:
+      'Permanently removes its dynamic links, app registrations, custom domains and analytics data too. Its subdomains are held ' +
+      'for the account for 90 days, or what the service is set to.',
     success: { status: 200, type: MessageResponse },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'DELETE_FAILED'],
   })

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { QuotaGate } from '../accounts/quotas';
+import type { Plan } from '../accounts/plan';
 import type { Caller } from '../api-keys/api-key';
 import { NotFound } from '../shared/domain-error';
 import { newId } from '../shared/id';
 import type { Page, PageRequest } from '../shared/page';
 import { UnitOfWork } from '../shared/unit-of-work';
+import { HeldSubdomains } from './held-subdomains';
 import type { Project, ProjectChanges, ProjectSortKey, Subdomain } from './project';
 import { SubdomainTaken } from './project.errors';
 import { ProjectPurge } from './project-purge';
@@ -17,6 +19,7 @@ export class ProjectsService {
     private readonly projects: ProjectRepository,
     private readonly quotas: QuotaGate,
     private readonly reserved: ReservedSubdomains,
+    private readonly held: HeldSubdomains,
     private readonly unitOfWork: UnitOfWork,
     private readonly purge: ProjectPurge,
   ) {}
@@ -31,25 +34,41 @@ export class ProjectsService {
     return this.unitOfWork.run(async () => {
       await this.quotas.admitOneMore(accountId, plan, 'projects');
       this.refuseReserved(subdomain);
+      await this.held.releaseIfOver(subdomain);
       return this.projects.insert({ id: newId(), accountId, userId, name, subdomain });
     });
   }
 
-  /** @throws SubdomainTaken, NotFound */
-  async update(project: Project, changes: ProjectChanges): Promise<Project> {
-    if (changes.subdomain !== undefined && changes.subdomain !== project.subdomain)
-      this.refuseReserved(changes.subdomain);
+  /**
+   * It goes on answering on the subdomain that it leaves.
+   * @throws LimitReached, SubdomainTaken, NotFound
+   */
+  async update(project: Project, plan: Plan, changes: ProjectChanges): Promise<Project> {
+    const { subdomain } = changes;
+    if (subdomain === undefined || subdomain === project.subdomain) return this.write(project, changes);
+    return this.unitOfWork.run(async () => {
+      await this.held.admitRename(project, plan, subdomain);
+      this.refuseReserved(subdomain);
+      await this.held.releaseIfOver(subdomain);
+      return this.write(project, changes);
+    });
+  }
+
+  private async write(project: Project, changes: ProjectChanges): Promise<Project> {
     const updated = await this.projects.update(project.accountId, project.id, changes);
     if (!updated) throw new NotFound('Project');
     return updated;
   }
 
   /**
-   * With its links, and everything else that it holds.
+   * With its links, and everything else that it holds. Its subdomains are held for the account.
    * @throws NotFound
    */
   async delete(project: Project): Promise<void> {
-    if (!(await this.projects.delete(project.accountId, project.id))) throw new NotFound('Project');
+    await this.unitOfWork.run(async () => {
+      if (!(await this.projects.delete(project.accountId, project.id))) throw new NotFound('Project');
+      await this.held.boundHolds(project.accountId);
+    });
     await this.purge.promptly(project.id);
   }
 
