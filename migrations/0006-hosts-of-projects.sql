@@ -65,9 +65,10 @@ WHERE p.id = subdomains.project_id AND p.deleted_at IS NULL AND p.subdomain <> s
 UPDATE subdomains SET project_id = NULL, left_at = now()
 WHERE project_id IS NOT NULL AND NOT EXISTS (SELECT FROM projects p WHERE p.id = subdomains.project_id AND p.deleted_at IS NULL);
 INSERT INTO subdomains (name, account_id, project_id, left_at)
-SELECT subdomain, account_id, id, NULL FROM projects WHERE deleted_at IS NULL
-ON CONFLICT (name) DO UPDATE SET account_id = excluded.account_id, project_id = excluded.project_id, left_at = NULL
-  WHERE subdomains.project_id IS DISTINCT FROM excluded.project_id OR subdomains.left_at IS NOT NULL;
+SELECT p.subdomain, p.account_id, p.id, NULL FROM projects p WHERE p.deleted_at IS NULL AND NOT EXISTS (
+  SELECT FROM subdomains s WHERE s.name = p.subdomain AND s.project_id = p.id AND s.left_at IS NULL
+)
+ON CONFLICT (name) DO UPDATE SET account_id = excluded.account_id, project_id = excluded.project_id, left_at = NULL;
 
 -- Deferred: a new project claims its name before its row is there.
 ALTER TABLE subdomains ADD CONSTRAINT subdomains_project_fk FOREIGN KEY (project_id) REFERENCES projects

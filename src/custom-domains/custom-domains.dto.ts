@@ -60,6 +60,9 @@ export class CustomDomainDto {
   })
   status: CustomDomainStatus;
 
+  @ApiProperty({ description: "Whether the project's links are on it, as `status` says too.", example: false })
+  active: boolean;
+
   @ApiProperty({
     type: VerificationRecordDto,
     description: 'Proves that the domain is yours, as long as it is in the DNS.',
@@ -100,6 +103,7 @@ export class CustomDomainDto {
       project_id: domain.projectId,
       hostname: domain.hostname,
       status: statusOf(domain),
+      active: domain.active,
       verification_record: { type: 'TXT', ...recordOf(domain) },
       verified_at: domain.verifiedAt?.toISOString() ?? null,
       checked_at: domain.checkedAt?.toISOString() ?? null,

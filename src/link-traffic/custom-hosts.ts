@@ -3,13 +3,13 @@ import type { Announcements, Changes } from '../database/announcements';
 import { hostnameOf, type LinkHosts } from '../link-paths/link-hosts';
 import { type Site, siteOfCustomDomain } from './site';
 
-/**
- * Milliseconds between two looks whether something is left to be learnt: after a query that failed, and while announcements
- * cannot be heard.
- */
-const lookInterval = 400;
+/** Milliseconds between two looks whether announcements are still heard, and nothing is left to be learnt. */
+const lookInterval = 100;
 
-/** What may at most be spent on learning everything again and again, while announcements cannot be heard. */
+/** Milliseconds after a query before the same is asked again, because announcements are not heard or the query failed. */
+const rest = 300;
+
+/** What may at most be spent on learning everything again and again. */
 const share = 1 / 20;
 
 /**
@@ -23,7 +23,7 @@ export class CustomHosts {
   #unsure: Set<string> | 'everything' = 'everything';
   #learning: Promise<void> | undefined;
   #failing = false;
-  /** When everything may be learnt again, by `performance.now`. */
+  /** When the next look is worth while, by `performance.now`. */
   #restUntil = -Infinity;
   readonly #timer: NodeJS.Timeout;
 
@@ -68,7 +68,8 @@ export class CustomHosts {
   }
 
   #look(): void {
-    if (!this.announcements.current && performance.now() > this.#restUntil) this.#unsure = 'everything';
+    if (performance.now() < this.#restUntil) return;
+    if (!this.announcements.current) this.#unsure = 'everything';
     this.#learnSoon();
   }
 
@@ -80,6 +81,7 @@ export class CustomHosts {
       (error: unknown) => {
         if (!this.#failing) this.onError(error);
         this.#failing = true;
+        this.#restUntil = performance.now() + rest;
       },
     );
   }
@@ -111,7 +113,7 @@ export class CustomHosts {
     this.#hosts = new Map();
     for (const [hostname] of rows) this.#add(hostname);
     const now = performance.now();
-    this.#restUntil = now + (now - startedAt) / share;
+    this.#restUntil = now + Math.max(rest, (now - startedAt) / share);
   }
 
   async #learnSome(hostnames: string[]): Promise<void> {

@@ -58,6 +58,7 @@ describe('adding', () => {
         project_id: project.id,
         hostname: 'xn--bcher-kva.example.com',
         status: 'pending',
+        active: false,
         verification_record: {
           type: 'TXT',
           name: '_link-domain-challenge.xn--bcher-kva.example.com',
