@@ -12,11 +12,10 @@ import {
 import { changingNothing } from '../support/content';
 import { DnsServer } from '../support/dns-server';
 import { problem } from '../support/problem';
-import { aService, type TestAccount, type TestService } from '../support/service';
+import { aService, type TestService } from '../support/service';
 
 let dns: DnsServer;
 let on: TestService;
-let account: TestAccount;
 let key: string;
 let project: ProjectBody;
 let domains: string;
@@ -28,8 +27,6 @@ beforeAll(async () => {
     LINK_BASE_URL: 'http://go.example.com:3000',
     API_BASE_URL: 'http://api.example.net:3000',
   });
-  account = await on.anAccount('free');
-  ({ key } = account);
 });
 afterAll(async () => {
   await on.stop();
@@ -37,7 +34,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   on.clock.ahead = 0;
-  await on.database.query('UPDATE projects SET deleted_at = now() WHERE account_id = $1', [account.accountId]);
+  ({ key } = await on.anAccount('free'));
   project = await aProject(on, key);
   domains = `/projects/${project.id}/custom-domains`;
 });
@@ -243,12 +240,13 @@ describe('verifying', () => {
 
 describe('a host name that another project proved', () => {
   let theirs: CustomDomain;
+  let theirKey: string;
   let hostname: string;
   let mine: CustomDomain;
   beforeEach(async () => {
     hostname = aHostname();
-    const other = await on.anAccount();
-    theirs = await aVerifiedDomain(on, dns, other.key, (await aProject(on, other.key)).id, { hostname, active: true });
+    theirKey = (await on.anAccount()).key;
+    theirs = await aVerifiedDomain(on, dns, theirKey, (await aProject(on, theirKey)).id, { hostname, active: true });
     mine = await aCustomDomain(on, key, project.id, hostname);
   });
 
@@ -298,9 +296,12 @@ describe('a host name that another project proved', () => {
     expect(await verify(mine.id)).toBeRefusedWith('DOMAIN_NOT_VERIFIED');
   });
 
-  test('is free once they remove it, or their project is deleted', async () => {
+  test.each([
+    ['they remove it', () => `/projects/${theirs.project_id}/custom-domains/${theirs.id}`],
+    ['their project is deleted', () => `/projects/${theirs.project_id}`],
+  ])('is free once %s', async (_, path) => {
     publish(theirs, mine);
-    await on.database.query('UPDATE projects SET deleted_at = now() WHERE id = $1', [theirs.project_id]);
+    await on.api('delete', path(), theirKey).expect(200);
     await verify(mine.id).expect(200);
     expect(await on.database.query('SELECT FROM custom_domains WHERE id = $1', [theirs.id])).toEqual([]);
   });
