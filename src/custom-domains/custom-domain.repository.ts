@@ -31,6 +31,8 @@ export abstract class CustomDomainRepository {
    */
   abstract insert(domain: NewCustomDomain): Promise<CustomDomain>;
   abstract find(projectId: string, id: string): Promise<CustomDomain | null>;
+  /** And nobody else changes it until the unit of work ends. */
+  abstract findForUpdate(projectId: string, id: string): Promise<CustomDomain | null>;
   /** Newest first. */
   abstract list(projectId: string, request: { page: number; limit: number }): Promise<Page<CustomDomain>>;
   /**

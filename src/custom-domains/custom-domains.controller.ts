@@ -2,11 +2,13 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Res }
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Caller } from '../api-keys/api-key';
+import { IfMatch, unchangedSince } from '../http/if-match';
 import { Locations } from '../http/locations';
 import { message, MessageResponse, page } from '../http/openapi/envelopes';
 import { DomainInPath, Operation, ProjectInPath } from '../http/openapi/operation';
 import { PathProject, TheCaller } from '../http/request';
 import { ResourceId } from '../http/resource-id';
+import { Idempotent } from '../idempotency/idempotent';
 import type { Project } from '../projects/project';
 import {
   AddCustomDomainBody,
@@ -40,6 +42,7 @@ export class CustomDomainsController {
 
   @Post()
   @HttpCode(201)
+  @Idempotent()
   @Operation({
     summary: 'Add a custom domain',
     description:
@@ -70,13 +73,15 @@ export class CustomDomainsController {
   @DomainInPath()
   @Operation({
     summary: 'Get a custom domain',
-    success: { status: 200, type: CustomDomainResponse },
+    success: { status: 200, type: CustomDomainResponse, tagged: true },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
   })
   async get(@PathProject() project: Project, @Param('domainId', ResourceId) id: string): Promise<CustomDomainResponse> {
     return { data: CustomDomainDto.of(await this.domains.get(project, id)) };
   }
 
+  // Takes no Idempotency-Key: whoever sends it again wants to know how things are now, and a transaction around it would hold a
+  // connection for as long as somebody's DNS server keeps silent.
   @Post(':domainId/verify')
   @HttpCode(200)
   @DomainInPath()
@@ -101,14 +106,24 @@ export class CustomDomainsController {
     description:
       "An active domain gives every link of the project a new URL at once. Making it active ends another one's being so.",
     success: { status: 200, type: CustomDomainResponse },
-    errors: ['INVALID_INPUT', 'FORBIDDEN_FIELD', 'ACCESS_DENIED', 'NOT_FOUND', 'DOMAIN_NOT_VERIFIED', 'UPDATE_FAILED'],
+    errors: [
+      'INVALID_INPUT',
+      'FORBIDDEN_FIELD',
+      'ACCESS_DENIED',
+      'NOT_FOUND',
+      'DOMAIN_NOT_VERIFIED',
+      'PRECONDITION_FAILED',
+      'UPDATE_FAILED',
+    ],
   })
   async update(
     @PathProject() project: Project,
     @Body() body: UpdateCustomDomainBody,
     @Param('domainId', ResourceId) id: string,
+    @IfMatch() ifMatch: string | undefined,
   ): Promise<CustomDomainResponse> {
-    return { data: CustomDomainDto.of(await this.domains.setActive(project, id, body.active ?? null)) };
+    const expected = unchangedSince(ifMatch, CustomDomainDto.of);
+    return { data: CustomDomainDto.of(await this.domains.setActive(project, id, body.active ?? null, expected)) };
   }
 
   @Delete(':domainId')
@@ -117,10 +132,14 @@ export class CustomDomainsController {
     summary: 'Remove a custom domain',
     description: 'The project no longer answers on it. Links of an active one go back to the subdomain.',
     success: { status: 200, type: MessageResponse },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'DELETE_FAILED'],
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'PRECONDITION_FAILED', 'DELETE_FAILED'],
   })
-  async remove(@PathProject() project: Project, @Param('domainId', ResourceId) id: string): Promise<MessageResponse> {
-    await this.domains.remove(project, id);
+  async remove(
+    @PathProject() project: Project,
+    @Param('domainId', ResourceId) id: string,
+    @IfMatch() ifMatch: string | undefined,
+  ): Promise<MessageResponse> {
+    await this.domains.remove(project, id, unchangedSince(ifMatch, CustomDomainDto.of));
     return message('Custom domain removed');
   }
 }

@@ -5,6 +5,7 @@ import { LinkHosts } from '../link-paths/link-hosts';
 import type { Project } from '../projects/project';
 import { Clock } from '../shared/clock';
 import { NotFound } from '../shared/domain-error';
+import { changeExpected, type Expectation } from '../shared/expectation';
 import { newId } from '../shared/id';
 import type { Page } from '../shared/page';
 import { InvalidInput } from '../shared/problem';
@@ -77,22 +78,45 @@ export class CustomDomainsService {
 
   /**
    * Of an active domain the project's URLs are on it from now on, and on no other custom domain. Null leaves it as it is.
-   * @throws NotFound, DomainNotVerified
+   * @throws NotFound, DomainNotVerified, and what `expected` throws
    */
-  setActive(project: Project, id: string, active: boolean | null): Promise<CustomDomain> {
-    if (active === null) return this.get(project, id);
-    return this.unitOfWork.run(async () => {
-      await this.domains.lockProject(project.id);
-      return found(await this.domains.setActive(project.id, id, active));
+  setActive(
+    project: Project,
+    id: string,
+    active: boolean | null,
+    expected?: Expectation<CustomDomain>,
+  ): Promise<CustomDomain> {
+    return this.change(project, id, expected, () => {
+      if (active === null) return this.get(project, id);
+      return this.unitOfWork.run(async () => {
+        await this.domains.lockProject(project.id);
+        return found(await this.domains.setActive(project.id, id, active));
+      });
     });
   }
 
   /**
    * The project no longer answers there; with an active one its URLs go back to the subdomain.
-   * @throws NotFound
+   * @throws NotFound, and what `expected` throws
    */
-  async remove(project: Project, id: string): Promise<void> {
-    if (!(await this.domains.delete(project.id, id))) throw new NotFound('Custom domain');
+  remove(project: Project, id: string, expected?: Expectation<CustomDomain>): Promise<void> {
+    return this.change(project, id, expected, async () => {
+      if (!(await this.domains.delete(project.id, id))) throw new NotFound('Custom domain');
+    });
+  }
+
+  private change<R>(
+    project: Project,
+    id: string,
+    expected: Expectation<CustomDomain> | undefined,
+    change: () => Promise<R>,
+  ): Promise<R> {
+    const find = async () => {
+      // The project first, in the order of whoever makes a domain active or deletes the project.
+      await this.domains.lockProject(project.id);
+      return found(await this.domains.findForUpdate(project.id, id));
+    };
+    return changeExpected(this.unitOfWork, expected, find, change);
   }
 }
 

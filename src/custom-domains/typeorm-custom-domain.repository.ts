@@ -15,6 +15,8 @@ const proofDeadline = 1200;
 
 const domains: ListOf<'created_at'> = { owner: 'project_id', sortColumns: { created_at: 'created_at' } };
 
+const one = 't.project_id = $1 AND t.id = $2';
+
 @Injectable()
 export class TypeormCustomDomainRepository extends CustomDomainRepository {
   readonly #rows: Rows<CustomDomain>;
@@ -47,7 +49,11 @@ export class TypeormCustomDomainRepository extends CustomDomainRepository {
   }
 
   find(projectId: string, id: string): Promise<CustomDomain | null> {
-    return this.#rows.find('t.project_id = $1 AND t.id = $2', [projectId, id]);
+    return this.#rows.find(one, [projectId, id]);
+  }
+
+  findForUpdate(projectId: string, id: string): Promise<CustomDomain | null> {
+    return this.#rows.findForUpdate(one, [projectId, id]);
   }
 
   list(projectId: string, request: { page: number; limit: number }): Promise<Page<CustomDomain>> {
@@ -60,7 +66,7 @@ export class TypeormCustomDomainRepository extends CustomDomainRepository {
   ): Promise<CustomDomain | null> {
     const prove = async (): Promise<CustomDomain | null> => {
       await this.session.manager.query(
-        `UPDATE custom_domains SET verified_at = NULL, active = false, next_check_at = NULL
+        `UPDATE custom_domains SET verified_at = NULL, active = false, next_check_at = NULL, updated_at = now()
          WHERE hostname = $1 AND id <> $2 AND verified_at IS NOT NULL AND record_missing_since <= $3
            AND NOT challenge = ANY($4)`,
         [hostname, id, missingBefore, texts],
@@ -118,7 +124,8 @@ export class TypeormCustomDomainRepository extends CustomDomainRepository {
            record_missing_since = CASE WHEN $3::timestamptz IS NULL THEN record_missing_since ELSE $4 END,
            next_check_at = $5,
            verified_at = CASE WHEN $5::timestamptz IS NULL THEN NULL ELSE verified_at END,
-           active = active AND $5::timestamptz IS NOT NULL
+           active = active AND $5::timestamptz IS NOT NULL,
+           updated_at = CASE WHEN $5::timestamptz IS NULL THEN now() ELSE updated_at END
        WHERE id = $1 AND next_check_at = $2`,
       [id, takenUntil, checked?.at ?? null, checked?.recordMissingSince ?? null, nextCheckAt],
     );

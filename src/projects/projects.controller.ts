@@ -5,7 +5,9 @@ import type { Caller } from '../api-keys/api-key';
 import { PathProject, TheCaller } from '../http/request';
 import { Operation, ProjectInPath } from '../http/openapi/operation';
 import { message, MessageResponse, page } from '../http/openapi/envelopes';
+import { IfMatch, unchangedSince } from '../http/if-match';
 import { Locations } from '../http/locations';
+import { Idempotent } from '../idempotency/idempotent';
 import type { Project } from './project';
 import {
   CreateProjectBody,
@@ -34,6 +36,7 @@ export class ProjectsController {
 
   @Post()
   @HttpCode(201)
+  @Idempotent()
   @Operation({
     summary: 'Create a project',
     success: { status: 201, type: ProjectResponse },
@@ -53,7 +56,7 @@ export class ProjectsController {
   @ProjectInPath()
   @Operation({
     summary: 'Get a project',
-    success: { status: 200, type: ProjectResponse },
+    success: { status: 200, type: ProjectResponse, tagged: true },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
   })
   get(@PathProject() project: Project): ProjectResponse {
@@ -73,6 +76,7 @@ export class ProjectsController {
       'QUOTA',
       'NOT_FOUND',
       'SUBDOMAIN_TAKEN',
+      'PRECONDITION_FAILED',
       'UPDATE_FAILED',
     ],
   })
@@ -80,8 +84,10 @@ export class ProjectsController {
     @PathProject() project: Project,
     @TheCaller() caller: Caller,
     @Body() body: UpdateProjectBody,
+    @IfMatch() ifMatch: string | undefined,
   ): Promise<ProjectResponse> {
-    return { data: ProjectDto.of(await this.projects.update(project, caller.plan, { ...body })) };
+    const expected = unchangedSince(ifMatch, ProjectDto.of);
+    return { data: ProjectDto.of(await this.projects.update(project, caller.plan, { ...body }, expected)) };
   }
 
   @Delete(':projectId')
@@ -92,10 +98,10 @@ export class ProjectsController {
       'Permanently removes its dynamic links, app registrations, custom domains and analytics data too. Its subdomains are held ' +
       'for the account for 90 days, or what the service is set to.',
     success: { status: 200, type: MessageResponse },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'DELETE_FAILED'],
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'PRECONDITION_FAILED', 'DELETE_FAILED'],
   })
-  async delete(@PathProject() project: Project): Promise<MessageResponse> {
-    await this.projects.delete(project);
+  async delete(@PathProject() project: Project, @IfMatch() ifMatch: string | undefined): Promise<MessageResponse> {
+    await this.projects.delete(project, unchangedSince(ifMatch, ProjectDto.of));
     return message('Project deleted');
   }
 }

@@ -3,6 +3,7 @@ import { QuotaGate } from '../accounts/quotas';
 import type { Plan } from '../accounts/plan';
 import type { Caller } from '../api-keys/api-key';
 import { NotFound } from '../shared/domain-error';
+import { changeExpected, type Expectation } from '../shared/expectation';
 import { newId } from '../shared/id';
 import type { Page, PageRequest } from '../shared/page';
 import { UnitOfWork } from '../shared/unit-of-work';
@@ -41,38 +42,51 @@ export class ProjectsService {
 
   /**
    * It goes on answering on the subdomain that it leaves.
-   * @throws LimitReached, SubdomainTaken, NotFound
+   * @throws LimitReached, SubdomainTaken, NotFound, and what `expected` throws
    */
-  async update(project: Project, plan: Plan, changes: ProjectChanges): Promise<Project> {
+  update(project: Project, plan: Plan, changes: ProjectChanges, expected?: Expectation<Project>): Promise<Project> {
     const { subdomain } = changes;
-    if (subdomain === undefined || subdomain === project.subdomain) return this.write(project, changes);
-    return this.unitOfWork.run(async () => {
-      await this.held.admitRename(project, plan, subdomain);
-      this.refuseReserved(subdomain);
-      await this.held.releaseIfOver(subdomain);
-      return this.write(project, changes);
-    });
-  }
-
-  private async write(project: Project, changes: ProjectChanges): Promise<Project> {
-    const updated = await this.projects.update(project.accountId, project.id, changes);
-    if (!updated) throw new NotFound('Project');
-    return updated;
+    const write = async () => found(await this.projects.update(project.accountId, project.id, changes));
+    if (subdomain === undefined || subdomain === project.subdomain) return this.change(project, expected, write);
+    return this.unitOfWork.run(() =>
+      this.change(project, expected, async () => {
+        await this.held.admitRename(project, plan, subdomain);
+        this.refuseReserved(subdomain);
+        await this.held.releaseIfOver(subdomain);
+        return write();
+      }),
+    );
   }
 
   /**
    * With its links, and everything else that it holds. Its subdomains are held for the account.
-   * @throws NotFound
+   * @throws NotFound, and what `expected` throws
    */
-  async delete(project: Project): Promise<void> {
-    await this.unitOfWork.run(async () => {
-      if (!(await this.projects.delete(project.accountId, project.id))) throw new NotFound('Project');
-      await this.held.boundHolds(project.accountId);
-    });
+  async delete(project: Project, expected?: Expectation<Project>): Promise<void> {
+    await this.unitOfWork.run(() =>
+      this.change(project, expected, async () => {
+        if (!(await this.projects.delete(project.accountId, project.id))) throw new NotFound('Project');
+        await this.held.boundHolds(project.accountId);
+      }),
+    );
     await this.purge.promptly(project.id);
+  }
+
+  private change<R>(
+    project: Project,
+    expected: Expectation<Project> | undefined,
+    change: () => Promise<R>,
+  ): Promise<R> {
+    const find = async () => found(await this.projects.findForUpdate(project.accountId, project.id));
+    return changeExpected(this.unitOfWork, expected, find, change);
   }
 
   private refuseReserved(subdomain: Subdomain): void {
     if (this.reserved.has(subdomain)) throw new SubdomainTaken(subdomain);
   }
+}
+
+function found(project: Project | null): Project {
+  if (!project) throw new NotFound('Project');
+  return project;
 }

@@ -48,6 +48,8 @@ test('an empty environment is a development set-up', () => {
     heldSubdomainsPerAccount: 1000,
     subdomainHold: 90 * 86_400_000,
     logLevel: 'info',
+    visitLogLevel: 'debug',
+    otlpEndpoint: undefined,
     shutdownTimeout: 20_000,
   } satisfies Config);
 });
@@ -119,6 +121,15 @@ describe('a setting', () => {
     ['HELD_SUBDOMAINS_PER_ACCOUNT', '5', (config) => config.heldSubdomainsPerAccount, 5],
     ['SUBDOMAIN_HOLD_DAYS', '30', (config) => config.subdomainHold, 30 * 86_400_000],
     ['LOG_LEVEL', 'silent', (config) => config.logLevel, 'silent'],
+    ['VISIT_LOG_LEVEL', 'info', (config) => config.visitLogLevel, 'info'],
+    ...['http://collector:4318', 'https://otlp.example.com/tenant/otlp', 'http://[fd00::1]:4318/'].map(
+      (value): [string, string, (config: Config) => unknown, unknown] => [
+        'OTEL_EXPORTER_OTLP_ENDPOINT',
+        value,
+        (config) => config.otlpEndpoint,
+        new URL(value),
+      ],
+    ),
     ['SHUTDOWN_TIMEOUT_SECONDS', '5', (config) => config.shutdownTimeout, 5000],
   ])('%s=%s', (variable, value, read, expected) => {
     expect(read(readConfig({ [variable]: value }))).toEqual(expected);
@@ -199,6 +210,20 @@ describe('a setting', () => {
       ['SUBDOMAIN_HOLD_DAYS', '3651'],
     ],
     ...['verbose', 'INFO', '30'].map((value) => ['LOG_LEVEL', value]),
+    ...['all', 'DEBUG'].map((value) => ['VISIT_LOG_LEVEL', value]),
+    ...[
+      'collector:4318',
+      'grpc://collector:4317',
+      'http://',
+      'http://collector:99999',
+      'http:collector',
+      'http://collector:4318?key=x',
+      'http://collector:4318/#x',
+      'https://token@collector',
+      'https://user:token@collector',
+      ' http://collector:4318',
+      'http://collector:4318 ',
+    ].map((value) => ['OTEL_EXPORTER_OTLP_ENDPOINT', value]),
     ...['0', '601', '-1', '5s'].map((value) => ['SHUTDOWN_TIMEOUT_SECONDS', value]),
     ...['redis', 'http://redis', 'redis:6379 1'].map((value) => ['REDIS_URL', value]),
     ...['API', 'both'].map((value) => ['ROLE', value]),
@@ -213,6 +238,7 @@ describe('a setting', () => {
     expect(complaint({ DATABASE_URL: 'mysql://user:hunter2@h/d' })).not.toContain('hunter2');
     expect(complaint({ API_BASE_URL: 'https://user:hunter2@h' })).not.toContain('hunter2');
     expect(complaint({ REDIS_URL: 'http://:hunter2@h' })).not.toContain('hunter2');
+    expect(complaint({ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://user:hunter2@h' })).not.toContain('hunter2');
   });
 
   test.each([
@@ -238,6 +264,8 @@ describe('a setting', () => {
     'HELD_SUBDOMAINS_PER_ACCOUNT',
     'SUBDOMAIN_HOLD_DAYS',
     'LOG_LEVEL',
+    'VISIT_LOG_LEVEL',
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
     'SHUTDOWN_TIMEOUT_SECONDS',
     'REDIS_URL',
     'ROLE',
