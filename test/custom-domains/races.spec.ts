@@ -92,17 +92,18 @@ test.each(rounds)('a domain that is made active while it is removed or lost is n
     await aVerifiedDomain(on, dns, key, project.id),
     await aVerifiedDomain(on, dns, key, project.id),
   ];
+  const losing = on.database.query(
+    'UPDATE custom_domains SET verified_at = NULL, active = false, next_check_at = NULL WHERE id = $1',
+    [lost.id],
+  );
   const responses = await Promise.all([
     on.api('put', pathOf(lost), key).send({ active: true }),
     on.api('put', pathOf(removed), key).send({ active: true }),
     on.api('put', pathOf(kept), key).send({ active: true }),
     on.api('delete', pathOf(removed), key),
-    on.database.query(
-      'UPDATE custom_domains SET verified_at = NULL, active = false, next_check_at = NULL WHERE id = $1',
-      [lost.id],
-    ) as never,
   ]);
-  for (const { status } of responses.slice(0, 4)) expect([200, 404, 409]).toContain(status);
+  await losing;
+  for (const { status } of responses) expect([200, 404, 409]).toContain(status);
   const rows = await on.database.query<{ id: string; active: boolean }>(
     'SELECT id, active FROM custom_domains WHERE project_id = $1',
     [project.id],

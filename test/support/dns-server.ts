@@ -114,7 +114,9 @@ export class DnsServer {
         return message(codes.NOERROR, txt(saying.texts), { forged: true });
       case 'NODATA':
         return message(codes.NOERROR);
-      default:
+      case 'NXDOMAIN':
+      case 'SERVFAIL':
+      case 'REFUSED':
         return message(codes[saying.status]);
     }
   }
