@@ -45,10 +45,13 @@ COMMENT ON FUNCTION claim_subdomain IS 'Gives a project its name: a free one, on
 CREATE FUNCTION leave_hosts() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE subdomains SET project_id = NULL, left_at = now() WHERE project_id = OLD.id;
-  DELETE FROM custom_domains WHERE project_id = OLD.id;
+  WITH gone AS (DELETE FROM custom_domains WHERE project_id = OLD.id RETURNING hostname, challenge, verified_at)
+  INSERT INTO held_domains (hostname, challenge, account_id, left_at)
+  SELECT gone.hostname, gone.challenge, a.id, now() FROM gone JOIN accounts a ON a.id = OLD.account_id WHERE gone.verified_at IS NOT NULL
+  ON CONFLICT DO NOTHING;
   RETURN CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
 END $$;
-COMMENT ON FUNCTION leave_hosts IS 'A deleted project answers nowhere: its subdomains are held for the account from now on, its custom domains are free for whoever proves them.';
+COMMENT ON FUNCTION leave_hosts IS 'A deleted project answers nowhere: its subdomains are held for the account from now on, and so are proved custom domains while their record stands.';
 
 CREATE TRIGGER projects_subdomain_claimed BEFORE INSERT ON projects
   FOR EACH ROW WHEN (NEW.deleted_at IS NULL) EXECUTE FUNCTION claim_subdomain();
@@ -102,6 +105,18 @@ CREATE INDEX custom_domains_by_created_at ON custom_domains (project_id, created
 CREATE INDEX custom_domains_to_check ON custom_domains (next_check_at) WHERE next_check_at IS NOT NULL;
 CREATE INDEX custom_domains_missing ON custom_domains (record_missing_since)
   WHERE verified_at IS NOT NULL AND record_missing_since IS NOT NULL;
+
+-- Custom domains that deleted projects had.
+CREATE TABLE held_domains (
+  hostname text COLLATE "C" NOT NULL,
+  challenge text NOT NULL,
+  account_id uuid NOT NULL CONSTRAINT held_domains_account_fk REFERENCES accounts ON DELETE CASCADE,
+  left_at timestamptz(3) NOT NULL,
+  CONSTRAINT held_domains_pkey PRIMARY KEY (hostname, challenge)
+);
+COMMENT ON TABLE held_domains IS 'Proofs of deleted projects: as long as its record stands, the host name is nobody''s but the account''s. Written by triggers of projects; holds that are over are removed by the service.';
+CREATE INDEX held_domains_by_account ON held_domains (account_id);
+CREATE INDEX held_domains_by_left_at ON held_domains (left_at);
 
 -- Announcements, as in 0003. Hosts are announced when they come to lead to a project too: unlike links, hosts that lead nowhere are
 -- known by heart. What a check notes of a domain is nobody's business.

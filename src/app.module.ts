@@ -57,6 +57,7 @@ class SettingsModule {
           perProject: config.customDomainsPerProject,
           recheckInterval: config.customDomainRecheckInterval,
           grace: config.customDomainGrace,
+          holdTime: config.subdomainHold,
           resolvers: config.dnsResolvers,
         } satisfies DomainSettings,
       },

@@ -46,7 +46,7 @@ export interface Config {
   formerSubdomainsPerProject: number;
   /** Subdomains of deleted projects that are held for an account. */
   heldSubdomainsPerAccount: number;
-  /** Milliseconds that they are held for. */
+  /** Milliseconds that they are held for, and so are custom domains whose records stand. */
   subdomainHold: number;
   logLevel: LevelWithSilent;
   /** Of the one line a visit. */

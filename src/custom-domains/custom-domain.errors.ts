@@ -10,14 +10,20 @@ export class DomainExists extends DomainError {
   }
 }
 
-/** Another project proved the host name, and its proof stands. */
+/** The host name is another one's, whose proof stands. */
 export class DomainTaken extends DomainError {
   readonly code = 'DOMAIN_TAKEN';
 
-  constructor(hostname: string) {
-    super(
+  static byProject(hostname: string): DomainTaken {
+    return new DomainTaken(
       `Another project answers on ${hostname}; remove its TXT record, or the domain there. ` +
         'Without its record it loses the domain after some days',
+    );
+  }
+
+  static byHold(hostname: string): DomainTaken {
+    return new DomainTaken(
+      `${hostname} is held for the account of a deleted project, whose TXT record still stands; remove that record`,
     );
   }
 }

@@ -38,13 +38,14 @@ export abstract class CustomDomainRepository {
   /**
    * Writes down that the domain was proved at `now`. Of several projects that prove a host name one gets it: the one that has
    * it, as long as its record stands. It has to yield if that was missing already before `missingBefore`, and is not among the
-   * `texts` that are in the DNS now. Null where the project has no such domain.
+   * `texts` that are in the DNS now. So is one that another account's project had when it was deleted after `heldSince`, as long
+   * as its record is among them. Null where the project has no such domain.
    *
    * @throws DomainTaken
    */
   abstract prove(
     domain: CustomDomain,
-    proof: { now: Date; nextCheckAt: Date; missingBefore: Date; texts: string[] },
+    proof: { now: Date; nextCheckAt: Date; missingBefore: Date; heldSince: Date; texts: string[] },
   ): Promise<CustomDomain | null>;
   /**
    * Makes it the only active one of its project, which is locked, or not active. Null where the project has no such domain.
@@ -57,6 +58,8 @@ export abstract class CustomDomainRepository {
   abstract takeDue(now: Date, until: Date, most: number): Promise<DueDomain[]>;
   /** False where something else was written of the domain since it was taken: this says nothing any more, then. */
   abstract note(domain: DueDomain, checked: CheckedDomain): Promise<boolean>;
+  /** Ends what is held of projects that were deleted until then. */
+  abstract releaseHeld(deletedUntil: Date): Promise<void>;
   /** How many proved domains have lost their record. */
   abstract countMissing(): Promise<number>;
 }

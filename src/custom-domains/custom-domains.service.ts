@@ -71,6 +71,7 @@ export class CustomDomainsService {
         now: new Date(now),
         nextCheckAt: new Date(now + this.settings.recheckInterval),
         missingBefore: new Date(now - this.settings.grace),
+        heldSince: new Date(now - this.settings.holdTime),
         texts,
       }),
     );

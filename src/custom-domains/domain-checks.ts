@@ -42,7 +42,7 @@ export class DomainChecks {
     this.#timer = setInterval(() => void this.sweep(), sweepInterval).unref();
   }
 
-  /** Looks for every record that is due. */
+  /** Looks for every record that is due, and ends holds that are over. */
   sweep(): Promise<void> {
     return (this.#sweeping ??= this.#sweep()
       .catch(this.reports.onError)
@@ -63,6 +63,7 @@ export class DomainChecks {
       await Promise.all(due.map((domain) => this.#check(domain)));
       left = due.length === batch;
     }
+    await this.domains.releaseHeld(new Date(this.clock.now() - this.settings.holdTime));
     this.missing = await this.domains.countMissing();
   }
 

@@ -6,6 +6,8 @@ export class DomainSettings {
   readonly recheckInterval: number;
   /** Milliseconds that a domain outlives its record. */
   readonly grace: number;
+  /** Milliseconds that the domains of a deleted project are held for its account, if their records stand. */
+  readonly holdTime: number;
   /** Addresses of resolvers, with or without ports; none for the system's. */
   readonly resolvers: string[];
 }

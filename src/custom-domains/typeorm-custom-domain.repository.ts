@@ -62,7 +62,7 @@ export class TypeormCustomDomainRepository extends CustomDomainRepository {
 
   prove(
     { id, projectId, hostname }: CustomDomain,
-    { now, nextCheckAt, missingBefore, texts }: Parameters<CustomDomainRepository['prove']>[1],
+    { now, nextCheckAt, missingBefore, heldSince, texts }: Parameters<CustomDomainRepository['prove']>[1],
   ): Promise<CustomDomain | null> {
     const prove = async (): Promise<CustomDomain | null> => {
       await this.session.manager.query(
@@ -78,9 +78,18 @@ export class TypeormCustomDomainRepository extends CustomDomainRepository {
          WHERE project_id = $1 AND id = $2`,
         [projectId, id, now, nextCheckAt],
       );
-      return this.find(projectId, id);
+      // After the wait for who has it, which may be for the deletion that leaves the hold.
+      const holds = await this.session.read(
+        `SELECT FROM held_domains WHERE hostname = $1 AND challenge = ANY($2) AND left_at > $3
+           AND account_id <> (SELECT account_id FROM projects WHERE id = $4)`,
+        [hostname, texts, heldSince, projectId],
+      );
+      if (holds.length > 0) throw DomainTaken.byHold(hostname);
+      const proved = await this.find(projectId, id);
+      if (proved) await this.session.manager.query('DELETE FROM held_domains WHERE hostname = $1', [hostname]);
+      return proved;
     };
-    const refusals = { custom_domains_verified_unique: () => new DomainTaken(hostname) };
+    const refusals = { custom_domains_verified_unique: () => DomainTaken.byProject(hostname) };
     return withDeadline(proofDeadline, () => translating(refusals, () => this.session.run(prove)));
   }
 
@@ -130,6 +139,10 @@ export class TypeormCustomDomainRepository extends CustomDomainRepository {
       [id, takenUntil, checked?.at ?? null, checked?.recordMissingSince ?? null, nextCheckAt],
     );
     return noted === 1;
+  }
+
+  async releaseHeld(deletedUntil: Date): Promise<void> {
+    await this.session.manager.query('DELETE FROM held_domains WHERE left_at <= $1', [deletedUntil]);
   }
 
   async countMissing(): Promise<number> {

@@ -96,7 +96,7 @@ export class ProjectsController {
     summary: 'Delete a project',
     description:
       'Permanently removes its dynamic links, app registrations, custom domains and analytics data too. Its subdomains are held ' +
-      'for the account for 90 days, or what the service is set to.',
+      'for the account for 90 days, or what the service is set to, and so are its custom domains while their records stand.',
     success: { status: 200, type: MessageResponse },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'PRECONDITION_FAILED', 'DELETE_FAILED'],
   })
