@@ -211,7 +211,7 @@ describe('of a project with 100,000 links', () => {
     await answersOn(`${subdomain}.localhost`);
   });
 
-  test('so does a domain that is made active, removed or lost', async () => {
+  test('so does a domain that is made active, or removed', async () => {
     const { body } = await on.api('get', `/projects/${project.id}`, owner.key).expect(200);
     const { subdomain } = body.data as ProjectBody;
     const domain = await aVerifiedDomain(on, dns, owner.key, project.id);
