@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { anAccountByShell, ask, endAllPrograms, Program, until } from '../support/process';
 
+// `npm test` runs this one alone, after all others: it compares what clients feel.
 jest.setTimeout(180_000);
 
 const clients = 4;
@@ -70,7 +70,7 @@ async function abuse(kind: string, atItsWorst: (said: Said) => boolean): Promise
 async function endAbuse(): Promise<void> {
   const child = abuser;
   abuser = undefined;
-  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  if (child?.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGKILL');
   await once(child, 'exit');
 }

@@ -19,8 +19,8 @@ const replica = (): Promise<Program> =>
   Program.serving({ DATABASE_URL: cluster.url, ROLE: 'api', MIGRATE_ON_START: 'false' });
 
 beforeAll(async () => {
-  // A commit takes 4 ms at least, so that many a replica dies between a commit and its answer.
-  cluster = await Cluster.create({ fsync: 'on', commit_delay: '4000', commit_siblings: '0' });
+  // A commit takes 20 ms at least, so that many a replica dies between a commit and its answer.
+  cluster = await Cluster.create({ fsync: 'on', commit_delay: '20000', commit_siblings: '0' });
   survivor = await Program.serving({ DATABASE_URL: cluster.url });
   key = (await anAccountByShell({ DATABASE_URL: cluster.url }, 'enterprise')).api_key.key;
   const body = { name: 'Killed', subdomain: 'killed' };
@@ -44,11 +44,12 @@ const outcome = { 'answered before': 0, 'committed, not answered': 0, 'not commi
 
 /** POSTs to a replica that is killed in the middle of them, sent again to another one until it is acknowledged. */
 async function round(number: number, victim: Program): Promise<{ name: string; id: string }[]> {
-  // The first request of a process takes many times as long as the next.
+  // The first request of a process takes many times as long as the next, and the next tells how long these take.
   await post(victim, 'warm', randomUUID());
+  const { took } = await post(victim, 'warm', randomUUID());
   const posts = Array.from({ length: postsARound }, (_, at) => ({ name: `made-${number}-${at}`, key: randomUUID() }));
   const answers = posts.map((one) => post(victim, one.name, one.key));
-  await delay(Math.random() * 30);
+  await delay(Math.random() * 1.5 * took);
   await victim.kill();
   return Promise.all(
     posts.map(async ({ name, key }, at) => {

@@ -80,7 +80,7 @@ it('replicas are replaced one after the other, and no request fails', async () =
   let replaced = 0;
   const served: number[] = [];
   while (sent.length < atLeast || replaced < 4) {
-    const [old, other] = replicas as [Program, Program];
+    const [old, other] = replicas;
     const fresh = await replica();
     await balancer.add(fresh);
     old.signal('SIGTERM');

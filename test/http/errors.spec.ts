@@ -195,6 +195,12 @@ describe('a body', () => {
 
   const big = JSON.stringify({ name: 'x'.repeat(150_000) });
 
+  test('nested 33 levels: 400, and the reason', async () => {
+    const answer = await postJson('{"name":'.repeat(33) + '1' + '}'.repeat(33));
+    expect(answer).toBeRefusedWith('INVALID_INPUT');
+    expect(answer.text).toContain('too deep');
+  });
+
   test('of 150 kB: 413', async () => {
     expect(await postJson(big)).toBeRefusedWith('PAYLOAD_TOO_LARGE');
   });

@@ -2,7 +2,7 @@
 // own, so that what it costs is not charged to the clients beside it. Once a second it prints what it has been answered, as JSON.
 import { connect } from 'node:net';
 import { constants, setPriority } from 'node:os';
-import { setInterval, setTimeout } from 'node:timers';
+import { clearInterval, setInterval, setTimeout } from 'node:timers';
 
 // Where processors are few, what it needs itself must not be what others feel.
 setPriority(constants.priority.PRIORITY_LOW);
