@@ -10,6 +10,7 @@ const order = [
   'ios-apps',
   'android-apps',
   'link-paths',
+  'custom-domains',
   'dynamic-links',
   'short-links',
   'qr-codes',
@@ -42,7 +43,7 @@ module.exports = {
       from: {
         path: [
           '^src/shared/(?!log\\.ts$)',
-          '^src/[a-z-]+/(account|caller|plan|api-key|identity|project|ios-app|android-app|dynamic-link|short-link|destination-url|referrer-params|custom-path|link-hosts)\\.ts$',
+          '^src/[a-z-]+/(account|caller|plan|api-key|identity|project|ios-app|android-app|dynamic-link|short-link|destination-url|referrer-params|custom-path|link-hosts|custom-domain|hostname|domain-check|domain-records)\\.ts$',
           '\\.(errors|repository)\\.ts$',
         ],
         pathNot: '/(typeorm|pg)-',
@@ -59,7 +60,7 @@ module.exports = {
       name: 'only-adapters-know-the-database',
       severity: 'error',
       from: {
-        path: '^src/(accounts|api-keys|dashboard|idempotency|projects|ios-apps|android-apps|link-paths|dynamic-links|short-links|qr-codes|deferred-links)/',
+        path: '^src/(accounts|api-keys|dashboard|idempotency|projects|ios-apps|android-apps|link-paths|custom-domains|dynamic-links|short-links|qr-codes|deferred-links)/',
         pathNot: ['/(typeorm|pg)-[a-z-]+\\.repository\\.ts$', '\\.schema\\.ts$'],
       },
       to: { path: ['^src/database/', 'node_modules/(typeorm|pg)'] },

@@ -10,6 +10,7 @@ import { Authenticator } from './api-keys/authenticator';
 import { AppModule } from './app.module';
 import type { Config } from './config';
 import { DashboardSignIn } from './dashboard/dashboard-sign-in';
+import { DomainChecks } from './custom-domains/domain-checks';
 import { Announcements } from './database/announcements';
 import { poolOf } from './database/session';
 import { Health } from './health/health';
@@ -74,6 +75,7 @@ export class Service {
       ...traffic.sources,
       pools: { ...traffic.sources.pools, 'management API': poolOf(app.get(DataSource)) },
       announcementsCurrent: () => announcements.current,
+      customDomains: app.get(DomainChecks),
       rateLimitsShared: () => windows instanceof SharedWindows && windows.shared,
       ageOfProviderKeys: config.dashboard && config.role !== 'traffic' ? () => signIn.ageOfKeys : undefined,
     });
@@ -81,12 +83,8 @@ export class Service {
     await app.init();
     if (config.role !== 'traffic') await signIn.start();
     await announcements.start();
-    openFrontDoor(
-      server,
-      hosts,
-      (label, request, response) => traffic.handler.handle(label, request, response),
-      config.role,
-    );
+    await traffic.start();
+    openFrontDoor(server, traffic.doors, config.role);
     answerBrokenRequests(server);
     const drain = new Drain(server);
     await (config.host === undefined ? app.listen(config.port) : app.listen(config.port, config.host));

@@ -91,9 +91,9 @@ export class Visits {
     return answer.kind;
   }
 
-  /** The address as it was visited, on the host that the settings give the project: never from the `Host` header. */
+  /** The address as it was visited, on the project's current host: never from the `Host` header. */
   #urlOf({ project, path, own }: ReadVisit): string {
-    const url = this.hosts.urlOf(project.subdomain, path);
+    const url = this.hosts.urlOf(project, path);
     return own === '' ? url : `${url}?${asciiOnly(own)}`;
   }
 
@@ -109,7 +109,7 @@ export class Visits {
   }
 
   #preview(read: ReadVisit): Page {
-    const siteName = this.hosts.hostOf(read.project.subdomain);
+    const siteName = this.hosts.hostOf(read.project);
     return previewPage({ url: this.#urlOf(read), siteName, ...shown(read.link) });
   }
 
@@ -141,7 +141,7 @@ export class Visits {
     const { title, ...rest } = shown(link);
     return landingPage({
       url,
-      title: title || this.hosts.hostOf(project.subdomain),
+      title: title || this.hosts.hostOf(project),
       ...rest,
       appStoreUrl: iosApp?.storeId ? appStoreUrl(iosApp.storeId, link.referrerParams, own) : null,
       playStoreUrl: androidApp ? playStoreUrl(androidApp.packageName, link.referrerParams, own, null) : null,

@@ -46,6 +46,8 @@ const metrics: Record<string, string[]> = {
   signpost_rate_limit_store_up: [],
   signpost_deferred_links_waiting: [],
   signpost_identity_provider_keys_age_seconds: [],
+  signpost_custom_domains_record_missing: [],
+  signpost_custom_domain_checks_total: ['result'],
   signpost_build_info: ['version', 'node'],
   nodejs_eventloop_lag_p99_seconds: [],
   nodejs_gc_duration_seconds_sum: ['kind'],
@@ -57,7 +59,7 @@ const metrics: Record<string, string[]> = {
 const values: Record<string, string[]> = {
   job: ['signpost'],
   door: ['api', 'traffic'],
-  result: ['hit', 'miss', 'stale'],
+  result: ['hit', 'miss', 'stale', 'unanswered'],
   state: ['idle', 'busy'],
   status: ['5..'],
   instance: ['$instance'],
@@ -131,7 +133,9 @@ describe('alerts', () => {
       [
         'AnnouncementsNotHeard',
         'ApiSlow',
+        'CustomDomainsUnproved',
         'DeferredLinksWaiting',
+        'DnsUnanswered',
         'Down',
         'Errors',
         'EventLoopLag',
