@@ -14,7 +14,12 @@ const order = [
   'qr-codes',
   'deferred-links',
   'link-traffic',
+  'explain',
 ];
+
+// What link traffic decides by: functions of a link and a visitor, which know no request, no database and no cache of links.
+const decisions =
+  '^src/link-traffic/(answer-contents|as-visited|association-files|destination|in-app-browsers|query-merge|served-values|social-crawlers|store-urls|visited-link|visitor|visitor-query|why|pages/[a-z-]+)\\.ts$';
 
 const rooms = order.map((room, at) => ({
   name: `${room}-knows-only-what-lies-below`,
@@ -58,7 +63,7 @@ module.exports = {
       name: 'only-adapters-know-the-database',
       severity: 'error',
       from: {
-        path: '^src/(accounts|api-keys|idempotency|projects|ios-apps|android-apps|link-paths|dynamic-links|short-links|qr-codes|deferred-links)/',
+        path: '^src/(accounts|api-keys|idempotency|projects|ios-apps|android-apps|link-paths|dynamic-links|short-links|qr-codes|deferred-links|explain)/',
         pathNot: ['/(typeorm|pg)-[a-z-]+\\.repository\\.ts$', '\\.schema\\.ts$'],
       },
       to: { path: ['^src/database/', 'node_modules/(typeorm|pg)'] },
@@ -66,8 +71,29 @@ module.exports = {
     {
       name: 'nobody-imports-link-traffic',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(link-traffic/|service\\.ts$)' },
+      comment: 'But for the part that puts the service together, and what tells how visits are answered.',
+      from: { path: '^src/', pathNot: '^src/(link-traffic/|explain/|service\\.ts$)' },
       to: { path: '^src/link-traffic/' },
+    },
+    {
+      name: 'who-explains-link-traffic-knows-its-decisions',
+      severity: 'error',
+      from: { path: '^src/explain/' },
+      to: { path: '^src/link-traffic/', pathNot: decisions },
+    },
+    {
+      name: 'decisions-of-link-traffic-are-pure',
+      severity: 'error',
+      from: { path: decisions },
+      to: {
+        path: [
+          '^src/(link-traffic|http|database|deferred-links|metrics)/',
+          '^src/[a-z-]+\\.ts$',
+          'node_modules/(@nestjs|typeorm|pg|pino|express)',
+          '^(node:)?(net|tls|dns|https?|fs)$',
+        ],
+        pathNot: [decisions, '^src/http/entity-tag\\.ts$'],
+      },
     },
     { name: 'source-knows-no-tests', severity: 'error', from: { path: '^src/' }, to: { path: '^test/' } },
     { name: 'nothing-unresolvable', severity: 'error', from: { path: '^src' }, to: { couldNotResolve: true } },

@@ -9,6 +9,7 @@ import type { Config } from './config';
 import { DatabaseModule } from './database/database.module';
 import { DynamicLinkSchema } from './dynamic-links/dynamic-link.schema';
 import { DynamicLinksModule } from './dynamic-links/dynamic-links.module';
+import { ExplainModule } from './explain/explain.module';
 import { HealthModule } from './health/health.controller';
 import { FixedWindows } from './http/fixed-windows';
 import { HttpModule } from './http/http.module';
@@ -75,6 +76,7 @@ export class AppModule {
         DynamicLinksModule,
         ShortLinksModule,
         QrCodesModule,
+        ExplainModule,
         ApiDescriptionModule,
         UnknownRouteModule,
       ],
