@@ -154,6 +154,13 @@ describe('an explanation and a visit', () => {
     expect((await explain('all', { platform: 'desktop' })).answer).toEqual(real);
   });
 
+  test('take no account of white space around the user agent', async () => {
+    const userAgent = ` \t${userAgents.instagramOnIphone} \t `;
+    const { answer } = await explain('apps', { user_agent: userAgent });
+    expect(answer).toEqual(seen(await visit(on, project.subdomain, { path: 'apps', userAgent })));
+    expect(answer.kind).toBe('in_app_browser');
+  });
+
   test('show what changed at once, and what got into the database otherwise never', async () => {
     const link = await aDynamicLink(on, account.key, project.id, { custom_path: 'changing' });
     const place = { projectId: project.id, linkId: link.id };
