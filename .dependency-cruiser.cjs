@@ -76,6 +76,7 @@ module.exports = {
       to: { path: '^src/link-traffic/' },
     },
     {
+<<<<<<< HEAD
       name: 'who-explains-link-traffic-knows-its-decisions',
       severity: 'error',
       from: { path: '^src/explain/' },
@@ -94,6 +95,26 @@ module.exports = {
         ],
         pathNot: [decisions, '^src/http/entity-tag\\.ts$'],
       },
+=======
+      name: 'only-tracing-knows-opentelemetry',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/tracing/' },
+      to: { path: 'node_modules/@opentelemetry/' },
+    },
+    {
+      name: 'tracing-is-loaded-only-where-it-is-wanted',
+      severity: 'error',
+      comment: 'Types of src/tracing are free; the rest is imported at run time, by main.ts.',
+      from: { path: '^src/', pathNot: '^src/tracing/' },
+      to: { path: '^src/tracing/', dynamic: false, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'main-loads-nothing-before-tracing',
+      severity: 'error',
+      comment: 'pg is instrumented while it is loaded.',
+      from: { path: '^src/main\\.ts$' },
+      to: { path: '^src/|node_modules/', pathNot: '^src/(config|shared/log)\\.ts$', dynamic: false },
+>>>>>>> main
     },
     { name: 'source-knows-no-tests', severity: 'error', from: { path: '^src/' }, to: { path: '^test/' } },
     { name: 'nothing-unresolvable', severity: 'error', from: { path: '^src' }, to: { couldNotResolve: true } },

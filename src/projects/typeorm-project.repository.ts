@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, type Repository } from 'typeorm';
 import { translating } from '../database/database-error';
-import { withoutDeadline } from '../database/deadline';
+import { outsideRequests } from '../database/deadline';
 import { type ListOf, Rows } from '../database/rows';
 import { Session } from '../database/session';
 import { Together } from '../database/together';
@@ -82,7 +82,7 @@ export class TypeormProjectRepository extends ProjectRepository {
 
   async purgeSome(id: string, batch: number): Promise<boolean> {
     // Outlives the request that began it.
-    const [row] = await withoutDeadline(() =>
+    const [row] = await outsideRequests(() =>
       this.session.manager.query<{ done: boolean }[]>('SELECT purge_deleted_project($1, $2) AS done', [id, batch]),
     );
     return row!.done;

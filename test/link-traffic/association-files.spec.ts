@@ -67,7 +67,7 @@ describe('the content', () => {
     const tags = [[], [ios('ABCDE12345', 'a.b')], [ios('ABCDE12345', 'a.b')], [ios('ABCDE12345', 'a.c')]].map(
       (apps) => appleAppSiteAssociation(aVisitedProject({ ios: apps })).tag,
     );
-    expect(tags[1]).toMatch(/^"[A-Za-z0-9_-]{22}"$/);
+    expect(tags[1]).toMatch(/^"[A-Za-z0-9_-]{27}"$/);
     expect(tags[1]).toBe(tags[2]);
     expect(new Set(tags).size).toBe(3);
   });
