@@ -76,7 +76,6 @@ module.exports = {
       to: { path: '^src/link-traffic/' },
     },
     {
-<<<<<<< HEAD
       name: 'who-explains-link-traffic-knows-its-decisions',
       severity: 'error',
       from: { path: '^src/explain/' },
@@ -95,7 +94,8 @@ module.exports = {
         ],
         pathNot: [decisions, '^src/http/entity-tag\\.ts$'],
       },
-=======
+    },
+    {
       name: 'only-tracing-knows-opentelemetry',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/tracing/' },
@@ -114,7 +114,6 @@ module.exports = {
       comment: 'pg is instrumented while it is loaded.',
       from: { path: '^src/main\\.ts$' },
       to: { path: '^src/|node_modules/', pathNot: '^src/(config|shared/log)\\.ts$', dynamic: false },
->>>>>>> main
     },
     { name: 'source-knows-no-tests', severity: 'error', from: { path: '^src/' }, to: { path: '^test/' } },
     { name: 'nothing-unresolvable', severity: 'error', from: { path: '^src' }, to: { couldNotResolve: true } },
