@@ -9,6 +9,7 @@ const order = [
   'ios-apps',
   'android-apps',
   'link-paths',
+  'custom-domains',
   'dynamic-links',
   'short-links',
   'qr-codes',
@@ -46,7 +47,7 @@ module.exports = {
       from: {
         path: [
           '^src/shared/(?!log\\.ts$)',
-          '^src/[a-z-]+/(account|plan|api-key|project|ios-app|android-app|dynamic-link|short-link|destination-url|referrer-params|custom-path|link-hosts)\\.ts$',
+          '^src/[a-z-]+/(account|plan|api-key|project|ios-app|android-app|dynamic-link|short-link|destination-url|referrer-params|custom-path|link-hosts|custom-domain|hostname|domain-check|domain-records)\\.ts$',
           '\\.(errors|repository)\\.ts$',
         ],
         pathNot: '/(typeorm|pg)-',
@@ -63,7 +64,7 @@ module.exports = {
       name: 'only-adapters-know-the-database',
       severity: 'error',
       from: {
-        path: '^src/(accounts|api-keys|idempotency|projects|ios-apps|android-apps|link-paths|dynamic-links|short-links|qr-codes|deferred-links|explain)/',
+        path: '^src/(accounts|api-keys|idempotency|projects|ios-apps|android-apps|link-paths|custom-domains|dynamic-links|short-links|qr-codes|deferred-links|explain)/',
         pathNot: ['/(typeorm|pg)-[a-z-]+\\.repository\\.ts$', '\\.schema\\.ts$'],
       },
       to: { path: ['^src/database/', 'node_modules/(typeorm|pg)'] },

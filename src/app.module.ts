@@ -6,6 +6,9 @@ import { AndroidAppsModule } from './android-apps/android-apps.module';
 import { ApiKeysModule } from './api-keys/api-keys.module';
 import { Pepper } from './api-keys/pepper';
 import type { Config } from './config';
+import { CustomDomainSchema } from './custom-domains/custom-domain.schema';
+import { CustomDomainsModule } from './custom-domains/custom-domains.module';
+import { DomainSettings } from './custom-domains/domain-settings';
 import { DatabaseModule } from './database/database.module';
 import { DynamicLinkSchema } from './dynamic-links/dynamic-link.schema';
 import { DynamicLinksModule } from './dynamic-links/dynamic-links.module';
@@ -21,6 +24,7 @@ import { IdempotencyModule } from './idempotency/idempotency.module';
 import { IosAppSchema } from './ios-apps/ios-app.schema';
 import { IosAppsModule } from './ios-apps/ios-apps.module';
 import { LinkHosts } from './link-paths/link-hosts';
+import { HoldSettings } from './projects/held-subdomains';
 import { ProjectSchema } from './projects/project.schema';
 import { ProjectsModule } from './projects/projects.module';
 import { ReservedSubdomains } from './projects/reserved-subdomains';
@@ -40,6 +44,23 @@ class SettingsModule {
       { provide: Pepper, useValue: new Pepper(config.apiKeyPepper) },
       { provide: Locations, useValue: new Locations(config.apiBaseUrl) },
       { provide: LinkHosts, useValue: new LinkHosts(config.linkBaseUrl, config.apiBaseUrl) },
+      {
+        provide: HoldSettings,
+        useValue: {
+          holdTime: config.subdomainHold,
+          heldPerAccount: config.heldSubdomainsPerAccount,
+          formerPerProject: config.formerSubdomainsPerProject,
+        } satisfies HoldSettings,
+      },
+      {
+        provide: DomainSettings,
+        useValue: {
+          perProject: config.customDomainsPerProject,
+          recheckInterval: config.customDomainRecheckInterval,
+          grace: config.customDomainGrace,
+          resolvers: config.dnsResolvers,
+        } satisfies DomainSettings,
+      },
       { provide: ReservedSubdomains, useValue: new ReservedSubdomains(config.linkBaseUrl, config.apiBaseUrl) },
     ];
     return { module: SettingsModule, global: true, providers, exports: providers };
@@ -63,7 +84,14 @@ export class AppModule {
         DatabaseModule.with({
           url: databaseUrl,
           poolSize: config.databasePoolSize,
-          schemas: [ProjectSchema, IosAppSchema, AndroidAppSchema, DynamicLinkSchema, ShortLinkSchema],
+          schemas: [
+            ProjectSchema,
+            CustomDomainSchema,
+            IosAppSchema,
+            AndroidAppSchema,
+            DynamicLinkSchema,
+            ShortLinkSchema,
+          ],
         }),
         AccountsModule.with(config.quotas),
         ApiKeysModule,
@@ -71,6 +99,7 @@ export class AppModule {
         IdempotencyModule,
         HealthModule,
         ProjectsModule,
+        CustomDomainsModule,
         IosAppsModule,
         AndroidAppsModule,
         DynamicLinksModule,

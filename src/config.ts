@@ -35,6 +35,19 @@ export interface Config {
   trustedProxies: string[];
   apiKeyPepper: string;
   quotas: Record<Plan, Quotas>;
+  /** Resolvers that are asked for the records of custom domains; empty: the system's. */
+  dnsResolvers: string[];
+  customDomainsPerProject: number;
+  /** Milliseconds between two looks for the record of a proved domain. */
+  customDomainRecheckInterval: number;
+  /** Milliseconds that a domain outlives its record. */
+  customDomainGrace: number;
+  /** Subdomains that a project can have left and still answer on. */
+  formerSubdomainsPerProject: number;
+  /** Subdomains of deleted projects that are held for an account. */
+  heldSubdomainsPerAccount: number;
+  /** Milliseconds that they are held for. */
+  subdomainHold: number;
   logLevel: LevelWithSilent;
   /** Of the one line a visit. */
   visitLogLevel: LevelWithSilent;
@@ -46,6 +59,9 @@ export interface Config {
 
 /** A setting is wrong or missing. The message is one line that names the variable. */
 export class BadSetting extends Error {}
+
+const hour = 60 * 60_000;
+const day = 24 * hour;
 
 const developmentPepper = 'development-pepper-that-protects-nothing';
 
@@ -86,6 +102,13 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       pro: { projects: env.QUOTA_PRO_PROJECTS, dynamicLinks: env.QUOTA_PRO_DYNAMIC_LINKS },
       enterprise: { projects: env.QUOTA_ENTERPRISE_PROJECTS, dynamicLinks: env.QUOTA_ENTERPRISE_DYNAMIC_LINKS },
     } satisfies Record<(typeof plans)[number], Quotas>,
+    dnsResolvers: env.DNS_RESOLVERS,
+    customDomainsPerProject: env.CUSTOM_DOMAINS_PER_PROJECT,
+    customDomainRecheckInterval: env.CUSTOM_DOMAIN_RECHECK_HOURS * hour,
+    customDomainGrace: env.CUSTOM_DOMAIN_GRACE_DAYS * day,
+    formerSubdomainsPerProject: env.FORMER_SUBDOMAINS_PER_PROJECT,
+    heldSubdomainsPerAccount: env.HELD_SUBDOMAINS_PER_ACCOUNT,
+    subdomainHold: env.SUBDOMAIN_HOLD_DAYS * day,
     logLevel: env.LOG_LEVEL,
     visitLogLevel: env.VISIT_LOG_LEVEL,
     otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
@@ -167,14 +190,27 @@ function isAddressOrRange(text: string): boolean {
   return bits !== undefined && Number(prefix ?? bits) <= bits;
 }
 
-const addresses = z
-  .string()
-  .transform((value) =>
-    value
-      .split(',')
-      .map((item) => item.trim())
-      .filter(Boolean),
-  )
+/** An address with or without a port, an IPv6 one with a port in brackets: what Node's resolver takes for a server. */
+function isServer(text: string): boolean {
+  const [, v6, v4, port] = /^(?:\[([0-9a-f:.]+)\]|([0-9.]+))(?::([0-9]{1,5}))?$/i.exec(text) ?? [];
+  const addressed = v6 !== undefined ? isIP(v6) === 6 : v4 !== undefined ? isIP(v4) === 4 : isIP(text) === 6;
+  return addressed && (port === undefined || (Number(port) > 0 && Number(port) <= 65_535));
+}
+
+const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean),
+);
+
+const servers = list
+  .refine((items) => items.every(isServer), {
+    message: 'must be addresses such as 10.0.0.53 or [fd00::53]:5353, separated by commas',
+  })
+  .default([]);
+
+const addresses = list
   .refine((items) => items.every(isAddressOrRange), {
     message: 'must be addresses or CIDR ranges, separated by commas',
   })
@@ -206,6 +242,13 @@ const variables = z.object({
   QUOTA_PRO_DYNAMIC_LINKS: quota(10_000),
   QUOTA_ENTERPRISE_PROJECTS: quota(Infinity),
   QUOTA_ENTERPRISE_DYNAMIC_LINKS: quota(Infinity),
+  DNS_RESOLVERS: servers,
+  CUSTOM_DOMAINS_PER_PROJECT: wholeNumber(0, 1000, 10),
+  CUSTOM_DOMAIN_RECHECK_HOURS: wholeNumber(1, 24 * 30, 24),
+  CUSTOM_DOMAIN_GRACE_DAYS: wholeNumber(0, 365, 7),
+  FORMER_SUBDOMAINS_PER_PROJECT: wholeNumber(0, 1000, 20),
+  HELD_SUBDOMAINS_PER_ACCOUNT: wholeNumber(0, 1_000_000, 1000),
+  SUBDOMAIN_HOLD_DAYS: wholeNumber(0, 3650, 90),
   LOG_LEVEL: logLevel.default('info'),
   VISIT_LOG_LEVEL: logLevel.default('debug'),
   SHUTDOWN_TIMEOUT_SECONDS: wholeNumber(1, 600, 20),

@@ -8,6 +8,7 @@ import { DataSource } from 'typeorm';
 import { Authenticator } from './api-keys/authenticator';
 import { AppModule } from './app.module';
 import type { Config } from './config';
+import { DomainChecks } from './custom-domains/domain-checks';
 import { Announcements } from './database/announcements';
 import { poolOf } from './database/session';
 import { Readiness } from './health/health.controller';
@@ -70,17 +71,14 @@ export class Service {
       ...traffic.sources,
       pools: { ...traffic.sources.pools, 'management API': poolOf(app.get(DataSource)) },
       announcementsCurrent: () => announcements.current,
+      customDomains: app.get(DomainChecks),
       rateLimitsShared: () => windows instanceof SharedWindows && windows.shared,
     });
     const server = app.getHttpServer();
     await app.init();
     await announcements.start();
-    openFrontDoor(
-      server,
-      hosts,
-      (label, request, response) => traffic.handler.handle(label, request, response),
-      config.role,
-    );
+    await traffic.start();
+    openFrontDoor(server, traffic.doors, config.role);
     answerBrokenRequests(server);
     const drain = new Drain(server);
     await (config.host === undefined ? app.listen(config.port) : app.listen(config.port, config.host));

@@ -34,9 +34,9 @@ export class AnswerContents<V extends ReadVisit> {
     private readonly issueToken: (visit: V) => string | null,
   ) {}
 
-  /** The address as it was visited, on the host that the settings give the project: never from the `Host` header. */
+  /** The address as it was visited, on the project's current host: never from the `Host` header. */
   urlOf({ project, path, own }: ReadVisit): string {
-    const url = this.hosts.urlOf(project.subdomain, path);
+    const url = this.hosts.urlOf(project, path);
     return own === '' ? url : `${url}?${asciiOnly(own)}`;
   }
 
@@ -45,7 +45,7 @@ export class AnswerContents<V extends ReadVisit> {
   }
 
   preview(visit: V): PreviewedLink {
-    const siteName = this.hosts.hostOf(visit.project.subdomain);
+    const siteName = this.hosts.hostOf(visit.project);
     return { url: this.urlOf(visit), siteName, ...shown(visit.link) };
   }
 
@@ -71,7 +71,7 @@ export class AnswerContents<V extends ReadVisit> {
     const { title, ...rest } = shown(link);
     return {
       url,
-      title: title || this.hosts.hostOf(project.subdomain),
+      title: title || this.hosts.hostOf(project),
       ...rest,
       appStoreUrl: iosApp?.storeId ? appStoreUrl(iosApp.storeId, link.referrerParams, own) : null,
       playStoreUrl: androidApp ? playStoreUrl(androidApp.packageName, link.referrerParams, own, null) : null,

@@ -9,6 +9,7 @@ import type { VisitedLink, VisitedProject } from './visited-link';
 export const asVisitedProject = (project: Project, iosApps: IosApp[], androidApps: AndroidApp[]): VisitedProject => ({
   id: project.id,
   subdomain: project.subdomain,
+  customDomain: project.customDomain,
   iosApps: new Map(
     iosApps.map((app) => [
       app.id,

@@ -8,6 +8,7 @@ export interface Sources {
   announcementsCurrent: () => boolean;
   rateLimitsShared: () => boolean;
   deferredLinksWaiting: () => number;
+  customDomains: { missing: number; counts: Record<string, number> };
 }
 
 /**
@@ -81,6 +82,22 @@ export class Metrics {
       Number(sources.rateLimitsShared()),
     );
     gauge('signpost_deferred_links_waiting', 'Tokens not written yet.', sources.deferredLinksWaiting);
+    const { customDomains } = sources;
+    gauge(
+      'signpost_custom_domains_record_missing',
+      'Proved custom domains whose record is missing.',
+      () => customDomains.missing,
+    );
+    new Counter({
+      name: 'signpost_custom_domain_checks_total',
+      help: 'Looks for the records of proved custom domains; unanswered: the DNS gave no answer.',
+      labelNames: ['result'],
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const [result, count] of Object.entries(customDomains.counts)) this.inc({ result }, count);
+      },
+    });
     const caches = Object.entries(sources.caches);
     new Counter({
       name: 'signpost_link_cache_requests_total',

@@ -36,7 +36,7 @@ export class QrCodesController {
   ): Promise<void> {
     const style = QrCodeQuery.styleOf(query);
     const link = await this.dynamicLinks.get(project, id);
-    const url = this.hosts.urlOf(project.subdomain, link.customPath);
+    const url = this.hosts.urlOf(project, link.customPath);
     await send(request, response, url, style, query.format);
   }
 
@@ -52,7 +52,7 @@ export class QrCodesController {
   ): Promise<void> {
     const style = QrCodeQuery.styleOf(query);
     const link = await this.shortLinks.get(project, id);
-    await send(request, response, this.hosts.urlOf(project.subdomain, link.slug), style, query.format);
+    await send(request, response, this.hosts.urlOf(project, link.slug), style, query.format);
   }
 }
 

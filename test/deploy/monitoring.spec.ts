@@ -45,6 +45,8 @@ const metrics: Record<string, string[]> = {
   signpost_rate_limited_total: [],
   signpost_rate_limit_store_up: [],
   signpost_deferred_links_waiting: [],
+  signpost_custom_domains_record_missing: [],
+  signpost_custom_domain_checks_total: ['result'],
   signpost_build_info: ['version', 'node'],
   nodejs_eventloop_lag_p99_seconds: [],
   nodejs_gc_duration_seconds_sum: ['kind'],
@@ -56,7 +58,7 @@ const metrics: Record<string, string[]> = {
 const values: Record<string, string[]> = {
   job: ['signpost'],
   door: ['api', 'traffic'],
-  result: ['hit', 'miss', 'stale'],
+  result: ['hit', 'miss', 'stale', 'unanswered'],
   state: ['idle', 'busy'],
   status: ['5..'],
   instance: ['$instance'],
@@ -130,7 +132,9 @@ describe('alerts', () => {
       [
         'AnnouncementsNotHeard',
         'ApiSlow',
+        'CustomDomainsUnproved',
         'DeferredLinksWaiting',
+        'DnsUnanswered',
         'Down',
         'Errors',
         'EventLoopLag',

@@ -6,15 +6,18 @@ import { type Answer, ask } from '../support/ask';
 import {
   aDynamicLink,
   aFingerprint,
+  aHostname,
   anAndroidApp,
   anIosApp,
   aProject,
   aShortLink,
+  aVerifiedDomain,
   unique,
   unknownId,
 } from '../support/builders';
 import { contentOf } from '../support/content';
 import { type DescribedOperation, describedOperations, nameOfOperation } from '../support/description';
+import { DnsServer } from '../support/dns-server';
 import { aService, type TestAccount, type TestService } from '../support/service';
 
 /**
@@ -80,6 +83,17 @@ const matrix = `
   PUT    /projects/{projectId}/android-apps/{appId}              | appId                | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   DELETE /projects/{projectId}/android-apps/{appId}              | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   DELETE /projects/{projectId}/android-apps/{appId}              | appId                | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+
+  GET    /projects/{projectId}/custom-domains                    | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  POST   /projects/{projectId}/custom-domains                    | projectId            | 201 | 201 | 201                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  GET    /projects/{projectId}/custom-domains/{domainId}         | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  GET    /projects/{projectId}/custom-domains/{domainId}         | domainId             | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  POST   /projects/{projectId}/custom-domains/{domainId}/verify  | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  POST   /projects/{projectId}/custom-domains/{domainId}/verify  | domainId             | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  PUT    /projects/{projectId}/custom-domains/{domainId}         | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  PUT    /projects/{projectId}/custom-domains/{domainId}         | domainId             | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  DELETE /projects/{projectId}/custom-domains/{domainId}         | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  DELETE /projects/{projectId}/custom-domains/{domainId}         | domainId             | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
 `;
 
 /** Valid requests but for the ids; a name marked so that a write into the wrong place would be seen in the dump. */
@@ -97,6 +111,8 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     sha_fingerprints: [aFingerprint(1)],
   }),
   'PUT /projects/{projectId}/android-apps/{appId}': () => ({ name: 'Changed' }),
+  'POST /projects/{projectId}/custom-domains': () => ({ hostname: aHostname() }),
+  'PUT /projects/{projectId}/custom-domains/{domainId}': () => ({ active: false }),
 };
 
 /** What operations want in their query beside ids. */
@@ -151,19 +167,24 @@ interface World {
 }
 
 let on: TestService;
+let dns: DnsServer;
 let account: TestAccount;
 let another: TestAccount;
 let world: World;
 let stale = true;
 
 beforeAll(async () => {
-  on = await aService();
+  dns = await DnsServer.start();
+  on = await aService({ DNS_RESOLVERS: dns.address });
   // What deleted projects held stays in the tables, as it would between a deletion and its purge.
   await on.service.app.get(ProjectPurge).stop();
   account = await on.anAccount('enterprise');
   another = await on.anAccount('enterprise');
 });
-afterAll(() => on.stop());
+afterAll(async () => {
+  await on.stop();
+  await dns.stop();
+});
 
 /** Refusals change nothing, so that many of them can be tried in one world; a write or a failure leaves it stale. */
 beforeEach(async () => {
@@ -199,6 +220,8 @@ async function aPlace(key: string, name: string): Promise<Place> {
       ios_app_id: referencedIos.id,
       android_app_id: referencedAndroid.id,
       dynamic_link_id: link.id,
+      domainId: (await aVerifiedDomain(on, dns, key, projectId, { hostname: `${mark()}.example.com`, active: true }))
+        .id,
     },
     apps: {
       ios: (await anIosApp(on, key, projectId, { name, bundle_id: mark() })).id,

@@ -9,6 +9,7 @@ import { aService, type TestService } from '../support/service';
 const aVisitedProject = (apps: { ios?: VisitedIosApp[]; android?: VisitedAndroidApp[] }): VisitedProject => ({
   id: '0198c0de-7e57-7000-8000-000000000001',
   subdomain: 'summer' as Subdomain,
+  customDomain: null,
   iosApps: new Map((apps.ios ?? []).map((app, at) => [`ios ${at}`, app])),
   androidApps: new Map((apps.android ?? []).map((app, at) => [`android ${at}`, app])),
 });

@@ -1,18 +1,32 @@
+import { domainToASCII } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020';
 import fc from 'fast-check';
 import type { Problem } from '../../src/shared/problem';
 import { type Answer, ask } from '../support/ask';
-import { aDynamicLink, aFingerprint, anAndroidApp, anIosApp, aProject, aShortLink, unique } from '../support/builders';
+import {
+  aDynamicLink,
+  aFingerprint,
+  aHostname,
+  anAndroidApp,
+  anIosApp,
+  aProject,
+  aShortLink,
+  aVerifiedDomain,
+  unique,
+} from '../support/builders';
 import { describedOperations, type FieldSchema, nameOfOperation } from '../support/description';
+import { DnsServer } from '../support/dns-server';
 import { aService, type TestAccount, type TestService } from '../support/service';
 import { alwaysAsked, alwaysTried, hostileJson, hostileName, hostileParameter } from './hostile';
 
 let on: TestService;
 let account: TestAccount;
+let dns: DnsServer;
 const ids: Record<string, string> = {};
 
 beforeAll(async () => {
-  on = await aService();
+  dns = await DnsServer.start();
+  on = await aService({ DNS_RESOLVERS: dns.address, FORMER_SUBDOMAINS_PER_PROJECT: '1000' });
   account = await on.anAccount('enterprise');
   const { key } = account;
   const project = await aProject(on, key, { name: 'Project' });
@@ -22,10 +36,14 @@ beforeAll(async () => {
     linkId: link.id,
     shortLinkId: (await aShortLink(on, key, project.id, link.id)).id,
     iosAppId: (await anIosApp(on, key, project.id, { name: 'iOS app' })).id,
+    domainId: (await aVerifiedDomain(on, dns, key, project.id)).id,
     androidAppId: (await anAndroidApp(on, key, project.id, { name: 'Android app' })).id,
   });
 });
-afterAll(() => on.stop());
+afterAll(async () => {
+  await on.stop();
+  await dns.stop();
+});
 
 const pathOf = (template: string): string =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -45,6 +63,7 @@ const valid: Record<string, () => unknown> = {
   team_id: () => 'ABCDE12345',
   package_name: () => `com.example.${unique('app').replaceAll('-', '_')}`,
   sha_fingerprints: () => [aFingerprint(0)],
+  hostname: () => aHostname(),
 };
 
 const withBody = describedOperations.flatMap(({ body, ...operation }) => (body ? [{ ...operation, body }] : []));
@@ -63,6 +82,7 @@ function kept(field: string, schema: FieldSchema, sent: unknown): unknown {
   if (sent === null) return null;
   if (schema.format === 'uri') return new URL(sent as string).href;
   if (schema.format === 'uuid') return (sent as string).toLowerCase();
+  if (field === 'hostname') return domainToASCII(sent as string).replace(/\.$/, '');
   if (field === 'sha_fingerprints') return [...new Set((sent as string[]).map((each) => each.toUpperCase()))];
   return sent;
 }

@@ -11,6 +11,7 @@ export type DynamicLinkWithApps = Schemas['DynamicLinkWithApps'];
 export type ShortLink = Schemas['ShortLink'];
 export type IosApp = Schemas['IosApp'];
 export type AndroidApp = Schemas['AndroidApp'];
+export type CustomDomain = Schemas['CustomDomain'];
 export type Pagination = Schemas['Pagination'];
 export type ErrorResponse = Schemas['ErrorResponse'];
 export type ErrorCode = Schemas['ErrorCode'];

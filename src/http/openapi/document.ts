@@ -27,11 +27,12 @@ export function describeApi(app: INestApplication, apiBaseUrl: URL): OpenAPIObje
     .setLicense('Proprietary', new URL('/api/docs', apiBaseUrl).href)
     .addServer('{origin}/api/v1', 'This service.', { origin: { default: apiBaseUrl.origin } })
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key: `svc_live_…`.' }, 'api_key')
-    .addTag('Projects', 'Top-level containers, each with the subdomain of its links.')
+    .addTag('Projects', 'Top-level containers, each with the hosts of its links.')
     .addTag('Dynamic links', 'Where visitors of a path are sent, by device.')
     .addTag('Short links', 'Aliases of dynamic links.')
     .addTag('iOS apps', 'Credentials for the Apple association file.')
     .addTag('Android apps', 'Credentials for the Android asset-links file.')
+    .addTag('Custom domains', 'Host names of your own for the links of a project.')
     .addTag('QR codes', 'Images of links.')
     .build();
   const document = SwaggerModule.createDocument(app, settings, {

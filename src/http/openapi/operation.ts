@@ -150,4 +150,5 @@ const idInPath = (name: string, what: string): MethodDecorator & ClassDecorator 
 export const ProjectInPath = () => idInPath('projectId', 'project');
 export const AppInPath = (what: string) => idInPath('appId', what);
 export const ShortLinkInPath = () => idInPath('shortLinkId', 'short link');
+export const DomainInPath = () => idInPath('domainId', 'custom domain');
 export const LinkInPath = () => idInPath('linkId', 'dynamic link');
