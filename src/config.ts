@@ -53,7 +53,9 @@ export interface Config {
   visitLogLevel: LevelWithSilent;
   /** The collector that traces go to; absent: there are none. The SDK reads its variables itself, this one too. */
   otlpEndpoint: URL | undefined;
-  /** Milliseconds that requests in flight get after SIGTERM. */
+  /** Milliseconds after SIGTERM in which new connections are still accepted, until everybody has learnt to send none. */
+  shutdownDelay: number;
+  /** Milliseconds that requests in flight get after that. */
   shutdownTimeout: number;
 }
 
@@ -112,6 +114,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     logLevel: env.LOG_LEVEL,
     visitLogLevel: env.VISIT_LOG_LEVEL,
     otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
+    shutdownDelay: env.SHUTDOWN_DELAY_SECONDS * 1000,
     shutdownTimeout: env.SHUTDOWN_TIMEOUT_SECONDS * 1000,
   };
 }
@@ -251,6 +254,7 @@ const variables = z.object({
   SUBDOMAIN_HOLD_DAYS: wholeNumber(0, 3650, 90),
   LOG_LEVEL: logLevel.default('info'),
   VISIT_LOG_LEVEL: logLevel.default('debug'),
+  SHUTDOWN_DELAY_SECONDS: wholeNumber(0, 600, 0),
   SHUTDOWN_TIMEOUT_SECONDS: wholeNumber(1, 600, 20),
   REDIS_URL: z
     .string()

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DiscoveryService, MetadataScanner, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { getStorageToken, type ThrottlerStorage } from '@nestjs/throttler';
@@ -11,7 +12,7 @@ import type { Config } from './config';
 import { DomainChecks } from './custom-domains/domain-checks';
 import { Announcements } from './database/announcements';
 import { poolOf } from './database/session';
-import { Readiness } from './health/health.controller';
+import { Health } from './health/health';
 import { beforeRouting } from './http/before-routing';
 import { answerBrokenRequests } from './http/broken-requests';
 import { Drain } from './http/drain';
@@ -37,7 +38,7 @@ export class Service {
     private readonly announcements: Announcements,
     private readonly traffic: LinkTrafficRoom,
     private readonly metricsServer: MetricsServer | undefined,
-    private readonly shutdownTimeout: number,
+    private readonly shutdown: { delay: number; timeout: number },
   ) {}
 
   static async start(
@@ -83,7 +84,13 @@ export class Service {
     const drain = new Drain(server);
     await (config.host === undefined ? app.listen(config.port) : app.listen(config.port, config.host));
     const metricsServer = metrics && (await MetricsServer.listen(metrics.registry, config.metricsPort!, config.host));
-    return new Service(app, server, drain, announcements, traffic, metricsServer, config.shutdownTimeout);
+    app.get(Health).listening({
+      role: config.role,
+      announcements,
+      redis: windows instanceof SharedWindows ? windows : undefined,
+    });
+    const shutdown = { delay: config.shutdownDelay, timeout: config.shutdownTimeout };
+    return new Service(app, server, drain, announcements, traffic, metricsServer, shutdown);
   }
 
   get port(): number {
@@ -95,10 +102,15 @@ export class Service {
     return this.metricsServer?.port;
   }
 
-  /** Answers what is in flight, takes nothing new, and lets go of the database. */
+  /**
+   * Says that it is not ready any more, and goes on serving until that is known; then answers what is in flight, takes nothing
+   * new, and lets go of the database. Metrics can be read to the end.
+   */
   async stop(): Promise<void> {
-    this.app.get(Readiness).draining = true;
-    await this.drain.close(this.shutdownTimeout);
+    this.app.get(Health).drain();
+    this.drain.begin();
+    await sleep(this.shutdown.delay);
+    await this.drain.close(this.shutdown.timeout);
     await this.app.close();
     await this.traffic.close();
     await this.announcements.stop();

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { namesSeveralHosts, refuseMisdirected, refuseSeveralHosts } from './broken-requests';
+import { paceUnwantedBody } from './unwanted-body';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -24,6 +25,7 @@ export function openFrontDoor<Site>(server: Server, doors: Doors<Site>, role: 'a
   if (!managementApi || others.length > 0) throw new Error("the server must have exactly one request listener: Nest's");
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    paceUnwantedBody(request, response);
     if (namesSeveralHosts(request)) return refuseSeveralHosts(response);
     const site = doors.siteOf(request.headers.host);
     if (site !== null) {

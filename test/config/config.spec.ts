@@ -50,6 +50,7 @@ test('an empty environment is a development set-up', () => {
     logLevel: 'info',
     visitLogLevel: 'debug',
     otlpEndpoint: undefined,
+    shutdownDelay: 0,
     shutdownTimeout: 20_000,
   } satisfies Config);
 });
@@ -130,6 +131,7 @@ describe('a setting', () => {
         new URL(value),
       ],
     ),
+    ['SHUTDOWN_DELAY_SECONDS', '10', (config) => config.shutdownDelay, 10_000],
     ['SHUTDOWN_TIMEOUT_SECONDS', '5', (config) => config.shutdownTimeout, 5000],
   ])('%s=%s', (variable, value, read, expected) => {
     expect(read(readConfig({ [variable]: value }))).toEqual(expected);
@@ -224,6 +226,7 @@ describe('a setting', () => {
       ' http://collector:4318',
       'http://collector:4318 ',
     ].map((value) => ['OTEL_EXPORTER_OTLP_ENDPOINT', value]),
+    ...['601', '-1', '5s'].map((value) => ['SHUTDOWN_DELAY_SECONDS', value]),
     ...['0', '601', '-1', '5s'].map((value) => ['SHUTDOWN_TIMEOUT_SECONDS', value]),
     ...['redis', 'http://redis', 'redis:6379 1'].map((value) => ['REDIS_URL', value]),
     ...['API', 'both'].map((value) => ['ROLE', value]),
@@ -266,6 +269,7 @@ describe('a setting', () => {
     'LOG_LEVEL',
     'VISIT_LOG_LEVEL',
     'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'SHUTDOWN_DELAY_SECONDS',
     'SHUTDOWN_TIMEOUT_SECONDS',
     'REDIS_URL',
     'ROLE',

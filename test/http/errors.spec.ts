@@ -364,10 +364,8 @@ describe('another method', () => {
       const answered = Object.keys(operations).filter((name) => name !== 'parameters');
       return [`/api/v1${path}`, answered.map((name) => name.toUpperCase())] as [string, string[]];
     });
-    const undescribed = ['/api/v1/openapi.json', '/health/live', '/health/ready'].map((path): [string, string[]] => [
-      path,
-      ['GET'],
-    ]);
+    const health = ['live', 'startup', 'ready', 'ready/traffic'].map((check) => `/health/${check}`);
+    const undescribed = ['/api/v1/openapi.json', ...health].map((path): [string, string[]] => [path, ['GET']]);
     return new Map([...described, ...undescribed]);
   }
 
