@@ -16,6 +16,7 @@ const order = [
   'deferred-links',
   'link-traffic',
   'explain',
+  'association-health',
 ];
 
 // What link traffic decides by: functions of a link and a visitor, which know no request, no database and no cache of links.
@@ -64,7 +65,7 @@ module.exports = {
       name: 'only-adapters-know-the-database',
       severity: 'error',
       from: {
-        path: '^src/(accounts|api-keys|idempotency|projects|ios-apps|android-apps|link-paths|custom-domains|dynamic-links|short-links|qr-codes|deferred-links|explain)/',
+        path: '^src/(accounts|api-keys|idempotency|projects|ios-apps|android-apps|link-paths|custom-domains|dynamic-links|short-links|qr-codes|deferred-links|explain|association-health)/',
         pathNot: ['/(typeorm|pg)-[a-z-]+\\.repository\\.ts$', '\\.schema\\.ts$'],
       },
       to: { path: ['^src/database/', 'node_modules/(typeorm|pg)'] },
@@ -72,14 +73,14 @@ module.exports = {
     {
       name: 'nobody-imports-link-traffic',
       severity: 'error',
-      comment: 'But for the part that puts the service together, and what tells how visits are answered.',
-      from: { path: '^src/', pathNot: '^src/(link-traffic/|explain/|service\\.ts$)' },
+      comment: 'But for the part that puts the service together, and what tells how it answers.',
+      from: { path: '^src/', pathNot: '^src/(link-traffic/|explain/|association-health/|service\\.ts$)' },
       to: { path: '^src/link-traffic/' },
     },
     {
       name: 'who-explains-link-traffic-knows-its-decisions',
       severity: 'error',
-      from: { path: '^src/explain/' },
+      from: { path: '^src/(explain|association-health)/' },
       to: { path: '^src/link-traffic/', pathNot: decisions },
     },
     {

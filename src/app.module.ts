@@ -5,6 +5,8 @@ import { AndroidAppSchema } from './android-apps/android-app.schema';
 import { AndroidAppsModule } from './android-apps/android-apps.module';
 import { ApiKeysModule } from './api-keys/api-keys.module';
 import { Pepper } from './api-keys/pepper';
+import { AssociationHealthModule } from './association-health/association-health.module';
+import { ProbeSettings } from './association-health/probe-settings';
 import type { Config } from './config';
 import { CustomDomainSchema } from './custom-domains/custom-domain.schema';
 import { CustomDomainsModule } from './custom-domains/custom-domains.module';
@@ -61,6 +63,7 @@ class SettingsModule {
           resolvers: config.dnsResolvers,
         } satisfies DomainSettings,
       },
+      { provide: ProbeSettings, useValue: { privateAddresses: config.probePrivateAddresses } satisfies ProbeSettings },
       { provide: ReservedSubdomains, useValue: new ReservedSubdomains(config.linkBaseUrl, config.apiBaseUrl) },
     ];
     return { module: SettingsModule, global: true, providers, exports: providers };
@@ -106,6 +109,7 @@ export class AppModule {
         ShortLinksModule,
         QrCodesModule,
         ExplainModule,
+        AssociationHealthModule,
         ApiDescriptionModule,
         UnknownRouteModule,
       ],

@@ -52,8 +52,10 @@ const matrix = `
   DELETE /projects/{projectId}/links/{linkId}                    | linkId               | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   GET    /projects/{projectId}/links/{linkId}/qr-code            | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   GET    /projects/{projectId}/links/{linkId}/qr-code            | linkId               | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  GET    /projects/{projectId}/links/{linkId}/explain           | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  GET    /projects/{projectId}/links/{linkId}/explain           | linkId               | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  GET    /projects/{projectId}/links/{linkId}/explain            | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  GET    /projects/{projectId}/links/{linkId}/explain            | linkId               | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+
+  GET    /projects/{projectId}/association-health                | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
 
   GET    /projects/{projectId}/short-links                       | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   GET    /projects/{projectId}/short-links                       | ?dynamic_link_id     | 200 | 200 | none                  | none                  | none                  | none                  | INVALID_INPUT

@@ -65,6 +65,7 @@ test('every operation of the specification is described', () => {
   const others = [
     `GET ${project}/links/{linkId}/qr-code`,
     `GET ${project}/links/{linkId}/explain`,
+    `GET ${project}/association-health`,
     `GET ${project}/short-links/{shortLinkId}/qr-code`,
     `POST ${project}/custom-domains/{domainId}/verify`,
   ];
