@@ -67,6 +67,9 @@ test('a campaign through the client: project, apps, link, short link, QR codes, 
     steps: expect.arrayContaining([expect.objectContaining({ rule: 'desktop_url', outcome: 'taken' })]),
   });
 
+  const health = await client.GET('/projects/{projectId}/association-health', { params: { path } });
+  expect(health.data!.data.files.map(({ platform }) => platform)).toEqual(['ios', 'android']);
+
   const ofLink = await client.GET('/projects/{projectId}/links/{linkId}/qr-code', {
     params: { path: { ...path, linkId: link.id }, query: { size: 256 } },
     parseAs: 'blob',

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -60,9 +60,3 @@ export class TlsHost {
     await once(this.server, 'close');
   }
 }
-
-export const certificateFile = (certificate: Certificate, folder: string): string => {
-  const path = join(folder, 'authority.pem');
-  writeFileSync(path, certificate.cert);
-  return path;
-};
