@@ -140,10 +140,13 @@ test.each<[string, RequestListener, string[]]>([
 
 test('white space, and a charset, make no other file', async () => {
   proxy.answer = (incoming, response) =>
-    void request(on.url + incoming.url, { headers: incoming.headers }, async (answer) => {
-      const text = (await answer.toArray()).join('');
-      const spaced = JSON.stringify(JSON.parse(text), null, 2);
-      response.writeHead(200, { 'Content-Type': 'Application/JSON; charset=utf-8' }).end(spaced);
+    void request(on.url + incoming.url, { headers: incoming.headers }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (part: string) => (text += part));
+      answer.on('end', () => {
+        response.writeHead(200, { 'Content-Type': 'Application/JSON; charset=utf-8' });
+        response.end(JSON.stringify(JSON.parse(text), null, 2));
+      });
     }).end();
   expect((await probed()).said).toEqual([]);
 });
