@@ -6,6 +6,8 @@ import { AndroidAppsModule } from './android-apps/android-apps.module';
 import { ApiKeySchema } from './api-keys/api-key.schema';
 import { ApiKeysModule } from './api-keys/api-keys.module';
 import { Pepper } from './api-keys/pepper';
+import { AssociationHealthModule } from './association-health/association-health.module';
+import { ProbeSettings } from './association-health/probe-settings';
 import type { Config } from './config';
 import { DashboardModule } from './dashboard/dashboard.module';
 import { CustomDomainSchema } from './custom-domains/custom-domain.schema';
@@ -14,6 +16,7 @@ import { DomainSettings } from './custom-domains/domain-settings';
 import { DatabaseModule } from './database/database.module';
 import { DynamicLinkSchema } from './dynamic-links/dynamic-link.schema';
 import { DynamicLinksModule } from './dynamic-links/dynamic-links.module';
+import { ExplainModule } from './explain/explain.module';
 import { HealthModule } from './health/health.controller';
 import { FixedWindows } from './http/fixed-windows';
 import { HttpModule } from './http/http.module';
@@ -63,6 +66,7 @@ class SettingsModule {
           resolvers: config.dnsResolvers,
         } satisfies DomainSettings,
       },
+      { provide: ProbeSettings, useValue: { privateAddresses: config.probePrivateAddresses } satisfies ProbeSettings },
       { provide: ReservedSubdomains, useValue: new ReservedSubdomains(config.linkBaseUrl, config.apiBaseUrl) },
     ];
     return { module: SettingsModule, global: true, providers, exports: providers };
@@ -109,6 +113,8 @@ export class AppModule {
         DynamicLinksModule,
         ShortLinksModule,
         QrCodesModule,
+        ExplainModule,
+        AssociationHealthModule,
         ApiDescriptionModule,
         UnknownRouteModule,
       ],

@@ -47,6 +47,8 @@ export interface Config {
   customDomainRecheckInterval: number;
   /** Milliseconds that a domain outlives its record. */
   customDomainGrace: number;
+  /** Checks of association files ask hosts whose addresses are not of the public internet, too. */
+  probePrivateAddresses: boolean;
   /** Subdomains that a project can have left and still answer on. */
   formerSubdomainsPerProject: number;
   /** Subdomains of deleted projects that are held for an account. */
@@ -116,6 +118,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     customDomainsPerProject: env.CUSTOM_DOMAINS_PER_PROJECT,
     customDomainRecheckInterval: env.CUSTOM_DOMAIN_RECHECK_HOURS * hour,
     customDomainGrace: env.CUSTOM_DOMAIN_GRACE_DAYS * day,
+    probePrivateAddresses: env.PROBE_PRIVATE_ADDRESSES,
     formerSubdomainsPerProject: env.FORMER_SUBDOMAINS_PER_PROJECT,
     heldSubdomainsPerAccount: env.HELD_SUBDOMAINS_PER_ACCOUNT,
     subdomainHold: env.SUBDOMAIN_HOLD_DAYS * day,
@@ -267,6 +270,7 @@ const variables = z.object({
   CUSTOM_DOMAINS_PER_PROJECT: wholeNumber(0, 1000, 10),
   CUSTOM_DOMAIN_RECHECK_HOURS: wholeNumber(1, 24 * 30, 24),
   CUSTOM_DOMAIN_GRACE_DAYS: wholeNumber(0, 365, 7),
+  PROBE_PRIVATE_ADDRESSES: yesOrNo(false),
   FORMER_SUBDOMAINS_PER_PROJECT: wholeNumber(0, 1000, 20),
   HELD_SUBDOMAINS_PER_ACCOUNT: wholeNumber(0, 1_000_000, 1000),
   SUBDOMAIN_HOLD_DAYS: wholeNumber(0, 3650, 90),

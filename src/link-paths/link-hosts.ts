@@ -23,8 +23,13 @@ export class LinkHosts {
     return (customDomain ?? subdomain + this.#suffix) + this.#port;
   }
 
+  /** Without a slash at its end. */
+  originOf(project: Hosted): string {
+    return `${this.linkBaseUrl.protocol}//${this.hostOf(project)}`;
+  }
+
   urlOf(project: Hosted, path: LinkPath): string {
-    return `${this.linkBaseUrl.protocol}//${this.hostOf(project)}/${path}`;
+    return `${this.originOf(project)}/${path}`;
   }
 
   /**

@@ -3,10 +3,9 @@ import { AnnouncedCache } from '../database/announced-cache';
 import type { Announcements } from '../database/announcements';
 import { Outage } from '../shared/outage';
 import { Together } from '../database/together';
-import { destinationUrl } from '../dynamic-links/destination-url';
-import type { ReferrerParams } from '../dynamic-links/referrer-params';
 import { type Subdomain, subdomainRule } from '../projects/project';
 import type { Clock } from '../shared/clock';
+import { servedParams, servedUrl } from './served-values';
 import { customHostnameOf, type Site } from './site';
 import type { VisitedLink, VisitedProject } from './visited-link';
 
@@ -167,29 +166,20 @@ function toProject(row: ProjectRow): VisitedProject {
   };
 }
 
-/** Checked again: whatever wrote the row, no other scheme than http and https leaves this service. */
-const checked = (url: string | null) => (url === null ? null : destinationUrl.tryParse(url));
-
 const toLink = (row: LinkRow): VisitedLink => ({
   id: row[2],
   shortLinkId: row[3],
-  desktopUrl: checked(row[4]),
+  desktopUrl: servedUrl(row[4]),
   iosAppId: row[5],
   androidAppId: row[6],
-  iosFallbackUrl: checked(row[7]),
-  androidFallbackUrl: checked(row[8]),
+  iosFallbackUrl: servedUrl(row[7]),
+  androidFallbackUrl: servedUrl(row[8]),
   iosDeferredDeepLink: row[9],
   socialTitle: row[10],
   socialDescription: row[11],
-  socialImageUrl: checked(row[12]),
-  referrerParams: isPairs(row[13]) ? row[13] : noParams,
+  socialImageUrl: servedUrl(row[12]),
+  referrerParams: servedParams(row[13]),
 });
-
-const noParams: ReferrerParams = [];
-
-const isPairs = (stored: unknown): stored is ReferrerParams =>
-  Array.isArray(stored) &&
-  stored.every((pair) => Array.isArray(pair) && pair.length === 2 && pair.every((part) => typeof part === 'string'));
 
 /** Bytes (measured: 990 for a link with two short URLs, with all that the cache keeps beside it). */
 function sizeOfLink(link: VisitedLink): number {

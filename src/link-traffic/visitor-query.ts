@@ -34,6 +34,9 @@ export function readVisitorQuery(query: string): VisitorQuery {
   return { own: pairs.filter((pair) => !isReserved(pair)).join('&'), via: valueOf(via) };
 }
 
+/** The visitor has been on one of our pages and wants to go on. */
+export const isFromOurPage = (via: string | null): boolean => via === 'page' || via === 'ipad-page';
+
 /** The URL with one of our own parameters. */
 export const marked = (url: string, name: keyof typeof reservedParameters, value: string): string =>
   `${url}${url.includes('?') ? '&' : '?'}${reservedParameters[name]}=${value}`;

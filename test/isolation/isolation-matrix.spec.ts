@@ -62,6 +62,10 @@ const matrix = `
   DELETE /projects/{projectId}/links/{linkId}                    | linkId               | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   GET    /projects/{projectId}/links/{linkId}/qr-code            | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   GET    /projects/{projectId}/links/{linkId}/qr-code            | linkId               | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  GET    /projects/{projectId}/links/{linkId}/explain            | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  GET    /projects/{projectId}/links/{linkId}/explain            | linkId               | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+
+  GET    /projects/{projectId}/association-health                | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
 
   GET    /projects/{projectId}/short-links                       | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   GET    /projects/{projectId}/short-links                       | ?dynamic_link_id     | 200 | 200 | none                  | none                  | none                  | none                  | INVALID_INPUT
@@ -123,6 +127,11 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   'PUT /projects/{projectId}/android-apps/{appId}': () => ({ name: 'Changed' }),
   'POST /projects/{projectId}/custom-domains': () => ({ hostname: aHostname() }),
   'PUT /projects/{projectId}/custom-domains/{domainId}': () => ({ active: false }),
+};
+
+/** What operations want in their query beside ids. */
+const queries: Record<string, string> = {
+  'GET /projects/{projectId}/links/{linkId}/explain': 'platform=ios',
 };
 
 const malformed = (id: string) => [
@@ -267,7 +276,7 @@ function request(
   const [method, template] = operation.split(' ') as [string, string];
   const inPath = (name: string): string => (name === id ? value : idIn(world.own, operation, name));
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(inPath(name)));
-  const query = id.startsWith('?') ? `${id}=${encodeURIComponent(value)}` : '';
+  const query = id.startsWith('?') ? `${id}=${encodeURIComponent(value)}` : `?${queries[operation] ?? ''}`;
   const body = bodies[operation] && {
     ...bodies[operation](),
     ...(id.startsWith('body.') && { [fieldOf(id)]: value }),

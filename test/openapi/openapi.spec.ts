@@ -72,6 +72,8 @@ test('every operation of the specification is described, and those of the accoun
   ];
   const others = [
     `GET ${project}/links/{linkId}/qr-code`,
+    `GET ${project}/links/{linkId}/explain`,
+    `GET ${project}/association-health`,
     `GET ${project}/short-links/{shortLinkId}/qr-code`,
     `POST ${project}/custom-domains/{domainId}/verify`,
   ];

@@ -1,11 +1,13 @@
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer, isIPv4, isIPv6, type Server } from 'node:net';
 
 /** What the server has to say of a name. */
 export type Saying =
   /** TXT records, each of one string or several. */
   | { texts: (string | string[])[] }
+  /** IPv4 and IPv6 addresses. */
+  | { addresses: string[] }
   | { status: 'NXDOMAIN' | 'SERVFAIL' | 'REFUSED' }
   /** A name that has other records. */
   | { status: 'NODATA' }
@@ -20,7 +22,7 @@ export type Saying =
   | { status: 'forged'; texts: string[] };
 
 const codes = { NOERROR: 0, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 };
-const types = { CNAME: 5, TXT: 16 };
+const types = { A: 1, CNAME: 5, TXT: 16, AAAA: 28 };
 
 /** A DNS server on loopback, by UDP and TCP (RFC 1035), that says of every name what it is told to, and of others NXDOMAIN. */
 export class DnsServer {
@@ -96,6 +98,8 @@ export class DnsServer {
         question,
         ...records,
       ]);
+    if ('addresses' in saying)
+      return message(codes.NOERROR, addressRecords(saying.addresses, query.readUInt16BE(end - 4)));
     if ('truncated' in saying)
       return over === 'udp'
         ? message(codes.NOERROR, [], { truncated: true })
@@ -150,6 +154,20 @@ const asAsked: Buffer = Buffer.of(0xc0, 12);
 
 const record = (type: number, data: Buffer, owner = asAsked): Buffer =>
   Buffer.concat([owner, number16(type), number16(1), Buffer.of(0, 0, 0, 60), number16(data.length), data]);
+
+/** Those of the type that was asked for. */
+const addressRecords = (addresses: string[], type: number): Buffer[] =>
+  addresses.flatMap((address) => {
+    if (type === types.A && isIPv4(address)) return [record(type, Buffer.from(address.split('.').map(Number)))];
+    if (type === types.AAAA && isIPv6(address)) return [record(type, bytesOf6(address))];
+    return [];
+  });
+
+function bytesOf6(address: string): Buffer {
+  const [left = [], right = []] = address.split('::').map((half) => half.split(':').filter(Boolean));
+  const groups = [...left, ...Array.from({ length: 8 - left.length - right.length }, () => '0'), ...right];
+  return Buffer.concat(groups.map((group) => number16(parseInt(group, 16))));
+}
 
 const txt = (texts: (string | string[])[], owner?: Buffer): Buffer[] =>
   texts.map((text) => {

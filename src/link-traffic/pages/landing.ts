@@ -6,7 +6,7 @@ import { phoneCode } from './phone-code';
 import { pictureOf } from './picture';
 import { sendIpadOn } from './send-ipad-on';
 
-interface Landing {
+export interface Landing {
   /** As visited: what the QR code says. */
   url: string;
   title: string;
