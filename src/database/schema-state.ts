@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { driverErrorOf } from './database-error';
+import { driverErrorOf, isUndefinedTable } from './database-error';
 import { migrationsFolder, readMigrationFiles } from './migration-files';
 
 /** What this program needs to have run. */
@@ -16,8 +16,7 @@ export async function missingMigrations(dataSource: DataSource): Promise<string[
     const done = new Set(rows.map(({ name }) => name));
     return needed.filter((name) => !done.has(name));
   } catch (error) {
-    const undefinedTable = (driverErrorOf(error) as { code?: string }).code === '42P01';
-    if (undefinedTable) return needed;
+    if (isUndefinedTable(driverErrorOf(error))) return needed;
     throw error;
   }
 }

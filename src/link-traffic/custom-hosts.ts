@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Announcements, Changes } from '../database/announcements';
+import { isUndefinedTable } from '../database/database-error';
 import { hostnameOf, type LinkHosts } from '../link-paths/link-hosts';
 import { type Site, siteOfCustomDomain } from './site';
 
@@ -41,9 +42,15 @@ export class CustomHosts {
     this.#timer = setInterval(() => this.#look(), lookInterval).unref();
   }
 
-  /** Returns when it knows them. @throws what the database says */
-  start(): Promise<void> {
-    return this.#learn();
+  /**
+   * Returns when it knows them. Before the migration that makes their table there is nothing to know: the process listens, says
+   * that it has not started (`/health/startup`), and learns them as soon as they can be learnt.
+   * @throws what else the database says
+   */
+  async start(): Promise<void> {
+    await this.#learn().catch((error: unknown) => {
+      if (!isUndefinedTable(error)) throw error;
+    });
   }
 
   get size(): number {
