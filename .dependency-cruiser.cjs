@@ -12,6 +12,7 @@ const order = [
   'short-links',
   'qr-codes',
   'deferred-links',
+  'clicks',
   'link-traffic',
 ];
 
@@ -57,8 +58,8 @@ module.exports = {
       name: 'only-adapters-know-the-database',
       severity: 'error',
       from: {
-        path: '^src/(accounts|api-keys|projects|ios-apps|android-apps|link-paths|dynamic-links|short-links|qr-codes|deferred-links)/',
-        pathNot: ['/(typeorm|pg)-[a-z-]+\\.repository\\.ts$', '\\.schema\\.ts$'],
+        path: '^src/(accounts|api-keys|projects|ios-apps|android-apps|link-paths|dynamic-links|short-links|qr-codes|deferred-links|clicks)/',
+        pathNot: ['/(typeorm|pg)-[a-z-]+\\.repository\\.ts$', '\\.schema\\.ts$', '-room\\.ts$'],
       },
       to: { path: ['^src/database/', 'node_modules/(typeorm|pg)'] },
     },

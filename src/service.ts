@@ -7,6 +7,7 @@ import express from 'express';
 import { DataSource } from 'typeorm';
 import { Authenticator } from './api-keys/authenticator';
 import { AppModule } from './app.module';
+import { ClicksRoom } from './clicks/clicks-room';
 import type { Config } from './config';
 import { Announcements } from './database/announcements';
 import { poolOf } from './database/session';
@@ -34,6 +35,7 @@ export class Service {
     private readonly drain: Drain,
     private readonly announcements: Announcements,
     private readonly traffic: LinkTrafficRoom,
+    private readonly clicks: ClicksRoom,
     private readonly metricsServer: MetricsServer | undefined,
     private readonly shutdownTimeout: number,
   ) {}
@@ -53,10 +55,12 @@ export class Service {
     });
     const hosts = app.get(LinkHosts);
     const windows = app.get<ThrottlerStorage>(getStorageToken());
+    const clicks = new ClicksRoom({ config, databaseUrl: database.url, clock: app.get(Clock), log });
     const traffic = new LinkTrafficRoom({
       config,
       databaseUrl: database.url,
       announcements,
+      clicks: clicks.recorder,
       hosts,
       log,
       clock: app.get(Clock),
@@ -65,13 +69,14 @@ export class Service {
     });
     metrics?.watch({
       ...traffic.sources,
-      pools: { ...traffic.sources.pools, 'management API': poolOf(app.get(DataSource)) },
+      pools: { ...traffic.sources.pools, clicks: clicks.pool, 'management API': poolOf(app.get(DataSource)) },
+      clicks: () => clicks.recorder?.counts ?? { recorded: 0, waiting: 0, dropped: 0 },
       announcementsCurrent: () => announcements.current,
       rateLimitsShared: () => windows instanceof SharedWindows && windows.shared,
     });
     const server = app.getHttpServer();
     await app.init();
-    await announcements.start();
+    await Promise.all([announcements.start(), clicks.open()]);
     openFrontDoor(
       server,
       hosts,
@@ -82,7 +87,7 @@ export class Service {
     const drain = new Drain(server);
     await (config.host === undefined ? app.listen(config.port) : app.listen(config.port, config.host));
     const metricsServer = metrics && (await MetricsServer.listen(metrics.registry, config.metricsPort!, config.host));
-    return new Service(app, server, drain, announcements, traffic, metricsServer, config.shutdownTimeout);
+    return new Service(app, server, drain, announcements, traffic, clicks, metricsServer, config.shutdownTimeout);
   }
 
   get port(): number {
@@ -99,7 +104,7 @@ export class Service {
     this.app.get(Readiness).draining = true;
     await this.drain.close(this.shutdownTimeout);
     await this.app.close();
-    await this.traffic.close();
+    await Promise.all([this.traffic.close(), this.clicks.close()]);
     await this.announcements.stop();
     const windows = this.app.get<ThrottlerStorage>(getStorageToken());
     if (windows instanceof SharedWindows) windows.close();

@@ -1,5 +1,6 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import { Pool } from 'pg';
+import type { ClickRecorder } from '../clicks/click-recorder';
 import type { Announcements } from '../database/announcements';
 import { poolOptions } from '../database/connection';
 import { giveUpWhenReadOnly } from '../database/read-only';
@@ -11,6 +12,7 @@ import type { LinkHosts } from '../link-paths/link-hosts';
 import type { Clock } from '../shared/clock';
 import type { Metrics, Sources } from '../metrics/metrics';
 import type { Log } from '../shared/log';
+import { ClickReader } from './click-reader';
 import { DeferredLinkClaims } from './deferred-link-claims';
 import { LinkTraffic } from './handler';
 import { LinkResolver } from './link-resolver';
@@ -22,6 +24,7 @@ interface Settings {
   linkCacheBytes: number;
   rateLimitPerMinute: number;
   trustedProxies: string[];
+  countryHeader: string | undefined;
 }
 
 /** Connections for what link traffic writes: apart, so that no visitor waits behind a write. */
@@ -38,6 +41,8 @@ export class LinkTrafficRoom {
     config: Settings;
     databaseUrl: string;
     announcements: Announcements;
+    /** Null where clicks are not recorded. */
+    clicks: ClickRecorder | null;
     hosts: LinkHosts;
     log: Log;
     clock: Clock;
@@ -45,7 +50,7 @@ export class LinkTrafficRoom {
     windows: ThrottlerStorage;
     metrics: Metrics | undefined;
   }) {
-    const { config, databaseUrl, announcements, hosts, log, clock, windows, metrics } = parts;
+    const { config, databaseUrl, announcements, clicks, hosts, log, clock, windows, metrics } = parts;
     const reads = new Pool(poolOptions(databaseUrl, { max: config.databasePoolSize, name: 'link traffic' }));
     const writes = new Pool(poolOptions(databaseUrl, { max: writers, name: 'link traffic writes' }));
     giveUpWhenReadOnly(writes);
@@ -59,7 +64,14 @@ export class LinkTrafficRoom {
     const addresses = new ClientAddresses(config.trustedProxies);
     this.handler = new LinkTraffic(
       this.#resolver,
-      new Visits(hosts, this.#deferredLinks, addresses, new FixedWindows(clock)),
+      new Visits(
+        hosts,
+        this.#deferredLinks,
+        addresses,
+        new FixedWindows(clock),
+        new ClickReader(addresses, config.countryHeader, clock),
+        clicks,
+      ),
       new DeferredLinkClaims(
         this.#deferredLinks,
         hosts,

@@ -1,11 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ClickRecorder } from '../clicks/click-recorder';
 import type { DeferredLinksService } from '../deferred-links/deferred-links.service';
 import type { FixedWindows } from '../http/fixed-windows';
 import type { ClientAddresses } from '../http/client-address';
 import { rateLimitWindow } from '../http/rate-limit';
 import type { LinkPath } from '../link-paths/custom-path';
 import type { LinkHosts } from '../link-paths/link-hosts';
+import { inQrCode, marked } from '../link-paths/reserved-parameters';
 import { privately, sendPage, varies } from './answer-page';
+import type { ClickReader } from './click-reader';
 import { type Answer, answerFor, appsOf, type InAppBrowserPage, type RegularAnswer } from './destination';
 import { endTogether } from './end-together';
 import { getTheAppPage } from './pages/get-the-app';
@@ -17,7 +20,7 @@ import { asciiOnly } from './query-merge';
 import { appStoreUrl, playStoreUrl } from './store-urls';
 import type { VisitedLink, VisitedProject } from './visited-link';
 import { type Visitor, visitorOf } from './visitor';
-import { marked, readVisitorQuery } from './visitor-query';
+import { readVisitorQuery } from './visitor-query';
 
 /** Tokens of deferred deep links that one network gets a minute. Many phones share an address; further visits go without. */
 const mostTokensPerMinute = 600;
@@ -47,6 +50,8 @@ export class Visits {
     private readonly deferredLinks: DeferredLinksService,
     private readonly addresses: ClientAddresses,
     private readonly tokenCounts: FixedWindows,
+    private readonly clickReader: ClickReader,
+    private readonly clicks: Pick<ClickRecorder, 'record'> | null,
   ) {}
 
   answer(visit: Visit, request: IncomingMessage, response: ServerResponse): Answer['kind'] {
@@ -57,6 +62,7 @@ export class Visits {
     // The hot path goes first, and makes nothing that it does not need.
     if (answer.kind === 'redirect') {
       redirectTo(response, answer.location, requestId);
+      this.#count(visit, visitor, via, request);
       return answer.kind;
     }
     const read = { ...visit, visitor, own, request };
@@ -88,7 +94,14 @@ export class Visits {
         });
       }
     }
+    this.#count(visit, visitor, via, request);
     return answer.kind;
+  }
+
+  #count({ project, link }: Visit, visitor: Visitor, via: string | null, request: IncomingMessage): void {
+    if (!this.clicks) return;
+    const click = this.clickReader.read(project, link, visitor, via, request);
+    if (click) this.clicks.record(click);
   }
 
   /** The address as it was visited, on the host that the settings give the project: never from the `Host` header. */
@@ -140,7 +153,7 @@ export class Visits {
     const onIos = visitor.macintosh && answerFor(project, link, { ...visitor, platform: 'ios' }, own, true);
     const { title, ...rest } = shown(link);
     return landingPage({
-      url,
+      url: inQrCode(url),
       title: title || this.hosts.hostOf(project.subdomain),
       ...rest,
       appStoreUrl: iosApp?.storeId ? appStoreUrl(iosApp.storeId, link.referrerParams, own) : null,
