@@ -5,6 +5,7 @@ import { AndroidAppSchema } from './android-apps/android-app.schema';
 import { AndroidAppsModule } from './android-apps/android-apps.module';
 import { ApiKeysModule } from './api-keys/api-keys.module';
 import { Pepper } from './api-keys/pepper';
+import { StatisticsModule } from './clicks/statistics.module';
 import type { Config } from './config';
 import { DatabaseModule } from './database/database.module';
 import { DynamicLinkSchema } from './dynamic-links/dynamic-link.schema';
@@ -73,6 +74,7 @@ export class AppModule {
         DynamicLinksModule,
         ShortLinksModule,
         QrCodesModule,
+        StatisticsModule,
         ApiDescriptionModule,
         UnknownRouteModule,
       ],

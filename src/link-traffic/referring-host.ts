@@ -21,7 +21,8 @@ export function referringHost(referrer: string | undefined): string | null {
 }
 
 function hostOf(referrer: string): string | null {
-  const url = parseUrl(referrer);
+  // A URL on its way is ASCII (RFC 3986); of other bytes nobody could say what they mean.
+  const url = /^[\x21-\x7e]+$/.test(referrer) ? parseUrl(referrer) : null;
   if (!url || !schemes.has(url.protocol)) return null;
   const host = url.hostname.toLowerCase();
   return plain.test(host) ? host : null;

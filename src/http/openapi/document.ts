@@ -28,6 +28,7 @@ export function describeApi(app: INestApplication, apiBaseUrl: URL): OpenAPIObje
     .addTag('iOS apps', 'Credentials for the Apple association file.')
     .addTag('Android apps', 'Credentials for the Android asset-links file.')
     .addTag('QR codes', 'Images of links.')
+    .addTag('Analytics', 'How often links were opened, by whom, and from where.')
     .build();
   const document = SwaggerModule.createDocument(app, settings, {
     operationIdFactory: (controller, method) => `${method}${controller.replace(/Controller$/, '')}`,
