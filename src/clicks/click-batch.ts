@@ -32,6 +32,6 @@ export function batchOf(clicks: readonly Click[]): ClickBatch {
   return { kinds, kindOf, since, moments };
 }
 
-/** The link says of which project it is, and the short link of which source. */
+/** The link says of which project it is, and the short link of which source. No text is empty, none has a bar in it. */
 const keyOf = ({ linkId, shortLinkId, client, referrer, country, qr }: Click): string =>
-  `${linkId}|${shortLinkId}|${client.platform}|${client.browser}|${client.robot}|${referrer}|${country}|${qr}`;
+  `${linkId}|${shortLinkId ?? ''}|${client.platform}|${client.browser ?? ''}|${client.robot}|${referrer ?? ''}|${country ?? ''}|${qr}`;

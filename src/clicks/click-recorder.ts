@@ -75,6 +75,8 @@ export class ClickRecorder {
     }
     const lost = this.#waitingNow;
     if (lost === 0) return;
+    this.#waiting = [];
+    this.#batch = null;
     this.#dropped += lost;
     this.onError(new Error(`${lost} clicks are lost: the database did not take them before the process had to end`));
   }

@@ -65,6 +65,12 @@ export function clicksOn(database: Pick<TestDatabase, 'url'>) {
   return {
     repository,
     write: (clicks: Click[]) => repository.record(newId(), 1, batchOf(clicks)),
+    /** Whoever does it: services do too. */
+    rollUpAll: (batch = 1000) =>
+      eventually(async () => {
+        await repository.rollUp(batch);
+        return (await pool.query('SELECT FROM fresh_clicks LIMIT 1')).rowCount === 0;
+      }, 20_000),
     close: () => pool.end(),
   };
 }
