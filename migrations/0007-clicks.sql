@@ -175,7 +175,7 @@ COMMENT ON FUNCTION roll_up_clicks IS 'Moves up to `batch` rows from fresh_click
 
 -- Partitions are made as tables of their own and then attached, and dropped one by one: either holds the table up for a moment
 -- only. Both are done as the owner of the tables, so that the service's user need not be: see docs/operating.md.
-CREATE FUNCTION make_click_partitions(first_day date, last_day date) RETURNS void LANGUAGE plpgsql SECURITY DEFINER AS $$
+CREATE FUNCTION make_click_partitions(days date[]) RETURNS void LANGUAGE plpgsql SECURITY DEFINER AS $$
 DECLARE
   parent text;
   partition text;
@@ -183,8 +183,8 @@ DECLARE
 BEGIN
   PERFORM pg_advisory_xact_lock(1668049251, 3);
   FOR parent, month IN
-    SELECT name, start::date FROM unnest(ARRAY['clicks', 'click_counts']) AS name,
-      generate_series(date_trunc('month', first_day::timestamp), last_day::timestamp, '1 month') AS start
+    SELECT DISTINCT name, date_trunc('month', day)::date
+    FROM unnest(ARRAY['clicks', 'click_counts']) AS name, unnest(days) AS day ORDER BY 2, 1
   LOOP
     partition := parent || to_char(month, '_YYYY_MM');
     CONTINUE WHEN to_regclass(quote_ident(partition)) IS NOT NULL;
@@ -196,7 +196,7 @@ BEGIN
     END, parent, partition, month, (month + interval '1 month')::date);
   END LOOP;
 END $$;
-COMMENT ON FUNCTION make_click_partitions IS 'Makes the partitions that are missing of the months of these days and between. Any number of processes may call it at once.';
+COMMENT ON FUNCTION make_click_partitions IS 'Makes the partitions that are missing for these days. Any number of processes may call it at once.';
 
 CREATE FUNCTION drop_click_partitions(months integer) RETURNS text[] LANGUAGE plpgsql SECURITY DEFINER AS $$
 DECLARE
@@ -222,12 +222,14 @@ DO $$
 DECLARE
   signature text;
 BEGIN
-  FOREACH signature IN ARRAY ARRAY['make_click_partitions(date, date)', 'drop_click_partitions(integer)'] LOOP
+  FOREACH signature IN ARRAY ARRAY['make_click_partitions(date[])', 'drop_click_partitions(integer)'] LOOP
     -- Nobody can have the owner work on tables of another schema, or on temporary ones of theirs.
     EXECUTE format('ALTER FUNCTION %s SET search_path = %I, pg_temp', signature, current_schema());
     EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', signature);
   END LOOP;
-  PERFORM make_click_partitions((now() AT TIME ZONE 'UTC')::date, (now() AT TIME ZONE 'UTC' + interval '2 months')::date);
+  PERFORM make_click_partitions(ARRAY(
+    SELECT (date_trunc('month', now() AT TIME ZONE 'UTC') + make_interval(months => ahead))::date FROM generate_series(0, 2) AS ahead
+  ));
 END $$;
 
 -- In the deletion's own transaction: from then on the clicks are on the list, whatever happens to the process.

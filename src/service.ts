@@ -35,7 +35,7 @@ export class Service {
     private readonly drain: Drain,
     private readonly announcements: Announcements,
     private readonly traffic: LinkTrafficRoom,
-    private readonly clicks: ClicksRoom,
+    readonly clicks: ClicksRoom,
     private readonly metricsServer: MetricsServer | undefined,
     private readonly shutdownTimeout: number,
   ) {}

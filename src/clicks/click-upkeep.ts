@@ -54,8 +54,8 @@ export class ClickUpkeep {
   keepMonths(): Promise<void> {
     return this.#alone('months', async () => {
       const now = new Date(this.clock.now());
-      const ahead = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + monthsAhead, 1));
-      await this.clicks.makePartitions(now, ahead);
+      const months = Array.from({ length: monthsAhead + 1 }, (_, ahead) => now.getUTCMonth() + ahead);
+      await this.clicks.makePartitions(months.map((month) => Date.UTC(now.getUTCFullYear(), month)));
       const dropped = await this.clicks.dropPartitions(this.retention);
       if (dropped.length > 0) this.onDropped(dropped);
       await this.clicks.forgetWriters();

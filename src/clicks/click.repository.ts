@@ -11,8 +11,8 @@ export abstract class ClickRepository {
   abstract rollUp(batch: number): Promise<number>;
   /** Removes up to `batch` rows of deleted projects; false once there are none left to this process. */
   abstract purgeSome(batch: number): Promise<boolean>;
-  /** There is room for clicks of these moments and between. */
-  abstract makePartitions(first: Date, last: Date): Promise<void>;
+  /** There is room for clicks of the months in which these moments lie, in milliseconds since 1970 (UTC). */
+  abstract makePartitions(moments: Iterable<number>): Promise<void>;
   /** Drops all months but the current one and so many before it, and names what it dropped. */
   abstract dropPartitions(months: number): Promise<string[]>;
   /** Forgets processes that wrote nothing for a month. */

@@ -11,9 +11,8 @@ export class PgClickRepository extends ClickRepository {
 
   async record(writer: string, number: number, { kinds, kindOf, since, moments }: ClickBatch): Promise<void> {
     const of = (read: (kind: Click) => string | null) => arrayOf(kinds.map((kind) => read(kind) ?? ''));
-    const lastMoment = moments.reduce((latest, moment) => Math.max(latest, moment), 0);
     await this.#withPartitions(
-      () => this.makePartitions(new Date(since), new Date(since + lastMoment)),
+      () => this.makePartitions(moments.map((moment) => since + moment)),
       () =>
         this.pool.query('SELECT record_clicks($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)', [
           writer,
@@ -48,8 +47,9 @@ export class PgClickRepository extends ClickRepository {
     return rows[0]!.more;
   }
 
-  async makePartitions(first: Date, last: Date): Promise<void> {
-    await this.pool.query('SELECT make_click_partitions($1, $2)', [dayOf(first), dayOf(last)]);
+  async makePartitions(moments: Iterable<number>): Promise<void> {
+    const days = new Set(Array.from(moments, (moment) => new Date(moment).toISOString().slice(0, 10)));
+    await this.pool.query('SELECT make_click_partitions($1)', [[...days]]);
   }
 
   async dropPartitions(months: number): Promise<string[]> {
@@ -75,20 +75,16 @@ export class PgClickRepository extends ClickRepository {
   }
 
   async #makePartitionsForFresh(): Promise<void> {
-    const { rows } = await this.pool.query<{ first: Date | null; last: Date }>(
-      'SELECT min(quarter) AS first, max(quarter) AS last FROM fresh_clicks',
+    const { rows } = await this.pool.query<{ quarter: Date }>(
+      "SELECT DISTINCT ON (date_trunc('month', quarter, 'UTC')) quarter FROM fresh_clicks",
     );
-    const [{ first, last }] = rows as [{ first: Date | null; last: Date }];
-    if (first) await this.makePartitions(first, last);
+    await this.makePartitions(rows.map(({ quarter }) => quarter.getTime()));
   }
 }
 
 /** A check violation (23514) of no constraint. */
 const saysNoPartition = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === '23514' && error.constraint === undefined;
-
-/** In UTC. */
-const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10);
 
 /** An array literal of texts that have neither quotes nor backslashes in them; pg's own way takes ten times as long. */
 const arrayOf = (texts: string[]): string => `{"${texts.join('","')}"}`;
