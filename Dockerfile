@@ -1,7 +1,7 @@
 # An exact version, so that the same commit gives the same image. A tag can be moved nevertheless: let the registry mirror that
 # you build from pin the digest too (NODE_IMAGE=mirror.example.com/node:24.21.0-bookworm-slim@sha256:…).
 #
-# Node 24, though 20.19 suffices: AsyncLocalStorage, which carries every request's deadline, costs next to nothing
+# Node 24, though 20.19 suffices: AsyncLocalStorage, which carries every request's deadline and trace, costs next to nothing
 # there. Debian, because the embedded PostgreSQL of a developer's checkout is built for glibc, and tests run where the image does.
 ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 

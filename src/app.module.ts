@@ -17,6 +17,7 @@ import { Locations } from './http/locations';
 import { ApiDescriptionModule } from './http/openapi/openapi.controller';
 import { SharedWindows } from './http/shared-windows';
 import { UnknownRouteModule } from './http/unknown-route.controller';
+import { IdempotencyModule } from './idempotency/idempotency.module';
 import { IosAppSchema } from './ios-apps/ios-app.schema';
 import { IosAppsModule } from './ios-apps/ios-apps.module';
 import { LinkHosts } from './link-paths/link-hosts';
@@ -67,6 +68,7 @@ export class AppModule {
         AccountsModule.with(config.quotas),
         ApiKeysModule,
         HttpModule.with({ rateLimitPerMinute: config.rateLimitPerMinute, windows: windowsFor(config, log, clock) }),
+        IdempotencyModule,
         HealthModule,
         ProjectsModule,
         IosAppsModule,

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import type { LevelWithSilent } from 'pino';
 import { z } from 'zod';
 import { type Plan, type plans, type Quotas } from './accounts/plan';
 import { parseUrl } from './shared/url';
@@ -39,7 +40,11 @@ export interface Config {
   clickRetentionMonths: number;
   apiKeyPepper: string;
   quotas: Record<Plan, Quotas>;
-  logLevel: string;
+  logLevel: LevelWithSilent;
+  /** Of the one line a visit. */
+  visitLogLevel: LevelWithSilent;
+  /** The collector that traces go to; absent: there are none. The SDK reads its variables itself, this one too. */
+  otlpEndpoint: URL | undefined;
   /** Milliseconds that requests in flight get after SIGTERM. */
   shutdownTimeout: number;
 }
@@ -92,6 +97,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       enterprise: { projects: env.QUOTA_ENTERPRISE_PROJECTS, dynamicLinks: env.QUOTA_ENTERPRISE_DYNAMIC_LINKS },
     } satisfies Record<(typeof plans)[number], Quotas>,
     logLevel: env.LOG_LEVEL,
+    visitLogLevel: env.VISIT_LOG_LEVEL,
+    otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     shutdownTimeout: env.SHUTDOWN_TIMEOUT_SECONDS * 1000,
   };
 }
@@ -139,6 +146,21 @@ const origin = z.string().transform((value, context) => {
   if (plain && !url.username && !url.password) return url;
   context.addIssue({ code: 'custom', message: 'must be an http or https origin such as https://go.example.com' });
   return z.NEVER;
+});
+
+/** Unlike an origin it may have a path. The SDK would not complain of a wrong one, and send nothing. */
+const collector = z.string().transform((value, context) => {
+  const url = /^https?:\/\/\S+$/.test(value) ? parseUrl(value) : null;
+  if (url && !url.search && !url.hash && !url.username && !url.password) return url;
+  context.addIssue({
+    code: 'custom',
+    message: 'must be the http or https URL of an OTLP collector, such as http://collector:4318, without credentials',
+  });
+  return z.NEVER;
+});
+
+const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+  message: 'must be one of fatal, error, warn, info, debug, trace, silent',
 });
 
 const databaseUrl = z
@@ -201,11 +223,8 @@ const variables = z.object({
   QUOTA_PRO_DYNAMIC_LINKS: quota(10_000),
   QUOTA_ENTERPRISE_PROJECTS: quota(Infinity),
   QUOTA_ENTERPRISE_DYNAMIC_LINKS: quota(Infinity),
-  LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
-      message: 'must be one of fatal, error, warn, info, debug, trace, silent',
-    })
-    .default('info'),
+  LOG_LEVEL: logLevel.default('info'),
+  VISIT_LOG_LEVEL: logLevel.default('debug'),
   SHUTDOWN_TIMEOUT_SECONDS: wholeNumber(1, 600, 20),
   REDIS_URL: z
     .string()
@@ -214,5 +233,6 @@ const variables = z.object({
     })
     .optional(),
   METRICS_PORT: givenNumber(0, 65_535).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: collector.optional(),
   ROLE: z.enum(['all', 'api', 'traffic'], { message: 'must be all, api or traffic' }).default('all'),
 });

@@ -26,6 +26,7 @@ import { MetricsServer } from './metrics/metrics-server';
 import { LinkTrafficRoom } from './link-traffic/link-traffic-room';
 import { Clock } from './shared/clock';
 import type { Log } from './shared/log';
+import type { Tracing } from './tracing/tracing';
 
 /** A running service: the management API and link traffic on one listener. */
 export class Service {
@@ -45,9 +46,10 @@ export class Service {
     database: { url: string; directUrl: string },
     log: Log,
     clock?: Clock,
+    tracing?: Tracing,
   ): Promise<Service> {
     const metrics = config.metricsPort === undefined ? undefined : new Metrics();
-    const app = await createApp(config, database.url, log, clock, metrics);
+    const app = await createApp(config, database.url, log, clock, metrics, tracing);
     const announcements = new Announcements(database.directUrl, (message) => log.warn(message));
     const authenticator = app.get(Authenticator);
     announcements.onChanges(({ keys, accounts }) => {
@@ -66,6 +68,7 @@ export class Service {
       clock: app.get(Clock),
       windows,
       metrics,
+      tracing,
     });
     metrics?.watch({
       ...traffic.sources,
@@ -119,6 +122,7 @@ export async function createApp(
   log: Log,
   clock?: Clock,
   metrics?: Metrics,
+  tracing?: Tracing,
 ): Promise<NestExpressApplication> {
   const server = express();
   // Routing must agree with the guards on what a path is: one spelling, one route.
@@ -134,7 +138,7 @@ export async function createApp(
   );
   const routes = app.get(RouteTable);
   routes.learnFrom(app.get(DiscoveryService), new MetadataScanner());
-  app.use(beforeRouting(log.logger, routes, metrics));
+  app.use(beforeRouting(log.logger, routes, metrics, tracing));
   app.get(ApiDescription).publish(app, config.apiBaseUrl);
   return app;
 }

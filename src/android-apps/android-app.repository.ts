@@ -8,6 +8,8 @@ export abstract class AndroidAppRepository {
    */
   abstract insert(app: NewAndroidApp & { id: string; projectId: string }): Promise<AndroidApp>;
   abstract find(projectId: string, id: string): Promise<AndroidApp | null>;
+  /** As `find`, and nobody else changes it until the unit of work ends. */
+  abstract findForUpdate(projectId: string, id: string): Promise<AndroidApp | null>;
   /** Which project has the app, whoever owns that; null where no app has the id. */
   abstract findProjectOf(id: string): Promise<string | null>;
   abstract list(projectId: string, request: PageRequest<AndroidAppSortKey>): Promise<Page<AndroidApp>>;

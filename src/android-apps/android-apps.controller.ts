@@ -1,11 +1,13 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { IfMatch, unchangedSince } from '../http/if-match';
 import { Locations } from '../http/locations';
 import { message, MessageResponse, page } from '../http/openapi/envelopes';
 import { AppInPath, Operation, ProjectInPath } from '../http/openapi/operation';
 import { PathProject } from '../http/request';
 import { ResourceId } from '../http/resource-id';
+import { Idempotent } from '../idempotency/idempotent';
 import type { Project } from '../projects/project';
 import {
   CreateAndroidAppBody,
@@ -38,6 +40,7 @@ export class AndroidAppsController {
 
   @Post()
   @HttpCode(201)
+  @Idempotent()
   @Operation({
     summary: 'Register an Android app',
     description: "Its credentials appear in the project's Android asset-links file within a second.",
@@ -58,7 +61,7 @@ export class AndroidAppsController {
   @AppInPath('Android app')
   @Operation({
     summary: 'Get an Android app',
-    success: { status: 200, type: AndroidAppResponse },
+    success: { status: 200, type: AndroidAppResponse, tagged: true },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
   })
   async get(@PathProject() project: Project, @Param('appId', ResourceId) id: string): Promise<AndroidAppResponse> {
@@ -71,14 +74,26 @@ export class AndroidAppsController {
     summary: 'Update an Android app',
     description: 'Only the fields present in the body change.',
     success: { status: 200, type: AndroidAppResponse },
-    errors: ['INVALID_INPUT', 'FORBIDDEN_FIELD', 'ACCESS_DENIED', 'NOT_FOUND', 'PACKAGE_NAME_EXISTS', 'UPDATE_FAILED'],
+    errors: [
+      'INVALID_INPUT',
+      'FORBIDDEN_FIELD',
+      'ACCESS_DENIED',
+      'NOT_FOUND',
+      'PACKAGE_NAME_EXISTS',
+      'PRECONDITION_FAILED',
+      'UPDATE_FAILED',
+    ],
   })
   async update(
     @PathProject() project: Project,
     @Body() body: UpdateAndroidAppBody,
     @Param('appId', ResourceId) id: string,
+    @IfMatch() ifMatch: string | undefined,
   ): Promise<AndroidAppResponse> {
-    return { data: AndroidAppDto.of(await this.apps.update(project, id, UpdateAndroidAppBody.toChanges(body))) };
+    const expected = unchangedSince(ifMatch, AndroidAppDto.of);
+    return {
+      data: AndroidAppDto.of(await this.apps.update(project, id, UpdateAndroidAppBody.toChanges(body), expected)),
+    };
   }
 
   @Delete(':appId')
@@ -87,10 +102,21 @@ export class AndroidAppsController {
     summary: 'Delete an Android app',
     description: 'Its credentials leave the Android asset-links file. Refused while dynamic links reference it.',
     success: { status: 200, type: MessageResponse },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'LINKED_REFERENCES', 'DELETE_FAILED'],
+    errors: [
+      'INVALID_INPUT',
+      'ACCESS_DENIED',
+      'NOT_FOUND',
+      'LINKED_REFERENCES',
+      'PRECONDITION_FAILED',
+      'DELETE_FAILED',
+    ],
   })
-  async delete(@PathProject() project: Project, @Param('appId', ResourceId) id: string): Promise<MessageResponse> {
-    await this.apps.delete(project, id);
+  async delete(
+    @PathProject() project: Project,
+    @Param('appId', ResourceId) id: string,
+    @IfMatch() ifMatch: string | undefined,
+  ): Promise<MessageResponse> {
+    await this.apps.delete(project, id, unchangedSince(ifMatch, AndroidAppDto.of));
     return message('Android app deleted');
   }
 }

@@ -21,6 +21,8 @@ const apps: ListOf<AndroidAppSortKey> = {
   },
 };
 
+const one = 't.project_id = $1 AND t.id = $2';
+
 @Injectable()
 export class TypeormAndroidAppRepository extends AndroidAppRepository {
   readonly #rows: Rows<AndroidApp>;
@@ -42,7 +44,11 @@ export class TypeormAndroidAppRepository extends AndroidAppRepository {
   }
 
   find(projectId: string, id: string): Promise<AndroidApp | null> {
-    return this.#rows.find('t.project_id = $1 AND t.id = $2', [projectId, id]);
+    return this.#rows.find(one, [projectId, id]);
+  }
+
+  findForUpdate(projectId: string, id: string): Promise<AndroidApp | null> {
+    return this.#rows.findForUpdate(one, [projectId, id]);
   }
 
   async findProjectOf(id: string): Promise<string | null> {

@@ -4,6 +4,7 @@ import { DataSource, type EntitySchema } from 'typeorm';
 import { Log } from '../shared/log';
 import { UnitOfWork } from '../shared/unit-of-work';
 import { poolOptions } from './connection';
+import { keepContexts } from './keep-contexts';
 import { giveUpWhenReadOnly } from './read-only';
 import { poolOf, Session } from './session';
 
@@ -30,6 +31,7 @@ export class DatabaseModule {
           dataSourceFactory: async (options) => {
             const dataSource = await new DataSource(options!).initialize();
             giveUpWhenReadOnly(poolOf(dataSource));
+            keepContexts(poolOf(dataSource));
             return dataSource;
           },
         }),

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 
 const deadlines = new AsyncLocalStorage<number>();
 
@@ -12,5 +12,11 @@ export function timeLeft(): number {
   return deadline === undefined ? Infinity : deadline - performance.now();
 }
 
-/** Runs `work` outside the deadline that may be set here: for what outlives the request that happens to begin it. */
-export const withoutDeadline = <T>(work: () => T): T => deadlines.exit(work);
+/** Made before the first request: nothing of any is in its context. */
+const outside = new AsyncResource('outside of requests');
+
+/**
+ * Runs `work` without the deadline that may be set here, and without all else that belongs to a request, such as its trace: for
+ * what outlives the request that happens to begin it.
+ */
+export const outsideRequests = <T>(work: () => T): T => outside.runInAsyncScope(work);

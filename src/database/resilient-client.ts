@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { Client, type ClientConfig, type QueryConfig } from 'pg';
 import { DeadlinePassed, isReadOnly, spoilsConnection } from './database-error';
-import { timeLeft, withoutDeadline } from './deadline';
+import { timeLeft, outsideRequests } from './deadline';
 import { foundReadOnly } from './read-only';
 
 /** Milliseconds that one query may take, as pg sees it: it holds against a server that does not answer at all. */
@@ -31,7 +31,7 @@ export class ResilientClient extends Client {
    * a request long answered.
    */
   override connect = ((callback?: (error: Error | null) => void): unknown =>
-    withoutDeadline(() => (callback ? super.connect(callback) : super.connect()))) as Client['connect'];
+    outsideRequests(() => (callback ? super.connect(callback) : super.connect()))) as Client['connect'];
 
   // pg's own signature is a dozen overloads; this stands for all of them.
   override query = ((...given: unknown[]): unknown => {

@@ -38,6 +38,13 @@ export class Rows<T extends ObjectLiteral> {
     return row ?? null;
   }
 
+  /** As `find`, and the row stays as it is until the transaction ends. */
+  async findForUpdate(condition: string, values: unknown[], extra?: string): Promise<T | null> {
+    // Apart, so that what is read is from after the wait for whoever had it.
+    await this.session.read(`SELECT FROM ${this.#name()} t WHERE ${condition} FOR NO KEY UPDATE`, values);
+    return this.find(condition, values, extra);
+  }
+
   /** All rows that `condition` names, in no order. */
   findAll(condition: string, values: unknown[], extra?: string): Promise<T[]> {
     return this.session.read<T>(`${this.#select(extra)} WHERE ${condition}`, values);

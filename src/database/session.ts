@@ -36,4 +36,10 @@ export class Session extends UnitOfWork {
     if (this.#transactions.getStore()) return work();
     return this.dataSource.transaction((manager) => this.#transactions.run(manager, work));
   }
+
+  attempt<T>(write: () => Promise<T>): Promise<T> {
+    const transaction = this.#transactions.getStore();
+    // TypeORM's transaction inside a transaction is a savepoint.
+    return transaction ? transaction.transaction(write) : write();
+  }
 }

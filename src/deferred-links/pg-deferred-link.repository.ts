@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { outsideRequests } from '../database/deadline';
 import { type ClaimedLink, type DeferredLink, digestOf } from './deferred-link';
 import { DeferredLinkRepository } from './deferred-link.repository';
 
@@ -9,19 +10,22 @@ export class PgDeferredLinkRepository extends DeferredLinkRepository {
   }
 
   async insertAll(links: readonly DeferredLink[]): Promise<void> {
-    await this.pool.query(
-      `INSERT INTO deferred_links (token_digest, project_id, dynamic_link_id, clicked_at, expires_at)
+    // Of many visits, and after them: it belongs to none.
+    await outsideRequests(() =>
+      this.pool.query(
+        `INSERT INTO deferred_links (token_digest, project_id, dynamic_link_id, clicked_at, expires_at)
        SELECT visit.* FROM unnest($1::bytea[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::timestamptz[])
          AS visit (token_digest, project_id, dynamic_link_id, clicked_at, expires_at)
        JOIN projects ON projects.id = visit.project_id AND projects.deleted_at IS NULL
        ON CONFLICT DO NOTHING`,
-      [
-        links.map((link) => digestOf(link.token)),
-        links.map((link) => link.projectId),
-        links.map((link) => link.dynamicLinkId),
-        links.map((link) => link.clickedAt),
-        links.map((link) => link.expiresAt),
-      ],
+        [
+          links.map((link) => digestOf(link.token)),
+          links.map((link) => link.projectId),
+          links.map((link) => link.dynamicLinkId),
+          links.map((link) => link.clickedAt),
+          links.map((link) => link.expiresAt),
+        ],
+      ),
     );
   }
 

@@ -21,6 +21,8 @@ export abstract class DynamicLinkRepository {
    */
   abstract insert(link: NewDynamicLink & { id: string; projectId: string; customPath: LinkPath }): Promise<DynamicLink>;
   abstract find(projectId: string, id: string): Promise<DynamicLinkWithApps | null>;
+  /** As `find`, and nobody else changes it until the unit of work ends. */
+  abstract findForUpdate(projectId: string, id: string): Promise<DynamicLinkWithApps | null>;
   /** Which project has the link, whoever owns that; null where no link has the id. */
   abstract findProjectOf(id: string): Promise<string | null>;
   abstract list(projectId: string, request: DynamicLinkListRequest): Promise<Page<DynamicLinkWithApps>>;

@@ -2,14 +2,16 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Res }
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Caller } from '../api-keys/api-key';
+import { IfMatch, unchangedSince } from '../http/if-match';
 import { Locations } from '../http/locations';
 import { message, MessageResponse, page } from '../http/openapi/envelopes';
 import { LinkInPath, Operation, ProjectInPath } from '../http/openapi/operation';
 import { PathProject, TheCaller } from '../http/request';
 import { ResourceId } from '../http/resource-id';
+import { Idempotent } from '../idempotency/idempotent';
 import { LinkHosts } from '../link-paths/link-hosts';
 import type { Project } from '../projects/project';
-import type { DynamicLink } from './dynamic-link';
+import type { DynamicLink, DynamicLinkWithApps } from './dynamic-link';
 import {
   CreateDynamicLinkBody,
   DynamicLinkDto,
@@ -42,11 +44,12 @@ export class DynamicLinksController {
   async list(@PathProject() project: Project, @Query() query: ListDynamicLinksQuery): Promise<DynamicLinkPage> {
     const { ios_app_id: iosAppId, android_app_id: androidAppId, ...request } = query;
     const found = await this.links.list(project, { ...request, iosAppId, androidAppId });
-    return page(found, query, (link) => DynamicLinkWithAppsDto.withApps(link, this.fullUrl(project, link)));
+    return page(found, query, (link) => this.render(project, link));
   }
 
   @Post()
   @HttpCode(201)
+  @Idempotent()
   @Operation({
     summary: 'Create a dynamic link',
     success: { status: 201, type: DynamicLinkResponse },
@@ -79,7 +82,7 @@ export class DynamicLinksController {
   @LinkInPath()
   @Operation({
     summary: 'Get a dynamic link',
-    success: { status: 200, type: DynamicLinkWithAppsResponse },
+    success: { status: 200, type: DynamicLinkWithAppsResponse, tagged: true },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
   })
   async get(
@@ -87,7 +90,7 @@ export class DynamicLinksController {
     @Param('linkId', ResourceId) id: string,
   ): Promise<DynamicLinkWithAppsResponse> {
     const link = await this.links.get(project, id);
-    return { data: DynamicLinkWithAppsDto.withApps(link, this.fullUrl(project, link)) };
+    return { data: this.render(project, link) };
   }
 
   @Put(':linkId')
@@ -106,6 +109,7 @@ export class DynamicLinksController {
       'IOS_APP_NOT_FOUND',
       'ANDROID_APP_NOT_FOUND',
       'CUSTOM_PATH_EXISTS',
+      'PRECONDITION_FAILED',
       'UPDATE_FAILED',
     ],
   })
@@ -114,8 +118,10 @@ export class DynamicLinksController {
     @TheCaller() caller: Caller,
     @Body() body: UpdateDynamicLinkBody,
     @Param('linkId', ResourceId) id: string,
+    @IfMatch() ifMatch: string | undefined,
   ): Promise<DynamicLinkResponse> {
-    const link = await this.links.update(project, caller.plan, id, toChanges(body));
+    const expected = this.unchangedSince(project, ifMatch);
+    const link = await this.links.update(project, caller.plan, id, toChanges(body), expected);
     return { data: DynamicLinkDto.of(link, this.fullUrl(project, link)) };
   }
 
@@ -125,11 +131,23 @@ export class DynamicLinksController {
     summary: 'Delete a dynamic link',
     description: 'Its address stops resolving, and so do its short links.',
     success: { status: 200, type: MessageResponse },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'DELETE_FAILED'],
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'PRECONDITION_FAILED', 'DELETE_FAILED'],
   })
-  async delete(@PathProject() project: Project, @Param('linkId', ResourceId) id: string): Promise<MessageResponse> {
-    await this.links.delete(project, id);
+  async delete(
+    @PathProject() project: Project,
+    @Param('linkId', ResourceId) id: string,
+    @IfMatch() ifMatch: string | undefined,
+  ): Promise<MessageResponse> {
+    await this.links.delete(project, id, this.unchangedSince(project, ifMatch));
     return message('Dynamic link deleted');
+  }
+
+  private unchangedSince(project: Project, ifMatch: string | undefined) {
+    return unchangedSince(ifMatch, (link: DynamicLinkWithApps) => this.render(project, link));
+  }
+
+  private render(project: Project, link: DynamicLinkWithApps): DynamicLinkWithAppsDto {
+    return DynamicLinkWithAppsDto.withApps(link, this.fullUrl(project, link));
   }
 
   private fullUrl(project: Project, link: DynamicLink): string {

@@ -9,6 +9,7 @@ import { IosAppRepository } from '../ios-apps/ios-app.repository';
 import { generateCustomPath, type LinkPath } from '../link-paths/custom-path';
 import type { Project } from '../projects/project';
 import { CrossScope, NotFound } from '../shared/domain-error';
+import { changeExpected, type Expectation } from '../shared/expectation';
 import { newId } from '../shared/id';
 import type { Page } from '../shared/page';
 import { UnitOfWork } from '../shared/unit-of-work';
@@ -35,9 +36,7 @@ export class DynamicLinksService {
 
   /** @throws NotFound */
   async get(project: Project, id: string): Promise<DynamicLinkWithApps> {
-    const link = await this.links.find(project.id, id);
-    if (!link) throw new NotFound('Dynamic link');
-    return link;
+    return found(await this.links.find(project.id, id));
   }
 
   /** @throws IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, QuotaReached, CustomPathExists */
@@ -47,7 +46,7 @@ export class DynamicLinksService {
     if (fields.customPath !== undefined) return this.insert(project, plan, fields, fields.customPath);
     for (let draw = 1; ; draw++) {
       try {
-        return await this.insert(project, plan, fields, generateCustomPath());
+        return await this.unitOfWork.attempt(() => this.insert(project, plan, fields, generateCustomPath()));
       } catch (error) {
         if (!(error instanceof CustomPathExists) || draw === draws) throw error;
       }
@@ -63,19 +62,40 @@ export class DynamicLinksService {
     });
   }
 
-  /** @throws NotFound, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists */
-  async update(project: Project, plan: Plan, id: string, changes: DynamicLinkChanges): Promise<DynamicLink> {
-    const link = await this.get(project, id);
-    await this.requireOwnApps(project, changes);
-    if (changes.iosDeferredDeepLink && !link.iosDeferredDeepLink) this.requireDeferredDeepLinks(plan);
-    const updated = await this.links.update(project.id, id, changes);
-    if (!updated) throw new NotFound('Dynamic link');
-    return updated;
+  /**
+   * @throws NotFound, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists, and what
+   * `expected` throws
+   */
+  update(
+    project: Project,
+    plan: Plan,
+    id: string,
+    changes: DynamicLinkChanges,
+    expected?: Expectation<DynamicLinkWithApps>,
+  ): Promise<DynamicLink> {
+    return this.change(project, id, expected, async () => {
+      const link = await this.get(project, id);
+      await this.requireOwnApps(project, changes);
+      if (changes.iosDeferredDeepLink && !link.iosDeferredDeepLink) this.requireDeferredDeepLinks(plan);
+      return found(await this.links.update(project.id, id, changes));
+    });
   }
 
-  /** @throws NotFound */
-  async delete(project: Project, id: string): Promise<void> {
-    if (!(await this.links.delete(project.id, id))) throw new NotFound('Dynamic link');
+  /** @throws NotFound, and what `expected` throws */
+  delete(project: Project, id: string, expected?: Expectation<DynamicLinkWithApps>): Promise<void> {
+    return this.change(project, id, expected, async () => {
+      if (!(await this.links.delete(project.id, id))) throw new NotFound('Dynamic link');
+    });
+  }
+
+  private change<R>(
+    project: Project,
+    id: string,
+    expected: Expectation<DynamicLinkWithApps> | undefined,
+    change: () => Promise<R>,
+  ): Promise<R> {
+    const find = async () => found(await this.links.findForUpdate(project.id, id));
+    return changeExpected(this.unitOfWork, expected, find, change);
   }
 
   /** Tells the caller which of the two refusals it is; that a reference holds, the foreign keys decide. */
@@ -95,4 +115,9 @@ export class DynamicLinksService {
   private requireDeferredDeepLinks(plan: Plan): void {
     if (!planIncludes(plan, 'deferred_deep_links')) throw new FeatureNotInPlan('deferred_deep_links', plan);
   }
+}
+
+function found<T extends DynamicLink>(link: T | null): T {
+  if (!link) throw new NotFound('Dynamic link');
+  return link;
 }

@@ -40,6 +40,8 @@ const links: ListOf<DynamicLinkSortKey> = {
   keptTotal: 'SELECT coalesce(sum(dynamic_links), 0) AS count FROM project_counts WHERE project_id = $1',
 };
 
+const one = 't.project_id = $1 AND t.id = $2';
+
 @Injectable()
 export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
   readonly #rows: Rows<DynamicLinkWithApps>;
@@ -61,7 +63,11 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
   }
 
   find(projectId: string, id: string): Promise<DynamicLinkWithApps | null> {
-    return this.#rows.find('t.project_id = $1 AND t.id = $2', [projectId, id], apps);
+    return this.#rows.find(one, [projectId, id], apps);
+  }
+
+  findForUpdate(projectId: string, id: string): Promise<DynamicLinkWithApps | null> {
+    return this.#rows.findForUpdate(one, [projectId, id], apps);
   }
 
   async findProjectOf(id: string): Promise<string | null> {

@@ -3,6 +3,7 @@ import type { NextFunction, Response } from 'express';
 import type { Logger } from 'pino';
 import { withDeadline } from '../database/deadline';
 import type { Metrics } from '../metrics/metrics';
+import type { Tracing } from '../tracing/tracing';
 import type { ApiRequest } from './request';
 import type { RouteTable } from './route-table';
 
@@ -12,8 +13,10 @@ import type { RouteTable } from './route-table';
  */
 const queriesDeadline = 3300;
 
-/** Paths that can be logged as they are: nothing hides in percent-encoding from the redaction of keys. */
 const plain = /^[A-Za-z0-9/_.~-]{0,300}$/;
+
+/** The path where it can be logged as it is: nothing hides in percent-encoding from the redaction of keys. */
+export const loggable = (path: string): string | undefined => (plain.test(path) ? path : undefined);
 
 const acceptableId = /^[A-Za-z0-9._-]{1,128}$/;
 
@@ -22,38 +25,51 @@ export function requestIdFrom(given: string | string[] | undefined): string {
   return typeof given === 'string' && acceptableId.test(given) ? given : randomUUID();
 }
 
-/** What happens to every request of the API host before it is routed: it gets an id, a deadline and its line in the log. */
-export function beforeRouting(log: Logger, routes: RouteTable, metrics?: Metrics) {
+/** What happens to every request of the API host before it is routed: it gets an id, a deadline, its line in the log, and a span. */
+export function beforeRouting(log: Logger, routes: RouteTable, metrics?: Metrics, tracing?: Tracing) {
   return (request: ApiRequest, response: Response, next: NextFunction): void => {
     const startedAt = performance.now();
     request.requestId = requestIdFrom(request.headers['x-request-id']);
     response.setHeader('X-Request-Id', request.requestId);
     response.setHeader('X-Content-Type-Options', 'nosniff');
     const { method, path } = request;
+    const template = routes.templateOf(path);
+    const route = template ?? 'unknown';
+    // Probes come every few seconds, and are nobody's request.
+    const span = template?.startsWith('/health/') ? undefined : tracing?.begin(request, template);
+    request.traceId = span?.traceId;
     response.on('close', () => {
-      const route = routes.templateOf(path) ?? 'unknown';
       const milliseconds = performance.now() - startedAt;
+      const aborted = response.writableFinished ? undefined : true;
       metrics?.request('api', method, route, response.statusCode, milliseconds / 1000);
       log.info(
         {
           request_id: request.requestId,
+          trace_id: request.traceId,
           method,
           route,
-          path: plain.test(path) ? path : undefined,
+          path: loggable(path),
           status: response.statusCode,
-          aborted: response.writableFinished ? undefined : true,
+          aborted,
           duration_ms: Math.round(milliseconds * 10) / 10,
           account_id: request.caller?.accountId,
           api_key_id: request.caller?.apiKeyId,
         },
         'request',
       );
+      span?.end(response, {
+        'signpost.aborted': aborted,
+        'signpost.account_id': request.caller?.accountId,
+        'signpost.api_key_id': request.caller?.apiKeyId,
+      });
     });
     request.undecodable = !isDecodable(request.url);
     // `OPTIONS *` has no path, and names no route.
     if (!path.startsWith('/')) request.url = '/';
     if (!isDecodable(path)) request.url = '/api/v1/undecodable';
-    withDeadline(queriesDeadline, next);
+    const goOn = (): void => withDeadline(queriesDeadline, next);
+    if (span) span.run(goOn);
+    else goOn();
   };
 }
 

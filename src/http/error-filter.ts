@@ -21,7 +21,10 @@ export class ErrorFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<ApiRequest>();
     const response = host.switchToHttp().getResponse<Response>();
     const { status, headers, body, forTheLog } = errorAnswer(thrown, request.method);
-    if (forTheLog) this.log.error({ request_id: request.requestId, error: describeForLog(thrown) }, 'request failed');
+    if (forTheLog) {
+      const ids = { request_id: request.requestId, trace_id: request.traceId };
+      this.log.error({ ...ids, error: describeForLog(thrown) }, 'request failed');
+    }
     if (response.headersSent) {
       response.destroy();
       return;

@@ -39,3 +39,12 @@ export class UnsupportedMediaType extends DomainError {
     super('The body must be application/json in UTF-8');
   }
 }
+
+/** The resource is not, or no longer, the one that the caller read (RFC 9110, section 13.1.1). */
+export class PreconditionFailed extends DomainError {
+  readonly code = 'PRECONDITION_FAILED';
+
+  constructor() {
+    super('The resource has changed since you read it; read it again and decide anew');
+  }
+}

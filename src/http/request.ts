@@ -6,6 +6,8 @@ import type { Project } from '../projects/project';
 /** What the steps before a controller learn about a request of the management API. */
 export interface ApiRequest extends Request {
   requestId: string;
+  /** Where traces are on, and this is no probe. */
+  traceId?: string | undefined;
   /** By what its requests are counted when it bears a key: the key's digest. */
   keyDigest?: string;
   caller?: Caller;

@@ -8,6 +8,8 @@ export abstract class IosAppRepository {
    */
   abstract insert(app: NewIosApp & { id: string; projectId: string }): Promise<IosApp>;
   abstract find(projectId: string, id: string): Promise<IosApp | null>;
+  /** As `find`, and nobody else changes it until the unit of work ends. */
+  abstract findForUpdate(projectId: string, id: string): Promise<IosApp | null>;
   /** Which project has the app, whoever owns that; null where no app has the id. */
   abstract findProjectOf(id: string): Promise<string | null>;
   abstract list(projectId: string, request: PageRequest<IosAppSortKey>): Promise<Page<IosApp>>;

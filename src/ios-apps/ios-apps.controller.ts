@@ -1,11 +1,13 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { IfMatch, unchangedSince } from '../http/if-match';
 import { Locations } from '../http/locations';
 import { message, MessageResponse, page } from '../http/openapi/envelopes';
 import { AppInPath, Operation, ProjectInPath } from '../http/openapi/operation';
 import { PathProject } from '../http/request';
 import { ResourceId } from '../http/resource-id';
+import { Idempotent } from '../idempotency/idempotent';
 import type { Project } from '../projects/project';
 import {
   CreateIosAppBody,
@@ -38,6 +40,7 @@ export class IosAppsController {
 
   @Post()
   @HttpCode(201)
+  @Idempotent()
   @Operation({
     summary: 'Register an iOS app',
     description: "Its credentials appear in the project's Apple association file within a second.",
@@ -58,7 +61,7 @@ export class IosAppsController {
   @AppInPath('iOS app')
   @Operation({
     summary: 'Get an iOS app',
-    success: { status: 200, type: IosAppResponse },
+    success: { status: 200, type: IosAppResponse, tagged: true },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
   })
   async get(@PathProject() project: Project, @Param('appId', ResourceId) id: string): Promise<IosAppResponse> {
@@ -71,14 +74,24 @@ export class IosAppsController {
     summary: 'Update an iOS app',
     description: 'Only the fields present in the body change; null clears `appstore_id`.',
     success: { status: 200, type: IosAppResponse },
-    errors: ['INVALID_INPUT', 'FORBIDDEN_FIELD', 'ACCESS_DENIED', 'NOT_FOUND', 'BUNDLE_ID_EXISTS', 'UPDATE_FAILED'],
+    errors: [
+      'INVALID_INPUT',
+      'FORBIDDEN_FIELD',
+      'ACCESS_DENIED',
+      'NOT_FOUND',
+      'BUNDLE_ID_EXISTS',
+      'PRECONDITION_FAILED',
+      'UPDATE_FAILED',
+    ],
   })
   async update(
     @PathProject() project: Project,
     @Body() body: UpdateIosAppBody,
     @Param('appId', ResourceId) id: string,
+    @IfMatch() ifMatch: string | undefined,
   ): Promise<IosAppResponse> {
-    return { data: IosAppDto.of(await this.apps.update(project, id, UpdateIosAppBody.toChanges(body))) };
+    const expected = unchangedSince(ifMatch, IosAppDto.of);
+    return { data: IosAppDto.of(await this.apps.update(project, id, UpdateIosAppBody.toChanges(body), expected)) };
   }
 
   @Delete(':appId')
@@ -87,10 +100,21 @@ export class IosAppsController {
     summary: 'Delete an iOS app',
     description: 'Its credentials leave the Apple association file. Refused while dynamic links reference it.',
     success: { status: 200, type: MessageResponse },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'LINKED_REFERENCES', 'DELETE_FAILED'],
+    errors: [
+      'INVALID_INPUT',
+      'ACCESS_DENIED',
+      'NOT_FOUND',
+      'LINKED_REFERENCES',
+      'PRECONDITION_FAILED',
+      'DELETE_FAILED',
+    ],
   })
-  async delete(@PathProject() project: Project, @Param('appId', ResourceId) id: string): Promise<MessageResponse> {
-    await this.apps.delete(project, id);
+  async delete(
+    @PathProject() project: Project,
+    @Param('appId', ResourceId) id: string,
+    @IfMatch() ifMatch: string | undefined,
+  ): Promise<MessageResponse> {
+    await this.apps.delete(project, id, unchangedSince(ifMatch, IosAppDto.of));
     return message('iOS app deleted');
   }
 }

@@ -16,6 +16,8 @@ const apps: ListOf<IosAppSortKey> = {
   sortColumns: { name: 'name COLLATE "C"', bundle_id: 'bundle_id', created_at: 'created_at', updated_at: 'updated_at' },
 };
 
+const one = 't.project_id = $1 AND t.id = $2';
+
 @Injectable()
 export class TypeormIosAppRepository extends IosAppRepository {
   readonly #rows: Rows<IosApp>;
@@ -37,7 +39,11 @@ export class TypeormIosAppRepository extends IosAppRepository {
   }
 
   find(projectId: string, id: string): Promise<IosApp | null> {
-    return this.#rows.find('t.project_id = $1 AND t.id = $2', [projectId, id]);
+    return this.#rows.find(one, [projectId, id]);
+  }
+
+  findForUpdate(projectId: string, id: string): Promise<IosApp | null> {
+    return this.#rows.findForUpdate(one, [projectId, id]);
   }
 
   async findProjectOf(id: string): Promise<string | null> {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { tagOf } from '../http/entity-tag';
 import { reservedParameters } from '../link-paths/reserved-parameters';
 import type { VisitedProject } from './visited-link';
 
@@ -35,5 +35,5 @@ export function assetLinks(project: VisitedProject): AssociationFile {
 
 function file(content: unknown): AssociationFile {
   const json = JSON.stringify(content);
-  return { json, tag: `"${createHash('sha256').update(json).digest('base64url').slice(0, 22)}"` };
+  return { json, tag: tagOf(json) };
 }

@@ -45,6 +45,7 @@ export class DeferredLinkClaims {
     request: IncomingMessage,
     response: ServerResponse,
     requestId: string,
+    traceId: string | undefined,
   ): Promise<void> {
     response.setHeader('X-Request-Id', requestId);
     response.setHeader('Cache-Control', 'no-store');
@@ -57,7 +58,10 @@ export class DeferredLinkClaims {
       sendJson(response, 200, { data: await this.#claim(await findProject(), token) });
     } catch (error) {
       const { status, headers, body, forTheLog } = errorAnswer(error, 'GET');
-      if (forTheLog) this.log.error({ request_id: requestId, error: describeForLog(error) }, 'claim failed');
+      if (forTheLog) {
+        const ids = { request_id: requestId, trace_id: traceId };
+        this.log.error({ ...ids, error: describeForLog(error) }, 'claim failed');
+      }
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
       sendJson(response, status, body);
     }

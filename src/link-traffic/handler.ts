@@ -15,6 +15,7 @@ import { methodPage, notFoundPage, unavailablePage } from './pages/messages';
 import type { Metrics } from '../metrics/metrics';
 import type { Answer } from './destination';
 import type { VisitedProject } from './visited-link';
+import type { VisitReport, VisitReports } from './visit-reports';
 import type { Visits } from './visits';
 
 const associationFiles: ReadonlyMap<string, (project: VisitedProject) => AssociationFile> = new Map([
@@ -23,7 +24,10 @@ const associationFiles: ReadonlyMap<string, (project: VisitedProject) => Associa
   ['.well-known/assetlinks.json', assetLinks],
 ]);
 
-/** What the metrics call an answer. */
+/** What metrics and spans call every path: there are as many as links. */
+const route = '/{path}';
+
+/** What is told of an answer. */
 type LinkAnswer = Answer['kind'] | 'association-file' | 'claim' | 'not-found' | 'refused' | 'failed';
 
 /**
@@ -36,6 +40,7 @@ export class LinkTraffic {
     private readonly visits: Visits,
     private readonly claims: DeferredLinkClaims,
     private readonly log: Logger,
+    private readonly reports: VisitReports,
     private readonly metrics?: Metrics,
   ) {}
 
@@ -43,18 +48,22 @@ export class LinkTraffic {
   handle(label: string, request: IncomingMessage, response: ServerResponse): void {
     const startedAt = this.metrics ? performance.now() : 0;
     const requestId = requestIdFrom(request.headers['x-request-id']);
+    const report = this.reports.begin(request, requestId, route);
     const count = (answer: LinkAnswer) => {
+      report?.end(answer, response);
       if (!this.metrics) return;
       this.metrics.linkAnswer(answer);
       const seconds = (performance.now() - startedAt) / 1000;
-      this.metrics.request('traffic', request.method ?? '', '/{path}', response.statusCode, seconds);
+      this.metrics.request('traffic', request.method ?? '', route, response.statusCode, seconds);
     };
     const fail = (error: unknown) => {
-      this.#fail(error, request, response, requestId);
+      this.#fail(error, request, response, requestId, report);
       count('failed');
     };
     try {
-      const answer = this.#answer(label, request, response, requestId);
+      const answer = report
+        ? report.run(() => this.#answer(label, request, response, requestId, report))
+        : this.#answer(label, request, response, requestId, undefined);
       if (typeof answer === 'string') count(answer);
       else answer.then(count).catch(fail);
     } catch (error) {
@@ -67,20 +76,24 @@ export class LinkTraffic {
     request: IncomingMessage,
     response: ServerResponse,
     requestId: string,
+    report: VisitReport | undefined,
   ): LinkAnswer | Promise<LinkAnswer> {
     const { method } = request;
     const target = readTarget(request.url ?? '');
     const claimable = target?.path === claimPath;
     if (claimable && method === 'POST')
-      return this.claims.answer(() => this.#projectOf(label), request, response, requestId).then(() => 'claim');
+      return this.claims
+        .answer(() => this.#projectOf(label), request, response, requestId, report?.traceId)
+        .then(() => 'claim');
     const answer = (project: VisitedProject | null): LinkAnswer | Promise<LinkAnswer> => {
+      if (report) report.projectId = project?.id;
       const headers = { 'X-Request-Id': requestId };
       if (method !== 'GET' && method !== 'HEAD') {
         const allowed = { Allow: claimable ? 'GET, HEAD, POST' : 'GET, HEAD' };
         return this.#sendMessage(request, response, 405, methodPage, { ...headers, ...allowed });
       }
       if (!target || !project) return this.#sendMessage(request, response, 404, notFoundPage, headers);
-      return this.#get(project, target, request, response, requestId);
+      return this.#get(project, target, request, response, requestId, report);
     };
     const project = this.#projectOf(label);
     return project instanceof Promise ? project.then(answer) : answer(project);
@@ -99,9 +112,11 @@ export class LinkTraffic {
     request: IncomingMessage,
     response: ServerResponse,
     requestId: string,
+    report: VisitReport | undefined,
   ): LinkAnswer | Promise<LinkAnswer> {
     const { path, query } = target;
     const known = this.resolver.knownLink(project, path);
+    if (report) report.linkId = known?.id;
     // Whatever is remembered by this path was once found by it.
     if (known)
       return this.visits.answer({ project, link: known, path: path as LinkPath, query, requestId }, request, response);
@@ -109,13 +124,12 @@ export class LinkTraffic {
     if (makeFile) return sendAssociationFile(request, response, makeFile(project), requestId);
     const asked = customPath.tryParse(path);
     if (!asked) return this.#sendMessage(request, response, 404, notFoundPage, { 'X-Request-Id': requestId });
-    return this.resolver
-      .findLink(project, asked)
-      .then((link) =>
-        link
-          ? this.visits.answer({ project, link, path: asked, query, requestId }, request, response)
-          : this.#sendMessage(request, response, 404, notFoundPage, { 'X-Request-Id': requestId }),
-      );
+    return this.resolver.findLink(project, asked).then((link) => {
+      if (report) report.linkId = link?.id;
+      return link
+        ? this.visits.answer({ project, link, path: asked, query, requestId }, request, response)
+        : this.#sendMessage(request, response, 404, notFoundPage, { 'X-Request-Id': requestId });
+    });
   }
 
   #sendMessage(
@@ -133,8 +147,15 @@ export class LinkTraffic {
     return status === 404 ? 'not-found' : 'refused';
   }
 
-  #fail(error: unknown, request: IncomingMessage, response: ServerResponse, requestId: string): void {
-    this.log.error({ request_id: requestId, error: describeForLog(error) }, 'visit failed');
+  #fail(
+    error: unknown,
+    request: IncomingMessage,
+    response: ServerResponse,
+    requestId: string,
+    report: VisitReport | undefined,
+  ): void {
+    const ids = { request_id: requestId, trace_id: report?.traceId };
+    this.log.error({ ...ids, error: describeForLog(error) }, 'visit failed');
     if (response.headersSent) return void response.destroy();
     const unavailable = isUnavailable(error);
     this.#sendMessage(request, response, unavailable ? 503 : 500, unavailablePage, {

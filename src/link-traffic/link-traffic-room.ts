@@ -1,8 +1,10 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import { Pool } from 'pg';
 import type { ClickRecorder } from '../clicks/click-recorder';
+import type { LevelWithSilent } from 'pino';
 import type { Announcements } from '../database/announcements';
 import { poolOptions } from '../database/connection';
+import { keepContexts } from '../database/keep-contexts';
 import { giveUpWhenReadOnly } from '../database/read-only';
 import { DeferredLinksService } from '../deferred-links/deferred-links.service';
 import { PgDeferredLinkRepository } from '../deferred-links/pg-deferred-link.repository';
@@ -13,9 +15,11 @@ import type { Clock } from '../shared/clock';
 import type { Metrics, Sources } from '../metrics/metrics';
 import type { Log } from '../shared/log';
 import { ClickReader } from './click-reader';
+import type { Tracing } from '../tracing/tracing';
 import { DeferredLinkClaims } from './deferred-link-claims';
 import { LinkTraffic } from './handler';
 import { LinkResolver } from './link-resolver';
+import { VisitReports } from './visit-reports';
 import { Visits } from './visits';
 
 /** What link traffic needs of the settings. */
@@ -25,6 +29,7 @@ interface Settings {
   rateLimitPerMinute: number;
   trustedProxies: string[];
   countryHeader: string | undefined;
+  visitLogLevel: LevelWithSilent;
 }
 
 /** Connections for what link traffic writes: apart, so that no visitor waits behind a write. */
@@ -49,14 +54,17 @@ export class LinkTrafficRoom {
     /** Where claims are counted, with the requests of the management API. */
     windows: ThrottlerStorage;
     metrics: Metrics | undefined;
+    tracing: Tracing | undefined;
   }) {
-    const { config, databaseUrl, announcements, clicks, hosts, log, clock, windows, metrics } = parts;
+    const { config, databaseUrl, announcements, clicks, hosts, log, clock, windows, metrics, tracing } = parts;
     const reads = new Pool(poolOptions(databaseUrl, { max: config.databasePoolSize, name: 'link traffic' }));
     const writes = new Pool(poolOptions(databaseUrl, { max: writers, name: 'link traffic writes' }));
     giveUpWhenReadOnly(writes);
     this.#pools = [reads, writes];
-    for (const pool of this.#pools)
+    for (const pool of this.#pools) {
       pool.on('error', (error) => log.warn(`an idle database connection was lost: ${error.message}`));
+      keepContexts(pool);
+    }
     this.#deferredLinks = new DeferredLinksService(new PgDeferredLinkRepository(writes), clock, (error) =>
       log.warn(`deferred links are not written yet: ${(error as Error).message}`),
     );
@@ -82,6 +90,7 @@ export class LinkTrafficRoom {
         log.logger,
       ),
       log.logger,
+      new VisitReports(log.logger, config.visitLogLevel, tracing),
       metrics,
     );
   }

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { versionOfThis } from '../shared/version';
 
 /** What is read when somebody scrapes. */
 export interface Sources {
@@ -157,8 +156,3 @@ export class Metrics {
 
 /** Others are made up by whoever sends them, and would be labels without end. */
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-
-function versionOfThis(): string {
-  const text = readFileSync(join(__dirname, '..', '..', 'package.json'), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
-}

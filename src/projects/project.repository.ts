@@ -11,6 +11,8 @@ export abstract class ProjectRepository {
   abstract insert(project: NewProject): Promise<Project>;
   /** Whoever owns it: the caller of this decides between 404 and 403. */
   abstract find(id: string): Promise<Project | null>;
+  /** One of the account, and nobody else changes it until the unit of work ends. */
+  abstract findForUpdate(accountId: string, id: string): Promise<Project | null>;
   abstract list(accountId: string, request: PageRequest<ProjectSortKey>): Promise<Page<ListedProject>>;
   /**
    * Changes the named fields alone. Null where there is no such project.

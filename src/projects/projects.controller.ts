@@ -5,7 +5,9 @@ import type { Caller } from '../api-keys/api-key';
 import { PathProject, TheCaller } from '../http/request';
 import { Operation, ProjectInPath } from '../http/openapi/operation';
 import { message, MessageResponse, page } from '../http/openapi/envelopes';
+import { IfMatch, unchangedSince } from '../http/if-match';
 import { Locations } from '../http/locations';
+import { Idempotent } from '../idempotency/idempotent';
 import type { Project } from './project';
 import {
   CreateProjectBody,
@@ -34,6 +36,7 @@ export class ProjectsController {
 
   @Post()
   @HttpCode(201)
+  @Idempotent()
   @Operation({
     summary: 'Create a project',
     success: { status: 201, type: ProjectResponse },
@@ -53,7 +56,7 @@ export class ProjectsController {
   @ProjectInPath()
   @Operation({
     summary: 'Get a project',
-    success: { status: 200, type: ProjectResponse },
+    success: { status: 200, type: ProjectResponse, tagged: true },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
   })
   get(@PathProject() project: Project): ProjectResponse {
@@ -66,10 +69,23 @@ export class ProjectsController {
     summary: 'Update a project',
     description: 'Only the fields present in the body change.',
     success: { status: 200, type: ProjectResponse },
-    errors: ['INVALID_INPUT', 'FORBIDDEN_FIELD', 'ACCESS_DENIED', 'NOT_FOUND', 'SUBDOMAIN_TAKEN', 'UPDATE_FAILED'],
+    errors: [
+      'INVALID_INPUT',
+      'FORBIDDEN_FIELD',
+      'ACCESS_DENIED',
+      'NOT_FOUND',
+      'SUBDOMAIN_TAKEN',
+      'PRECONDITION_FAILED',
+      'UPDATE_FAILED',
+    ],
   })
-  async update(@PathProject() project: Project, @Body() body: UpdateProjectBody): Promise<ProjectResponse> {
-    return { data: ProjectDto.of(await this.projects.update(project, { ...body })) };
+  async update(
+    @PathProject() project: Project,
+    @Body() body: UpdateProjectBody,
+    @IfMatch() ifMatch: string | undefined,
+  ): Promise<ProjectResponse> {
+    const expected = unchangedSince(ifMatch, ProjectDto.of);
+    return { data: ProjectDto.of(await this.projects.update(project, { ...body }, expected)) };
   }
 
   @Delete(':projectId')
@@ -78,10 +94,10 @@ export class ProjectsController {
     summary: 'Delete a project',
     description: 'Permanently removes its dynamic links, app registrations and analytics data too.',
     success: { status: 200, type: MessageResponse },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'DELETE_FAILED'],
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'PRECONDITION_FAILED', 'DELETE_FAILED'],
   })
-  async delete(@PathProject() project: Project): Promise<MessageResponse> {
-    await this.projects.delete(project);
+  async delete(@PathProject() project: Project, @IfMatch() ifMatch: string | undefined): Promise<MessageResponse> {
+    await this.projects.delete(project, unchangedSince(ifMatch, ProjectDto.of));
     return message('Project deleted');
   }
 }

@@ -68,7 +68,7 @@ export class ProjectDto {
   })
   user_id: string;
 
-  static of(project: Project): ProjectDto {
+  static of(this: void, project: Project): ProjectDto {
     return {
       id: project.id,
       name: project.name,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { QuotaGate } from '../accounts/quotas';
 import type { Caller } from '../api-keys/api-key';
 import { NotFound } from '../shared/domain-error';
+import { changeExpected, type Expectation } from '../shared/expectation';
 import { newId } from '../shared/id';
 import type { Page, PageRequest } from '../shared/page';
 import { UnitOfWork } from '../shared/unit-of-work';
@@ -35,25 +36,41 @@ export class ProjectsService {
     });
   }
 
-  /** @throws SubdomainTaken, NotFound */
-  async update(project: Project, changes: ProjectChanges): Promise<Project> {
-    if (changes.subdomain !== undefined && changes.subdomain !== project.subdomain)
-      this.refuseReserved(changes.subdomain);
-    const updated = await this.projects.update(project.accountId, project.id, changes);
-    if (!updated) throw new NotFound('Project');
-    return updated;
+  /** @throws SubdomainTaken, NotFound, and what `expected` throws */
+  update(project: Project, changes: ProjectChanges, expected?: Expectation<Project>): Promise<Project> {
+    return this.change(project, expected, async () => {
+      if (changes.subdomain !== undefined && changes.subdomain !== project.subdomain)
+        this.refuseReserved(changes.subdomain);
+      return found(await this.projects.update(project.accountId, project.id, changes));
+    });
   }
 
   /**
    * With its links, and everything else that it holds.
-   * @throws NotFound
+   * @throws NotFound, and what `expected` throws
    */
-  async delete(project: Project): Promise<void> {
-    if (!(await this.projects.delete(project.accountId, project.id))) throw new NotFound('Project');
+  async delete(project: Project, expected?: Expectation<Project>): Promise<void> {
+    await this.change(project, expected, async () => {
+      if (!(await this.projects.delete(project.accountId, project.id))) throw new NotFound('Project');
+    });
     await this.purge.promptly(project.id);
+  }
+
+  private change<R>(
+    project: Project,
+    expected: Expectation<Project> | undefined,
+    change: () => Promise<R>,
+  ): Promise<R> {
+    const find = async () => found(await this.projects.findForUpdate(project.accountId, project.id));
+    return changeExpected(this.unitOfWork, expected, find, change);
   }
 
   private refuseReserved(subdomain: Subdomain): void {
     if (this.reserved.has(subdomain)) throw new SubdomainTaken(subdomain);
   }
+}
+
+function found(project: Project | null): Project {
+  if (!project) throw new NotFound('Project');
+  return project;
 }

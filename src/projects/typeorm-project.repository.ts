@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, type Repository } from 'typeorm';
 import { translating } from '../database/database-error';
-import { withoutDeadline } from '../database/deadline';
+import { outsideRequests } from '../database/deadline';
 import { type ListOf, Rows } from '../database/rows';
 import { Session } from '../database/session';
 import { Together } from '../database/together';
@@ -12,6 +12,7 @@ import { type ListedProject, ProjectRepository } from './project.repository';
 import { type ProjectRow, ProjectSchema } from './project.schema';
 
 const live = 't.deleted_at IS NULL';
+const ofAccount = `t.id = $1 AND t.account_id = $2 AND ${live}`;
 
 const projects: ListOf<ProjectSortKey> = {
   owner: 'account_id',
@@ -52,6 +53,10 @@ export class TypeormProjectRepository extends ProjectRepository {
     return this.#together.find(id);
   }
 
+  findForUpdate(accountId: string, id: string): Promise<Project | null> {
+    return this.#rows.findForUpdate(ofAccount, [id, accountId]);
+  }
+
   async list(accountId: string, request: PageRequest<ProjectSortKey>): Promise<Page<ListedProject>> {
     const { items, total } = await this.#listed.page(projects, accountId, request);
     return { items: items.map(({ dynamicLinks, ...project }) => ({ project, dynamicLinks })), total };
@@ -60,7 +65,7 @@ export class TypeormProjectRepository extends ProjectRepository {
   async update(accountId: string, id: string, changes: ProjectChanges): Promise<Project | null> {
     if (Object.keys(changes).length > 0)
       await refusingTaken(changes.subdomain, () => this.table.update({ id, accountId }, changes));
-    return this.#rows.find(`t.id = $1 AND t.account_id = $2 AND ${live}`, [id, accountId]);
+    return this.#rows.find(ofAccount, [id, accountId]);
   }
 
   async delete(accountId: string, id: string): Promise<boolean> {
@@ -77,7 +82,7 @@ export class TypeormProjectRepository extends ProjectRepository {
 
   async purgeSome(id: string, batch: number): Promise<boolean> {
     // Outlives the request that began it.
-    const [row] = await withoutDeadline(() =>
+    const [row] = await outsideRequests(() =>
       this.session.manager.query<{ done: boolean }[]>('SELECT purge_deleted_project($1, $2) AS done', [id, batch]),
     );
     return row!.done;

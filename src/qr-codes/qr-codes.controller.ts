@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { DynamicLinksService } from '../dynamic-links/dynamic-links.service';
-import { namesTag } from '../http/entity-tag';
+import { namesTag, tagOf } from '../http/entity-tag';
 import { LinkInPath, ProjectInPath, QrCodeOperation, ShortLinkInPath } from '../http/openapi/operation';
 import { PathProject } from '../http/request';
 import { ResourceId } from '../http/resource-id';
@@ -67,10 +66,7 @@ async function send(
   format: QrCodeQuery['format'],
 ): Promise<void> {
   // The image is a function of these alone, so its tag needs no image.
-  const digest = createHash('sha256')
-    .update(JSON.stringify([url, style, format]))
-    .digest('base64url');
-  const tag = `"${digest.slice(0, 27)}"`;
+  const tag = tagOf(JSON.stringify([url, style, format]));
   response.set({
     ETag: tag,
     'Cache-Control': 'private, no-cache',

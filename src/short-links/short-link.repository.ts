@@ -15,6 +15,8 @@ export abstract class ShortLinkRepository {
    */
   abstract insert(link: NewShortLink): Promise<ShortLink>;
   abstract find(projectId: string, id: string): Promise<ShortLink | null>;
+  /** As `find`, and nobody else changes it until the unit of work ends. */
+  abstract findForUpdate(projectId: string, id: string): Promise<ShortLink | null>;
   /** Newest first. */
   abstract list(projectId: string, request: ShortLinkListRequest): Promise<Page<ShortLink>>;
   /** One of the candidates that no link of the project has; null where all are taken. */

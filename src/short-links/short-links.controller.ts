@@ -2,12 +2,14 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Caller } from '../api-keys/api-key';
+import { IfMatch, unchangedSince } from '../http/if-match';
 import { Locations } from '../http/locations';
 import { message, MessageResponse, page } from '../http/openapi/envelopes';
 import { Operation, ProjectInPath, ShortLinkInPath } from '../http/openapi/operation';
 import { PathProject, TheCaller } from '../http/request';
 import { ResourceId } from '../http/resource-id';
 import { RequiresFeature } from '../http/route-markers';
+import { Idempotent } from '../idempotency/idempotent';
 import { LinkHosts } from '../link-paths/link-hosts';
 import type { Project } from '../projects/project';
 import type { ShortLink } from './short-link';
@@ -45,6 +47,7 @@ export class ShortLinksController {
 
   @Post()
   @HttpCode(201)
+  @Idempotent()
   @RequiresFeature('short_links')
   @Operation({
     summary: 'Create a short link',
@@ -76,7 +79,7 @@ export class ShortLinksController {
   @ShortLinkInPath()
   @Operation({
     summary: 'Get a short link',
-    success: { status: 200, type: ShortLinkResponse },
+    success: { status: 200, type: ShortLinkResponse, tagged: true },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
   })
   async get(@PathProject() project: Project, @Param('shortLinkId', ResourceId) id: string): Promise<ShortLinkResponse> {
@@ -88,13 +91,15 @@ export class ShortLinksController {
   @Operation({
     summary: 'Delete a short link',
     success: { status: 200, type: MessageResponse },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'DELETE_FAILED'],
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'PRECONDITION_FAILED', 'DELETE_FAILED'],
   })
   async delete(
     @PathProject() project: Project,
     @Param('shortLinkId', ResourceId) id: string,
+    @IfMatch() ifMatch: string | undefined,
   ): Promise<MessageResponse> {
-    await this.shortLinks.delete(project, id);
+    const expected = unchangedSince(ifMatch, (link: ShortLink) => this.render(project, link));
+    await this.shortLinks.delete(project, id, expected);
     return message('Short link deleted');
   }
 

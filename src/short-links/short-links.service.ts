@@ -4,8 +4,10 @@ import { DynamicLinkRepository } from '../dynamic-links/dynamic-link.repository'
 import type { LinkPath } from '../link-paths/custom-path';
 import type { Project } from '../projects/project';
 import { CrossScope, NotFound } from '../shared/domain-error';
+import { changeExpected, type Expectation } from '../shared/expectation';
 import { newId } from '../shared/id';
 import type { Page } from '../shared/page';
+import { UnitOfWork } from '../shared/unit-of-work';
 import { drawSlugs, longestSlug, type ShortLink, shortestGenerated } from './short-link';
 import { SlugExists } from './short-link.errors';
 import { type ShortLinkListRequest, ShortLinkRepository } from './short-link.repository';
@@ -18,6 +20,7 @@ export class ShortLinksService {
   constructor(
     private readonly shortLinks: ShortLinkRepository,
     private readonly dynamicLinks: DynamicLinkRepository,
+    private readonly unitOfWork: UnitOfWork,
   ) {}
 
   list(project: Project, request: ShortLinkListRequest): Promise<Page<ShortLink>> {
@@ -26,9 +29,7 @@ export class ShortLinksService {
 
   /** @throws NotFound */
   async get(project: Project, id: string): Promise<ShortLink> {
-    const link = await this.shortLinks.find(project.id, id);
-    if (!link) throw new NotFound('Short link');
-    return link;
+    return found(await this.shortLinks.find(project.id, id));
   }
 
   /** @throws NotFound, CrossScope, SlugExists */
@@ -58,7 +59,8 @@ export class ShortLinksService {
       const free = await this.shortLinks.findFree(link.projectId, drawSlugs(length, drawnAtOnce));
       if (free === null && length < longestSlug) continue;
       try {
-        return await this.shortLinks.insert({ ...link, id: newId(), slug: free ?? drawSlugs(length, 1)[0]! });
+        const slug = free ?? drawSlugs(length, 1)[0]!;
+        return await this.unitOfWork.attempt(() => this.shortLinks.insert({ ...link, id: newId(), slug }));
       } catch (error) {
         // Taken since it was found free: the next draw has the same length.
         if (!(error instanceof SlugExists)) throw error;
@@ -67,8 +69,16 @@ export class ShortLinksService {
     }
   }
 
-  /** @throws NotFound */
-  async delete(project: Project, id: string): Promise<void> {
-    if (!(await this.shortLinks.delete(project.id, id))) throw new NotFound('Short link');
+  /** @throws NotFound, and what `expected` throws */
+  delete(project: Project, id: string, expected?: Expectation<ShortLink>): Promise<void> {
+    const find = async () => found(await this.shortLinks.findForUpdate(project.id, id));
+    return changeExpected(this.unitOfWork, expected, find, async () => {
+      if (!(await this.shortLinks.delete(project.id, id))) throw new NotFound('Short link');
+    });
   }
+}
+
+function found(link: ShortLink | null): ShortLink {
+  if (!link) throw new NotFound('Short link');
+  return link;
 }

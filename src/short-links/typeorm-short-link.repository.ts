@@ -17,6 +17,8 @@ const shortLinks: ListOf<'created_at'> = {
   keptTotal: 'SELECT coalesce(sum(short_links), 0) AS count FROM project_counts WHERE project_id = $1',
 };
 
+const one = 't.project_id = $1 AND t.id = $2';
+
 @Injectable()
 export class TypeormShortLinkRepository extends ShortLinkRepository {
   readonly #rows: Rows<ShortLink>;
@@ -41,7 +43,11 @@ export class TypeormShortLinkRepository extends ShortLinkRepository {
   }
 
   find(projectId: string, id: string): Promise<ShortLink | null> {
-    return this.#rows.find('t.project_id = $1 AND t.id = $2', [projectId, id]);
+    return this.#rows.find(one, [projectId, id]);
+  }
+
+  findForUpdate(projectId: string, id: string): Promise<ShortLink | null> {
+    return this.#rows.findForUpdate(one, [projectId, id]);
   }
 
   list(projectId: string, { page, limit, dynamicLinkId }: ShortLinkListRequest): Promise<Page<ShortLink>> {

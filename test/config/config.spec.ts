@@ -44,6 +44,8 @@ test('an empty environment is a development set-up', () => {
       enterprise: { projects: Infinity, dynamicLinks: Infinity },
     },
     logLevel: 'info',
+    visitLogLevel: 'debug',
+    otlpEndpoint: undefined,
     shutdownTimeout: 20_000,
   } satisfies Config);
 });
@@ -105,6 +107,15 @@ describe('a setting', () => {
     ['QUOTA_ENTERPRISE_PROJECTS', '3', quotaOf('enterprise', 'projects'), 3],
     ['QUOTA_ENTERPRISE_DYNAMIC_LINKS', 'unlimited', quotaOf('enterprise', 'dynamicLinks'), Infinity],
     ['LOG_LEVEL', 'silent', (config) => config.logLevel, 'silent'],
+    ['VISIT_LOG_LEVEL', 'info', (config) => config.visitLogLevel, 'info'],
+    ...['http://collector:4318', 'https://otlp.example.com/tenant/otlp', 'http://[fd00::1]:4318/'].map(
+      (value): [string, string, (config: Config) => unknown, unknown] => [
+        'OTEL_EXPORTER_OTLP_ENDPOINT',
+        value,
+        (config) => config.otlpEndpoint,
+        new URL(value),
+      ],
+    ),
     ['SHUTDOWN_TIMEOUT_SECONDS', '5', (config) => config.shutdownTimeout, 5000],
   ])('%s=%s', (variable, value, read, expected) => {
     expect(read(readConfig({ [variable]: value }))).toEqual(expected);
@@ -165,6 +176,20 @@ describe('a setting', () => {
       'QUOTA_ENTERPRISE_DYNAMIC_LINKS',
     ].map((variable) => [variable, 'many']),
     ...['verbose', 'INFO', '30'].map((value) => ['LOG_LEVEL', value]),
+    ...['all', 'DEBUG'].map((value) => ['VISIT_LOG_LEVEL', value]),
+    ...[
+      'collector:4318',
+      'grpc://collector:4317',
+      'http://',
+      'http://collector:99999',
+      'http:collector',
+      'http://collector:4318?key=x',
+      'http://collector:4318/#x',
+      'https://token@collector',
+      'https://user:token@collector',
+      ' http://collector:4318',
+      'http://collector:4318 ',
+    ].map((value) => ['OTEL_EXPORTER_OTLP_ENDPOINT', value]),
     ...['0', '601', '-1', '5s'].map((value) => ['SHUTDOWN_TIMEOUT_SECONDS', value]),
     ...['redis', 'http://redis', 'redis:6379 1'].map((value) => ['REDIS_URL', value]),
     ...['API', 'both'].map((value) => ['ROLE', value]),
@@ -182,6 +207,7 @@ describe('a setting', () => {
     expect(complaint({ DATABASE_URL: 'mysql://user:hunter2@h/d' })).not.toContain('hunter2');
     expect(complaint({ API_BASE_URL: 'https://user:hunter2@h' })).not.toContain('hunter2');
     expect(complaint({ REDIS_URL: 'http://:hunter2@h' })).not.toContain('hunter2');
+    expect(complaint({ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://user:hunter2@h' })).not.toContain('hunter2');
   });
 
   test.each([
@@ -200,6 +226,8 @@ describe('a setting', () => {
     'API_KEY_PEPPER',
     'QUOTA_FREE_PROJECTS',
     'LOG_LEVEL',
+    'VISIT_LOG_LEVEL',
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
     'SHUTDOWN_TIMEOUT_SECONDS',
     'REDIS_URL',
     'ROLE',

@@ -107,7 +107,9 @@ describe.each(files)('the objects of "%s"', (file) => {
       const { env } = containerOf(workload);
       const names = env.map(({ name }) => name);
       expect(new Set(names).size).toBe(names.length);
-      expect(names.filter((name) => !known.includes(name) && name !== 'NODE_OPTIONS')).toEqual([]);
+      // Those of Node, and those that the OpenTelemetry SDK reads itself.
+      const others = names.filter((name) => !known.includes(name));
+      expect(others.filter((name) => name !== 'NODE_OPTIONS' && !name.startsWith('OTEL_'))).toEqual([]);
       const secrets = {
         DATABASE_URL: 'postgres://signpost:password@postgres/signpost',
         API_KEY_PEPPER: 'p'.repeat(32),
@@ -281,6 +283,7 @@ describe('the environment', () => {
       QUOTA_PRO_PROJECTS: 'unlimited',
     });
     expect(Object.keys(seen)).not.toContain('TRUSTED_PROXIES');
+    expect(Object.keys(seen)).not.toContain('OTEL_EXPORTER_OTLP_ENDPOINT');
     expect(Object.keys(seen)).not.toContain('REDIS_URL');
   });
 
@@ -372,9 +375,9 @@ describe('network policies', () => {
 
   const portsOf = ({ spec }: Manifest) => spec.egress.map(({ ports }) => ports.map(({ port }) => port));
 
-  it('let out to DNS, PostgreSQL, and to Redis where it is used', () => {
+  it('let out to DNS, PostgreSQL, and to Redis and the collector where they are used', () => {
     const [own, ofMigration] = of('production', 'NetworkPolicy');
-    expect(portsOf(own!)).toEqual([[53, 53], [5432], [6379]]);
+    expect(portsOf(own!)).toEqual([[53, 53], [5432], [6379], [4318]]);
     expect(own!.spec.egress.every(({ to }) => to!.length > 0)).toBe(true);
     expect(portsOf(ofMigration!)).toEqual([[53, 53], [5432]]);
     const without = render({ file: 'minimal', values: { networkPolicy: { enabled: true } } });

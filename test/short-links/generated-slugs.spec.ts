@@ -4,6 +4,7 @@ import type { LinkPath } from '../../src/link-paths/custom-path';
 import type { Project } from '../../src/projects/project';
 import { drawSlugs, type NewShortLink, ShortLink, slug } from '../../src/short-links/short-link';
 import { SlugExists } from '../../src/short-links/short-link.errors';
+import { UnitOfWork } from '../../src/shared/unit-of-work';
 import { ShortLinkRepository } from '../../src/short-links/short-link.repository';
 import { ShortLinksService } from '../../src/short-links/short-links.service';
 import { aDynamicLink, aProject, aShortLink } from '../support/builders';
@@ -39,12 +40,20 @@ class CrowdedNames extends ShortLinkRepository {
   }
 
   override find = () => Promise.reject(new Error('not asked for'));
+  override findForUpdate = () => Promise.reject(new Error('not asked for'));
   override list = () => Promise.reject(new Error('not asked for'));
   override delete = () => Promise.reject(new Error('not asked for'));
 }
 
-const generate = (names: CrowdedNames) =>
-  new ShortLinksService(names, dynamicLinks).create(project, caller, 'link', undefined);
+/** Nothing to undo: there is no transaction. */
+class NoTransaction extends UnitOfWork {
+  override run = <T>(work: () => Promise<T>): Promise<T> => work();
+  override attempt = <T>(write: () => Promise<T>): Promise<T> => write();
+}
+
+const serviceOf = (names: CrowdedNames) => new ShortLinksService(names, dynamicLinks, new NoTransaction());
+
+const generate = (names: CrowdedNames) => serviceOf(names).create(project, caller, 'link', undefined);
 
 test.each([
   [3, 4],
@@ -75,7 +84,7 @@ test.each([1, 2, 10])('taken %d times between the look and the insert, it is dra
 });
 
 test('a slug that was asked for is not drawn again', async () => {
-  const service = new ShortLinksService(new CrowdedNames(0, 1), dynamicLinks);
+  const service = serviceOf(new CrowdedNames(0, 1));
   await expect(service.create(project, caller, 'link', 'mine' as LinkPath)).rejects.toBeInstanceOf(SlugExists);
 });
 

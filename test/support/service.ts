@@ -33,6 +33,8 @@ export interface TestService {
   /** Every log line so far, as written. */
   logLines: string[];
   anAccount(plan?: Plan): Promise<TestAccount>;
+  /** The secret of another key of the account. */
+  anotherKey(accountId: string): Promise<string>;
   setPlan(accountId: string, plan: Plan): Promise<void>;
   /** A request of the management API, `path` under /api/v1. Leave out the key to send none. */
   api(
@@ -76,6 +78,7 @@ export async function aService(environment: Record<string, string> = {}, on?: Te
       const key = await app.get(ApiKeysService).create(account.id, 'Test', null);
       return { accountId: account.id, userId: user.id, apiKeyId: key.id, key: key.secret };
     },
+    anotherKey: async (accountId) => (await app.get(ApiKeysService).create(accountId, 'Another', null)).secret,
     setPlan: async (accountId, plan) => void (await app.get(AccountsService).setPlan(accountId, plan)),
     api: (method, path, key) => {
       const request = supertest(url)[method](`/api/v1${path}`);

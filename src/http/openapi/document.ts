@@ -6,9 +6,14 @@ Manages projects, dynamic links, short links and apps, and nothing that visitors
 
 - One resource comes as \`{ "data": … }\`, a list as \`{ "data": […], "pagination": … }\`, an error as \`{ "error": { "code", "message", "details" } }\`.
 - Checks run in one order on every route: 401, 429, plan of the route, 404 and 403 of the project in the path, 400, 404 of the resource
-  in the path, 404 and 403 of resources in the body, plan of a field, quota, 409. A request that fails changes nothing.
+  in the path, 412, 404 and 403 of resources in the body, plan of a field, quota, 409. A request that fails changes nothing.
 - An id that is no UUID names nothing: 404. A project of another account: 403.
 - \`search\` is a case-insensitive substring in which \`%\`, \`_\` and \`\\\` are ordinary characters.
+- A POST with an \`Idempotency-Key\` may be sent again: for 24 hours the same key (of the account, method and path) with the same body is
+  answered as the first time, and creates nothing more. Only answers of success are kept. While the first one still runs: 409
+  \`IDEMPOTENCY_CONFLICT\`; with another body: 400.
+- GET of one resource has an \`ETag\`. With it in \`If-None-Match\` the resource is sent only if it has changed (304 otherwise); in the
+  \`If-Match\` of a PUT or DELETE it refuses to overwrite what somebody else changed meanwhile (412 \`PRECONDITION_FAILED\`).
 - Requests are counted a minute and key, without a key a minute and address (a /64 for IPv6).
 `.trim();
 

@@ -82,6 +82,16 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
     'The project has an app com.example.shop',
   ),
   LINKED_REFERENCES: example('Links reference the app', 'LINKED_REFERENCES', 'Dynamic links reference the app'),
+  IDEMPOTENCY_CONFLICT: example(
+    'The first request with the Idempotency-Key is still running',
+    'IDEMPOTENCY_CONFLICT',
+    'A request with this Idempotency-Key is still running; try again shortly',
+  ),
+  PRECONDITION_FAILED: example(
+    'The resource is not what If-Match names',
+    'PRECONDITION_FAILED',
+    'The resource has changed since you read it; read it again and decide anew',
+  ),
   PAYLOAD_TOO_LARGE: example('Body over 100 kB', 'PAYLOAD_TOO_LARGE', 'The body must not be larger than 100 kB'),
   UNSUPPORTED_MEDIA_TYPE: example(
     'Body is not JSON',

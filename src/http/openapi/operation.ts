@@ -20,7 +20,7 @@ export type ErrorCase = ErrorCode | 'QUOTA';
 interface OperationOptions {
   summary: string;
   description?: string;
-  success: { status: 200 | 201; type: Type } | { images: string[] };
+  success: { status: 200 | 201; type: Type; tagged?: boolean } | { images: string[] };
   /** Those that only some operations have; the ones that every operation can answer are added. */
   errors: ErrorCase[];
 }
@@ -31,7 +31,14 @@ const withBody: ErrorCase[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 /** Describes an operation of the management API: its answers, its errors by status with an example of each code, its headers. */
 export function Operation({ summary, description, success, errors }: OperationOptions): MethodDecorator {
   const takesBody = errors.includes('FORBIDDEN_FIELD');
-  const cases = [...errors, ...(takesBody ? withBody : []), ...always];
+  const creates = 'status' in success && success.status === 201;
+  const tagged = 'status' in success && success.tagged;
+  const cases = [
+    ...errors,
+    ...(takesBody ? withBody : []),
+    ...(creates ? (['IDEMPOTENCY_CONFLICT'] as const) : []),
+    ...always,
+  ];
   const byStatus = new Map<number, ErrorCase[]>();
   for (const error of cases) {
     const status = statusOf[error === 'QUOTA' ? 'ACCESS_DENIED' : error];
@@ -48,9 +55,11 @@ export function Operation({ summary, description, success, errors }: OperationOp
             status: success.status,
             description: success.status === 201 ? 'Created.' : 'Done.',
             type: success.type,
-            headers: { ...answerHeaders, ...headersOfStatus(success.status) },
+            headers: { ...answerHeaders, ...headersOfStatus(success.status), ...(tagged && tagHeader) },
           }),
         ]),
+    ...(tagged ? [ApiHeader(ifNoneMatch), ApiResponse(notModified)] : []),
+    ...(errors.includes('PRECONDITION_FAILED') ? [ApiHeader(ifMatch)] : []),
     ...[...byStatus].map(([status, inStatus]) =>
       ApiResponse({
         status,
@@ -66,6 +75,34 @@ export function Operation({ summary, description, success, errors }: OperationOp
     ),
   );
 }
+
+const tagHeader = {
+  ETag: {
+    description: 'Tag of the resource as it is, for If-None-Match and If-Match.',
+    schema: { type: 'string' as const },
+  },
+};
+
+const ifNoneMatch = {
+  name: 'If-None-Match',
+  required: false,
+  description: '`ETag` of what you have: 304 if it still holds.',
+  schema: { type: 'string' },
+};
+
+const notModified = {
+  status: 304,
+  description: 'What you have still holds.',
+  headers: { ...answerHeaders, ...tagHeader },
+};
+
+const ifMatch = {
+  name: 'If-Match',
+  required: false,
+  description:
+    '`ETag` of what you have read: 412 if the resource is not that any more. Without it the change is made in any case.',
+  schema: { type: 'string' },
+};
 
 const cachingHeaders = {
   ETag: { description: 'Tag of the image, for If-None-Match.', schema: { type: 'string' as const } },

@@ -1,0 +1,261 @@
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Cluster } from '../support/cluster';
+import { anAccountByShell, endAllPrograms, freePort, Program, until } from '../support/process';
+import { userAgents } from '../link-traffic/user-agents';
+
+// Two replicas, visitors of all kinds, and what befalls replicas and databases. In the end every visit that was answered is
+// counted, once, in every grouping.
+jest.setTimeout(300_000);
+
+let cluster: Cluster;
+let key: string;
+let project: string;
+let count = 0;
+let subdomain: string;
+let environment: Record<string, string>;
+
+beforeAll(async () => {
+  cluster = await Cluster.create();
+  environment = {
+    DATABASE_URL: cluster.url,
+    TRUSTED_PROXIES: '127.0.0.1',
+    COUNTRY_HEADER: 'X-Country',
+    METRICS_PORT: String(await freePort()),
+  };
+  const first = await Program.serving(environment);
+  key = (await anAccountByShell(environment, 'enterprise')).api_key.key;
+  await first.stop();
+});
+afterAll(async () => {
+  await endAllPrograms();
+  await cluster.remove();
+});
+
+/** A kind of visit, and how it is to be counted. */
+interface Kind {
+  head: string;
+  counts: boolean;
+  robot: boolean;
+  qr: boolean;
+  in: Record<string, string | null>;
+}
+
+/** Links, short links of either source, and visits of every kind to each of them. */
+async function aCampaign(api: Program): Promise<Kind[]> {
+  subdomain = `campaign-${++count}`;
+  const post = async (path: string, body: object) =>
+    (await api.ask(`/api/v1${path}`, { method: 'POST', key, body })).json.data as { id: string };
+  project = (await post('/projects', { name: 'Campaign', subdomain })).id;
+  const paths: { path: string; link: string; shortLink: string | null; source: string | null }[] = [];
+  for (const path of ['one', 'two']) {
+    const fields = { name: path, custom_path: path, desktop_url: 'https://example.com/' };
+    const link = (await post(`/projects/${project}/links`, fields)).id;
+    const slug = `s-${path}`;
+    const shortLink = (await post(`/projects/${project}/short-links`, { dynamic_link_id: link, slug })).id;
+    if (path === 'two') await cluster.query(`UPDATE short_links SET source = 'dashboard' WHERE id = '${shortLink}'`);
+    paths.push({ path, link, shortLink: null, source: null });
+    paths.push({ path: slug, link, shortLink, source: path === 'two' ? 'dashboard' : 'api' });
+  }
+  const agents = [
+    { name: 'iphone', platform: 'ios', browser: 'Safari', robot: false },
+    { name: 'pixel', platform: 'android', browser: 'Chrome', robot: false },
+    { name: 'desktop', platform: 'desktop', browser: 'Chrome', robot: false },
+    { name: 'instagramOnIphone', platform: 'ios', browser: 'Instagram', robot: false },
+    { name: 'slackbot', platform: 'desktop', browser: null, robot: true },
+    { name: 'googlebot', platform: 'android', browser: null, robot: true },
+  ] as const;
+  const referrers = [null, 'news.example', 'mail.example'];
+  const countries = [null, 'DE', 'IN'];
+  return paths.flatMap(({ path, link, shortLink, source }) =>
+    agents.flatMap(({ name, platform, browser, robot }) =>
+      ['GET', 'GET', 'HEAD'].flatMap((method, at) =>
+        [false, true].map((qr): Kind => {
+          const [referrer, country] = [referrers[(at + path.length) % 3]!, countries[(at + name.length) % 3]!];
+          const headers = [
+            `Host: ${subdomain}.localhost`,
+            `User-Agent: ${userAgents[name]}`,
+            ...(referrer === null ? [] : [`Referer: https://${referrer}/some/page?x=1`]),
+            ...(country === null ? [] : [`X-Country: ${country}`]),
+          ];
+          return {
+            head: `${method} /${path}${qr ? '?_via=qr' : ''} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`,
+            counts: method === 'GET',
+            robot,
+            qr,
+            in: { platform, browser, referrer, country, link, short_link: shortLink, source },
+          };
+        }),
+      ),
+    ),
+  );
+}
+
+/** Sends visits over connections that are kept alive, one after the other on each, and tells how many of each kind were answered. */
+class Visitors {
+  readonly answered: number[];
+  #sent = 0;
+
+  constructor(
+    private readonly kinds: Kind[],
+    private readonly most: number,
+  ) {
+    this.answered = kinds.map(() => 0);
+  }
+
+  get total(): number {
+    return this.answered.reduce((one, other) => one + other, 0);
+  }
+
+  /** Until `most` visits are sent by all together, or it is over. A connection that breaks is made anew, wherever `port` is then. */
+  async visit(port: () => number, over: () => boolean = () => false): Promise<void> {
+    while (this.#sent < this.most && !over()) {
+      await this.#connection(port(), over);
+      await delay(20);
+    }
+  }
+
+  #connection(port: number, over: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      let kind = -1;
+      let received = '';
+      const socket = connect(port, '127.0.0.1');
+      const next = () => {
+        if (this.#sent >= this.most || over()) return void socket.end();
+        kind = this.#sent++ % this.kinds.length;
+        received = '';
+        socket.write(this.kinds[kind]!.head);
+      };
+      socket.setNoDelay(true);
+      socket.setTimeout(15_000, () => socket.destroy());
+      socket.on('connect', next);
+      socket.on('data', (chunk) => {
+        received += chunk.toString('latin1');
+        if (!received.endsWith('\r\n\r\n')) return;
+        if (!received.startsWith('HTTP/1.1 302')) throw new Error(received);
+        this.answered[kind]!++;
+        if (/\r\nConnection: close\r\n/i.test(received)) socket.end();
+        else next();
+      });
+      socket.on('error', () => {});
+      socket.on('close', () => resolve());
+    });
+  }
+}
+
+const groupings = ['platform', 'browser', 'referrer', 'country', 'link', 'short_link', 'source'];
+
+interface Counted {
+  totals: { clicks: number; qr_scans: number; bots: number };
+  series: { clicks: number }[];
+  groups: { value: string | null; clicks: number; qr_scans: number }[];
+}
+
+async function counted(api: Program, query: string): Promise<Counted> {
+  const answer = await api.ask(`/api/v1/projects/${project}/analytics?${query}`, { key });
+  expect([answer.status, answer.text]).toEqual([200, answer.text]);
+  return answer.json.data as unknown as Counted;
+}
+
+/** The sums that the visits make, and no other ones, by everything that they can be told apart by. */
+async function expectExact(api: Program, visitors: Visitors, kinds: Kind[]): Promise<void> {
+  const tally = (which: (kind: Kind) => boolean) =>
+    kinds.reduce((sum, kind, at) => sum + (kind.counts && which(kind) ? visitors.answered[at]! : 0), 0);
+  const all = tally(() => true);
+  await until(async () => (await counted(api, 'include_bots=true')).totals.clicks >= all, 20_000);
+  for (const bots of [false, true]) {
+    const among = (kind: Kind) => bots || !kind.robot;
+    for (const grouping of groupings) {
+      const { totals, series, groups } = await counted(api, `group_by=${grouping}&include_bots=${bots}`);
+      expect(totals).toEqual({
+        clicks: tally(among),
+        qr_scans: tally((kind) => among(kind) && kind.qr),
+        bots: tally((kind) => kind.robot),
+      });
+      expect(series.reduce((sum, part) => sum + part.clicks, 0)).toBe(totals.clicks);
+      const values = [...new Set(kinds.filter(among).map((kind) => kind.in[grouping]!))];
+      const expected = values.map((value) => ({
+        value,
+        clicks: tally((kind) => among(kind) && kind.in[grouping] === value),
+        qr_scans: tally((kind) => among(kind) && kind.qr && kind.in[grouping] === value),
+      }));
+      const sorted = (some: { value: string | null; clicks: number; qr_scans: number }[]) =>
+        some.map(({ value, clicks, qr_scans }) => `${value} ${clicks} ${qr_scans}`).sort();
+      expect([grouping, ...sorted(groups)]).toEqual([grouping, ...sorted(expected)]);
+    }
+  }
+  const [rows] = await cluster.query<{ clicks: number }>(
+    `SELECT count(*)::int AS clicks FROM clicks WHERE project_id = '${project}'`,
+  );
+  expect(rows!.clicks).toBe(all);
+}
+
+const metricsOf = async (port: number): Promise<(name: string) => number> => {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  return (name) => Number(new RegExp(`^signpost_clicks_${name} (\\d+)$`, 'm').exec(text)![1]);
+};
+
+it('50,000 visits over two replicas, of which one is restarted in the middle, add up to the visit', async () => {
+  const { METRICS_PORT: _, ...quiet } = environment;
+  const steady = await Program.serving(quiet);
+  let other = await Program.serving(quiet);
+  let otherPort = other.port;
+  const kinds = await aCampaign(steady);
+  const visitors = new Visitors(kinds, 50_000);
+  const startedAt = performance.now();
+  const all = Promise.all(
+    Array.from({ length: 16 }, (_, at) => visitors.visit(() => (at % 2 ? steady.port : otherPort))),
+  );
+  await until(() => visitors.total > 20_000, 120_000);
+  const exit = await other.stop();
+  expect(exit).toEqual({ code: 0, signal: null });
+  other = await Program.serving(quiet);
+  otherPort = other.port;
+  await all;
+  console.info(`${visitors.total} visits answered in ${Math.round(performance.now() - startedAt)} ms`);
+  expect(visitors.total).toBeGreaterThan(49_900);
+  await expectExact(steady, visitors, kinds);
+  await Promise.all([steady.stop(), other.stop()]);
+  expect(other.logLines.filter(({ level }) => level !== 'info')).toEqual([]);
+});
+
+it('ten seconds without a database delay clicks, and lose none', async () => {
+  const replica = await Program.serving(environment);
+  const kinds = await aCampaign(replica);
+  const visitors = new Visitors(kinds, Infinity);
+  // Every path is known to the replica before the database is gone.
+  await new Visitors(kinds.map((kind) => ({ ...kind, head: kind.head.replace('GET', 'HEAD') })), kinds.length).visit(
+    () => replica.port,
+  );
+  let over = false;
+  const all = Promise.all(
+    Array.from({ length: 2 }, async () => {
+      while (!over) {
+        await visitors.visit(
+          () => replica.port,
+          () => over,
+        );
+      }
+    }),
+  );
+  const slowly = setInterval(() => {}, 1000);
+  await delay(1000);
+  const before = visitors.total;
+  await cluster.kill();
+  const metrics = await (async () => {
+    await delay(10_000);
+    return metricsOf(Number(environment['METRICS_PORT']));
+  })();
+  const meanwhile = visitors.total - before;
+  over = true;
+  await all;
+  clearInterval(slowly);
+  await cluster.start();
+  console.info(`${meanwhile} visits answered in ten seconds without a database, ${metrics('waiting')} clicks waiting`);
+  expect(metrics('waiting')).toBeGreaterThan(0);
+  await until(async () => (await metricsOf(Number(environment['METRICS_PORT'])))('waiting') === 0, 20_000);
+  const after = await metricsOf(Number(environment['METRICS_PORT']));
+  if (after('dropped_total') === 0) await expectExact(replica, visitors, kinds);
+  expect(after('dropped_total')).toBe(0);
+  await replica.stop();
+});

@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { until } from './process';
+
+export interface ReceivedSpan {
+  name: string;
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  /** As OTLP numbers them: 2 is a server's, 3 a client's. */
+  kind: number;
+  attributes: Record<string, unknown>;
+  events: { name: string; attributes: Record<string, unknown> }[];
+  status: { code?: number; message?: string };
+  resource: Record<string, unknown>;
+}
+
+interface OtlpAttribute {
+  key: string;
+  value: { stringValue?: string; intValue?: number; boolValue?: boolean };
+}
+
+type OtlpSpan = Omit<ReceivedSpan, 'attributes' | 'events' | 'resource'> & {
+  attributes: OtlpAttribute[];
+  events: { name: string; attributes: OtlpAttribute[] }[];
+};
+
+interface OtlpRequest {
+  resourceSpans: { resource: { attributes: OtlpAttribute[] }; scopeSpans: { spans: OtlpSpan[] }[] }[];
+}
+
+/** Receives spans as an OpenTelemetry collector does over OTLP/HTTP, on port 4318 or another. */
+export class TraceCollector {
+  /** What was posted, as it came. */
+  readonly bodies: Buffer[] = [];
+  readonly requests: { url: string; headers: IncomingHttpHeaders }[] = [];
+  readonly #spans: ReceivedSpan[] = [];
+
+  private constructor(private readonly server: Server) {}
+
+  /** @param answer what it does with whoever posts spans; it takes them unless told otherwise */
+  static async listen(answer: (response: ServerResponse) => void = accept): Promise<TraceCollector> {
+    const server = createServer();
+    const collector = new TraceCollector(server);
+    server.on('request', (request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const body = Buffer.concat(chunks);
+        collector.bodies.push(body);
+        collector.requests.push({ url: request.url ?? '', headers: request.headers });
+        if (request.headers['content-type'] === 'application/json') collector.#spans.push(...spansOf(body));
+        answer(response);
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return collector;
+  }
+
+  /** What a program needs to send its spans here, and soon, in a form that can be read. */
+  get environment(): Record<string, string> {
+    return {
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      OTEL_BSP_SCHEDULE_DELAY: '50',
+    };
+  }
+
+  get spans(): readonly ReceivedSpan[] {
+    return this.#spans;
+  }
+
+  trace(id: string): ReceivedSpan[] {
+    return this.#spans.filter(({ traceId }) => traceId === id);
+  }
+
+  /** The server's span of a trace, as soon as it is here; what was below it is here then too. */
+  async serverSpan(traceId: string): Promise<ReceivedSpan> {
+    const find = (): ReceivedSpan | undefined => this.trace(traceId).find(({ kind }) => kind === 2);
+    await until(() => find() !== undefined, 5000);
+    return find()!;
+  }
+
+  async close(): Promise<void> {
+    this.server.close();
+    this.server.closeAllConnections();
+    await once(this.server, 'close');
+  }
+}
+
+function accept(response: ServerResponse): void {
+  response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
+}
+
+function spansOf(body: Buffer): ReceivedSpan[] {
+  const { resourceSpans } = JSON.parse(body.toString()) as OtlpRequest;
+  return resourceSpans.flatMap(({ resource, scopeSpans }) =>
+    scopeSpans
+      .flatMap(({ spans }) => spans)
+      .map((span) => ({
+        ...span,
+        attributes: read(span.attributes),
+        events: (span.events ?? []).map(({ name, attributes }) => ({ name, attributes: read(attributes) })),
+        resource: read(resource.attributes),
+      })),
+  );
+}
+
+const read = (attributes: OtlpAttribute[] = []): Record<string, unknown> =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
