@@ -1,8 +1,9 @@
--- Clicks, month by month, and what statistics are read from: how often, by day, for a project and for each of its links.
+-- Clicks, month by month, and what statistics are read from: how often, by day and by quarter of an hour, for a project and for each
+-- of its links.
 --
 -- A process writes its clicks in batches: each click into `clicks`, and the batch once more, summed up, into `fresh_clicks`. From
--- there one process at a time adds them to `click_counts`. Whoever reads adds up both, in one statement, which sees every click
--- in exactly one of the two.
+-- there one process at a time adds them to `clicks_by_day` and `clicks_by_quarter`. Whoever reads adds up either of these and what
+-- is fresh, in one statement, which sees every click in exactly one of the two.
 
 CREATE TABLE clicks (
   clicked_at timestamptz(3) NOT NULL,
@@ -38,32 +39,57 @@ CREATE TABLE fresh_clicks (
   quarter timestamptz NOT NULL,
   clicks bigint NOT NULL
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000);
-COMMENT ON TABLE fresh_clicks IS 'Clicks that are not in click_counts yet: those of one batch that are alike but for the moment, by quarter of an hour.';
+COMMENT ON TABLE fresh_clicks IS 'Clicks that are not in clicks_by_day and clicks_by_quarter yet: those of one batch that are alike but for the moment, by quarter of an hour.';
 CREATE INDEX fresh_clicks_by_project ON fresh_clicks (project_id);
 
-CREATE TABLE click_counts (
+CREATE TABLE clicks_by_day (
   project_id uuid NOT NULL,
   scope_id uuid NOT NULL,
   dimension text COLLATE "C" NOT NULL
-    CONSTRAINT click_counts_dimension_known CHECK (dimension IN ('total', 'client', 'referrer', 'country', 'path')),
+    CONSTRAINT clicks_by_day_dimension_known CHECK (dimension IN
+      ('total', 'platform', 'browser', 'referrer', 'country', 'link', 'short_link', 'source')),
+  month date NOT NULL,
+  value text COLLATE "C" NOT NULL,
+  -- No quarter of an hour and no day has two thousand million.
+  -- squawk-ignore prefer-bigint-over-int
+  clicks integer[],
+  -- squawk-ignore prefer-bigint-over-int
+  qr_scans integer[],
+  -- squawk-ignore prefer-bigint-over-int
+  bots integer[],
+  -- squawk-ignore prefer-bigint-over-int
+  bot_qr_scans integer[],
+  CONSTRAINT clicks_by_day_pkey PRIMARY KEY (project_id, scope_id, dimension, month, value)
+) PARTITION BY RANGE (month);
+COMMENT ON TABLE clicks_by_day IS 'Clicks of a month (UTC) by its days, in partitions by month. Each click is counted once in every dimension, for its project and for its link.';
+COMMENT ON COLUMN clicks_by_day.scope_id IS 'The project, or one of its links.';
+COMMENT ON COLUMN clicks_by_day.dimension IS 'Links are told apart in projects only.';
+COMMENT ON COLUMN clicks_by_day.month IS 'Its first day.';
+COMMENT ON COLUMN clicks_by_day.value IS 'An empty text where there is none, and in the total.';
+COMMENT ON COLUMN clicks_by_day.clicks IS 'Without those of bots. In this one and the other three, an element is a day, from 1 to 31; null for none, and only from the first to the last that has some.';
+COMMENT ON COLUMN clicks_by_day.qr_scans IS 'Among `clicks`.';
+COMMENT ON COLUMN clicks_by_day.bot_qr_scans IS 'Among `bots`.';
+
+CREATE TABLE clicks_by_quarter (
+  project_id uuid NOT NULL,
+  scope_id uuid NOT NULL,
+  dimension text COLLATE "C" NOT NULL
+    CONSTRAINT clicks_by_quarter_dimension_known CHECK (dimension IN
+      ('total', 'platform', 'browser', 'referrer', 'country', 'link', 'short_link', 'source')),
   day date NOT NULL,
   value text COLLATE "C" NOT NULL,
-  detail text COLLATE "C" NOT NULL,
-  bot boolean NOT NULL,
-  qr boolean NOT NULL,
-  clicks bigint NOT NULL,
-  -- No quarter of an hour has two thousand million.
+  -- No quarter of an hour and no day has two thousand million.
   -- squawk-ignore prefer-bigint-over-int
-  quarters integer[] NOT NULL,
-  CONSTRAINT click_counts_pkey PRIMARY KEY (project_id, scope_id, dimension, day, value, detail, bot, qr)
+  clicks integer[],
+  -- squawk-ignore prefer-bigint-over-int
+  qr_scans integer[],
+  -- squawk-ignore prefer-bigint-over-int
+  bots integer[],
+  -- squawk-ignore prefer-bigint-over-int
+  bot_qr_scans integer[],
+  CONSTRAINT clicks_by_quarter_pkey PRIMARY KEY (project_id, scope_id, dimension, day, value)
 ) PARTITION BY RANGE (day);
-COMMENT ON TABLE click_counts IS 'Clicks of a day (UTC), in partitions by month. Each click is counted once in every dimension, for its project and for its link.';
-COMMENT ON COLUMN click_counts.scope_id IS 'The project, or one of its links.';
-COMMENT ON COLUMN click_counts.value IS 'By dimension: client, the platform; path, the short link; an empty text where there is none.';
-COMMENT ON COLUMN click_counts.detail IS 'By dimension: client, the browser; path, the source of the short link; else empty.';
-COMMENT ON COLUMN click_counts.quarters IS 'The same clicks by quarter of an hour, from 1 to 96; null for none, and only from the first to the last that has some. Every time zone''s days and hours begin on one.';
--- What the links of a project were clicked.
-CREATE INDEX click_counts_by_day ON click_counts (project_id, day) WHERE dimension = 'total';
+COMMENT ON TABLE clicks_by_quarter IS 'The same by quarter of an hour, where every time zone''s days and hours begin: a row a day (UTC), elements from 1 to 96.';
 
 CREATE TABLE click_writers (
   id uuid CONSTRAINT click_writers_pkey PRIMARY KEY,
@@ -120,23 +146,26 @@ BEGIN
 END $$;
 COMMENT ON FUNCTION record_clicks IS 'Writes one batch of a process, once: a batch that is written already is not written again. Clicks of the same kind share what is known of them: the kinds are numbered from 1 by their place in the first arrays, `kinds` and `moments` (milliseconds after `since`, which is Unix time) have an element a click. An empty text is none.';
 
-CREATE FUNCTION add_quarters(counts integer[], more integer[]) RETURNS integer[] LANGUAGE plpgsql IMMUTABLE AS $$
+CREATE FUNCTION add_counts(counts integer[], more integer[]) RETURNS integer[] LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
-  FOR quarter IN array_lower(more, 1)..array_upper(more, 1) LOOP
-    IF more[quarter] IS NOT NULL THEN
-      counts[quarter] := coalesce(counts[quarter], 0) + more[quarter];
+  IF counts IS NULL OR more IS NULL THEN
+    RETURN coalesce(counts, more);
+  END IF;
+  FOR place IN array_lower(more, 1)..array_upper(more, 1) LOOP
+    IF more[place] IS NOT NULL THEN
+      counts[place] := coalesce(counts[place], 0) + more[place];
     END IF;
   END LOOP;
   RETURN counts;
 END $$;
-COMMENT ON FUNCTION add_quarters IS 'The sum of two `click_counts.quarters`.';
+COMMENT ON FUNCTION add_counts IS 'The sum, place by place.';
 
-CREATE FUNCTION add_quarter(counts integer[], quarter integer, clicks bigint) RETURNS integer[] LANGUAGE plpgsql IMMUTABLE AS $$
+CREATE FUNCTION add_count(counts integer[], place integer, clicks bigint) RETURNS integer[] LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
-  counts[quarter] := coalesce(counts[quarter], 0) + clicks;
+  counts[place] := coalesce(counts[place], 0) + clicks;
   RETURN counts;
 END $$;
-CREATE AGGREGATE quarters_of(quarter integer, clicks bigint) (SFUNC = add_quarter, STYPE = integer[]);
+CREATE AGGREGATE counts_by_place(place integer, clicks bigint) (SFUNC = add_count, STYPE = integer[]);
 
 CREATE FUNCTION roll_up_clicks(batch integer) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
@@ -149,29 +178,59 @@ BEGIN
   WITH taken AS (
     DELETE FROM fresh_clicks WHERE ctid = ANY (ARRAY(SELECT ctid FROM fresh_clicks LIMIT batch)) RETURNING *
   ), moment AS (
-    SELECT *, (quarter AT TIME ZONE 'UTC')::date AS day,
-           1 + extract(epoch FROM (quarter AT TIME ZONE 'UTC')::time)::integer / 900 AS quarter_of_day
-    FROM taken WHERE EXISTS (SELECT FROM projects WHERE projects.id = taken.project_id AND projects.deleted_at IS NULL)
-  ), added AS (
-    INSERT INTO click_counts AS kept (project_id, scope_id, dimension, day, value, detail, bot, qr, clicks, quarters)
-    SELECT project_id, scope_id, dimension, day, value, detail, bot, qr, sum(clicks), quarters_of(quarter_of_day, clicks)
+    SELECT *, date_trunc('month', day)::date AS month, extract(day FROM day)::integer AS day_of_month
+    FROM (
+      SELECT *, (quarter AT TIME ZONE 'UTC')::date AS day,
+             1 + extract(epoch FROM (quarter AT TIME ZONE 'UTC')::time)::integer / 900 AS quarter_of_day
+      FROM taken WHERE EXISTS (SELECT FROM projects WHERE projects.id = taken.project_id AND projects.deleted_at IS NULL)
+    ) AS dated
+  ), counted AS (
+    SELECT project_id, scope_id, dimension, month, day, value, day_of_month, quarter_of_day, bot, qr, sum(clicks)::bigint AS clicks
     FROM moment
       CROSS JOIN LATERAL (VALUES (project_id), (dynamic_link_id)) AS scope (scope_id)
       CROSS JOIN LATERAL (VALUES
-        ('total', '', ''),
-        ('client', platform, coalesce(browser, '')),
-        ('referrer', coalesce(referrer, ''), ''),
-        ('country', coalesce(country, ''), ''),
-        ('path', coalesce(short_link_id::text, ''), coalesce(source, ''))
-      ) AS counted_as (dimension, value, detail)
-    GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
-    ON CONFLICT (project_id, scope_id, dimension, day, value, detail, bot, qr) DO UPDATE
-    SET clicks = kept.clicks + excluded.clicks, quarters = add_quarters(kept.quarters, excluded.quarters)
+        ('total', ''),
+        ('platform', platform),
+        ('browser', coalesce(browser, '')),
+        ('referrer', coalesce(referrer, '')),
+        ('country', coalesce(country, '')),
+        ('link', dynamic_link_id::text),
+        ('short_link', coalesce(short_link_id::text, '')),
+        ('source', coalesce(source, ''))
+      ) AS counted_as (dimension, value)
+    WHERE scope_id = project_id OR dimension <> 'link'
+    GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+  ), added_to_days AS (
+    INSERT INTO clicks_by_day AS kept (project_id, scope_id, dimension, month, value, clicks, qr_scans, bots, bot_qr_scans)
+    SELECT project_id, scope_id, dimension, month, value,
+           counts_by_place(day_of_month, clicks) FILTER (WHERE NOT bot),
+           counts_by_place(day_of_month, clicks) FILTER (WHERE NOT bot AND qr),
+           counts_by_place(day_of_month, clicks) FILTER (WHERE bot),
+           counts_by_place(day_of_month, clicks) FILTER (WHERE bot AND qr)
+    FROM counted GROUP BY 1, 2, 3, 4, 5
+    ON CONFLICT (project_id, scope_id, dimension, month, value) DO UPDATE SET
+      clicks = add_counts(kept.clicks, excluded.clicks),
+      qr_scans = add_counts(kept.qr_scans, excluded.qr_scans),
+      bots = add_counts(kept.bots, excluded.bots),
+      bot_qr_scans = add_counts(kept.bot_qr_scans, excluded.bot_qr_scans)
+  ), added_to_quarters AS (
+    INSERT INTO clicks_by_quarter AS kept (project_id, scope_id, dimension, day, value, clicks, qr_scans, bots, bot_qr_scans)
+    SELECT project_id, scope_id, dimension, day, value,
+           counts_by_place(quarter_of_day, clicks) FILTER (WHERE NOT bot),
+           counts_by_place(quarter_of_day, clicks) FILTER (WHERE NOT bot AND qr),
+           counts_by_place(quarter_of_day, clicks) FILTER (WHERE bot),
+           counts_by_place(quarter_of_day, clicks) FILTER (WHERE bot AND qr)
+    FROM counted GROUP BY 1, 2, 3, 4, 5
+    ON CONFLICT (project_id, scope_id, dimension, day, value) DO UPDATE SET
+      clicks = add_counts(kept.clicks, excluded.clicks),
+      qr_scans = add_counts(kept.qr_scans, excluded.qr_scans),
+      bots = add_counts(kept.bots, excluded.bots),
+      bot_qr_scans = add_counts(kept.bot_qr_scans, excluded.bot_qr_scans)
   )
   SELECT count(*) INTO rolled_up FROM taken;
   RETURN rolled_up;
 END $$;
-COMMENT ON FUNCTION roll_up_clicks IS 'Moves up to `batch` rows from fresh_clicks into click_counts, and tells how many; 0 also while another process does it.';
+COMMENT ON FUNCTION roll_up_clicks IS 'Moves up to `batch` rows from fresh_clicks into clicks_by_day and clicks_by_quarter, and tells how many; 0 also while another process does it.';
 
 -- Partitions are made as tables of their own and then attached, and dropped one by one: either holds the table up for a moment
 -- only. Both are done as the owner of the tables, so that the service's user need not be: see docs/operating.md.
@@ -184,12 +243,12 @@ BEGIN
   PERFORM pg_advisory_xact_lock(1668049251, 3);
   FOR parent, month IN
     SELECT DISTINCT name, date_trunc('month', day)::date
-    FROM unnest(ARRAY['clicks', 'click_counts']) AS name, unnest(days) AS day ORDER BY 2, 1
+    FROM unnest(ARRAY['clicks', 'clicks_by_day', 'clicks_by_quarter']) AS name, unnest(days) AS day ORDER BY 2, 1
   LOOP
     partition := parent || to_char(month, '_YYYY_MM');
     CONTINUE WHEN to_regclass(quote_ident(partition)) IS NOT NULL;
     EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING ALL)%s', partition, parent,
-                   CASE parent WHEN 'click_counts' THEN ' WITH (fillfactor = 80)' END);
+                   CASE WHEN parent <> 'clicks' THEN ' WITH (fillfactor = 80)' END);
     EXECUTE format(CASE parent
       WHEN 'clicks' THEN 'ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (''%s 00:00:00+00'') TO (''%s 00:00:00+00'')'
       ELSE 'ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (''%s'') TO (''%s'')'
@@ -209,7 +268,7 @@ BEGIN
   END IF;
   FOR partition IN
     SELECT inhrelid::regclass::text FROM pg_inherits
-    WHERE inhparent IN ('clicks'::regclass, 'click_counts'::regclass) AND right(inhrelid::regclass::text, 7) < first_kept
+    WHERE inhparent IN ('clicks'::regclass, 'clicks_by_day'::regclass, 'clicks_by_quarter'::regclass) AND right(inhrelid::regclass::text, 7) < first_kept
   LOOP
     EXECUTE format('DROP TABLE %s', partition);
     dropped := dropped || partition;
@@ -246,9 +305,10 @@ CREATE TRIGGER projects_deleted_purge_clicks AFTER DELETE ON projects
 CREATE FUNCTION purge_clicks(batch integer) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   doomed uuid;
-  month date;
-  month_start timestamptz;
-  month_end timestamptz;
+  month_begun date;
+  month_over date;
+  begun_at timestamptz;
+  over_at timestamptz;
 BEGIN
   SELECT project_id INTO doomed FROM click_purges ORDER BY deleted_at LIMIT 1 FOR UPDATE SKIP LOCKED;
   IF NOT FOUND THEN
@@ -262,29 +322,38 @@ BEGIN
     RETURN true;
   END IF;
   -- By month: a row's place says nothing of its partition.
-  SELECT date_trunc('month', day) INTO month FROM click_counts WHERE project_id = doomed LIMIT 1;
+  SELECT clicks_by_day.month INTO month_begun FROM clicks_by_day WHERE project_id = doomed LIMIT 1;
   IF FOUND THEN
-    DELETE FROM click_counts
-    WHERE day >= month AND day < month + interval '1 month' AND ctid = ANY (ARRAY(
-      SELECT ctid FROM click_counts
-      WHERE project_id = doomed AND day >= month AND day < month + interval '1 month' LIMIT batch FOR UPDATE SKIP LOCKED
+    DELETE FROM clicks_by_day
+    WHERE month = month_begun AND ctid = ANY (ARRAY(
+      SELECT ctid FROM clicks_by_day WHERE project_id = doomed AND month = month_begun LIMIT batch FOR UPDATE SKIP LOCKED
     ));
     RETURN true;
   END IF;
-  SELECT date_trunc('month', clicked_at AT TIME ZONE 'UTC') INTO month FROM clicks WHERE project_id = doomed LIMIT 1;
+  SELECT date_trunc('month', day) INTO month_begun FROM clicks_by_quarter WHERE project_id = doomed LIMIT 1;
   IF FOUND THEN
-    month_start := month::timestamp AT TIME ZONE 'UTC';
-    month_end := (month + interval '1 month') AT TIME ZONE 'UTC';
+    month_over := month_begun + interval '1 month';
+    DELETE FROM clicks_by_quarter
+    WHERE day >= month_begun AND day < month_over AND ctid = ANY (ARRAY(
+      SELECT ctid FROM clicks_by_quarter
+      WHERE project_id = doomed AND day >= month_begun AND day < month_over LIMIT batch FOR UPDATE SKIP LOCKED
+    ));
+    RETURN true;
+  END IF;
+  SELECT date_trunc('month', clicked_at AT TIME ZONE 'UTC') INTO month_begun FROM clicks WHERE project_id = doomed LIMIT 1;
+  IF FOUND THEN
+    begun_at := month_begun::timestamp AT TIME ZONE 'UTC';
+    over_at := (month_begun + interval '1 month') AT TIME ZONE 'UTC';
     DELETE FROM clicks
-    WHERE clicked_at >= month_start AND clicked_at < month_end AND ctid = ANY (ARRAY(
-      SELECT ctid FROM clicks
-      WHERE project_id = doomed AND clicked_at >= month_start AND clicked_at < month_end LIMIT batch
+    WHERE clicked_at >= begun_at AND clicked_at < over_at AND ctid = ANY (ARRAY(
+      SELECT ctid FROM clicks WHERE project_id = doomed AND clicked_at >= begun_at AND clicked_at < over_at LIMIT batch
     ));
     RETURN true;
   END IF;
   PERFORM pg_advisory_xact_lock(1668049251, 1);
   IF NOT EXISTS (SELECT FROM fresh_clicks WHERE project_id = doomed)
-     AND NOT EXISTS (SELECT FROM click_counts WHERE project_id = doomed)
+     AND NOT EXISTS (SELECT FROM clicks_by_day WHERE project_id = doomed)
+     AND NOT EXISTS (SELECT FROM clicks_by_quarter WHERE project_id = doomed)
      AND NOT EXISTS (SELECT FROM clicks WHERE project_id = doomed) THEN
     DELETE FROM click_purges WHERE project_id = doomed;
   END IF;

@@ -4,7 +4,7 @@ import type { TimeZone } from './time-zone';
 export const intervals = ['hour', 'day', 'week', 'month'] as const;
 export type Interval = (typeof intervals)[number];
 
-export const quarterHour = 15 * 60_000;
+const quarterHour = 15 * 60_000;
 const hour = 60 * 60_000;
 const day = 24 * hour;
 
@@ -22,6 +22,50 @@ export interface StatisticsWindow {
   to: number;
   /** Where the parts begin, `from` first; each ends where the next one begins, without a gap. */
   starts: number[];
+}
+
+/** What of a period (UTC) belongs to one part of a window: units of a month are its days, and units of a day its quarters of an hour. */
+export interface Piece {
+  /** The period's first day, as in `2026-06-01`. */
+  period: string;
+  /** The part's number, from 1. */
+  part: number;
+  /** Units, both included, from 1. */
+  first: number;
+  last: number;
+}
+
+/** A window in pieces: whole days (UTC) as such, and all else by quarters of an hour. */
+export function piecesOf({ to, starts }: Pick<StatisticsWindow, 'to' | 'starts'>): {
+  days: Piece[];
+  quarters: Piece[];
+} {
+  const days: Piece[] = [];
+  const quarters: Piece[] = [];
+  for (const [at, start] of starts.entries()) {
+    const end = starts[at + 1] ?? to;
+    for (let begin = start, next; begin < end; begin = next) {
+      const midnight = begin - (begin % day);
+      const isWhole = begin === midnight && begin + day <= end;
+      next = isWhole ? Math.min(monthAfter(begin), end - (end % day)) : Math.min(midnight + day, end);
+      if (isWhole) {
+        const first = new Date(begin).getUTCDate();
+        const last = first + (next - begin) / day - 1;
+        days.push({ period: `${dateOf(begin).slice(0, 7)}-01`, part: at + 1, first, last });
+      } else {
+        const [first, last] = [1 + (begin - midnight) / quarterHour, (next - midnight) / quarterHour];
+        quarters.push({ period: dateOf(midnight), part: at + 1, first, last });
+      }
+    }
+  }
+  return { days, quarters };
+}
+
+const dateOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
+
+function monthAfter(moment: number): number {
+  const date = new Date(moment);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
 }
 
 /**
@@ -68,8 +112,7 @@ function firstDay(interval: Exclude<Interval, 'hour'>, dayNumber: number): numbe
 function dayAfter(interval: Exclude<Interval, 'hour'>, dayNumber: number): number {
   const first = firstDay(interval, dayNumber);
   if (interval !== 'month') return first + (interval === 'week' ? 7 : 1);
-  const date = new Date(first * day);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1) / day;
+  return monthAfter(first * day) / day;
 }
 
 /**

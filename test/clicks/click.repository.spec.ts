@@ -24,7 +24,7 @@ afterAll(async () => {
   await on.stop();
 });
 beforeEach(async () => {
-  await on.database.query('TRUNCATE clicks, fresh_clicks, click_counts');
+  await on.database.query('TRUNCATE clicks, fresh_clicks, clicks_by_day, clicks_by_quarter');
   project = await aProject(on, account.key);
   linkId = (await aDynamicLink(on, account.key, project.id)).id;
 });
@@ -38,7 +38,7 @@ const some = (count: number, at = '2026-11-21T10:00:00Z') =>
 async function stored(): Promise<{ clicks: number; fresh: number; counted: number }> {
   const [row] = await on.database.query<{ clicks: number; fresh: number; counted: number }>(
     `SELECT (SELECT count(*)::int FROM clicks) AS clicks, (SELECT coalesce(sum(clicks), 0)::int FROM fresh_clicks) AS fresh,
-            (SELECT coalesce(sum(clicks), 0)::int FROM click_counts WHERE dimension = 'total' AND scope_id = project_id) AS counted`,
+            (SELECT coalesce(sum(n), 0)::int FROM clicks_by_day, unnest(clicks) n WHERE dimension = 'total' AND scope_id = project_id) AS counted`,
   );
   return row!;
 }
@@ -104,23 +104,27 @@ describe('rolling up', () => {
     await Promise.all([rollUp(), rollUp(), rollUp(), clicks.write(some(50))]);
     await clicks.rollUpAll(1);
     expect(await stored()).toEqual({ clicks: 1050, fresh: 0, counted: 1050 });
-    const sums = await on.database.query<{ dimension: string; own: string; links: string; quarters: string }>(
-      `SELECT dimension, sum(clicks) FILTER (WHERE scope_id = project_id) AS own,
-              sum(clicks) FILTER (WHERE scope_id <> project_id) AS links,
-              sum((SELECT sum(n) FROM unnest(quarters) n)) AS quarters
-       FROM click_counts GROUP BY dimension ORDER BY 1`,
-    );
-    expect(sums.map((row) => Object.values(row).join())).toEqual(
-      ['client', 'country', 'path', 'referrer', 'total'].map((dimension) => `${dimension},1050,1050,2100`),
-    );
+    for (const table of ['clicks_by_day', 'clicks_by_quarter']) {
+      const sums = await on.database.query<{ dimension: string; own: string; links: string }>(
+        `SELECT dimension, sum(n) FILTER (WHERE scope_id = project_id) AS own, sum(n) FILTER (WHERE scope_id <> project_id) AS links
+         FROM ${table}, unnest(clicks) AS n GROUP BY dimension ORDER BY 1`,
+      );
+      expect(sums.map((row) => Object.values(row).join())).toEqual(
+        ['browser', 'country', 'link', 'platform', 'referrer', 'short_link', 'source', 'total'].map(
+          (dimension) => `${dimension},1050,${dimension === 'link' ? '' : 1050}`,
+        ),
+      );
+    }
   });
 
   test('that fails moves nothing', async () => {
     await clicks.write(some(10));
-    await on.database.query('ALTER TABLE click_counts ADD CONSTRAINT too_full CHECK (clicks < 5) NOT VALID');
+    await on.database.query(
+      "ALTER TABLE clicks_by_quarter ADD CONSTRAINT too_full CHECK (dimension <> 'total') NOT VALID",
+    );
     await expect(clicks.repository.rollUp(100)).rejects.toThrow();
     expect(await stored()).toEqual({ clicks: 10, fresh: 10, counted: 0 });
-    await on.database.query('ALTER TABLE click_counts DROP CONSTRAINT too_full');
+    await on.database.query('ALTER TABLE clicks_by_quarter DROP CONSTRAINT too_full');
     await clicks.rollUpAll();
     expect(await stored()).toEqual({ clicks: 10, fresh: 0, counted: 10 });
   });
@@ -135,13 +139,14 @@ describe('months', () => {
       return `clicks_${month.slice(0, 7).replace('-', '_')}`;
     });
     expect(names).toEqual(expect.arrayContaining(expected));
-    expect((await partitions('click_counts')).map((name) => name.replace('click_counts', 'clicks'))).toEqual(names);
+    for (const table of ['clicks_by_day', 'clicks_by_quarter'])
+      expect((await partitions(table)).map((name) => name.replace(table, 'clicks'))).toEqual(names);
   });
 
   test('that are missing are made when clicks come, whenever a clock says it is', async () => {
     const strange = ['2004-02-29T23:59:59.999Z', '2061-12-31T23:59:59.999Z', '1970-01-01T00:00:00Z'];
     for (const moment of strange) await clicks.write(some(1, moment));
-    await on.database.query('DROP TABLE click_counts_2004_02');
+    await on.database.query('DROP TABLE clicks_by_day_2004_02');
     await clicks.rollUpAll();
     expect(await stored()).toEqual({ clicks: 3, fresh: 0, counted: 3 });
     expect(await partitions('clicks')).toEqual(
@@ -169,7 +174,11 @@ describe('months', () => {
       await Promise.all([clicks.repository.dropPartitions(2), clicks.repository.dropPartitions(2)])
     ).flat();
     for (const months of [3, 4, 5])
-      expect(dropped).toEqual(expect.arrayContaining([`clicks_${name(months)}`, `click_counts_${name(months)}`]));
+      expect(dropped).toEqual(
+        expect.arrayContaining(
+          ['clicks', 'clicks_by_day', 'clicks_by_quarter'].map((table) => `${table}_${name(months)}`),
+        ),
+      );
     expect(await partitions('clicks')).toEqual(
       expect.arrayContaining([0, 1, 2].map((months) => `clicks_${name(months)}`)),
     );
@@ -251,7 +260,8 @@ describe('the clicks of a deleted project', () => {
   const left = () =>
     on.database.query<{ table: string }>(
       `SELECT 'clicks' AS table FROM clicks WHERE project_id = $1 UNION ALL SELECT 'fresh' FROM fresh_clicks WHERE project_id = $1
-       UNION ALL SELECT 'counts' FROM click_counts WHERE project_id = $1 UNION ALL SELECT 'purge' FROM click_purges WHERE project_id = $1`,
+       UNION ALL SELECT 'days' FROM clicks_by_day WHERE project_id = $1
+       UNION ALL SELECT 'quarters' FROM clicks_by_quarter WHERE project_id = $1 UNION ALL SELECT 'purge' FROM click_purges WHERE project_id = $1`,
       [project.id],
     );
   const remove = () => on.api('delete', `/projects/${project.id}`, account.key).expect(200);
