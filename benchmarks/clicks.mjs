@@ -1,7 +1,8 @@
 const day = 24 * 60 * 60_000;
 
-/** What clicks of the benchmark are of. Low numbers of links, short links, referrers and countries are clicked more than high ones. */
+/** What there is to click on. Low numbers are clicked more than high ones; of each link there are some countries and referrers. */
 const kinds = { links: 1000, referrers: 300, countries: 60 };
+const ofLink = { referrers: 6, countries: 8 };
 
 /**
  * A project with `clicks` clicks, spread evenly over the thirty days (UTC) before today, of which half came by a short link. It
@@ -26,6 +27,7 @@ export async function loadClicks(client, accountId, userId, clicks) {
     [project, kinds.links],
   );
   await client.query('SELECT make_click_partitions($1)', [[from, to].map((at) => new Date(at).toISOString())]);
+  await client.query("SET work_mem = '400MB'");
   // Which link, host or country, is said by one random number each: the smaller, the likelier.
   await client.query(
     `CREATE TEMPORARY TABLE clicked ON COMMIT PRESERVE ROWS AS
@@ -34,8 +36,7 @@ export async function loadClicks(client, accountId, userId, clicks) {
        SELECT to_timestamp($1::float8 + random() * $2::float8)::timestamptz(3) AS clicked_at,
               1 + (${kinds.links} * random() * random())::int % ${kinds.links} AS link_number,
               1 + (random() * 7.99 - 0.5)::int AS client,
-              'host-' || (${kinds.referrers} * random() * random())::int || '.example' AS referrer,
-              chr(65 + (random() * random() * 5.99 - 0.5)::int) || chr(65 + (random() * 9.99 - 0.5)::int) AS country,
+              (${ofLink.referrers} * random() * random())::int AS referrer, (${ofLink.countries} * random() * random())::int AS country,
               random() < 0.05 AS qr
        FROM generate_series(1, $3::int)
      ) AS drawn JOIN unnest($4::uuid[]) WITH ORDINALITY AS of_link (link, number) ON number = link_number`,
@@ -47,7 +48,8 @@ export async function loadClicks(client, accountId, userId, clicks) {
             CASE WHEN short_link IS NULL THEN NULL WHEN link_number % 2 = 0 THEN 'api' ELSE 'dashboard' END,
             ('{ios,ios,ios,android,android,desktop,desktop,desktop}'::text[])[client],
             ('{Safari,Chrome,Instagram,Chrome,Facebook,Chrome,Edge,NULL}'::text[])[client],
-            nullif(referrer, 'host-0.example'), nullif(country, 'AA'), client = 8, qr
+            CASE WHEN referrer > 0 THEN 'host-' || (link_number * ${ofLink.referrers} + referrer) % ${kinds.referrers} || '.example' END,
+            chr(65 + (link_number + country) % ${kinds.countries} / 10) || chr(65 + (link_number + country) % 10), client = 8, qr
      FROM clicked`,
     [project, to / 1000],
   );

@@ -1,5 +1,7 @@
 // npm run bench:statistics: statistics of a project with 10,000,000 clicks of the last thirty days, as a daily series and by every
 // grouping of it, each within 100 ms; then what deleting that project takes, and the purge of its clicks, with a restart in between.
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { loadClicks } from './clicks.mjs';
 import { median } from './load.mjs';
@@ -17,6 +19,7 @@ const windows = {
   'by hour, Kolkata': 'timezone=Asia/Kolkata&interval=hour&',
 };
 
+const agent = new Agent({ keepAlive: true });
 const database = await postgres({ max_wal_size: '8GB' });
 const client = new pg.Client({ connectionString: database.url });
 let ours;
@@ -45,7 +48,7 @@ try {
   await ask('DELETE', `/projects/${project}`, api_key.key);
   const took = performance.now() - startedAt;
   console.log(`deleted in ${took.toFixed(0)} ms, ${(took / boundOfDeletion).toFixed(2)} of ${boundOfDeletion} ms`);
-  await new Promise((resolve) => setTimeout(resolve, 10_000));
+  await sleep(10_000);
   const restartedWith = await left(project);
   await ours.stop();
   ours = await service(database.url);
@@ -54,6 +57,7 @@ try {
     `restarted with ${restartedWith} clicks left; all purged after ${((performance.now() - startedAt) / 1000).toFixed(0)} s`,
   );
 } finally {
+  agent.destroy();
   await client.end();
   await ours?.stop();
   await database.stop();
@@ -70,14 +74,21 @@ async function timesOf(path, key) {
   return times;
 }
 
-async function ask(method, path, key) {
-  const answer = await fetch(`http://127.0.0.1:${ours.port}/api/v1${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${key}` },
+function ask(method, path, key) {
+  const headers = { Authorization: `Bearer ${key}` };
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ host: '127.0.0.1', port: ours.port, path: `/api/v1${path}`, method, headers, agent });
+    outgoing.on('error', reject);
+    outgoing.on('response', (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+      response.on('end', () => {
+        if (response.statusCode === 200) resolve(JSON.parse(text).data);
+        else reject(new Error(`${method} ${path}: ${response.statusCode} ${text}`));
+      });
+    });
+    outgoing.end();
   });
-  const text = await answer.text();
-  if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
-  return JSON.parse(text).data;
 }
 
 /** Clicks of the project, in what statistics are read from and one by one. */
@@ -90,5 +101,5 @@ async function left(project) {
 }
 
 async function until(condition) {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 500));
+  while (!(await condition())) await sleep(500);
 }

@@ -1,4 +1,4 @@
-// npm run bench:traffic: redirects against a bare node:http server, one with a named look-up, and Express with it, interleaved in
+// npm run bench:traffic: redirects, with every click recorded and without, against a bare node:http server, one with a named look-up, and Express with it, interleaved in
 // one run.
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
@@ -13,6 +13,7 @@ const warm = 10_000;
 
 const database = await postgres();
 const ours = await service(database.url);
+const withoutClicks = await service(database.url, { RECORD_CLICKS: 'false', MIGRATE_ON_START: 'false' });
 const { account: owner, user } = account(database.url, 'enterprise');
 const client = new pg.Client({ connectionString: database.url });
 await client.connect();
@@ -39,6 +40,7 @@ const sides = {
   'node:http': await baseline('constant'),
   'node:http, look-up': await baseline('lookup'),
   'Express, look-up': await baseline('express'),
+  'Signpost, no clicks': withoutClicks,
   Signpost: ours,
 };
 
@@ -56,6 +58,8 @@ const wanted = [
   ['one hot link', 'node:http'],
   ['10,000 random, warm', 'node:http'],
   ['cold, each a new link', 'node:http, look-up'],
+  ['one hot link', 'Signpost, no clicks'],
+  ['10,000 random, warm', 'Signpost, no clicks'],
 ];
 
 const run = (side, request, duration) =>
@@ -65,7 +69,8 @@ const resident = ({ pid }) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/$
 
 try {
   console.log(`${connections} connections, ${rounds} rounds of ${seconds} s each side; medians`);
-  await visitAll(warm);
+  await visitAll(warm, ours);
+  await visitAll(warm, withoutClicks);
   const results = {};
   for (const [name, request] of Object.entries(cases)) {
     const measured = Object.fromEntries(Object.keys(sides).map((side) => [side, []]));
@@ -89,7 +94,7 @@ try {
   console.log(
     `p99 of one hot link: ${(hot('Signpost', 'p99') / hot('node:http', 'p99')).toFixed(2)} times node:http's`,
   );
-  await visitAll(Math.min(stored, 100_000));
+  await visitAll(Math.min(stored, 100_000), ours);
   console.log(`resident with ${stored} links stored and 100,000 visited: ${resident(ours).toFixed(0)} MB`);
 } finally {
   for (const side of Object.values(sides)) await side.stop();
@@ -97,7 +102,7 @@ try {
 }
 
 /** Visits the first so many links once. */
-async function visitAll(links) {
+async function visitAll(links, { port, pid }) {
   const request = (n) => (n < links ? visit(1 + n) : null);
-  await load({ port: ours.port, pid: ours.pid, expect: 302, connections, seconds: 120, request });
+  await load({ port, pid, expect: 302, connections, seconds: 120, request });
 }

@@ -1,4 +1,5 @@
-import { DatabaseError, type Pool } from 'pg';
+import { DatabaseError, type Pool, type QueryResult, type QueryResultRow } from 'pg';
+import { outsideRequests } from '../database/deadline';
 import type { Click } from './click';
 import type { ClickBatch } from './click-batch';
 import { ClickRepository } from './click.repository';
@@ -14,7 +15,7 @@ export class PgClickRepository extends ClickRepository {
     await this.#withPartitions(
       () => this.makePartitions(moments.map((moment) => since + moment)),
       () =>
-        this.pool.query('SELECT record_clicks($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)', [
+        this.#query('SELECT record_clicks($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)', [
           writer,
           number,
           of((kind) => kind.projectId),
@@ -37,30 +38,33 @@ export class PgClickRepository extends ClickRepository {
   async rollUp(batch: number): Promise<number> {
     const { rows } = await this.#withPartitions(
       () => this.#makePartitionsForFresh(),
-      () => this.pool.query<{ count: number }>('SELECT roll_up_clicks($1) AS count', [batch]),
+      () => this.#query<{ count: number }>('SELECT roll_up_clicks($1) AS count', [batch]),
     );
     return rows[0]!.count;
   }
 
   async purgeSome(batch: number): Promise<boolean> {
-    const { rows } = await this.pool.query<{ more: boolean }>('SELECT purge_clicks($1) AS more', [batch]);
+    const { rows } = await this.#query<{ more: boolean }>('SELECT purge_clicks($1) AS more', [batch]);
     return rows[0]!.more;
   }
 
   async makePartitions(moments: Iterable<number>): Promise<void> {
     const days = new Set(Array.from(moments, (moment) => new Date(moment).toISOString().slice(0, 10)));
-    await this.pool.query('SELECT make_click_partitions($1)', [[...days]]);
+    await this.#query('SELECT make_click_partitions($1)', [[...days]]);
   }
 
   async dropPartitions(months: number): Promise<string[]> {
-    const { rows } = await this.pool.query<{ dropped: string[] }>('SELECT drop_click_partitions($1) AS dropped', [
-      months,
-    ]);
+    const { rows } = await this.#query<{ dropped: string[] }>('SELECT drop_click_partitions($1) AS dropped', [months]);
     return rows[0]!.dropped;
   }
 
   async forgetWriters(): Promise<void> {
-    await this.pool.query("DELETE FROM click_writers WHERE written_at < now() - interval '1 month'");
+    await this.#query("DELETE FROM click_writers WHERE written_at < now() - interval '1 month'");
+  }
+
+  /** The visit that happens to begin it waits for none of it, and has none of it in its trace. */
+  #query<Row extends QueryResultRow>(sql: string, values: unknown[] = []): Promise<QueryResult<Row>> {
+    return outsideRequests(() => this.pool.query<Row>(sql, values));
   }
 
   /** They are made ahead. Where one is missing all the same, as for the clock of a machine that is wrong, it is made now. */
@@ -75,7 +79,7 @@ export class PgClickRepository extends ClickRepository {
   }
 
   async #makePartitionsForFresh(): Promise<void> {
-    const { rows } = await this.pool.query<{ quarter: Date }>(
+    const { rows } = await this.#query<{ quarter: Date }>(
       "SELECT DISTINCT ON (date_trunc('month', quarter, 'UTC')) quarter FROM fresh_clicks",
     );
     await this.makePartitions(rows.map(({ quarter }) => quarter.getTime()));

@@ -71,7 +71,9 @@ SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM par
 /** What is not rolled up yet. */
 const fresh = (ofLink: boolean, dimension: Grouping | 'total', starts: string): string => `fresh AS (
   SELECT ${valueOf[dimension]} AS value, width_bucket(extract(epoch FROM quarter)::bigint, ${starts}::bigint[]) AS part,
-         ${Object.entries(columns).map(([column, which]) => `CASE WHEN ${which} THEN clicks ELSE 0 END AS ${column}`)}
+         ${Object.entries(columns)
+           .map(([column, which]) => `CASE WHEN ${which} THEN clicks ELSE 0 END AS ${column}`)
+           .join(', ')}
   FROM fresh_clicks
   WHERE project_id = $1 AND quarter >= to_timestamp($3) AND quarter < to_timestamp($4)
     ${ofLink ? 'AND dynamic_link_id = $2' : ''}

@@ -45,6 +45,9 @@ const metrics: Record<string, string[]> = {
   signpost_rate_limited_total: [],
   signpost_rate_limit_store_up: [],
   signpost_deferred_links_waiting: [],
+  signpost_clicks_waiting: [],
+  signpost_clicks_recorded_total: [],
+  signpost_clicks_dropped_total: [],
   signpost_build_info: ['version', 'node'],
   nodejs_eventloop_lag_p99_seconds: [],
   nodejs_gc_duration_seconds_sum: ['kind'],
@@ -130,6 +133,8 @@ describe('alerts', () => {
       [
         'AnnouncementsNotHeard',
         'ApiSlow',
+        'ClicksDropped',
+        'ClicksWaiting',
         'DeferredLinksWaiting',
         'Down',
         'Errors',

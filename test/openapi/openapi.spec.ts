@@ -62,8 +62,9 @@ test('every operation of the specification is described', () => {
     `DELETE ${item}`,
   ]);
   const qrCodes = [`GET ${project}/links/{linkId}/qr-code`, `GET ${project}/short-links/{shortLinkId}/qr-code`];
+  const analytics = [`GET ${project}/analytics`, `GET ${project}/links/{linkId}/analytics`];
   expect(operations.map(([name]) => name).sort()).toEqual(
-    [...all.filter((name) => name !== `PUT ${project}/short-links/{shortLinkId}`), ...qrCodes].sort(),
+    [...all.filter((name) => name !== `PUT ${project}/short-links/{shortLinkId}`), ...qrCodes, ...analytics].sort(),
   );
 });
 
