@@ -14,6 +14,7 @@ const compiledPackages = [
   'uint8array-extras',
   '@tokenizer',
   'openapi-fetch',
+  'jose',
 ];
 
 const swc = {

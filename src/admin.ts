@@ -105,7 +105,9 @@ async function main(): Promise<void> {
   const database = await openDatabase(config, log);
   try {
     if (config.migrateOnStart) await migrate(database.directUrl);
-    const module = AppModule.with({ ...config, databasePoolSize: 2 }, database.url, log);
+    // Nothing is counted here: a connection to Redis would only keep the program from ending.
+    const settings = { ...config, databasePoolSize: 2, redisUrl: undefined };
+    const module = AppModule.with(settings, database.url, log);
     const app = await NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
     try {
       const answer = await work({ accounts: app.get(AccountsService), keys: app.get(ApiKeysService) });

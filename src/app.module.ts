@@ -3,10 +3,12 @@ import type { ThrottlerStorage } from '@nestjs/throttler';
 import { AccountsModule } from './accounts/accounts.module';
 import { AndroidAppSchema } from './android-apps/android-app.schema';
 import { AndroidAppsModule } from './android-apps/android-apps.module';
+import { ApiKeySchema } from './api-keys/api-key.schema';
 import { ApiKeysModule } from './api-keys/api-keys.module';
 import { Pepper } from './api-keys/pepper';
 import { StatisticsModule } from './clicks/statistics.module';
 import type { Config } from './config';
+import { DashboardModule } from './dashboard/dashboard.module';
 import { DatabaseModule } from './database/database.module';
 import { DynamicLinkSchema } from './dynamic-links/dynamic-link.schema';
 import { DynamicLinksModule } from './dynamic-links/dynamic-links.module';
@@ -63,10 +65,11 @@ export class AppModule {
         DatabaseModule.with({
           url: databaseUrl,
           poolSize: config.databasePoolSize,
-          schemas: [ProjectSchema, IosAppSchema, AndroidAppSchema, DynamicLinkSchema, ShortLinkSchema],
+          schemas: [ApiKeySchema, ProjectSchema, IosAppSchema, AndroidAppSchema, DynamicLinkSchema, ShortLinkSchema],
         }),
         AccountsModule.with(config.quotas),
         ApiKeysModule,
+        DashboardModule.with(config.dashboard),
         HttpModule.with({ rateLimitPerMinute: config.rateLimitPerMinute, windows: windowsFor(config, log, clock) }),
         IdempotencyModule,
         HealthModule,

@@ -2,6 +2,9 @@ import { isIP } from 'node:net';
 import type { LevelWithSilent } from 'pino';
 import { z } from 'zod';
 import { type Plan, type plans, type Quotas } from './accounts/plan';
+import type { DashboardSettings } from './dashboard/dashboard-settings';
+import { algorithms, dashboardSettings, keySetUrl, tokenText } from './dashboard/dashboard-variables';
+import { BadSetting } from './shared/bad-setting';
 import { parseUrl } from './shared/url';
 
 /**
@@ -39,18 +42,19 @@ export interface Config {
   /** Whole months that clicks are kept beside the current one. */
   clickRetentionMonths: number;
   apiKeyPepper: string;
+  /** Absent: nobody signs in, API keys alone open the management API. */
+  dashboard: DashboardSettings | undefined;
   quotas: Record<Plan, Quotas>;
   logLevel: LevelWithSilent;
   /** Of the one line a visit. */
   visitLogLevel: LevelWithSilent;
   /** The collector that traces go to; absent: there are none. The SDK reads its variables itself, this one too. */
   otlpEndpoint: URL | undefined;
-  /** Milliseconds that requests in flight get after SIGTERM. */
+  /** Milliseconds after SIGTERM in which new connections are still accepted, until everybody has learnt to send none. */
+  shutdownDelay: number;
+  /** Milliseconds that requests in flight get after that. */
   shutdownTimeout: number;
 }
-
-/** A setting is wrong or missing. The message is one line that names the variable. */
-export class BadSetting extends Error {}
 
 const developmentPepper = 'development-pepper-that-protects-nothing';
 
@@ -70,6 +74,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   // Anything that is not plainly for development, such as `staging`, is held to production's standards.
   const production = !['development', 'test'].includes(env.NODE_ENV);
   if (production) refuseDevelopmentSettings(env);
+  const apiKeys = env.API_KEYS_PER_ACCOUNT;
   return {
     production,
     host: env.HOST,
@@ -91,14 +96,20 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     recordClicks: env.RECORD_CLICKS,
     clickRetentionMonths: env.CLICK_RETENTION_MONTHS,
     apiKeyPepper: env.API_KEY_PEPPER ?? developmentPepper,
+    dashboard: dashboardSettings(env, production),
     quotas: {
-      free: { projects: env.QUOTA_FREE_PROJECTS, dynamicLinks: env.QUOTA_FREE_DYNAMIC_LINKS },
-      pro: { projects: env.QUOTA_PRO_PROJECTS, dynamicLinks: env.QUOTA_PRO_DYNAMIC_LINKS },
-      enterprise: { projects: env.QUOTA_ENTERPRISE_PROJECTS, dynamicLinks: env.QUOTA_ENTERPRISE_DYNAMIC_LINKS },
+      free: { projects: env.QUOTA_FREE_PROJECTS, dynamicLinks: env.QUOTA_FREE_DYNAMIC_LINKS, apiKeys },
+      pro: { projects: env.QUOTA_PRO_PROJECTS, dynamicLinks: env.QUOTA_PRO_DYNAMIC_LINKS, apiKeys },
+      enterprise: {
+        projects: env.QUOTA_ENTERPRISE_PROJECTS,
+        dynamicLinks: env.QUOTA_ENTERPRISE_DYNAMIC_LINKS,
+        apiKeys,
+      },
     } satisfies Record<(typeof plans)[number], Quotas>,
     logLevel: env.LOG_LEVEL,
     visitLogLevel: env.VISIT_LOG_LEVEL,
     otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
+    shutdownDelay: env.SHUTDOWN_DELAY_SECONDS * 1000,
     shutdownTimeout: env.SHUTDOWN_TIMEOUT_SECONDS * 1000,
   };
 }
@@ -217,6 +228,16 @@ const variables = z.object({
   RECORD_CLICKS: yesOrNo(true),
   CLICK_RETENTION_MONTHS: wholeNumber(1, 120, 13),
   API_KEY_PEPPER: z.string().optional(),
+  API_KEYS_PER_ACCOUNT: quota(100),
+  DASHBOARD_JWKS_URL: keySetUrl.optional(),
+  DASHBOARD_JWKS_FILE: z.string().optional(),
+  DASHBOARD_ISSUER: tokenText.optional(),
+  DASHBOARD_AUDIENCE: tokenText.optional(),
+  DASHBOARD_ALGORITHMS: algorithms.optional(),
+  DASHBOARD_CLOCK_SKEW_SECONDS: givenNumber(0, 300).optional(),
+  DASHBOARD_USER_CLAIM: tokenText.optional(),
+  DASHBOARD_ACCOUNT_CLAIM: tokenText.optional(),
+  DASHBOARD_EMAIL_CLAIM: tokenText.optional(),
   QUOTA_FREE_PROJECTS: quota(1),
   QUOTA_FREE_DYNAMIC_LINKS: quota(100),
   QUOTA_PRO_PROJECTS: quota(10),
@@ -225,6 +246,7 @@ const variables = z.object({
   QUOTA_ENTERPRISE_DYNAMIC_LINKS: quota(Infinity),
   LOG_LEVEL: logLevel.default('info'),
   VISIT_LOG_LEVEL: logLevel.default('debug'),
+  SHUTDOWN_DELAY_SECONDS: wholeNumber(0, 600, 0),
   SHUTDOWN_TIMEOUT_SECONDS: wholeNumber(1, 600, 20),
   REDIS_URL: z
     .string()

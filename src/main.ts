@@ -1,4 +1,5 @@
-import { BadSetting, readConfig } from './config';
+import { readConfig } from './config';
+import { BadSetting } from './shared/bad-setting';
 import { Log } from './shared/log';
 
 /**

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DiscoveryService, MetadataScanner, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { getStorageToken, type ThrottlerStorage } from '@nestjs/throttler';
@@ -9,9 +10,10 @@ import { Authenticator } from './api-keys/authenticator';
 import { AppModule } from './app.module';
 import { ClicksRoom } from './clicks/clicks-room';
 import type { Config } from './config';
+import { DashboardSignIn } from './dashboard/dashboard-sign-in';
 import { Announcements } from './database/announcements';
 import { poolOf } from './database/session';
-import { Readiness } from './health/health.controller';
+import { Health } from './health/health';
 import { beforeRouting } from './http/before-routing';
 import { answerBrokenRequests } from './http/broken-requests';
 import { Drain } from './http/drain';
@@ -38,7 +40,7 @@ export class Service {
     private readonly traffic: LinkTrafficRoom,
     readonly clicks: ClicksRoom,
     private readonly metricsServer: MetricsServer | undefined,
-    private readonly shutdownTimeout: number,
+    private readonly shutdown: { delay: number; timeout: number },
   ) {}
 
   static async start(
@@ -52,8 +54,10 @@ export class Service {
     const app = await createApp(config, database.url, log, clock, metrics, tracing);
     const announcements = new Announcements(database.directUrl, (message) => log.warn(message));
     const authenticator = app.get(Authenticator);
+    const signIn = app.get(DashboardSignIn);
     announcements.onChanges(({ keys, accounts }) => {
       if (keys !== undefined || accounts !== undefined) authenticator.forget();
+      if (accounts !== undefined) signIn.forget();
     });
     const hosts = app.get(LinkHosts);
     const windows = app.get<ThrottlerStorage>(getStorageToken());
@@ -76,9 +80,11 @@ export class Service {
       clicks: () => clicks.recorder?.counts ?? { recorded: 0, waiting: 0, dropped: 0 },
       announcementsCurrent: () => announcements.current,
       rateLimitsShared: () => windows instanceof SharedWindows && windows.shared,
+      ageOfProviderKeys: config.dashboard && config.role !== 'traffic' ? () => signIn.ageOfKeys : undefined,
     });
     const server = app.getHttpServer();
     await app.init();
+    if (config.role !== 'traffic') await signIn.start();
     await Promise.all([announcements.start(), clicks.open()]);
     openFrontDoor(
       server,
@@ -90,7 +96,13 @@ export class Service {
     const drain = new Drain(server);
     await (config.host === undefined ? app.listen(config.port) : app.listen(config.port, config.host));
     const metricsServer = metrics && (await MetricsServer.listen(metrics.registry, config.metricsPort!, config.host));
-    return new Service(app, server, drain, announcements, traffic, clicks, metricsServer, config.shutdownTimeout);
+    app.get(Health).listening({
+      role: config.role,
+      announcements,
+      redis: windows instanceof SharedWindows ? windows : undefined,
+    });
+    const shutdown = { delay: config.shutdownDelay, timeout: config.shutdownTimeout };
+    return new Service(app, server, drain, announcements, traffic, clicks, metricsServer, shutdown);
   }
 
   get port(): number {
@@ -102,10 +114,15 @@ export class Service {
     return this.metricsServer?.port;
   }
 
-  /** Answers what is in flight, takes nothing new, and lets go of the database. */
+  /**
+   * Says that it is not ready any more, and goes on serving until that is known; then answers what is in flight, takes nothing
+   * new, and lets go of the database. Metrics can be read to the end.
+   */
   async stop(): Promise<void> {
-    this.app.get(Readiness).draining = true;
-    await this.drain.close(this.shutdownTimeout);
+    this.app.get(Health).drain();
+    this.drain.begin();
+    await sleep(this.shutdown.delay);
+    await this.drain.close(this.shutdown.timeout);
     await this.app.close();
     await Promise.all([this.traffic.close(), this.clicks.close()]);
     await this.announcements.stop();

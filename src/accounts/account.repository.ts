@@ -16,4 +16,6 @@ export abstract class AccountRepository {
   abstract countProjects(id: string): Promise<number>;
   /** Over all projects of the account. */
   abstract countDynamicLinks(id: string): Promise<number>;
+  /** Those that were not revoked. */
+  abstract countApiKeys(id: string): Promise<number>;
 }

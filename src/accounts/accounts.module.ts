@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountRepository } from './account.repository';
+import { AccountsController } from './accounts.controller';
 import { AccountsService } from './accounts.service';
 import type { Plan, Quotas } from './plan';
 import { QuotaGate } from './quotas';
@@ -11,6 +12,7 @@ export class AccountsModule {
     return {
       module: AccountsModule,
       global: true,
+      controllers: [AccountsController],
       providers: [
         AccountsService,
         { provide: AccountRepository, useClass: TypeormAccountRepository },

@@ -15,7 +15,11 @@ const included: Record<Plan, readonly Feature[]> = {
 export interface Quotas {
   projects: number;
   dynamicLinks: number;
+  /** Live ones, those made from the shell included. */
+  apiKeys: number;
 }
+
+export const featuresOf = (plan: Plan): readonly Feature[] => included[plan];
 
 export const planIncludes = (plan: Plan, feature: Feature): boolean => included[plan].includes(feature);
 

@@ -4,7 +4,19 @@ import { type Plan, plans, type Quotas } from './plan';
 
 type Counted = keyof Quotas;
 
-const called: Record<Counted, string> = { projects: 'projects', dynamicLinks: 'dynamic links' };
+const called: Record<Counted, string> = { projects: 'projects', dynamicLinks: 'dynamic links', apiKeys: 'API keys' };
+
+const counts: Record<Counted, (accounts: AccountRepository, accountId: string) => Promise<number>> = {
+  projects: (accounts, accountId) => accounts.countProjects(accountId),
+  dynamicLinks: (accounts, accountId) => accounts.countDynamicLinks(accountId),
+  apiKeys: (accounts, accountId) => accounts.countApiKeys(accountId),
+};
+
+/** How many there may be (null: any number), and how many there are. */
+export interface Use {
+  limit: number | null;
+  used: number;
+}
 
 /** The plans' quotas, kept exactly however many creates come at once. */
 export class QuotaGate {
@@ -26,12 +38,20 @@ export class QuotaGate {
   async admitOneMore(accountId: string, plan: Plan, counted: Counted): Promise<void> {
     if (!this.isLimited(plan, counted)) return;
     await this.accounts.lock(accountId);
-    const used = await (counted === 'projects'
-      ? this.accounts.countProjects(accountId)
-      : this.accounts.countDynamicLinks(accountId));
+    const used = await counts[counted](this.accounts, accountId);
     const limit = this.quotas[plan][counted];
     if (used < limit) return;
     const requiredPlan = plans.find((other) => this.quotas[other][counted] > used) ?? null;
     throw new QuotaReached(called[counted], { limit, used, plan, requiredPlan });
+  }
+
+  /** How much of everything the account uses, and may use on the plan. */
+  async use(accountId: string, plan: Plan): Promise<Record<Counted, Use>> {
+    const of = async (counted: Counted): Promise<Use> => ({
+      limit: this.isLimited(plan, counted) ? this.quotas[plan][counted] : null,
+      used: await counts[counted](this.accounts, accountId),
+    });
+    const [projects, dynamicLinks, apiKeys] = await Promise.all([of('projects'), of('dynamicLinks'), of('apiKeys')]);
+    return { projects, dynamicLinks, apiKeys };
   }
 }

@@ -89,6 +89,14 @@ export class TypeormAccountRepository extends AccountRepository {
     );
     return Number(row!.count);
   }
+
+  async countApiKeys(id: string): Promise<number> {
+    const [row] = await this.session.read<{ count: string }>(
+      'SELECT count(*) AS count FROM api_keys WHERE account_id = $1 AND revoked_at IS NULL',
+      [id],
+    );
+    return Number(row!.count);
+  }
 }
 
 const toAccount = (row: AccountRow): Account => ({

@@ -1,25 +1,20 @@
-import type { Plan } from '../accounts/plan';
-
 /** A key as it is listed: never the secret, never its digest. */
-export interface ApiKey {
-  id: string;
-  accountId: string;
-  userId: string;
-  name: string;
+export class ApiKey {
+  readonly id: string;
+  readonly accountId: string;
+  /** The person that what the key makes belongs to. */
+  readonly userId: string;
+  readonly name: string;
   /** The secret's first characters. */
-  prefix: string;
-  createdAt: Date;
+  readonly prefix: string;
+  readonly createdAt: Date;
   /** To the minute; null before the first use. */
-  lastUsedAt: Date | null;
-  expiresAt: Date | null;
-  revokedAt: Date | null;
+  readonly lastUsedAt: Date | null;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
 }
 
-/** Who a request acts for. */
-export interface Caller {
-  accountId: string;
-  plan: Plan;
-  /** The person that what the key makes belongs to. */
-  userId: string;
-  apiKeyId: string;
-}
+export type NewApiKey = Pick<ApiKey, 'id' | 'accountId' | 'userId' | 'name' | 'prefix' | 'expiresAt'>;
+
+/** The secret is in the answer to a key's creation alone. */
+export type CreatedApiKey = ApiKey & { secret: string };

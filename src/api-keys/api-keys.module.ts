@@ -2,6 +2,7 @@ import { Inject, Module, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Log } from '../shared/log';
 import { Clock } from '../shared/clock';
 import { ApiKeyRepository } from './api-key.repository';
+import { ApiKeysController } from './api-keys.controller';
 import { ApiKeysService } from './api-keys.service';
 import { Authenticator } from './authenticator';
 import { LastUse } from './last-use';
@@ -9,6 +10,7 @@ import { Pepper } from './pepper';
 import { TypeormApiKeyRepository } from './typeorm-api-key.repository';
 
 @Module({
+  controllers: [ApiKeysController],
   providers: [
     ApiKeysService,
     { provide: ApiKeyRepository, useClass: TypeormApiKeyRepository },

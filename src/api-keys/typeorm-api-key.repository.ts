@@ -1,32 +1,38 @@
 import { Injectable } from '@nestjs/common';
+import { IsNull, type Repository } from 'typeorm';
 import type { Plan } from '../accounts/plan';
 import { translating } from '../database/database-error';
+import { type ListOf, Rows } from '../database/rows';
 import { Session } from '../database/session';
 import { NotFound } from '../shared/domain-error';
-import type { ApiKey, Caller } from './api-key';
-import { ApiKeyRepository } from './api-key.repository';
+import type { Page } from '../shared/page';
+import { ApiKey, type NewApiKey } from './api-key';
+import { ApiKeyRepository, type KnownKey } from './api-key.repository';
+import { type ApiKeyRow, ApiKeySchema } from './api-key.schema';
 
-interface ApiKeyRow {
-  id: string;
-  account_id: string;
-  user_id: string;
-  name: string;
-  prefix: string;
-  created_at: Date;
-  last_used_at: Date | null;
-  expires_at: Date | null;
-  revoked_at: Date | null;
-}
+const live = 't.revoked_at IS NULL';
+const one = `t.account_id = $1 AND t.id = $2 AND ${live}`;
 
-const columns = 'id, account_id, user_id, name, prefix, created_at, last_used_at, expires_at, revoked_at';
+const liveKeys: ListOf<'created_at'> = {
+  owner: 'account_id',
+  only: live,
+  sortColumns: { created_at: 'created_at' },
+};
 
 @Injectable()
 export class TypeormApiKeyRepository extends ApiKeyRepository {
+  readonly #rows: Rows<ApiKey>;
+
   constructor(private readonly session: Session) {
     super();
+    this.#rows = new Rows(session, ApiKeySchema);
   }
 
-  async findCaller(digest: Buffer): Promise<{ caller: Caller; expiresAt: Date | null } | null> {
+  private get table(): Repository<ApiKeyRow> {
+    return this.session.manager.getRepository(ApiKeySchema);
+  }
+
+  async findCaller(digest: Buffer): Promise<KnownKey | null> {
     const [row] = await this.session.read<{
       id: string;
       account_id: string;
@@ -44,35 +50,48 @@ export class TypeormApiKeyRepository extends ApiKeyRepository {
     return { caller, expiresAt: row.expires_at };
   }
 
-  async insert(key: Omit<ApiKey, 'createdAt' | 'lastUsedAt' | 'revokedAt'>, digest: Buffer): Promise<ApiKey> {
+  async insert(fields: NewApiKey, digest: Buffer): Promise<ApiKey> {
     const missing = {
       api_keys_account_fk: () => new NotFound('Account'),
       api_keys_user_fk: () => new NotFound('User'),
     };
-    const [row] = await translating(missing, () =>
-      this.session.manager.query<ApiKeyRow[]>(
-        `INSERT INTO api_keys (id, account_id, user_id, name, prefix, expires_at, digest)
-         VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${columns}`,
-        [key.id, key.accountId, key.userId, key.name, key.prefix, key.expiresAt, digest],
-      ),
-    );
-    return toApiKey(row!);
+    const row = Object.assign(new ApiKey(), fields, { digest, lastUsedAt: null, revokedAt: null });
+    await translating(missing, () => this.table.insert(row));
+    const { digest: _, ...key } = row;
+    return key;
   }
 
-  async list(accountId: string): Promise<ApiKey[]> {
-    const rows = await this.session.read<ApiKeyRow>(
-      `SELECT ${columns} FROM api_keys WHERE account_id = $1 ORDER BY created_at, id`,
-      [accountId],
-    );
-    return rows.map(toApiKey);
+  list(accountId: string): Promise<ApiKey[]> {
+    return this.#rows.findAll('t.account_id = $1 ORDER BY t.created_at, t.id', [accountId]);
   }
 
   async revoke(id: string): Promise<ApiKey | null> {
-    const [rows] = await this.session.manager.query<[ApiKeyRow[], number]>(
-      `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1 RETURNING ${columns}`,
-      [id],
-    );
-    return rows[0] ? toApiKey(rows[0]) : null;
+    await this.session.manager.query('UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1', [
+      id,
+    ]);
+    return this.#rows.find('t.id = $1', [id]);
+  }
+
+  listLive(accountId: string, { page, limit }: { page: number; limit: number }): Promise<Page<ApiKey>> {
+    return this.#rows.page(liveKeys, accountId, { page, limit, sortBy: 'created_at', sortOrder: 'desc' });
+  }
+
+  findLive(accountId: string, id: string): Promise<ApiKey | null> {
+    return this.#rows.find(one, [accountId, id]);
+  }
+
+  findLiveForUpdate(accountId: string, id: string): Promise<ApiKey | null> {
+    return this.#rows.findForUpdate(one, [accountId, id]);
+  }
+
+  async updateLive(accountId: string, id: string, changes: { name?: string }): Promise<ApiKey | null> {
+    if (Object.keys(changes).length > 0) await this.table.update({ id, accountId, revokedAt: IsNull() }, changes);
+    return this.findLive(accountId, id);
+  }
+
+  async revokeLive(accountId: string, id: string): Promise<boolean> {
+    const { affected } = await this.table.update({ id, accountId, revokedAt: IsNull() }, { revokedAt: () => 'now()' });
+    return affected === 1;
   }
 
   async touch(lastUses: ReadonlyMap<string, Date>): Promise<void> {
@@ -84,15 +103,3 @@ export class TypeormApiKeyRepository extends ApiKeyRepository {
     );
   }
 }
-
-const toApiKey = (row: ApiKeyRow): ApiKey => ({
-  id: row.id,
-  accountId: row.account_id,
-  userId: row.user_id,
-  name: row.name,
-  prefix: row.prefix,
-  createdAt: row.created_at,
-  lastUsedAt: row.last_used_at,
-  expiresAt: row.expires_at,
-  revokedAt: row.revoked_at,
-});

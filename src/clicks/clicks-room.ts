@@ -1,5 +1,6 @@
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { poolOptions } from '../database/connection';
+import { FrugalPool } from '../database/frugal-pool';
 import { giveUpWhenReadOnly } from '../database/read-only';
 import type { Clock } from '../shared/clock';
 import type { Log } from '../shared/log';
@@ -24,7 +25,7 @@ export class ClicksRoom {
     log: Log;
   }) {
     const { config, databaseUrl, clock, log } = parts;
-    this.pool = new Pool(poolOptions(databaseUrl, { max: connections, name: 'clicks' }));
+    this.pool = new FrugalPool(poolOptions(databaseUrl, { max: connections, name: 'clicks' }));
     giveUpWhenReadOnly(this.pool);
     this.pool.on('error', (error) => log.warn(`an idle database connection was lost: ${error.message}`));
     const clicks = new PgClickRepository(this.pool);

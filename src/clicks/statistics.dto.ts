@@ -1,22 +1,22 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Field } from '../http/field';
 import { dataOf } from '../http/openapi/envelopes';
-import { dateTime } from '../shared/date-time';
 import { flag, oneOf } from '../shared/rule';
+import { moment } from './moment';
 import { type Group, type Grouping, groupings, mostGroups, type Statistics, type Sums } from './statistics';
 import type { StatisticsRequest } from './statistics.service';
 import { type Interval, intervals, longestWindow, type StatisticsWindow, usualWindow } from './statistics-window';
 import { type TimeZone, timeZone } from './time-zone';
 
 export class StatisticsQuery {
-  @Field(dateTime, {
+  @Field(moment, {
     description: `Count clicks from here on. When left out: ${usualWindow} days before \`to\`, and from the beginning of that interval.`,
     example: '2026-06-01T00:00:00Z',
     optional: true,
   })
   from?: number;
 
-  @Field(dateTime, {
+  @Field(moment, {
     description:
       `Count clicks before this; now, when left out. At most ${longestWindow.hour} days after \`from\` for intervals of an hour, ` +
       `${longestWindow.day} for others. Both ends are moved outwards to the quarter of an hour; the answer has what was counted.`,

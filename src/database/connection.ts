@@ -5,6 +5,12 @@ import { ResilientClient } from './resilient-client';
 /** Milliseconds to wait for a free or a new connection. With the query's own limit it stays under the 5 s of DECISIONS. */
 export const connectTimeout = 1200;
 
+/**
+ * Connections that a pool keeps, however long nothing is asked. When others take all that the server has, a pool without any
+ * could answer nothing.
+ */
+const kept = 2;
+
 /** What every pool of the process is made with. Times in milliseconds. */
 export function poolOptions(url: string, options: { max: number; name: string }): PoolConfig {
   const { host, port, user, password, database, ssl } = parse(url);
@@ -16,6 +22,7 @@ export function poolOptions(url: string, options: { max: number; name: string })
     ...(database && { database }),
     ...(ssl !== undefined && { ssl: ssl as PoolConfig['ssl'] }),
     max: options.max,
+    min: kept,
     application_name: `signpost ${options.name}`,
     connectionTimeoutMillis: connectTimeout,
     statement_timeout: 2800,

@@ -65,6 +65,9 @@ export function isUnavailable(error: unknown): boolean {
 /** SQLSTATE `read_only_sql_transaction`: the server, or this session with it, takes no writes. */
 export const isReadOnly = (error: unknown): boolean => error instanceof DatabaseError && error.code === '25006';
 
+/** SQLSTATE `too_many_connections`: of the server, the database or the role. */
+export const isOutOfConnections = (error: unknown): boolean => error instanceof DatabaseError && error.code === '53300';
+
 /** Waiting will not help: the credentials or the database's name are wrong. */
 export const isRefused = (error: unknown): boolean => {
   const cause = driverErrorOf(error);

@@ -4,6 +4,7 @@ import { DataSource, type EntitySchema } from 'typeorm';
 import { Log } from '../shared/log';
 import { UnitOfWork } from '../shared/unit-of-work';
 import { poolOptions } from './connection';
+import { FrugalPool } from './frugal-pool';
 import { keepContexts } from './keep-contexts';
 import { giveUpWhenReadOnly } from './read-only';
 import { poolOf, Session } from './session';
@@ -19,6 +20,7 @@ export class DatabaseModule {
           inject: [Log],
           useFactory: (log: Log) => ({
             type: 'postgres' as const,
+            driver: { Pool: FrugalPool },
             entities: settings.schemas,
             entitySkipConstructor: true,
             uuidExtension: 'pgcrypto' as const,

@@ -1,33 +1,17 @@
-import { Controller, Get, Header, Injectable, Module } from '@nestjs/common';
+import { Controller, Get, Header, Module, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { DataSource } from 'typeorm';
-import { DatabaseUnavailable } from '../database/database-error';
-import { withDeadline } from '../database/deadline';
-import { AnyQuery, Public, NotCounted } from '../http/route-markers';
+import type { Response } from 'express';
+import { AnyQuery, NotCounted, Public } from '../http/route-markers';
+import { Health, type Report } from './health';
 
-/** Milliseconds: a probe that waits longer than this for the database has its answer. */
-const probeDeadline = 2000;
-
-@Injectable()
-export class Readiness {
-  draining = false;
-
-  constructor(private readonly dataSource: DataSource) {}
-
-  /** @throws DatabaseUnavailable when the database does not answer, or the process is on its way out. */
-  async check(): Promise<void> {
-    if (this.draining) throw new DatabaseUnavailable(new Error('draining'));
-    await withDeadline(probeDeadline, () => this.dataSource.query('SELECT 1'));
-  }
-}
-
+/** For load balancers, orchestrators and people: 200 or 503, and the same shape of body with both. */
 @ApiExcludeController()
 @Public()
 @AnyQuery()
 @NotCounted()
 @Controller('health')
 export class HealthController {
-  constructor(private readonly readiness: Readiness) {}
+  constructor(private readonly health: Health) {}
 
   /** The process runs and answers. It looks at nothing else: a restart would mend nothing else. */
   @Get('live')
@@ -36,13 +20,29 @@ export class HealthController {
     return { data: { status: 'live' } };
   }
 
+  @Get('startup')
+  @Header('Cache-Control', 'no-store')
+  async startup(@Res({ passthrough: true }) response: Response) {
+    return answer(response, await this.health.startup());
+  }
+
   @Get('ready')
   @Header('Cache-Control', 'no-store')
-  async ready() {
-    await this.readiness.check();
-    return { data: { status: 'ready' } };
+  async ready(@Res({ passthrough: true }) response: Response) {
+    return answer(response, await this.health.ready());
+  }
+
+  @Get('ready/traffic')
+  @Header('Cache-Control', 'no-store')
+  async readyForTraffic(@Res({ passthrough: true }) response: Response) {
+    return answer(response, await this.health.readyForTraffic());
   }
 }
 
-@Module({ controllers: [HealthController], providers: [Readiness], exports: [Readiness] })
+function answer(response: Response, report: Report): { data: Report } {
+  response.status(report.status === 'ready' || report.status === 'started' ? 200 : 503);
+  return { data: report };
+}
+
+@Module({ controllers: [HealthController], providers: [Health], exports: [Health] })
 export class HealthModule {}

@@ -41,6 +41,7 @@ export function beforeRouting(log: Logger, routes: RouteTable, metrics?: Metrics
     response.on('close', () => {
       const milliseconds = performance.now() - startedAt;
       const aborted = response.writableFinished ? undefined : true;
+      const apiKeyId = request.caller?.apiKeyId ?? undefined;
       metrics?.request('api', method, route, response.statusCode, milliseconds / 1000);
       log.info(
         {
@@ -53,14 +54,16 @@ export function beforeRouting(log: Logger, routes: RouteTable, metrics?: Metrics
           aborted,
           duration_ms: Math.round(milliseconds * 10) / 10,
           account_id: request.caller?.accountId,
-          api_key_id: request.caller?.apiKeyId,
+          api_key_id: apiKeyId,
+          user_id: request.caller?.userId,
+          token_refused: request.tokenRefused,
         },
         'request',
       );
       span?.end(response, {
         'signpost.aborted': aborted,
         'signpost.account_id': request.caller?.accountId,
-        'signpost.api_key_id': request.caller?.apiKeyId,
+        'signpost.api_key_id': apiKeyId,
       });
     });
     request.undecodable = !isDecodable(request.url);

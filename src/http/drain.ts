@@ -2,10 +2,16 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** Node's own note of what a connection is being answered; it has no public one. */
+type Serving = Socket & { _httpMessage?: ServerResponse | null };
+
 /** Milliseconds between two looks at which connections have nothing more to do. */
 const lookInterval = 50;
 
-/** Closes a server without cutting an answer off, and without waiting for those who ask nothing. */
+/**
+ * Closes a server without cutting an answer off, and without waiting for those who ask nothing: first `begin`, and when new
+ * connections are not to be expected any more, `close`.
+ */
 export class Drain {
   readonly #connections = new Set<Socket>();
 
@@ -18,14 +24,22 @@ export class Drain {
   }
 
   /**
+   * From here on every answer tells its connection to close, those to requests in flight too. Who asks on another connection
+   * then finds another process, if there is one. Nothing of it is on the way of a request before.
+   */
+  begin(): void {
+    for (const { _httpMessage: response } of this.#connections as Set<Serving>)
+      if (response) response.shouldKeepAlive = false;
+    this.server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
+      response.shouldKeepAlive = false;
+    });
+  }
+
+  /**
    * Accepts nothing new at once, and returns when what was asked before is answered, or after `patience` milliseconds, when
    * the rest is cut off.
    */
   async close(patience: number): Promise<void> {
-    // A client that keeps its connection busy would else keep the server from closing.
-    this.server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
-      response.setHeader('Connection', 'close');
-    });
     let closed = false;
     this.server.close(() => (closed = true));
     const giveUpAt = performance.now() + patience;

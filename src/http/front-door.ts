@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { LinkHosts } from '../link-paths/link-hosts';
 import { namesSeveralHosts, refuseMisdirected, refuseSeveralHosts } from './broken-requests';
+import { paceUnwantedBody } from './unwanted-body';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -24,6 +25,7 @@ export function openFrontDoor(
   if (!managementApi || others.length > 0) throw new Error("the server must have exactly one request listener: Nest's");
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    paceUnwantedBody(request, response);
     if (namesSeveralHosts(request)) return refuseSeveralHosts(response);
     const label = hosts.labelOf(request.headers.host);
     if (label === null) {

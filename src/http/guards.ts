@@ -3,35 +3,60 @@ import { APP_GUARD, Reflector } from '@nestjs/core';
 import { ThrottlerGuard } from '@nestjs/throttler';
 import type { Response } from 'express';
 import { AccessDenied, FeatureNotInPlan } from '../accounts/account.errors';
+import type { Caller } from '../accounts/caller';
 import { type Feature, planIncludes } from '../accounts/plan';
 import { Authenticator } from '../api-keys/authenticator';
+import { DashboardSignIn } from '../dashboard/dashboard-sign-in';
+import { digestOf } from '../dashboard/identity';
+import { TokenRefused } from '../dashboard/token-verifier';
 import { ProjectRepository } from '../projects/project.repository';
 import { Clock } from '../shared/clock';
 import { NotFound } from '../shared/domain-error';
 import { parseId } from '../shared/id';
-import { Unauthorized } from './http.errors';
+import { AuthRequired, Unauthorized } from './http.errors';
 import { countRequest } from './rate-limit';
 import { ReceiveBody } from './receive-body';
 import { type ApiRequest, requestOf } from './request';
-import { notCounted, publicRoute, requiredFeature } from './route-markers';
+import { notCounted, publicRoute, requiredFeature, signedInOnly } from './route-markers';
 
 /** Finds out who calls. It refuses nobody, so that the request is counted first, whoever sent it. */
 @Injectable()
 class IdentifyCaller implements CanActivate {
-  constructor(private readonly authenticator: Authenticator) {}
+  constructor(
+    private readonly authenticator: Authenticator,
+    private readonly dashboard: DashboardSignIn,
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = requestOf(context);
     const [, secret] = /^Bearer +(\S+)$/i.exec(onlyAuthorization(request)) ?? [];
-    const digest = secret === undefined ? null : this.authenticator.digest(secret);
-    if (digest === null) return true;
-    try {
-      const caller = await this.authenticator.caller(digest);
-      if (caller) Object.assign(request, { caller, keyDigest: digest });
-    } catch (error) {
-      Object.assign(request, { callerUnknown: error, keyDigest: digest });
-    }
+    if (secret === undefined) return true;
+    const digest = this.authenticator.digest(secret);
+    if (digest === null) await this.identifyPerson(request, secret);
+    else await this.identify(request, `key:${digest}`, this.authenticator.caller(digest));
     return true;
+  }
+
+  private async identifyPerson(request: ApiRequest, token: string): Promise<void> {
+    try {
+      const identity = await this.dashboard.identityOf(token);
+      if (identity === null) return;
+      await this.identify(request, `user:${digestOf(identity)}`, this.dashboard.caller(identity));
+      if (!request.countedBy) request.tokenRefused = 'unknown account';
+    } catch (error) {
+      if (!(error instanceof TokenRefused)) throw error;
+      request.tokenRefused = error.message;
+    }
+  }
+
+  /** An unknown caller's requests are counted by the address; those of one who cannot be looked up, as if he were known. */
+  private async identify(request: ApiRequest, countedBy: string, lookUp: Promise<Caller | null>): Promise<void> {
+    try {
+      const caller = await lookUp;
+      if (caller) Object.assign(request, { caller, countedBy });
+    } catch (error) {
+      Object.assign(request, { callerUnknown: error, countedBy });
+    }
   }
 }
 
@@ -42,8 +67,9 @@ function onlyAuthorization({ headers, rawHeaders }: ApiRequest): string {
 }
 
 /**
- * Counts the request, for its key or else for its address. The windows and their headers are ours (`FixedWindows`); Nest's guard brings the module's settings and the
- * storage. Its decorators for single routes are not read: every route counts the same.
+ * Counts the request, for its key, else for the person who is signed in, else for its address. The windows and their headers
+ * are ours (`FixedWindows`); Nest's guard brings the module's settings and the storage. Its decorators for single routes are
+ * not read: every route counts the same.
  */
 @Injectable()
 class CountRequest extends ThrottlerGuard {
@@ -54,23 +80,26 @@ class CountRequest extends ThrottlerGuard {
     if (this.reflector.get(notCounted, context.getClass())) return true;
     const request = requestOf(context);
     const response = context.switchToHttp().getResponse<Response>();
-    const tracker = request.keyDigest ? `key:${request.keyDigest}` : `address:${await this.getTracker(request)}`;
+    const tracker = request.countedBy ?? `address:${await this.getTracker(request)}`;
     const { limit } = this.throttlers[0] as { limit: number };
     await countRequest(this.storageService, tracker, limit, () => this.clock.now(), response);
     return true;
   }
 }
 
-/** Routes are closed unless they are marked `@Public()`. */
+/** Routes are closed unless they are marked `@Public()`, and some to API keys. */
 @Injectable()
 class RequireCaller implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const open = this.reflector.getAllAndOverride<boolean>(publicRoute, [context.getHandler(), context.getClass()]);
-    const request = requestOf(context);
-    if (open || request.caller) return true;
-    throw request.callerUnknown ?? new Unauthorized();
+    const marked = (marker: string) =>
+      this.reflector.getAllAndOverride<boolean>(marker, [context.getHandler(), context.getClass()]);
+    if (marked(publicRoute)) return true;
+    const { caller, callerUnknown } = requestOf(context);
+    if (!caller) throw callerUnknown ?? new Unauthorized();
+    if (caller.apiKeyId !== null && marked(signedInOnly)) throw new AuthRequired();
+    return true;
   }
 }
 

@@ -4,7 +4,16 @@ export class Unauthorized extends DomainError {
   readonly code = 'UNAUTHORIZED';
 
   constructor() {
-    super('A valid API key is required: Authorization: Bearer svc_live_…');
+    super('A valid API key or dashboard token is required: Authorization: Bearer …');
+  }
+}
+
+/** The credential is good, but it is nobody's who is signed in. */
+export class AuthRequired extends DomainError {
+  readonly code = 'AUTH_REQUIRED';
+
+  constructor() {
+    super('Sign in to the dashboard to do this: an API key does not open it');
   }
 }
 

@@ -1,7 +1,9 @@
+import { createServer } from 'node:http';
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
 import { namesTag, tagOf } from './entity-tag';
+import { serverLimits } from './server-limits';
 
 /** `{ "data": {…} }`, as against a list. */
 const isOneResource = (body: object): boolean => {
@@ -21,6 +23,11 @@ const isTagged = (response: Response): boolean =>
  * say themselves how they may be kept are left alone.
  */
 export class JsonAdapter extends ExpressAdapter {
+  /** Nest passes no options on to a server for plain HTTP. */
+  override initHttpServer(): void {
+    this.httpServer = createServer(serverLimits, this.getInstance());
+  }
+
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
     if (typeof body !== 'object' || body === null || body instanceof StreamableFile)
       return super.reply(response, body, statusCode);

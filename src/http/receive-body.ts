@@ -3,12 +3,11 @@ import express, { type Request, type Response } from 'express';
 import { InvalidInput } from '../shared/problem';
 import { PayloadTooLarge, UnsupportedMediaType } from './http.errors';
 import { fieldsOf } from './field';
+import { nestsTooDeep } from './nesting';
 import { unknownParameters } from './read-input';
 import { requestOf } from './request';
 import { anyQuery } from './route-markers';
-
-/** Bytes (DECISIONS, "Errors": 100 kB). */
-const bodyLimit = 100_000;
+import { bodyLimit } from './unwanted-body';
 
 const readBytes = express.raw({ type: () => true, limit: bodyLimit });
 
@@ -71,13 +70,20 @@ export async function jsonBody(request: Request, response: Response): Promise<un
   const empty = request.headers['transfer-encoding'] === undefined && !Number(request.headers['content-length'] ?? 0);
   if (empty) throw new InvalidInput('The body must be a JSON object');
   if (!isJson(request.headers['content-type'])) throw new UnsupportedMediaType();
-  // body-parser would read it to its end before it refuses.
+  // body-parser would read it to its end before it refuses, in chunks too.
   if (Number(request.headers['content-length']) > bodyLimit) throw new PayloadTooLarge();
   await new Promise<void>((resolve, reject) => {
+    let received = 0;
+    request.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+      if (received > bodyLimit) reject(new PayloadTooLarge());
+    });
     readBytes(request, response, (error?: unknown) => (error ? reject(refusalOf(error as Error)) : resolve()));
   });
+  const bytes = request.body as Buffer;
+  if (nestsTooDeep(bytes)) throw new InvalidInput('The body nests arrays and objects too deep');
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(request.body as Buffer));
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     throw new InvalidInput('The body is not valid JSON in UTF-8');
   }

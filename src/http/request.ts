@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import type { Caller } from '../api-keys/api-key';
+import type { Caller } from '../accounts/caller';
 import type { Project } from '../projects/project';
 
 /** What the steps before a controller learn about a request of the management API. */
@@ -8,8 +8,10 @@ export interface ApiRequest extends Request {
   requestId: string;
   /** Where traces are on, and this is no probe. */
   traceId?: string | undefined;
-  /** By what its requests are counted when it bears a key: the key's digest. */
-  keyDigest?: string;
+  /** By what it is counted when it bears a key or a token: a name for the key, or for the person. */
+  countedBy?: string;
+  /** Why its token is not accepted, for the log. */
+  tokenRefused?: string;
   caller?: Caller;
   /** Why it could not be told who calls: the database did not answer. */
   callerUnknown?: unknown;

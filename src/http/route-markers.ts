@@ -2,12 +2,16 @@ import { SetMetadata } from '@nestjs/common';
 import type { Feature } from '../accounts/plan';
 
 export const publicRoute = 'signpost:public';
+export const signedInOnly = 'signpost:signed-in-only';
 export const requiredFeature = 'signpost:feature';
 export const anyQuery = 'signpost:any-query';
 export const notCounted = 'signpost:not-counted';
 
-/** Needs no key. Every other route does. */
+/** Needs neither key nor token. Every other route needs one of them. */
 export const Public = () => SetMetadata(publicRoute, true);
+
+/** Serves signed-in people; 401 AUTH_REQUIRED for API keys. */
+export const SignedInOnly = () => SetMetadata(signedInOnly, true);
 
 /**
  * Only for plans that include the feature; 403 FORBIDDEN_PLAN otherwise.

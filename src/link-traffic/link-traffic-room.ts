@@ -1,9 +1,10 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import type { ClickRecorder } from '../clicks/click-recorder';
 import type { LevelWithSilent } from 'pino';
 import type { Announcements } from '../database/announcements';
 import { poolOptions } from '../database/connection';
+import { FrugalPool } from '../database/frugal-pool';
 import { keepContexts } from '../database/keep-contexts';
 import { giveUpWhenReadOnly } from '../database/read-only';
 import { DeferredLinksService } from '../deferred-links/deferred-links.service';
@@ -57,8 +58,8 @@ export class LinkTrafficRoom {
     tracing: Tracing | undefined;
   }) {
     const { config, databaseUrl, announcements, clicks, hosts, log, clock, windows, metrics, tracing } = parts;
-    const reads = new Pool(poolOptions(databaseUrl, { max: config.databasePoolSize, name: 'link traffic' }));
-    const writes = new Pool(poolOptions(databaseUrl, { max: writers, name: 'link traffic writes' }));
+    const reads = new FrugalPool(poolOptions(databaseUrl, { max: config.databasePoolSize, name: 'link traffic' }));
+    const writes = new FrugalPool(poolOptions(databaseUrl, { max: writers, name: 'link traffic writes' }));
     giveUpWhenReadOnly(writes);
     this.#pools = [reads, writes];
     for (const pool of this.#pools) {

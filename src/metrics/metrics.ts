@@ -9,6 +9,8 @@ export interface Sources {
   rateLimitsShared: () => boolean;
   deferredLinksWaiting: () => number;
   clicks: () => { recorded: number; waiting: number; dropped: number };
+  /** Milliseconds; absent where there is no identity provider. */
+  ageOfProviderKeys?: (() => number) | undefined;
 }
 
 /**
@@ -95,6 +97,13 @@ export class Metrics {
       });
     total('signpost_clicks_recorded_total', 'Clicks written.', () => sources.clicks().recorded);
     total('signpost_clicks_dropped_total', 'Clicks that there was no room for.', () => sources.clicks().dropped);
+    const { ageOfProviderKeys } = sources;
+    if (ageOfProviderKeys)
+      gauge(
+        'signpost_identity_provider_keys_age_seconds',
+        'Since the keys of the identity provider were read, or since the start.',
+        () => ageOfProviderKeys() / 1000,
+      );
     const caches = Object.entries(sources.caches);
     new Counter({
       name: 'signpost_link_cache_requests_total',

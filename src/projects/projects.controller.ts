@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import type { Caller } from '../api-keys/api-key';
+import type { Caller } from '../accounts/caller';
 import { PathProject, TheCaller } from '../http/request';
 import { Operation, ProjectInPath } from '../http/openapi/operation';
 import { message, MessageResponse, page } from '../http/openapi/envelopes';

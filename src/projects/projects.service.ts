@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { QuotaGate } from '../accounts/quotas';
-import type { Caller } from '../api-keys/api-key';
+import type { Caller } from '../accounts/caller';
 import { NotFound } from '../shared/domain-error';
 import { changeExpected, type Expectation } from '../shared/expectation';
 import { newId } from '../shared/id';

@@ -33,11 +33,15 @@ export class Log implements LoggerService {
 }
 
 /**
- * No line of ours has a key in it; this holds it for lines that quote what somebody sent, such as a path, or what a library
- * says.
+ * No line of ours has a key or a token in it; this holds it for lines that quote what somebody sent, such as a path, or what a
+ * library says. A token begins as the JSON object does that its header is.
  */
 const withoutSecrets = (line: string): string =>
-  line.includes('svc_live_') ? line.replace(/svc_live_[0-9A-Za-z]+/g, 'svc_live_[redacted]') : line;
+  line.includes('svc_live_') || line.includes('eyJ')
+    ? line
+        .replace(/svc_live_[0-9A-Za-z]+/g, 'svc_live_[redacted]')
+        .replace(/eyJ[\w-]{10,}\.[\w-]+(?:\.[\w-]*)?/g, '[redacted token]')
+    : line;
 
 /** Standard output, written in blocks: a system call a line would be a tenth of what a request costs. */
 function bufferedOutput(): DestinationStream {

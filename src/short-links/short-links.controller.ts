@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import type { Caller } from '../api-keys/api-key';
+import type { Caller } from '../accounts/caller';
 import { IfMatch, unchangedSince } from '../http/if-match';
 import { Locations } from '../http/locations';
 import { message, MessageResponse, page } from '../http/openapi/envelopes';

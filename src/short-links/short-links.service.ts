@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../api-keys/api-key';
+import type { Caller } from '../accounts/caller';
 import { DynamicLinkRepository } from '../dynamic-links/dynamic-link.repository';
 import type { LinkPath } from '../link-paths/custom-path';
 import type { Project } from '../projects/project';
@@ -45,7 +45,7 @@ export class ShortLinksService {
     const link = {
       projectId: project.id,
       dynamicLinkId,
-      source: 'api' as const,
+      source: caller.apiKeyId === null ? ('dashboard' as const) : ('api' as const),
       createdBy: caller.userId,
       createdByApiKeyId: caller.apiKeyId,
     };

@@ -1,22 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ApiKey, Caller } from '../../src/api-keys/api-key';
+import type { Caller } from '../../src/accounts/caller';
+import type { ApiKey } from '../../src/api-keys/api-key';
 import { digestOf, mintApiKey } from '../../src/api-keys/api-key-secret';
-import { ApiKeyRepository } from '../../src/api-keys/api-key.repository';
+import { ApiKeyRepository, type KnownKey } from '../../src/api-keys/api-key.repository';
 import { Authenticator } from '../../src/api-keys/authenticator';
 import { LastUse } from '../../src/api-keys/last-use';
 import { Clock } from '../../src/shared/clock';
+import type { Page } from '../../src/shared/page';
 
 const pepper = 'pepper';
 
 /** Keys in memory. Answers come when `answer` resolves, and count as questions. */
 class KeysInMemory extends ApiKeyRepository {
-  readonly callers = new Map<string, { caller: Caller; expiresAt: Date | null }>();
+  readonly callers = new Map<string, KnownKey>();
   readonly touched: ReadonlyMap<string, Date>[] = [];
   questions = 0;
   answer: () => Promise<void> = async () => {};
   write: () => Promise<void> = async () => {};
 
-  async findCaller(digest: Buffer): Promise<{ caller: Caller; expiresAt: Date | null } | null> {
+  async findCaller(digest: Buffer): Promise<KnownKey | null> {
     this.questions++;
     const found = this.callers.get(digest.toString('hex')) ?? null;
     await this.answer();
@@ -37,6 +39,26 @@ class KeysInMemory extends ApiKeyRepository {
   }
 
   revoke(): Promise<ApiKey | null> {
+    throw new Error('not in this test');
+  }
+
+  listLive(): Promise<Page<ApiKey>> {
+    throw new Error('not in this test');
+  }
+
+  findLive(): Promise<ApiKey | null> {
+    throw new Error('not in this test');
+  }
+
+  findLiveForUpdate(): Promise<ApiKey | null> {
+    throw new Error('not in this test');
+  }
+
+  updateLive(): Promise<ApiKey | null> {
+    throw new Error('not in this test');
+  }
+
+  revokeLive(): Promise<boolean> {
     throw new Error('not in this test');
   }
 }
@@ -63,10 +85,10 @@ beforeEach(() => {
 });
 afterEach(() => lastUse.stop());
 
-function aKey(expiresAt: Date | null = null): { secret: string; digest: string; caller: Caller } {
+function aKey(expiresAt: Date | null = null): { secret: string; digest: string; caller: KnownKey['caller'] } {
   const secret = mintApiKey();
   const digest = digestOf(secret, pepper).toString('hex');
-  const caller: Caller = { accountId: 'account', plan: 'pro', userId: 'user', apiKeyId: digest.slice(0, 8) };
+  const caller = { accountId: 'account', plan: 'pro' as const, userId: 'user', apiKeyId: digest.slice(0, 8) };
   keys.callers.set(digest, { caller, expiresAt });
   return { secret, digest, caller };
 }
@@ -135,7 +157,7 @@ test('an unknown key is asked for each time: the one just made works at once', a
   const secret = mintApiKey();
   expect(await identify(secret)).toBeNull();
   const digest = digestOf(secret, pepper).toString('hex');
-  const caller: Caller = { accountId: 'a', plan: 'free', userId: 'u', apiKeyId: 'k' };
+  const caller = { accountId: 'a', plan: 'free' as const, userId: 'u', apiKeyId: 'k' };
   keys.callers.set(digest, { caller, expiresAt: null });
   expect(await identify(secret)).toEqual(caller);
 });

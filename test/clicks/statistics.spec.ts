@@ -176,7 +176,15 @@ describe.each([['as written'], ['rolled up']])('%s', (state) => {
 describe('a query', () => {
   const bad: [name: string, code: Problem['code'], ...values: string[]][] = [
     ['from', 'invalid_format', 'yesterday', '2026-06-01', '2026-06-01T00:00:00', '1780272000', '2026-02-31T00:00:00Z'],
-    ['from', 'invalid_format', '2026-06-01T24:00:00Z', '2026-06-01T00:00:00 02:00', '2026-13-01T00:00:00Z', ''],
+    [
+      'from',
+      'invalid_format',
+      '2026-06-01T24:00:00Z',
+      '2026-06-01T00:00Z',
+      '2026-06-01T00:00:00 02:00',
+      '2026-13-01T00:00:00Z',
+      '',
+    ],
     ['from', 'too_small', '1999-12-31T23:59:59Z', '1970-01-01T00:00:00Z', '0001-01-01T00:00:00Z'],
     ['to', 'too_big', '2100-01-01T00:00:00Z', '9999-12-31T23:59:59Z'],
     ['from', 'too_big', '2099-01-01T00:00:00Z'],
@@ -227,7 +235,7 @@ describe('a query', () => {
   test('may spell moments with any offset, and a range to come is empty', async () => {
     const query = { from: '2026-06-01T02:00:00+02:00', to: '2026-05-31T20:00:00.5-05:00', interval: 'hour' };
     expect(await ask(query)).toMatchObject({ from: '2026-06-01T00:00:00.000Z', to: '2026-06-01T01:15:00.000Z' });
-    const toCome = await ask({ from: '2098-06-01T00:00Z', to: '2098-06-02T00:00Z', interval: 'hour' });
+    const toCome = await ask({ from: '2098-06-01T00:00:00Z', to: '2098-06-02T00:00:00Z', interval: 'hour' });
     expect(toCome.series).toHaveLength(24);
   });
 });

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { type Config, readConfig, BadSetting } from '../../src/config';
+import { type Config, readConfig } from '../../src/config';
+import { BadSetting } from '../../src/shared/bad-setting';
 
 const secret = 's'.repeat(32);
 const url = 'postgres://signpost@db/signpost';
@@ -38,14 +39,16 @@ test('an empty environment is a development set-up', () => {
     recordClicks: true,
     clickRetentionMonths: 13,
     apiKeyPepper: expect.any(String),
+    dashboard: undefined,
     quotas: {
-      free: { projects: 1, dynamicLinks: 100 },
-      pro: { projects: 10, dynamicLinks: 10_000 },
-      enterprise: { projects: Infinity, dynamicLinks: Infinity },
+      free: { projects: 1, dynamicLinks: 100, apiKeys: 100 },
+      pro: { projects: 10, dynamicLinks: 10_000, apiKeys: 100 },
+      enterprise: { projects: Infinity, dynamicLinks: Infinity, apiKeys: 100 },
     },
     logLevel: 'info',
     visitLogLevel: 'debug',
     otlpEndpoint: undefined,
+    shutdownDelay: 0,
     shutdownTimeout: 20_000,
   } satisfies Config);
 });
@@ -106,6 +109,8 @@ describe('a setting', () => {
     ['QUOTA_PRO_DYNAMIC_LINKS', '999999999', quotaOf('pro', 'dynamicLinks'), 999_999_999],
     ['QUOTA_ENTERPRISE_PROJECTS', '3', quotaOf('enterprise', 'projects'), 3],
     ['QUOTA_ENTERPRISE_DYNAMIC_LINKS', 'unlimited', quotaOf('enterprise', 'dynamicLinks'), Infinity],
+    ['API_KEYS_PER_ACCOUNT', '7', (config) => config.quotas.pro.apiKeys, 7],
+    ['API_KEYS_PER_ACCOUNT', 'unlimited', (config) => config.quotas.free.apiKeys, Infinity],
     ['LOG_LEVEL', 'silent', (config) => config.logLevel, 'silent'],
     ['VISIT_LOG_LEVEL', 'info', (config) => config.visitLogLevel, 'info'],
     ...['http://collector:4318', 'https://otlp.example.com/tenant/otlp', 'http://[fd00::1]:4318/'].map(
@@ -116,6 +121,7 @@ describe('a setting', () => {
         new URL(value),
       ],
     ),
+    ['SHUTDOWN_DELAY_SECONDS', '10', (config) => config.shutdownDelay, 10_000],
     ['SHUTDOWN_TIMEOUT_SECONDS', '5', (config) => config.shutdownTimeout, 5000],
   ])('%s=%s', (variable, value, read, expected) => {
     expect(read(readConfig({ [variable]: value }))).toEqual(expected);
@@ -174,6 +180,7 @@ describe('a setting', () => {
       'QUOTA_PRO_DYNAMIC_LINKS',
       'QUOTA_ENTERPRISE_PROJECTS',
       'QUOTA_ENTERPRISE_DYNAMIC_LINKS',
+      'API_KEYS_PER_ACCOUNT',
     ].map((variable) => [variable, 'many']),
     ...['verbose', 'INFO', '30'].map((value) => ['LOG_LEVEL', value]),
     ...['all', 'DEBUG'].map((value) => ['VISIT_LOG_LEVEL', value]),
@@ -190,6 +197,7 @@ describe('a setting', () => {
       ' http://collector:4318',
       'http://collector:4318 ',
     ].map((value) => ['OTEL_EXPORTER_OTLP_ENDPOINT', value]),
+    ...['601', '-1', '5s'].map((value) => ['SHUTDOWN_DELAY_SECONDS', value]),
     ...['0', '601', '-1', '5s'].map((value) => ['SHUTDOWN_TIMEOUT_SECONDS', value]),
     ...['redis', 'http://redis', 'redis:6379 1'].map((value) => ['REDIS_URL', value]),
     ...['API', 'both'].map((value) => ['ROLE', value]),
@@ -228,6 +236,7 @@ describe('a setting', () => {
     'LOG_LEVEL',
     'VISIT_LOG_LEVEL',
     'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'SHUTDOWN_DELAY_SECONDS',
     'SHUTDOWN_TIMEOUT_SECONDS',
     'REDIS_URL',
     'ROLE',
@@ -237,6 +246,16 @@ describe('a setting', () => {
     'COUNTRY_HEADER',
     'RECORD_CLICKS',
     'CLICK_RETENTION_MONTHS',
+    'API_KEYS_PER_ACCOUNT',
+    'DASHBOARD_JWKS_URL',
+    'DASHBOARD_JWKS_FILE',
+    'DASHBOARD_ISSUER',
+    'DASHBOARD_AUDIENCE',
+    'DASHBOARD_ALGORITHMS',
+    'DASHBOARD_CLOCK_SKEW_SECONDS',
+    'DASHBOARD_USER_CLAIM',
+    'DASHBOARD_ACCOUNT_CLAIM',
+    'DASHBOARD_EMAIL_CLAIM',
   ])('%s that is empty counts as not set', (variable) => {
     expect(readConfig({ [variable]: '' })).toEqual(readConfig({}));
   });
@@ -249,6 +268,114 @@ describe('a setting', () => {
 
   test('that is none of ours does not matter', () => {
     expect(readConfig({ PATH: '/bin', PORTS: 'abc', npm_config_x: '1' })).toEqual(readConfig({}));
+  });
+});
+
+describe('an identity provider', () => {
+  const keySet = 'https://id.example.com/jwks.json';
+  const needed = {
+    DASHBOARD_JWKS_URL: keySet,
+    DASHBOARD_ISSUER: 'https://id.example.com/',
+    DASHBOARD_AUDIENCE: 'signpost',
+  };
+
+  test('is known by three settings; the others have defaults', () => {
+    expect(readConfig(needed).dashboard).toEqual({
+      keySet: { url: new URL(keySet) },
+      issuer: 'https://id.example.com/',
+      audience: 'signpost',
+      algorithms: ['RS256', 'PS256', 'ES256', 'EdDSA'],
+      clockSkew: 30,
+      claims: { user: 'sub', account: 'account_id', email: 'email' },
+    });
+  });
+
+  test('may give its keys in a file', () => {
+    const environment = { ...needed, DASHBOARD_JWKS_URL: '', DASHBOARD_JWKS_FILE: '/etc/signpost/jwks.json' };
+    expect(readConfig(environment).dashboard).toMatchObject({ keySet: { file: '/etc/signpost/jwks.json' } });
+  });
+
+  test.each<[string, string, object]>([
+    ['DASHBOARD_ALGORITHMS', 'ES384', { algorithms: ['ES384'] }],
+    ['DASHBOARD_ALGORITHMS', 'RS256, ES256,EdDSA', { algorithms: ['RS256', 'ES256', 'EdDSA'] }],
+    ['DASHBOARD_CLOCK_SKEW_SECONDS', '0', { clockSkew: 0 }],
+    ['DASHBOARD_CLOCK_SKEW_SECONDS', '300', { clockSkew: 300 }],
+    ['DASHBOARD_USER_CLAIM', 'oid', { claims: { user: 'oid', account: 'account_id', email: 'email' } }],
+    [
+      'DASHBOARD_ACCOUNT_CLAIM',
+      'https://example.com/account',
+      { claims: { user: 'sub', account: 'https://example.com/account', email: 'email' } },
+    ],
+    ['DASHBOARD_EMAIL_CLAIM', 'upn', { claims: { user: 'sub', account: 'account_id', email: 'upn' } }],
+  ])('%s=%s', (variable, value, expected) => {
+    expect(readConfig({ ...needed, [variable]: value }).dashboard).toMatchObject(expected);
+  });
+
+  test.each([
+    ['DASHBOARD_JWKS_URL', 'id.example.com'],
+    ['DASHBOARD_JWKS_URL', 'ftp://id.example.com/jwks.json'],
+    ['DASHBOARD_JWKS_URL', 'file:///etc/jwks.json'],
+    ['DASHBOARD_JWKS_URL', 'https://user:hunter2@id.example.com/jwks.json'],
+    ['DASHBOARD_ISSUER', 'two words'],
+    ['DASHBOARD_ISSUER', 'x'.repeat(501)],
+    ['DASHBOARD_AUDIENCE', 'ü'],
+    ...['none', 'HS256', 'RS256,HS256', 'rs256', 'RS256;ES256', 'RS256,', 'ES256K', 'RSA-OAEP'].map((value) => [
+      'DASHBOARD_ALGORITHMS',
+      value,
+    ]),
+    ...['-1', '301', '30s'].map((value) => ['DASHBOARD_CLOCK_SKEW_SECONDS', value]),
+    ['DASHBOARD_USER_CLAIM', 'a claim'],
+    ['DASHBOARD_ACCOUNT_CLAIM', '\n'],
+    ['DASHBOARD_EMAIL_CLAIM', 'é'],
+  ] as [string, string][])('%s=%s is refused in one line that names it', (variable, value) => {
+    const message = complaint({ ...needed, [variable]: value });
+    expect(message).toMatch(new RegExp(`^${variable}: .+$`));
+    expect(message).not.toContain('hunter2');
+  });
+
+  test.each(Object.keys(needed))('known by half, without %s, stops the program', (missing) => {
+    expect(complaint({ ...needed, [missing]: '' })).toMatch(new RegExp(`^${missing}: is required.* where DASHBOARD_`));
+  });
+
+  test.each([
+    ['DASHBOARD_CLOCK_SKEW_SECONDS', '10'],
+    ['DASHBOARD_ALGORITHMS', 'ES256'],
+    ['DASHBOARD_USER_CLAIM', 'sub'],
+    ['DASHBOARD_ACCOUNT_CLAIM', 'org'],
+    ['DASHBOARD_EMAIL_CLAIM', 'email'],
+    ['DASHBOARD_ISSUER', 'https://id.example.com/'],
+    ['DASHBOARD_JWKS_FILE', '/etc/jwks.json'],
+  ])('known by %s alone stops the program', (variable, value) => {
+    expect(complaint({ [variable]: value })).toMatch(
+      new RegExp(`^DASHBOARD_(JWKS_URL|ISSUER): is required.* where ${variable} is set$`),
+    );
+  });
+
+  test('has its keys in one place', () => {
+    expect(complaint({ ...needed, DASHBOARD_JWKS_FILE: '/etc/jwks.json' })).toMatch(/^DASHBOARD_JWKS_FILE: /);
+  });
+
+  test.each([
+    ['http://id.example.com/jwks.json', true],
+    ['http://10.0.0.1/jwks.json', true],
+    ['http://localhost.example.com/jwks.json', true],
+    ['http://127.0.0.1.example.com/jwks.json', true],
+    ['https://id.example.com/jwks.json', false],
+    ['http://localhost:8080/jwks.json', false],
+    ['http://127.0.0.1/jwks.json', false],
+    ['http://[::1]:8080/jwks.json', false],
+  ])('at %s is refused in production: %s', (url, refused) => {
+    const environment = {
+      NODE_ENV: 'production',
+      API_KEY_PEPPER: secret,
+      DATABASE_URL: 'postgres://h/d',
+      ...needed,
+      DASHBOARD_JWKS_URL: url,
+    };
+    expect(complaint(environment)).toEqual(
+      refused ? expect.stringMatching(/^DASHBOARD_JWKS_URL: must be https/) : null,
+    );
+    expect(complaint({ ...needed, DASHBOARD_JWKS_URL: url })).toBeNull();
   });
 });
 
@@ -289,6 +416,10 @@ describe('the program', () => {
     ['PORT', { PORT: 'abc' }],
     ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.0/33' }],
     ['API_KEY_PEPPER', { NODE_ENV: 'production' }],
+    [
+      'DASHBOARD_AUDIENCE',
+      { DASHBOARD_JWKS_URL: 'https://id.example.com/jwks', DASHBOARD_ISSUER: 'https://id.example.com' },
+    ],
   ])('stops at once over a wrong %s, with one line on standard error', async (variable, environment) => {
     const from = performance.now();
     const ended = await new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {

@@ -21,6 +21,12 @@ const resolved = (one: Schema): Schema => (one.$ref ? schema.definitions![one.$r
 /** Quantities are named by Kubernetes. */
 const quantity = /(\.resources\.(?:requests|limits))\..*$/;
 
+const provider = {
+  jwksUrl: 'https://id.example.com/jwks.json',
+  issuer: 'https://id.example.com/',
+  audience: 'https://api.example.com',
+};
+
 describe('wrong values are refused, and the message names them', () => {
   it.each<[what: string, values: object]>([
     ['rolls', { rolls: ['all'] }],
@@ -42,10 +48,25 @@ describe('wrong values are refused, and the message names them', () => {
     ['redis', { redis: { password: 'secret' } }],
     ['apiKeyPepper', { apiKeyPepper: 'p'.repeat(32) }],
     ['apiKeyPepper', { apiKeyPepper: { value: 'p'.repeat(32) } }],
+    ['identityProvider', { identityProvider: { url: 'https://id.example.com' } }],
+    ['identityProvider', { identityProvider: { ...provider, issuer: '' } }],
+    ['identityProvider', { identityProvider: { ...provider, audience: '' } }],
+    ['identityProvider', { identityProvider: { ...provider, jwksUrl: '' } }],
+    ['identityProvider', { identityProvider: { ...provider, jwksConfigMap: 'keys' } }],
+    ['identityProvider', { identityProvider: { userClaim: 'oid' } }],
+    ['identityProvider/jwksUrl', { identityProvider: { ...provider, jwksUrl: 'http://id.example.com/jwks' } }],
+    ['identityProvider/jwksUrl', { identityProvider: { ...provider, jwksUrl: 'https://user:pw@id.example.com' } }],
+    ['identityProvider/issuer', { identityProvider: { ...provider, issuer: 'two words' } }],
+    ['identityProvider/algorithms', { identityProvider: { ...provider, algorithms: ['HS256'] } }],
+    ['identityProvider/algorithms', { identityProvider: { ...provider, algorithms: 'ES256' } }],
+    ['identityProvider/clockSkewSeconds', { identityProvider: { ...provider, clockSkewSeconds: 301 } }],
+    ['settings/API_KEYS_PER_ACCOUNT', { settings: { API_KEYS_PER_ACCOUNT: 'many' } }],
+    ['extraEnv', { extraEnv: [{ name: 'DASHBOARD_ISSUER', value: 'https://id.example.com' }] }],
     ['settings', { settings: { API_KEY_PEPPER: 'p'.repeat(32) } }],
     ['settings', { settings: { logLevel: 'info' } }],
     ['settings/LOG_LEVEL', { settings: { LOG_LEVEL: 'verbose' } }],
     ['settings/RATE_LIMIT_PER_MINUTE', { settings: { RATE_LIMIT_PER_MINUTE: 0 } }],
+    ['settings/SHUTDOWN_DELAY_SECONDS', { settings: { SHUTDOWN_DELAY_SECONDS: 0 } }],
     ['settings/SHUTDOWN_TIMEOUT_SECONDS', { settings: { SHUTDOWN_TIMEOUT_SECONDS: '20s' } }],
     ['settings/VISIT_LOG_LEVEL', { settings: { VISIT_LOG_LEVEL: 'all' } }],
     ['settings/OTEL_EXPORTER_OTLP_ENDPOINT', { settings: { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' } }],
@@ -62,7 +83,6 @@ describe('wrong values are refused, and the message names them', () => {
     ['all/autoscaling', { all: { autoscaling: { targetCPUUtilizationPercentage: 700 } } }],
     ['all/podDisruptionBudget', { all: { podDisruptionBudget: { maxUnavailable: 0 } } }],
     ['startupSeconds', { startupSeconds: 30 }],
-    ['preStopSeconds', { preStopSeconds: 0 }],
     ['runAsUser', { runAsUser: 0 }],
     ['topologySpread/zones', { topologySpread: { zones: 'Maybe' } }],
     ['serviceAccount/create', { serviceAccount: { create: 'yes' } }],

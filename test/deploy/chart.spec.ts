@@ -30,6 +30,8 @@ const containerOf = (manifest: Manifest): Container => podOf(manifest).container
 const environmentOf = (manifest: Manifest): Record<string, string | undefined> =>
   Object.fromEntries(containerOf(manifest).env.map(({ name, value }) => [name, value]));
 const namesOf = (manifests: Manifest[]): string[] => manifests.map(({ metadata }) => metadata.name).sort();
+const policy = (suffix = ''): Manifest =>
+  of('production', 'NetworkPolicy').find(({ metadata }) => metadata.name === `demo-signpost${suffix}`)!;
 /** Everything that runs the image: deployments and the migration. */
 const workloads = (file: string): Manifest[] => [...deployments(file), ...of(file, 'Job')];
 
@@ -159,27 +161,28 @@ describe.each(files)('the objects of "%s"', (file) => {
   it('are probed where the program answers', () => {
     for (const deployment of deployments(file)) {
       const { startupProbe, livenessProbe, readinessProbe, ports } = containerOf(deployment);
-      expect(startupProbe.httpGet).toEqual({ path: '/health/live', port: 'http' });
+      const { ROLE } = environmentOf(deployment);
+      expect(startupProbe.httpGet).toEqual({ path: '/health/startup', port: 'http' });
       expect(livenessProbe.httpGet).toEqual({ path: '/health/live', port: 'http' });
-      expect(readinessProbe.httpGet).toEqual({ path: '/health/ready', port: 'http' });
+      // An outage of the database, which all replicas share, must not take those out of the Service that know links.
+      const ready = ROLE === 'all' ? '/health/ready/traffic' : '/health/ready';
+      expect(readinessProbe.httpGet).toEqual({ path: ready, port: 'http' });
       expect(ports).toContainEqual({ name: 'http', containerPort: Number(environmentOf(deployment)['PORT']) });
       // The program itself waits a minute for its database, and two seconds for an answer of it.
       expect(startupProbe.periodSeconds * startupProbe.failureThreshold).toBeGreaterThan(60);
-      expect(readinessProbe.timeoutSeconds).toBeGreaterThan(2);
-      // Known links outlive the database by an hour, if somebody lets visitors in.
-      const serves = readinessProbe.periodSeconds * readinessProbe.failureThreshold;
-      const { ROLE } = environmentOf(deployment);
-      if (ROLE === 'api') expect(serves).toBeLessThanOrEqual(15);
-      else expect(serves).toBe(3600);
+      for (const { timeoutSeconds } of [startupProbe, readinessProbe]) expect(timeoutSeconds).toBeGreaterThan(3);
+      expect(readinessProbe.periodSeconds * readinessProbe.failureThreshold).toBeLessThanOrEqual(15);
     }
   });
 
   it('end in good order, one after the other', () => {
     for (const deployment of deployments(file)) {
-      const sleep = containerOf(deployment).lifecycle.preStop.sleep.seconds;
-      const inFlight = Number(environmentOf(deployment)['SHUTDOWN_TIMEOUT_SECONDS']);
-      expect(sleep).toBeGreaterThan(0);
-      expect(podOf(deployment).terminationGracePeriodSeconds).toBeGreaterThan(sleep + inFlight);
+      const environment = environmentOf(deployment);
+      const goesOn = Number(environment['SHUTDOWN_DELAY_SECONDS']);
+      const inFlight = Number(environment['SHUTDOWN_TIMEOUT_SECONDS']);
+      // A single node has no load balancers that learn of it late.
+      expect(goesOn).toBeGreaterThan(file === 'single-node' ? 0 : 5);
+      expect(podOf(deployment).terminationGracePeriodSeconds).toBe(goesOn + inFlight + 10);
       expect(deployment.spec.strategy).toEqual({
         type: 'RollingUpdate',
         rollingUpdate: { maxUnavailable: 0, maxSurge: '25%' },
@@ -298,6 +301,73 @@ describe('the environment', () => {
   });
 });
 
+describe('the identity provider', () => {
+  const production = (values: object = {}) => render({ file: 'production', values });
+  const deployment = (manifests: Manifest[], role: string) =>
+    manifests.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === `demo-signpost-${role}`)!;
+  const secrets = { DATABASE_URL: 'postgres://u:p@h/d', API_KEY_PEPPER: 'p'.repeat(32), REDIS_URL: undefined };
+  const settingsOf = (manifest: Manifest) => readConfig({ ...environmentOf(manifest), ...secrets }).dashboard;
+
+  it('is known to those who answer the management API', () => {
+    expect(settingsOf(deployment(production(), 'api'))).toMatchObject({
+      keySet: { url: new URL('https://id.example.com/realms/links/protocol/openid-connect/certs') },
+      issuer: 'https://id.example.com/realms/links',
+      audience: 'https://api.example.com',
+      clockSkew: 30,
+    });
+    expect(settingsOf(deployment(production(), 'traffic'))).toBeUndefined();
+    expect(settingsOf(deployments('minimal')[0]!)).toBeUndefined();
+  });
+
+  it('takes all its settings', () => {
+    const identityProvider = {
+      accountClaim: 'https://example.com/account',
+      userClaim: 'oid',
+      emailClaim: 'upn',
+      algorithms: ['ES256', 'EdDSA'],
+      clockSkewSeconds: 0,
+    };
+    expect(settingsOf(deployment(production({ identityProvider }), 'api'))).toMatchObject({
+      claims: { account: 'https://example.com/account', user: 'oid', email: 'upn' },
+      algorithms: ['ES256', 'EdDSA'],
+      clockSkew: 0,
+    });
+  });
+
+  it('may give its keys by a ConfigMap, whose changes reach the pods', () => {
+    const identityProvider = { jwksUrl: '', jwksConfigMap: 'provider-keys', jwksKey: 'keys.json' };
+    const extraVolumes = [{ name: 'extra', emptyDir: {} }];
+    const extraVolumeMounts = [{ name: 'extra', mountPath: '/extra' }];
+    const manifests = production({ identityProvider, extraVolumes, extraVolumeMounts });
+    const api = deployment(manifests, 'api');
+    expect(settingsOf(api)).toMatchObject({ keySet: { file: '/etc/signpost/identity-provider/keys.json' } });
+    expect(podOf(api)).toMatchObject({
+      volumes: [{ name: 'identity-provider-keys', configMap: { name: 'provider-keys' } }, ...extraVolumes],
+    });
+    expect(containerOf(api)).toMatchObject({
+      volumeMounts: [
+        { name: 'identity-provider-keys', mountPath: '/etc/signpost/identity-provider', readOnly: true },
+        ...extraVolumeMounts,
+      ],
+    });
+    expect(readByKubectl(api)).toMatchObject(api);
+    expect(podOf(deployment(manifests, 'traffic'))).toMatchObject({ volumes: extraVolumes });
+    expect(namesOf(manifests.filter(({ kind }) => kind === 'NetworkPolicy'))).not.toContain('demo-signpost-sign-in');
+  });
+
+  it('can be reached by those who ask it, and by nobody else', () => {
+    const signIn = policy('-sign-in');
+    expect(signIn.spec.policyTypes).toEqual(['Egress']);
+    expect(signIn.spec.egress).toEqual([{ ports: [{ protocol: 'TCP', port: 443 }] }]);
+    const selected = deployments('production').filter(({ spec }) =>
+      selects(signIn.spec.podSelector, spec.template.metadata.labels),
+    );
+    expect(namesOf(selected)).toEqual(['demo-signpost-api']);
+    const trafficAlone = production({ roles: ['traffic'] });
+    expect(namesOf(trafficAlone.filter(({ kind }) => kind === 'NetworkPolicy'))).not.toContain('demo-signpost-sign-in');
+  });
+});
+
 describe('migrations', () => {
   it('run in a hook before the pods are replaced, and the pods leave them alone', () => {
     for (const file of ['minimal', 'production']) {
@@ -357,17 +427,17 @@ describe('ingress', () => {
 
 describe('network policies', () => {
   it('hold for all pods of the release, and let in the ingress controller and Prometheus', () => {
-    const [own, ofMigration] = of('production', 'NetworkPolicy');
+    const [own, ofMigration] = [policy(), policy('-migrate')];
     for (const { spec } of deployments('production'))
-      expect(selects(own!.spec.podSelector, spec.template.metadata.labels)).toBe(true);
+      expect(selects(own.spec.podSelector, spec.template.metadata.labels)).toBe(true);
     const [job] = of('production', 'Job');
-    expect(selects(own!.spec.podSelector, job!.spec.template.metadata.labels)).toBe(false);
-    expect(selects(ofMigration!.spec.podSelector, job!.spec.template.metadata.labels)).toBe(true);
-    expect(own!.spec.policyTypes).toEqual(['Ingress', 'Egress']);
+    expect(selects(own.spec.podSelector, job!.spec.template.metadata.labels)).toBe(false);
+    expect(selects(ofMigration.spec.podSelector, job!.spec.template.metadata.labels)).toBe(true);
+    expect(own.spec.policyTypes).toEqual(['Ingress', 'Egress']);
     const namespace = (name: string) => [
       { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } } },
     ];
-    expect(own!.spec.ingress).toEqual([
+    expect(own.spec.ingress).toEqual([
       { from: namespace('ingress-nginx'), ports: [{ protocol: 'TCP', port: 'http' }] },
       { from: namespace('monitoring'), ports: [{ protocol: 'TCP', port: 'metrics' }] },
     ]);
@@ -376,21 +446,21 @@ describe('network policies', () => {
   const portsOf = ({ spec }: Manifest) => spec.egress.map(({ ports }) => ports.map(({ port }) => port));
 
   it('let out to DNS, PostgreSQL, and to Redis and the collector where they are used', () => {
-    const [own, ofMigration] = of('production', 'NetworkPolicy');
-    expect(portsOf(own!)).toEqual([[53, 53], [5432], [6379], [4318]]);
-    expect(own!.spec.egress.every(({ to }) => to!.length > 0)).toBe(true);
-    expect(portsOf(ofMigration!)).toEqual([[53, 53], [5432]]);
+    const [own, ofMigration] = [policy(), policy('-migrate')];
+    expect(portsOf(own)).toEqual([[53, 53], [5432], [6379], [4318]]);
+    expect(own.spec.egress.every(({ to }) => to!.length > 0)).toBe(true);
+    expect(portsOf(ofMigration)).toEqual([[53, 53], [5432]]);
     const without = render({ file: 'minimal', values: { networkPolicy: { enabled: true } } });
     expect(portsOf(without.find(({ kind }) => kind === 'NetworkPolicy')!)).toEqual([[53, 53], [5432]]);
   });
 
   it('exist for the migration before it runs, and go with it', () => {
-    const [, ofMigration] = of('production', 'NetworkPolicy');
+    const ofMigration = policy('-migrate');
     const [job] = of('production', 'Job');
     const weight = ({ metadata }: Manifest) => Number(metadata.annotations!['helm.sh/hook-weight']);
-    expect(weight(ofMigration!)).toBeLessThan(weight(job!));
-    expect(ofMigration!.metadata.annotations!['helm.sh/hook']).toBe(job!.metadata.annotations!['helm.sh/hook']);
-    expect(ofMigration!.metadata.annotations!['helm.sh/hook-delete-policy']).toContain('hook-succeeded');
+    expect(weight(ofMigration)).toBeLessThan(weight(job!));
+    expect(ofMigration.metadata.annotations!['helm.sh/hook']).toBe(job!.metadata.annotations!['helm.sh/hook']);
+    expect(ofMigration.metadata.annotations!['helm.sh/hook-delete-policy']).toContain('hook-succeeded');
   });
 });
 

@@ -92,10 +92,14 @@ function expectRefused({ what, status, headers, json, text }: Sent): void {
     expect(headers['content-type']).toMatch(/^text\/html/);
     return;
   }
+  if (what === 'ready') {
+    expect(json.data).toMatchObject({ status: 'unready', checks: { database: 'down' } });
+    return;
+  }
   expect(json.error).toEqual({ code: 'DATABASE_ERROR', message: expect.stringMatching(/\S/) as string });
   expect(headers['x-request-id']).toBeTruthy();
   const limits = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'].map((name) => headers[name]);
-  expect([what, ...limits.map((value) => value !== undefined)]).toEqual([what, ...limits.map(() => what !== 'ready')]);
+  expect([what, ...limits.map((value) => value !== undefined)]).toEqual([what, true, true, true]);
 }
 
 describe('a database that is frozen for half a minute', () => {
@@ -137,6 +141,10 @@ describe('a database that is frozen for half a minute', () => {
     expect(Math.max(...Object.values(wellAgain))).toBeLessThan(limit);
     for (const answer of answers) if (!isSuccess(answer)) expectRefused(answer);
     expect(answers.filter(({ what, status }) => what === 'live' && status !== 200)).toEqual([]);
+    // A known link redirects all the time.
+    const visits = answers.filter(({ what }) => what === 'visit');
+    expect(visits.filter(({ at }) => at > frozenAt && at < thawedAt).length).toBeGreaterThan(20);
+    expect(visits.filter(({ status }) => status !== 302)).toEqual([]);
 
     const before = answers.filter(({ at, took }) => at + took < frozenAt);
     const late = answers.filter(({ at }) => at > thawedAt + limit);

@@ -1,4 +1,9 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { Cluster } from '../support/cluster';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { endAllPrograms, Program, run } from '../support/process';
@@ -38,6 +43,32 @@ describe('migrations', () => {
       expect(exit).toEqual({ code: 0, signal: null });
   });
 
+  it('run once when they build an index outside a transaction, which waits for whoever else is at work', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'signpost-migrations-'));
+    writeFileSync(join(folder, '0001-things.sql'), 'CREATE TABLE things (id int);');
+    writeFileSync(
+      join(folder, '0002-index.sql'),
+      `-- no transaction
+       DROP INDEX CONCURRENTLY IF EXISTS things_by_id;
+       CREATE INDEX CONCURRENTLY things_by_id ON things (id);`,
+    );
+    const script = `require(${JSON.stringify(resolve(__dirname, '../../dist/database/migrations.js'))})
+      .migrate(process.argv[1], process.argv[2]).then((names) => console.log(names.join()))`;
+    try {
+      const programs = Array.from({ length: 5 }, () =>
+        promisify(execFile)(process.execPath, ['-e', script, database.url, folder], { timeout: 30_000 }),
+      );
+      const said = (await Promise.all(programs)).map(({ stdout }) => stdout.trim());
+      expect(said.sort()).toEqual(['', '', '', '', 'things-0000000000001,index-0000000000002']);
+      expect(await migrationsDone()).toHaveLength(2);
+      expect(await database.query("SELECT indisvalid FROM pg_index WHERE indrelid = 'things'::regclass")).toEqual([
+        { indisvalid: true },
+      ]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it('wait for a lock that somebody holds, and then run', async () => {
     // The same name, not committed yet: CREATE TABLE has to wait for the end of that transaction.
     await database.query('BEGIN');
@@ -53,6 +84,10 @@ describe('migrations', () => {
   it('are left to others where the setting says so', async () => {
     const service = await Program.serving({ DATABASE_URL: database.url, MIGRATE_ON_START: 'false' });
     expect(await database.query("SELECT to_regclass('schema_migrations') AS found")).toEqual([{ found: null }]);
+    // It serves nobody before they have been.
+    expect(await isReady(service)).toBe(false);
+    await run('migrate', { DATABASE_URL: database.url });
+    expect(await isReady(service)).toBe(true);
     await service.stop();
   });
 });
@@ -95,7 +130,6 @@ describe('a start', () => {
       expect(said).not.toContain(secret);
       const service = await Program.serving({
         DATABASE_URL: cluster.urlOf('postgres', { name: 'locked', password: 'right' }),
-        MIGRATE_ON_START: 'false',
       });
       expect(await isReady(service)).toBe(true);
       await service.stop();

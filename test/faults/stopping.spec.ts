@@ -11,6 +11,7 @@ import {
   anAccountByShell,
   ask,
   endAllPrograms,
+  freePort,
   isAlive,
   Program,
   type ShellAccount,
@@ -166,6 +167,165 @@ describe('a service that is stopped', () => {
       [account.api_key.id],
     );
     expect(Date.now() - key!.last_used_at!.getTime()).toBeLessThan(120_000);
+  });
+});
+
+/** A connection that is kept alive, with the answers that it has brought. */
+class KeptConnection {
+  closed = false;
+  readonly #socket: Socket;
+  #received = '';
+
+  constructor(port: number) {
+    this.#socket = connect(port, '127.0.0.1');
+    this.#socket.setEncoding('utf8').on('data', (text: string) => (this.#received += text));
+    this.#socket.on('error', () => {});
+    this.#socket.on('close', () => (this.closed = true));
+  }
+
+  get(path: string, host = 'localhost'): Promise<string> {
+    this.send(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    return this.answer();
+  }
+
+  send(text: string): void {
+    this.#received = '';
+    this.#socket.write(text);
+  }
+
+  /** The head of the answer to what was sent last. */
+  async answer(): Promise<string> {
+    await until(() => this.#received.includes('\r\n\r\n'), 5000);
+    return this.#received.split('\r\n\r\n', 1)[0]!;
+  }
+}
+
+/** A request that is in flight until it is told to finish. */
+class SlowCreate {
+  readonly #connection: KeptConnection;
+  readonly #body = JSON.stringify({ name: 'Slowly sent', desktop_url: 'https://example.com/' });
+
+  constructor(port: number) {
+    this.#connection = new KeptConnection(port);
+    this.#connection.send(
+      `POST ${links} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${account.api_key.key}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${this.#body.length}\r\n\r\n${this.#body.slice(0, 10)}`,
+    );
+  }
+
+  /** The head of the answer. */
+  finish(): Promise<string> {
+    this.#connection.send(this.#body.slice(10));
+    return this.#connection.answer();
+  }
+}
+
+describe('a service with a delay before it closes', () => {
+  const delaySeconds = 3;
+  let metricsPort: number;
+  let subdomain: string;
+
+  beforeEach(async () => {
+    await aProject();
+    subdomain = `stopping-${count}`;
+    await service.ask(links, {
+      method: 'POST',
+      key: account.api_key.key,
+      body: { name: 'Known', custom_path: 'known', desktop_url: 'https://example.com/' },
+    });
+    metricsPort = await freePort();
+    service = await Program.serving({
+      DATABASE_URL: database.url,
+      SHUTDOWN_DELAY_SECONDS: String(delaySeconds),
+      METRICS_PORT: String(metricsPort),
+    });
+  });
+
+  it('is not ready first, serves on, tells connections to close, and closes its metrics last', async () => {
+    const host = `${subdomain}.localhost`;
+    const [api, visitor, idle] = [1, 2, 3].map(() => new KeptConnection(service.port)) as [
+      KeptConnection,
+      KeptConnection,
+      KeptConnection,
+    ];
+    for (const head of [
+      await api.get('/health/ready'),
+      await visitor.get('/known', host),
+      await idle.get('/known', host),
+    ])
+      expect(head).toMatch(/^Connection: keep-alive$/m);
+    const inFlight = new SlowCreate(service.port);
+    await delay(300);
+
+    service.signal('SIGTERM');
+    const stoppedAt = performance.now();
+    const exit = timeOf(service.exit);
+    await until(async () => (await service.ask('/health/ready')).status === 503, 1000);
+    expect((await service.ask('/health/ready')).json.data).toEqual({ status: 'draining' });
+    expect(await inFlight.finish()).toMatch(/^HTTP\/1\.1 201 [^]*^Connection: close$/m);
+    for (const path of ['/health/live', '/health/startup', '/api/v1/projects']) {
+      const answer = await service.ask(path, { key: account.api_key.key });
+      expect([path, answer.status, answer.headers.connection]).toEqual([path, 200, 'close']);
+    }
+    const visit = await service.visit(subdomain, '/known');
+    expect([visit.status, visit.headers.location, visit.headers.connection]).toEqual([
+      302,
+      'https://example.com/',
+      'close',
+    ]);
+    expect(await api.get('/health/ready')).toMatch(/^HTTP\/1\.1 503 [^]*^Connection: close$/m);
+    expect(await visitor.get('/known', host)).toMatch(/^HTTP\/1\.1 302 [^]*^Connection: close$/m);
+    await until(() => api.closed && visitor.closed, 500);
+    service.signal('SIGTERM');
+    service.signal('SIGINT');
+    // Nobody has asked anything on it, so nobody could have been told.
+    expect(idle.closed).toBe(false);
+    const left = delaySeconds * 1000 - (performance.now() - stoppedAt);
+    expect(left).toBeGreaterThan(500);
+    await delay(left - 500);
+    const late = new SlowCreate(service.port);
+
+    await until(() => idle.closed, delaySeconds * 1000);
+    const closedAfter = performance.now() - stoppedAt;
+    expect(closedAfter).toBeGreaterThan(delaySeconds * 1000 - 100);
+    expect((await service.ask('/health/live')).status).toBe(0);
+    const metrics = await ask(metricsPort, { path: '/metrics' });
+    expect([metrics.status, metrics.text]).toEqual([200, expect.stringContaining('signpost_build_info')]);
+    expect(service.running).toBe(true);
+    expect(await late.finish()).toMatch(/^HTTP\/1\.1 201 [^]*^Connection: close$/m);
+    const [ended, took] = await exit;
+    expect(ended).toEqual({ code: 0, signal: null });
+    expect(took).toBeLessThan(delaySeconds * 1000 + 3000);
+    expect(service.stderr).toBe('');
+    expect((await ask(metricsPort, { path: '/metrics' })).status).toBe(0);
+  });
+
+  it('is not missed by those who go on asking until they hear that it is not ready', async () => {
+    // As a load balancer does it: it keeps connections, looks every 0.2 s, and sends elsewhere what comes after.
+    const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+    const answers: Answer[] = [];
+    let inService = true;
+    const look = (async () => {
+      while (inService) {
+        await delay(200);
+        inService = (await service.ask('/health/ready')).status === 200;
+      }
+    })();
+    const callers = Array.from({ length: 8 }, async (_, at) => {
+      while (inService)
+        answers.push(
+          at % 2 === 0
+            ? await service.ask('/api/v1/projects', { key: account.api_key.key, agent })
+            : await service.ask('/known', { headers: { Host: `${subdomain}.localhost` }, agent }),
+        );
+    });
+    await delay(500);
+    const [exit] = await Promise.all([service.stop(), look, ...callers]);
+    agent.destroy();
+    expect(exit).toEqual({ code: 0, signal: null });
+    expect(answers.length).toBeGreaterThan(50);
+    expect(answers.filter(({ status }) => status !== 200 && status !== 302).map(({ text }) => text)).toEqual([]);
+    console.info(`${answers.length} requests around SIGTERM, none failed`);
   });
 });
 

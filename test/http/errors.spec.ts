@@ -195,6 +195,12 @@ describe('a body', () => {
 
   const big = JSON.stringify({ name: 'x'.repeat(150_000) });
 
+  test('nested 33 levels: 400, and the reason', async () => {
+    const answer = await postJson('{"name":'.repeat(33) + '1' + '}'.repeat(33));
+    expect(answer).toBeRefusedWith('INVALID_INPUT');
+    expect(answer.text).toContain('too deep');
+  });
+
   test('of 150 kB: 413', async () => {
     expect(await postJson(big)).toBeRefusedWith('PAYLOAD_TOO_LARGE');
   });
@@ -364,10 +370,8 @@ describe('another method', () => {
       const answered = Object.keys(operations).filter((name) => name !== 'parameters');
       return [`/api/v1${path}`, answered.map((name) => name.toUpperCase())] as [string, string[]];
     });
-    const undescribed = ['/api/v1/openapi.json', '/health/live', '/health/ready'].map((path): [string, string[]] => [
-      path,
-      ['GET'],
-    ]);
+    const health = ['live', 'startup', 'ready', 'ready/traffic'].map((check) => `/health/${check}`);
+    const undescribed = ['/api/v1/openapi.json', ...health].map((path): [string, string[]] => [path, ['GET']]);
     return new Map([...described, ...undescribed]);
   }
 

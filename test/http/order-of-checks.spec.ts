@@ -2,6 +2,7 @@ import { requiredFeature } from '../../src/http/route-markers';
 import { DynamicLinksController } from '../../src/dynamic-links/dynamic-links.controller';
 import type { ErrorCode } from '../../src/shared/domain-error';
 import { aDynamicLink, aProject } from '../support/builders';
+import { IdentityProvider } from '../support/identity-provider';
 import { sendRequest } from '../support/raw-http';
 import { aService, type TestAccount, type TestService } from '../support/service';
 
@@ -10,6 +11,7 @@ import { aService, type TestAccount, type TestService } from '../support/service
 
 const nobodys = '00000000-0000-7000-8000-000000000000';
 
+let provider: IdentityProvider;
 let on: TestService;
 let mine: TestAccount;
 let theirs: TestAccount;
@@ -17,13 +19,17 @@ let own: { project: string; link: string };
 let foreign: { project: string; link: string };
 
 beforeAll(async () => {
-  on = await aService({ QUOTA_FREE_DYNAMIC_LINKS: '2' });
+  provider = await IdentityProvider.start();
+  on = await aService({ ...provider.environment, QUOTA_FREE_DYNAMIC_LINKS: '2' });
   mine = await on.anAccount('free');
   theirs = await on.anAccount('pro');
   own = await projectWithLinks(mine.key);
   foreign = await projectWithLinks(theirs.key);
 });
-afterAll(() => on.stop());
+afterAll(async () => {
+  await on.stop();
+  await provider.stop();
+});
 
 /** With two links, of which one has the path `taken`: the quota of the free plan here. */
 async function projectWithLinks(key: string): Promise<{ project: string; link: string }> {
@@ -55,7 +61,7 @@ const ownLinks = () => `/projects/${own.project}/links`;
 const foreignLinks = () => `/projects/${foreign.project}/links`;
 const missingLinks = () => `/projects/${nobodys}/links`;
 
-test.each<Row>([
+const rows: Row[] = [
   { breaks: '401 and everything else', with: 'no key', path: missingLinks, body: malformed, expected: 'UNAUTHORIZED' },
   { breaks: '401 and 403', with: 'no key', path: foreignLinks, body: overQuota, expected: 'UNAUTHORIZED' },
   {
@@ -238,17 +244,27 @@ test.each<Row>([
     body: overQuota,
     expected: 'CUSTOM_PATH_EXISTS',
   },
-])(
-  '$breaks: $expected',
-  async ({ with: who = 'my key', method = 'post', path, body, type = 'application/json', expected }) => {
-    const before = await everything();
-    const request = on.api(method, path(), who === 'my key' ? mine.key : undefined);
-    const sent =
-      body === undefined ? request : request.type(type).send(typeof body === 'string' ? body : JSON.stringify(body));
-    expect(await sent).toBeRefusedWith(expected);
-    expect(await everything()).toEqual(before);
-  },
-);
+];
+
+describe.each<[string, { good: () => string; none: () => string | undefined }]>([
+  ['a key', { good: () => mine.key, none: () => undefined }],
+  [
+    'a token',
+    { good: () => provider.token(mine.accountId), none: () => provider.token(mine.accountId, { aud: 'elsewhere' }) },
+  ],
+])('with %s, a request that breaks', (_, { good, none }) => {
+  test.each(rows)(
+    '$breaks: $expected',
+    async ({ with: who = 'my key', method = 'post', path, body, type = 'application/json', expected }) => {
+      const before = await everything();
+      const request = on.api(method, path(), who === 'my key' ? good() : none());
+      const sent =
+        body === undefined ? request : request.type(type).send(typeof body === 'string' ? body : JSON.stringify(body));
+      expect(await sent).toBeRefusedWith(expected);
+      expect(await everything()).toEqual(before);
+    },
+  );
+});
 
 /** All that a refused request could have changed. */
 const everything = async () => ({
@@ -371,6 +387,7 @@ describe('the rate limit', () => {
     ['an undecodable URL', 'get', '/projects/%ff'],
     ['an unknown route', 'get', '/nothing'],
     ['the method', 'patch', '/projects'],
+    ['what only signed-in people may do', 'get', '/account/api-keys'],
   ] as const)('goes before %s', async (_, method, path) => {
     const request = limited.api(method, path, account.key);
     if (method === 'post') request.type('application/json').send(malformed);

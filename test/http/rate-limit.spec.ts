@@ -232,7 +232,7 @@ describe('guessing keys', () => {
 });
 
 describe('what is not counted', () => {
-  test.each(['/health/live', '/health/ready', '/api/docs'])('%s', async (path) => {
+  test.each(['/health/live', '/health/startup', '/health/ready', '/api/docs'])('%s', async (path) => {
     for (let sent = 0; sent < limit + 5; sent++) {
       const { status, headers } = await sendRequest(on.url, `GET ${path}`);
       expect(status).toBe(200);

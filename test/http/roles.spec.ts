@@ -34,6 +34,6 @@ test('and refuses the other as misdirected (RFC 9110, section 15.5.20)', async (
   }
 });
 
-test.each(['live', 'ready'])('both answer /health/%s', async (check) => {
+test.each(['live', 'startup', 'ready'])('both answer /health/%s', async (check) => {
   for (const { url } of [api, traffic]) expect((await fetch(`${url}/health/${check}`)).status).toBe(200);
 });

@@ -6,19 +6,25 @@ import { aDynamicLink, aFingerprint, aProject, aShortLink, unique } from '../sup
 import { changingNothing, contentOf } from '../support/content';
 import { describedOperations, nameOfOperation } from '../support/description';
 import { eventually } from '../support/eventually';
+import { IdentityProvider } from '../support/identity-provider';
 import { aService, type TestAccount, type TestService } from '../support/service';
 
+let provider: IdentityProvider;
 let on: TestService;
 let mine: TestAccount;
 let project: string;
 let link: string;
 beforeAll(async () => {
-  on = await aService({ QUOTA_FREE_PROJECTS: '2' });
+  provider = await IdentityProvider.start();
+  on = await aService({ ...provider.environment, QUOTA_FREE_PROJECTS: '2' });
   mine = await on.anAccount();
   project = (await aProject(on, mine.key)).id;
   link = (await aDynamicLink(on, mine.key, project)).id;
 });
-afterAll(() => on.stop());
+afterAll(async () => {
+  await on.stop();
+  await provider.stop();
+});
 
 const post = (path: string, idempotencyKey: string, body: unknown, key = mine.key): Test =>
   on
@@ -42,6 +48,7 @@ const requests: Record<string, () => [path: string, body: Record<string, unknown
     `/projects/${project}/android-apps`,
     { name: 'Again', package_name: `com.${unique('again').replaceAll('-', '_')}`, sha_fingerprints: [aFingerprint(7)] },
   ],
+  'POST /account/api-keys': () => ['/account/api-keys', { name: 'Again' }],
 };
 
 describe('a request that is sent again', () => {
@@ -50,10 +57,13 @@ describe('a request that is sent again', () => {
   test.each(creating)('%s is answered as the first time, and creates nothing more', async (operation) => {
     const [path, body] = requests[operation]!();
     const key = unique('key');
-    const first = await post(path, key, body).expect(201);
+    const send = () => post(path, key, body, path.startsWith('/account/') ? provider.token(mine.accountId) : mine.key);
+    const first = await send().expect(201);
     expect(first.headers).not.toHaveProperty('idempotent-replayed');
-    const again = await changingNothing(on, () => post(path, key, body));
-    expect([again.status, again.text]).toEqual([201, first.text]);
+    const again = await changingNothing(on, send);
+    // The secret of an API key is shown once.
+    const expected = first.text.replace(/"key":"[^"]+"/, '"key":null');
+    expect([again.status, again.text]).toEqual([201, expected]);
     expect(again.headers).toMatchObject({ location: first.headers['location'], 'idempotent-replayed': 'true' });
   });
 

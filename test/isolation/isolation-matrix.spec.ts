@@ -1,4 +1,5 @@
 import type { Express } from 'express';
+import { ApiKeysService } from '../../src/api-keys/api-keys.service';
 import { ProjectPurge } from '../../src/projects/project-purge';
 import { statusOf } from '../../src/http/error-status';
 import type { ErrorCode } from '../../src/shared/domain-error';
@@ -15,6 +16,7 @@ import {
 } from '../support/builders';
 import { contentOf } from '../support/content';
 import { type DescribedOperation, describedOperations, nameOfOperation } from '../support/description';
+import { IdentityProvider } from '../support/identity-provider';
 import { aService, type TestAccount, type TestService } from '../support/service';
 
 /**
@@ -23,10 +25,18 @@ import { aService, type TestAccount, type TestService } from '../support/service
  *
  * `sibling's` is another project of the same account, or what is in it; `another's` a project of another account, or what is
  * in it; `deleted` a deleted project that is not purged yet, or what is in it; `missing` an id that nothing has or that a
- * resource of another kind has; `malformed` no UUID in its one spelling. `OWN` is the own id in capitals.
+ * resource of another kind has; `malformed` no UUID in its one spelling. `OWN` is the own id in capitals. An API key is that of
+ * the account, a second one of it, one of another account, a revoked one.
  */
 const matrix = `
   operation                                                      | id                   | own | OWN | sibling's             | another's             | deleted               | missing               | malformed
+  GET    /account                                                |                      | 200 |     |                       |                       |                       |                       |
+  GET    /account/api-keys                                       |                      | 200 |     |                       |                       |                       |                       |
+  POST   /account/api-keys                                       |                      | 201 |     |                       |                       |                       |                       |
+  GET    /account/api-keys/{apiKeyId}                            | apiKeyId             | 200 | 200 | 200                   | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  PUT    /account/api-keys/{apiKeyId}                            | apiKeyId             | 200 | 200 | 200                   | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  DELETE /account/api-keys/{apiKeyId}                            | apiKeyId             | 200 | 200 | 200                   | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+
   GET    /projects                                               |                      | 200 |     |                       |                       |                       |                       |
   POST   /projects                                               |                      | 201 |     |                       |                       |                       |                       |
   GET    /projects/{projectId}                                   | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
@@ -86,6 +96,8 @@ const matrix = `
 
 /** Valid requests but for the ids; a name marked so that a write into the wrong place would be seen in the dump. */
 const bodies: Record<string, () => Record<string, unknown>> = {
+  'POST /account/api-keys': () => ({ name: 'Mine' }),
+  'PUT /account/api-keys/{apiKeyId}': () => ({ name: 'Changed' }),
   'POST /projects': () => ({ name: 'Mine', subdomain: unique('mine') }),
   'PUT /projects/{projectId}': () => ({ name: 'Changed' }),
   'POST /projects/{projectId}/links': () => ({ name: 'Mine' }),
@@ -147,6 +159,7 @@ interface World {
   deleted: Place;
 }
 
+let provider: IdentityProvider;
 let on: TestService;
 let account: TestAccount;
 let another: TestAccount;
@@ -154,30 +167,38 @@ let world: World;
 let stale = true;
 
 beforeAll(async () => {
-  on = await aService();
+  provider = await IdentityProvider.start();
+  on = await aService({ ...provider.environment, API_KEYS_PER_ACCOUNT: 'unlimited' });
   // What deleted projects held stays in the tables, as it would between a deletion and its purge.
   await on.service.app.get(ProjectPurge).stop();
   await on.service.clicks.upkeep.stop();
   account = await on.anAccount('enterprise');
   another = await on.anAccount('enterprise');
+  // Whoever is seen for the first time becomes a user.
+  for (const { accountId } of [account, another])
+    await on.api('get', '/account', provider.token(accountId)).expect(200);
 });
-afterAll(() => on.stop());
+afterAll(async () => {
+  await on.stop();
+  await provider.stop();
+});
 
 /** Refusals change nothing, so that many of them can be tried in one world; a write or a failure leaves it stale. */
 beforeEach(async () => {
   if (!stale) return;
   await on.database.query('TRUNCATE projects CASCADE');
   world = {
-    own: await aPlace(account.key, 'Mine'),
-    sibling: await aPlace(account.key, 'Sibling'),
-    another: await aPlace(another.key, 'Hidden'),
-    deleted: await aPlace(account.key, 'Deleted'),
+    own: await aPlace(account, 'Mine'),
+    sibling: await aPlace(account, 'Sibling'),
+    another: await aPlace(another, 'Hidden'),
+    deleted: await aPlace(account, 'Deleted'),
   };
+  await on.service.app.get(ApiKeysService).revoke(world.deleted.ids['apiKeyId']!);
   await on.api('delete', `/projects/${world.deleted.ids['projectId']}`, account.key).expect(200);
   stale = false;
 });
 
-async function aPlace(key: string, name: string): Promise<Place> {
+async function aPlace({ key, accountId }: TestAccount, name: string): Promise<Place> {
   const mark = () => unique(name);
   const { id: projectId } = await aProject(on, key, { name, subdomain: mark() });
   const referencedIos = await anIosApp(on, key, projectId, { name, bundle_id: mark() });
@@ -191,6 +212,7 @@ async function aPlace(key: string, name: string): Promise<Place> {
   const { id: shortLinkId } = await aShortLink(on, key, projectId, link.id);
   return {
     ids: {
+      apiKeyId: (await on.service.app.get(ApiKeysService).create(accountId, name, null)).id,
       projectId,
       linkId: link.id,
       shortLinkId,
@@ -213,8 +235,19 @@ function idIn(place: Place, operation: string, id: string): string {
   return operation.includes('/ios-apps') ? place.apps.ios : place.apps.android;
 }
 
+const signedInOnly = (operation: string): boolean => operation.includes(' /account/api-keys');
+
+/** What opens the operation, for somebody of the account. */
+const credentialOf = ({ accountId, key }: TestAccount, operation: string): string =>
+  signedInOnly(operation) ? provider.token(accountId) : key;
+
 /** One request, own and valid but for the one id. */
-function request(operation: string, id: string, value: string, key = account.key): Promise<Answer> {
+function request(
+  operation: string,
+  id: string,
+  value: string,
+  key = credentialOf(account, operation),
+): Promise<Answer> {
   const [method, template] = operation.split(' ') as [string, string];
   const inPath = (name: string): string => (name === id ? value : idIn(world.own, operation, name));
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(inPath(name)));
@@ -281,12 +314,42 @@ test.each(cells)('%s  %s: %s → %s', async (operation, id, whose, expected) => 
 
 const operations = [...new Set(rows.map(({ operation }) => operation))];
 
-test.each(operations)('%s needs a key', async (operation) => {
+/** The request with everything of ours, by whatever credential. */
+const ownRequest = (operation: string, credential: string): Promise<Answer> => {
+  const id = /\{(\w+)\}$/.exec(operation)?.[1] ?? 'projectId';
+  return request(operation, id, idIn(world.own, operation, id), credential);
+};
+
+test.each(operations)('%s needs a key or a token', async (operation) => {
   const before = await contentOf(on.database);
-  const own = (id: string) => request(operation, id, idIn(world.own, operation, id), 'svc_live_unknown');
-  const answer = await own(/\{(\w+)\}$/.exec(operation)?.[1] ?? 'projectId');
-  expect(answer).toBeRefusedWith('UNAUTHORIZED');
+  const expired = provider.token(account.accountId, { exp: 1 });
+  const nobodys = provider.token(unknownId);
+  for (const credential of ['svc_live_unknown', expired, nobodys])
+    expect(await ownRequest(operation, credential)).toBeRefusedWith('UNAUTHORIZED');
   expect(await contentOf(on.database)).toEqual(before);
+});
+
+test.each(operations.filter(signedInOnly))('%s needs a token', async (operation) => {
+  const before = await contentOf(on.database);
+  for (const { key } of [account, another]) expect(await ownRequest(operation, key)).toBeRefusedWith('AUTH_REQUIRED');
+  expect(await contentOf(on.database)).toEqual(before);
+});
+
+/** Those that take an id of ours in their path. */
+const withId = operations.filter((operation) => operation.includes('{'));
+
+test.each(withId)('%s is closed to a token of another account', async (operation) => {
+  const before = await contentOf(on.database);
+  const answer = await ownRequest(operation, provider.token(another.accountId));
+  expect(answer).toBeRefusedWith(signedInOnly(operation) ? 'NOT_FOUND' : 'ACCESS_DENIED');
+  expect(answer.text).not.toMatch(/mine/i);
+  expect(await contentOf(on.database)).toEqual(before);
+});
+
+test.each(withId)('%s is open to a token of the account', async (operation) => {
+  stale = true;
+  const { status } = await ownRequest(operation, provider.token(account.accountId));
+  expect(status).toBe(operation.startsWith('POST') ? 201 : 200);
 });
 
 test('the matrix has a row for every place where a described operation takes an id', () => {

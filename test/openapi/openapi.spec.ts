@@ -7,6 +7,7 @@ import { aService, type TestService } from '../support/service';
 
 interface Described {
   paths: Record<string, Record<string, Operation>>;
+  components: { securitySchemes: Record<string, object> };
   info: { version: string };
   openapi: string;
 }
@@ -45,7 +46,7 @@ const operations = Object.entries(committed.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
 );
 
-test('every operation of the specification is described', () => {
+test('every operation of the specification is described, and those of the account', () => {
   const project = '/projects/{projectId}';
   const resources = [
     ['/projects', project],
@@ -61,21 +62,47 @@ test('every operation of the specification is described', () => {
     `PUT ${item}`,
     `DELETE ${item}`,
   ]);
+  const keys = '/account/api-keys';
+  const account = [
+    'GET /account',
+    `GET ${keys}`,
+    `POST ${keys}`,
+    ...['GET', 'PUT', 'DELETE'].map((method) => `${method} ${keys}/{apiKeyId}`),
+  ];
   const qrCodes = [`GET ${project}/links/{linkId}/qr-code`, `GET ${project}/short-links/{shortLinkId}/qr-code`];
   const analytics = [`GET ${project}/analytics`, `GET ${project}/links/{linkId}/analytics`];
   expect(operations.map(([name]) => name).sort()).toEqual(
-    [...all.filter((name) => name !== `PUT ${project}/short-links/{shortLinkId}`), ...qrCodes, ...analytics].sort(),
+    [
+      ...all.filter((name) => name !== `PUT ${project}/short-links/{shortLinkId}`),
+      ...qrCodes,
+      ...analytics,
+      ...account,
+    ].sort(),
   );
+});
+
+test('both credentials are bearer tokens, and described', () => {
+  const { api_key: key, dashboard_token: token } = committed.components.securitySchemes;
+  expect(key).toMatchObject({ type: 'http', scheme: 'bearer', bearerFormat: 'svc_live_…' });
+  expect(token).toEqual({
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: expect.stringContaining('identity provider'),
+  });
 });
 
 test.each(operations)('%s names its errors, headers and examples', (name, operation) => {
   const [method, path] = name.split(' ') as [string, string];
-  expect(operation.security).toEqual([{ api_key: [] }]);
+  const signedInOnly = path.startsWith('/account/api-keys');
+  expect(operation.security).toEqual([...(signedInOnly ? [] : [{ api_key: [] }]), { dashboard_token: [] }]);
   expect(operation.operationId).toMatch(/^[a-z]+[A-Za-z]+$/);
   const success = method === 'POST' ? '201' : '200';
   const statuses = Object.keys(operation.responses);
   expect(statuses).toEqual(expect.arrayContaining([success, '400', '401', '429', '500', '503']));
-  if (path.includes('{')) expect(statuses).toEqual(expect.arrayContaining(['403', '404']));
+  const codesOf401 = Object.keys(operation.responses['401']!.content['application/json']!.examples!);
+  expect(codesOf401.includes('AUTH_REQUIRED')).toBe(signedInOnly);
+  if (path.includes('{projectId}')) expect(statuses).toEqual(expect.arrayContaining(['403', '404']));
   if (['POST', 'PUT'].includes(method)) {
     expect(statuses).toEqual(expect.arrayContaining(['413', '415']));
     expect(Object.keys(operation.requestBody!.content)).toEqual(['application/json']);

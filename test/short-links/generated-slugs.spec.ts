@@ -1,4 +1,4 @@
-import type { Caller } from '../../src/api-keys/api-key';
+import type { Caller } from '../../src/accounts/caller';
 import type { DynamicLinkRepository } from '../../src/dynamic-links/dynamic-link.repository';
 import type { LinkPath } from '../../src/link-paths/custom-path';
 import type { Project } from '../../src/projects/project';

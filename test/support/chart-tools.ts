@@ -142,7 +142,6 @@ export interface Container {
   startupProbe: Probe;
   livenessProbe: Probe;
   readinessProbe: Probe;
-  lifecycle: { preStop: { sleep: { seconds: number } } };
   resources: { requests: Labels; limits: Labels };
   securityContext: Record<string, unknown>;
 }

@@ -1,9 +1,9 @@
-import { createClient, type SignpostClient } from '../../clients/typescript/src/index';
+import { createClient, type SignpostClient, type SignpostClientOptions } from '../../clients/typescript/src/index';
 import { deviations } from './described';
 import type { TestService } from './service';
 
 /** The generated client, which fails the test when an answer is not what the description says. */
-export function aClient(on: TestService, token: string): SignpostClient {
+export function aClient(on: TestService, token: SignpostClientOptions['token']): SignpostClient {
   const baseUrl = `${on.url}/api/v1`;
   const client = createClient({ baseUrl, token });
   client.use({

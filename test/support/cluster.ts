@@ -71,6 +71,23 @@ export class Cluster {
     await this.#server!.stop();
   }
 
+  /** All of its processes at once, as when its machine goes: no backend ends what it was doing. */
+  async crash(): Promise<void> {
+    this.freeze();
+    const pids = [this.pid, ...childrenOf(this.pid)];
+    for (const pid of pids) process.kill(pid, 'SIGKILL');
+    await until(() => !pids.some(isAlive), 5000);
+    await this.#server!.stop();
+  }
+
+  /** An immediate shutdown, as of an administrator in a hurry: connections are cut, and the log is replayed at the next start. */
+  async stopAtOnce(): Promise<void> {
+    const { pid } = this;
+    process.kill(pid, 'SIGQUIT');
+    await until(() => !isAlive(pid), 10_000);
+    await this.#server!.stop();
+  }
+
   /** A user who, unlike all others, has to name a password. */
   async requirePassword(user: string, password: string): Promise<void> {
     await this.query(`CREATE ROLE ${user} SUPERUSER LOGIN PASSWORD '${password}'`);

@@ -25,6 +25,7 @@ export class Program {
   stderr = '';
   readonly exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   readonly #child: ChildProcess;
+  #port: number | undefined;
 
   constructor(script: Script, environment: Record<string, string>, { args = [], uid }: SpawnOptions = {}) {
     this.#child = spawn(process.execPath, [join(dist, `${script}.js`), ...args], {
@@ -72,9 +73,9 @@ export class Program {
   }
 
   get port(): number {
-    const line = this.logLines.find(({ message }) => message === 'listening');
-    if (!line) throw new Error(`it does not listen: ${this.stdout}${this.stderr}`);
-    return line['port'] as number;
+    this.#port ??= this.logLines.find(({ message }) => message === 'listening')?.['port'] as number | undefined;
+    if (this.#port === undefined) throw new Error(`it does not listen: ${this.stdout}${this.stderr}`);
+    return this.#port;
   }
 
   async listening(milliseconds = 45_000): Promise<number> {

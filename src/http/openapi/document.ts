@@ -14,8 +14,13 @@ Manages projects, dynamic links, short links and apps, and nothing that visitors
   \`IDEMPOTENCY_CONFLICT\`; with another body: 400.
 - GET of one resource has an \`ETag\`. With it in \`If-None-Match\` the resource is sent only if it has changed (304 otherwise); in the
   \`If-Match\` of a PUT or DELETE it refuses to overwrite what somebody else changed meanwhile (412 \`PRECONDITION_FAILED\`).
-- Requests are counted a minute and key, without a key a minute and address (a /64 for IPv6).
+- Requests are counted a minute and key, or a minute and signed-in person, whatever token; without either a minute and address (a /64 for
+  IPv6).
 `.trim();
+
+const dashboardToken =
+  'A short-lived token of a signed-in person, from the identity provider that the service is connected to. It acts for the ' +
+  "person's account, and opens all that an API key opens, and API keys themselves.";
 
 /** The description of the management API, made from the controllers and the body classes themselves. */
 export function describeApi(app: INestApplication, apiBaseUrl: URL): OpenAPIObject {
@@ -26,7 +31,14 @@ export function describeApi(app: INestApplication, apiBaseUrl: URL): OpenAPIObje
     .setDescription(description)
     .setLicense('Proprietary', new URL('/api/docs', apiBaseUrl).href)
     .addServer('{origin}/api/v1', 'This service.', { origin: { default: apiBaseUrl.origin } })
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key: `svc_live_…`.' }, 'api_key')
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', bearerFormat: 'svc_live_…', description: 'An API key.' },
+      'api_key',
+    )
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: dashboardToken },
+      'dashboard_token',
+    )
     .addTag('Projects', 'Top-level containers, each with the subdomain of its links.')
     .addTag('Dynamic links', 'Where visitors of a path are sent, by device.')
     .addTag('Short links', 'Aliases of dynamic links.')
@@ -34,6 +46,8 @@ export function describeApi(app: INestApplication, apiBaseUrl: URL): OpenAPIObje
     .addTag('Android apps', 'Credentials for the Android asset-links file.')
     .addTag('QR codes', 'Images of links.')
     .addTag('Analytics', 'How often links were opened, by whom, and from where.')
+    .addTag('Account', 'Plan, features and quotas of whoever calls.')
+    .addTag('API keys', 'For signed-in people.')
     .build();
   const document = SwaggerModule.createDocument(app, settings, {
     operationIdFactory: (controller, method) => `${method}${controller.replace(/Controller$/, '')}`,

@@ -17,11 +17,15 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
     [{ code: 'unrecognized_key', path: ['id'], message: 'id is not a field that this operation takes' }],
   ),
   UNAUTHORIZED: example(
-    'API key missing, invalid, expired or revoked',
+    'API key or token missing, invalid, expired or revoked',
     'UNAUTHORIZED',
-    'A valid API key is required: Authorization: Bearer svc_live_…',
+    'A valid API key or dashboard token is required: Authorization: Bearer …',
   ),
-  AUTH_REQUIRED: example('Signed-in people only', 'AUTH_REQUIRED', 'Sign in to the dashboard to do this'),
+  AUTH_REQUIRED: example(
+    'Signed-in people only',
+    'AUTH_REQUIRED',
+    'Sign in to the dashboard to do this: an API key does not open it',
+  ),
   ACCESS_DENIED: example(
     'The resource belongs to another account',
     'ACCESS_DENIED',

@@ -45,7 +45,8 @@ export function Operation({ summary, description, success, errors }: OperationOp
     byStatus.set(status, [...(byStatus.get(status) ?? []), error]);
   }
   return applyDecorators(
-    ApiBearerAuth('api_key'),
+    ...(errors.includes('AUTH_REQUIRED') ? [] : [ApiBearerAuth('api_key')]),
+    ApiBearerAuth('dashboard_token'),
     ApiExtraModels(ErrorResponse),
     ApiOperation({ summary, description }),
     ...('images' in success
@@ -149,5 +150,6 @@ const idInPath = (name: string, what: string): MethodDecorator & ClassDecorator 
 
 export const ProjectInPath = () => idInPath('projectId', 'project');
 export const AppInPath = (what: string) => idInPath('appId', what);
+export const ApiKeyInPath = () => idInPath('apiKeyId', 'API key');
 export const ShortLinkInPath = () => idInPath('shortLinkId', 'short link');
 export const LinkInPath = () => idInPath('linkId', 'dynamic link');

@@ -88,6 +88,46 @@ capabilities:
       key: {{ .root.Values.apiKeyPepper.key }}
 {{- end -}}
 
+{{/* Nothing where there is no identity provider. */}}
+{{- define "signpost.identityProviderEnv" -}}
+{{- with .jwksUrl }}
+- name: DASHBOARD_JWKS_URL
+  value: {{ . | quote }}
+{{- end }}
+{{- if .jwksConfigMap }}
+- name: DASHBOARD_JWKS_FILE
+  value: {{ printf "/etc/signpost/identity-provider/%s" .jwksKey | quote }}
+{{- end }}
+{{- with .issuer }}
+- name: DASHBOARD_ISSUER
+  value: {{ . | quote }}
+{{- end }}
+{{- with .audience }}
+- name: DASHBOARD_AUDIENCE
+  value: {{ . | quote }}
+{{- end }}
+{{- with .accountClaim }}
+- name: DASHBOARD_ACCOUNT_CLAIM
+  value: {{ . | quote }}
+{{- end }}
+{{- with .userClaim }}
+- name: DASHBOARD_USER_CLAIM
+  value: {{ . | quote }}
+{{- end }}
+{{- with .emailClaim }}
+- name: DASHBOARD_EMAIL_CLAIM
+  value: {{ . | quote }}
+{{- end }}
+{{- with .algorithms }}
+- name: DASHBOARD_ALGORITHMS
+  value: {{ join "," . | quote }}
+{{- end }}
+{{- if not (kindIs "invalid" .clockSkewSeconds) }}
+- name: DASHBOARD_CLOCK_SKEW_SECONDS
+  value: {{ int64 .clockSkewSeconds | quote }}
+{{- end }}
+{{- end -}}
+
 {{/* Helm reads numbers as floats and would write a million as 1e+06. */}}
 {{- define "signpost.text" -}}
 {{- if kindIs "float64" . -}}{{ int64 . }}{{- else -}}{{ . }}{{- end -}}

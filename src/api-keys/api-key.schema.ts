@@ -1,0 +1,22 @@
+import { EntitySchema } from 'typeorm';
+import { ApiKey } from './api-key';
+
+export type ApiKeyRow = ApiKey & { digest: Buffer };
+
+export const ApiKeySchema = new EntitySchema<ApiKeyRow>({
+  name: 'ApiKey',
+  target: ApiKey,
+  tableName: 'api_keys',
+  columns: {
+    id: { type: 'uuid', primary: true },
+    accountId: { type: 'uuid', name: 'account_id' },
+    userId: { type: 'uuid', name: 'user_id' },
+    name: { type: 'text' },
+    prefix: { type: 'text' },
+    digest: { type: 'bytea', select: false },
+    createdAt: { type: 'timestamptz', name: 'created_at', createDate: true },
+    lastUsedAt: { type: 'timestamptz', name: 'last_used_at', nullable: true },
+    expiresAt: { type: 'timestamptz', name: 'expires_at', nullable: true },
+    revokedAt: { type: 'timestamptz', name: 'revoked_at', nullable: true },
+  },
+});

@@ -1,0 +1,54 @@
+import { aClient } from '../support/client';
+import { unique } from '../support/builders';
+import { IdentityProvider } from '../support/identity-provider';
+import { aService, type TestService } from '../support/service';
+
+let provider: IdentityProvider;
+let on: TestService;
+beforeAll(async () => {
+  provider = await IdentityProvider.start();
+  on = await aService(provider.environment);
+  provider.now = () => on.clock.now();
+});
+afterAll(async () => {
+  await on.stop();
+  await provider.stop();
+});
+
+test('a session in the dashboard through the client, which outlives its tokens', async () => {
+  const { accountId } = await on.anAccount('pro');
+  let issued = 0;
+  const session = aClient(on, async () => {
+    issued++;
+    return provider.token(accountId, { sub: 'ann' });
+  });
+
+  const account = (await session.GET('/account')).data!.data;
+  expect(account).toMatchObject({ id: accountId, plan: 'pro', quotas: { api_keys: { used: 1, limit: 100 } } });
+
+  on.clock.ahead += 3_600_000; // the first token has expired
+  const body = { name: 'Summer', subdomain: unique('session') };
+  const project = (await session.POST('/projects', { body })).data!.data;
+  expect(project.user_id).toBe(account.user_id);
+  const path = { projectId: project.id };
+  const link = (await session.POST('/projects/{projectId}/links', { params: { path }, body: { name: 'Sale' } })).data!
+    .data;
+  const short = await session.POST('/projects/{projectId}/short-links', {
+    params: { path },
+    body: { dynamic_link_id: link.id },
+  });
+  expect(short.data!.data).toMatchObject({
+    source: 'dashboard',
+    created_by: account.user_id,
+    created_by_api_key_id: null,
+  });
+
+  const made = (await session.POST('/account/api-keys', { body: { name: 'CI' } })).data!.data;
+  const program = aClient(on, made.key!);
+  expect((await program.GET('/projects/{projectId}', { params: { path } })).data!.data).toEqual(project);
+  expect(await program.GET('/account/api-keys')).toBeRefusedWith('AUTH_REQUIRED');
+  const ofKey = { params: { path: { apiKeyId: made.id } } };
+  expect((await session.DELETE('/account/api-keys/{apiKeyId}', ofKey)).data!.data.message).toBe('API key revoked');
+  expect(await session.GET('/account/api-keys/{apiKeyId}', ofKey)).toBeRefusedWith('NOT_FOUND');
+  expect(issued).toBe(7);
+});

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { Agent } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Cluster } from '../support/cluster';
+import { LoadBalancer } from '../support/load-balancer';
+import { anAccountByShell, ask, comesTrue, endAllPrograms, Program } from '../support/process';
+
+jest.setTimeout(120_000);
+
+const writers = 12;
+/** Milliseconds after which everything must be well again. */
+const limit = 5000;
+
+let cluster: Cluster;
+let replicas: Program[];
+let balancer: LoadBalancer;
+let key: string;
+let links: string;
+
+beforeAll(async () => {
+  // Nothing is spared that holds an acknowledged write.
+  cluster = await Cluster.create({ fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' });
+  const environment = { DATABASE_URL: cluster.url };
+  replicas = [await Program.serving(environment), await Program.serving(environment)];
+  key = (await anAccountByShell(environment, 'enterprise')).api_key.key;
+  balancer = await LoadBalancer.before(...replicas);
+  const body = { name: 'Killed', subdomain: 'killed' };
+  const project = await ask(balancer.port, { path: '/api/v1/projects', method: 'POST', key, body });
+  links = `/api/v1/projects/${String(project.json.data['id'])}/links`;
+  await createOn(balancer.port, 'known', { custom_path: 'known' });
+  for (const replica of replicas) expect((await replica.visit('killed', '/known')).status).toBe(302);
+});
+afterAll(async () => {
+  await balancer.close();
+  await endAllPrograms();
+  await cluster.remove();
+});
+
+const createOn = (port: number, name: string, more: { custom_path?: string; key?: string; agent?: Agent } = {}) => {
+  const { key: idempotencyKey = randomUUID(), agent, ...fields } = more;
+  return ask(port, {
+    path: links,
+    method: 'POST',
+    key,
+    body: { name, desktop_url: 'https://example.com/', ...fields },
+    headers: { 'Idempotency-Key': idempotencyKey },
+    ...(agent && { agent }),
+  });
+};
+
+interface Write {
+  name: string;
+  /** Of the link, as it was acknowledged. */
+  id: string;
+  tries: number;
+  replayed: boolean;
+}
+
+interface Load {
+  writes: Write[];
+  /** What was answered instead of an acknowledgement, by how often. */
+  refusals: Map<string, number>;
+  slowest: number;
+  end: () => Promise<void>;
+}
+
+let count = 0;
+
+/** Writers who send each POST again, under the same key, until it is acknowledged. */
+function load(): Load {
+  let over = false;
+  const all: Load = { writes: [], refusals: new Map(), slowest: 0, end: async () => {} };
+  const writer = async (): Promise<void> => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    while (!over) {
+      const name = `made-${++count}`;
+      const idempotencyKey = randomUUID();
+      for (let tries = 1; ; tries++) {
+        const answer = await createOn(balancer.port, name, { key: idempotencyKey, agent });
+        all.slowest = Math.max(all.slowest, answer.took);
+        if (answer.status === 201) {
+          const replayed = answer.headers['idempotent-replayed'] === 'true';
+          all.writes.push({ name, id: String(answer.json.data['id']), tries, replayed });
+          break;
+        }
+        const refusal = `${answer.status} ${answer.json.error?.code ?? ''}`.trim();
+        all.refusals.set(refusal, (all.refusals.get(refusal) ?? 0) + 1);
+        await delay(50);
+      }
+    }
+    agent.destroy();
+  };
+  const running = Array.from({ length: writers }, writer);
+  all.end = async () => {
+    over = true;
+    await Promise.all(running);
+  };
+  return all;
+}
+
+const isWell = async (): Promise<boolean> => {
+  const answers = await Promise.all(
+    replicas.flatMap((replica) => [
+      createOn(replica.port, 'probe'),
+      replica.ask(links, { key }),
+      replica.visit('killed', '/known'),
+      replica.ask('/health/ready'),
+    ]),
+  );
+  return answers.map(({ status }) => status).join() === '201,200,302,200,201,200,302,200';
+};
+
+test.each<[string, () => Promise<void>]>([
+  ['killed with -9, all processes at once', () => cluster.crash()],
+  ['killed with -9, the postmaster alone', () => cluster.kill()],
+  ['told to shut down immediately', () => cluster.stopAtOnce()],
+])('a database that is %s loses nothing that was acknowledged, and nothing is there twice', async (how, end) => {
+  const before = await cluster.query<{ id: string }>('SELECT id FROM dynamic_links');
+  const under = load();
+  const known = new Set<number>();
+  let wellAfter = 0;
+  for (let round = 0; round < 2; round++) {
+    await delay(1500);
+    await end();
+    for (const replica of replicas) known.add((await replica.visit('killed', '/known')).status);
+    await delay(1000);
+    await cluster.start();
+    const backAt = performance.now();
+    expect(await comesTrue(isWell, limit)).toBe(true);
+    const acknowledged = under.writes.length;
+    expect(await comesTrue(() => under.writes.length > acknowledged + writers, limit)).toBe(true);
+    wellAfter = Math.max(wellAfter, performance.now() - backAt);
+  }
+  await under.end();
+
+  const { writes, refusals, slowest } = under;
+  const again = writes.filter(({ tries }) => tries > 1);
+  console.info(
+    `${how}: ${writes.length} writes acknowledged, ${again.length} of them sent again, ` +
+      `${again.filter(({ replayed }) => replayed).length} of which had been committed; ` +
+      `refusals ${JSON.stringify(Object.fromEntries(refusals))}, slowest answer ${Math.round(slowest)} ms, ` +
+      `all well ${Math.round(wellAfter)} ms after it was back`,
+  );
+  expect(wellAfter).toBeLessThan(limit);
+  expect(slowest).toBeLessThan(limit);
+  expect([...known]).toEqual([302]);
+  expect(again.length).toBeGreaterThan(0);
+  // 0: no replica was ready, so that no connection was taken.
+  for (const refusal of refusals.keys())
+    expect(['0', '503 DATABASE_ERROR', '409 IDEMPOTENCY_CONFLICT']).toContain(refusal);
+
+  const stored = await cluster.query<{ id: string; name: string }>(
+    "SELECT id, name FROM dynamic_links WHERE name LIKE 'made-%'",
+  );
+  const ofThisRound = stored.filter(({ id }) => !before.some((row) => row.id === id));
+  const sorted = (rows: { id: string; name: string }[]): string[] => rows.map(({ id, name }) => `${name} ${id}`).sort();
+  expect(sorted(ofThisRound)).toEqual(sorted(writes));
+  const [counts] = await cluster.query<{ kept: number; real: number; paths: number }>(
+    `SELECT (SELECT sum(dynamic_links)::int FROM project_counts) AS kept, (SELECT count(*)::int FROM dynamic_links) AS real,
+            (SELECT count(*)::int FROM link_paths) AS paths`,
+  );
+  expect([counts!.kept, counts!.paths]).toEqual([counts!.real, counts!.real]);
+  expect(replicas.map(({ running }) => running)).toEqual([true, true]);
+});

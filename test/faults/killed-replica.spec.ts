@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Cluster } from '../support/cluster';
+import { type Answer, anAccountByShell, comesTrue, endAllPrograms, Program } from '../support/process';
+
+jest.setTimeout(600_000);
+
+const rounds = 100;
+const postsARound = 3;
+/** Replicas that are being started while others are killed. */
+const startingAtOnce = 2;
+
+let cluster: Cluster;
+let key: string;
+let links: string;
+let survivor: Program;
+
+const replica = (): Promise<Program> =>
+  Program.serving({ DATABASE_URL: cluster.url, ROLE: 'api', MIGRATE_ON_START: 'false' });
+
+beforeAll(async () => {
+  // A commit takes 20 ms at least, so that many a replica dies between a commit and its answer.
+  cluster = await Cluster.create({ fsync: 'on', commit_delay: '20000', commit_siblings: '0' });
+  survivor = await Program.serving({ DATABASE_URL: cluster.url });
+  key = (await anAccountByShell({ DATABASE_URL: cluster.url }, 'enterprise')).api_key.key;
+  const body = { name: 'Killed', subdomain: 'killed' };
+  const project = await survivor.ask('/api/v1/projects', { method: 'POST', key, body });
+  links = `/api/v1/projects/${String(project.json.data['id'])}/links`;
+});
+afterAll(async () => {
+  await endAllPrograms();
+  await cluster.remove();
+});
+
+const post = (to: Program, name: string, idempotencyKey: string): Promise<Answer> =>
+  to.ask(links, {
+    method: 'POST',
+    key,
+    body: { name, desktop_url: 'https://example.com/' },
+    headers: { 'Idempotency-Key': idempotencyKey },
+  });
+
+const outcome = { 'answered before': 0, 'committed, not answered': 0, 'not committed': 0 };
+
+/** POSTs to a replica that is killed in the middle of them, sent again to another one until it is acknowledged. */
+async function round(number: number, victim: Program): Promise<{ name: string; id: string }[]> {
+  // The first request of a process takes many times as long as the next, and the next tells how long these take.
+  await post(victim, 'warm', randomUUID());
+  const { took } = await post(victim, 'warm', randomUUID());
+  const posts = Array.from({ length: postsARound }, (_, at) => ({ name: `made-${number}-${at}`, key: randomUUID() }));
+  const answers = posts.map((one) => post(victim, one.name, one.key));
+  await delay(Math.random() * 1.5 * took);
+  await victim.kill();
+  return Promise.all(
+    posts.map(async ({ name, key }, at) => {
+      let answer = await answers[at]!;
+      if (answer.status === 201) outcome['answered before']++;
+      else {
+        expect(answer.status).toBe(0);
+        const made = await comesTrue(async () => {
+          answer = await post(survivor, name, key);
+          if (answer.status !== 201) expect(answer.json.error?.code).toBe('IDEMPOTENCY_CONFLICT');
+          return answer.status === 201;
+        }, 5000);
+        expect(made).toBe(true);
+        outcome[answer.headers['idempotent-replayed'] ? 'committed, not answered' : 'not committed']++;
+      }
+      return { name, id: String(answer.json.data['id']) };
+    }),
+  );
+}
+
+it(`replicas that are killed with -9 in the middle of POSTs leave exactly one resource each, ${rounds} times`, async () => {
+  const starting = Array.from({ length: startingAtOnce }, replica);
+  const made: { name: string; id: string }[] = [];
+  for (let number = 1; number <= rounds; number++) {
+    const victim = await starting.shift()!;
+    if (number + starting.length < rounds) starting.push(replica());
+    made.push(...(await round(number, victim)));
+  }
+  console.info(`${rounds} replicas killed: ${JSON.stringify(outcome)}`);
+  const stored = await cluster.query<{ name: string; id: string }>(
+    "SELECT name, id FROM dynamic_links WHERE name LIKE 'made-%'",
+  );
+  const sorted = (rows: { id: string; name: string }[]): string[] => rows.map(({ id, name }) => `${name} ${id}`).sort();
+  expect(sorted(stored)).toEqual(sorted(made));
+  expect(stored).toHaveLength(rounds * postsARound);
+  expect(outcome['committed, not answered']).toBeGreaterThan(0);
+  expect(outcome['not committed']).toBeGreaterThan(0);
+});

@@ -1,0 +1,197 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createDatabase, type TestDatabase } from '../support/database';
+import { eventually } from '../support/eventually';
+import { LoadBalancer } from '../support/load-balancer';
+import { type Answer, ask as askPort, comesTrue, endAllPrograms, Program } from '../support/process';
+import { RedisServer } from '../support/redis';
+import { aStoredKey, pepper, type StoredKey } from '../support/stored-key';
+
+jest.setTimeout(120_000);
+
+const limit = 60;
+
+let database: TestDatabase;
+let redis: RedisServer;
+let replicas: Program[];
+let balancer: LoadBalancer;
+/** Was revoked while all was well. */
+let revoked: StoredKey;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  redis = await RedisServer.start();
+  const environment = {
+    DATABASE_URL: database.url,
+    REDIS_URL: redis.url,
+    RATE_LIMIT_PER_MINUTE: String(limit),
+    API_KEY_PEPPER: pepper,
+    TRUSTED_PROXIES: '127.0.0.1',
+  };
+  replicas = await Promise.all([Program.serving(environment), Program.serving(environment)]);
+  balancer = await LoadBalancer.before(...replicas);
+  revoked = await aStoredKey(database);
+  await everywhere(revoked.key, 200);
+  await revoke(revoked);
+  await everywhere(revoked.key, 401);
+  const owner = await aStoredKey(database);
+  const post = async (path: string, body: object): Promise<string> =>
+    String((await askPort(balancer.port, { path, method: 'POST', key: owner.key, body })).json.data['id']);
+  const project = await post('/api/v1/projects', { name: 'Redis', subdomain: 'redis' });
+  const link = { name: 'Known', custom_path: 'known', desktop_url: 'https://example.com/' };
+  await post(`/api/v1/projects/${project}/links`, link);
+});
+afterAll(async () => {
+  await balancer.close();
+  await endAllPrograms();
+  await redis.kill();
+  await database.drop();
+});
+
+const revoke = ({ keyId }: StoredKey): Promise<unknown> =>
+  database.query('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [keyId]);
+
+let visitors = 0;
+
+/** From an address of its own: requests with a key that is refused are counted by address. */
+const askOne = (replica: Program, key: string): Promise<Answer> => {
+  const headers = { 'X-Forwarded-For': `10.0.${++visitors >> 8}.${visitors & 255}` };
+  return replica.ask('/api/v1/projects', { key, headers });
+};
+
+/** Every replica answers so within a second. */
+async function everywhere(key: string, status: number): Promise<void> {
+  let statuses: number[] = [];
+  const same = async (): Promise<boolean> => {
+    statuses = (await Promise.all(replicas.map((replica) => askOne(replica, key)))).map((answer) => answer.status);
+    return statuses.every((one) => one === status);
+  };
+  if (!(await comesTrue(same, 1000))) expect(statuses).toEqual(replicas.map(() => status));
+}
+
+/** On a connection of its own: the load balancer takes replicas in turn. */
+const ask = (key: string): Promise<Answer> => askPort(balancer.port, { path: '/api/v1/projects', key });
+
+async function askAll(key: string, times: number): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (let time = 0; time < times; time++) answers.push(await ask(key));
+  return answers;
+}
+
+const remainingOf = ({ headers }: Answer): number => Number(headers['x-ratelimit-remaining']);
+
+const statusesOf = (answers: Answer[]): Record<number, number> => {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+};
+
+/** A new key, once a minute has so much left that a test does not see it end. */
+async function aKey(seconds = 15): Promise<string> {
+  const left = 60_000 - (Date.now() % 60_000);
+  if (left < seconds * 1000) await delay(left + 50);
+  return (await aStoredKey(database)).key;
+}
+
+const sharedAgain = (): Promise<unknown> =>
+  eventually(async () => {
+    const { key } = await aStoredKey(database);
+    const [, second] = await askAll(key, 2);
+    return remainingOf(second!) === limit - 2;
+  }, 10_000);
+
+describe('two replicas', () => {
+  test('answer 60 of 61 requests, and the 61st is 429', async () => {
+    const answers = await askAll(await aKey(), limit + 1);
+    expect(answers.map(remainingOf)).toEqual([...Array.from({ length: limit }, (_, at) => limit - 1 - at), 0]);
+    expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: limit }, () => 200), 429]);
+    console.info(`61 requests over 2 replicas: ${JSON.stringify(statusesOf(answers))}`);
+  });
+
+  test('answer 60 of a hundred at once', async () => {
+    const key = await aKey();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => ask(key)));
+    expect(statusesOf(answers)).toEqual({ 200: limit, 429: 40 });
+  });
+
+  test('count each key for itself, and put no secret into Redis', async () => {
+    const [one, other] = [await aKey(), await aKey()];
+    await askAll(one, 3);
+    expect(remainingOf(await ask(other))).toBe(limit - 1);
+    const names = await redis.command('KEYS *');
+    expect(names).toContain('signpost:rate:');
+    expect(names).not.toContain('svc_live_');
+  });
+});
+
+/** No request fails meanwhile, no key that was revoked before is known again, and one that is revoked now is refused in time. */
+async function expectSoundKeysAndVisits(): Promise<void> {
+  const fresh = await aStoredKey(database);
+  await everywhere(fresh.key, 200);
+  await revoke(fresh);
+  await everywhere(fresh.key, 401);
+  for (const replica of replicas) {
+    const answers = await Promise.all([
+      askOne(replica, revoked.key),
+      askOne(replica, fresh.key),
+      replica.visit('redis', '/known'),
+      replica.ask('/health/ready'),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 302, 200]);
+  }
+}
+
+describe('while Redis', () => {
+  test('is killed, each process holds the limit by itself, and no request fails', async () => {
+    const key = await aKey(25);
+    await askAll(key, 10);
+    await redis.kill();
+    try {
+      const answers = await askAll(key, 2 * limit);
+      // Each has counted five before.
+      expect(statusesOf(answers)).toEqual({ 200: 2 * limit - 10, 429: 10 });
+      expect(Math.max(...answers.map(({ took }) => took))).toBeLessThan(1000);
+      console.info(
+        `Redis killed: ${JSON.stringify(statusesOf(answers))} of 120 over 2 replicas that had counted 5 each`,
+      );
+      await expectSoundKeysAndVisits();
+    } finally {
+      await redis.start();
+    }
+    await sharedAgain();
+    await everywhere(revoked.key, 401);
+  });
+
+  test('is frozen, requests are a tenth of a second slower at most, and most are not', async () => {
+    const key = await aKey(25);
+    await askAll(key, 2);
+    redis.freeze();
+    try {
+      const answers = await askAll(key, 40);
+      expect(statusesOf(answers)).toEqual({ 200: 40 });
+      const times = answers.map(({ took }) => took).sort((a, b) => a - b);
+      console.info(`Redis frozen: median ${Math.round(times[20]!)} ms, slowest ${Math.round(times.at(-1)!)} ms`);
+      expect(times[20]).toBeLessThan(80);
+      expect(times.at(-1)).toBeLessThan(600);
+      await expectSoundKeysAndVisits();
+      // Two more than a process for itself would let through.
+      const more = await askAll(key, 2 * limit - 40 + 2);
+      expect(statusesOf(more)).toEqual({ 200: 2 * limit - 42, 429: 4 });
+    } finally {
+      redis.thaw();
+    }
+    await sharedAgain();
+    await everywhere(revoked.key, 401);
+  });
+
+  test('forgets everything, nobody gets more than a limit for each process', async () => {
+    const key = await aKey();
+    await askAll(key, limit);
+    await redis.command('FLUSHALL');
+    const answers = await askAll(key, 2 * limit);
+    console.info(`Redis flushed: ${JSON.stringify(statusesOf(answers))} of 120 after the limit was used up`);
+    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(limit);
+    expect(answers.every(({ status }) => status === 200 || status === 429)).toBe(true);
+    expect(answers.at(-1)!.status).toBe(429);
+    await expectSoundKeysAndVisits();
+  });
+});

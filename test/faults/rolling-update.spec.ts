@@ -1,0 +1,110 @@
+import { Agent } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createDatabase, type TestDatabase } from '../support/database';
+import { LoadBalancer } from '../support/load-balancer';
+import { type Answer, anAccountByShell, ask, endAllPrograms, Program, until } from '../support/process';
+
+jest.setTimeout(180_000);
+
+const atLeast = 10_000;
+const clients = 16;
+/** Milliseconds that a client rests at most between two requests: less than a replica goes on after SIGTERM. */
+const longestRest = 100;
+
+let database: TestDatabase;
+let balancer: LoadBalancer;
+let key: string;
+let links: string;
+let link: string;
+
+const replica = (): Promise<Program> =>
+  Program.serving({ DATABASE_URL: database.url, SHUTDOWN_DELAY_SECONDS: '1', LOG_LEVEL: 'info' });
+
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(async () => {
+  await balancer.close();
+  await endAllPrograms();
+  await database.drop();
+});
+
+interface Sent extends Answer {
+  what: string;
+  name?: string;
+}
+
+let count = 0;
+
+/** Every kind of request, with the status that it must have. */
+const requests: Record<string, (agent: Agent) => Promise<Answer & { name?: string }>> = {
+  'visit 302': (agent) => ask(balancer.port, { path: '/known', headers: { Host: 'rolling.localhost' }, agent }),
+  'get 200': (agent) => ask(balancer.port, { path: `${links}/${link}`, key, agent }),
+  'list 200': (agent) => ask(balancer.port, { path: links, key, agent }),
+  'association file 200': (agent) =>
+    ask(balancer.port, { path: '/.well-known/assetlinks.json', headers: { Host: 'rolling.localhost' }, agent }),
+  'create 201': async (agent) => {
+    const name = `made-${++count}`;
+    const body = { name, desktop_url: 'https://example.com/' };
+    return { ...(await ask(balancer.port, { path: links, method: 'POST', key, body, agent })), name };
+  },
+  'update 200': (agent) =>
+    ask(balancer.port, { path: `${links}/${link}`, method: 'PUT', key, body: { name: `Now ${++count}` }, agent }),
+};
+
+/** Keeps its connection for as long as it is not told to close it, and sends nothing twice. */
+async function client(start: number, isOver: () => boolean, sent: Sent[]): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const kinds = Object.keys(requests);
+  for (let turn = start; !isOver(); turn++) {
+    const what = kinds[turn % kinds.length]!;
+    sent.push({ what, ...(await requests[what]!(agent)) });
+    if (turn % 20 === 0) await delay(Math.random() * longestRest);
+  }
+  agent.destroy();
+}
+
+it('replicas are replaced one after the other, and no request fails', async () => {
+  let replicas = await Promise.all([replica(), replica()]);
+  key = (await anAccountByShell({ DATABASE_URL: database.url }, 'enterprise')).api_key.key;
+  balancer = await LoadBalancer.before(...replicas);
+  const post = async (path: string, body: object): Promise<string> =>
+    String((await ask(balancer.port, { path, method: 'POST', key, body })).json.data['id']);
+  links = `/api/v1/projects/${await post('/api/v1/projects', { name: 'Rolling', subdomain: 'rolling' })}/links`;
+  link = await post(links, { name: 'Known', custom_path: 'known', desktop_url: 'https://example.com/' });
+
+  const sent: Sent[] = [];
+  let over = false;
+  const load = Array.from({ length: clients }, (_, at) => client(at, () => over, sent));
+  const startedAt = performance.now();
+  let replaced = 0;
+  const served: number[] = [];
+  while (sent.length < atLeast || replaced < 4) {
+    const [old, other] = replicas;
+    const fresh = await replica();
+    await balancer.add(fresh);
+    old.signal('SIGTERM');
+    await until(() => !balancer.isReady(old), 5000);
+    expect(await old.exit).toEqual({ code: 0, signal: null });
+    balancer.remove(old);
+    served.push(old.logLines.filter(({ message, route }) => message === 'request' && route !== '/health/ready').length);
+    replicas = [other, fresh];
+    replaced++;
+  }
+  over = true;
+  await Promise.all(load);
+
+  const seconds = (performance.now() - startedAt) / 1000;
+  console.info(
+    `rolling: ${replaced} replicas replaced in ${seconds.toFixed(1)} s, ${sent.length} requests, ` +
+      `${sent.filter(({ what, status }) => !what.endsWith(` ${status}`)).length} failed; ` +
+      `of the API each replica that went had answered ${served.join(', ')}`,
+  );
+  const failed = sent.filter(({ what, status }) => !what.endsWith(` ${status}`));
+  expect(failed.map(({ what, status, text }) => [what, status, text])).toEqual([]);
+  expect(sent.length).toBeGreaterThanOrEqual(atLeast);
+  // Each of them was in the middle of it.
+  expect(Math.min(...served)).toBeGreaterThan(100);
+  const stored = await database.query<{ name: string }>("SELECT name FROM dynamic_links WHERE name LIKE 'made-%'");
+  expect(stored.map(({ name }) => name).sort()).toEqual(sent.flatMap(({ name }) => name ?? []).sort());
+});

@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { ask, type Program, until } from './process';
+
+/** Milliseconds between two looks at a replica's readiness. */
+const probeInterval = 100;
+
+interface Endpoint {
+  replica: Program;
+  ready: boolean;
+  probe: NodeJS.Timeout;
+}
+
+/**
+ * Stands before replicas as a Service of Kubernetes does: it deals in connections and knows nothing of HTTP. A new one goes to
+ * the replicas that answer `/health/ready` with 200, in turn; one that is open stays where it is, whatever becomes of its
+ * replica. Where no replica is ready, a connection is refused.
+ */
+export class LoadBalancer {
+  readonly #endpoints = new Map<Program, Endpoint>();
+  readonly #sockets = new Set<Socket>();
+  #turn = 0;
+
+  private constructor(private readonly server: Server) {
+    server.on('connection', (near) => this.#connected(near));
+  }
+
+  /** As soon as all of them are ready. */
+  static async before(...replicas: Program[]): Promise<LoadBalancer> {
+    const server = createServer({ allowHalfOpen: true });
+    const balancer = new LoadBalancer(server);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    await Promise.all(replicas.map((replica) => balancer.add(replica)));
+    return balancer;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  /** Returns when the replica is ready. */
+  async add(replica: Program): Promise<void> {
+    const endpoint = { replica, ready: false } as Endpoint;
+    const look = async (): Promise<void> => {
+      endpoint.ready = (await ask(replica.port, { path: '/health/ready' })).status === 200;
+      if (this.#endpoints.has(replica)) endpoint.probe = setTimeout(() => void look(), probeInterval);
+    };
+    this.#endpoints.set(replica, endpoint);
+    await look();
+    await until(() => endpoint.ready, 20_000);
+  }
+
+  /** As when its pod is being deleted: it gets no new connection, and keeps those that it has. */
+  remove(replica: Program): void {
+    clearTimeout(this.#endpoints.get(replica)?.probe);
+    this.#endpoints.delete(replica);
+  }
+
+  isReady(replica: Program): boolean {
+    return this.#endpoints.get(replica)?.ready === true;
+  }
+
+  async close(): Promise<void> {
+    for (const replica of [...this.#endpoints.keys()]) this.remove(replica);
+    this.server.close();
+    for (const socket of this.#sockets) socket.destroy();
+    if (this.server.listening) await once(this.server, 'close');
+  }
+
+  #connected(near: Socket): void {
+    this.#track(near);
+    const ready = [...this.#endpoints.values()].filter((endpoint) => endpoint.ready);
+    if (ready.length === 0) return void near.resetAndDestroy();
+    const far = connect({
+      port: ready[this.#turn++ % ready.length]!.replica.port,
+      host: '127.0.0.1',
+      allowHalfOpen: true,
+    });
+    this.#track(far);
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      one.setNoDelay(true);
+      one.pipe(other);
+      // A pipe ends the other side in good order; what breaks on one side must break on the other.
+      one.on('error', () => other.resetAndDestroy());
+      one.on('close', () => other.destroySoon());
+    }
+  }
+
+  #track(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => this.#sockets.delete(socket));
+  }
+}

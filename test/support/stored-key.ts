@@ -1,0 +1,25 @@
+import type { Plan } from '../../src/accounts/plan';
+import { digestOf, mintApiKey, shownPrefix } from '../../src/api-keys/api-key-secret';
+import { newId } from '../../src/shared/id';
+import type { TestDatabase } from './database';
+
+/** `API_KEY_PEPPER` of the programs that shall know these keys. */
+export const pepper = 'a-pepper-of-more-than-thirty-two-characters';
+
+export interface StoredKey {
+  accountId: string;
+  keyId: string;
+  key: string;
+}
+
+/** A key with an account of its own, written where the shell would write it: without the time that a program takes to start. */
+export async function aStoredKey(database: TestDatabase, plan: Plan = 'enterprise'): Promise<StoredKey> {
+  const [accountId, userId, keyId, key] = [newId(), newId(), newId(), mintApiKey()];
+  await database.query("INSERT INTO accounts (id, name, plan) VALUES ($1, 'Stored', $2)", [accountId, plan]);
+  await database.query('INSERT INTO users (id, account_id) VALUES ($1, $2)', [userId, accountId]);
+  await database.query(
+    `INSERT INTO api_keys (id, account_id, user_id, name, prefix, digest) VALUES ($1, $2, $3, 'Stored', $4, $5)`,
+    [keyId, accountId, userId, shownPrefix(key), digestOf(key, pepper)],
+  );
+  return { accountId, keyId, key };
+}
