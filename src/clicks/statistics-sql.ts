@@ -79,12 +79,12 @@ const fresh = (ofLink: boolean, dimension: Grouping | 'total', starts: string): 
     ${ofLink ? 'AND dynamic_link_id = $2' : ''}
 )`;
 
-/** Each of the sums over the units of a row from `first` to `last`. */
+/** Each of the sums over the units of a row from `first` to `last`. `unnest` after `FROM` would first store what it gives. */
 const ofPiece = (asked: Asked): string =>
   sums(
     asked,
     (column) => `CASE WHEN first = last THEN coalesce(${column}[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM unnest(${column}[first:last]) AS of_unit
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(${column}[first:last]) AS of_unit) AS units
     ) END`,
   );
 
