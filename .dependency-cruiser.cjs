@@ -10,13 +10,20 @@ const order = [
   'ios-apps',
   'android-apps',
   'link-paths',
+  'custom-domains',
   'dynamic-links',
   'short-links',
   'qr-codes',
   'deferred-links',
   'clicks',
   'link-traffic',
+  'explain',
+  'association-health',
 ];
+
+// What link traffic decides by: functions of a link and a visitor, which know no request, no database and no cache of links.
+const decisions =
+  '^src/link-traffic/(answer-contents|as-visited|association-files|destination|in-app-browsers|query-merge|served-values|social-crawlers|store-urls|visited-link|visitor|visitor-query|why|pages/[a-z-]+)\\.ts$';
 
 const rooms = order.map((room, at) => ({
   name: `${room}-knows-only-what-lies-below`,
@@ -43,7 +50,7 @@ module.exports = {
       from: {
         path: [
           '^src/shared/(?!log\\.ts$)',
-          '^src/[a-z-]+/(account|caller|plan|api-key|identity|project|ios-app|android-app|dynamic-link|short-link|destination-url|referrer-params|custom-path|link-hosts)\\.ts$',
+          '^src/[a-z-]+/(account|caller|plan|api-key|identity|project|ios-app|android-app|dynamic-link|short-link|destination-url|referrer-params|custom-path|link-hosts|custom-domain|hostname|domain-check|domain-records)\\.ts$',
           '\\.(errors|repository)\\.ts$',
         ],
         pathNot: '/(typeorm|pg)-',
@@ -60,7 +67,7 @@ module.exports = {
       name: 'only-adapters-know-the-database',
       severity: 'error',
       from: {
-        path: '^src/(accounts|api-keys|dashboard|idempotency|projects|ios-apps|android-apps|link-paths|dynamic-links|short-links|qr-codes|deferred-links|clicks)/',
+        path: '^src/(accounts|api-keys|dashboard|idempotency|projects|ios-apps|android-apps|link-paths|custom-domains|dynamic-links|short-links|qr-codes|deferred-links|clicks|explain|association-health)/',
         pathNot: ['/(typeorm|pg)-[a-z-]+\\.repository\\.ts$', '\\.schema\\.ts$', '-room\\.ts$'],
       },
       to: { path: ['^src/database/', 'node_modules/(typeorm|pg)'] },
@@ -68,8 +75,29 @@ module.exports = {
     {
       name: 'nobody-imports-link-traffic',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(link-traffic/|service\\.ts$)' },
+      comment: 'But for the part that puts the service together, and what tells how it answers.',
+      from: { path: '^src/', pathNot: '^src/(link-traffic/|explain/|association-health/|service\\.ts$)' },
       to: { path: '^src/link-traffic/' },
+    },
+    {
+      name: 'who-explains-link-traffic-knows-its-decisions',
+      severity: 'error',
+      from: { path: '^src/(explain|association-health)/' },
+      to: { path: '^src/link-traffic/', pathNot: decisions },
+    },
+    {
+      name: 'decisions-of-link-traffic-are-pure',
+      severity: 'error',
+      from: { path: decisions },
+      to: {
+        path: [
+          '^src/(link-traffic|http|database|deferred-links|metrics)/',
+          '^src/[a-z-]+\\.ts$',
+          'node_modules/(@nestjs|typeorm|pg|pino|express)',
+          '^(node:)?(net|tls|dns|https?|fs)$',
+        ],
+        pathNot: [decisions, '^src/http/entity-tag\\.ts$'],
+      },
     },
     {
       name: 'only-tracing-knows-opentelemetry',

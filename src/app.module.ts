@@ -7,11 +7,17 @@ import { ApiKeySchema } from './api-keys/api-key.schema';
 import { ApiKeysModule } from './api-keys/api-keys.module';
 import { Pepper } from './api-keys/pepper';
 import { StatisticsModule } from './clicks/statistics.module';
+import { AssociationHealthModule } from './association-health/association-health.module';
+import { ProbeSettings } from './association-health/probe-settings';
 import type { Config } from './config';
 import { DashboardModule } from './dashboard/dashboard.module';
+import { CustomDomainSchema } from './custom-domains/custom-domain.schema';
+import { CustomDomainsModule } from './custom-domains/custom-domains.module';
+import { DomainSettings } from './custom-domains/domain-settings';
 import { DatabaseModule } from './database/database.module';
 import { DynamicLinkSchema } from './dynamic-links/dynamic-link.schema';
 import { DynamicLinksModule } from './dynamic-links/dynamic-links.module';
+import { ExplainModule } from './explain/explain.module';
 import { HealthModule } from './health/health.controller';
 import { FixedWindows } from './http/fixed-windows';
 import { HttpModule } from './http/http.module';
@@ -23,6 +29,7 @@ import { IdempotencyModule } from './idempotency/idempotency.module';
 import { IosAppSchema } from './ios-apps/ios-app.schema';
 import { IosAppsModule } from './ios-apps/ios-apps.module';
 import { LinkHosts } from './link-paths/link-hosts';
+import { HoldSettings } from './projects/held-subdomains';
 import { ProjectSchema } from './projects/project.schema';
 import { ProjectsModule } from './projects/projects.module';
 import { ReservedSubdomains } from './projects/reserved-subdomains';
@@ -42,6 +49,25 @@ class SettingsModule {
       { provide: Pepper, useValue: new Pepper(config.apiKeyPepper) },
       { provide: Locations, useValue: new Locations(config.apiBaseUrl) },
       { provide: LinkHosts, useValue: new LinkHosts(config.linkBaseUrl, config.apiBaseUrl) },
+      {
+        provide: HoldSettings,
+        useValue: {
+          holdTime: config.subdomainHold,
+          heldPerAccount: config.heldSubdomainsPerAccount,
+          formerPerProject: config.formerSubdomainsPerProject,
+        } satisfies HoldSettings,
+      },
+      {
+        provide: DomainSettings,
+        useValue: {
+          perProject: config.customDomainsPerProject,
+          recheckInterval: config.customDomainRecheckInterval,
+          grace: config.customDomainGrace,
+          holdTime: config.subdomainHold,
+          resolvers: config.dnsResolvers,
+        } satisfies DomainSettings,
+      },
+      { provide: ProbeSettings, useValue: { privateAddresses: config.probePrivateAddresses } satisfies ProbeSettings },
       { provide: ReservedSubdomains, useValue: new ReservedSubdomains(config.linkBaseUrl, config.apiBaseUrl) },
     ];
     return { module: SettingsModule, global: true, providers, exports: providers };
@@ -65,7 +91,15 @@ export class AppModule {
         DatabaseModule.with({
           url: databaseUrl,
           poolSize: config.databasePoolSize,
-          schemas: [ApiKeySchema, ProjectSchema, IosAppSchema, AndroidAppSchema, DynamicLinkSchema, ShortLinkSchema],
+          schemas: [
+            ApiKeySchema,
+            ProjectSchema,
+            CustomDomainSchema,
+            IosAppSchema,
+            AndroidAppSchema,
+            DynamicLinkSchema,
+            ShortLinkSchema,
+          ],
         }),
         AccountsModule.with(config.quotas),
         ApiKeysModule,
@@ -74,12 +108,15 @@ export class AppModule {
         IdempotencyModule,
         HealthModule,
         ProjectsModule,
+        CustomDomainsModule,
         IosAppsModule,
         AndroidAppsModule,
         DynamicLinksModule,
         ShortLinksModule,
         QrCodesModule,
         StatisticsModule,
+        ExplainModule,
+        AssociationHealthModule,
         ApiDescriptionModule,
         UnknownRouteModule,
       ],

@@ -45,6 +45,21 @@ export interface Config {
   /** Absent: nobody signs in, API keys alone open the management API. */
   dashboard: DashboardSettings | undefined;
   quotas: Record<Plan, Quotas>;
+  /** Resolvers that are asked for the records of custom domains; empty: the system's. */
+  dnsResolvers: string[];
+  customDomainsPerProject: number;
+  /** Milliseconds between two looks for the record of a proved domain. */
+  customDomainRecheckInterval: number;
+  /** Milliseconds that a domain outlives its record. */
+  customDomainGrace: number;
+  /** Checks of association files ask hosts whose addresses are not of the public internet, too. */
+  probePrivateAddresses: boolean;
+  /** Subdomains that a project can have left and still answer on. */
+  formerSubdomainsPerProject: number;
+  /** Subdomains of deleted projects that are held for an account. */
+  heldSubdomainsPerAccount: number;
+  /** Milliseconds that they are held for, and so are custom domains whose records stand. */
+  subdomainHold: number;
   logLevel: LevelWithSilent;
   /** Of the one line a visit. */
   visitLogLevel: LevelWithSilent;
@@ -55,6 +70,9 @@ export interface Config {
   /** Milliseconds that requests in flight get after that. */
   shutdownTimeout: number;
 }
+
+const hour = 60 * 60_000;
+const day = 24 * hour;
 
 const developmentPepper = 'development-pepper-that-protects-nothing';
 
@@ -106,6 +124,14 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
         apiKeys,
       },
     } satisfies Record<(typeof plans)[number], Quotas>,
+    dnsResolvers: env.DNS_RESOLVERS,
+    customDomainsPerProject: env.CUSTOM_DOMAINS_PER_PROJECT,
+    customDomainRecheckInterval: env.CUSTOM_DOMAIN_RECHECK_HOURS * hour,
+    customDomainGrace: env.CUSTOM_DOMAIN_GRACE_DAYS * day,
+    probePrivateAddresses: env.PROBE_PRIVATE_ADDRESSES,
+    formerSubdomainsPerProject: env.FORMER_SUBDOMAINS_PER_PROJECT,
+    heldSubdomainsPerAccount: env.HELD_SUBDOMAINS_PER_ACCOUNT,
+    subdomainHold: env.SUBDOMAIN_HOLD_DAYS * day,
     logLevel: env.LOG_LEVEL,
     visitLogLevel: env.VISIT_LOG_LEVEL,
     otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
@@ -188,14 +214,27 @@ function isAddressOrRange(text: string): boolean {
   return bits !== undefined && Number(prefix ?? bits) <= bits;
 }
 
-const addresses = z
-  .string()
-  .transform((value) =>
-    value
-      .split(',')
-      .map((item) => item.trim())
-      .filter(Boolean),
-  )
+/** An address with or without a port, an IPv6 one with a port in brackets: what Node's resolver takes for a server. */
+function isServer(text: string): boolean {
+  const [, v6, v4, port] = /^(?:\[([0-9a-f:.]+)\]|([0-9.]+))(?::([0-9]{1,5}))?$/i.exec(text) ?? [];
+  const addressed = v6 !== undefined ? isIP(v6) === 6 : v4 !== undefined ? isIP(v4) === 4 : isIP(text) === 6;
+  return addressed && (port === undefined || (Number(port) > 0 && Number(port) <= 65_535));
+}
+
+const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean),
+);
+
+const servers = list
+  .refine((items) => items.every(isServer), {
+    message: 'must be addresses such as 10.0.0.53 or [fd00::53]:5353, separated by commas',
+  })
+  .default([]);
+
+const addresses = list
   .refine((items) => items.every(isAddressOrRange), {
     message: 'must be addresses or CIDR ranges, separated by commas',
   })
@@ -244,6 +283,14 @@ const variables = z.object({
   QUOTA_PRO_DYNAMIC_LINKS: quota(10_000),
   QUOTA_ENTERPRISE_PROJECTS: quota(Infinity),
   QUOTA_ENTERPRISE_DYNAMIC_LINKS: quota(Infinity),
+  DNS_RESOLVERS: servers,
+  CUSTOM_DOMAINS_PER_PROJECT: wholeNumber(0, 1000, 10),
+  CUSTOM_DOMAIN_RECHECK_HOURS: wholeNumber(1, 24 * 30, 24),
+  CUSTOM_DOMAIN_GRACE_DAYS: wholeNumber(0, 365, 7),
+  PROBE_PRIVATE_ADDRESSES: yesOrNo(false),
+  FORMER_SUBDOMAINS_PER_PROJECT: wholeNumber(0, 1000, 20),
+  HELD_SUBDOMAINS_PER_ACCOUNT: wholeNumber(0, 1_000_000, 1000),
+  SUBDOMAIN_HOLD_DAYS: wholeNumber(0, 3650, 90),
   LOG_LEVEL: logLevel.default('info'),
   VISIT_LOG_LEVEL: logLevel.default('debug'),
   SHUTDOWN_DELAY_SECONDS: wholeNumber(0, 600, 0),

@@ -39,7 +39,7 @@ export SIGNPOST_KEY=${secret}
 
 curl -s ${api}/projects/${project.id}/links -H "Authorization: Bearer ${secret}" -H 'Content-Type: application/json' -d '{"name":"My first link","custom_path":"hello","desktop_url":"https://example.com/","ios_fallback_url":"https://example.com/?from=ios"}'
 
-  Then open it: ${app.get(LinkHosts).urlOf(subdomain, 'hello' as LinkPath)}
+  Then open it: ${app.get(LinkHosts).urlOf(project, 'hello' as LinkPath)}
   API description: ${config.apiBaseUrl.origin}/api/docs
 
 `);

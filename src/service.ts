@@ -11,6 +11,7 @@ import { AppModule } from './app.module';
 import { ClicksRoom } from './clicks/clicks-room';
 import type { Config } from './config';
 import { DashboardSignIn } from './dashboard/dashboard-sign-in';
+import { DomainChecks } from './custom-domains/domain-checks';
 import { Announcements } from './database/announcements';
 import { poolOf } from './database/session';
 import { Health } from './health/health';
@@ -79,6 +80,7 @@ export class Service {
       pools: { ...traffic.sources.pools, clicks: clicks.pool, 'management API': poolOf(app.get(DataSource)) },
       clicks: () => clicks.recorder?.counts ?? { recorded: 0, waiting: 0, dropped: 0 },
       announcementsCurrent: () => announcements.current,
+      customDomains: app.get(DomainChecks),
       rateLimitsShared: () => windows instanceof SharedWindows && windows.shared,
       ageOfProviderKeys: config.dashboard && config.role !== 'traffic' ? () => signIn.ageOfKeys : undefined,
     });
@@ -86,12 +88,8 @@ export class Service {
     await app.init();
     if (config.role !== 'traffic') await signIn.start();
     await Promise.all([announcements.start(), clicks.open()]);
-    openFrontDoor(
-      server,
-      hosts,
-      (label, request, response) => traffic.handler.handle(label, request, response),
-      config.role,
-    );
+    await traffic.start();
+    openFrontDoor(server, traffic.doors, config.role);
     answerBrokenRequests(server);
     const drain = new Drain(server);
     await (config.host === undefined ? app.listen(config.port) : app.listen(config.port, config.host));

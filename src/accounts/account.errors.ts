@@ -29,6 +29,17 @@ export class QuotaReached extends DomainError {
   }
 }
 
+/** As many as there can be, on every plan. Details as for a plan's quota. */
+export class LimitReached extends DomainError {
+  readonly code = 'ACCESS_DENIED';
+  override readonly details: { limit: number; used: number; current_plan: Plan; required_plan: null };
+
+  constructor(what: string, { limit, used, plan }: { limit: number; used: number; plan: Plan }) {
+    super(`There can be ${limit} ${what}, and there are ${used}`);
+    this.details = { limit, used, current_plan: plan, required_plan: null };
+  }
+}
+
 /** The resource belongs to another account. */
 export class AccessDenied extends DomainError {
   readonly code = 'ACCESS_DENIED';

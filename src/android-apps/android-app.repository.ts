@@ -12,6 +12,8 @@ export abstract class AndroidAppRepository {
   abstract findForUpdate(projectId: string, id: string): Promise<AndroidApp | null>;
   /** Which project has the app, whoever owns that; null where no app has the id. */
   abstract findProjectOf(id: string): Promise<string | null>;
+  /** In the order of association files: the oldest first. */
+  abstract all(projectId: string): Promise<AndroidApp[]>;
   abstract list(projectId: string, request: PageRequest<AndroidAppSortKey>): Promise<Page<AndroidApp>>;
   /**
    * Changes the named fields alone. Null where the project has no such app.

@@ -9,7 +9,7 @@ export const packageName = text({
   patternSays: 'have two or more segments joined by dots, each a letter and then letters, digits or underscores',
 });
 
-const fingerprintText = text({
+export const fingerprintText = text({
   pattern: /^[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){31}$/,
   patternSays: 'be a SHA-256 fingerprint: 32 pairs of hex digits joined by colons',
 });

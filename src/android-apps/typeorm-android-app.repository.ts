@@ -60,6 +60,10 @@ export class TypeormAndroidAppRepository extends AndroidAppRepository {
     return row?.project_id ?? null;
   }
 
+  all(projectId: string): Promise<AndroidApp[]> {
+    return this.#rows.findAll('t.project_id = $1 ORDER BY t.created_at, t.id', [projectId]);
+  }
+
   list(projectId: string, request: PageRequest<AndroidAppSortKey>): Promise<Page<AndroidApp>> {
     return this.#rows.page(apps, projectId, request);
   }

@@ -3,14 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { poolOptions } from './connection';
 import { ResilientClient, within } from './resilient-client';
 
-/** What changed: names by kind, as the triggers of `migrations/0003-link-traffic.sql` write them. */
+/** What changed: names by kind, as the triggers of `migrations/` write them (`0003-link-traffic.sql`). */
 export interface Changes {
   /** Ids of dynamic links. */
   links?: string[];
   /** A project's id, a slash, and a path that leads elsewhere now, or nowhere. */
   paths?: string[];
-  /** Ids of projects whose host or apps are others now. */
+  /** Ids of projects whose hosts or apps are others now. */
   projects?: string[];
+  /** Host names outside the link domain that lead to a project now, or no longer do. */
+  hosts?: string[];
   /** Ids of API keys. */
   keys?: string[];
   /** Ids of accounts. */

@@ -151,6 +151,6 @@ export class DynamicLinksController {
   }
 
   private fullUrl(project: Project, link: DynamicLink): string {
-    return this.hosts.urlOf(project.subdomain, link.customPath);
+    return this.hosts.urlOf(project, link.customPath);
   }
 }

@@ -12,6 +12,8 @@ export abstract class IosAppRepository {
   abstract findForUpdate(projectId: string, id: string): Promise<IosApp | null>;
   /** Which project has the app, whoever owns that; null where no app has the id. */
   abstract findProjectOf(id: string): Promise<string | null>;
+  /** In the order of association files: the oldest first. */
+  abstract all(projectId: string): Promise<IosApp[]>;
   abstract list(projectId: string, request: PageRequest<IosAppSortKey>): Promise<Page<IosApp>>;
   /**
    * Changes the named fields alone. Null where the project has no such app.

@@ -55,6 +55,10 @@ export class TypeormIosAppRepository extends IosAppRepository {
     return row?.project_id ?? null;
   }
 
+  all(projectId: string): Promise<IosApp[]> {
+    return this.#rows.findAll('t.project_id = $1 ORDER BY t.created_at, t.id', [projectId]);
+  }
+
   list(projectId: string, request: PageRequest<IosAppSortKey>): Promise<Page<IosApp>> {
     return this.#rows.page(apps, projectId, request);
   }

@@ -73,7 +73,7 @@ export class DeferredLinkClaims {
     if (!claimed) throw new NotFound('Deferred link');
     const path = claimed.customPath as LinkPath;
     return {
-      full_url: this.hosts.urlOf(project.subdomain, path),
+      full_url: this.hosts.urlOf(project, path),
       path,
       referrer_params: claimed.referrerParams.length > 0 ? asObject(claimed.referrerParams) : null,
       clicked_at: claimed.clickedAt.toISOString(),

@@ -2,6 +2,7 @@ import type { VisitedAndroidApp, VisitedIosApp, VisitedLink, VisitedProject } fr
 import { withQuery } from './query-merge';
 import { appStoreUrl } from './store-urls';
 import type { Visitor } from './visitor';
+import type { Why } from './why';
 
 /** Where a visitor is sent, or the page that they are shown. */
 export type Answer = InAppBrowserPage | RegularAnswer | { kind: 'preview' };
@@ -27,6 +28,7 @@ export type RegularAnswer =
  *
  * @param visitorQuery the visitor's own parameters, as they were sent
  * @param fromOurPage the visitor has been on one of our pages and wants to go on
+ * @param why is told each rule that is looked at, in order; absent, it costs nothing
  */
 export function answerFor(
   project: VisitedProject,
@@ -34,23 +36,28 @@ export function answerFor(
   visitor: Visitor,
   visitorQuery: string,
   fromOurPage: boolean,
+  why?: Why,
 ): Answer {
-  if (visitor.socialCrawler && isSocial(link)) return { kind: 'preview' };
+  const previewed = visitor.socialCrawler && isSocial(link);
+  why?.('preview', previewed ? 'taken' : visitor.socialCrawler ? 'no_social_fields' : 'no_social_crawler');
+  if (previewed) return { kind: 'preview' };
   const { iosApp, androidApp } = appsOf(project, link);
   switch (visitor.platform) {
     case 'ios': {
-      const otherwise = onIos(link, iosApp, visitorQuery);
-      if (!iosApp || !visitor.inAppBrowser || fromOurPage) return otherwise;
+      const offered = isOffered(iosApp, visitor, fromOurPage, why);
+      const otherwise = onIos(link, iosApp, visitorQuery, why);
+      if (!iosApp || !offered) return otherwise;
       return { kind: 'in-app-browser', app: { platform: 'ios', name: iosApp.name }, otherwise };
     }
     case 'android': {
-      const otherwise = onAndroid(link, androidApp, visitorQuery);
-      if (!androidApp || !visitor.inAppBrowser || fromOurPage) return otherwise;
+      const offered = isOffered(androidApp, visitor, fromOurPage, why);
+      const otherwise = onAndroid(link, androidApp, visitorQuery, why);
+      if (!androidApp || !offered) return otherwise;
       const { name, packageName } = androidApp;
       return { kind: 'in-app-browser', app: { platform: 'android', name, packageName }, otherwise };
     }
     case 'desktop':
-      return elsewhere(link, visitorQuery);
+      return elsewhere(link, visitorQuery, why);
   }
 }
 
@@ -64,24 +71,58 @@ export const appsOf = (project: VisitedProject, link: VisitedLink) => ({
 const isSocial = (link: VisitedLink): boolean =>
   [link.socialTitle, link.socialDescription, link.socialImageUrl].some(Boolean);
 
-function onIos(link: VisitedLink, app: VisitedIosApp | undefined, query: string): RegularAnswer {
+/** Whether a page stands in between, because the app cannot open by itself where the visitor is. */
+function isOffered(app: object | undefined, visitor: Visitor, fromOurPage: boolean, why?: Why): boolean {
+  const offered = visitor.inAppBrowser && app !== undefined && !fromOurPage;
+  why?.(
+    'in_app_browser',
+    offered ? 'taken' : !visitor.inAppBrowser ? 'own_browser' : app === undefined ? 'no_app' : 'from_our_page',
+  );
+  return offered;
+}
+
+function onIos(link: VisitedLink, app: VisitedIosApp | undefined, query: string, why?: Why): RegularAnswer {
   const storeUrl = app?.storeId ? appStoreUrl(app.storeId, link.referrerParams, query) : null;
-  if (link.iosDeferredDeepLink && app && storeUrl) return { kind: 'get-the-app', appName: app.name, storeUrl };
-  if (link.iosFallbackUrl) return redirect(link, link.iosFallbackUrl, query);
-  if (storeUrl) return { kind: 'redirect', location: storeUrl };
-  return elsewhere(link, query);
+  why?.('get_the_app', link.iosDeferredDeepLink ? inStore(app, storeUrl) : 'off');
+  if (link.iosDeferredDeepLink && app && storeUrl) {
+    why?.('parameters', carried(link, query, 'campaign_only'));
+    return { kind: 'get-the-app', appName: app.name, storeUrl };
+  }
+  why?.('ios_fallback_url', link.iosFallbackUrl ? 'taken' : 'not_set');
+  if (link.iosFallbackUrl) return redirect(link, link.iosFallbackUrl, query, why);
+  why?.('app_store', inStore(app, storeUrl));
+  if (storeUrl) {
+    why?.('parameters', carried(link, query, 'campaign_only'));
+    return { kind: 'redirect', location: storeUrl };
+  }
+  return elsewhere(link, query, why);
 }
 
-function onAndroid(link: VisitedLink, app: VisitedAndroidApp | undefined, query: string): RegularAnswer {
-  if (link.androidFallbackUrl) return redirect(link, link.androidFallbackUrl, query);
-  if (app) return { kind: 'play-store', packageName: app.packageName };
-  return elsewhere(link, query);
+const inStore = (app: VisitedIosApp | undefined, storeUrl: string | null) =>
+  storeUrl ? 'taken' : app ? 'no_store_id' : 'no_app';
+
+function onAndroid(link: VisitedLink, app: VisitedAndroidApp | undefined, query: string, why?: Why): RegularAnswer {
+  why?.('android_fallback_url', link.androidFallbackUrl ? 'taken' : 'not_set');
+  if (link.androidFallbackUrl) return redirect(link, link.androidFallbackUrl, query, why);
+  why?.('play_store', app ? 'taken' : 'no_app');
+  if (app) {
+    why?.('parameters', carried(link, query, 'in_referrer'));
+    return { kind: 'play-store', packageName: app.packageName };
+  }
+  return elsewhere(link, query, why);
 }
 
-const elsewhere = (link: VisitedLink, query: string): RegularAnswer =>
-  link.desktopUrl ? redirect(link, link.desktopUrl, query) : { kind: 'landing' };
+function elsewhere(link: VisitedLink, query: string, why?: Why): RegularAnswer {
+  why?.('desktop_url', link.desktopUrl ? 'taken' : 'not_set');
+  if (link.desktopUrl) return redirect(link, link.desktopUrl, query, why);
+  why?.('landing_page', 'taken');
+  return { kind: 'landing' };
+}
 
-const redirect = (link: VisitedLink, destination: string, query: string): RegularAnswer => ({
-  kind: 'redirect',
-  location: withQuery(destination, link.referrerParams, query),
-});
+function redirect(link: VisitedLink, destination: string, query: string, why?: Why): RegularAnswer {
+  why?.('parameters', carried(link, query, 'merged'));
+  return { kind: 'redirect', location: withQuery(destination, link.referrerParams, query) };
+}
+
+const carried = <How extends string>(link: VisitedLink, query: string, how: How): How | 'none' =>
+  link.referrerParams.length === 0 && query === '' ? 'none' : how;

@@ -5,11 +5,11 @@ import { requestIdFrom } from '../http/before-routing';
 import { namesTag } from '../http/entity-tag';
 import { describeForLog } from '../http/error-filter';
 import { customPath, type LinkPath } from '../link-paths/custom-path';
-import { subdomainRule } from '../projects/project';
 import { sendPage } from './answer-page';
 import { appleAppSiteAssociation, assetLinks, type AssociationFile } from './association-files';
 import { claimPath, type DeferredLinkClaims } from './deferred-link-claims';
 import type { LinkResolver } from './link-resolver';
+import type { Site } from './site';
 import type { Page } from './pages/page';
 import { methodPage, notFoundPage, unavailablePage } from './pages/messages';
 import type { Metrics } from '../metrics/metrics';
@@ -44,8 +44,7 @@ export class LinkTraffic {
     private readonly metrics?: Metrics,
   ) {}
 
-  /** @param label what stands before the link domain in the `Host` */
-  handle(label: string, request: IncomingMessage, response: ServerResponse): void {
+  handle(site: Site, request: IncomingMessage, response: ServerResponse): void {
     const startedAt = this.metrics ? performance.now() : 0;
     const requestId = requestIdFrom(request.headers['x-request-id']);
     const report = this.reports.begin(request, requestId, route);
@@ -62,8 +61,8 @@ export class LinkTraffic {
     };
     try {
       const answer = report
-        ? report.run(() => this.#answer(label, request, response, requestId, report))
-        : this.#answer(label, request, response, requestId, undefined);
+        ? report.run(() => this.#answer(site, request, response, requestId, report))
+        : this.#answer(site, request, response, requestId, undefined);
       if (typeof answer === 'string') count(answer);
       else answer.then(count).catch(fail);
     } catch (error) {
@@ -72,7 +71,7 @@ export class LinkTraffic {
   }
 
   #answer(
-    label: string,
+    site: Site,
     request: IncomingMessage,
     response: ServerResponse,
     requestId: string,
@@ -83,7 +82,7 @@ export class LinkTraffic {
     const claimable = target?.path === claimPath;
     if (claimable && method === 'POST')
       return this.claims
-        .answer(() => this.#projectOf(label), request, response, requestId, report?.traceId)
+        .answer(() => this.#projectOf(site), request, response, requestId, report?.traceId)
         .then(() => 'claim');
     const answer = (project: VisitedProject | null): LinkAnswer | Promise<LinkAnswer> => {
       if (report) report.projectId = project?.id;
@@ -95,15 +94,13 @@ export class LinkTraffic {
       if (!target || !project) return this.#sendMessage(request, response, 404, notFoundPage, headers);
       return this.#get(project, target, request, response, requestId, report);
     };
-    const project = this.#projectOf(label);
+    const project = this.#projectOf(site);
     return project instanceof Promise ? project.then(answer) : answer(project);
   }
 
-  /** At once where it is remembered, or where no project can have the label. */
-  #projectOf(label: string): VisitedProject | null | Promise<VisitedProject | null> {
-    const known = this.resolver.knownProject(label);
-    if (known) return known;
-    return subdomainRule.tryParse(label) ? this.resolver.findProject(label) : null;
+  /** At once where it is remembered, or where no project can have the site. */
+  #projectOf(site: Site): VisitedProject | null | Promise<VisitedProject | null> {
+    return this.resolver.knownProject(site) ?? this.resolver.findProject(site);
   }
 
   #get(

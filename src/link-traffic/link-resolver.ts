@@ -3,15 +3,17 @@ import { AnnouncedCache } from '../database/announced-cache';
 import type { Announcements } from '../database/announcements';
 import { Outage } from '../shared/outage';
 import { Together } from '../database/together';
-import { destinationUrl } from '../dynamic-links/destination-url';
-import type { ReferrerParams } from '../dynamic-links/referrer-params';
-import type { Subdomain } from '../projects/project';
+import { type Subdomain, subdomainRule } from '../projects/project';
 import type { Clock } from '../shared/clock';
+import { servedParams, servedUrl } from './served-values';
+import { customHostnameOf, type Site } from './site';
 import type { VisitedLink, VisitedProject } from './visited-link';
 
 interface ProjectRow {
+  site: Site;
   id: string;
   subdomain: Subdomain;
+  custom_domain: string | null;
   ios_apps: { id: string; name: string; bundle_id: string; team_id: string; appstore_id: string | null }[] | null;
   android_apps: { id: string; name: string; package_name: string; sha_fingerprints: string[] }[] | null;
 }
@@ -51,9 +53,9 @@ export class LinkResolver {
     cacheBytes: number,
   ) {
     const outage = new Outage();
-    const projects = new Together((subdomains) => this.#queryProjects(subdomains));
+    const projects = new Together((sites) => this.#queryProjects(sites as Site[]));
     const links = new Together((keys) => this.#queryLinks(keys));
-    this.#projects = new AnnouncedCache(announcements, clock, (subdomain) => projects.find(subdomain), {
+    this.#projects = new AnnouncedCache(announcements, clock, (site) => projects.find(site), {
       bytes: cacheBytes / 4,
       sizeOf: sizeOfProject,
       subjectOf: (project) => project.id,
@@ -73,13 +75,14 @@ export class LinkResolver {
   }
 
   /** What is in memory and true; undefined where the database must be asked. */
-  knownProject(subdomain: string): VisitedProject | undefined {
-    return this.#projects.peek(subdomain);
+  knownProject(site: Site): VisitedProject | undefined {
+    return this.#projects.peek(site);
   }
 
-  /** Null where no project has the subdomain. */
-  findProject(subdomain: string): Promise<VisitedProject | null> {
-    return this.#projects.find(subdomain);
+  /** Null, at once where no project can have the site, where none answers there. */
+  findProject(site: Site): Promise<VisitedProject | null> | null {
+    if (customHostnameOf(site) === null && subdomainRule.tryParse(site) === null) return null;
+    return this.#projects.find(site);
   }
 
   /** What is in memory and true; undefined where the database must be asked. */
@@ -97,10 +100,13 @@ export class LinkResolver {
     return { projects: this.#projects, links: this.#links };
   }
 
-  async #queryProjects(subdomains: string[]): Promise<Map<string, VisitedProject>> {
+  async #queryProjects(sites: Site[]): Promise<Map<Site, VisitedProject>> {
+    const hostnames = sites.map(customHostnameOf);
     const { rows } = await this.pool.query<ProjectRow>({
       name: 'visited-projects',
-      text: `SELECT p.id, p.subdomain,
+      text: `SELECT asked.site, p.id, p.subdomain,
+               (SELECT domain.hostname FROM custom_domains domain
+                WHERE domain.project_id = p.id AND domain.active) AS custom_domain,
                (SELECT json_agg(json_build_object('id', app.id, 'name', app.name, 'bundle_id', app.bundle_id,
                                                   'team_id', app.team_id, 'appstore_id', app.appstore_id)
                                 ORDER BY app.created_at, app.id)
@@ -109,10 +115,14 @@ export class LinkResolver {
                                                   'sha_fingerprints', app.sha_fingerprints)
                                 ORDER BY app.created_at, app.id)
                 FROM android_apps app WHERE app.project_id = p.id) AS android_apps
-             FROM projects p WHERE p.subdomain = ANY($1) AND p.deleted_at IS NULL`,
-      values: [subdomains],
+             FROM unnest($1::text[], $2::text[]) AS asked (site, hostname)
+             JOIN projects p ON p.deleted_at IS NULL AND p.id = CASE WHEN asked.hostname IS NULL
+               THEN (SELECT name.project_id FROM subdomains name WHERE name.name = asked.site)
+               ELSE (SELECT domain.project_id FROM custom_domains domain
+                     WHERE domain.hostname = asked.hostname AND domain.verified_at IS NOT NULL) END`,
+      values: [sites, hostnames],
     });
-    return new Map(rows.map((row) => [row.subdomain, toProject(row)]));
+    return new Map(rows.map((row) => [row.site, toProject(row)]));
   }
 
   async #queryLinks(keys: string[]): Promise<Map<string, VisitedLink>> {
@@ -142,6 +152,7 @@ function toProject(row: ProjectRow): VisitedProject {
   return {
     id: row.id,
     subdomain: row.subdomain,
+    customDomain: row.custom_domain,
     iosApps: new Map(
       (row.ios_apps ?? []).map((app) => [
         app.id,
@@ -157,30 +168,21 @@ function toProject(row: ProjectRow): VisitedProject {
   };
 }
 
-/** Checked again: whatever wrote the row, no other scheme than http and https leaves this service. */
-const checked = (url: string | null) => (url === null ? null : destinationUrl.tryParse(url));
-
 const toLink = (row: LinkRow): VisitedLink => ({
   id: row[2],
   shortLinkId: row[3],
   shortLinkSource: row[4],
-  desktopUrl: checked(row[5]),
+  desktopUrl: servedUrl(row[5]),
   iosAppId: row[6],
   androidAppId: row[7],
-  iosFallbackUrl: checked(row[8]),
-  androidFallbackUrl: checked(row[9]),
+  iosFallbackUrl: servedUrl(row[8]),
+  androidFallbackUrl: servedUrl(row[9]),
   iosDeferredDeepLink: row[10],
   socialTitle: row[11],
   socialDescription: row[12],
-  socialImageUrl: checked(row[13]),
-  referrerParams: isPairs(row[14]) ? row[14] : noParams,
+  socialImageUrl: servedUrl(row[13]),
+  referrerParams: servedParams(row[14]),
 });
-
-const noParams: ReferrerParams = [];
-
-const isPairs = (stored: unknown): stored is ReferrerParams =>
-  Array.isArray(stored) &&
-  stored.every((pair) => Array.isArray(pair) && pair.length === 2 && pair.every((part) => typeof part === 'string'));
 
 /** Bytes (measured: 990 for a link with two short URLs, with all that the cache keeps beside it). */
 function sizeOfLink(link: VisitedLink): number {

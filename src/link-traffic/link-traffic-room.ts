@@ -17,9 +17,12 @@ import type { Metrics, Sources } from '../metrics/metrics';
 import type { Log } from '../shared/log';
 import { ClickReader } from './click-reader';
 import type { Tracing } from '../tracing/tracing';
+import { CertificateQuestions } from './certificate-questions';
+import { CustomHosts } from './custom-hosts';
 import { DeferredLinkClaims } from './deferred-link-claims';
 import { LinkTraffic } from './handler';
 import { LinkResolver } from './link-resolver';
+import { type Site, siteOfLabel } from './site';
 import { VisitReports } from './visit-reports';
 import { Visits } from './visits';
 
@@ -38,7 +41,13 @@ const writers = 2;
 
 /** Link traffic with all that it stands on. It is put together by hand: it lives outside Nest. */
 export class LinkTrafficRoom {
-  readonly handler: LinkTraffic;
+  /** What the front door hands requests to. */
+  readonly doors: {
+    siteOf: (host: string | undefined) => Site | null;
+    linkTraffic: LinkTraffic['handle'];
+    certificateQuestion: CertificateQuestions['take'];
+  };
+  readonly #customHosts: CustomHosts;
   readonly #deferredLinks: DeferredLinksService;
   readonly #resolver: LinkResolver;
   readonly #pools: Pool[];
@@ -71,7 +80,11 @@ export class LinkTrafficRoom {
     );
     this.#resolver = new LinkResolver(reads, announcements, clock, config.linkCacheBytes);
     const addresses = new ClientAddresses(config.trustedProxies);
-    this.handler = new LinkTraffic(
+    const customHosts = new CustomHosts(reads, announcements, hosts, (error) =>
+      log.warn(`custom domains are not up to date: ${(error as Error).message}`),
+    );
+    this.#customHosts = customHosts;
+    const handler = new LinkTraffic(
       this.#resolver,
       new Visits(
         hosts,
@@ -94,6 +107,20 @@ export class LinkTrafficRoom {
       new VisitReports(log.logger, config.visitLogLevel, tracing),
       metrics,
     );
+    const questions = new CertificateQuestions(this.#resolver, customHosts, hosts, log.logger, metrics);
+    this.doors = {
+      siteOf: (host) => {
+        const label = hosts.labelOf(host);
+        return label === null ? customHosts.siteOf(host) : siteOfLabel(label);
+      },
+      linkTraffic: (site, request, response) => handler.handle(site, request, response),
+      certificateQuestion: (request, response) => questions.take(request, response),
+    };
+  }
+
+  /** To be called before the first visitor. */
+  async start(): Promise<void> {
+    await this.#customHosts.start();
   }
 
   /** What the metrics read. */
@@ -108,6 +135,7 @@ export class LinkTrafficRoom {
 
   /** Writes what waits to be written, and lets go of the database. */
   async close(): Promise<void> {
+    await this.#customHosts.stop();
     await this.#deferredLinks.stop();
     await Promise.all(this.#pools.map((pool) => pool.end()));
   }

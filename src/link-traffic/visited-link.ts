@@ -1,11 +1,9 @@
 import type { DestinationUrl } from '../dynamic-links/destination-url';
 import type { ReferrerParams } from '../dynamic-links/referrer-params';
-import type { Subdomain } from '../projects/project';
+import type { Project } from '../projects/project';
 
-/** What link traffic knows of a project: its host, and its apps by id. */
-export interface VisitedProject {
-  id: string;
-  subdomain: Subdomain;
+/** What link traffic knows of a project: what its host is made of, and its apps by id. */
+export interface VisitedProject extends Pick<Project, 'id' | 'subdomain' | 'customDomain'> {
   iosApps: ReadonlyMap<string, VisitedIosApp>;
   androidApps: ReadonlyMap<string, VisitedAndroidApp>;
 }

@@ -20,3 +20,6 @@ export function readVisitorQuery(query: string): VisitorQuery {
   const isReserved = (pair: string) => [via, token].includes(nameOf(pair));
   return { own: pairs.filter((pair) => !isReserved(pair)).join('&'), via: valueOf(via) };
 }
+
+/** The visitor has been on one of our pages and wants to go on. */
+export const isFromOurPage = (via: string | null): boolean => via === 'page' || via === 'ipad-page';

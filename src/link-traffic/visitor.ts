@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { browserFamilyOf } from './browser-family';
 import { inAppBrowserOf } from './in-app-browsers';
 import { socialCrawler } from './social-crawlers';
+import type { Why } from './why';
 
 /** The kinds of device that a link tells apart. */
 export type Platform = 'ios' | 'android' | 'desktop';
@@ -30,10 +31,17 @@ const longestHintRead = 64;
 const longestKept = 512;
 const known = new LRUCache<string, Visitor>({ max: 5000 });
 
-/** @param headers `User-Agent` and `Sec-CH-UA-Platform`; either may be absent, made up, or of any length */
-export function visitorOf(headers: { userAgent: string | undefined; clientHint: string | undefined }): Visitor {
+/**
+ * @param headers `User-Agent` and `Sec-CH-UA-Platform`; either may be absent, made up, or of any length
+ * @param why is told what the platform was taken from; what is asked for that is not remembered
+ */
+export function visitorOf(
+  headers: { userAgent: string | undefined; clientHint: string | undefined },
+  why?: Why,
+): Visitor {
   const { userAgent = '', clientHint = '' } = headers;
-  if (userAgent.length > longestKept || clientHint.length > longestHintRead) return judge(userAgent, clientHint);
+  if (why || userAgent.length > longestKept || clientHint.length > longestHintRead)
+    return judge(userAgent, clientHint, why);
   // No header holds a line break, so that no two pairs share a key.
   const key = `${clientHint}\n${userAgent}`;
   let visitor = known.get(key);
@@ -41,11 +49,21 @@ export function visitorOf(headers: { userAgent: string | undefined; clientHint: 
   return visitor;
 }
 
-function judge(wholeUserAgent: string, wholeHint: string): Visitor {
+/** Where one of our pages has found out that the Macintosh is an iPad, it goes the way of iOS. */
+export function asFoundOut(visitor: Visitor, via: string | null, why?: Why): Visitor {
+  if (!visitor.macintosh) return visitor;
+  const isIpad = via === 'ipad' || via === 'ipad-page';
+  why?.('ipad', isIpad ? 'found_out' : 'may_be_ipad');
+  return isIpad ? { ...visitor, platform: 'ios' } : visitor;
+}
+
+function judge(wholeUserAgent: string, wholeHint: string, why?: Why): Visitor {
   const userAgent = wholeUserAgent.slice(0, longestRead);
   const stated = wholeHint.slice(0, longestHintRead).replaceAll('"', '').trim().toLowerCase();
   const hint = stated === 'unknown' ? '' : stated;
-  const platform = platformOf(userAgent, hint);
+  const evidence = evidenceIn(userAgent, hint);
+  why?.('platform', evidence);
+  const platform = platformBy[evidence];
   const app = inAppBrowserOf(userAgent);
   // `isbot` and others take words in an app's addition, such as its phone's model, for a program's name.
   const crawls = app === null && socialCrawler.test(userAgent);
@@ -75,15 +93,32 @@ const android = /\bAndroid\b|\bFB4A\b|\bSilk\/|HarmonyOS|OpenHarmony|\bAdr\b/;
 /** Seen on Android too, or in other words; they count where nothing else does. The Google app is no Mac program. */
 const weakIos = /\biOS\b|\bFBIOS\b|\bGSA\//;
 
+/** What tells the platform, and which. */
+const platformBy = {
+  client_hint_ios: 'ios',
+  client_hint_android: 'android',
+  client_hint_other: 'desktop',
+  screen: 'desktop',
+  desktop_system: 'desktop',
+  ios_device: 'ios',
+  android_device: 'android',
+  ios_words: 'ios',
+  unknown: 'desktop',
+} as const satisfies Record<string, Platform>;
+
+export type PlatformEvidence = keyof typeof platformBy;
+
 /**
  * The platform that the browser states (`Sec-CH-UA-Platform`, WICG User-Agent Client Hints) goes before the user agent, but
  * for screens that state Android and are no phone. An iPad that calls itself a Macintosh cannot be told from one here.
  */
-function platformOf(userAgent: string, hint: string): Platform {
-  if (hint === 'ios') return 'ios';
-  if (hint === 'android') return screens.test(userAgent) ? 'desktop' : 'android';
-  if (hint || screens.test(userAgent) || otherSystems.test(userAgent)) return 'desktop';
-  if (ios.test(userAgent)) return 'ios';
-  if (android.test(userAgent)) return 'android';
-  return weakIos.test(userAgent) ? 'ios' : 'desktop';
+function evidenceIn(userAgent: string, hint: string): PlatformEvidence {
+  if (hint === 'ios') return 'client_hint_ios';
+  if (hint === 'android') return screens.test(userAgent) ? 'screen' : 'client_hint_android';
+  if (hint) return 'client_hint_other';
+  if (screens.test(userAgent)) return 'screen';
+  if (otherSystems.test(userAgent)) return 'desktop_system';
+  if (ios.test(userAgent)) return 'ios_device';
+  if (android.test(userAgent)) return 'android_device';
+  return weakIos.test(userAgent) ? 'ios_words' : 'unknown';
 }

@@ -11,6 +11,7 @@ export interface Sources {
   clicks: () => { recorded: number; waiting: number; dropped: number };
   /** Milliseconds; absent where there is no identity provider. */
   ageOfProviderKeys?: (() => number) | undefined;
+  customDomains: { missing: number; counts: Record<string, number> };
 }
 
 /**
@@ -104,6 +105,22 @@ export class Metrics {
         'Since the keys of the identity provider were read, or since the start.',
         () => ageOfProviderKeys() / 1000,
       );
+    const { customDomains } = sources;
+    gauge(
+      'signpost_custom_domains_record_missing',
+      'Proved custom domains whose record is missing.',
+      () => customDomains.missing,
+    );
+    new Counter({
+      name: 'signpost_custom_domain_checks_total',
+      help: 'Looks for the records of proved custom domains; unanswered: the DNS gave no answer.',
+      labelNames: ['result'],
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const [result, count] of Object.entries(customDomains.counts)) this.inc({ result }, count);
+      },
+    });
     const caches = Object.entries(sources.caches);
     new Counter({
       name: 'signpost_link_cache_requests_total',

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { HeldSubdomains } from './held-subdomains';
 import type { ProjectRepository } from './project.repository';
 
 /** Links a statement: a fraction of a second's work, so that no row stays locked for long. */
@@ -18,6 +19,7 @@ export class ProjectPurge {
 
   constructor(
     private readonly projects: ProjectRepository,
+    private readonly held: HeldSubdomains,
     private readonly onError: (error: unknown) => void,
     sweepInterval = 30_000,
   ) {
@@ -29,7 +31,7 @@ export class ProjectPurge {
     await Promise.race([this.#track(this.#purge(projectId)), sleep(promptness, undefined, { ref: false })]);
   }
 
-  /** Purges every deleted project that is left. */
+  /** Purges every deleted project that is left, and frees names that have been held long enough. */
   sweep(): Promise<void> {
     return this.#track(this.#purgeLeft());
   }
@@ -49,6 +51,7 @@ export class ProjectPurge {
   async #purgeLeft(): Promise<void> {
     try {
       for (const projectId of await this.projects.listDeleted()) await this.#purge(projectId);
+      await this.held.releaseOver();
     } catch (error) {
       this.onError(error);
     }

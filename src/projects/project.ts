@@ -21,7 +21,7 @@ export const subdomainRule = new Rule<Subdomain>(subdomainText.schema satisfies 
 
 export const projectName = displayName;
 
-/** The top-level container. Its subdomain is the host of every link inside. */
+/** The top-level container. Its active custom domain, else its subdomain, is the host of every link inside. */
 export class Project {
   readonly id: string;
   readonly accountId: string;
@@ -29,6 +29,8 @@ export class Project {
   readonly userId: string;
   readonly name: string;
   readonly subdomain: Subdomain;
+  /** The host name of its active custom domain; null where it has none. */
+  readonly customDomain: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }

@@ -73,6 +73,7 @@ export class ProjectsController {
       'INVALID_INPUT',
       'FORBIDDEN_FIELD',
       'ACCESS_DENIED',
+      'QUOTA',
       'NOT_FOUND',
       'SUBDOMAIN_TAKEN',
       'PRECONDITION_FAILED',
@@ -81,18 +82,21 @@ export class ProjectsController {
   })
   async update(
     @PathProject() project: Project,
+    @TheCaller() caller: Caller,
     @Body() body: UpdateProjectBody,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<ProjectResponse> {
     const expected = unchangedSince(ifMatch, ProjectDto.of);
-    return { data: ProjectDto.of(await this.projects.update(project, { ...body }, expected)) };
+    return { data: ProjectDto.of(await this.projects.update(project, caller.plan, { ...body }, expected)) };
   }
 
   @Delete(':projectId')
   @ProjectInPath()
   @Operation({
     summary: 'Delete a project',
-    description: 'Permanently removes its dynamic links, app registrations and analytics data too.',
+    description:
+      'Permanently removes its dynamic links, app registrations, custom domains and analytics data too. Its subdomains are held ' +
+      'for the account for 90 days, or what the service is set to, and so are its custom domains while their records stand.',
     success: { status: 200, type: MessageResponse },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'PRECONDITION_FAILED', 'DELETE_FAILED'],
   })

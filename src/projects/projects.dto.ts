@@ -14,7 +14,8 @@ export class CreateProjectBody {
   @Field(subdomainRule, {
     description:
       'First label of the host of every link in the project, unique over the whole service. ' +
-      'Names that start with `xn--` are refused; reserved names such as `www` and `api` count as taken.',
+      'Names that start with `xn--` are refused; reserved names such as `www` and `api` count as taken, and so do names that other ' +
+      'projects had before, and names held for another account since its project was deleted.',
     example: 'summer',
   })
   subdomain: Subdomain;
@@ -25,7 +26,9 @@ export class UpdateProjectBody {
   name?: string;
 
   @Field(subdomainRule, {
-    description: 'A new subdomain gives every link of the project a new URL at once.',
+    description:
+      'A new subdomain gives every link of the project a new URL at once, unless a custom domain is active. The project goes on ' +
+      'answering on the old one, which it can take back.',
     example: 'autumn',
     optional: true,
   })
@@ -52,7 +55,10 @@ export class ProjectDto {
   @ApiProperty({ maxLength: 100, example: 'Summer campaign' })
   name: string;
 
-  @ApiProperty({ description: 'First label of the host of every link in the project.', example: 'summer' })
+  @ApiProperty({
+    description: 'First label of the host of every link in the project, unless a custom domain is active.',
+    example: 'summer',
+  })
   subdomain: string;
 
   @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { QuotaGate } from '../accounts/quotas';
 import type { Caller } from '../accounts/caller';
+import type { Plan } from '../accounts/plan';
 import { NotFound } from '../shared/domain-error';
 import { changeExpected, type Expectation } from '../shared/expectation';
 import { newId } from '../shared/id';
 import type { Page, PageRequest } from '../shared/page';
 import { UnitOfWork } from '../shared/unit-of-work';
+import { HeldSubdomains } from './held-subdomains';
 import type { Project, ProjectChanges, ProjectSortKey, Subdomain } from './project';
 import { SubdomainTaken } from './project.errors';
 import { ProjectPurge } from './project-purge';
@@ -18,6 +20,7 @@ export class ProjectsService {
     private readonly projects: ProjectRepository,
     private readonly quotas: QuotaGate,
     private readonly reserved: ReservedSubdomains,
+    private readonly held: HeldSubdomains,
     private readonly unitOfWork: UnitOfWork,
     private readonly purge: ProjectPurge,
   ) {}
@@ -32,27 +35,40 @@ export class ProjectsService {
     return this.unitOfWork.run(async () => {
       await this.quotas.admitOneMore(accountId, plan, 'projects');
       this.refuseReserved(subdomain);
+      await this.held.releaseIfOver(subdomain);
       return this.projects.insert({ id: newId(), accountId, userId, name, subdomain });
     });
   }
 
-  /** @throws SubdomainTaken, NotFound, and what `expected` throws */
-  update(project: Project, changes: ProjectChanges, expected?: Expectation<Project>): Promise<Project> {
-    return this.change(project, expected, async () => {
-      if (changes.subdomain !== undefined && changes.subdomain !== project.subdomain)
-        this.refuseReserved(changes.subdomain);
-      return found(await this.projects.update(project.accountId, project.id, changes));
-    });
+  /**
+   * It goes on answering on the subdomain that it leaves.
+   * @throws LimitReached, SubdomainTaken, NotFound, and what `expected` throws
+   */
+  update(project: Project, plan: Plan, changes: ProjectChanges, expected?: Expectation<Project>): Promise<Project> {
+    const { subdomain } = changes;
+    const write = async () => found(await this.projects.update(project.accountId, project.id, changes));
+    if (subdomain === undefined || subdomain === project.subdomain) return this.change(project, expected, write);
+    return this.unitOfWork.run(() =>
+      this.change(project, expected, async () => {
+        await this.held.admitRename(project, plan, subdomain);
+        this.refuseReserved(subdomain);
+        await this.held.releaseIfOver(subdomain);
+        return write();
+      }),
+    );
   }
 
   /**
-   * With its links, and everything else that it holds.
+   * With its links, and everything else that it holds. Its subdomains are held for the account.
    * @throws NotFound, and what `expected` throws
    */
   async delete(project: Project, expected?: Expectation<Project>): Promise<void> {
-    await this.change(project, expected, async () => {
-      if (!(await this.projects.delete(project.accountId, project.id))) throw new NotFound('Project');
-    });
+    await this.unitOfWork.run(() =>
+      this.change(project, expected, async () => {
+        if (!(await this.projects.delete(project.accountId, project.id))) throw new NotFound('Project');
+        await this.held.boundHolds(project.accountId);
+      }),
+    );
     await this.purge.promptly(project.id);
   }
 

@@ -14,12 +14,14 @@ import { type ProjectRow, ProjectSchema } from './project.schema';
 const live = 't.deleted_at IS NULL';
 const ofAccount = `t.id = $1 AND t.account_id = $2 AND ${live}`;
 
+const customDomain = `(SELECT d.hostname FROM custom_domains d WHERE d.project_id = t.id AND d.active) AS "customDomain"`;
+
 const projects: ListOf<ProjectSortKey> = {
   owner: 'account_id',
   only: live,
   searched: ['name', 'subdomain'],
   sortColumns: { name: 'name COLLATE "C"', subdomain: 'subdomain', created_at: 'created_at', updated_at: 'updated_at' },
-  extra: `(SELECT coalesce(sum(kept.dynamic_links), 0)::int FROM project_counts kept WHERE kept.project_id = t.id) AS "dynamicLinks"`,
+  extra: `${customDomain}, (SELECT coalesce(sum(kept.dynamic_links), 0)::int FROM project_counts kept WHERE kept.project_id = t.id) AS "dynamicLinks"`,
 };
 
 @Injectable()
@@ -33,7 +35,7 @@ export class TypeormProjectRepository extends ProjectRepository {
     this.#rows = new Rows(session, ProjectSchema);
     this.#listed = new Rows(session, ProjectSchema);
     this.#together = new Together(async (ids) => {
-      const found = await this.#rows.findAll(`t.id = ANY($1) AND ${live}`, [ids]);
+      const found = await this.#rows.findAll(`t.id = ANY($1) AND ${live}`, [ids], customDomain);
       return new Map(found.map((project) => [project.id, project]));
     });
   }
@@ -43,7 +45,7 @@ export class TypeormProjectRepository extends ProjectRepository {
   }
 
   async insert(fields: NewProject): Promise<Project> {
-    const project = Object.assign(new Project(), fields);
+    const project = Object.assign(new Project(), fields, { customDomain: null });
     await refusingTaken(fields.subdomain, () => this.table.insert(project));
     return project;
   }
@@ -54,7 +56,7 @@ export class TypeormProjectRepository extends ProjectRepository {
   }
 
   findForUpdate(accountId: string, id: string): Promise<Project | null> {
-    return this.#rows.findForUpdate(ofAccount, [id, accountId]);
+    return this.#rows.findForUpdate(ofAccount, [id, accountId], customDomain);
   }
 
   async list(accountId: string, request: PageRequest<ProjectSortKey>): Promise<Page<ListedProject>> {
@@ -65,7 +67,7 @@ export class TypeormProjectRepository extends ProjectRepository {
   async update(accountId: string, id: string, changes: ProjectChanges): Promise<Project | null> {
     if (Object.keys(changes).length > 0)
       await refusingTaken(changes.subdomain, () => this.table.update({ id, accountId }, changes));
-    return this.#rows.find(ofAccount, [id, accountId]);
+    return this.#rows.find(ofAccount, [id, accountId], customDomain);
   }
 
   async delete(accountId: string, id: string): Promise<boolean> {

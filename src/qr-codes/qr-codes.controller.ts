@@ -37,7 +37,7 @@ export class QrCodesController {
   ): Promise<void> {
     const style = QrCodeQuery.styleOf(query);
     const link = await this.dynamicLinks.get(project, id);
-    const url = this.hosts.urlOf(project.subdomain, link.customPath);
+    const url = this.hosts.urlOf(project, link.customPath);
     await send(request, response, inQrCode(url), style, query.format);
   }
 
@@ -53,7 +53,7 @@ export class QrCodesController {
   ): Promise<void> {
     const style = QrCodeQuery.styleOf(query);
     const link = await this.shortLinks.get(project, id);
-    const url = this.hosts.urlOf(project.subdomain, link.slug);
+    const url = this.hosts.urlOf(project, link.slug);
     await send(request, response, inQrCode(url), style, query.format);
   }
 }

@@ -104,6 +104,6 @@ export class ShortLinksController {
   }
 
   private render(project: Project, link: ShortLink): ShortLinkDto {
-    return ShortLinkDto.of(link, this.hosts.urlOf(project.subdomain, link.slug));
+    return ShortLinkDto.of(link, this.hosts.urlOf(project, link.slug));
   }
 }

@@ -59,6 +59,17 @@ test('a campaign through the client: project, apps, link, short link, QR codes, 
     ]);
   }
 
+  const told = await client.GET('/projects/{projectId}/links/{linkId}/explain', {
+    params: { path: { ...path, linkId: link.id }, query: { platform: 'desktop', query: 'x=1' } },
+  });
+  expect(told.data!.data).toMatchObject({
+    answer: { status: 302, location: 'https://shop.example.com/sale?utm_source=newsletter&x=1' },
+    steps: expect.arrayContaining([expect.objectContaining({ rule: 'desktop_url', outcome: 'taken' })]),
+  });
+
+  const health = await client.GET('/projects/{projectId}/association-health', { params: { path } });
+  expect(health.data!.data.files.map(({ platform }) => platform)).toEqual(['ios', 'android']);
+
   const ofLink = await client.GET('/projects/{projectId}/links/{linkId}/qr-code', {
     params: { path: { ...path, linkId: link.id }, query: { size: 256 } },
     parseAs: 'blob',

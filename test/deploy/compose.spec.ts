@@ -11,6 +11,7 @@ interface ComposeService {
   command?: string[];
   environment?: Record<string, string>;
   ports?: string[];
+  profiles?: string[];
   depends_on?: Record<string, { condition: string }>;
   healthcheck: { test: string[]; interval: string; timeout: string; retries: number; start_period: string };
   read_only: boolean;
@@ -23,17 +24,17 @@ interface ComposeService {
 
 const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
 const compose = parse(text) as {
-  services: Record<'signpost' | 'postgres' | 'redis', ComposeService>;
+  services: Record<'signpost' | 'postgres' | 'redis' | 'caddy', ComposeService>;
   volumes: Record<string, null>;
 };
-const { signpost, postgres, redis } = compose.services;
+const { signpost, postgres, redis, caddy } = compose.services;
 
 describe('docker-compose.yml', () => {
   it('is sound YAML with nothing but what Compose knows', () => {
     expect(parseDocument(text, { uniqueKeys: true }).errors).toEqual([]);
     expect(Object.keys(compose)).toEqual(['name', 'services', 'volumes']);
     const known = new Set(
-      'build image command environment ports depends_on healthcheck read_only tmpfs cap_drop security_opt stop_grace_period restart volumes'.split(
+      'build image command environment profiles ports depends_on healthcheck read_only tmpfs cap_drop security_opt stop_grace_period restart volumes'.split(
         ' ',
       ),
     );
@@ -42,7 +43,13 @@ describe('docker-compose.yml', () => {
   });
 
   it('starts the service on PostgreSQL and Redis of exact versions, when they can be used', () => {
-    expect(Object.keys(compose.services)).toEqual(['signpost', 'postgres', 'redis']);
+    expect(Object.keys(compose.services)).toEqual(['signpost', 'postgres', 'redis', 'caddy']);
+    expect(Object.values(compose.services).map(({ profiles }) => profiles)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      ['tls'],
+    ]);
     expect(signpost.build).toBe('.');
     expect(signpost.depends_on).toEqual({
       postgres: { condition: 'service_healthy' },
@@ -75,13 +82,14 @@ describe('docker-compose.yml', () => {
     expect(Number(signpost.stop_grace_period!.replace(/s$/, '')) * 1000).toBeGreaterThan(shutdownTimeout);
   });
 
-  it('keeps the database in a volume of its own', () => {
+  it('keeps the database, and certificates, in volumes of their own', () => {
     expect(postgres.volumes).toEqual(['postgres-data:/var/lib/postgresql']);
-    expect(Object.keys(compose.volumes)).toEqual(['postgres-data']);
+    expect(caddy.volumes).toEqual(['./deploy/caddy/Caddyfile:/etc/caddy/Caddyfile:ro', 'caddy-data:/data']);
+    expect(Object.keys(compose.volumes)).toEqual(['postgres-data', 'caddy-data']);
   });
 
   it('is open to this machine only', () => {
-    expect(signpost.ports!.every((port) => port.startsWith('127.0.0.1:'))).toBe(true);
+    expect([...signpost.ports!, ...caddy.ports!].every((port) => port.startsWith('127.0.0.1:'))).toBe(true);
     expect([postgres.ports, redis.ports]).toEqual([undefined, undefined]);
   });
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Cluster } from '../support/cluster';
+import { DnsServer } from '../support/dns-server';
 import { type Answer, anAccountByShell, comesTrue, endAllPrograms, Program } from '../support/process';
 
 jest.setTimeout(90_000);
@@ -8,13 +9,15 @@ jest.setTimeout(90_000);
 const limit = 5000;
 
 let cluster: Cluster;
+let dns: DnsServer;
 let service: Program;
 let key: string;
 let links: string;
 
 beforeAll(async () => {
   cluster = await Cluster.create({ restart_after_crash: 'off' });
-  const environment = { DATABASE_URL: cluster.url };
+  dns = await DnsServer.start();
+  const environment = { DATABASE_URL: cluster.url, DNS_RESOLVERS: dns.address };
   service = await Program.serving(environment);
   key = (await anAccountByShell(environment)).api_key.key;
   const body = { name: 'Outage', subdomain: 'outage' };
@@ -28,6 +31,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await endAllPrograms();
   await cluster.remove();
+  await dns.stop();
 });
 beforeEach(async () => {
   expect(await comesTrue(async () => (await visit('known')).status === 302, limit)).toBe(true);
@@ -132,4 +136,36 @@ it('tokens of deferred links wait for the database, and visitors do not wait for
   let claimed: Answer | undefined;
   expect(await comesTrue(async () => (claimed = await claim()).status === 200, 10_000)).toBe(true);
   expect(claimed!.json.data).toMatchObject({ path: 'app' });
+});
+
+it('custom domains and former hosts go on, and certificates for what is known', async () => {
+  const projectPath = links.replace('/links', '');
+  const domains = `${projectPath}/custom-domains`;
+  const hostname = 'links.example.com';
+  const added = (await service.ask(domains, { method: 'POST', key, body: { hostname } })).json.data;
+  const record = added['verification_record'] as { name: string; value: string };
+  dns.publish(record.name, record.value);
+  const domain = `${domains}/${String(added['id'])}`;
+  expect((await service.ask(`${domain}/verify`, { method: 'POST', key })).status).toBe(200);
+  expect((await service.ask(projectPath, { method: 'PUT', key, body: { subdomain: 'renamed' } })).status).toBe(200);
+  const hosts = [hostname, 'outage.localhost', 'renamed.localhost'];
+  const visit = (host: string) => service.ask('/known', { headers: { Host: host } });
+  const mayHaveOne = async (host: string) => (await service.ask(`/tls/ask?domain=${host}`)).status;
+  for (const host of hosts) expect(await comesTrue(async () => (await visit(host)).status === 302, 1000)).toBe(true);
+  await cluster.stop();
+  try {
+    for (const end = performance.now() + 3000; performance.now() < end; await delay(50))
+      for (const host of hosts) expect([host, (await visit(host)).status]).toEqual([host, 302]);
+    for (const host of hosts) expect([host, await mayHaveOne(host)]).toEqual([host, 200]);
+    expect(await mayHaveOne('links.example.net')).toBe(404);
+    expect(await mayHaveOne('nobody.localhost')).toBe(503);
+    expect((await service.ask(`${domain}/verify`, { method: 'POST', key })).status).toBe(503);
+    expect((await service.ask('/health/live', { headers: { Host: 'links.example.net' } })).status).toBe(200);
+  } finally {
+    await cluster.start();
+  }
+  const remove = () => service.ask(domain, { method: 'DELETE', key });
+  expect(await comesTrue(async () => [200, 404].includes((await remove()).status), limit)).toBe(true);
+  expect(await comesTrue(async () => (await visit(hostname)).status === 404, 1000)).toBe(true);
+  expect((await visit('outage.localhost')).status).toBe(302);
 });

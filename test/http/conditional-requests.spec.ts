@@ -1,5 +1,14 @@
 import type { Response } from 'supertest';
-import { aDynamicLink, anAndroidApp, anIosApp, aProject, aShortLink, unique, unknownId } from '../support/builders';
+import {
+  aCustomDomain,
+  aDynamicLink,
+  anAndroidApp,
+  anIosApp,
+  aProject,
+  aShortLink,
+  unique,
+  unknownId,
+} from '../support/builders';
 import { changingNothing } from '../support/content';
 import { aService, type TestService } from '../support/service';
 import { statementsOf } from '../support/statements';
@@ -20,6 +29,8 @@ const kinds: Record<string, (project: string) => Promise<string>> = {
     return `/projects/${project}/short-links/${(await aShortLink(on, key, project, link.id)).id}`;
   },
   'iOS app': async (project) => `/projects/${project}/ios-apps/${(await anIosApp(on, key, project)).id}`,
+  'custom domain': async (project) =>
+    `/projects/${project}/custom-domains/${(await aCustomDomain(on, key, project)).id}`,
   'Android app': async (project) => `/projects/${project}/android-apps/${(await anAndroidApp(on, key, project)).id}`,
 };
 
@@ -64,7 +75,10 @@ describe.each(Object.keys(kinds))('a %s', (kind) => {
   });
 });
 
-describe.each(Object.keys(kinds).filter((kind) => kind !== 'short link'))('a change to a %s', (kind) => {
+/** A short link cannot be changed, and a custom domain has no name: see test/custom-domains/. */
+const named = Object.keys(kinds).filter((kind) => !['short link', 'custom domain'].includes(kind));
+
+describe.each(named)('a change to a %s', (kind) => {
   test('is refused when somebody else was faster', async () => {
     const path = await a(kind);
     const tag = await tagOf(path);

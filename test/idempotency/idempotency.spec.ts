@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import type { Response, Test } from 'supertest';
 import { IdempotencyService } from '../../src/idempotency/idempotency.service';
 import { ShortLinkRepository } from '../../src/short-links/short-link.repository';
-import { aDynamicLink, aFingerprint, aProject, aShortLink, unique } from '../support/builders';
+import { aDynamicLink, aFingerprint, aHostname, aProject, aShortLink, unique } from '../support/builders';
 import { changingNothing, contentOf } from '../support/content';
 import { describedOperations, nameOfOperation } from '../support/description';
 import { eventually } from '../support/eventually';
@@ -49,10 +49,11 @@ const requests: Record<string, () => [path: string, body: Record<string, unknown
     { name: 'Again', package_name: `com.${unique('again').replaceAll('-', '_')}`, sha_fingerprints: [aFingerprint(7)] },
   ],
   'POST /account/api-keys': () => ['/account/api-keys', { name: 'Again' }],
+  'POST /projects/{projectId}/custom-domains': () => [`/projects/${project}/custom-domains`, { hostname: aHostname() }],
 };
 
 describe('a request that is sent again', () => {
-  const creating = describedOperations.filter(({ method }) => method === 'POST').map(nameOfOperation);
+  const creating = describedOperations.filter(({ creates }) => creates).map(nameOfOperation);
 
   test.each(creating)('%s is answered as the first time, and creates nothing more', async (operation) => {
     const [path, body] = requests[operation]!();

@@ -7,16 +7,19 @@ import { type Answer, ask } from '../support/ask';
 import {
   aDynamicLink,
   aFingerprint,
+  aHostname,
   anAndroidApp,
   anIosApp,
   aProject,
   aShortLink,
+  aVerifiedDomain,
   unique,
   unknownId,
 } from '../support/builders';
 import { contentOf } from '../support/content';
 import { type DescribedOperation, describedOperations, nameOfOperation } from '../support/description';
 import { IdentityProvider } from '../support/identity-provider';
+import { DnsServer } from '../support/dns-server';
 import { aService, type TestAccount, type TestService } from '../support/service';
 
 /**
@@ -59,6 +62,10 @@ const matrix = `
   DELETE /projects/{projectId}/links/{linkId}                    | linkId               | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   GET    /projects/{projectId}/links/{linkId}/qr-code            | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   GET    /projects/{projectId}/links/{linkId}/qr-code            | linkId               | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  GET    /projects/{projectId}/links/{linkId}/explain            | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  GET    /projects/{projectId}/links/{linkId}/explain            | linkId               | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+
+  GET    /projects/{projectId}/association-health                | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
 
   GET    /projects/{projectId}/short-links                       | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   GET    /projects/{projectId}/short-links                       | ?dynamic_link_id     | 200 | 200 | none                  | none                  | none                  | none                  | INVALID_INPUT
@@ -92,6 +99,17 @@ const matrix = `
   PUT    /projects/{projectId}/android-apps/{appId}              | appId                | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   DELETE /projects/{projectId}/android-apps/{appId}              | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   DELETE /projects/{projectId}/android-apps/{appId}              | appId                | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+
+  GET    /projects/{projectId}/custom-domains                    | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  POST   /projects/{projectId}/custom-domains                    | projectId            | 201 | 201 | 201                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  GET    /projects/{projectId}/custom-domains/{domainId}         | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  GET    /projects/{projectId}/custom-domains/{domainId}         | domainId             | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  POST   /projects/{projectId}/custom-domains/{domainId}/verify  | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  POST   /projects/{projectId}/custom-domains/{domainId}/verify  | domainId             | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  PUT    /projects/{projectId}/custom-domains/{domainId}         | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  PUT    /projects/{projectId}/custom-domains/{domainId}         | domainId             | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  DELETE /projects/{projectId}/custom-domains/{domainId}         | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  DELETE /projects/{projectId}/custom-domains/{domainId}         | domainId             | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
 `;
 
 /** Valid requests but for the ids; a name marked so that a write into the wrong place would be seen in the dump. */
@@ -111,6 +129,13 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     sha_fingerprints: [aFingerprint(1)],
   }),
   'PUT /projects/{projectId}/android-apps/{appId}': () => ({ name: 'Changed' }),
+  'POST /projects/{projectId}/custom-domains': () => ({ hostname: aHostname() }),
+  'PUT /projects/{projectId}/custom-domains/{domainId}': () => ({ active: false }),
+};
+
+/** What operations want in their query beside ids. */
+const queries: Record<string, string> = {
+  'GET /projects/{projectId}/links/{linkId}/explain': 'platform=ios',
 };
 
 const malformed = (id: string) => [
@@ -161,6 +186,7 @@ interface World {
 
 let provider: IdentityProvider;
 let on: TestService;
+let dns: DnsServer;
 let account: TestAccount;
 let another: TestAccount;
 let world: World;
@@ -168,7 +194,8 @@ let stale = true;
 
 beforeAll(async () => {
   provider = await IdentityProvider.start();
-  on = await aService({ ...provider.environment, API_KEYS_PER_ACCOUNT: 'unlimited' });
+  dns = await DnsServer.start();
+  on = await aService({ ...provider.environment, API_KEYS_PER_ACCOUNT: 'unlimited', DNS_RESOLVERS: dns.address });
   // What deleted projects held stays in the tables, as it would between a deletion and its purge.
   await on.service.app.get(ProjectPurge).stop();
   await on.service.clicks.upkeep.stop();
@@ -181,6 +208,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await on.stop();
   await provider.stop();
+  await dns.stop();
 });
 
 /** Refusals change nothing, so that many of them can be tried in one world; a write or a failure leaves it stale. */
@@ -219,6 +247,8 @@ async function aPlace({ key, accountId }: TestAccount, name: string): Promise<Pl
       ios_app_id: referencedIos.id,
       android_app_id: referencedAndroid.id,
       dynamic_link_id: link.id,
+      domainId: (await aVerifiedDomain(on, dns, key, projectId, { hostname: `${mark()}.example.com`, active: true }))
+        .id,
     },
     apps: {
       ios: (await anIosApp(on, key, projectId, { name, bundle_id: mark() })).id,
@@ -251,7 +281,7 @@ function request(
   const [method, template] = operation.split(' ') as [string, string];
   const inPath = (name: string): string => (name === id ? value : idIn(world.own, operation, name));
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(inPath(name)));
-  const query = id.startsWith('?') ? `${id}=${encodeURIComponent(value)}` : '';
+  const query = id.startsWith('?') ? `${id}=${encodeURIComponent(value)}` : `?${queries[operation] ?? ''}`;
   const body = bodies[operation] && {
     ...bodies[operation](),
     ...(id.startsWith('body.') && { [fieldOf(id)]: value }),

@@ -45,11 +45,29 @@ test.each<[string, LinkHosts, string | undefined, string | null]>([
   expect(hosts.labelOf(host)).toBe(label);
 });
 
-test.each([
-  [local, 'http://summer.localhost:3000/sale'],
-  [apart, 'https://summer.go.example.com/sale'],
-  [hostsOf('https://go.example.com:443', 'https://x.example'), 'https://summer.go.example.com/sale'],
-  [hostsOf('HTTP://GO.EXAMPLE.COM:8080/', 'https://x.example'), 'http://summer.go.example.com:8080/sale'],
-])('a link has its URL', (hosts, url) => {
-  expect(hosts.urlOf('summer' as Subdomain, 'sale' as LinkPath)).toBe(url);
+test.each<[LinkHosts, string | null, string]>([
+  [local, null, 'http://summer.localhost:3000/sale'],
+  [apart, null, 'https://summer.go.example.com/sale'],
+  [hostsOf('https://go.example.com:443', 'https://x.example'), null, 'https://summer.go.example.com/sale'],
+  [hostsOf('HTTP://GO.EXAMPLE.COM:8080/', 'https://x.example'), null, 'http://summer.go.example.com:8080/sale'],
+  [local, 'links.shop.com', 'http://links.shop.com:3000/sale'],
+  [apart, 'links.shop.com', 'https://links.shop.com/sale'],
+])('a link has its URL', (hosts, customDomain, url) => {
+  const project = { subdomain: 'summer' as Subdomain, customDomain };
+  expect(hosts.urlOf(project, 'sale' as LinkPath)).toBe(url);
+  expect(new URL(url).host).toBe(hosts.hostOf(project));
+});
+
+test.each<[string, LinkHosts, string, boolean]>([
+  ['the API', apart, 'api.example.net', true],
+  ['the link domain', apart, 'go.example.com', true],
+  ['a project', apart, 'summer.go.example.com', true],
+  ['two labels under the link domain', apart, 'a.b.go.example.com', true],
+  ['the parent of the link domain', apart, 'example.com', false],
+  ['a sibling', apart, 'www.example.com', false],
+  ['a name that only ends alike', apart, 'notgo.example.com', false],
+  ['a name under the API', apart, 'x.api.example.net', false],
+  ['anything else', apart, 'links.shop.com', false],
+])("whether a host is the service's own: %s", (_, hosts, hostname, own) => {
+  expect(hosts.isOwn(hostname)).toBe(own);
 });

@@ -9,6 +9,7 @@ import { aService, type TestService } from '../support/service';
 const aVisitedProject = (apps: { ios?: VisitedIosApp[]; android?: VisitedAndroidApp[] }): VisitedProject => ({
   id: '0198c0de-7e57-7000-8000-000000000001',
   subdomain: 'summer' as Subdomain,
+  customDomain: null,
   iosApps: new Map((apps.ios ?? []).map((app, at) => [`ios ${at}`, app])),
   androidApps: new Map((apps.android ?? []).map((app, at) => [`android ${at}`, app])),
 });
@@ -67,7 +68,7 @@ describe('the content', () => {
     const tags = [[], [ios('ABCDE12345', 'a.b')], [ios('ABCDE12345', 'a.b')], [ios('ABCDE12345', 'a.c')]].map(
       (apps) => appleAppSiteAssociation(aVisitedProject({ ios: apps })).tag,
     );
-    expect(tags[1]).toMatch(/^"[A-Za-z0-9_-]{22}"$/);
+    expect(tags[1]).toMatch(/^"[A-Za-z0-9_-]{27}"$/);
     expect(tags[1]).toBe(tags[2]);
     expect(new Set(tags).size).toBe(3);
   });

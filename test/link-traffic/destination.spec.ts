@@ -10,6 +10,7 @@ const url = (text: string) => destinationUrl.parse(text);
 const project: VisitedProject = {
   id: '0198c0de-7e57-7000-8000-000000000001',
   subdomain: 'summer' as Subdomain,
+  customDomain: null,
   iosApps: new Map([
     ['in store', { name: 'Shop', bundleId: 'com.example.shop', teamId: 'ABCDE12345', storeId: '42' }],
     ['in no store', { name: 'Beta', bundleId: 'com.example.beta', teamId: 'ABCDE12345', storeId: null }],

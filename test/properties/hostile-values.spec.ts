@@ -1,22 +1,41 @@
+import { domainToASCII } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020';
 import fc from 'fast-check';
 import { nestsTooDeep } from '../../src/http/nesting';
 import type { Problem } from '../../src/shared/problem';
 import { type Answer, ask } from '../support/ask';
-import { aDynamicLink, aFingerprint, anAndroidApp, anIosApp, aProject, aShortLink, unique } from '../support/builders';
+import {
+  aDynamicLink,
+  aFingerprint,
+  aHostname,
+  anAndroidApp,
+  anIosApp,
+  aProject,
+  aShortLink,
+  aVerifiedDomain,
+  unique,
+} from '../support/builders';
 import { describedOperations, type FieldSchema, nameOfOperation } from '../support/description';
 import { IdentityProvider } from '../support/identity-provider';
+import { DnsServer } from '../support/dns-server';
 import { aService, type TestAccount, type TestService } from '../support/service';
 import { alwaysAsked, alwaysTried, hostileJson, hostileName, hostileParameter } from './hostile';
 
 let provider: IdentityProvider;
 let on: TestService;
 let account: TestAccount;
+let dns: DnsServer;
 const ids: Record<string, string> = {};
 
 beforeAll(async () => {
   provider = await IdentityProvider.start();
-  on = await aService({ ...provider.environment, API_KEYS_PER_ACCOUNT: 'unlimited' });
+  dns = await DnsServer.start();
+  on = await aService({
+    ...provider.environment,
+    API_KEYS_PER_ACCOUNT: 'unlimited',
+    DNS_RESOLVERS: dns.address,
+    FORMER_SUBDOMAINS_PER_PROJECT: '1000',
+  });
   account = await on.anAccount('enterprise');
   const { key } = account;
   const project = await aProject(on, key, { name: 'Project' });
@@ -27,12 +46,14 @@ beforeAll(async () => {
     linkId: link.id,
     shortLinkId: (await aShortLink(on, key, project.id, link.id)).id,
     iosAppId: (await anIosApp(on, key, project.id, { name: 'iOS app' })).id,
+    domainId: (await aVerifiedDomain(on, dns, key, project.id)).id,
     androidAppId: (await anAndroidApp(on, key, project.id, { name: 'Android app' })).id,
   });
 });
 afterAll(async () => {
   await on.stop();
   await provider.stop();
+  await dns.stop();
 });
 
 /** API keys are managed by signed-in people. */
@@ -60,6 +81,7 @@ const valid: Record<string, () => unknown> = {
   team_id: () => 'ABCDE12345',
   package_name: () => `com.example.${unique('app').replaceAll('-', '_')}`,
   sha_fingerprints: () => [aFingerprint(0)],
+  hostname: () => aHostname(),
 };
 
 const withBody = describedOperations.flatMap(({ body, ...operation }) => (body ? [{ ...operation, body }] : []));
@@ -79,6 +101,7 @@ function kept(field: string, schema: FieldSchema, sent: unknown): unknown {
   if (schema.format === 'uri') return new URL(sent as string).href;
   if (schema.format === 'uuid') return (sent as string).toLowerCase();
   if (schema.format === 'date-time') return new Date(sent as string).toISOString();
+  if (field === 'hostname') return domainToASCII(sent as string).replace(/\.$/, '');
   if (field === 'sha_fingerprints') return [...new Set((sent as string[]).map((each) => each.toUpperCase()))];
   return sent;
 }
@@ -170,20 +193,33 @@ const parameters = describedOperations.flatMap((operation) =>
   ),
 );
 
-test.each(parameters)('%s: the parameter %s is refused or read', async (_, name, { method, template }, schema) => {
-  await fc.assert(
-    fc.asyncProperty(hostileParameter(schema), async (value) => {
-      const answer = await send(method, `${pathOf(template)}?${name}=${value}`);
-      const text = decoded(value);
-      if (text === null) return void expect(answer).toBeRefusedWith('INVALID_INPUT');
-      if (answer.status === 400) return expectRefusal(answer, name);
-      expect([answer.status, answer.text]).toEqual([200, answer.text]);
-      // Beyond ASCII, the database and JavaScript do not fold every letter alike.
-      if (name === 'search' && /^[\0-\x7f]*$/.test(text)) expectFound(answer, text);
-    }),
-    { numRuns, examples: alwaysAsked.map((value) => [value]) },
-  );
-});
+/** Parameters that go with others only. */
+const companions: Record<string, Record<string, string>> = {
+  'GET /projects/{projectId}/links/{linkId}/explain': {
+    client_hint: 'user_agent=x',
+    in_app_browser: 'platform=ios',
+    query: 'platform=ios',
+  },
+};
+
+test.each(parameters)(
+  '%s: the parameter %s is refused or read',
+  async (operation, name, { method, template }, schema) => {
+    const companion = companions[operation]?.[name];
+    await fc.assert(
+      fc.asyncProperty(hostileParameter(schema), async (value) => {
+        const answer = await send(method, `${pathOf(template)}?${name}=${value}${companion ? `&${companion}` : ''}`);
+        const text = decoded(value);
+        if (text === null) return void expect(answer).toBeRefusedWith('INVALID_INPUT');
+        if (answer.status === 400) return expectRefusal(answer, name);
+        expect([answer.status, answer.text]).toEqual([200, answer.text]);
+        // Beyond ASCII, the database and JavaScript do not fold every letter alike.
+        if (name === 'search' && /^[\0-\x7f]*$/.test(text)) expectFound(answer, text);
+      }),
+      { numRuns, examples: alwaysAsked.map((value) => [value]) },
+    );
+  },
+);
 
 function expectFound(answer: Answer, search: string): void {
   const { data } = answer.body as { data: Record<string, unknown>[] };

@@ -261,7 +261,7 @@ class Run {
   }
 
   private async auditHost(subdomain: string): Promise<void> {
-    const project = this.model.items.projects.find((other) => other['subdomain'] === subdomain);
+    const project = this.model.projectOn(subdomain);
     const resolving = project ? this.model.pathsOf(project.id) : new Map<string, Item>();
     for (const path of new Set([...paths, ...slugs, 'never', ...resolving.keys()])) {
       const { status, headers } = await on.visit(subdomain, `/${path}`);

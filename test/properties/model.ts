@@ -107,6 +107,8 @@ export class Model {
     'android-apps': [],
   };
   readonly #accountOf = new Map<string, string>();
+  /** Who has a subdomain: a project, or since its deletion its account. */
+  readonly #owners = new Map<string, { accountId: string; projectId: string | null }>();
 
   /** `said` is the service's answer: `data` of a create or update. */
   answer(request: ModelRequest, said: Partial<Item> = {}): ModelAnswer {
@@ -120,6 +122,11 @@ export class Model {
 
   projectsOf(caller: Caller): Item[] {
     return this.items.projects.filter(({ id }) => this.#accountOf.get(id) === caller.accountId);
+  }
+
+  /** The project that answers on the subdomain, whether or not that is its current one. */
+  projectOn(subdomain: string): Item | undefined {
+    return this.items.projects.find(({ id }) => id === this.#owners.get(subdomain)?.projectId);
   }
 
   childrenOf(resource: Resource, projectId: string | undefined): Item[] {
@@ -148,12 +155,9 @@ export class Model {
     if (verb === 'delete') return this.#delete(resource, item!);
     this.#checkReferences(request);
     this.#checkUniqueness(request, item);
-    return {
-      data: this.#render(
-        resource,
-        verb === 'create' ? this.#create(request, said) : update(item!, request.body!, said),
-      ),
-    };
+    const written = verb === 'create' ? this.#create(request, said) : update(item!, request.body!, said);
+    if (resource === 'projects') this.#own(caller, written);
+    return { data: this.#render(resource, written) };
   }
 
   #ownProject(caller: Caller, id: string): Item {
@@ -187,13 +191,13 @@ export class Model {
     }
   }
 
-  #checkUniqueness({ projectId, body = {} }: ModelRequest, self: Item | undefined): void {
+  #checkUniqueness({ caller, projectId, body = {} }: ModelRequest, self: Item | undefined): void {
     const taken = (resource: Resource, field: string, form = (value: unknown) => value): boolean =>
       body[field] !== undefined &&
-      (resource === 'projects' ? this.items.projects : this.childrenOf(resource, projectId)).some(
-        (other) => other !== self && form(other[field]) === form(body[field]),
-      );
-    if (taken('projects', 'subdomain')) refuse('SUBDOMAIN_TAKEN');
+      this.childrenOf(resource, projectId).some((other) => other !== self && form(other[field]) === form(body[field]));
+    const owner = this.#owners.get(String(body['subdomain']));
+    if (owner && (owner.projectId === null ? owner.accountId !== caller.accountId : owner.projectId !== self?.id))
+      refuse('SUBDOMAIN_TAKEN');
     if (body['subdomain'] === 'www') refuse('SUBDOMAIN_TAKEN');
     const paths = projectId === undefined ? new Map<string, Item>() : this.pathsOf(projectId);
     if (body['custom_path'] !== self?.['custom_path'] && paths.has(String(body['custom_path'])))
@@ -221,9 +225,14 @@ export class Model {
     return item;
   }
 
+  #own({ accountId }: Caller, { id, subdomain }: Item): void {
+    this.#owners.set(String(subdomain), { accountId, projectId: id });
+  }
+
   #delete(resource: Resource, item: Item): unknown {
     const reference = { 'ios-apps': 'ios_app_id', 'android-apps': 'android_app_id' }[resource as string];
     if (reference && this.items.links.some((link) => link[reference] === item.id)) refuse('LINKED_REFERENCES');
+    for (const owner of this.#owners.values()) if (owner.projectId === item.id) owner.projectId = null;
     for (const kind of resources)
       this.items[kind] = this.items[kind].filter(
         (other) =>

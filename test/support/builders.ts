@@ -1,4 +1,5 @@
-import type { AndroidApp, IosApp, ShortLink } from '../../clients/typescript/src/index';
+import type { AndroidApp, CustomDomain, IosApp, ShortLink } from '../../clients/typescript/src/index';
+import type { DnsServer } from './dns-server';
 import type { TestService } from './service';
 
 let count = 0;
@@ -77,6 +78,33 @@ export const aShortLink = (
   fields: Record<string, unknown> = {},
 ): Promise<ShortLink> =>
   created(on, key, `/projects/${projectId}/short-links`, { dynamic_link_id: dynamicLinkId, ...fields });
+
+/** A host name that nothing else has. */
+export const aHostname = (): string => `${unique('links')}.example.com`;
+
+/** A custom domain made over HTTP. */
+export const aCustomDomain = (
+  on: TestService,
+  key: string,
+  projectId: string,
+  hostname = aHostname(),
+): Promise<CustomDomain> => created(on, key, `/projects/${projectId}/custom-domains`, { hostname });
+
+/** One that was proved, by a record that stays published, and made active if `active`. */
+export async function aVerifiedDomain(
+  on: TestService,
+  dns: DnsServer,
+  key: string,
+  projectId: string,
+  { hostname = aHostname(), active = false } = {},
+): Promise<CustomDomain> {
+  const { id, verification_record: record } = await aCustomDomain(on, key, projectId, hostname);
+  dns.publish(record.name, record.value);
+  const path = `/projects/${projectId}/custom-domains/${id}`;
+  await on.api('post', `${path}/verify`, key).expect(200);
+  const response = await on.api('put', path, key).send({ active }).expect(200);
+  return (response.body as { data: CustomDomain }).data;
+}
 
 async function created<T>(on: TestService, key: string, path: string, body: Record<string, unknown>): Promise<T> {
   const response = await on.api('post', path, key).send(body).expect(201);

@@ -18,6 +18,8 @@ export interface DescribedOperation {
   template: string;
   pathIds: string[];
   query: Record<string, FieldSchema>;
+  /** Whether it answers 201. */
+  creates: boolean;
   /** Absent where the operation takes no body. */
   body?: { properties: Record<string, FieldSchema>; required: string[] };
 }
@@ -29,13 +31,14 @@ interface Document {
 interface Operation {
   parameters?: { name: string; in: string; schema: FieldSchema }[];
   requestBody?: { content: Record<string, { schema: { $ref: string } }> };
+  responses: Record<string, unknown>;
 }
 
 const document = JSON.parse(readFileSync(join(__dirname, '../../openapi.json'), 'utf8')) as Document;
 
 /** Every operation of the committed API description, with what it takes. */
 export const describedOperations: DescribedOperation[] = Object.entries(document.paths).flatMap(([template, methods]) =>
-  Object.entries(methods).map(([method, { parameters = [], requestBody }]) => {
+  Object.entries(methods).map(([method, { parameters = [], requestBody, responses }]) => {
     const named = (place: string) => parameters.filter((parameter) => parameter.in === place);
     const schema = requestBody && document.components.schemas[nameOf(requestBody)]!;
     return {
@@ -43,6 +46,7 @@ export const describedOperations: DescribedOperation[] = Object.entries(document
       template,
       pathIds: named('path').map(({ name }) => name),
       query: Object.fromEntries(named('query').map(({ name, schema }) => [name, schema])),
+      creates: '201' in responses,
       ...(schema && { body: { properties: schema.properties, required: schema.required ?? [] } }),
     };
   }),

@@ -39,11 +39,12 @@ export function describeApi(app: INestApplication, apiBaseUrl: URL): OpenAPIObje
       { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: dashboardToken },
       'dashboard_token',
     )
-    .addTag('Projects', 'Top-level containers, each with the subdomain of its links.')
+    .addTag('Projects', 'Top-level containers, each with the hosts of its links.')
     .addTag('Dynamic links', 'Where visitors of a path are sent, by device.')
     .addTag('Short links', 'Aliases of dynamic links.')
     .addTag('iOS apps', 'Credentials for the Apple association file.')
     .addTag('Android apps', 'Credentials for the Android asset-links file.')
+    .addTag('Custom domains', 'Host names of your own for the links of a project.')
     .addTag('QR codes', 'Images of links.')
     .addTag('Analytics', 'How often links were opened, by whom, and from where.')
     .addTag('Account', 'Plan, features and quotas of whoever calls.')

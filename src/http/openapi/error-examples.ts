@@ -61,7 +61,7 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
   ),
   METHOD_NOT_ALLOWED: example('The route has other methods', 'METHOD_NOT_ALLOWED', 'This resource answers GET, HEAD'),
   SUBDOMAIN_TAKEN: example(
-    'The subdomain is used by another project, or reserved',
+    'The subdomain is used by another project or was, is held for another account, or reserved',
     'SUBDOMAIN_TAKEN',
     'The subdomain summer is taken; choose another one',
   ),
@@ -86,6 +86,30 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
     'The project has an app com.example.shop',
   ),
   LINKED_REFERENCES: example('Links reference the app', 'LINKED_REFERENCES', 'Dynamic links reference the app'),
+  DOMAIN_EXISTS: example(
+    'The project has the domain',
+    'DOMAIN_EXISTS',
+    'The project has the domain links.example.com already',
+  ),
+  DOMAIN_TAKEN: example(
+    'Another project proved the domain',
+    'DOMAIN_TAKEN',
+    'Another project answers on links.example.com; remove its TXT record, or the domain there. Without its record it loses the domain after some days',
+  ),
+  DOMAIN_NOT_VERIFIED: example(
+    'The domain is not proved',
+    'DOMAIN_NOT_VERIFIED',
+    "No TXT record _link-domain-challenge.links.example.com has the domain's value",
+    {
+      reason: 'other_value',
+      record: {
+        type: 'TXT',
+        name: '_link-domain-challenge.links.example.com',
+        value: '5f0c7f1c0a4d4a2e9b6a2f1f7d3b8c9e01234567',
+      },
+      found: ['mistyped'],
+    },
+  ),
   IDEMPOTENCY_CONFLICT: example(
     'The first request with the Idempotency-Key is still running',
     'IDEMPOTENCY_CONFLICT',

@@ -152,4 +152,5 @@ export const ProjectInPath = () => idInPath('projectId', 'project');
 export const AppInPath = (what: string) => idInPath('appId', what);
 export const ApiKeyInPath = () => idInPath('apiKeyId', 'API key');
 export const ShortLinkInPath = () => idInPath('shortLinkId', 'short link');
+export const DomainInPath = () => idInPath('domainId', 'custom domain');
 export const LinkInPath = () => idInPath('linkId', 'dynamic link');

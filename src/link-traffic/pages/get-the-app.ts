@@ -5,7 +5,7 @@ import { type Page, pageOf } from './page';
 import { descriptionOf, headingOf, nameAbove, nameWithin, secondaryButton } from './parts';
 import { pictureOf } from './picture';
 
-interface WantedApp {
+export interface WantedApp {
   appName: string;
   storeUrl: string;
   /** Goes to the clipboard: the link with its single-use token. */

@@ -4,7 +4,7 @@ import { type Page, pageOf } from './page';
 import { descriptionOf, headingOf, nameAbove, nameWithin, primaryButton, secondaryButton } from './parts';
 import { pictureOf } from './picture';
 
-interface Visit {
+export interface OfferedApp {
   appName: string;
   /** http, https or, on Android, intent: what opens the app once it is tapped. */
   openUrl: string;
@@ -16,7 +16,7 @@ interface Visit {
 }
 
 /** For browsers inside of other apps, where a link opens its app only by a tap. */
-export function inAppBrowserPage({ appName, openUrl, continueUrl, title, description, imageUrl }: Visit): Page {
+export function inAppBrowserPage({ appName, openUrl, continueUrl, title, description, imageUrl }: OfferedApp): Page {
   return pageOf({
     title: title || appName,
     picture: pictureOf(imageUrl),

@@ -6,7 +6,7 @@ import { phoneCode } from './phone-code';
 import { pictureOf } from './picture';
 import { sendIpadOn } from './send-ipad-on';
 
-interface Landing {
+export interface Landing {
   /** What the QR code says. */
   url: string;
   title: string;

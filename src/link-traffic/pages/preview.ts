@@ -4,7 +4,7 @@ import { type Page, pageOf } from './page';
 import { descriptionOf, headingOf, nameAbove } from './parts';
 import { pictureOf } from './picture';
 
-interface PreviewedLink {
+export interface PreviewedLink {
   /** As visited. */
   url: string;
   title: string | null;
@@ -14,37 +14,53 @@ interface PreviewedLink {
   siteName: string;
 }
 
+interface Tag {
+  attribute: 'name' | 'property';
+  key: string;
+  content: string;
+}
+
 /**
  * What social networks read of a link: Open Graph (https://ogp.me) and X's cards
- * (https://developer.x.com/en/docs/x-for-websites/cards/overview/markup). People see the same.
+ * (https://developer.x.com/en/docs/x-for-websites/cards/overview/markup).
  */
-export function previewPage(link: PreviewedLink): Page {
-  const title = link.title || link.siteName;
+export function previewTags(link: PreviewedLink): Tag[] {
+  const title = titleOf(link);
   const image = webAddress(link.imageUrl);
+  return [
+    ...tag('name', 'description', link.description),
+    ...tag('property', 'og:title', title),
+    ...tag('property', 'og:description', link.description),
+    ...tag('property', 'og:image', image),
+    ...tag('property', 'og:url', webAddress(link.url)),
+    ...tag('property', 'og:type', 'website'),
+    ...tag('property', 'og:site_name', link.siteName),
+    ...tag('name', 'twitter:card', image === null ? 'summary' : 'summary_large_image'),
+    ...tag('name', 'twitter:title', title),
+    ...tag('name', 'twitter:description', link.description),
+    ...tag('name', 'twitter:image', image),
+  ];
+}
+
+/** People see the same as the networks. */
+export function previewPage(link: PreviewedLink): Page {
+  const title = titleOf(link);
   return pageOf({
     title,
-    picture: pictureOf(image),
-    meta: markup`${[
-      ...tag('name', 'description', link.description),
-      ...tag('property', 'og:title', title),
-      ...tag('property', 'og:description', link.description),
-      ...tag('property', 'og:image', image),
-      ...tag('property', 'og:url', webAddress(link.url)),
-      ...tag('property', 'og:type', 'website'),
-      ...tag('property', 'og:site_name', link.siteName),
-      ...tag('name', 'twitter:card', image === null ? 'summary' : 'summary_large_image'),
-      ...tag('name', 'twitter:title', title),
-      ...tag('name', 'twitter:description', link.description),
-      ...tag('name', 'twitter:image', image),
-    ]}`,
+    picture: pictureOf(webAddress(link.imageUrl)),
+    meta: markup`${previewTags(link).map(markupOf)}`,
     main: markup`${link.title ? nameAbove(link.siteName) : null}
 ${headingOf(title)}
 ${descriptionOf(link.description)}`,
   });
 }
 
-function tag(attribute: 'name' | 'property', key: string, content: string | null): Markup[] {
-  if (!content) return [];
+const titleOf = (link: PreviewedLink): string => link.title || link.siteName;
+
+const tag = (attribute: Tag['attribute'], key: string, content: string | null): Tag[] =>
+  content ? [{ attribute, key, content }] : [];
+
+function markupOf({ attribute, key, content }: Tag): Markup {
   const named = attribute === 'name' ? markup`name="${key}"` : markup`property="${key}"`;
-  return [markup`<meta ${named} content="${content}">\n`];
+  return markup`<meta ${named} content="${content}">\n`;
 }

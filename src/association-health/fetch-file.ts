@@ -1,0 +1,82 @@
+import { request } from 'node:https';
+import { isIPv6, type LookupFunction } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import type { FetchedFile } from './fetched-file';
+
+/** Where and how much. */
+export interface WantedFile {
+  url: URL;
+  /** Connected to, whatever the name of the host means by then. */
+  addresses: readonly string[];
+  /** Bytes; of a larger file nothing is kept. */
+  most: number;
+  /** Certificates of authorities, instead of those that Node knows. */
+  authorities?: string | undefined;
+}
+
+/**
+ * Fetches a file as phones do: over HTTPS, with a certificate that holds, without following redirects. It looks no name up, so
+ * that nothing but the given addresses is reached. It never throws.
+ */
+export function fetchFile(
+  { url, addresses, most, authorities }: WantedFile,
+  signal: AbortSignal,
+): Promise<FetchedFile> {
+  return new Promise((resolve) => {
+    let at: 'connection' | 'certificate' | 'answer' = 'connection';
+    const fail = (error: NodeJS.ErrnoException): void => resolve({ kind: 'failed', at, code: error.code });
+    const asked = request(
+      url,
+      {
+        // A connection of its own: one that is kept has been checked for somebody else.
+        agent: false,
+        lookup: only(addresses),
+        ca: authorities,
+        signal,
+        headers: { 'User-Agent': 'Signpost association check', Accept: '*/*', 'Accept-Encoding': 'identity' },
+      },
+      (response) => {
+        const answered = {
+          kind: 'answered' as const,
+          status: response.statusCode!,
+          contentType: response.headers['content-type'] ?? null,
+          certificateExpires: expiryOf(response.socket as TLSSocket),
+        };
+        const keepNothing = (): void => {
+          resolve({ ...answered, body: null });
+          response.destroy();
+        };
+        if (answered.status !== 200) return keepNothing();
+        const chunks: Buffer[] = [];
+        let bytes = 0;
+        response.on('data', (chunk: Buffer) => {
+          bytes += chunk.length;
+          if (bytes > most) return keepNothing();
+          chunks.push(chunk);
+        });
+        response.on('end', () => resolve({ ...answered, body: Buffer.concat(chunks).toString('utf8') }));
+        response.on('error', fail);
+      },
+    );
+    asked.on('socket', (socket) => {
+      socket.once('connect', () => (at = 'certificate'));
+      socket.once('secureConnect', () => (at = 'answer'));
+    });
+    asked.on('error', fail);
+    asked.end();
+  });
+}
+
+const only =
+  (addresses: readonly string[]): LookupFunction =>
+  (_hostname, options, answer) => {
+    const known = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+    if (options.all) return answer(null, known);
+    answer(null, known[0]!.address, known[0]!.family);
+  };
+
+function expiryOf(socket: TLSSocket): Date | null {
+  const { valid_to: until } = socket.getPeerCertificate();
+  const date = new Date(until);
+  return Number.isNaN(date.getTime()) ? null : date;
+}

@@ -1,0 +1,20 @@
+import { EntitySchema } from 'typeorm';
+import { CustomDomain } from './custom-domain';
+
+export const CustomDomainSchema = new EntitySchema<CustomDomain>({
+  name: 'CustomDomain',
+  target: CustomDomain,
+  tableName: 'custom_domains',
+  columns: {
+    id: { type: 'uuid', primary: true },
+    projectId: { type: 'uuid', name: 'project_id' },
+    hostname: { type: 'text' },
+    challenge: { type: 'text' },
+    active: { type: 'boolean' },
+    verifiedAt: { type: 'timestamptz', name: 'verified_at', nullable: true },
+    checkedAt: { type: 'timestamptz', name: 'checked_at', nullable: true },
+    recordMissingSince: { type: 'timestamptz', name: 'record_missing_since', nullable: true },
+    createdAt: { type: 'timestamptz', name: 'created_at', createDate: true },
+    updatedAt: { type: 'timestamptz', name: 'updated_at', updateDate: true },
+  },
+});

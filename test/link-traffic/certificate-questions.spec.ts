@@ -1,0 +1,120 @@
+import type { CustomDomain } from '../../clients/typescript/src/index';
+import { aCustomDomain, aProject, aVerifiedDomain, type ProjectBody, unique } from '../support/builders';
+import { createDatabase, type TestDatabase } from '../support/database';
+import { DnsServer } from '../support/dns-server';
+import { eventually } from '../support/eventually';
+import { sendRequest } from '../support/raw-http';
+import { aService, type TestService } from '../support/service';
+
+let dns: DnsServer;
+let database: TestDatabase;
+let on: TestService;
+let key: string;
+let project: ProjectBody;
+let former: string;
+let deleted: string;
+let verified: CustomDomain;
+let pending: CustomDomain;
+beforeAll(async () => {
+  dns = await DnsServer.start();
+  database = await createDatabase();
+  on = await aService(
+    {
+      DNS_RESOLVERS: dns.address,
+      LINK_BASE_URL: 'https://go.example.com',
+      API_BASE_URL: 'https://api.example.net',
+      RATE_LIMIT_PER_MINUTE: '50',
+      METRICS_PORT: '0',
+    },
+    database,
+  );
+  key = (await on.anAccount('enterprise')).key;
+  project = await aProject(on, key);
+  former = project.subdomain;
+  const renamed = await on
+    .api('put', `/projects/${project.id}`, key)
+    .send({ subdomain: unique('new') })
+    .expect(200);
+  project = renamed.body.data as ProjectBody;
+  deleted = await aProject(on, key).then(async ({ id, subdomain }) => {
+    await on.api('delete', `/projects/${id}`, key).expect(200);
+    return subdomain;
+  });
+  verified = await aVerifiedDomain(on, dns, key, project.id);
+  pending = await aCustomDomain(on, key, project.id);
+  await eventually(async () => (await ask(verified.hostname)) === 200);
+});
+afterAll(async () => {
+  await on.stop();
+  await database.drop();
+  await dns.stop();
+});
+
+const ask = async (domain: string): Promise<number> =>
+  (await sendRequest(on.url, `GET /tls/ask?domain=${encodeURIComponent(domain)}`, { Host: 'signpost:3000' })).status;
+
+test.each<[string, () => string, number]>([
+  ['a project’s subdomain', () => `${project.subdomain}.go.example.com`, 200],
+  ['one in capitals', () => `${project.subdomain}.GO.example.com.`, 200],
+  ['one that a project had before', () => `${former}.go.example.com`, 200],
+  ['a verified domain', () => verified.hostname, 200],
+  ['the API’s host', () => 'api.example.net', 200],
+  ['one of a deleted project', () => `${deleted}.go.example.com`, 404],
+  ['one of no project', () => 'nobody.go.example.com', 404],
+  ['one that no project can have', () => '_x.go.example.com', 404],
+  ['one under a project’s', () => `x.${project.subdomain}.go.example.com`, 404],
+  ['a verified domain under the link domain', () => `${verified.hostname}.go.example.com`, 404],
+  ['the link domain', () => 'go.example.com', 404],
+  ['a pending domain', () => pending.hostname, 404],
+  ['an unknown domain', () => 'www.example.org', 404],
+  ['a domain with a port', () => `${verified.hostname}:443`, 404],
+  ['an address', () => '127.0.0.1', 404],
+  ['nothing', () => '', 404],
+  ['NUL', () => '\0.go.example.com', 404],
+  ['much', () => `${'x'.repeat(5000)}.go.example.com`, 404],
+])('%s', async (_, domain, status) => {
+  expect(await ask(domain())).toBe(status);
+});
+
+test('other questions are not understood', async () => {
+  const good = `${project.subdomain}.go.example.com`;
+  for (const [line, status] of [
+    [`HEAD /tls/ask?domain=${good}`, 200],
+    [`GET /tls/ask?other=1&domain=${good}`, 200],
+    ['GET /tls/ask', 404],
+    ['GET /tls/ask?', 404],
+    [`GET /tls/ask?domain=${good}&domain=www.example.org`, 404],
+    ['GET /tls/ask?domain=%', 404],
+    [`GET /tls/ask/?domain=${good}`, 404],
+    [`GET /tls/asks?domain=${good}`, 404],
+    [`POST /tls/ask?domain=${good}`, 404],
+  ] as const)
+    expect([line, (await sendRequest(on.url, line)).status]).toEqual([line, status]);
+});
+
+test('the answer says nothing but the status, and is counted by Prometheus and nobody else', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () => sendRequest(on.url, `GET /tls/ask?domain=${verified.hostname}`)),
+  );
+  for (const { status, text, headers } of answers) {
+    expect([status, text, headers['cache-control']]).toEqual([200, '', 'no-store']);
+    expect(headers['x-request-id']).toBeTruthy();
+    expect(Object.keys(headers).filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
+  }
+  const metrics = await (await fetch(`http://127.0.0.1:${on.service.metricsPort}/metrics`)).text();
+  expect(metrics).toMatch(
+    /signpost_http_requests_total\{door="api",method="GET",route="\/tls\/ask",status="200"\} \d{3}/,
+  );
+});
+
+test.each(['api', 'traffic'])('a process of the role %s answers too', async (ROLE) => {
+  const other = await aService({ ROLE, LINK_BASE_URL: 'https://go.example.com' }, database);
+  try {
+    const ask = (domain: string) => sendRequest(other.url, `GET /tls/ask?domain=${domain}`);
+    expect((await ask(`${project.subdomain}.go.example.com`)).status).toBe(200);
+    expect((await ask(verified.hostname)).status).toBe(200);
+    expect((await ask('nobody.go.example.com')).status).toBe(404);
+  } finally {
+    await other.stop();
+  }
+});

@@ -1,0 +1,174 @@
+import type { CustomDomain } from '../../clients/typescript/src/index';
+import {
+  aCustomDomain,
+  aDynamicLink,
+  anAndroidApp,
+  anIosApp,
+  aProject,
+  aShortLink,
+  aVerifiedDomain,
+  type ProjectBody,
+} from '../support/builders';
+import { DnsServer } from '../support/dns-server';
+import { eventually } from '../support/eventually';
+import { readQrCode, pictureOfPng } from '../support/qr-reader';
+import { type RawAnswer, sendRequest } from '../support/raw-http';
+import { aService, type TestAccount, type TestService } from '../support/service';
+import { type UserAgentName, userAgents } from './user-agents';
+
+let dns: DnsServer;
+let on: TestService;
+let account: TestAccount;
+let project: ProjectBody;
+let active: CustomDomain;
+let verified: CustomDomain;
+let pending: CustomDomain;
+let slug: string;
+beforeAll(async () => {
+  dns = await DnsServer.start();
+  on = await aService({
+    DNS_RESOLVERS: dns.address,
+    LINK_BASE_URL: 'http://go.example.com:3000',
+    API_BASE_URL: 'http://api.example.net:3000',
+  });
+  account = await on.anAccount('enterprise');
+  const { key } = account;
+  project = await aProject(on, key);
+  active = await aVerifiedDomain(on, dns, key, project.id, { active: true });
+  verified = await aVerifiedDomain(on, dns, key, project.id);
+  pending = await aCustomDomain(on, key, project.id);
+  const ios = await anIosApp(on, key, project.id, { bundle_id: 'com.example.shop', appstore_id: '1234567890' });
+  const android = await anAndroidApp(on, key, project.id, { package_name: 'com.example.shop' });
+  const apps = { ios_app_id: ios.id, android_app_id: android.id };
+  const sale = await aDynamicLink(on, key, project.id, { custom_path: 'sale', desktop_url: 'https://example.com/' });
+  await aDynamicLink(on, key, project.id, { custom_path: 'social', social_title: 'Sale' });
+  await aDynamicLink(on, key, project.id, { custom_path: 'landing', desktop_url: undefined });
+  await aDynamicLink(on, key, project.id, { custom_path: 'app', ...apps, ios_deferred_deep_link: true });
+  slug = (await aShortLink(on, key, project.id, sale.id)).slug;
+  await eventually(async () => (await visit(verified.hostname, '/sale')).status === 302);
+});
+afterAll(async () => {
+  await on.stop();
+  await dns.stop();
+});
+
+const visit = (host: string, path: string, agent?: UserAgentName): Promise<RawAnswer> =>
+  sendRequest(on.url, `GET ${path}`, { Host: host, ...(agent && { 'User-Agent': userAgents[agent] }) });
+
+const subdomainHost = (): string => `${project.subdomain}.go.example.com`;
+const hosts: [string, () => string][] = [
+  ['the active domain', () => active.hostname],
+  ['a verified domain', () => verified.hostname],
+  ['the subdomain', subdomainHost],
+];
+
+describe.each(hosts)('on %s', (_, host) => {
+  test('links and short links lead where they lead', async () => {
+    for (const path of ['/sale?x=1', `/${slug}?x=1`]) {
+      const { status, headers } = await visit(host(), path);
+      expect([status, headers['location']]).toEqual([302, 'https://example.com/?x=1']);
+    }
+    expect((await visit(host(), '/missing')).status).toBe(404);
+  });
+
+  test('association files are served', async () => {
+    const apple = await visit(host(), '/.well-known/apple-app-site-association');
+    expect([apple.status, apple.text]).toEqual([200, expect.stringContaining('ABCDE12345.com.example.shop')]);
+    const android = await visit(host(), '/.well-known/assetlinks.json');
+    expect([android.status, android.text]).toEqual([200, expect.stringContaining('com.example.shop')]);
+  });
+
+  test('every address of ours that a page or an app gets is on the active domain', async () => {
+    const base = `http://${active.hostname}:3000`;
+    const preview = await visit(host(), '/social?x=1', 'slackbot');
+    expect(preview.text).toContain(`<meta property="og:url" content="${base}/social?x=1">`);
+    expect(preview.text).toContain(`<meta property="og:site_name" content="${active.hostname}:3000">`);
+    const landing = await visit(host(), '/landing');
+    expect(landing.text).toContain(`<title>${active.hostname}:3000</title>`);
+    const getTheApp = await visit(host(), '/app', 'iphone');
+    const [, token] = new RegExp(`"${base}/app\\?deferred_link=([A-Za-z0-9_-]{22})"`).exec(getTheApp.text) ?? [];
+    const claim = await sendRequest(
+      on.url,
+      'POST /deferred-links/claim',
+      { Host: host(), 'Content-Type': 'application/json' },
+      JSON.stringify({ token }),
+    );
+    expect([claim.status, claim.body]).toEqual([
+      200,
+      { data: expect.objectContaining({ full_url: `${base}/app`, path: 'app' }) as unknown },
+    ]);
+    for (const { text } of [preview, landing, getTheApp]) expect(text).not.toContain('go.example.com');
+  });
+
+  test('no route of the management API is there', async () => {
+    for (const path of ['/api/v1/projects', '/health/live', '/api/docs', '/tls/ask?domain=api.example.net']) {
+      const answer = await visit(host(), path);
+      expect([path, answer.status, answer.headers['content-type']]).toEqual([path, 404, 'text/html; charset=utf-8']);
+    }
+  });
+});
+
+test('every URL of the API is on the active domain', async () => {
+  const { key } = account;
+  const base = `http://${active.hostname}:3000`;
+  const links = await on.api('get', `/projects/${project.id}/links`, key).expect(200);
+  for (const link of links.body.data as { id: string; custom_path: string; full_url: string }[]) {
+    expect(link.full_url).toBe(`${base}/${link.custom_path}`);
+    const qrCode = await on.api('get', `/projects/${project.id}/links/${link.id}/qr-code`, key).buffer().expect(200);
+    expect(readQrCode(pictureOfPng(qrCode.body as Buffer))).toBe(link.full_url);
+  }
+  const shortLinks = await on.api('get', `/projects/${project.id}/short-links`, key).expect(200);
+  expect(shortLinks.body.data).toMatchObject([{ short_url: `${base}/${slug}` }]);
+});
+
+test.each([
+  ['with the port', (host: string) => `${host}:3000`],
+  ['with another port', (host: string) => `${host}:8443`],
+  ['in capitals', (host: string) => host.toUpperCase()],
+  ['with a final dot', (host: string) => `${host}.`],
+  ['with both', (host: string) => `${host}.:443`],
+])('the domain is known %s', async (_, spelled) => {
+  expect((await visit(spelled(active.hostname), '/sale')).status).toBe(302);
+});
+
+test.each([
+  ['a pending domain', () => pending.hostname],
+  ['an unknown domain', () => 'links.nobody.com'],
+  ['a name under the domain', () => `x.${active.hostname}`],
+  ['a name that only ends alike', () => `x${active.hostname}`],
+  ['the challenge', () => active.verification_record.name],
+  ['the API’s host', () => 'api.example.net'],
+  ['the link domain', () => 'go.example.com'],
+  ['an address', () => '127.0.0.1'],
+  ['an IPv6 address', () => '[::1]:3000'],
+  ['what a prototype has', () => 'constructor'],
+])('%s is the management API’s', async (_, host) => {
+  expect((await visit(host(), '/sale')).body).toMatchObject({ error: { code: 'NOT_FOUND' } });
+  expect((await visit(host(), '/api/v1/projects')).status).toBe(401);
+});
+
+test('a link host that spells a custom domain’s site is none', async () => {
+  for (const label of [
+    active.hostname,
+    `CUSTOM ${active.hostname}`,
+    `custom ${active.hostname}`,
+    `CUSTOM%20${active.hostname}`,
+  ]) {
+    const { status } = await visit(`${label}.go.example.com`, '/sale');
+    expect([400, 404]).toContain(status);
+  }
+});
+
+test('the settings go before a domain that was proved when they were others', async () => {
+  const moved = await aService(
+    { LINK_BASE_URL: 'http://localhost:3000', API_BASE_URL: `http://${active.hostname}:3000` },
+    on.database,
+  );
+  try {
+    const answer = await sendRequest(moved.url, 'GET /api/v1/projects', { Host: active.hostname });
+    expect(answer).toBeRefusedWith('UNAUTHORIZED');
+    expect((await sendRequest(moved.url, 'GET /sale', { Host: verified.hostname })).status).toBe(302);
+  } finally {
+    await moved.stop();
+  }
+});
