@@ -23,7 +23,7 @@ const order = [
 
 // What link traffic decides by: functions of a link and a visitor, which know no request, no database and no cache of links.
 const decisions =
-  '^src/link-traffic/(answer-contents|as-visited|association-files|destination|in-app-browsers|query-merge|served-values|social-crawlers|store-urls|visited-link|visitor|visitor-query|why|pages/[a-z-]+)\\.ts$';
+  '^src/link-traffic/(answer-contents|as-visited|association-files|browser-family|destination|in-app-browsers|query-merge|served-values|social-crawlers|store-urls|visited-link|visitor|visitor-query|why|pages/[a-z-]+)\\.ts$';
 
 const rooms = order.map((room, at) => ({
   name: `${room}-knows-only-what-lies-below`,
