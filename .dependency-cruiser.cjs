@@ -15,6 +15,7 @@ const order = [
   'short-links',
   'qr-codes',
   'deferred-links',
+  'clicks',
   'link-traffic',
   'explain',
   'association-health',
@@ -22,7 +23,7 @@ const order = [
 
 // What link traffic decides by: functions of a link and a visitor, which know no request, no database and no cache of links.
 const decisions =
-  '^src/link-traffic/(answer-contents|as-visited|association-files|destination|in-app-browsers|query-merge|served-values|social-crawlers|store-urls|visited-link|visitor|visitor-query|why|pages/[a-z-]+)\\.ts$';
+  '^src/link-traffic/(answer-contents|as-visited|association-files|browser-family|destination|in-app-browsers|query-merge|served-values|social-crawlers|store-urls|visited-link|visitor|visitor-query|why|pages/[a-z-]+)\\.ts$';
 
 const rooms = order.map((room, at) => ({
   name: `${room}-knows-only-what-lies-below`,
@@ -66,8 +67,8 @@ module.exports = {
       name: 'only-adapters-know-the-database',
       severity: 'error',
       from: {
-        path: '^src/(accounts|api-keys|dashboard|idempotency|projects|ios-apps|android-apps|link-paths|custom-domains|dynamic-links|short-links|qr-codes|deferred-links|explain|association-health)/',
-        pathNot: ['/(typeorm|pg)-[a-z-]+\\.repository\\.ts$', '\\.schema\\.ts$'],
+        path: '^src/(accounts|api-keys|dashboard|idempotency|projects|ios-apps|android-apps|link-paths|custom-domains|dynamic-links|short-links|qr-codes|deferred-links|clicks|explain|association-health)/',
+        pathNot: ['/(typeorm|pg)-[a-z-]+\\.repository\\.ts$', '\\.schema\\.ts$', '-room\\.ts$'],
       },
       to: { path: ['^src/database/', 'node_modules/(typeorm|pg)'] },
     },

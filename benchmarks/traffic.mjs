@@ -1,4 +1,4 @@
-// npm run bench:traffic: redirects against a bare node:http server, one with a named look-up, and Express with it, interleaved in
+// npm run bench:traffic: redirects, with every click recorded and without, against a bare node:http server, one with a named look-up, and Express with it, interleaved in
 // one run.
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
@@ -9,10 +9,12 @@ const connections = 64;
 const rounds = Number(process.env.ROUNDS ?? 3);
 const seconds = Number(process.env.SECONDS ?? 4);
 const stored = Number(process.env.LINKS ?? 1_000_000);
+const pairs = Number(process.env.PAIRS ?? 8);
 const warm = 10_000;
 
 const database = await postgres();
 const ours = await service(database.url);
+const withoutClicks = await service(database.url, { RECORD_CLICKS: 'false', MIGRATE_ON_START: 'false' });
 const { account: owner, user } = account(database.url, 'enterprise');
 const client = new pg.Client({ connectionString: database.url });
 await client.connect();
@@ -58,20 +60,21 @@ const wanted = [
   ['cold, each a new link', 'node:http, look-up'],
 ];
 
-const run = (side, request, duration) =>
-  load({ port: sides[side].port, pid: sides[side].pid, expect: 302, connections, seconds: duration, request });
+const run = ({ port, pid }, request, duration) =>
+  load({ port, pid, expect: 302, connections, seconds: duration, request });
 /** Megabytes, by `/proc`. */
 const resident = ({ pid }) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))[1]) / 1000;
 
 try {
   console.log(`${connections} connections, ${rounds} rounds of ${seconds} s each side; medians`);
-  await visitAll(warm);
+  await visitAll(warm, ours);
+  await visitAll(warm, withoutClicks);
   const results = {};
   for (const [name, request] of Object.entries(cases)) {
     const measured = Object.fromEntries(Object.keys(sides).map((side) => [side, []]));
     for (let round = 0; round <= rounds; round++)
       for (const side of Object.keys(sides)) {
-        const result = await run(side, request, round === 0 ? 1 : seconds);
+        const result = await run(sides[side], request, round === 0 ? 1 : seconds);
         if (round > 0) measured[side].push(result);
       }
     const of = (side, figure) => median(measured[side].map((result) => result[figure]));
@@ -89,15 +92,33 @@ try {
   console.log(
     `p99 of one hot link: ${(hot('Signpost', 'p99') / hot('node:http', 'p99')).toFixed(2)} times node:http's`,
   );
-  await visitAll(Math.min(stored, 100_000));
+  for (const name of ['one hot link', '10,000 random, warm']) {
+    const [throughput, cpu] = await costOfClicks(cases[name]);
+    console.log(`${name}: ${throughput.toFixed(2)} of the throughput without clicks, ${cpu.toFixed(2)} times the CPU`);
+  }
+  await visitAll(Math.min(stored, 100_000), ours);
   console.log(`resident with ${stored} links stored and 100,000 visited: ${resident(ours).toFixed(0)} MB`);
 } finally {
-  for (const side of Object.values(sides)) await side.stop();
+  for (const side of [...Object.values(sides), withoutClicks]) await side.stop();
   await database.stop();
 }
 
+/** Pair by pair, the first of which is the other one each time: what else the machine does, it does to both. */
+async function costOfClicks(request) {
+  const throughput = [];
+  const cpu = [];
+  for (let pair = 0; pair < pairs; pair++) {
+    const measured = new Map();
+    for (const side of pair % 2 ? [ours, withoutClicks] : [withoutClicks, ours])
+      measured.set(side, await run(side, request, seconds));
+    throughput.push(measured.get(ours).perSecond / measured.get(withoutClicks).perSecond);
+    cpu.push(measured.get(ours).cpu / measured.get(withoutClicks).cpu);
+  }
+  return [median(throughput), median(cpu)];
+}
+
 /** Visits the first so many links once. */
-async function visitAll(links) {
+async function visitAll(links, { port, pid }) {
   const request = (n) => (n < links ? visit(1 + n) : null);
-  await load({ port: ours.port, pid: ours.pid, expect: 302, connections, seconds: 120, request });
+  await load({ port, pid, expect: 302, connections, seconds: 120, request });
 }

@@ -6,6 +6,7 @@ import { AndroidAppsModule } from './android-apps/android-apps.module';
 import { ApiKeySchema } from './api-keys/api-key.schema';
 import { ApiKeysModule } from './api-keys/api-keys.module';
 import { Pepper } from './api-keys/pepper';
+import { StatisticsModule } from './clicks/statistics.module';
 import { AssociationHealthModule } from './association-health/association-health.module';
 import { ProbeSettings } from './association-health/probe-settings';
 import type { Config } from './config';
@@ -113,6 +114,7 @@ export class AppModule {
         DynamicLinksModule,
         ShortLinksModule,
         QrCodesModule,
+        StatisticsModule,
         ExplainModule,
         AssociationHealthModule,
         ApiDescriptionModule,

@@ -36,6 +36,11 @@ export interface Config {
   linkCacheBytes: number;
   /** Addresses and CIDR ranges whose `X-Forwarded-For` is believed. */
   trustedProxies: string[];
+  /** In lower case: where those proxies state the visitor's country. */
+  countryHeader: string | undefined;
+  recordClicks: boolean;
+  /** Whole months that clicks are kept beside the current one. */
+  clickRetentionMonths: number;
   apiKeyPepper: string;
   /** Absent: nobody signs in, API keys alone open the management API. */
   dashboard: DashboardSettings | undefined;
@@ -82,6 +87,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     throw new BadSetting(`${issue.path.join('.')}: ${issue.message}`);
   }
   const env = parsed.data;
+  if (env.COUNTRY_HEADER !== undefined && env.TRUSTED_PROXIES.length === 0)
+    throw new BadSetting('COUNTRY_HEADER: is believed from TRUSTED_PROXIES alone, and there are none');
   // Anything that is not plainly for development, such as `staging`, is held to production's standards.
   const production = !['development', 'test'].includes(env.NODE_ENV);
   if (production) refuseDevelopmentSettings(env);
@@ -103,6 +110,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     metricsPort: env.METRICS_PORT,
     linkCacheBytes: env.LINK_CACHE_MB * 1_000_000,
     trustedProxies: env.TRUSTED_PROXIES,
+    countryHeader: env.COUNTRY_HEADER,
+    recordClicks: env.RECORD_CLICKS,
+    clickRetentionMonths: env.CLICK_RETENTION_MONTHS,
     apiKeyPepper: env.API_KEY_PEPPER ?? developmentPepper,
     dashboard: dashboardSettings(env, production),
     quotas: {
@@ -249,6 +259,13 @@ const variables = z.object({
   RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000_000, 60),
   LINK_CACHE_MB: wholeNumber(1, 100_000, 64),
   TRUSTED_PROXIES: addresses,
+  COUNTRY_HEADER: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,99}$/, { message: 'must be the name of a header such as CF-IPCountry' })
+    .transform((name) => name.toLowerCase())
+    .optional(),
+  RECORD_CLICKS: yesOrNo(true),
+  CLICK_RETENTION_MONTHS: wholeNumber(1, 120, 13),
   API_KEY_PEPPER: z.string().optional(),
   API_KEYS_PER_ACCOUNT: quota(100),
   DASHBOARD_JWKS_URL: keySetUrl.optional(),

@@ -8,6 +8,7 @@ import express from 'express';
 import { DataSource } from 'typeorm';
 import { Authenticator } from './api-keys/authenticator';
 import { AppModule } from './app.module';
+import { ClicksRoom } from './clicks/clicks-room';
 import type { Config } from './config';
 import { DashboardSignIn } from './dashboard/dashboard-sign-in';
 import { DomainChecks } from './custom-domains/domain-checks';
@@ -38,6 +39,7 @@ export class Service {
     private readonly drain: Drain,
     private readonly announcements: Announcements,
     private readonly traffic: LinkTrafficRoom,
+    readonly clicks: ClicksRoom,
     private readonly metricsServer: MetricsServer | undefined,
     private readonly shutdown: { delay: number; timeout: number },
   ) {}
@@ -60,10 +62,12 @@ export class Service {
     });
     const hosts = app.get(LinkHosts);
     const windows = app.get<ThrottlerStorage>(getStorageToken());
+    const clicks = new ClicksRoom({ config, databaseUrl: database.url, clock: app.get(Clock), log });
     const traffic = new LinkTrafficRoom({
       config,
       databaseUrl: database.url,
       announcements,
+      clicks: clicks.recorder,
       hosts,
       log,
       clock: app.get(Clock),
@@ -73,7 +77,8 @@ export class Service {
     });
     metrics?.watch({
       ...traffic.sources,
-      pools: { ...traffic.sources.pools, 'management API': poolOf(app.get(DataSource)) },
+      pools: { ...traffic.sources.pools, clicks: clicks.pool, 'management API': poolOf(app.get(DataSource)) },
+      clicks: () => clicks.recorder?.counts ?? { recorded: 0, waiting: 0, dropped: 0 },
       announcementsCurrent: () => announcements.current,
       customDomains: app.get(DomainChecks),
       rateLimitsShared: () => windows instanceof SharedWindows && windows.shared,
@@ -82,7 +87,7 @@ export class Service {
     const server = app.getHttpServer();
     await app.init();
     if (config.role !== 'traffic') await signIn.start();
-    await announcements.start();
+    await Promise.all([announcements.start(), clicks.open()]);
     await traffic.start();
     openFrontDoor(server, traffic.doors, config.role);
     answerBrokenRequests(server);
@@ -95,7 +100,7 @@ export class Service {
       redis: windows instanceof SharedWindows ? windows : undefined,
     });
     const shutdown = { delay: config.shutdownDelay, timeout: config.shutdownTimeout };
-    return new Service(app, server, drain, announcements, traffic, metricsServer, shutdown);
+    return new Service(app, server, drain, announcements, traffic, clicks, metricsServer, shutdown);
   }
 
   get port(): number {
@@ -117,7 +122,7 @@ export class Service {
     await sleep(this.shutdown.delay);
     await this.drain.close(this.shutdown.timeout);
     await this.app.close();
-    await this.traffic.close();
+    await Promise.all([this.traffic.close(), this.clicks.close()]);
     await this.announcements.stop();
     const windows = this.app.get<ThrottlerStorage>(getStorageToken());
     if (windows instanceof SharedWindows) windows.close();

@@ -23,7 +23,7 @@ export function askedVisitor(asked: AskedVisit['visitor'], why: Why): Visitor {
     );
   }
   why('platform', 'given');
-  return { ...asked, socialCrawler: false, robot: false, macintosh: false };
+  return { ...asked, socialCrawler: false, robot: false, browser: null, macintosh: false };
 }
 
 /** Text as Node hands it on when it has come in the head of a request: its bytes, each a Latin-1 character. */

@@ -1,5 +1,6 @@
 import type { LinkPath } from '../link-paths/custom-path';
 import type { LinkHosts } from '../link-paths/link-hosts';
+import { inQrCode, marked } from '../link-paths/reserved-parameters';
 import { answerFor, appsOf, type InAppBrowserPage, type RegularAnswer } from './destination';
 import type { WantedApp } from './pages/get-the-app';
 import type { OfferedApp } from './pages/in-app-browser';
@@ -9,7 +10,6 @@ import { asciiOnly } from './query-merge';
 import { appStoreUrl, playStoreUrl } from './store-urls';
 import type { VisitedLink, VisitedProject } from './visited-link';
 import type { Visitor } from './visitor';
-import { marked } from './visitor-query';
 
 /** A visit with what was read off its request. */
 export interface ReadVisit {
@@ -70,7 +70,7 @@ export class AnswerContents<V extends ReadVisit> {
     const onIos = visitor.macintosh && answerFor(project, link, { ...visitor, platform: 'ios' }, own, true);
     const { title, ...rest } = shown(link);
     return {
-      url,
+      url: inQrCode(url),
       title: title || this.hosts.hostOf(project),
       ...rest,
       appStoreUrl: iosApp?.storeId ? appStoreUrl(iosApp.storeId, link.referrerParams, own) : null,

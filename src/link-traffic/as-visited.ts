@@ -28,6 +28,7 @@ export const asVisitedProject = (project: Project, iosApps: IosApp[], androidApp
 export const asVisitedLink = (link: DynamicLink): VisitedLink => ({
   id: link.id,
   shortLinkId: null,
+  shortLinkSource: null,
   desktopUrl: servedUrl(link.desktopUrl),
   iosAppId: link.iosAppId,
   androidAppId: link.androidAppId,

@@ -1,6 +1,6 @@
 import { tagOf } from '../http/entity-tag';
+import { reservedParameters } from '../link-paths/reserved-parameters';
 import type { VisitedProject } from './visited-link';
-import { reservedParameters } from './visitor-query';
 
 export interface AssociationFile {
   json: string;

@@ -7,49 +7,43 @@
  * out: to those who use it, it is their browser, with tabs and an address bar.
  * A web view of no name (`; wv`) is left out too: it may be inside the very app that the link belongs to.
  */
-const names = [
-  // Facebook and Messenger: `[FBAN/FBIOS;FBAV/…]`, `[FB_IAB/FB4A;FBAV/…]`, `FBAN/MessengerForiOS`, `FB_IAB/Orca-Android`, lately `MetaIAB`
-  '\\bFB(?:AN|AV|_IAB)/',
-  '\\bFB(?:IOS|4A)\\b',
-  '\\bMetaIAB\\b',
-  '\\bInstagram [0-9]',
-  // Threads
-  '\\bBarcelona [0-9]',
-  // TikTok, by its names of before and abroad, and Douyin
-  'musical_ly',
-  'BytedanceWebview',
-  '\\btrill_',
-  '\\bTikTok[ /][0-9]',
-  '\\baweme_',
-  // Snapchat on Android adds its name without a space, as in `Safari/537.36Snapchat12.58.0.56`
-  'Snapchat/?[0-9]',
-  '\\[Pinterest/',
-  'Pinterest for ',
-  'LinkedInApp',
-  // X
-  'Twitter for i',
-  'TwitterAndroid',
-  '\\bReddit/',
-  // Telegram: BotWebViewContainer in github.com/DrKLO/Telegram
-  'Telegram-(?:Android|iOS)/',
-  // Line; `line-poker` is its crawler
-  '\\bLine/[0-9]',
-  // WeChat
-  'MicroMessenger/',
-  '\\bKAKAOTALK\\b',
-  // QQ, the messenger; `MQQBrowser/` is a browser
-  '\\bQQ/[0-9]',
-  '__weibo__|\\bWeibo \\(',
-  'NAVER\\(inapp',
-  '\\bZalo ?(?:iOS|android)\\b',
+const apps: readonly (readonly [name: string, pattern: string])[] = [
+  // As Facebook does, and by names of its own, so it goes first
+  ['Messenger', '\\bMessengerForiOS\\b|\\bOrca-Android\\b'],
+  // `[FBAN/FBIOS;FBAV/…]`, `[FB_IAB/FB4A;FBAV/…]`, lately `MetaIAB`
+  ['Facebook', '\\bFB(?:AN|AV|_IAB)/|\\bFB(?:IOS|4A)\\b|\\bMetaIAB\\b'],
+  ['Instagram', '\\bInstagram [0-9]'],
+  ['Threads', '\\bBarcelona [0-9]'],
+  // By its names of before and abroad
+  ['TikTok', 'musical_ly|BytedanceWebview|\\btrill_|\\bTikTok[ /][0-9]'],
+  ['Douyin', '\\baweme_'],
+  // On Android without a space before it, as in `Safari/537.36Snapchat12.58.0.56`
+  ['Snapchat', 'Snapchat/?[0-9]'],
+  ['Pinterest', '\\[Pinterest/|Pinterest for '],
+  ['LinkedIn', 'LinkedInApp'],
+  ['X', 'Twitter for i|TwitterAndroid'],
+  ['Reddit', '\\bReddit/'],
+  // BotWebViewContainer in github.com/DrKLO/Telegram
+  ['Telegram', 'Telegram-(?:Android|iOS)/'],
+  // `line-poker` is its crawler
+  ['Line', '\\bLine/[0-9]'],
+  ['WeChat', 'MicroMessenger/'],
+  ['KakaoTalk', '\\bKAKAOTALK\\b'],
+  // The messenger; `MQQBrowser/` is a browser
+  ['QQ', '\\bQQ/[0-9]'],
+  ['Weibo', '__weibo__|\\bWeibo \\('],
+  ['Naver', 'NAVER\\(inapp'],
+  ['Zalo', '\\bZalo ?(?:iOS|android)\\b'],
 ];
 
-const inside = new RegExp(names.join('|'));
+const inside = new RegExp(apps.map(([, pattern]) => pattern).join('|'));
+const each = apps.map(([name, pattern]) => [name, new RegExp(pattern)] as const);
 
 /**
- * Every web view calls itself first what its engine does. A user agent that begins with the app's name is the app itself,
- * which fetches previews and shows nobody a page.
+ * The app whose browser it is; null where it is none. Every web view calls itself first what its engine does. A user agent that
+ * begins with the app's name is the app itself, which fetches previews and shows nobody a page.
  */
-export function isInAppBrowser(userAgent: string): boolean {
-  return userAgent.startsWith('Mozilla/5.0 (') && inside.test(userAgent);
+export function inAppBrowserOf(userAgent: string): string | null {
+  if (!userAgent.startsWith('Mozilla/5.0 (') || !inside.test(userAgent)) return null;
+  return each.find(([, pattern]) => pattern.test(userAgent))![0];
 }

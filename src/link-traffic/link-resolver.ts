@@ -23,6 +23,7 @@ type LinkRow = [
   path: string,
   id: string,
   shortLinkId: string | null,
+  shortLinkSource: string | null,
   desktopUrl: string | null,
   iosAppId: string | null,
   androidAppId: string | null,
@@ -127,12 +128,13 @@ export class LinkResolver {
   async #queryLinks(keys: string[]): Promise<Map<string, VisitedLink>> {
     const { rows } = await this.pool.query<LinkRow>({
       name: 'visited-links',
-      text: `SELECT taken.project_id, taken.path, link.id, taken.short_link_id, link.desktop_url, link.ios_app_id,
+      text: `SELECT taken.project_id, taken.path, link.id, taken.short_link_id, short.source, link.desktop_url, link.ios_app_id,
                     link.android_app_id, link.ios_fallback_url, link.android_fallback_url, link.ios_deferred_deep_link,
                     link.social_title, link.social_description, link.social_image_url, link.referrer_params
              FROM unnest($1::uuid[], $2::text[]) AS asked (project_id, path)
              JOIN link_paths taken ON taken.project_id = asked.project_id AND taken.path = asked.path
-             JOIN dynamic_links link ON link.id = taken.dynamic_link_id`,
+             JOIN dynamic_links link ON link.id = taken.dynamic_link_id
+             LEFT JOIN short_links short ON short.id = taken.short_link_id`,
       values: [keys.map((key) => key.slice(0, idLength)), keys.map((key) => key.slice(idLength + 1))],
       rowMode: 'array',
     });
@@ -169,16 +171,17 @@ function toProject(row: ProjectRow): VisitedProject {
 const toLink = (row: LinkRow): VisitedLink => ({
   id: row[2],
   shortLinkId: row[3],
-  desktopUrl: servedUrl(row[4]),
-  iosAppId: row[5],
-  androidAppId: row[6],
-  iosFallbackUrl: servedUrl(row[7]),
-  androidFallbackUrl: servedUrl(row[8]),
-  iosDeferredDeepLink: row[9],
-  socialTitle: row[10],
-  socialDescription: row[11],
-  socialImageUrl: servedUrl(row[12]),
-  referrerParams: servedParams(row[13]),
+  shortLinkSource: row[4],
+  desktopUrl: servedUrl(row[5]),
+  iosAppId: row[6],
+  androidAppId: row[7],
+  iosFallbackUrl: servedUrl(row[8]),
+  androidFallbackUrl: servedUrl(row[9]),
+  iosDeferredDeepLink: row[10],
+  socialTitle: row[11],
+  socialDescription: row[12],
+  socialImageUrl: servedUrl(row[13]),
+  referrerParams: servedParams(row[14]),
 });
 
 /** Bytes (measured: 990 for a link with two short URLs, with all that the cache keeps beside it). */

@@ -1,5 +1,6 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import type { Pool } from 'pg';
+import type { ClickRecorder } from '../clicks/click-recorder';
 import type { LevelWithSilent } from 'pino';
 import type { Announcements } from '../database/announcements';
 import { poolOptions } from '../database/connection';
@@ -14,6 +15,7 @@ import type { LinkHosts } from '../link-paths/link-hosts';
 import type { Clock } from '../shared/clock';
 import type { Metrics, Sources } from '../metrics/metrics';
 import type { Log } from '../shared/log';
+import { ClickReader } from './click-reader';
 import type { Tracing } from '../tracing/tracing';
 import { CertificateQuestions } from './certificate-questions';
 import { CustomHosts } from './custom-hosts';
@@ -30,6 +32,7 @@ interface Settings {
   linkCacheBytes: number;
   rateLimitPerMinute: number;
   trustedProxies: string[];
+  countryHeader: string | undefined;
   visitLogLevel: LevelWithSilent;
 }
 
@@ -53,6 +56,8 @@ export class LinkTrafficRoom {
     config: Settings;
     databaseUrl: string;
     announcements: Announcements;
+    /** Null where clicks are not recorded. */
+    clicks: ClickRecorder | null;
     hosts: LinkHosts;
     log: Log;
     clock: Clock;
@@ -61,7 +66,7 @@ export class LinkTrafficRoom {
     metrics: Metrics | undefined;
     tracing: Tracing | undefined;
   }) {
-    const { config, databaseUrl, announcements, hosts, log, clock, windows, metrics, tracing } = parts;
+    const { config, databaseUrl, announcements, clicks, hosts, log, clock, windows, metrics, tracing } = parts;
     const reads = new FrugalPool(poolOptions(databaseUrl, { max: config.databasePoolSize, name: 'link traffic' }));
     const writes = new FrugalPool(poolOptions(databaseUrl, { max: writers, name: 'link traffic writes' }));
     giveUpWhenReadOnly(writes);
@@ -81,7 +86,14 @@ export class LinkTrafficRoom {
     this.#customHosts = customHosts;
     const handler = new LinkTraffic(
       this.#resolver,
-      new Visits(hosts, this.#deferredLinks, addresses, new FixedWindows(clock)),
+      new Visits(
+        hosts,
+        this.#deferredLinks,
+        addresses,
+        new FixedWindows(clock),
+        new ClickReader(addresses, config.countryHeader, clock),
+        clicks,
+      ),
       new DeferredLinkClaims(
         this.#deferredLinks,
         hosts,

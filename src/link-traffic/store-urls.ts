@@ -1,6 +1,6 @@
 import type { ReferrerParams } from '../dynamic-links/referrer-params';
+import { reservedParameters } from '../link-paths/reserved-parameters';
 import { inOneQuery, mergedPairs } from './query-merge';
-import { reservedParameters } from './visitor-query';
 
 /** What App Store pages take: campaign links of App Analytics (`pt`, `ct`, `mt`) and of the affiliate programme (`at`). */
 const appStoreParameters = new Set(['pt', 'ct', 'mt', 'at']);

@@ -27,6 +27,8 @@ export interface VisitedLink {
   id: string;
   /** Of the short link whose slug the path is. */
   shortLinkId: string | null;
+  /** What made that short link: `dashboard` or `api`. */
+  shortLinkSource: string | null;
   desktopUrl: DestinationUrl | null;
   iosAppId: string | null;
   androidAppId: string | null;

@@ -1,18 +1,5 @@
+import { reservedParameters } from '../link-paths/reserved-parameters';
 import { nameOf } from './query-merge';
-
-/**
- * Parameters that this service adds to link URLs itself. They say how a visitor got here, are taken off again, and reach no
- * destination.
- */
-export const reservedParameters = {
-  /**
-   * `page`: from one of our own pages, to go on. `ipad`: a page found out that the Macintosh is an iPad. `ipad-page`: both,
-   * since its headers say Macintosh on every page.
-   */
-  via: '_via',
-  /** The single-use token of a deferred deep link, for the app. */
-  token: 'deferred_link',
-};
 
 export interface VisitorQuery {
   /** The visitor's own parameters, as they were sent. */
@@ -36,7 +23,3 @@ export function readVisitorQuery(query: string): VisitorQuery {
 
 /** The visitor has been on one of our pages and wants to go on. */
 export const isFromOurPage = (via: string | null): boolean => via === 'page' || via === 'ipad-page';
-
-/** The URL with one of our own parameters. */
-export const marked = (url: string, name: keyof typeof reservedParameters, value: string): string =>
-  `${url}${url.includes('?') ? '&' : '?'}${reservedParameters[name]}=${value}`;

@@ -1,6 +1,7 @@
 import { isbot } from 'isbot';
 import { LRUCache } from 'lru-cache';
-import { isInAppBrowser } from './in-app-browsers';
+import { browserFamilyOf } from './browser-family';
+import { inAppBrowserOf } from './in-app-browsers';
 import { socialCrawler } from './social-crawlers';
 import type { Why } from './why';
 
@@ -14,6 +15,8 @@ export interface Visitor {
   socialCrawler: boolean;
   /** Any program that is no person's browser, social crawlers included (npm `isbot`). */
   robot: boolean;
+  /** The browser's family, or the app that it is inside of; null where none is known, and for robots, which may call themselves anything. */
+  browser: string | null;
   /** The browser inside another app, where universal links and app links do not fire. */
   inAppBrowser: boolean;
   /** Says it is a Macintosh: may be an iPad, which only touch points tell. */
@@ -61,15 +64,17 @@ function judge(wholeUserAgent: string, wholeHint: string, why?: Why): Visitor {
   const evidence = evidenceIn(userAgent, hint);
   why?.('platform', evidence);
   const platform = platformBy[evidence];
-  const inAppBrowser = isInAppBrowser(userAgent);
+  const app = inAppBrowserOf(userAgent);
   // `isbot` and others take words in an app's addition, such as its phone's model, for a program's name.
-  const crawls = !inAppBrowser && socialCrawler.test(userAgent);
+  const crawls = app === null && socialCrawler.test(userAgent);
+  const robot = crawls || (app === null && isbot(userAgent));
   // Shared between visits: nobody may change it.
   return Object.freeze({
     platform,
     socialCrawler: crawls,
-    robot: crawls || (!inAppBrowser && isbot(userAgent)),
-    inAppBrowser,
+    robot,
+    browser: robot ? null : (app ?? browserFamilyOf(userAgent)),
+    inAppBrowser: app !== null,
     macintosh: platform === 'desktop' && (hint ? hint === 'macos' : userAgent.includes('Macintosh')),
   });
 }

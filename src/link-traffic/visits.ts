@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ClickRecorder } from '../clicks/click-recorder';
 import type { DeferredLinksService } from '../deferred-links/deferred-links.service';
 import type { FixedWindows } from '../http/fixed-windows';
 import type { ClientAddresses } from '../http/client-address';
@@ -7,6 +8,7 @@ import type { LinkPath } from '../link-paths/custom-path';
 import type { LinkHosts } from '../link-paths/link-hosts';
 import { privately, sendPage, varies } from './answer-page';
 import { AnswerContents, phoneOf, type ReadVisit } from './answer-contents';
+import type { ClickReader } from './click-reader';
 import { type Answer, answerFor } from './destination';
 import { endTogether } from './end-together';
 import { getTheAppPage } from './pages/get-the-app';
@@ -44,6 +46,8 @@ export class Visits {
     private readonly deferredLinks: DeferredLinksService,
     private readonly addresses: ClientAddresses,
     private readonly tokenCounts: FixedWindows,
+    private readonly clickReader: ClickReader,
+    private readonly clicks: Pick<ClickRecorder, 'record'> | null,
   ) {
     this.#contents = new AnswerContents(hosts, (visit) => this.#token(visit));
   }
@@ -56,6 +60,7 @@ export class Visits {
     // The hot path goes first, and makes nothing that it does not need.
     if (answer.kind === 'redirect') {
       redirectTo(response, answer.location, requestId);
+      this.#count(visit, visitor, via, request);
       return answer.kind;
     }
     const read = { ...visit, visitor, own, request };
@@ -87,7 +92,14 @@ export class Visits {
         });
       }
     }
+    this.#count(visit, visitor, via, request);
     return answer.kind;
+  }
+
+  #count({ project, link }: Visit, visitor: Visitor, via: string | null, request: IncomingMessage): void {
+    if (!this.clicks) return;
+    const click = this.clickReader.read(project, link, visitor, via, request);
+    if (click) this.clicks.record(click);
   }
 
   /** Only for a person who really comes: a HEAD or a crawler installs nothing. */

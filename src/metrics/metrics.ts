@@ -8,6 +8,7 @@ export interface Sources {
   announcementsCurrent: () => boolean;
   rateLimitsShared: () => boolean;
   deferredLinksWaiting: () => number;
+  clicks: () => { recorded: number; waiting: number; dropped: number };
   /** Milliseconds; absent where there is no identity provider. */
   ageOfProviderKeys?: (() => number) | undefined;
   customDomains: { missing: number; counts: Record<string, number> };
@@ -84,6 +85,19 @@ export class Metrics {
       Number(sources.rateLimitsShared()),
     );
     gauge('signpost_deferred_links_waiting', 'Tokens not written yet.', sources.deferredLinksWaiting);
+    gauge('signpost_clicks_waiting', 'Clicks not written yet.', () => sources.clicks().waiting);
+    const total = (name: string, help: string, read: () => number) =>
+      new Counter({
+        name,
+        help,
+        registers: [registry],
+        collect() {
+          this.reset();
+          this.inc(read());
+        },
+      });
+    total('signpost_clicks_recorded_total', 'Clicks written.', () => sources.clicks().recorded);
+    total('signpost_clicks_dropped_total', 'Clicks that there was no room for.', () => sources.clicks().dropped);
     const { ageOfProviderKeys } = sources;
     if (ageOfProviderKeys)
       gauge(

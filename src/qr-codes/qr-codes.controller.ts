@@ -7,6 +7,7 @@ import { LinkInPath, ProjectInPath, QrCodeOperation, ShortLinkInPath } from '../
 import { PathProject } from '../http/request';
 import { ResourceId } from '../http/resource-id';
 import { LinkHosts } from '../link-paths/link-hosts';
+import { inQrCode } from '../link-paths/reserved-parameters';
 import type { Project } from '../projects/project';
 import { ShortLinksService } from '../short-links/short-links.service';
 import { toPng } from './png';
@@ -37,7 +38,7 @@ export class QrCodesController {
     const style = QrCodeQuery.styleOf(query);
     const link = await this.dynamicLinks.get(project, id);
     const url = this.hosts.urlOf(project, link.customPath);
-    await send(request, response, url, style, query.format);
+    await send(request, response, inQrCode(url), style, query.format);
   }
 
   @Get('short-links/:shortLinkId/qr-code')
@@ -52,7 +53,8 @@ export class QrCodesController {
   ): Promise<void> {
     const style = QrCodeQuery.styleOf(query);
     const link = await this.shortLinks.get(project, id);
-    await send(request, response, this.hosts.urlOf(project, link.slug), style, query.format);
+    const url = this.hosts.urlOf(project, link.slug);
+    await send(request, response, inQrCode(url), style, query.format);
   }
 }
 

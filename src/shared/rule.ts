@@ -10,7 +10,7 @@ export interface RuleSchema {
   minimum?: number;
   maximum?: number;
   enum?: string[];
-  default?: string | number;
+  default?: string | number | boolean;
   minItems?: number;
   maxItems?: number;
   maxProperties?: number;
@@ -66,6 +66,12 @@ export const wrongType = (type: RuleSchema['type']): { problems: Problem[] } =>
 export const boolean = new Rule<boolean>({ type: 'boolean' }, (value) =>
   typeof value === 'boolean' ? { value } : wrongType('boolean'),
 );
+
+/** A boolean in a query string: `true` or `false`. */
+export const flag = (fallback: boolean): Rule<boolean> =>
+  new Rule({ type: 'boolean', default: fallback }, (value) =>
+    value === 'true' || value === 'false' ? { value: value === 'true' } : wrongType('boolean'),
+  );
 
 export function oneOf<const T extends string>(values: readonly T[], fallback?: T): Rule<T> {
   return new Rule({ type: 'string', enum: [...values], default: fallback }, (value) => {

@@ -78,7 +78,9 @@ test('a campaign through the client: project, apps, link, short link, QR codes, 
     params: { path: { ...path, shortLinkId: short.id }, query: { color: '1a2b3c' } },
     parseAs: 'blob',
   });
-  expect([await readBlob(ofLink.data), await readBlob(ofAlias.data)]).toEqual([link.full_url, short.short_url]);
+  expect([await readBlob(ofLink.data), await readBlob(ofAlias.data)]).toEqual(
+    [link.full_url, short.short_url].map((url) => `${url}?_via=qr`),
+  );
 
   const projects = await client.GET('/projects', { params: { query: { search: subdomain } } });
   expect(projects.data!.data).toEqual([{ ...project, _count: { dynamic_links: 1 } }]);

@@ -35,6 +35,9 @@ test('an empty environment is a development set-up', () => {
     metricsPort: undefined,
     linkCacheBytes: 64_000_000,
     trustedProxies: [],
+    countryHeader: undefined,
+    recordClicks: true,
+    clickRetentionMonths: 13,
     apiKeyPepper: expect.any(String),
     dashboard: undefined,
     quotas: {
@@ -105,6 +108,8 @@ describe('a setting', () => {
       (config) => config.trustedProxies,
       ['10.0.0.0/8', '::1', 'fd00::/8', 'loopback'],
     ],
+    ['RECORD_CLICKS', 'false', (config) => config.recordClicks, false],
+    ['CLICK_RETENTION_MONTHS', '120', (config) => config.clickRetentionMonths, 120],
     ['API_KEY_PEPPER', 'short', (config) => config.apiKeyPepper, 'short'],
     ['QUOTA_FREE_PROJECTS', '0', quotaOf('free', 'projects'), 0],
     ['QUOTA_FREE_DYNAMIC_LINKS', '5', quotaOf('free', 'dynamicLinks'), 5],
@@ -240,6 +245,9 @@ describe('a setting', () => {
     ...['API', 'both'].map((value) => ['ROLE', value]),
     ...['65536', 'x'].map((value) => ['METRICS_PORT', value]),
     ...['0', '1.5'].map((value) => ['LINK_CACHE_MB', value]),
+    ...['yes', '0'].map((value) => ['RECORD_CLICKS', value]),
+    ...['0', '121', 'forever'].map((value) => ['CLICK_RETENTION_MONTHS', value]),
+    ...['CF IPCountry', 'country:', '-x', 'länd', 'x'.repeat(101)].map((value) => ['COUNTRY_HEADER', value]),
     ...['mysql://h/d'].map((value) => ['DATABASE_DIRECT_URL', value]),
   ] as [string, string][])('%s=%s is refused in one line that names it', (variable, value) => {
     expect(complaint({ [variable]: value })).toMatch(new RegExp(`^${variable}: .+$`));
@@ -285,6 +293,9 @@ describe('a setting', () => {
     'METRICS_PORT',
     'LINK_CACHE_MB',
     'DATABASE_DIRECT_URL',
+    'COUNTRY_HEADER',
+    'RECORD_CLICKS',
+    'CLICK_RETENTION_MONTHS',
     'API_KEYS_PER_ACCOUNT',
     'DASHBOARD_JWKS_URL',
     'DASHBOARD_JWKS_FILE',
@@ -297,6 +308,12 @@ describe('a setting', () => {
     'DASHBOARD_EMAIL_CLAIM',
   ])('%s that is empty counts as not set', (variable) => {
     expect(readConfig({ [variable]: '' })).toEqual(readConfig({}));
+  });
+
+  test("the header with the visitor's country is read in any letter case, and believed from somebody", () => {
+    const given = { COUNTRY_HEADER: 'CF-IPCountry' };
+    expect(readConfig({ ...given, TRUSTED_PROXIES: '10.0.0.0/8' }).countryHeader).toBe('cf-ipcountry');
+    expect(complaint(given)).toMatch(/^COUNTRY_HEADER: .*TRUSTED_PROXIES.*$/);
   });
 
   test('that is none of ours does not matter', () => {

@@ -45,6 +45,9 @@ const metrics: Record<string, string[]> = {
   signpost_rate_limited_total: [],
   signpost_rate_limit_store_up: [],
   signpost_deferred_links_waiting: [],
+  signpost_clicks_waiting: [],
+  signpost_clicks_recorded_total: [],
+  signpost_clicks_dropped_total: [],
   signpost_identity_provider_keys_age_seconds: [],
   signpost_custom_domains_record_missing: [],
   signpost_custom_domain_checks_total: ['result'],
@@ -133,6 +136,8 @@ describe('alerts', () => {
       [
         'AnnouncementsNotHeard',
         'ApiSlow',
+        'ClicksDropped',
+        'ClicksWaiting',
         'CustomDomainsUnproved',
         'DeferredLinksWaiting',
         'DnsUnanswered',

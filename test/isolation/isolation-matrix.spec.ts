@@ -78,6 +78,10 @@ const matrix = `
   GET    /projects/{projectId}/short-links/{shortLinkId}/qr-code | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   GET    /projects/{projectId}/short-links/{shortLinkId}/qr-code | shortLinkId          | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
 
+  GET    /projects/{projectId}/analytics                         | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  GET    /projects/{projectId}/links/{linkId}/analytics          | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  GET    /projects/{projectId}/links/{linkId}/analytics          | linkId               | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+
   GET    /projects/{projectId}/ios-apps                          | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   POST   /projects/{projectId}/ios-apps                          | projectId            | 201 | 201 | 201                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   GET    /projects/{projectId}/ios-apps/{appId}                  | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
@@ -194,6 +198,7 @@ beforeAll(async () => {
   on = await aService({ ...provider.environment, API_KEYS_PER_ACCOUNT: 'unlimited', DNS_RESOLVERS: dns.address });
   // What deleted projects held stays in the tables, as it would between a deletion and its purge.
   await on.service.app.get(ProjectPurge).stop();
+  await on.service.clicks.upkeep.stop();
   account = await on.anAccount('enterprise');
   another = await on.anAccount('enterprise');
   // Whoever is seen for the first time becomes a user.

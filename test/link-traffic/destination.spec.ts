@@ -21,6 +21,7 @@ const project: VisitedProject = {
 const aLink = (fields: Partial<VisitedLink> = {}): VisitedLink => ({
   id: '0198c0de-7e57-7000-8000-000000000002',
   shortLinkId: null,
+  shortLinkSource: null,
   desktopUrl: null,
   iosAppId: null,
   androidAppId: null,
@@ -38,6 +39,7 @@ const aVisitor = (platform: Platform, fields: Partial<Visitor> = {}): Visitor =>
   platform,
   socialCrawler: false,
   robot: false,
+  browser: null,
   inAppBrowser: false,
   macintosh: false,
   ...fields,

@@ -1,10 +1,12 @@
-import { marked, readVisitorQuery } from '../../src/link-traffic/visitor-query';
+import { marked } from '../../src/link-paths/reserved-parameters';
+import { readVisitorQuery } from '../../src/link-traffic/visitor-query';
 
 test.each<[query: string, own: string, via: string | null]>([
   ['', '', null],
   ['a=1&b=%32+3', 'a=1&b=%32+3', null],
   ['_via=page', '', 'page'],
   ['_via=ipad', '', 'ipad'],
+  ['_via=qr', '', 'qr'],
   ['a=1&_via=page', 'a=1', 'page'],
   ['_via=page&a=1', 'a=1', 'page'],
   ['a=1&_via=page&b=%zz', 'a=1&b=%zz', 'page'],

@@ -205,23 +205,24 @@ describe('in-app browsers', () => {
     ['Weibo', `${webViewOnIphone} Weibo (iPhone15,2__weibo__14.5.0__iphone__os17.5)`, 'ios'],
     ['Naver', `${webViewOnIphone} NAVER(inapp; search; 2000; 12.6.2; 15PRO)`, 'ios'],
     ['Zalo', `${webView} Zalo android/12090678 ZaloTheme/light`, 'android'],
-  ])('%s: a person in an app (%.0s%s)', (_, userAgent, platform) => {
+  ])('%s: a person in an app (%.0s%s)', (app, userAgent, platform) => {
     expect(visitor(userAgent)).toEqual<Visitor>({
       platform,
       socialCrawler: false,
       robot: false,
+      browser: app.split(',')[0]!,
       inAppBrowser: true,
       macintosh: false,
     });
   });
 
-  test.each([
+  test.each<[string, string, string?]>([
     ['Safari', `${iphone} Version/17.5 Mobile/15E148 Safari/604.1`],
-    ['Safari on a Mac', mac],
-    ['Chrome on iPhone', `${iphone} CriOS/130.0 Mobile/15E148 Safari/604.1`],
-    ['Firefox on iPhone', `${iphone} FxiOS/130.0 Mobile/15E148 Safari/604.1`],
-    ['Edge on iPhone', `${iphone} Version/17.0 EdgiOS/130.0 Mobile/15E148 Safari/604.1`],
-    ['the Google app', `${iphone} GSA/439.4.980558000 Mobile/15E148 Safari/604.1`],
+    ['Safari on a Mac', mac, 'Safari'],
+    ['Chrome on iPhone', `${iphone} CriOS/130.0 Mobile/15E148 Safari/604.1`, 'Chrome'],
+    ['Firefox on iPhone', `${iphone} FxiOS/130.0 Mobile/15E148 Safari/604.1`, 'Firefox'],
+    ['Edge on iPhone', `${iphone} Version/17.0 EdgiOS/130.0 Mobile/15E148 Safari/604.1`, 'Edge'],
+    ['the Google app', `${iphone} GSA/439.4.980558000 Mobile/15E148 Safari/604.1`, 'Google app'],
     ['Chrome', pixel],
     ['Firefox', 'Mozilla/5.0 (Android 14; Mobile; rv:130.0) Gecko/130.0 Firefox/130.0'],
     [
@@ -233,10 +234,10 @@ describe('in-app browsers', () => {
       'Mozilla/5.0 (Linux; Android 17) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/153.0.0.0 Mobile DuckDuckGo/5 Safari/537.36',
     ],
     ['QQ Browser', `${iphone} MQQBrowser/14.5 Mobile/15E148 Safari/604.1 QBWebViewUA/2`],
-    ['a web view of no name', webView],
-    ['Chrome on Windows', windows],
-  ])('a person in a browser: %s', (_, userAgent) => {
-    expect(visitor(userAgent)).toMatchObject({ socialCrawler: false, robot: false, inAppBrowser: false });
+    ['a web view of no name', webView, 'Chrome'],
+    ['Chrome on Windows', windows, 'Chrome'],
+  ])('a person in a browser: %s', (name, userAgent, browser = name) => {
+    expect(visitor(userAgent)).toMatchObject({ socialCrawler: false, robot: false, inAppBrowser: false, browser });
   });
 });
 
@@ -258,6 +259,7 @@ describe('odd input', () => {
     platform: 'desktop',
     socialCrawler: false,
     robot: false,
+    browser: null,
     inAppBrowser: false,
     macintosh: false,
   };

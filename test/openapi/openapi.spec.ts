@@ -71,6 +71,8 @@ test('every operation of the specification is described, and those of the accoun
     ...['GET', 'PUT', 'DELETE'].map((method) => `${method} ${keys}/{apiKeyId}`),
   ];
   const others = [
+    `GET ${project}/analytics`,
+    `GET ${project}/links/{linkId}/analytics`,
     `GET ${project}/links/{linkId}/qr-code`,
     `GET ${project}/links/{linkId}/explain`,
     `GET ${project}/association-health`,

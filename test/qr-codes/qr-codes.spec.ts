@@ -19,8 +19,16 @@ beforeAll(async () => {
   project = await aProject(on, account.key);
   const dynamic = await aDynamicLink(on, account.key, project.id, { custom_path: 'Summer/sale-_.~1' });
   const alias = await aShortLink(on, account.key, project.id, dynamic.id, { slug: 'sale' });
-  link = { id: dynamic.id, url: dynamic.full_url, path: `/projects/${project.id}/links/${dynamic.id}/qr-code` };
-  short = { id: alias.id, url: alias.short_url, path: `/projects/${project.id}/short-links/${alias.id}/qr-code` };
+  link = {
+    id: dynamic.id,
+    url: `${dynamic.full_url}?_via=qr`,
+    path: `/projects/${project.id}/links/${dynamic.id}/qr-code`,
+  };
+  short = {
+    id: alias.id,
+    url: `${alias.short_url}?_via=qr`,
+    path: `/projects/${project.id}/short-links/${alias.id}/qr-code`,
+  };
 });
 afterAll(() => on.stop());
 
@@ -126,7 +134,9 @@ test('the longest URL there can be is drawn in 128 pixels', async () => {
   const longest = await aDynamicLink(on, account.key, own.id, { custom_path: 'p'.repeat(50) });
   const path = `/projects/${own.id}/links/${longest.id}/qr-code`;
   await image(path, { size: 128, margin: 16, error_correction: 'H' }).expect(200);
-  expect(readQrCode(await picture(path, { size: 256, margin: 0, error_correction: 'H' }))).toBe(longest.full_url);
+  expect(readQrCode(await picture(path, { size: 256, margin: 0, error_correction: 'H' }))).toBe(
+    `${longest.full_url}?_via=qr`,
+  );
 });
 
 test.each([
@@ -277,13 +287,13 @@ describe('caching', () => {
     for (const [at, path] of [ofLink, ofAlias].entries()) {
       const response = await image(path, {}, { 'If-None-Match': before[at]! }).expect(200);
       expect(response.headers['etag']).not.toBe(before[at]);
-      const url = `http://${subdomain}.localhost:3000/${['before', 'alias'][at]}`;
+      const url = `http://${subdomain}.localhost:3000/${['before', 'alias'][at]}?_via=qr`;
       expect(readQrCode(pictureOfPng(response.body as Buffer))).toBe(url);
     }
 
     const between = await tagOf({}, ofLink);
     await on.api('put', `/projects/${own.id}/links/${moving.id}`, account.key).send({ custom_path: 'after' });
-    expect(readQrCode(await picture(ofLink))).toBe(`http://${subdomain}.localhost:3000/after`);
+    expect(readQrCode(await picture(ofLink))).toBe(`http://${subdomain}.localhost:3000/after?_via=qr`);
     expect(await tagOf({}, ofLink)).not.toBe(between);
   });
 

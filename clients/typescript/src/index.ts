@@ -14,6 +14,7 @@ export type AndroidApp = Schemas['AndroidApp'];
 export type Account = Schemas['Account'];
 export type ApiKey = Schemas['ApiKey'];
 export type CreatedApiKey = Schemas['CreatedApiKey'];
+export type Analytics = Schemas['Analytics'];
 export type CustomDomain = Schemas['CustomDomain'];
 export type Pagination = Schemas['Pagination'];
 export type ErrorResponse = Schemas['ErrorResponse'];

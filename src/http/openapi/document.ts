@@ -46,6 +46,7 @@ export function describeApi(app: INestApplication, apiBaseUrl: URL): OpenAPIObje
     .addTag('Android apps', 'Credentials for the Android asset-links file.')
     .addTag('Custom domains', 'Host names of your own for the links of a project.')
     .addTag('QR codes', 'Images of links.')
+    .addTag('Analytics', 'How often links were opened, by whom, and from where.')
     .addTag('Account', 'Plan, features and quotas of whoever calls.')
     .addTag('API keys', 'For signed-in people.')
     .build();

@@ -7,7 +7,7 @@ import { pictureOf } from './picture';
 import { sendIpadOn } from './send-ipad-on';
 
 export interface Landing {
-  /** As visited: what the QR code says. */
+  /** What the QR code says. */
   url: string;
   title: string;
   description: string | null;

@@ -1,0 +1,96 @@
+const day = 24 * 60 * 60_000;
+
+/** What there is to click on. Low numbers are clicked more than high ones; of each link there are some countries and referrers. */
+const kinds = { links: 1000, referrers: 300, countries: 60 };
+const ofLink = { referrers: 6, countries: 8 };
+
+/**
+ * A project with `clicks` clicks, spread evenly over the thirty days (UTC) before today, of which half came by a short link. It
+ * writes what the service would have written by now: the clicks, and their sums.
+ *
+ * @param {import('pg').Client} client
+ * @returns {Promise<{ project: string, link: string, from: string, to: string }>} `link` is the one with the most clicks
+ */
+export async function loadClicks(client, accountId, userId, clicks) {
+  const to = Math.floor(Date.now() / day) * day;
+  const from = to - 30 * day;
+  const one = async (sql, values) => Object.values((await client.query(sql, values)).rows[0])[0];
+  const project = await one(
+    `INSERT INTO projects (id, account_id, user_id, name, subdomain) VALUES (gen_random_uuid(), $1, $2, 'Clicked', 'clicked') RETURNING id`,
+    [accountId, userId],
+  );
+  const links = await one(
+    `WITH link AS (
+       INSERT INTO dynamic_links (id, project_id, name, custom_path)
+       SELECT gen_random_uuid(), $1, 'Link ' || n, 'link-' || n FROM generate_series(1, $2::int) n RETURNING id
+     ) SELECT array_agg(id) FROM link`,
+    [project, kinds.links],
+  );
+  await client.query('SELECT make_click_partitions($1)', [[from, to].map((at) => new Date(at).toISOString())]);
+  await client.query("SET work_mem = '400MB'");
+  // Which link, host or country, is said by one random number each: the smaller, the likelier.
+  await client.query(
+    `CREATE TEMPORARY TABLE clicked ON COMMIT PRESERVE ROWS AS
+     SELECT drawn.*, link, CASE WHEN random() < 0.5 THEN link END AS short_link
+     FROM (
+       SELECT to_timestamp($1::float8 + random() * $2::float8)::timestamptz(3) AS clicked_at,
+              1 + (${kinds.links} * random() * random())::int % ${kinds.links} AS link_number,
+              1 + (random() * 7.99 - 0.5)::int AS client,
+              (${ofLink.referrers} * random() * random())::int AS referrer, (${ofLink.countries} * random() * random())::int AS country,
+              random() < 0.05 AS qr
+       FROM generate_series(1, $3::int)
+     ) AS drawn JOIN unnest($4::uuid[]) WITH ORDINALITY AS of_link (link, number) ON number = link_number`,
+    [from / 1000, (to - from) / 1000, clicks, links],
+  );
+  await client.query(
+    `INSERT INTO clicks (clicked_at, project_id, dynamic_link_id, short_link_id, source, platform, browser, referrer, country, bot, qr)
+     SELECT least(clicked_at, to_timestamp($2) - interval '1 ms'), $1, link, short_link,
+            CASE WHEN short_link IS NULL THEN NULL WHEN link_number % 2 = 0 THEN 'api' ELSE 'dashboard' END,
+            ('{ios,ios,ios,android,android,desktop,desktop,desktop}'::text[])[client],
+            ('{Safari,Chrome,Instagram,Chrome,Facebook,Chrome,Edge,NULL}'::text[])[client],
+            CASE WHEN referrer > 0 THEN 'host-' || (link_number * ${ofLink.referrers} + referrer) % ${kinds.referrers} || '.example' END,
+            chr(65 + (link_number + country) % ${kinds.countries} / 10) || chr(65 + (link_number + country) % 10), client = 8, qr
+     FROM clicked`,
+    [project, to / 1000],
+  );
+  await client.query('DROP TABLE clicked');
+  const counts = { clicks: 'NOT bot', qr_scans: 'NOT bot AND qr', bots: 'bot', bot_qr_scans: 'bot AND qr' };
+  const names = Object.keys(counts);
+  const values = {
+    total: "''",
+    platform: 'platform',
+    browser: "coalesce(browser, '')",
+    referrer: "coalesce(referrer, '')",
+    country: "coalesce(country, '')",
+    short_link: "coalesce(short_link_id::text, '')",
+    source: "coalesce(source, '')",
+  };
+  const byPlace = (place) => names.map((name) => `counts_by_place(${place}, ${name}) FILTER (WHERE ${name} > 0)`);
+  const ofProject = { link: 'dynamic_link_id::text' };
+  for (const scope of ['project_id', 'dynamic_link_id'])
+    for (const [dimension, value] of Object.entries({ ...values, ...(scope === 'project_id' && ofProject) }))
+      await client.query(
+        `WITH counted AS MATERIALIZED (
+           SELECT ${scope} AS scope, ${value} AS value, (clicked_at AT TIME ZONE 'UTC')::date AS day,
+                  1 + extract(epoch FROM (clicked_at AT TIME ZONE 'UTC')::time)::integer / 900 AS quarter,
+                  ${Object.entries(counts).map(([name, which]) => `count(*) FILTER (WHERE ${which}) AS ${name}`)}
+           FROM clicks WHERE project_id = $1 GROUP BY 1, 2, 3, 4
+         ), by_day AS (
+           SELECT scope, value, day, ${names.map((name) => `sum(${name})::bigint AS ${name}`)} FROM counted GROUP BY 1, 2, 3
+         ), days AS (
+           INSERT INTO clicks_by_day (project_id, scope_id, dimension, month, value, ${names})
+           SELECT $1, scope, '${dimension}', date_trunc('month', day), value, ${byPlace('extract(day FROM day)::integer')}
+           FROM by_day GROUP BY scope, date_trunc('month', day), value
+         )
+         INSERT INTO clicks_by_quarter (project_id, scope_id, dimension, day, value, ${names})
+         SELECT $1, scope, '${dimension}', day, value, ${byPlace('quarter')} FROM counted GROUP BY scope, day, value`,
+        [project],
+      );
+  await client.query('VACUUM ANALYZE');
+  const link = await one(
+    `SELECT scope_id FROM clicks_by_day, unnest(clicks) AS n WHERE project_id = $1 AND scope_id <> $1 AND dimension = 'total'
+     GROUP BY 1 ORDER BY sum(n) DESC LIMIT 1`,
+    [project],
+  );
+  return { project, link, from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+}

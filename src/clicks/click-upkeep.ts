@@ -1,0 +1,106 @@
+import type { Clock } from '../shared/clock';
+import type { ClickRepository } from './click.repository';
+
+/** Milliseconds that clicks stay apart from what statistics read fastest. The longer, the fewer rows are changed. */
+const rollUpInterval = 3000;
+
+/** Milliseconds between two looks for what other processes left: clicks to roll up, projects to purge. */
+const sweepInterval = 5000;
+
+/** Milliseconds between two looks at the months. */
+const monthsInterval = 60 * 60_000;
+
+/** Months that there is room for ahead. */
+const monthsAhead = 2;
+
+/** Rows a statement: a fraction of a second's work. One that takes too long is tried again with fewer. */
+const rollUpBatch = 2000;
+const smallestBatch = 50;
+const purgeBatch = 5000;
+
+/** What is done to clicks after they are written. Any number of processes may do it at once. */
+export class ClickUpkeep {
+  #stopped = false;
+  #rollUpBatch = rollUpBatch;
+  #rollUpTimer: NodeJS.Timeout | undefined;
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #timers: NodeJS.Timeout[];
+
+  /** @param retention whole months that clicks are kept beside the current one */
+  constructor(
+    private readonly clicks: ClickRepository,
+    private readonly retention: number,
+    private readonly clock: Clock,
+    private readonly onDropped: (partitions: string[]) => void,
+    private readonly onError: (error: unknown) => void,
+  ) {
+    this.#timers = [
+      setInterval(() => void this.sweep(), sweepInterval).unref(),
+      setInterval(() => void this.keepMonths(), monthsInterval).unref(),
+    ];
+  }
+
+  /** There are clicks to roll up. */
+  rollUpSoon(): void {
+    if (!this.#stopped) this.#rollUpTimer ??= setTimeout(() => this.#onRollUpTimer(), rollUpInterval).unref();
+  }
+
+  /** Rolls up what is there, and purges what belonged to deleted projects. */
+  async sweep(): Promise<void> {
+    await Promise.all([this.#alone('roll up', () => this.#rollUp()), this.#alone('purge', () => this.#purge())]);
+  }
+
+  /** Makes the months to come, and drops those that are over for long enough. */
+  keepMonths(): Promise<void> {
+    return this.#alone('months', async () => {
+      const now = new Date(this.clock.now());
+      const months = Array.from({ length: monthsAhead + 1 }, (_, ahead) => now.getUTCMonth() + ahead);
+      await this.clicks.makePartitions(months.map((month) => Date.UTC(now.getUTCFullYear(), month)));
+      const dropped = await this.clicks.dropPartitions(this.retention);
+      if (dropped.length > 0) this.onDropped(dropped);
+      await this.clicks.forgetWriters();
+    });
+  }
+
+  /** The statements in hand are finished, no others are begun. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const timer of this.#timers) clearInterval(timer);
+    clearTimeout(this.#rollUpTimer);
+    await Promise.all(this.#running.values());
+  }
+
+  #onRollUpTimer(): void {
+    this.#rollUpTimer = undefined;
+    void this.#alone('roll up', () => this.#rollUp());
+  }
+
+  /** Once at a time; whoever wants it meanwhile waits for the same. It never rejects: whatever failed is tried again. */
+  #alone(what: string, work: () => Promise<void>): Promise<void> {
+    const running = this.#running.get(what);
+    if (running) return running;
+    const started = work()
+      .catch(this.onError)
+      .finally(() => this.#running.delete(what));
+    this.#running.set(what, started);
+    return started;
+  }
+
+  async #rollUp(): Promise<void> {
+    try {
+      for (;;) {
+        const asked = this.#rollUpBatch;
+        const done = this.#stopped ? 0 : await this.clicks.rollUp(asked);
+        this.#rollUpBatch = Math.min(rollUpBatch, asked * 2);
+        if (done < asked) return;
+      }
+    } catch (error) {
+      this.#rollUpBatch = Math.max(smallestBatch, Math.floor(this.#rollUpBatch / 2));
+      throw error;
+    }
+  }
+
+  async #purge(): Promise<void> {
+    while (!this.#stopped && (await this.clicks.purgeSome(purgeBatch)));
+  }
+}

@@ -1,0 +1,29 @@
+/** What made a request, as far as clicks are told apart by it. Shared between clicks. */
+export interface Client {
+  platform: string;
+  /** Its family, or the app that it is inside of; null where none is known, and for robots. */
+  browser: string | null;
+  robot: boolean;
+}
+
+/**
+ * A visit of a link that is counted. No address, and no text of the visitor's own: everything here is an id, a word of a closed
+ * list, or a host of letters, digits, dots and hyphens.
+ */
+export interface Click {
+  /** Milliseconds since 1970 (UTC). */
+  at: number;
+  projectId: string;
+  linkId: string;
+  /** The short link that was used; null for the custom path. */
+  shortLinkId: string | null;
+  /** What made that short link. */
+  source: string | null;
+  client: Client;
+  /** The host that referred to the link. */
+  referrer: string | null;
+  /** Two capital letters. */
+  country: string | null;
+  /** The link's QR code was scanned. */
+  qr: boolean;
+}

@@ -1,0 +1,156 @@
+import type { Click } from '../../src/clicks/click';
+import type { ClickBatch } from '../../src/clicks/click-batch';
+import { ClickRecorder } from '../../src/clicks/click-recorder';
+import type { ClickRepository } from '../../src/clicks/click.repository';
+import { newId } from '../../src/shared/id';
+import { eventually } from '../support/eventually';
+import { aClick } from './counting';
+
+interface Sent {
+  writer: string;
+  number: number;
+  batch: ClickBatch;
+}
+
+/** Takes what it is given, unless told to refuse. */
+class FakeClicks implements Pick<ClickRepository, 'record'> {
+  readonly sent: Sent[] = [];
+  refusing = false;
+  /** Resolves a write that is under way; null where it is not to wait. */
+  hold: Promise<void> | null = null;
+
+  async record(writer: string, number: number, batch: ClickBatch): Promise<void> {
+    this.sent.push({ writer, number, batch });
+    await this.hold;
+    if (this.refusing) throw new Error('the answer was lost');
+  }
+
+  /** Clicks of batches, each batch once. */
+  get written(): number {
+    return [...new Map(this.sent.map(({ number, batch }) => [number, batch.moments.length])).values()].reduce(
+      (one, other) => one + other,
+      0,
+    );
+  }
+}
+
+let clicks: FakeClicks;
+let errors: string[];
+let recorder: ClickRecorder;
+const start = (capacity?: number) => {
+  clicks = new FakeClicks();
+  errors = [];
+  recorder = new ClickRecorder(
+    clicks as unknown as ClickRepository,
+    () => {},
+    (error) => errors.push((error as Error).message),
+    capacity,
+  );
+};
+beforeEach(() => start());
+afterEach(() => recorder.stop());
+
+const projectId = newId();
+const linkId = newId();
+const click = (fields: Partial<Click> = {}): Click => aClick({ at: Date.now(), projectId, linkId, ...fields });
+const record = (times: number) => {
+  for (let time = 0; time < times; time++) recorder.record(click());
+};
+
+test('clicks are written within a second, together', async () => {
+  record(300);
+  expect(recorder.counts).toEqual({ recorded: 0, waiting: 300, dropped: 0 });
+  await eventually(() => recorder.counts.recorded === 300, 1000);
+  expect(recorder.counts).toEqual({ recorded: 300, waiting: 0, dropped: 0 });
+  expect(clicks.sent).toHaveLength(1);
+});
+
+test('what is alike is said once, and every click has its own moment', async () => {
+  const client = { platform: 'ios', browser: 'Safari', robot: false };
+  for (const at of [1_000_700, 1_000_500, 1_000_900]) recorder.record(click({ at, client }));
+  recorder.record(click({ at: 1_000_600, client, referrer: 'a.example' }));
+  recorder.record(click({ at: 1_000_800, client: { ...client } }));
+  await recorder.stop();
+  const { batch } = clicks.sent[0]!;
+  expect(batch.kinds.map(({ referrer }) => referrer)).toEqual([null, 'a.example']);
+  expect([batch.kindOf, batch.since, batch.moments]).toEqual([[1, 1, 1, 2, 1], 1_000_500, [200, 0, 400, 100, 300]]);
+});
+
+test.each<[string, Partial<Click>]>([
+  ['link', { linkId: newId() }],
+  ['short link', { shortLinkId: newId() }],
+  ['platform', { client: { platform: 'ios', browser: 'Chrome', robot: false } }],
+  ['browser', { client: { platform: 'desktop', browser: null, robot: false } }],
+  ['robot', { client: { platform: 'desktop', browser: 'Chrome', robot: true } }],
+  ['referrer', { referrer: 'null' }],
+  ['country', { country: 'DE' }],
+  ['QR code', { qr: true }],
+])('clicks are told apart by their %s', async (_, fields) => {
+  recorder.record(click());
+  recorder.record(click(fields));
+  await recorder.stop();
+  expect(clicks.sent[0]!.batch.kinds).toHaveLength(2);
+});
+
+test('a great many are written in several batches, numbered in their order', async () => {
+  record(12_000);
+  await eventually(() => recorder.counts.recorded === 12_000);
+  expect(clicks.sent.map(({ number, batch }) => [number, batch.moments.length])).toEqual([
+    [1, 5000],
+    [2, 5000],
+    [3, 2000],
+  ]);
+  expect(new Set(clicks.sent.map(({ writer }) => writer)).size).toBe(1);
+});
+
+test('a batch whose answer is lost is sent again as it was, and what came meanwhile after it', async () => {
+  clicks.refusing = true;
+  record(2);
+  await eventually(() => errors.length === 1);
+  record(3);
+  await eventually(() => errors.length === 2);
+  expect(recorder.counts).toEqual({ recorded: 0, waiting: 5, dropped: 0 });
+  clicks.refusing = false;
+  await eventually(() => recorder.counts.recorded === 5);
+  expect(clicks.sent.map(({ number }) => number)).toEqual([1, 1, 1, 2]);
+  expect(clicks.sent[1]!.batch).toBe(clicks.sent[0]!.batch);
+  expect(clicks.written).toBe(5);
+});
+
+test('what there is no room for is dropped and counted, and room is made again', async () => {
+  start(100);
+  clicks.refusing = true;
+  record(60);
+  await eventually(() => errors.length === 1);
+  record(60);
+  expect(recorder.counts).toEqual({ recorded: 0, waiting: 100, dropped: 20 });
+  clicks.refusing = false;
+  await eventually(() => recorder.counts.waiting === 0);
+  record(100);
+  await recorder.stop();
+  expect(recorder.counts).toEqual({ recorded: 200, waiting: 0, dropped: 20 });
+});
+
+test('the last ones are written before it stops, those of a batch under way included', async () => {
+  let release = (): void => {};
+  clicks.hold = new Promise((resolve) => (release = resolve));
+  record(10);
+  await eventually(() => clicks.sent.length === 1);
+  record(7000);
+  const stopped = recorder.stop();
+  clicks.hold = null;
+  release();
+  await stopped;
+  expect(recorder.counts).toEqual({ recorded: 7010, waiting: 0, dropped: 0 });
+});
+
+test('one that cannot write them tries for some seconds, says what is lost, and stops', async () => {
+  clicks.refusing = true;
+  record(10);
+  const startedAt = performance.now();
+  await recorder.stop();
+  const took = performance.now() - startedAt;
+  expect([took > 4000, took < 8000]).toEqual([true, true]);
+  expect(recorder.counts).toEqual({ recorded: 0, waiting: 0, dropped: 10 });
+  expect(errors.at(-1)).toMatch(/^10 clicks are lost/);
+});

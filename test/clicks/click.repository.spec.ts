@@ -1,0 +1,354 @@
+import { Client } from 'pg';
+import { batchOf } from '../../src/clicks/click-batch';
+import { newId } from '../../src/shared/id';
+import { aDynamicLink, aProject, type ProjectBody } from '../support/builders';
+import { onServer } from '../support/database';
+import { eventually } from '../support/eventually';
+import { aService, type TestAccount, type TestService } from '../support/service';
+import { aClick, clicksOn } from './counting';
+
+let on: TestService;
+let account: TestAccount;
+let project: ProjectBody;
+let linkId: string;
+let clicks: ReturnType<typeof clicksOn>;
+beforeAll(async () => {
+  on = await aService();
+  // What is rolled up when is for the tests to say.
+  await on.service.clicks.upkeep.stop();
+  account = await on.anAccount('enterprise');
+  clicks = clicksOn(on.database);
+});
+afterAll(async () => {
+  await clicks.close();
+  await on.stop();
+});
+beforeEach(async () => {
+  await on.database.query('TRUNCATE clicks, fresh_clicks, clicks_by_day, clicks_by_quarter');
+  project = await aProject(on, account.key);
+  linkId = (await aDynamicLink(on, account.key, project.id)).id;
+});
+
+const some = (count: number, at = '2026-11-21T10:00:00Z') =>
+  Array.from({ length: count }, (_, number) =>
+    aClick({ at: Date.parse(at) + number, projectId: project.id, linkId, country: number % 2 ? 'DE' : null }),
+  );
+
+/** Clicks in each table. */
+async function stored(): Promise<{ clicks: number; fresh: number; counted: number }> {
+  const [row] = await on.database.query<{ clicks: number; fresh: number; counted: number }>(
+    `SELECT (SELECT count(*)::int FROM clicks) AS clicks, (SELECT coalesce(sum(clicks), 0)::int FROM fresh_clicks) AS fresh,
+            (SELECT coalesce(sum(n), 0)::int FROM clicks_by_day, unnest(clicks) n WHERE dimension = 'total' AND scope_id = project_id) AS counted`,
+  );
+  return row!;
+}
+
+const partitions = async (of: string): Promise<string[]> => {
+  const rows = await on.database.query<{ name: string }>(
+    'SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = $1::regclass ORDER BY 1',
+    [of],
+  );
+  return rows.map(({ name }) => name);
+};
+
+describe('a batch', () => {
+  test('counts once, however often and at once it is sent', async () => {
+    const writer = newId();
+    const batch = batchOf(some(10));
+    await Promise.all(Array.from({ length: 4 }, () => clicks.repository.record(writer, 1, batch)));
+    await clicks.repository.record(writer, 1, batch);
+    expect(await stored()).toEqual({ clicks: 10, fresh: 10, counted: 0 });
+  });
+
+  test('counts beside that of another process, and of the next number', async () => {
+    const writer = newId();
+    await clicks.repository.record(writer, 1, batchOf(some(1)));
+    await clicks.repository.record(newId(), 1, batchOf(some(10)));
+    await clicks.repository.record(writer, 2, batchOf(some(100)));
+    await clicks.repository.record(writer, 1, batchOf(some(1000)));
+    expect((await stored()).clicks).toBe(111);
+  });
+
+  test('whose transaction fails counts not at all, and then once', async () => {
+    const writer = newId();
+    await on.database.query('ALTER TABLE fresh_clicks RENAME TO elsewhere');
+    await expect(clicks.repository.record(writer, 1, batchOf(some(10)))).rejects.toThrow();
+    await on.database.query('ALTER TABLE elsewhere RENAME TO fresh_clicks');
+    await clicks.repository.record(writer, 1, batchOf(some(10)));
+    expect(await stored()).toEqual({ clicks: 10, fresh: 10, counted: 0 });
+  });
+
+  test('with clicks a month apart, after a long outage, is a batch as any other', async () => {
+    await clicks.write([...some(3, '2026-10-01T00:00:00Z'), ...some(4, '2026-11-21T10:00:00Z')]);
+    expect((await stored()).clicks).toBe(7);
+  });
+
+  test('leaves out projects that are deleted or were never there', async () => {
+    const other = await aProject(on, account.key);
+    await on.api('delete', `/projects/${other.id}`, account.key).expect(200);
+    await clicks.write([
+      ...some(2),
+      aClick({ at: Date.now(), projectId: other.id, linkId: newId() }),
+      aClick({ at: Date.now(), projectId: newId(), linkId: newId() }),
+    ]);
+    expect(await stored()).toEqual({ clicks: 2, fresh: 2, counted: 0 });
+  });
+});
+
+describe('rolling up', () => {
+  test('moves every click once, whoever tries at the same time', async () => {
+    for (let batch = 0; batch < 20; batch++) await clicks.write(some(50, `2026-11-21T${10 + (batch % 10)}:00:00Z`));
+    const rollUp = async () => {
+      for (let time = 0; time < 20; time++) await clicks.repository.rollUp(3);
+    };
+    await Promise.all([rollUp(), rollUp(), rollUp(), clicks.write(some(50))]);
+    await clicks.rollUpAll(1);
+    expect(await stored()).toEqual({ clicks: 1050, fresh: 0, counted: 1050 });
+    for (const table of ['clicks_by_day', 'clicks_by_quarter']) {
+      const sums = await on.database.query<{ dimension: string; own: string; links: string }>(
+        `SELECT dimension, sum(n) FILTER (WHERE scope_id = project_id) AS own, sum(n) FILTER (WHERE scope_id <> project_id) AS links
+         FROM ${table}, unnest(clicks) AS n GROUP BY dimension ORDER BY 1`,
+      );
+      expect(sums.map((row) => Object.values(row).join())).toEqual(
+        ['browser', 'country', 'link', 'platform', 'referrer', 'short_link', 'source', 'total'].map(
+          (dimension) => `${dimension},1050,${dimension === 'link' ? '' : 1050}`,
+        ),
+      );
+    }
+  });
+
+  test('that fails moves nothing', async () => {
+    await clicks.write(some(10));
+    await on.database.query(
+      "ALTER TABLE clicks_by_quarter ADD CONSTRAINT too_full CHECK (dimension <> 'total') NOT VALID",
+    );
+    await expect(clicks.repository.rollUp(100)).rejects.toThrow();
+    expect(await stored()).toEqual({ clicks: 10, fresh: 10, counted: 0 });
+    await on.database.query('ALTER TABLE clicks_by_quarter DROP CONSTRAINT too_full');
+    await clicks.rollUpAll();
+    expect(await stored()).toEqual({ clicks: 10, fresh: 0, counted: 10 });
+  });
+});
+
+describe('months', () => {
+  test('are there for this one and the two to come', async () => {
+    const names = await partitions('clicks');
+    const now = new Date();
+    const expected = [0, 1, 2].map((ahead) => {
+      const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1)).toISOString();
+      return `clicks_${month.slice(0, 7).replace('-', '_')}`;
+    });
+    expect(names).toEqual(expect.arrayContaining(expected));
+    for (const table of ['clicks_by_day', 'clicks_by_quarter'])
+      expect((await partitions(table)).map((name) => name.replace(table, 'clicks'))).toEqual(names);
+  });
+
+  test('that are missing are made when clicks come, whenever a clock says it is', async () => {
+    const strange = ['2004-02-29T23:59:59.999Z', '2061-12-31T23:59:59.999Z', '1970-01-01T00:00:00Z'];
+    for (const moment of strange) await clicks.write(some(1, moment));
+    await on.database.query('DROP TABLE clicks_by_day_2004_02');
+    await clicks.rollUpAll();
+    expect(await stored()).toEqual({ clicks: 3, fresh: 0, counted: 3 });
+    expect(await partitions('clicks')).toEqual(
+      expect.arrayContaining(['clicks_2004_02', 'clicks_2061_12', 'clicks_1970_01']),
+    );
+  });
+
+  test('are made once by many at once, while clicks come', async () => {
+    const make = () =>
+      clicks.repository.makePartitions(Array.from({ length: 12 }, (_, month) => Date.UTC(2040, month, 15)));
+    await Promise.all([make(), make(), make(), clicks.write(some(5, '2040-06-01T00:00:00Z')), clicks.write(some(5))]);
+    const names = (await partitions('clicks')).filter((name) => name.includes('2040'));
+    expect([names.length, names[0], names.at(-1)]).toEqual([12, 'clicks_2040_01', 'clicks_2040_12']);
+    expect((await stored()).clicks).toBe(10);
+  });
+
+  test('are dropped when they are over for so many months, and no day earlier', async () => {
+    const now = new Date();
+    const ago = (months: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 28));
+    await clicks.repository.makePartitions([5, 4, 3, 2, 1].map((months) => ago(months).getTime()));
+    await clicks.write([...some(1, ago(3).toISOString()), ...some(1, ago(2).toISOString())]);
+    await clicks.rollUpAll();
+    const name = (months: number) => ago(months).toISOString().slice(0, 7).replace('-', '_');
+    const dropped = (
+      await Promise.all([clicks.repository.dropPartitions(2), clicks.repository.dropPartitions(2)])
+    ).flat();
+    for (const months of [3, 4, 5])
+      expect(dropped).toEqual(
+        expect.arrayContaining(
+          ['clicks', 'clicks_by_day', 'clicks_by_quarter'].map((table) => `${table}_${name(months)}`),
+        ),
+      );
+    expect(await partitions('clicks')).toEqual(
+      expect.arrayContaining([0, 1, 2].map((months) => `clicks_${name(months)}`)),
+    );
+    expect(await partitions('clicks')).not.toContain(`clicks_${name(3)}`);
+    expect(await stored()).toEqual({ clicks: 1, fresh: 0, counted: 1 });
+    expect(await clicks.repository.dropPartitions(2)).toEqual([]);
+  });
+
+  test('go by the clock of the database: a process with a wrong one drops nothing', async () => {
+    const before = await partitions('clicks');
+    on.clock.ahead = 50 * 365 * 24 * 60 * 60_000;
+    const other = await aService({ CLICK_RETENTION_MONTHS: '120' }, on.database);
+    other.clock.ahead = on.clock.ahead;
+    await other.service.clicks.upkeep.keepMonths();
+    await other.stop();
+    on.clock.ahead = 0;
+    expect(await partitions('clicks')).toEqual(expect.arrayContaining(before.filter((name) => name > 'clicks_2020')));
+  });
+});
+
+describe("a user of the database's who owns nothing", () => {
+  const user = `service_${process.pid}`;
+  let theirs: ReturnType<typeof clicksOn>;
+  beforeAll(async () => {
+    await onServer(`CREATE ROLE ${user} LOGIN`);
+    // As docs/operating.md has it.
+    await on.database.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${user}`);
+    await on.database.query(`GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO ${user}`);
+    const url = new URL(on.database.url);
+    url.username = user;
+    theirs = clicksOn({ url: url.href });
+  });
+  afterAll(async () => {
+    await theirs.close();
+    await on.database.query(`DROP OWNED BY ${user}`);
+    await onServer(`DROP ROLE ${user}`);
+  });
+
+  test('can do all that the service does', async () => {
+    await theirs.write(some(3, '2033-03-03T00:00:00Z'));
+    await theirs.rollUpAll();
+    expect(await stored()).toEqual({ clicks: 3, fresh: 0, counted: 3 });
+    await theirs.repository.makePartitions([Date.UTC(2034, 0), Date.UTC(2034, 1)]);
+    await theirs.repository.dropPartitions(120);
+    await on.api('delete', `/projects/${project.id}`, account.key).expect(200);
+    while (await theirs.repository.purgeSome(100));
+    expect((await stored()).clicks).toBe(0);
+    await theirs.repository.forgetWriters();
+  });
+
+  test('cannot have the owner work on tables of its own', async () => {
+    const url = new URL(on.database.url);
+    url.username = user;
+    const client = new Client({ connectionString: url.href });
+    await client.connect();
+    await client.query('CREATE TEMPORARY TABLE clicks (LIKE public.clicks) PARTITION BY RANGE (clicked_at)');
+    await client.query("SELECT make_click_partitions('{2035-05-01}')");
+    await client.end();
+    expect(await partitions('public.clicks')).toContain('clicks_2035_05');
+  });
+});
+
+test('nobody else may make or drop months', async () => {
+  const user = `stranger_${process.pid}`;
+  await onServer(`CREATE ROLE ${user} LOGIN`);
+  const url = new URL(on.database.url);
+  url.username = user;
+  const theirs = clicksOn({ url: url.href });
+  try {
+    await expect(theirs.repository.dropPartitions(1)).rejects.toThrow('permission denied');
+    await expect(theirs.repository.makePartitions([Date.now()])).rejects.toThrow('permission denied');
+  } finally {
+    await theirs.close();
+    await onServer(`DROP ROLE ${user}`);
+  }
+});
+
+describe('the clicks of a deleted project', () => {
+  const left = () =>
+    on.database.query<{ table: string }>(
+      `SELECT 'clicks' AS table FROM clicks WHERE project_id = $1 UNION ALL SELECT 'fresh' FROM fresh_clicks WHERE project_id = $1
+       UNION ALL SELECT 'days' FROM clicks_by_day WHERE project_id = $1
+       UNION ALL SELECT 'quarters' FROM clicks_by_quarter WHERE project_id = $1 UNION ALL SELECT 'purge' FROM click_purges WHERE project_id = $1`,
+      [project.id],
+    );
+  const remove = () => on.api('delete', `/projects/${project.id}`, account.key).expect(200);
+  const purge = async () => {
+    while (await clicks.repository.purgeSome(7));
+  };
+
+  test("go batch by batch, of every month, and nobody else's do", async () => {
+    const other = await aProject(on, account.key);
+    await clicks.write([...some(30, '2026-09-30T23:59:59.990Z'), ...some(30), ...some(30, '2026-12-31T23:59:59.990Z')]);
+    await clicks.write([aClick({ at: Date.parse('2026-11-21T10:00:00Z'), projectId: other.id, linkId: newId() })]);
+    await clicks.rollUpAll();
+    await clicks.write(some(30));
+    await remove();
+    expect((await left()).length).toBeGreaterThan(100);
+    await purge();
+    expect(await left()).toEqual([]);
+    expect(await stored()).toEqual({ clicks: 1, fresh: 0, counted: 1 });
+  });
+
+  test('go by as many processes as there are, of which one at a time works on one project', async () => {
+    await clicks.write(some(200));
+    await remove();
+    await Promise.all([purge(), purge(), purge()]);
+    await purge();
+    expect(await left()).toEqual([]);
+  });
+
+  test('go also where the project was deleted with its account, by SQL', async () => {
+    const doomed = await on.anAccount('enterprise');
+    project = await aProject(on, doomed.key);
+    await clicks.write(some(5));
+    await on.database.query('DELETE FROM accounts WHERE id = $1', [doomed.accountId]);
+    await purge();
+    expect(await left()).toEqual([]);
+  });
+
+  test('go even if a batch began before the deletion and ends after the purge', async () => {
+    const client = new Client({ connectionString: on.database.url });
+    await client.connect();
+    await client.query('BEGIN');
+    // As far as a batch gets that is slow: it has seen the project alive, and is not committed.
+    await client.query('SELECT pg_advisory_xact_lock_shared(1668049251, 1)');
+    await client.query(
+      `INSERT INTO clicks (clicked_at, project_id, dynamic_link_id, platform, bot, qr) VALUES (now(), $1, $2, 'ios', false, false)`,
+      [project.id, linkId],
+    );
+    await remove();
+    const purged = purge();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await client.query('COMMIT');
+    await client.end();
+    await purged;
+    expect(await left()).toEqual([]);
+  });
+
+  test('that are being rolled up hold nobody up', async () => {
+    for (let batch = 0; batch < 30; batch++) await clicks.write(some(20, `2026-11-${10 + (batch % 20)}T10:00:00Z`));
+    await clicks.repository.rollUp(10);
+    const rollUp = async () => {
+      for (let time = 0; time < 30; time++) await clicks.repository.rollUp(1);
+    };
+    const rolledUp = rollUp();
+    await remove();
+    await Promise.all([rolledUp, purge(), purge()]);
+    await clicks.rollUpAll();
+    await purge();
+    expect(await left()).toEqual([]);
+  });
+});
+
+test('what a stopped process left is taken up by the next one', async () => {
+  await clicks.write(some(20));
+  await on.api('delete', `/projects/${project.id}`, account.key).expect(200);
+  project = await aProject(on, account.key);
+  linkId = newId();
+  await clicks.write(some(5));
+  const other = await aService({}, on.database);
+  await eventually(async () => JSON.stringify(await stored()) === '{"clicks":5,"fresh":0,"counted":5}', 20_000);
+  await other.stop();
+});
+
+test('processes that wrote nothing for a month are forgotten', async () => {
+  await clicks.write(some(1));
+  await on.database.query("UPDATE click_writers SET written_at = now() - interval '32 days'");
+  const writer = newId();
+  await clicks.repository.record(writer, 1, batchOf(some(1)));
+  await clicks.repository.forgetWriters();
+  expect(await on.database.query('SELECT id FROM click_writers')).toEqual([{ id: writer }]);
+});

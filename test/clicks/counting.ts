@@ -1,0 +1,76 @@
+import { Pool } from 'pg';
+import type { Click } from '../../src/clicks/click';
+import { batchOf } from '../../src/clicks/click-batch';
+import { PgClickRepository } from '../../src/clicks/pg-click.repository';
+import type { components } from '../../clients/typescript/src/schema';
+import { newId } from '../../src/shared/id';
+import { ask } from '../support/ask';
+import { eventually } from '../support/eventually';
+import type { TestDatabase } from '../support/database';
+import type { TestService } from '../support/service';
+
+export type Analytics = components['schemas']['Analytics'];
+export type Query = Record<string, string | boolean>;
+
+/** What the API says, of the project or of one of its links. */
+export async function analytics(
+  on: TestService,
+  key: string,
+  projectId: string,
+  query: Query = {},
+  linkId?: string,
+): Promise<Analytics> {
+  const path = `/projects/${projectId}${linkId === undefined ? '' : `/links/${linkId}`}/analytics`;
+  const search = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  const answer = await ask(on, key, 'GET', `${path}?${search.toString()}`);
+  if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`);
+  return (answer.body as { data: Analytics }).data;
+}
+
+/** Waits until so many visits, robots' included, are counted, and says how. */
+export async function untilCounted(
+  on: TestService,
+  key: string,
+  projectId: string,
+  visits: number,
+  query: Query = {},
+): Promise<Analytics> {
+  await eventually(
+    async () => (await analytics(on, key, projectId, { include_bots: true })).totals.clicks >= visits,
+    10_000,
+  );
+  return analytics(on, key, projectId, query);
+}
+
+/** Clicks of each group, by its name. */
+export const clicksBy = ({ groups }: Analytics): Record<string, number> =>
+  Object.fromEntries(groups!.map(({ value, clicks }) => [String(value), clicks]));
+
+export const aClick = (click: Pick<Click, 'at' | 'projectId' | 'linkId'> & Partial<Click>): Click => ({
+  shortLinkId: null,
+  source: null,
+  client: { platform: 'desktop', browser: 'Chrome', robot: false },
+  referrer: null,
+  country: null,
+  qr: false,
+  ...click,
+});
+
+/** What writes clicks, on its own connections. */
+export function clicksOn(database: Pick<TestDatabase, 'url'>) {
+  const pool = new Pool({ connectionString: database.url, max: 4 });
+  const repository = new PgClickRepository(pool);
+  return {
+    repository,
+    write: (clicks: Click[]) => repository.record(newId(), 1, batchOf(clicks)),
+    /** Whoever does it: services do too. */
+    rollUpAll: (batch = 1000) =>
+      eventually(async () => {
+        await repository.rollUp(batch);
+        return (await pool.query('SELECT FROM fresh_clicks LIMIT 1')).rowCount === 0;
+      }, 20_000),
+    close: () => pool.end(),
+  };
+}

@@ -1,0 +1,283 @@
+import supertest from 'supertest';
+import { aDynamicLink, anAndroidApp, anIosApp, aProject, aShortLink, type ProjectBody } from '../support/builders';
+import { aService, type TestAccount, type TestService } from '../support/service';
+import { userAgents } from '../link-traffic/user-agents';
+import { analytics, clicksBy, untilCounted } from './counting';
+
+let on: TestService;
+let account: TestAccount;
+let project: ProjectBody;
+let linkId: string;
+beforeAll(async () => {
+  on = await aService({ TRUSTED_PROXIES: '127.0.0.1', COUNTRY_HEADER: 'X-Country' });
+  account = await on.anAccount('enterprise');
+});
+afterAll(() => on.stop());
+beforeEach(async () => {
+  project = await aProject(on, account.key);
+  linkId = (await aDynamicLink(on, account.key, project.id, { custom_path: 'sale' })).id;
+});
+
+const visit = (headers: Record<string, string> = {}, path = '/sale') => on.visit(project.subdomain, path, headers);
+const counted = (visits: number, groupBy?: string, includeBots = false) =>
+  untilCounted(on, account.key, project.id, visits, {
+    include_bots: includeBots,
+    ...(groupBy !== undefined && { group_by: groupBy }),
+  });
+
+/** Does what must not be counted, and then one visit that must. */
+async function countsNothing(visits: () => Promise<unknown>): Promise<void> {
+  await visits();
+  await visit();
+  const { totals } = await counted(1, undefined, true);
+  expect(totals.clicks).toBe(1);
+}
+
+describe('a visit is counted once', () => {
+  test('by a person, on any device', async () => {
+    for (const name of ['iphone', 'pixel', 'desktop', 'instagramOnIphone'] as const)
+      await visit({ 'User-Agent': userAgents[name] });
+    await visit();
+    expect((await counted(5)).totals).toEqual({ clicks: 5, qr_scans: 0, bots: 0 });
+    expect(clicksBy(await counted(5, 'platform'))).toEqual({ ios: 2, android: 1, desktop: 2 });
+    expect(clicksBy(await counted(5, 'browser'))).toEqual({ Safari: 1, Chrome: 2, Instagram: 1, null: 1 });
+  });
+
+  test('whatever the answer is: a redirect, a page, a store', async () => {
+    const ios = await anIosApp(on, account.key, project.id, { appstore_id: '1' });
+    const android = await anAndroidApp(on, account.key, project.id);
+    const apps = { ios_app_id: ios.id, android_app_id: android.id, desktop_url: undefined };
+    await aDynamicLink(on, account.key, project.id, { custom_path: 'apps', ...apps });
+    await aDynamicLink(on, account.key, project.id, { custom_path: 'get', ios_deferred_deep_link: true, ...apps });
+    const statuses: number[] = [];
+    for (const [name, path] of [
+      ['desktop', '/sale'],
+      ['desktop', '/apps'],
+      ['pixel', '/apps'],
+      ['instagramOnAndroid', '/apps'],
+      ['iphone', '/get'],
+    ] as const)
+      statuses.push((await visit({ 'User-Agent': userAgents[name] }, path)).status);
+    expect(statuses).toEqual([302, 200, 302, 200, 200]);
+    expect((await counted(5)).totals.clicks).toBe(5);
+  });
+
+  test('by a short link, for the short link and its dynamic link', async () => {
+    const short = await aShortLink(on, account.key, project.id, linkId);
+    await on.database.query("UPDATE short_links SET source = 'dashboard' WHERE id = $1", [
+      (await aShortLink(on, account.key, project.id, linkId, { slug: 'dash' })).id,
+    ]);
+    await visit();
+    await visit({}, `/${short.slug}`);
+    await visit({}, `/${short.slug}`);
+    await visit({}, '/dash');
+    expect(clicksBy(await counted(4, 'short_link'))).toMatchObject({ [short.id]: 2, null: 1 });
+    expect(clicksBy(await counted(4, 'source'))).toEqual({ api: 2, dashboard: 1, null: 1 });
+    expect(clicksBy(await counted(4, 'link'))).toEqual({ [linkId]: 4 });
+  });
+
+  test('also when it is answered out of memory because the database is away', async () => {
+    await visit();
+    await counted(1);
+    await on.database.query('ALTER TABLE link_paths RENAME TO elsewhere');
+    try {
+      await visit().expect(302);
+    } finally {
+      await on.database.query('ALTER TABLE elsewhere RENAME TO link_paths');
+    }
+    expect((await counted(2)).totals.clicks).toBe(2);
+  });
+});
+
+describe('none is', () => {
+  test('a HEAD', () =>
+    countsNothing(() => supertest(on.url).head('/sale').redirects(0).set('Host', `${project.subdomain}.localhost`)));
+
+  test('a path that is no link', () => countsNothing(() => visit({}, '/nothing').expect(404)));
+
+  test('an association file', () => countsNothing(() => visit({}, '/.well-known/assetlinks.json').expect(200)));
+
+  test('another method', () =>
+    countsNothing(() => supertest(on.url).post('/sale').set('Host', `${project.subdomain}.localhost`).expect(405)));
+
+  test.each(['page', 'ipad', 'ipad-page'])('who goes on from one of our pages: _via=%s', (via) =>
+    countsNothing(() => visit({ 'User-Agent': userAgents.macintosh }, `/sale?_via=${via}`)),
+  );
+
+  test('who goes on within the link host, as browsers say it', () =>
+    countsNothing(() => visit({ 'Sec-Fetch-Site': 'same-origin' })));
+});
+
+test('an address of ours that was passed on is visited as any other', async () => {
+  await visit({ 'Sec-Fetch-Site': 'none' }, '/sale?_via=page');
+  await visit({ 'Sec-Fetch-Site': 'cross-site' }, '/sale?_via=ipad');
+  await visit({}, '/sale?_via=elsewhere');
+  expect((await counted(3)).totals.clicks).toBe(3);
+});
+
+test('each page on the way of one person counts as one visit, and no more', async () => {
+  const ios = await anIosApp(on, account.key, project.id, { appstore_id: '1' });
+  const android = await anAndroidApp(on, account.key, project.id);
+  await aDynamicLink(on, account.key, project.id, {
+    custom_path: 'way',
+    ios_app_id: ios.id,
+    android_app_id: android.id,
+    ios_deferred_deep_link: true,
+    desktop_url: undefined,
+  });
+  const inApp = await visit({ 'User-Agent': userAgents.instagramOnIphone }, '/way').expect(200);
+  const next = /href="http:\/\/[^/"]*(\/way\?_via=page)"/.exec(inApp.text)![1]!;
+  await visit({ 'User-Agent': userAgents.instagramOnIphone }, next).expect(200);
+  const onIpad = await visit({ 'User-Agent': userAgents.macintosh }, '/way').expect(200);
+  const forwarded = /data-value="http:\/\/[^/"]*(\/way\?_via=ipad)"/.exec(onIpad.text)![1]!;
+  await visit({ 'User-Agent': userAgents.macintosh }, forwarded).expect(200);
+  await visit();
+  expect((await counted(3)).totals.clicks).toBe(3);
+});
+
+describe('crawlers', () => {
+  test('are counted apart', async () => {
+    await visit({ 'User-Agent': userAgents.desktop });
+    for (const name of ['slackbot', 'googlebot', 'iMessage'] as const) await visit({ 'User-Agent': userAgents[name] });
+    expect((await counted(4)).totals).toEqual({ clicks: 1, qr_scans: 0, bots: 3 });
+    expect((await counted(4, undefined, true)).totals).toEqual({ clicks: 4, qr_scans: 0, bots: 3 });
+    expect(clicksBy(await counted(4, 'browser'))).toEqual({ Chrome: 1 });
+    expect(clicksBy(await counted(4, 'browser', true))).toEqual({ Chrome: 1, null: 3 });
+  });
+});
+
+describe('QR codes', () => {
+  test('say that they were scanned, and no destination hears of it', async () => {
+    const response = await visit({}, '/sale?_via=qr&x=1');
+    expect(response.headers['location']).toBe('https://example.com/desktop?x=1');
+    await visit();
+    expect((await counted(2)).totals).toEqual({ clicks: 2, qr_scans: 1, bots: 0 });
+    const { groups, series } = await counted(2, 'platform');
+    expect(groups).toMatchObject([{ value: 'desktop', clicks: 2, qr_scans: 1 }]);
+    expect(series.at(-1)).toMatchObject({ clicks: 2, qr_scans: 1 });
+  });
+
+  test('on the page for a phone beside the screen, too', async () => {
+    await aDynamicLink(on, account.key, project.id, { custom_path: 'bare', desktop_url: undefined });
+    const page = await visit({ 'User-Agent': userAgents.desktop }, '/bare').expect(200);
+    expect(page.text).toContain('QR code of this link');
+  });
+});
+
+describe('the referring host', () => {
+  test.each([
+    ['https://News.Example.COM:8443/a/b?secret=1#x', 'news.example.com'],
+    ['http://192.0.2.1/', '192.0.2.1'],
+    ['https://xn--bcher-kva.example/', 'xn--bcher-kva.example'],
+    ['https://bücher.example/', 'null'],
+    ['android-app://com.Google.android.gm/', 'com.google.android.gm'],
+    ['https://user:password@mail.example/', 'mail.example'],
+    ['', 'null'],
+    ['no URL at all', 'null'],
+    ['about:blank', 'null'],
+    ['file:///etc/passwd', 'null'],
+    ['javascript:alert(1)', 'null'],
+    ['data:text/html,x', 'null'],
+    ['https://', 'null'],
+    ['http://a"b\\c{d},e/', 'null'],
+    ["http://x';DROP TABLE clicks;--/", 'null'],
+    [`https://${'a'.repeat(8000)}.example/`, 'null'],
+    [`https://long.example/${'x'.repeat(8000)}`, 'long.example'],
+  ])('%j: %s', async (referer, host) => {
+    await visit({ Referer: Buffer.from(referer).toString('latin1') });
+    expect(clicksBy(await counted(1, 'referrer'))).toEqual({ [host]: 1 });
+  });
+});
+
+describe('the country', () => {
+  test.each([
+    ['DE', 'DE'],
+    ['de', 'DE'],
+    ['XX', 'null'],
+    ['T1', 'null'],
+    ['', 'null'],
+    ['DEU', 'null'],
+    ["D'", 'null'],
+    ['D', 'null'],
+  ])('%j: %s', async (stated, country) => {
+    await visit({ 'X-Country': stated });
+    expect(clicksBy(await counted(1, 'country'))).toEqual({ [country]: 1 });
+  });
+
+  test('is believed from no proxy but the trusted ones', async () => {
+    const other = await aService({ TRUSTED_PROXIES: '10.0.0.0/8', COUNTRY_HEADER: 'X-Country' }, on.database);
+    await other.visit(project.subdomain, '/sale', { 'X-Country': 'DE', 'X-Forwarded-For': '10.0.0.1' }).expect(302);
+    await other.stop();
+    expect(clicksBy(await counted(1, 'country'))).toEqual({ null: 1 });
+  });
+
+  test('is in no header unless a setting says so', async () => {
+    const other = await aService({ TRUSTED_PROXIES: '127.0.0.1' }, on.database);
+    await other.visit(project.subdomain, '/sale', { 'X-Country': 'DE', 'CF-IPCountry': 'DE' }).expect(302);
+    await other.stop();
+    expect(clicksBy(await counted(1, 'country'))).toEqual({ null: 1 });
+  });
+});
+
+test('user agents of 8 kB, of odd bytes and of no known browser make no group of their own', async () => {
+  const odd = [
+    'x'.repeat(8000),
+    `${userAgents.iphone} ${'y'.repeat(8000)}`,
+    'a\tb\xff',
+    "'; DROP TABLE clicks",
+    '__proto__',
+  ];
+  for (const userAgent of odd) await visit({ 'User-Agent': userAgent }).expect(302);
+  const all = await counted(odd.length, 'browser', true);
+  expect(clicksBy(all)).toEqual({ null: 4, Safari: 1 });
+});
+
+test('no address is kept, nor anything else of the visitor', async () => {
+  await visit({
+    'User-Agent': `${userAgents.iphone} TheirDevice`,
+    Referer: 'https://mail.example/inbox/their-secret',
+    'X-Forwarded-For': '203.0.113.77',
+    Cookie: 'session=theirs',
+  });
+  await counted(1);
+  const [row] = await on.database.query<{ row: string }>(
+    'SELECT to_jsonb(clicks)::text AS row FROM clicks WHERE project_id = $1',
+    [project.id],
+  );
+  expect(JSON.parse(row!.row)).toEqual({
+    clicked_at: expect.any(String),
+    project_id: project.id,
+    dynamic_link_id: linkId,
+    short_link_id: null,
+    source: null,
+    platform: 'ios',
+    browser: 'Safari',
+    referrer: 'mail.example',
+    country: null,
+    bot: false,
+    qr: false,
+  });
+});
+
+test('visits are not counted where that is switched off', async () => {
+  const other = await aService({ RECORD_CLICKS: 'false' }, on.database);
+  await other.visit(project.subdomain, '/sale').expect(302);
+  await other.stop();
+  expect((await analytics(on, account.key, project.id)).totals.clicks).toBe(0);
+});
+
+test("a link's clicks are its own; deleted, they stay the project's", async () => {
+  const other = await aDynamicLink(on, account.key, project.id, { custom_path: 'other' });
+  await visit();
+  await visit({}, '/other');
+  await visit({}, '/other');
+  await counted(3);
+  expect((await analytics(on, account.key, project.id, { group_by: 'link' }, other.id)).groups).toMatchObject([
+    { value: other.id, clicks: 2 },
+  ]);
+  expect((await analytics(on, account.key, project.id, {}, linkId)).totals.clicks).toBe(1);
+  await on.api('delete', `/projects/${project.id}/links/${other.id}`, account.key).expect(200);
+  const gone = await on.api('get', `/projects/${project.id}/links/${other.id}/analytics`, account.key);
+  expect(gone).toBeRefusedWith('NOT_FOUND');
+  expect(clicksBy(await counted(3, 'link'))).toEqual({ [linkId]: 1, [other.id]: 2 });
+});

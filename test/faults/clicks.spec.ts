@@ -1,0 +1,301 @@
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Cluster } from '../support/cluster';
+import { anAccountByShell, endAllPrograms, freePort, Program, until } from '../support/process';
+import { userAgents } from '../link-traffic/user-agents';
+
+// Two replicas, visitors of all kinds, and what befalls replicas and databases. In the end every visit that was answered is
+// counted, once, in every grouping.
+jest.setTimeout(300_000);
+
+let cluster: Cluster;
+let key: string;
+let project: string;
+let count = 0;
+let subdomain: string;
+let environment: Record<string, string>;
+
+beforeAll(async () => {
+  cluster = await Cluster.create();
+  environment = {
+    DATABASE_URL: cluster.url,
+    TRUSTED_PROXIES: '127.0.0.1',
+    COUNTRY_HEADER: 'X-Country',
+    METRICS_PORT: String(await freePort()),
+  };
+  const first = await Program.serving(environment);
+  key = (await anAccountByShell(environment, 'enterprise')).api_key.key;
+  await first.stop();
+});
+afterAll(async () => {
+  await endAllPrograms();
+  await cluster.remove();
+});
+
+/** A kind of visit, and how it is to be counted. */
+interface Kind {
+  head: string;
+  counts: boolean;
+  robot: boolean;
+  qr: boolean;
+  in: Record<string, string | null>;
+}
+
+/** Links, short links of either source, and visits of every kind to each of them. */
+async function aCampaign(api: Program): Promise<Kind[]> {
+  subdomain = `campaign-${++count}`;
+  const post = async (path: string, body: object) =>
+    (await api.ask(`/api/v1${path}`, { method: 'POST', key, body })).json.data as { id: string };
+  project = (await post('/projects', { name: 'Campaign', subdomain })).id;
+  const paths: { path: string; link: string; shortLink: string | null; source: string | null }[] = [];
+  for (const path of ['one', 'two']) {
+    const fields = { name: path, custom_path: path, desktop_url: 'https://example.com/' };
+    const link = (await post(`/projects/${project}/links`, fields)).id;
+    const slug = `s-${path}`;
+    const shortLink = (await post(`/projects/${project}/short-links`, { dynamic_link_id: link, slug })).id;
+    if (path === 'two') await cluster.query(`UPDATE short_links SET source = 'dashboard' WHERE id = '${shortLink}'`);
+    paths.push({ path, link, shortLink: null, source: null });
+    paths.push({ path: slug, link, shortLink, source: path === 'two' ? 'dashboard' : 'api' });
+  }
+  const agents = [
+    { name: 'iphone', platform: 'ios', browser: 'Safari', robot: false },
+    { name: 'pixel', platform: 'android', browser: 'Chrome', robot: false },
+    { name: 'desktop', platform: 'desktop', browser: 'Chrome', robot: false },
+    { name: 'instagramOnIphone', platform: 'ios', browser: 'Instagram', robot: false },
+    { name: 'slackbot', platform: 'desktop', browser: null, robot: true },
+    { name: 'googlebot', platform: 'android', browser: null, robot: true },
+  ] as const;
+  const referrers = [null, 'news.example', 'mail.example'];
+  const countries = [null, 'DE', 'IN'];
+  return paths.flatMap(({ path, link, shortLink, source }) =>
+    agents.flatMap(({ name, platform, browser, robot }) =>
+      ['GET', 'GET', 'HEAD'].flatMap((method, at) =>
+        [false, true].map((qr): Kind => {
+          const [referrer, country] = [referrers[(at + path.length) % 3]!, countries[(at + name.length) % 3]!];
+          const headers = [
+            `Host: ${subdomain}.localhost`,
+            `User-Agent: ${userAgents[name]}`,
+            ...(referrer === null ? [] : [`Referer: https://${referrer}/some/page?x=1`]),
+            ...(country === null ? [] : [`X-Country: ${country}`]),
+          ];
+          return {
+            head: `${method} /${path}${qr ? '?_via=qr' : ''} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`,
+            counts: method === 'GET',
+            robot,
+            qr,
+            in: { platform, browser, referrer, country, link, short_link: shortLink, source },
+          };
+        }),
+      ),
+    ),
+  );
+}
+
+/** Sends visits over connections that are kept alive, one after the other on each, and tells how many of each kind were answered. */
+class Visitors {
+  readonly answered: number[];
+  /** When each visit that counts was answered. */
+  readonly countedAt: number[] = [];
+  #sent = 0;
+  /** Kinds of visits that no answer came of: they are sent again. */
+  readonly #unanswered: number[] = [];
+
+  constructor(
+    private readonly kinds: Kind[],
+    private readonly most: number,
+  ) {
+    this.answered = kinds.map(() => 0);
+  }
+
+  get total(): number {
+    return this.answered.reduce((one, other) => one + other, 0);
+  }
+
+  /** Until `most` visits are answered to all together, or it is over. A connection that breaks is made anew, wherever `port` is then. */
+  async visit(port: () => number, over: () => boolean = () => false): Promise<void> {
+    while (this.total < this.most && !over()) {
+      await this.#connection(port(), over);
+      await delay(20);
+    }
+  }
+
+  #connection(port: number, over: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      let kind: number | null = null;
+      let received = '';
+      const socket = connect(port, '127.0.0.1');
+      const next = () => {
+        kind = over()
+          ? null
+          : (this.#unanswered.pop() ?? (this.#sent < this.most ? this.#sent++ % this.kinds.length : null));
+        received = '';
+        if (kind === null) socket.end();
+        else socket.write(this.kinds[kind]!.head);
+      };
+      socket.setNoDelay(true);
+      socket.setTimeout(15_000, () => socket.destroy());
+      socket.on('connect', next);
+      socket.on('data', (chunk) => {
+        received += chunk.toString('latin1');
+        if (kind === null || !received.endsWith('\r\n\r\n')) return;
+        if (!received.startsWith('HTTP/1.1 302')) throw new Error(received);
+        this.answered[kind]!++;
+        if (this.kinds[kind]!.counts) this.countedAt.push(performance.now());
+        kind = null;
+        if (/\r\nConnection: close\r\n/i.test(received)) socket.end();
+        else next();
+      });
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        if (kind !== null) this.#unanswered.push(kind);
+        resolve();
+      });
+    });
+  }
+}
+
+const groupings = ['platform', 'browser', 'referrer', 'country', 'link', 'short_link', 'source'];
+
+interface Counted {
+  totals: { clicks: number; qr_scans: number; bots: number };
+  series: { clicks: number }[];
+  groups: { value: string | null; clicks: number; qr_scans: number }[];
+}
+
+async function counted(api: Program, query: string): Promise<Counted> {
+  const answer = await api.ask(`/api/v1/projects/${project}/analytics?${query}`, { key });
+  expect([answer.status, answer.text]).toEqual([200, answer.text]);
+  return answer.json.data as unknown as Counted;
+}
+
+/** The sums that the visits make, and no other ones, by everything that they can be told apart by. */
+async function expectExact(api: Program, visitors: Visitors, kinds: Kind[]): Promise<void> {
+  const tally = (which: (kind: Kind) => boolean) =>
+    kinds.reduce((sum, kind, at) => sum + (kind.counts && which(kind) ? visitors.answered[at]! : 0), 0);
+  const all = tally(() => true);
+  await until(async () => (await counted(api, 'include_bots=true')).totals.clicks >= all, 20_000);
+  for (const bots of [false, true]) {
+    const among = (kind: Kind) => bots || !kind.robot;
+    for (const grouping of groupings) {
+      const { totals, series, groups } = await counted(api, `group_by=${grouping}&include_bots=${bots}`);
+      expect(totals).toEqual({
+        clicks: tally(among),
+        qr_scans: tally((kind) => among(kind) && kind.qr),
+        bots: tally((kind) => kind.robot),
+      });
+      expect(series.reduce((sum, part) => sum + part.clicks, 0)).toBe(totals.clicks);
+      const values = [...new Set(kinds.filter(among).map((kind) => kind.in[grouping]!))];
+      const expected = values.map((value) => ({
+        value,
+        clicks: tally((kind) => among(kind) && kind.in[grouping] === value),
+        qr_scans: tally((kind) => among(kind) && kind.qr && kind.in[grouping] === value),
+      }));
+      const sorted = (some: { value: string | null; clicks: number; qr_scans: number }[]) =>
+        some.map(({ value, clicks, qr_scans }) => `${value} ${clicks} ${qr_scans}`).sort();
+      expect([grouping, ...sorted(groups)]).toEqual([grouping, ...sorted(expected)]);
+    }
+  }
+  expect(await stored()).toBe(all);
+}
+
+async function stored(): Promise<number> {
+  const [rows] = await cluster.query<{ clicks: number }>(
+    `SELECT count(*)::int AS clicks FROM clicks WHERE project_id = '${project}'`,
+  );
+  return rows!.clicks;
+}
+
+/** Of the one replica that has `METRICS_PORT`. */
+const metricsOf = async (): Promise<(name: string) => number> => {
+  const text = await (await fetch(`http://127.0.0.1:${environment['METRICS_PORT']}/metrics`)).text();
+  return (name) => Number(new RegExp(`^signpost_clicks_${name} (\\d+)$`, 'm').exec(text)![1]);
+};
+
+it('50,000 visits over two replicas, of which one is restarted in the middle, add up to the visit', async () => {
+  const { METRICS_PORT: _, ...quiet } = environment;
+  const steady = await Program.serving(quiet);
+  let other = await Program.serving(quiet);
+  let otherPort = other.port;
+  const kinds = await aCampaign(steady);
+  const visitors = new Visitors(kinds, 50_000);
+  const startedAt = performance.now();
+  const all = Promise.all(
+    Array.from({ length: 16 }, (_, at) => visitors.visit(() => (at % 2 ? steady.port : otherPort))),
+  );
+  await until(() => visitors.total > 20_000, 120_000);
+  const exit = await other.stop();
+  expect(exit).toEqual({ code: 0, signal: null });
+  other = await Program.serving(quiet);
+  otherPort = other.port;
+  await all;
+  console.info(`${visitors.total} visits answered in ${Math.round(performance.now() - startedAt)} ms`);
+  expect(visitors.total).toBe(50_000);
+  await expectExact(steady, visitors, kinds);
+  await Promise.all([steady.stop(), other.stop()]);
+  expect(other.logLines.filter(({ level }) => level !== 'info')).toEqual([]);
+});
+
+it('ten seconds without a database delay clicks, and lose none', async () => {
+  const replica = await Program.serving(environment);
+  const kinds = await aCampaign(replica);
+  // Every path is known to the replica before the database is gone.
+  const heads = kinds.map((kind) => ({ ...kind, head: kind.head.replace('GET', 'HEAD'), counts: false }));
+  await new Visitors(heads, heads.length).visit(() => replica.port);
+  // As many as a replica keeps, and no more.
+  const visitors = new Visitors(kinds, 100_000);
+  let over = false;
+  const all = Promise.all(
+    Array.from({ length: 2 }, () =>
+      visitors.visit(
+        () => replica.port,
+        () => over,
+      ),
+    ),
+  );
+  await delay(1000);
+  const before = visitors.total;
+  await cluster.kill();
+  await delay(10_000);
+  const meanwhile = await metricsOf();
+  over = true;
+  await all;
+  console.info(`${visitors.total - before} visits answered without a database, ${meanwhile('waiting')} clicks waited`);
+  expect(meanwhile('waiting')).toBeGreaterThan(0);
+  await cluster.start();
+  await until(async () => (await metricsOf())('waiting') === 0, 20_000);
+  await expectExact(replica, visitors, kinds);
+  expect((await metricsOf())('dropped_total')).toBe(0);
+  await replica.stop();
+});
+
+it('kill -9 loses a second at most, and what was written is added up by others', async () => {
+  const replica = await Program.serving(environment);
+  const kinds = await aCampaign(replica);
+  const visitors = new Visitors(kinds, 1_000_000);
+  let over = false;
+  const all = Promise.all(
+    Array.from({ length: 4 }, () =>
+      visitors.visit(
+        () => replica.port,
+        () => over,
+      ),
+    ),
+  );
+  await delay(4000);
+  const killedAt = performance.now();
+  await replica.kill();
+  over = true;
+  await all;
+  const due = visitors.countedAt.filter((at) => at < killedAt - 1000).length;
+  const written = await stored();
+  console.info(`${visitors.countedAt.length} clicks, ${visitors.countedAt.length - written} of them lost`);
+  expect(due).toBeGreaterThan(1000);
+  expect(written).toBeGreaterThanOrEqual(due);
+  // One on each connection may have been written, and its answer lost.
+  expect(written).toBeLessThanOrEqual(visitors.countedAt.length + 4);
+  const { METRICS_PORT: _, ...quiet } = environment;
+  const other = await Program.serving(quiet);
+  await until(async () => (await cluster.query('SELECT FROM fresh_clicks LIMIT 1')).length === 0, 20_000);
+  expect((await counted(other, 'include_bots=true')).totals.clicks).toBe(written);
+  await other.stop();
+});
