@@ -1,5 +1,5 @@
-// npm run bench:traffic: redirects, with every click recorded and without, against a bare node:http server, one with a named look-up, and Express with it, interleaved in
-// one run.
+// npm run bench:traffic: redirects, with every click recorded and without, against a bare node:http server, one with a named look-up,
+// and Express with it, interleaved in one run.
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { load, median } from './load.mjs';

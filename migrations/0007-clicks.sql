@@ -144,7 +144,7 @@ BEGIN
     SELECT click.kind, date_bin('15 minutes', clicked_at, 'epoch') AS quarter, count(*) AS clicks FROM click GROUP BY 1, 2
   ) summed JOIN kind ON kind.number = summed.kind;
 END $$;
-COMMENT ON FUNCTION record_clicks IS 'Writes one batch of a process, once: a batch that is written already is not written again. Clicks of the same kind share what is known of them: the kinds are numbered from 1 by their place in the first arrays, `kinds` and `moments` (milliseconds after `since`, which is Unix time) have an element a click. An empty text is none.';
+COMMENT ON FUNCTION record_clicks IS 'Writes one batch of a process, once: a batch that is written already is not written again. Clicks of the same kind share what is known of them: the kinds are numbered from 1 by their place in the first arrays, `kinds` and `moments` (milliseconds after `since`, which is Unix time, or before) have an element a click. An empty text is none.';
 
 CREATE FUNCTION add_counts(counts integer[], more integer[]) RETURNS integer[] LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../shared/id';
 import type { Click } from './click';
-import { batchOf, type ClickBatch } from './click-batch';
+import { ClickBatch } from './click-batch';
 import type { ClickRepository } from './click.repository';
 
 /** Milliseconds that a click may wait to be written, where nothing is wrong: what kill -9 costs. */
@@ -22,14 +22,14 @@ const farewell = 5000;
 interface Sent {
   number: number;
   clicks: ClickBatch;
-  /** Clicks in it. */
-  size: number;
 }
 
 /** Keeps the clicks of this process until they are written. Visitors never wait for it, nor fail with it. */
 export class ClickRecorder {
   readonly #writer = newId();
-  #waiting: Click[] = [];
+  /** All but the last are full. */
+  #waiting: ClickBatch[] = [];
+  #waitingClicks = 0;
   /** What is being written, until it is known to be: after a lost answer the same batch is sent again, and counts once. */
   #batch: Sent | null = null;
   #batches = 0;
@@ -52,15 +52,16 @@ export class ClickRecorder {
 
   /** For the metrics: clicks written since the start, clicks that wait to be, and clicks that there was no room for. */
   get counts(): { recorded: number; waiting: number; dropped: number } {
-    return { recorded: this.#recorded, waiting: this.#waitingNow, dropped: this.#dropped };
+    return { recorded: this.#recorded, waiting: this.#waitingClicks, dropped: this.#dropped };
   }
 
   record(click: Click): void {
-    if (this.#waitingNow >= this.capacity) {
+    if (this.#waitingClicks >= this.capacity) {
       this.#dropped++;
       return;
     }
-    this.#waiting.push(click);
+    this.#waitingClicks++;
+    this.#batchFor(click).add(click);
     this.#writeIn(writeInterval);
   }
 
@@ -69,20 +70,26 @@ export class ClickRecorder {
     this.#stopped = true;
     clearTimeout(this.#timer);
     const giveUpAt = performance.now() + farewell;
-    while (this.#waitingNow > 0 && performance.now() < giveUpAt) {
+    while (this.#waitingClicks > 0 && performance.now() < giveUpAt) {
       await this.#write();
-      if (this.#waitingNow > 0) await sleep(retryInterval / 4);
+      if (this.#waitingClicks > 0) await sleep(retryInterval / 4);
     }
-    const lost = this.#waitingNow;
+    const lost = this.#waitingClicks;
     if (lost === 0) return;
     this.#waiting = [];
+    this.#waitingClicks = 0;
     this.#batch = null;
     this.#dropped += lost;
     this.onError(new Error(`${lost} clicks are lost: the database did not take them before the process had to end`));
   }
 
-  get #waitingNow(): number {
-    return this.#waiting.length + (this.#batch?.size ?? 0);
+  #batchFor(click: Click): ClickBatch {
+    const last = this.#waiting.at(-1);
+    if (last && last.size < batchSize) return last;
+    last?.seal();
+    const batch = new ClickBatch(click.at);
+    this.#waiting.push(batch);
+    return batch;
   }
 
   #writeIn(milliseconds: number): void {
@@ -102,10 +109,11 @@ export class ClickRecorder {
 
   async #writeAll(): Promise<void> {
     try {
-      while (this.#waitingNow > 0) {
-        this.#batch ??= this.#nextBatch();
-        await this.clicks.record(this.#writer, this.#batch.number, this.#batch.clicks);
-        this.#recorded += this.#batch.size;
+      while (this.#waitingClicks > 0) {
+        const { number, clicks } = (this.#batch ??= this.#nextBatch());
+        await this.clicks.record(this.#writer, number, clicks);
+        this.#recorded += clicks.size;
+        this.#waitingClicks -= clicks.size;
         this.#batch = null;
         this.onWritten();
       }
@@ -119,8 +127,8 @@ export class ClickRecorder {
   }
 
   #nextBatch(): Sent {
-    const clicks = this.#waiting.slice(0, batchSize);
-    this.#waiting = this.#waiting.slice(clicks.length);
-    return { number: ++this.#batches, clicks: batchOf(clicks), size: clicks.length };
+    const clicks = this.#waiting.shift()!;
+    clicks.seal();
+    return { number: ++this.#batches, clicks };
   }
 }

@@ -26,6 +26,7 @@ export class CustomHosts {
   #failing = false;
   /** When the next look is worth while, by `performance.now`. */
   #restUntil = -Infinity;
+  #stopped = false;
   readonly #timer: NodeJS.Timeout;
 
   constructor(
@@ -64,6 +65,7 @@ export class CustomHosts {
   }
 
   async stop(): Promise<void> {
+    this.#stopped = true; // announcements end later, and are heard to
     clearInterval(this.#timer);
     await this.#learning?.catch(() => {});
   }
@@ -82,7 +84,7 @@ export class CustomHosts {
 
   /** What fails is tried again at the next look. */
   #learnSoon(): void {
-    if (this.#learning) return; // until nothing is unsure
+    if (this.#stopped || this.#learning) return; // which goes on until nothing is unsure
     this.#learn().then(
       () => (this.#failing = false),
       (error: unknown) => {
@@ -98,7 +100,7 @@ export class CustomHosts {
   }
 
   async #learnUnsure(): Promise<void> {
-    while (this.#unsure === 'everything' || this.#unsure.size > 0) {
+    while (!this.#stopped && (this.#unsure === 'everything' || this.#unsure.size > 0)) {
       const asked = this.#unsure;
       this.#unsure = new Set();
       try {

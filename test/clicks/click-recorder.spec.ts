@@ -52,7 +52,8 @@ afterEach(() => recorder.stop());
 
 const projectId = newId();
 const linkId = newId();
-const click = (fields: Partial<Click> = {}): Click => aClick({ at: Date.now(), projectId, linkId, ...fields });
+const client = { platform: 'desktop', browser: 'Chrome', robot: false };
+const click = (fields: Partial<Click> = {}): Click => aClick({ at: Date.now(), projectId, linkId, client, ...fields });
 const record = (times: number) => {
   for (let time = 0; time < times; time++) recorder.record(click());
 };
@@ -69,11 +70,11 @@ test('what is alike is said once, and every click has its own moment', async () 
   const client = { platform: 'ios', browser: 'Safari', robot: false };
   for (const at of [1_000_700, 1_000_500, 1_000_900]) recorder.record(click({ at, client }));
   recorder.record(click({ at: 1_000_600, client, referrer: 'a.example' }));
-  recorder.record(click({ at: 1_000_800, client: { ...client } }));
+  recorder.record(click({ at: 1_000_800, client }));
   await recorder.stop();
   const { batch } = clicks.sent[0]!;
   expect(batch.kinds.map(({ referrer }) => referrer)).toEqual([null, 'a.example']);
-  expect([batch.kindOf, batch.since, batch.moments]).toEqual([[1, 1, 1, 2, 1], 1_000_500, [200, 0, 400, 100, 300]]);
+  expect([batch.kindOf, batch.since, batch.moments]).toEqual([[1, 1, 1, 2, 1], 1_000_700, [0, -200, 200, -100, 100]]);
 });
 
 test.each<[string, Partial<Click>]>([

@@ -1,11 +1,10 @@
 import { Client } from 'pg';
-import { batchOf } from '../../src/clicks/click-batch';
 import { newId } from '../../src/shared/id';
 import { aDynamicLink, aProject, type ProjectBody } from '../support/builders';
 import { onServer } from '../support/database';
 import { eventually } from '../support/eventually';
 import { aService, type TestAccount, type TestService } from '../support/service';
-import { aClick, clicksOn } from './counting';
+import { aClick, batchOf, clicksOn } from './counting';
 
 let on: TestService;
 let account: TestAccount;

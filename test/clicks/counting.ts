@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
 import type { Click } from '../../src/clicks/click';
-import { batchOf } from '../../src/clicks/click-batch';
+import { ClickBatch } from '../../src/clicks/click-batch';
 import { PgClickRepository } from '../../src/clicks/pg-click.repository';
 import type { components } from '../../clients/typescript/src/schema';
 import { newId } from '../../src/shared/id';
@@ -57,6 +57,13 @@ export const aClick = (click: Pick<Click, 'at' | 'projectId' | 'linkId'> & Parti
   qr: false,
   ...click,
 });
+
+/** @param clicks at least one */
+export function batchOf(clicks: Click[]): ClickBatch {
+  const batch = new ClickBatch(clicks[0]!.at);
+  for (const click of clicks) batch.add(click);
+  return batch;
+}
 
 /** What writes clicks, on its own connections. */
 export function clicksOn(database: Pick<TestDatabase, 'url'>) {

@@ -115,7 +115,7 @@ test('every URL of the API is on the active domain', async () => {
   for (const link of links.body.data as { id: string; custom_path: string; full_url: string }[]) {
     expect(link.full_url).toBe(`${base}/${link.custom_path}`);
     const qrCode = await on.api('get', `/projects/${project.id}/links/${link.id}/qr-code`, key).buffer().expect(200);
-    expect(readQrCode(pictureOfPng(qrCode.body as Buffer))).toBe(link.full_url);
+    expect(readQrCode(pictureOfPng(qrCode.body as Buffer))).toBe(`${link.full_url}?_via=qr`);
   }
   const shortLinks = await on.api('get', `/projects/${project.id}/short-links`, key).expect(200);
   expect(shortLinks.body.data).toMatchObject([{ short_url: `${base}/${slug}` }]);
