@@ -39,4 +39,6 @@ module.exports = {
   setupFilesAfterEnv: ['<rootDir>/test/support/matchers.ts'],
   testTimeout: 30_000,
   maxWorkers: 2,
+  // What specs leave in a worker's memory makes each later one slower.
+  workerIdleMemoryLimit: '1GB',
 };

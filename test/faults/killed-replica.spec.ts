@@ -5,7 +5,8 @@ import { type Answer, anAccountByShell, comesTrue, endAllPrograms, Program } fro
 
 jest.setTimeout(600_000);
 
-const rounds = 100;
+/** A start takes two seconds of a core: `npm test` makes do with fewer, `npm run test:faults` has them all. */
+const rounds = Number(process.env['KILLED_REPLICAS'] ?? 100);
 const postsARound = 3;
 /** Replicas that are being started while others are killed. */
 const startingAtOnce = 2;

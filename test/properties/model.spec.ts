@@ -328,7 +328,7 @@ test('any sequence of operations leaves the service where it leaves the model', 
       for (const step of steps) if (step) await run.take(step);
       await run.audit();
     }),
-    { numRuns: 60, interruptAfterTimeLimit: 150_000, markInterruptAsFailure: true },
+    { numRuns: 40, interruptAfterTimeLimit: 150_000, markInterruptAsFailure: true },
   );
   // Else the sequences have become too tame to find anything.
   expect([...reached]).toEqual(expect.arrayContaining(toBeReached));
