@@ -46,6 +46,6 @@ export class ClickBatch {
 
 function within<Key, InnerKey, Value>(map: Map<Key, Map<InnerKey, Value>>, key: Key): Map<InnerKey, Value> {
   let inner = map.get(key);
-  if (!inner) map.set(key, (inner = new Map()));
+  if (!inner) map.set(key, (inner = new Map<InnerKey, Value>()));
   return inner;
 }
