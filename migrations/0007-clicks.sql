@@ -40,7 +40,7 @@ CREATE TABLE fresh_clicks (
   clicks bigint NOT NULL
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000);
 COMMENT ON TABLE fresh_clicks IS 'Clicks that are not in clicks_by_day and clicks_by_quarter yet: those of one batch that are alike but for the moment, by quarter of an hour.';
-CREATE INDEX fresh_clicks_by_project ON fresh_clicks (project_id);
+CREATE INDEX fresh_clicks_by_link ON fresh_clicks (project_id, dynamic_link_id);
 
 CREATE TABLE clicks_by_day (
   project_id uuid NOT NULL,
@@ -97,6 +97,12 @@ CREATE TABLE click_writers (
   written_at timestamptz NOT NULL DEFAULT now()
 );
 COMMENT ON TABLE click_writers IS 'Processes that write clicks, and the last batch of each that is written: one whose answer was lost is sent again, and must not count twice.';
+
+CREATE TABLE click_roll_ups (
+  begun_at timestamptz NOT NULL
+);
+COMMENT ON TABLE click_roll_ups IS 'One row: when a process last began to roll up. The others wait for their turn, or each link would be touched once by every process.';
+INSERT INTO click_roll_ups VALUES ('-infinity');
 
 CREATE TABLE click_purges (
   project_id uuid CONSTRAINT click_purges_pkey PRIMARY KEY,
@@ -176,7 +182,9 @@ BEGIN
   END IF;
   PERFORM pg_advisory_xact_lock_shared(1668049251, 1);
   WITH taken AS (
-    DELETE FROM fresh_clicks WHERE ctid = ANY (ARRAY(SELECT ctid FROM fresh_clicks LIMIT batch)) RETURNING *
+    -- Link by link: what came of one in the meantime changes its rows once.
+    DELETE FROM fresh_clicks
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM fresh_clicks ORDER BY project_id, dynamic_link_id LIMIT batch)) RETURNING *
   ), moment AS (
     SELECT *, date_trunc('month', day)::date AS month, extract(day FROM day)::integer AS day_of_month
     FROM (

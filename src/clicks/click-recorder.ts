@@ -39,13 +39,9 @@ export class ClickRecorder {
   #recorded = 0;
   #dropped = 0;
 
-  /**
-   * @param onWritten there is something to roll up
-   * @param capacity clicks that wait at most
-   */
+  /** @param capacity clicks that wait at most */
   constructor(
     private readonly clicks: ClickRepository,
-    private readonly onWritten: () => void,
     private readonly onError: (error: unknown) => void,
     private readonly capacity = mostWaiting,
   ) {}
@@ -115,7 +111,6 @@ export class ClickRecorder {
         this.#recorded += clicks.size;
         this.#waitingClicks -= clicks.size;
         this.#batch = null;
-        this.onWritten();
       }
     } catch (error) {
       this.onError(error);

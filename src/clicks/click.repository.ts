@@ -7,6 +7,8 @@ export abstract class ClickRepository {
    * @param writer who counts its batches, from 1
    */
   abstract record(writer: string, number: number, batch: ClickBatch): Promise<void>;
+  /** Whether it is this process's turn to roll up: none has begun to in so many milliseconds. */
+  abstract beginRollUp(interval: number): Promise<boolean>;
   /** Adds up to `batch` rows of what was written to what statistics read, and tells how many; 0 while another process does. */
   abstract rollUp(batch: number): Promise<number>;
   /** Removes up to `batch` rows of deleted projects; false once there are none left to this process. */

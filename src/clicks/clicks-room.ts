@@ -37,11 +37,7 @@ export class ClicksRoom {
       (error) => log.warn(`the upkeep of clicks goes on later: ${(error as Error).message}`),
     );
     this.recorder = config.recordClicks
-      ? new ClickRecorder(
-          clicks,
-          () => this.upkeep.rollUpSoon(),
-          (error) => log.warn(`clicks are not written: ${(error as Error).message}`),
-        )
+      ? new ClickRecorder(clicks, (error) => log.warn(`clicks are not written: ${(error as Error).message}`))
       : null;
   }
 

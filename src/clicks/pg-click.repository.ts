@@ -35,6 +35,14 @@ export class PgClickRepository extends ClickRepository {
     );
   }
 
+  async beginRollUp(interval: number): Promise<boolean> {
+    const { rowCount } = await this.#query(
+      `UPDATE click_roll_ups SET begun_at = now() WHERE begun_at <= now() - $1 * interval '1 millisecond'`,
+      [interval],
+    );
+    return rowCount === 1;
+  }
+
   async rollUp(batch: number): Promise<number> {
     const { rows } = await this.#withPartitions(
       () => this.#makePartitionsForFresh(),

@@ -42,7 +42,6 @@ const start = (capacity?: number) => {
   errors = [];
   recorder = new ClickRecorder(
     clicks as unknown as ClickRepository,
-    () => {},
     (error) => errors.push((error as Error).message),
     capacity,
   );

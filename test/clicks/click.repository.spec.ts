@@ -116,6 +116,13 @@ describe('rolling up', () => {
     }
   });
 
+  test('is the turn of one process at a time, and of the next one half a minute later', async () => {
+    const turns = () => Promise.all(Array.from({ length: 8 }, () => clicks.repository.beginRollUp(30_000)));
+    await on.database.query("UPDATE click_roll_ups SET begun_at = now() - interval '31 seconds'");
+    expect((await turns()).filter(Boolean)).toHaveLength(1);
+    expect((await turns()).filter(Boolean)).toHaveLength(0);
+  });
+
   test('that fails moves nothing', async () => {
     await clicks.write(some(10));
     await on.database.query(
@@ -218,6 +225,7 @@ describe("a user of the database's who owns nothing", () => {
 
   test('can do all that the service does', async () => {
     await theirs.write(some(3, '2033-03-03T00:00:00Z'));
+    expect(await theirs.repository.beginRollUp(0)).toBe(true);
     await theirs.rollUpAll();
     expect(await stored()).toEqual({ clicks: 3, fresh: 0, counted: 3 });
     await theirs.repository.makePartitions([Date.UTC(2034, 0), Date.UTC(2034, 1)]);
@@ -339,6 +347,8 @@ test('what a stopped process left is taken up by the next one', async () => {
   linkId = newId();
   await clicks.write(some(5));
   const other = await aService({}, on.database);
+  // It is somebody's turn every half minute.
+  await on.database.query("UPDATE click_roll_ups SET begun_at = '-infinity'");
   await eventually(async () => JSON.stringify(await stored()) === '{"clicks":5,"fresh":0,"counted":5}', 20_000);
   await other.stop();
 });
