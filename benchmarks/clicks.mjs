@@ -43,14 +43,14 @@ export async function loadClicks(client, accountId, userId, clicks) {
     [from / 1000, (to - from) / 1000, clicks, links],
   );
   await client.query(
-    `INSERT INTO clicks (clicked_at, project_id, dynamic_link_id, short_link_id, source, platform, browser, referrer, country, bot, qr)
-     SELECT least(clicked_at, to_timestamp($2) - interval '1 ms'), $1, link, short_link,
+    `INSERT INTO clicks (clicked_at, batch_id, project_id, dynamic_link_id, short_link_id, source, platform, browser, referrer, country, bot, qr)
+     SELECT least(clicked_at, to_timestamp($2) - interval '1 ms'), (extract(epoch FROM clicked_at) * 2)::bigint, $1, link, short_link,
             CASE WHEN short_link IS NULL THEN NULL WHEN link_number % 2 = 0 THEN 'api' ELSE 'dashboard' END,
             ('{ios,ios,ios,android,android,desktop,desktop,desktop}'::text[])[client],
             ('{Safari,Chrome,Instagram,Chrome,Facebook,Chrome,Edge,NULL}'::text[])[client],
             CASE WHEN referrer > 0 THEN 'host-' || (link_number * ${ofLink.referrers} + referrer) % ${kinds.referrers} || '.example' END,
             chr(65 + (link_number + country) % ${kinds.countries} / 10) || chr(65 + (link_number + country) % 10), client = 8, qr
-     FROM clicked`,
+     FROM clicked ORDER BY clicked_at`,
     [project, to / 1000],
   );
   await client.query('DROP TABLE clicked');

@@ -1,31 +1,21 @@
 -- Clicks, month by month, and what statistics are read from: how often, by day and by quarter of an hour, for a project and for each
 -- of its links.
 --
--- A process writes its clicks in batches: each click into `clicks`, and the batch once more, summed up, into `fresh_clicks`. From
--- there one process at a time adds them to `clicks_by_day` and `clicks_by_quarter`. Whoever reads adds up either of these and what
--- is fresh, in one statement, which sees every click in exactly one of the two.
+-- A process writes its clicks in batches into `clicks`. Batches that are not summed up yet are in `fresh_click_batches`: one process at
+-- a time adds them to `clicks_by_day` and `clicks_by_quarter`. Whoever reads adds up either of these and what is in fresh batches, in
+-- one statement, which sees every click in exactly one of the two.
+
+CREATE TABLE fresh_click_batches (
+  id bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT fresh_click_batches_pkey PRIMARY KEY,
+  first_at timestamptz(3) NOT NULL,
+  last_at timestamptz(3) NOT NULL
+);
+COMMENT ON TABLE fresh_click_batches IS 'Batches whose clicks are not in clicks_by_day and clicks_by_quarter yet.';
+COMMENT ON COLUMN fresh_click_batches.first_at IS 'The earliest `clicks.clicked_at` of the batch: it tells in which partitions to look.';
 
 CREATE TABLE clicks (
   clicked_at timestamptz(3) NOT NULL,
-  project_id uuid NOT NULL,
-  dynamic_link_id uuid NOT NULL,
-  short_link_id uuid,
-  source text,
-  platform text NOT NULL,
-  browser text,
-  referrer text,
-  country text,
-  bot boolean NOT NULL,
-  qr boolean NOT NULL
-) PARTITION BY RANGE (clicked_at);
-COMMENT ON TABLE clicks IS 'Visits of links, a row each, in partitions by month (UTC) that the service makes and drops. No foreign keys: each check of one would lock the row of a link that thousands are opening.';
-COMMENT ON COLUMN clicks.short_link_id IS 'The short link that was used; null for the custom path.';
-COMMENT ON COLUMN clicks.source IS 'Of that short link.';
-COMMENT ON COLUMN clicks.referrer IS 'The host alone, in lower case.';
-COMMENT ON COLUMN clicks.country IS 'Two letters, as a trusted proxy stated it.';
-CREATE INDEX clicks_by_project ON clicks (project_id);
-
-CREATE TABLE fresh_clicks (
+  batch_id bigint NOT NULL,
   project_id uuid NOT NULL,
   dynamic_link_id uuid NOT NULL,
   short_link_id uuid,
@@ -36,11 +26,18 @@ CREATE TABLE fresh_clicks (
   country text,
   bot boolean NOT NULL,
   qr boolean NOT NULL,
-  quarter timestamptz NOT NULL,
-  clicks bigint NOT NULL
-) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000);
-COMMENT ON TABLE fresh_clicks IS 'Clicks that are not in clicks_by_day and clicks_by_quarter yet: those of one batch that are alike but for the moment, by quarter of an hour.';
-CREATE INDEX fresh_clicks_by_link ON fresh_clicks (project_id, dynamic_link_id);
+  -- A quarter of an hour has less than a million milliseconds.
+  -- squawk-ignore prefer-bigint-over-int
+  others integer[]
+) PARTITION BY RANGE (clicked_at);
+COMMENT ON TABLE clicks IS 'Visits of links, in partitions by month (UTC) that the service makes and drops. Those of one batch and one quarter of an hour that are alike but for the moment are one row. No foreign keys: each check of one would lock the row of a link that thousands are opening.';
+COMMENT ON COLUMN clicks.short_link_id IS 'The short link that was used; null for the custom path.';
+COMMENT ON COLUMN clicks.source IS 'Of that short link.';
+COMMENT ON COLUMN clicks.referrer IS 'The host alone, in lower case.';
+COMMENT ON COLUMN clicks.country IS 'Two letters, as a trusted proxy stated it.';
+COMMENT ON COLUMN clicks.others IS 'The row''s further clicks: milliseconds after `clicked_at`, or before. Null for none.';
+CREATE INDEX clicks_by_project ON clicks (project_id);
+CREATE INDEX clicks_by_batch ON clicks (batch_id, project_id);
 
 CREATE TABLE clicks_by_day (
   project_id uuid NOT NULL,
@@ -118,9 +115,10 @@ COMMENT ON TABLE click_purges IS 'Deleted projects whose clicks are not removed 
 CREATE FUNCTION record_clicks(
   writer uuid, batch_number bigint,
   project_ids uuid[], dynamic_link_ids uuid[], short_link_ids text[], sources text[], platforms text[], browsers text[],
-  referrers text[], countries text[], bots boolean[], qrs boolean[],
-  since bigint, kinds integer[], moments bigint[]
+  referrers text[], countries text[], bots boolean[], qrs boolean[], moments bigint[], others text[]
 ) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  batch bigint;
 BEGIN
   PERFORM pg_advisory_xact_lock_shared(1668049251, 1);
   INSERT INTO click_writers AS kept (id, batch) VALUES (writer, batch_number)
@@ -128,34 +126,25 @@ BEGIN
   IF NOT FOUND THEN
     RETURN;
   END IF;
-  WITH kind AS (
-    SELECT number, project_id, dynamic_link_id, nullif(short_link_id, '')::uuid AS short_link_id, nullif(source, '') AS source,
-           platform, nullif(browser, '') AS browser, nullif(referrer, '') AS referrer, nullif(country, '') AS country, bot, qr
-    FROM unnest(project_ids, dynamic_link_ids, short_link_ids, sources, platforms, browsers, referrers, countries, bots, qrs)
-      WITH ORDINALITY AS given (project_id, dynamic_link_id, short_link_id, source, platform, browser, referrer, country, bot, qr, number)
-    WHERE EXISTS (SELECT FROM projects WHERE projects.id = given.project_id AND projects.deleted_at IS NULL)
-  ), click AS (
-    SELECT given.kind, to_timestamp((since + given.moment)::double precision / 1000) AS clicked_at
-    FROM unnest(kinds, moments) AS given (kind, moment)
-  ), kept AS (
-    INSERT INTO clicks
-      (clicked_at, project_id, dynamic_link_id, short_link_id, source, platform, browser, referrer, country, bot, qr)
-    SELECT clicked_at, project_id, dynamic_link_id, short_link_id, source, platform, browser, referrer, country, bot, qr
-    FROM click JOIN kind ON kind.number = click.kind
-  )
-  INSERT INTO fresh_clicks
-    (project_id, dynamic_link_id, short_link_id, source, platform, browser, referrer, country, bot, qr, quarter, clicks)
-  SELECT project_id, dynamic_link_id, short_link_id, source, platform, browser, referrer, country, bot, qr, quarter, clicks
-  FROM (
-    SELECT click.kind, date_bin('15 minutes', clicked_at, 'epoch') AS quarter, count(*) AS clicks FROM click GROUP BY 1, 2
-  ) summed JOIN kind ON kind.number = summed.kind;
+  INSERT INTO fresh_click_batches (first_at, last_at)
+  SELECT to_timestamp(min(moment)::double precision / 1000), to_timestamp(max(moment)::double precision / 1000)
+  FROM unnest(moments) AS moment
+  RETURNING id INTO batch;
+  INSERT INTO clicks
+    (clicked_at, batch_id, project_id, dynamic_link_id, short_link_id, source, platform, browser, referrer, country, bot, qr, others)
+  SELECT to_timestamp(moment::double precision / 1000), batch, project_id, dynamic_link_id, nullif(short_link_id, '')::uuid,
+         nullif(source, ''), platform, nullif(browser, ''), nullif(referrer, ''), nullif(country, ''), bot, qr,
+         nullif(other_moments, '')::integer[]
+  FROM unnest(project_ids, dynamic_link_ids, short_link_ids, sources, platforms, browsers, referrers, countries, bots, qrs, moments, others)
+    AS given (project_id, dynamic_link_id, short_link_id, source, platform, browser, referrer, country, bot, qr, moment, other_moments)
+  WHERE EXISTS (SELECT FROM projects WHERE projects.id = given.project_id AND projects.deleted_at IS NULL);
 END $$;
-COMMENT ON FUNCTION record_clicks IS 'Writes one batch of a process, once: a batch that is written already is not written again. Clicks of the same kind share what is known of them: the kinds are numbered from 1 by their place in the first arrays, `kinds` and `moments` (milliseconds after `since`, which is Unix time, or before) have an element a click. An empty text is none.';
+COMMENT ON FUNCTION record_clicks IS 'Writes one batch of a process, once: a batch that is written already is not written again. Each array has an element a row of `clicks`; an empty text is none. `moments` are milliseconds since 1970 (UTC), `others` are arrays.';
 
 CREATE FUNCTION add_counts(counts integer[], more integer[]) RETURNS integer[] LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
-  IF counts IS NULL OR more IS NULL THEN
-    RETURN coalesce(counts, more);
+  IF counts IS NULL THEN
+    RETURN more;
   END IF;
   FOR place IN array_lower(more, 1)..array_upper(more, 1) LOOP
     IF more[place] IS NOT NULL THEN
@@ -173,7 +162,7 @@ BEGIN
 END $$;
 CREATE AGGREGATE counts_by_place(place integer, clicks bigint) (SFUNC = add_count, STYPE = integer[]);
 
-CREATE FUNCTION roll_up_clicks(batch integer) RETURNS integer LANGUAGE plpgsql AS $$
+CREATE FUNCTION roll_up_clicks(batches integer) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   rolled_up integer;
 BEGIN
@@ -182,15 +171,22 @@ BEGIN
   END IF;
   PERFORM pg_advisory_xact_lock_shared(1668049251, 1);
   WITH taken AS (
-    -- Link by link: what came of one in the meantime changes its rows once.
-    DELETE FROM fresh_clicks
-    WHERE ctid = ANY (ARRAY(SELECT ctid FROM fresh_clicks ORDER BY project_id, dynamic_link_id LIMIT batch)) RETURNING *
-  ), moment AS (
+    DELETE FROM fresh_click_batches WHERE id = ANY (ARRAY(SELECT id FROM fresh_click_batches ORDER BY id LIMIT batches)) RETURNING *
+  ), alike AS (
+    SELECT project_id, dynamic_link_id, short_link_id, source, platform, browser, referrer, country, bot, qr,
+           date_bin('15 minutes', clicked_at, 'epoch') AS quarter, sum(1 + coalesce(cardinality(others), 0)) AS clicks
+    -- OFFSET 0: batch by batch, by the index, whatever is known of how many there are.
+    FROM taken CROSS JOIN LATERAL (
+      SELECT * FROM clicks WHERE batch_id = taken.id AND clicked_at BETWEEN taken.first_at AND taken.last_at OFFSET 0
+    ) AS click
+    WHERE EXISTS (SELECT FROM projects WHERE projects.id = click.project_id AND projects.deleted_at IS NULL)
+    GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+  ), moment AS MATERIALIZED (
     SELECT *, date_trunc('month', day)::date AS month, extract(day FROM day)::integer AS day_of_month
     FROM (
       SELECT *, (quarter AT TIME ZONE 'UTC')::date AS day,
              1 + extract(epoch FROM (quarter AT TIME ZONE 'UTC')::time)::integer / 900 AS quarter_of_day
-      FROM taken WHERE EXISTS (SELECT FROM projects WHERE projects.id = taken.project_id AND projects.deleted_at IS NULL)
+      FROM alike
     ) AS dated
   ), counted AS (
     SELECT project_id, scope_id, dimension, month, day, value, day_of_month, quarter_of_day, bot, qr, sum(clicks)::bigint AS clicks
@@ -217,10 +213,10 @@ BEGIN
            counts_by_place(day_of_month, clicks) FILTER (WHERE bot AND qr)
     FROM counted GROUP BY 1, 2, 3, 4, 5
     ON CONFLICT (project_id, scope_id, dimension, month, value) DO UPDATE SET
-      clicks = add_counts(kept.clicks, excluded.clicks),
-      qr_scans = add_counts(kept.qr_scans, excluded.qr_scans),
-      bots = add_counts(kept.bots, excluded.bots),
-      bot_qr_scans = add_counts(kept.bot_qr_scans, excluded.bot_qr_scans)
+      clicks = CASE WHEN excluded.clicks IS NULL THEN kept.clicks ELSE add_counts(kept.clicks, excluded.clicks) END,
+      qr_scans = CASE WHEN excluded.qr_scans IS NULL THEN kept.qr_scans ELSE add_counts(kept.qr_scans, excluded.qr_scans) END,
+      bots = CASE WHEN excluded.bots IS NULL THEN kept.bots ELSE add_counts(kept.bots, excluded.bots) END,
+      bot_qr_scans = CASE WHEN excluded.bot_qr_scans IS NULL THEN kept.bot_qr_scans ELSE add_counts(kept.bot_qr_scans, excluded.bot_qr_scans) END
   ), added_to_quarters AS (
     INSERT INTO clicks_by_quarter AS kept (project_id, scope_id, dimension, day, value, clicks, qr_scans, bots, bot_qr_scans)
     SELECT project_id, scope_id, dimension, day, value,
@@ -230,15 +226,15 @@ BEGIN
            counts_by_place(quarter_of_day, clicks) FILTER (WHERE bot AND qr)
     FROM counted GROUP BY 1, 2, 3, 4, 5
     ON CONFLICT (project_id, scope_id, dimension, day, value) DO UPDATE SET
-      clicks = add_counts(kept.clicks, excluded.clicks),
-      qr_scans = add_counts(kept.qr_scans, excluded.qr_scans),
-      bots = add_counts(kept.bots, excluded.bots),
-      bot_qr_scans = add_counts(kept.bot_qr_scans, excluded.bot_qr_scans)
+      clicks = CASE WHEN excluded.clicks IS NULL THEN kept.clicks ELSE add_counts(kept.clicks, excluded.clicks) END,
+      qr_scans = CASE WHEN excluded.qr_scans IS NULL THEN kept.qr_scans ELSE add_counts(kept.qr_scans, excluded.qr_scans) END,
+      bots = CASE WHEN excluded.bots IS NULL THEN kept.bots ELSE add_counts(kept.bots, excluded.bots) END,
+      bot_qr_scans = CASE WHEN excluded.bot_qr_scans IS NULL THEN kept.bot_qr_scans ELSE add_counts(kept.bot_qr_scans, excluded.bot_qr_scans) END
   )
   SELECT count(*) INTO rolled_up FROM taken;
   RETURN rolled_up;
 END $$;
-COMMENT ON FUNCTION roll_up_clicks IS 'Moves up to `batch` rows from fresh_clicks into clicks_by_day and clicks_by_quarter, and tells how many; 0 also while another process does it.';
+COMMENT ON FUNCTION roll_up_clicks IS 'Adds up to so many fresh batches to clicks_by_day and clicks_by_quarter, and tells how many; 0 also while another process does it.';
 
 -- Partitions are made as tables of their own and then attached, and dropped one by one: either holds the table up for a moment
 -- only. Both are done as the owner of the tables, so that the service's user need not be: see docs/operating.md.
@@ -322,13 +318,7 @@ BEGIN
   IF NOT FOUND THEN
     RETURN false;
   END IF;
-  -- Rows that are being rolled up are left for the next time: who waits for nobody is part of no deadlock.
-  DELETE FROM fresh_clicks WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM fresh_clicks WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED
-  ));
-  IF FOUND THEN
-    RETURN true;
-  END IF;
+  -- Rows that are being added to are left for the next time: who waits for nobody is part of no deadlock.
   -- By month: a row's place says nothing of its partition.
   SELECT clicks_by_day.month INTO month_begun FROM clicks_by_day WHERE project_id = doomed LIMIT 1;
   IF FOUND THEN
@@ -359,8 +349,7 @@ BEGIN
     RETURN true;
   END IF;
   PERFORM pg_advisory_xact_lock(1668049251, 1);
-  IF NOT EXISTS (SELECT FROM fresh_clicks WHERE project_id = doomed)
-     AND NOT EXISTS (SELECT FROM clicks_by_day WHERE project_id = doomed)
+  IF NOT EXISTS (SELECT FROM clicks_by_day WHERE project_id = doomed)
      AND NOT EXISTS (SELECT FROM clicks_by_quarter WHERE project_id = doomed)
      AND NOT EXISTS (SELECT FROM clicks WHERE project_id = doomed) THEN
     DELETE FROM click_purges WHERE project_id = doomed;

@@ -1,51 +1,57 @@
-import type { Click, Client } from './click';
+import type { Click } from './click';
+
+const quarter = 15 * 60_000;
+
+/** Rows of a link that a click is compared with. Where a link has more at once, some rows are alike, which costs room alone. */
+const mostCompared = 16;
+
+/** Clicks of a quarter of an hour that are alike but for the moment. */
+export interface AlikeClicks {
+  first: Click;
+  /** Milliseconds by which further ones came after the first, or before. */
+  others: number[];
+}
 
 /**
  * Clicks that are written together. Those that are alike but for the moment, which on a link that is shared a lot are nearly
- * all, are of one kind, and what they share is kept once: of each click there are two numbers.
+ * all, become one row: of each there is one number.
  */
 export class ClickBatch {
-  /** One click of each kind. */
-  readonly kinds: Click[] = [];
-  /** Of each click: its kind, by number from 1. */
-  readonly kindOf: number[] = [];
-  /** Of each click: milliseconds after `since`, or before. */
-  readonly moments: number[] = [];
-  /** Kinds by short link or link, then by client, then by the rest. */
-  #numbers = new Map<string, Map<Client, Map<string, number>>>();
-
-  /** @param since milliseconds since 1970 (UTC), near the clicks */
-  constructor(readonly since: number) {}
+  readonly rows: AlikeClicks[] = [];
+  #size = 0;
+  #byLink = new Map<string, AlikeClicks[]>();
 
   get size(): number {
-    return this.moments.length;
+    return this.#size;
   }
 
   add(click: Click): void {
-    this.kindOf.push(this.#numberOf(click));
-    this.moments.push(click.at - this.since);
+    this.#size++;
+    let ofLink = this.#byLink.get(click.linkId);
+    if (!ofLink) this.#byLink.set(click.linkId, (ofLink = []));
+    for (let last = ofLink.length - 1, at = last; at >= 0 && last - at < mostCompared; at--) {
+      const { first, others } = ofLink[at]!;
+      if (areAlike(first, click)) return void others.push(click.at - first.at);
+    }
+    const row: AlikeClicks = { first: click, others: [] };
+    ofLink.push(row);
+    this.rows.push(row);
   }
 
-  /** Nothing is added any more: what was needed for that takes more memory than all else. */
+  /** Nothing is added any more: what was needed for that takes memory. */
   seal(): void {
-    this.#numbers = new Map();
-  }
-
-  #numberOf(click: Click): number {
-    const { linkId, shortLinkId, client, referrer, country, qr } = click;
-    // A short link has one link and one source, and ids and clients come from memory that keeps one of each: to look them up
-    // takes less than to make one text of everything.
-    const clients = within(this.#numbers, shortLinkId ?? linkId);
-    const others = within(clients, client);
-    const other = `${referrer ?? ''}|${country ?? ''}|${qr}`; // no text is empty, none has a bar in it
-    let number = others.get(other);
-    if (number === undefined) others.set(other, (number = this.kinds.push(click)));
-    return number;
+    this.#byLink = new Map();
   }
 }
 
-function within<Key, InnerKey, Value>(map: Map<Key, Map<InnerKey, Value>>, key: Key): Map<InnerKey, Value> {
-  let inner = map.get(key);
-  if (!inner) map.set(key, (inner = new Map<InnerKey, Value>()));
-  return inner;
-}
+/** But for the moment within their quarter of an hour. Of one link, whose project they share; a short link has one source. */
+const areAlike = (one: Click, other: Click): boolean =>
+  one.shortLinkId === other.shortLinkId &&
+  (one.client === other.client ||
+    (one.client.platform === other.client.platform &&
+      one.client.browser === other.client.browser &&
+      one.client.robot === other.client.robot)) &&
+  one.referrer === other.referrer &&
+  one.country === other.country &&
+  one.qr === other.qr &&
+  Math.floor(one.at / quarter) === Math.floor(other.at / quarter);

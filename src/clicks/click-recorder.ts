@@ -83,7 +83,7 @@ export class ClickRecorder {
     const last = this.#waiting.at(-1);
     if (last && last.size < batchSize) return last;
     last?.seal();
-    const batch = new ClickBatch(click.at);
+    const batch = new ClickBatch();
     this.#waiting.push(batch);
     return batch;
   }

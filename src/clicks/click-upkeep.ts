@@ -17,15 +17,16 @@ const monthsInterval = 60 * 60_000;
 /** Months that there is room for ahead. */
 const monthsAhead = 2;
 
-/** Rows a statement: a fraction of a second's work. One that takes too long is tried again with fewer. */
-const rollUpBatch = 2000;
-const smallestBatch = 50;
-const purgeBatch = 5000;
+/** Batches a statement, of several processes in half a minute. Where they take too long, fewer are tried. */
+const rolledUpTogether = 200;
+
+/** Rows a statement: a fraction of a second's work. */
+const purgedTogether = 5000;
 
 /** What is done to clicks after they are written. Any number of processes may do it at once. */
 export class ClickUpkeep {
   #stopped = false;
-  #rollUpBatch = rollUpBatch;
+  #rolledUpTogether = rolledUpTogether;
   readonly #running = new Map<string, Promise<void>>();
   readonly #timers: NodeJS.Timeout[];
 
@@ -82,18 +83,18 @@ export class ClickUpkeep {
     if (!(await this.clicks.beginRollUp(rollUpInterval))) return;
     try {
       for (;;) {
-        const asked = this.#rollUpBatch;
+        const asked = this.#rolledUpTogether;
         const done = this.#stopped ? 0 : await this.clicks.rollUp(asked);
-        this.#rollUpBatch = Math.min(rollUpBatch, asked * 2);
+        this.#rolledUpTogether = Math.min(rolledUpTogether, asked * 2);
         if (done < asked) return;
       }
     } catch (error) {
-      this.#rollUpBatch = Math.max(smallestBatch, Math.floor(this.#rollUpBatch / 2));
+      this.#rolledUpTogether = Math.max(1, Math.floor(this.#rolledUpTogether / 2));
       throw error;
     }
   }
 
   async #purge(): Promise<void> {
-    while (!this.#stopped && (await this.clicks.purgeSome(purgeBatch)));
+    while (!this.#stopped && (await this.clicks.purgeSome(purgedTogether)));
   }
 }

@@ -9,8 +9,8 @@ export abstract class ClickRepository {
   abstract record(writer: string, number: number, batch: ClickBatch): Promise<void>;
   /** Whether it is this process's turn to roll up: none has begun to in so many milliseconds. */
   abstract beginRollUp(interval: number): Promise<boolean>;
-  /** Adds up to `batch` rows of what was written to what statistics read, and tells how many; 0 while another process does. */
-  abstract rollUp(batch: number): Promise<number>;
+  /** Adds up to so many of the batches that were written to what statistics read, and tells how many; 0 while another process does. */
+  abstract rollUp(batches: number): Promise<number>;
   /** Removes up to `batch` rows of deleted projects; false once there are none left to this process. */
   abstract purgeSome(batch: number): Promise<boolean>;
   /** There is room for clicks of the months in which these moments lie, in milliseconds since 1970 (UTC). */

@@ -2,7 +2,11 @@ import { DatabaseError, type Pool, type QueryResult, type QueryResultRow } from 
 import { outsideRequests } from '../database/deadline';
 import type { Click } from './click';
 import type { ClickBatch } from './click-batch';
+import { within } from '../database/resilient-client';
 import { ClickRepository } from './click.repository';
+
+/** Milliseconds that one step of rolling up may take. Nobody waits for it but the next one, and a process that ends. */
+const rollUpTimeout = 8000;
 
 /** On pg itself, as all that link traffic writes. What the functions do is said in migrations/0007-clicks.sql. */
 export class PgClickRepository extends ClickRepository {
@@ -10,27 +14,26 @@ export class PgClickRepository extends ClickRepository {
     super();
   }
 
-  async record(writer: string, number: number, { kinds, kindOf, since, moments }: ClickBatch): Promise<void> {
-    const of = (read: (kind: Click) => string | null) => arrayOf(kinds.map((kind) => read(kind) ?? ''));
+  async record(writer: string, number: number, { rows }: ClickBatch): Promise<void> {
+    const of = (read: (click: Click) => string | null) => arrayOf(rows.map(({ first }) => read(first) ?? ''));
     await this.#withPartitions(
-      () => this.makePartitions(moments.map((moment) => since + moment)),
+      () => this.makePartitions(rows.map(({ first }) => first.at)),
       () =>
-        this.#query('SELECT record_clicks($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)', [
+        this.#query('SELECT record_clicks($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)', [
           writer,
           number,
-          of((kind) => kind.projectId),
-          of((kind) => kind.linkId),
-          of((kind) => kind.shortLinkId),
-          of((kind) => kind.source),
-          of((kind) => kind.client.platform),
-          of((kind) => kind.client.browser),
-          of((kind) => kind.referrer),
-          of((kind) => kind.country),
-          of((kind) => String(kind.client.robot)),
-          of((kind) => String(kind.qr)),
-          since,
-          `{${kindOf.join(',')}}`,
-          `{${moments.join(',')}}`,
+          of((click) => click.projectId),
+          of((click) => click.linkId),
+          of((click) => click.shortLinkId),
+          of((click) => click.source),
+          of((click) => click.client.platform),
+          of((click) => click.client.browser),
+          of((click) => click.referrer),
+          of((click) => click.country),
+          of((click) => String(click.client.robot)),
+          of((click) => String(click.qr)),
+          `{${rows.map(({ first }) => first.at).join(',')}}`,
+          arrayOf(rows.map(({ others }) => (others.length === 0 ? '' : `{${others.join(',')}}`))),
         ]),
     );
   }
@@ -43,12 +46,18 @@ export class PgClickRepository extends ClickRepository {
     return rowCount === 1;
   }
 
-  async rollUp(batch: number): Promise<number> {
-    const { rows } = await this.#withPartitions(
+  async rollUp(batches: number): Promise<number> {
+    return this.#withPartitions(
       () => this.#makePartitionsForFresh(),
-      () => this.#query<{ count: number }>('SELECT roll_up_clicks($1) AS count', [batch]),
+      () => this.#rollUp(batches),
     );
-    return rows[0]!.count;
+  }
+
+  /** Both in one message, which is one transaction: pg gives an answer a statement. */
+  async #rollUp(batches: number): Promise<number> {
+    const text = `SET LOCAL statement_timeout = ${rollUpTimeout}; SELECT roll_up_clicks(${Math.floor(batches)}) AS count`;
+    const answers = (await outsideRequests(() => this.pool.query(within(rollUpTimeout + 500, { text })))) as unknown;
+    return (answers as QueryResult<{ count: number }>[]).at(-1)!.rows[0]!.count;
   }
 
   async purgeSome(batch: number): Promise<boolean> {
@@ -87,10 +96,11 @@ export class PgClickRepository extends ClickRepository {
   }
 
   async #makePartitionsForFresh(): Promise<void> {
-    const { rows } = await this.#query<{ quarter: Date }>(
-      "SELECT DISTINCT ON (date_trunc('month', quarter, 'UTC')) quarter FROM fresh_clicks",
+    const { rows } = await this.#query<{ clicked_at: Date }>(
+      `SELECT DISTINCT ON (date_trunc('month', clicked_at, 'UTC')) clicked_at
+       FROM fresh_click_batches AS batch JOIN clicks ON batch_id = batch.id AND clicked_at BETWEEN first_at AND last_at`,
     );
-    await this.makePartitions(rows.map(({ quarter }) => quarter.getTime()));
+    await this.makePartitions(rows.map(({ clicked_at }) => clicked_at.getTime()));
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Grouping, mostGroups, type StatisticsQuestion } from './statistics';
 import { type Piece, piecesOf } from './statistics-window';
 
-/** Of a row of `fresh_clicks`: the `value` that it will have in the dimension of the grouping. */
+/** Of a row of `clicks`: the `value` that it will have in the dimension of the grouping. */
 const valueOf: Record<Grouping | 'total', string> = {
   total: "''",
   platform: 'platform',
@@ -19,7 +19,7 @@ const tables = [
   { of: 'quarters', table: 'clicks_by_quarter', period: 'day' },
 ] as const;
 
-/** The columns of sums, and which rows of `fresh_clicks` are in each. */
+/** The columns of sums, and which rows of `clicks` are in each. */
 const columns = {
   clicks: 'NOT bot',
   qr_scans: 'NOT bot AND qr',
@@ -68,15 +68,22 @@ SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM par
   return { sql, values };
 }
 
-/** What is not rolled up yet. */
+/** What is not rolled up yet. OFFSET 0: batch by batch, by the index, whatever is known of how many there are. */
 const fresh = (ofLink: boolean, dimension: Grouping | 'total', starts: string): string => `fresh AS (
-  SELECT ${valueOf[dimension]} AS value, width_bucket(extract(epoch FROM quarter)::bigint, ${starts}::bigint[]) AS part,
+  SELECT ${valueOf[dimension]} AS value, width_bucket(floor(extract(epoch FROM clicked_at))::bigint, ${starts}::bigint[]) AS part,
          ${Object.entries(columns)
-           .map(([column, which]) => `CASE WHEN ${which} THEN clicks ELSE 0 END AS ${column}`)
+           .map(
+             ([column, which]) =>
+               `CASE WHEN ${which} THEN 1 + coalesce(cardinality(others), 0) ELSE 0 END AS ${column}`,
+           )
            .join(', ')}
-  FROM fresh_clicks
-  WHERE project_id = $1 AND quarter >= to_timestamp($3) AND quarter < to_timestamp($4)
-    ${ofLink ? 'AND dynamic_link_id = $2' : ''}
+  FROM fresh_click_batches AS batch CROSS JOIN LATERAL (
+    SELECT * FROM clicks
+    WHERE batch_id = batch.id AND clicked_at BETWEEN batch.first_at AND batch.last_at AND project_id = $1
+      ${ofLink ? 'AND dynamic_link_id = $2' : ''}
+    OFFSET 0
+  ) AS click
+  WHERE clicked_at >= to_timestamp($3) AND clicked_at < to_timestamp($4)
 )`;
 
 /** Each of the sums over the units of a row from `first` to `last`. `unnest` after `FROM` would first store what it gives. */

@@ -27,7 +27,7 @@ class FakeClicks implements Pick<ClickRepository, 'record'> {
 
   /** Clicks of batches, each batch once. */
   get written(): number {
-    return [...new Map(this.sent.map(({ number, batch }) => [number, batch.moments.length])).values()].reduce(
+    return [...new Map(this.sent.map(({ number, batch }) => [number, batch.size])).values()].reduce(
       (one, other) => one + other,
       0,
     );
@@ -72,8 +72,10 @@ test('what is alike is said once, and every click has its own moment', async () 
   recorder.record(click({ at: 1_000_800, client }));
   await recorder.stop();
   const { batch } = clicks.sent[0]!;
-  expect(batch.kinds.map(({ referrer }) => referrer)).toEqual([null, 'a.example']);
-  expect([batch.kindOf, batch.since, batch.moments]).toEqual([[1, 1, 1, 2, 1], 1_000_700, [0, -200, 200, -100, 100]]);
+  expect(batch.rows.map(({ first, others }) => [first.referrer, first.at, others])).toEqual([
+    [null, 1_000_700, [-200, 200, 100]],
+    ['a.example', 1_000_600, []],
+  ]);
 });
 
 test.each<[string, Partial<Click>]>([
@@ -85,17 +87,18 @@ test.each<[string, Partial<Click>]>([
   ['referrer', { referrer: 'null' }],
   ['country', { country: 'DE' }],
   ['QR code', { qr: true }],
+  ['quarter of an hour', { at: Date.now() + 15 * 60_000 }],
 ])('clicks are told apart by their %s', async (_, fields) => {
   recorder.record(click());
   recorder.record(click(fields));
   await recorder.stop();
-  expect(clicks.sent[0]!.batch.kinds).toHaveLength(2);
+  expect(clicks.sent[0]!.batch.rows).toHaveLength(2);
 });
 
 test('a great many are written in several batches, numbered in their order', async () => {
   record(12_000);
   await eventually(() => recorder.counts.recorded === 12_000);
-  expect(clicks.sent.map(({ number, batch }) => [number, batch.moments.length])).toEqual([
+  expect(clicks.sent.map(({ number, batch }) => [number, batch.size])).toEqual([
     [1, 5000],
     [2, 5000],
     [3, 2000],

@@ -4,7 +4,7 @@ import { aDynamicLink, aProject, type ProjectBody } from '../support/builders';
 import { onServer } from '../support/database';
 import { eventually } from '../support/eventually';
 import { aService, type TestAccount, type TestService } from '../support/service';
-import { aClick, batchOf, clicksOn } from './counting';
+import { aClick, batchOf, clicksOfRow, clicksOn } from './counting';
 
 let on: TestService;
 let account: TestAccount;
@@ -23,7 +23,7 @@ afterAll(async () => {
   await on.stop();
 });
 beforeEach(async () => {
-  await on.database.query('TRUNCATE clicks, fresh_clicks, clicks_by_day, clicks_by_quarter');
+  await on.database.query('TRUNCATE clicks, fresh_click_batches, clicks_by_day, clicks_by_quarter');
   project = await aProject(on, account.key);
   linkId = (await aDynamicLink(on, account.key, project.id)).id;
 });
@@ -36,7 +36,8 @@ const some = (count: number, at = '2026-11-21T10:00:00Z') =>
 /** Clicks in each table. */
 async function stored(): Promise<{ clicks: number; fresh: number; counted: number }> {
   const [row] = await on.database.query<{ clicks: number; fresh: number; counted: number }>(
-    `SELECT (SELECT count(*)::int FROM clicks) AS clicks, (SELECT coalesce(sum(clicks), 0)::int FROM fresh_clicks) AS fresh,
+    `SELECT (SELECT coalesce(sum(${clicksOfRow}), 0)::int FROM clicks) AS clicks,
+            (SELECT coalesce(sum(${clicksOfRow}), 0)::int FROM clicks JOIN fresh_click_batches ON id = batch_id) AS fresh,
             (SELECT coalesce(sum(n), 0)::int FROM clicks_by_day, unnest(clicks) n WHERE dimension = 'total' AND scope_id = project_id) AS counted`,
   );
   return row!;
@@ -70,9 +71,9 @@ describe('a batch', () => {
 
   test('whose transaction fails counts not at all, and then once', async () => {
     const writer = newId();
-    await on.database.query('ALTER TABLE fresh_clicks RENAME TO elsewhere');
+    await on.database.query('ALTER TABLE fresh_click_batches RENAME TO elsewhere');
     await expect(clicks.repository.record(writer, 1, batchOf(some(10)))).rejects.toThrow();
-    await on.database.query('ALTER TABLE elsewhere RENAME TO fresh_clicks');
+    await on.database.query('ALTER TABLE elsewhere RENAME TO fresh_click_batches');
     await clicks.repository.record(writer, 1, batchOf(some(10)));
     expect(await stored()).toEqual({ clicks: 10, fresh: 10, counted: 0 });
   });
@@ -80,6 +81,28 @@ describe('a batch', () => {
   test('with clicks a month apart, after a long outage, is a batch as any other', async () => {
     await clicks.write([...some(3, '2026-10-01T00:00:00Z'), ...some(4, '2026-11-21T10:00:00Z')]);
     expect((await stored()).clicks).toBe(7);
+  });
+
+  test('keeps the moment of every click, in few rows', async () => {
+    const moments = ['10:14:59.998', '10:14:59.000', '10:14:59.999', '10:15:00.000', '10:14:00.001', '10:15:00.000'];
+    const at = (moment: string) => Date.parse(`2026-11-21T${moment}Z`);
+    await clicks.write(moments.map((moment) => aClick({ at: at(moment), projectId: project.id, linkId })));
+    const rows = await on.database.query<{ moments: string[] }>(
+      `SELECT ARRAY(
+         SELECT (extract(epoch FROM clicked_at) * 1000)::bigint + n FROM unnest(0 || others) AS n ORDER BY 1
+       ) AS moments FROM clicks ORDER BY 1`,
+    );
+    expect(rows.map((row) => row.moments.map(Number))).toEqual(
+      [
+        ['10:14:00.001', '10:14:59.000', '10:14:59.998', '10:14:59.999'],
+        ['10:15:00.000', '10:15:00.000'],
+      ].map((row) => row.map(at)),
+    );
+    await clicks.rollUpAll();
+    const days = await on.database.query<{ clicks: (number | null)[] }>(
+      `SELECT clicks[41:42] FROM clicks_by_quarter WHERE scope_id = project_id AND dimension = 'total'`,
+    );
+    expect(days).toEqual([{ clicks: [4, 2] }]);
   });
 
   test('leaves out projects that are deleted or were never there', async () => {
@@ -266,7 +289,7 @@ test('nobody else may make or drop months', async () => {
 describe('the clicks of a deleted project', () => {
   const left = () =>
     on.database.query<{ table: string }>(
-      `SELECT 'clicks' AS table FROM clicks WHERE project_id = $1 UNION ALL SELECT 'fresh' FROM fresh_clicks WHERE project_id = $1
+      `SELECT 'clicks' AS table FROM clicks WHERE project_id = $1
        UNION ALL SELECT 'days' FROM clicks_by_day WHERE project_id = $1
        UNION ALL SELECT 'quarters' FROM clicks_by_quarter WHERE project_id = $1 UNION ALL SELECT 'purge' FROM click_purges WHERE project_id = $1`,
       [project.id],
@@ -313,7 +336,7 @@ describe('the clicks of a deleted project', () => {
     // As far as a batch gets that is slow: it has seen the project alive, and is not committed.
     await client.query('SELECT pg_advisory_xact_lock_shared(1668049251, 1)');
     await client.query(
-      `INSERT INTO clicks (clicked_at, project_id, dynamic_link_id, platform, bot, qr) VALUES (now(), $1, $2, 'ios', false, false)`,
+      `INSERT INTO clicks (clicked_at, batch_id, project_id, dynamic_link_id, platform, bot, qr) VALUES (now(), 0, $1, $2, 'ios', false, false)`,
       [project.id, linkId],
     );
     await remove();

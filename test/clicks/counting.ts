@@ -58,12 +58,14 @@ export const aClick = (click: Pick<Click, 'at' | 'projectId' | 'linkId'> & Parti
   ...click,
 });
 
-/** @param clicks at least one */
 export function batchOf(clicks: Click[]): ClickBatch {
-  const batch = new ClickBatch(clicks[0]!.at);
+  const batch = new ClickBatch();
   for (const click of clicks) batch.add(click);
   return batch;
 }
+
+/** To be summed, of rows of `clicks`. */
+export const clicksOfRow = '1 + coalesce(cardinality(others), 0)';
 
 /** What writes clicks, on its own connections. */
 export function clicksOn(database: Pick<TestDatabase, 'url'>) {
@@ -76,7 +78,7 @@ export function clicksOn(database: Pick<TestDatabase, 'url'>) {
     rollUpAll: (batch = 1000) =>
       eventually(async () => {
         await repository.rollUp(batch);
-        return (await pool.query('SELECT FROM fresh_clicks LIMIT 1')).rowCount === 0;
+        return (await pool.query('SELECT FROM fresh_click_batches LIMIT 1')).rowCount === 0;
       }, 20_000),
     close: () => pool.end(),
   };

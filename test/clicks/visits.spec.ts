@@ -246,6 +246,7 @@ test('no address is kept, nor anything else of the visitor', async () => {
   );
   expect(JSON.parse(row!.row)).toEqual({
     clicked_at: expect.any(String),
+    batch_id: expect.any(Number),
     project_id: project.id,
     dynamic_link_id: linkId,
     short_link_id: null,
@@ -256,6 +257,7 @@ test('no address is kept, nor anything else of the visitor', async () => {
     country: null,
     bot: false,
     qr: false,
+    others: null,
   });
 });
 

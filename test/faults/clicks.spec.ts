@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Cluster } from '../support/cluster';
 import { anAccountByShell, endAllPrograms, freePort, Program, until } from '../support/process';
+import { clicksOfRow } from '../clicks/counting';
 import { userAgents } from '../link-traffic/user-agents';
 
 // Two replicas, visitors of all kinds, and what befalls replicas and databases. In the end every visit that was answered is
@@ -200,7 +201,7 @@ async function expectExact(api: Program, visitors: Visitors, kinds: Kind[]): Pro
 
 async function stored(): Promise<number> {
   const [rows] = await cluster.query<{ clicks: number }>(
-    `SELECT count(*)::int AS clicks FROM clicks WHERE project_id = '${project}'`,
+    `SELECT coalesce(sum(${clicksOfRow}), 0)::int AS clicks FROM clicks WHERE project_id = '${project}'`,
   );
   return rows!.clicks;
 }
@@ -297,7 +298,7 @@ it('kill -9 loses a second at most, and what was written is added up by others',
   const other = await Program.serving(quiet);
   // It is somebody's turn every half minute.
   await cluster.query("UPDATE click_roll_ups SET begun_at = '-infinity'");
-  await until(async () => (await cluster.query('SELECT FROM fresh_clicks LIMIT 1')).length === 0, 20_000);
+  await until(async () => (await cluster.query('SELECT FROM fresh_click_batches LIMIT 1')).length === 0, 20_000);
   expect((await counted(other, 'include_bots=true')).totals.clicks).toBe(written);
   await other.stop();
 });

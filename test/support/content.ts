@@ -10,7 +10,7 @@ import type { TestService } from './service';
 export async function contentOf(database: TestDatabase): Promise<Record<string, string[]>> {
   const tables = await database.query<{ name: string }>(
     `SELECT tablename AS name FROM pg_tables
-     WHERE schemaname = 'public' AND tablename !~ '^(clicks|fresh_clicks|click_)' ORDER BY 1`,
+     WHERE schemaname = 'public' AND tablename !~ '^(clicks|fresh_click_|click_)' ORDER BY 1`,
   );
   // One statement for all: hundreds of tests ask before and after.
   const rows = await database.query<{ name: string; row: string }>(
