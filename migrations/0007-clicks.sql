@@ -99,7 +99,7 @@ CREATE TABLE click_roll_ups (
   begun_at timestamptz NOT NULL
 );
 COMMENT ON TABLE click_roll_ups IS 'One row: when a process last began to roll up. The others wait for their turn, or each link would be touched once by every process.';
-INSERT INTO click_roll_ups VALUES ('-infinity');
+INSERT INTO click_roll_ups VALUES ('epoch');
 
 CREATE TABLE click_purges (
   project_id uuid CONSTRAINT click_purges_pkey PRIMARY KEY,

@@ -77,8 +77,10 @@ export class SharedWindows implements ThrottlerStorage {
     const shared = await this.#count(`signpost:rate:${ttl}:${key}`, ttl);
     if (!shared) return own;
     const [hits, timeToExpire] = shared;
-    // Never less than what this process has seen itself: Redis may just have been flushed.
-    const totalHits = Math.max(hits, own.totalHits);
+    // Never less than what this process has seen itself: Redis may just have been flushed. Unless the clocks differ, and for one
+    // of the two the next window has begun: a caller that came back in time would be turned away for the whole of it.
+    const sameWindow = Math.abs(own.timeToExpire - timeToExpire) < ttl / 2;
+    const totalHits = sameWindow ? Math.max(hits, own.totalHits) : hits;
     return { totalHits, timeToExpire, isBlocked: totalHits > limit, timeToBlockExpire: timeToExpire };
   }
 

@@ -371,7 +371,7 @@ test('what a stopped process left is taken up by the next one', async () => {
   await clicks.write(some(5));
   const other = await aService({}, on.database);
   // It is somebody's turn every half minute.
-  await on.database.query("UPDATE click_roll_ups SET begun_at = '-infinity'");
+  await on.database.query("UPDATE click_roll_ups SET begun_at = 'epoch'");
   await eventually(async () => JSON.stringify(await stored()) === '{"clicks":5,"fresh":0,"counted":5}', 20_000);
   await other.stop();
 });
