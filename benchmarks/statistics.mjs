@@ -30,6 +30,9 @@ try {
   console.log(`loading ${clicks} clicks …`);
   const { project, link, from, to } = await loadClicks(client, owner.id, user.id, clicks);
 
+  const [stored, summed] = await Promise.all([gigabytes('clicks'), gigabytes('clicks_by_day', 'clicks_by_quarter')]);
+  console.log(`${stored} GB of clicks, ${summed} GB of sums, indexes included`);
+
   console.log(`medians of ${rounds} answers over HTTP, and the slowest, in milliseconds`);
   const slow = [];
   for (const [of, path] of Object.entries({ project: '', link: `/links/${link}` }))
@@ -89,6 +92,14 @@ function ask(method, path, key) {
     });
     outgoing.end();
   });
+}
+
+async function gigabytes(...tables) {
+  const { rows } = await client.query(
+    `SELECT sum(pg_total_relation_size(inhrelid)) / 1e9 AS size FROM pg_inherits WHERE inhparent::regclass::text = ANY ($1)`,
+    [tables],
+  );
+  return Number(rows[0].size).toFixed(2);
 }
 
 /** Clicks of the project, in what statistics are read from and one by one. */
