@@ -24,7 +24,9 @@ export function fetchFile(
 ): Promise<FetchedFile> {
   return new Promise((resolve) => {
     let at: 'connection' | 'certificate' | 'answer' = 'connection';
-    const fail = (error: NodeJS.ErrnoException): void => resolve({ kind: 'failed', at, code: error.code });
+    const fail = (error?: NodeJS.ErrnoException): void => resolve({ kind: 'failed', at, code: error?.code });
+    // All that is heard of an answer 101, which was not asked for: neither a response nor an error.
+    const end = (): void => fail();
     const asked = request(
       url,
       {
@@ -36,6 +38,9 @@ export function fetchFile(
         headers: { 'User-Agent': 'Signpost association check', Accept: '*/*', 'Accept-Encoding': 'identity' },
       },
       (response) => {
+        // The request closes with the connection, and what has come through it may still be read then.
+        asked.off('close', end);
+        response.on('close', end);
         const answered = {
           kind: 'answered' as const,
           status: response.statusCode!,
@@ -63,6 +68,7 @@ export function fetchFile(
       socket.once('secureConnect', () => (at = 'answer'));
     });
     asked.on('error', fail);
+    asked.on('close', end);
     asked.end();
   });
 }
