@@ -1,5 +1,5 @@
 import { request } from 'node:https';
-import { isIPv6, type LookupFunction } from 'node:net';
+import { isIPv6, type LookupFunction, type TcpSocketConnectOpts } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { FetchedFile } from './fetched-file';
 
@@ -13,6 +13,14 @@ export interface WantedFile {
   /** Certificates of authorities, instead of those that Node knows. */
   authorities?: string | undefined;
 }
+
+/**
+ * Milliseconds for each address but the last. Node's 250 are too few for a host that is far away: what is left of it then is
+ * often an IPv6 address, which many clusters have no way to. Four addresses leave the last one two of five seconds.
+ */
+const patienceWithAddress = {
+  autoSelectFamilyAttemptTimeout: 1000,
+} as const satisfies Partial<TcpSocketConnectOpts>;
 
 /**
  * Fetches a file as phones do: over HTTPS, with a certificate that holds, without following redirects. It looks no name up, so
@@ -33,6 +41,7 @@ export function fetchFile(
         // A connection of its own: one that is kept has been checked for somebody else.
         agent: false,
         lookup: only(addresses),
+        ...patienceWithAddress,
         ca: authorities,
         signal,
         headers: { 'User-Agent': 'Signpost association check', Accept: '*/*', 'Accept-Encoding': 'identity' },
