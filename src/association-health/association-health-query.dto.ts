@@ -1,11 +1,11 @@
 import { Field } from '../http/field';
-import { oneOf } from '../shared/rule';
+import { flag } from '../shared/rule';
 
 export class AssociationHealthQuery {
-  @Field(oneOf(['true', 'false'], 'false'), {
+  @Field(flag(false), {
     description:
       'Fetch the files from the hosts, too, over HTTPS as phones do. It takes up to eleven seconds. Without it nothing is called.',
     optional: true,
   })
-  probe: 'true' | 'false';
+  probe: boolean;
 }

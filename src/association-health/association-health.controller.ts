@@ -28,6 +28,6 @@ export class AssociationHealthController {
     @PathProject() project: Project,
     @Query() { probe }: AssociationHealthQuery,
   ): Promise<AssociationHealthResponse> {
-    return { data: AssociationHealthDto.of(await this.health.check(project, probe === 'true')) };
+    return { data: AssociationHealthDto.of(await this.health.check(project, probe)) };
   }
 }

@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { AndroidAppRepository } from '../android-apps/android-app.repository';
 import { IosAppRepository } from '../ios-apps/ios-app.repository';
@@ -9,7 +10,7 @@ import { Clock } from '../shared/clock';
 import { androidAppProblems, iosAppProblems } from './app-checks';
 import type { AssociationHealth } from './association-health';
 import { type AssociationFiles, fileProblems } from './file-checks';
-import { bySeverity } from './health-problem';
+import { bySeverity, type HealthProblem } from './health-problem';
 import { type CheckedHost, hostProblems } from './host-checks';
 import { HostProbe, type ProbedHost } from './host-probe';
 import { probeProblems } from './probe-checks';
@@ -56,13 +57,25 @@ export class AssociationHealthService {
         ...androidAppProblems(androidApps),
         ...associatedPlatforms.flatMap((platform) => fileProblems(platform, files[platform])),
         ...checked.flatMap(hostProblems),
-        ...checked.flatMap((host) => this.probeProblems(host, probed?.get(host.origin), files)),
+        ...(probed ? await this.probeProblems(checked, probed, files) : []),
       ].sort(bySeverity),
     };
   }
 
-  private probeProblems({ host }: CheckedHost, probed: ProbedHost | undefined, files: AssociationFiles) {
-    return probed === undefined ? [] : probeProblems(host, probed, files, this.clock.now());
+  /** A turn of the event loop for each host: its files may be a megabyte of anything, and others wait meanwhile. */
+  private async probeProblems(
+    checked: readonly CheckedHost[],
+    probed: ReadonlyMap<string, ProbedHost>,
+    files: AssociationFiles,
+  ): Promise<HealthProblem[]> {
+    const problems: HealthProblem[] = [];
+    for (const { host, origin } of checked) {
+      const answered = probed.get(origin);
+      if (!answered) continue;
+      await endOfTurn();
+      problems.push(...probeProblems(host, answered, files, this.clock.now()));
+    }
+    return problems;
   }
 }
 

@@ -1,5 +1,5 @@
 import { request } from 'node:https';
-import { isIPv6, type LookupFunction } from 'node:net';
+import { isIPv6, type LookupFunction, type TcpSocketConnectOpts } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { FetchedFile } from './fetched-file';
 
@@ -15,6 +15,14 @@ export interface WantedFile {
 }
 
 /**
+ * Milliseconds for each address but the last. Node's 250 are too few for a host that is far away: what is left of it then is
+ * often an IPv6 address, which many clusters have no way to. Four addresses leave the last one two of five seconds.
+ */
+const patienceWithAddress = {
+  autoSelectFamilyAttemptTimeout: 1000,
+} as const satisfies Partial<TcpSocketConnectOpts>;
+
+/**
  * Fetches a file as phones do: over HTTPS, with a certificate that holds, without following redirects. It looks no name up, so
  * that nothing but the given addresses is reached. It never throws.
  */
@@ -24,18 +32,24 @@ export function fetchFile(
 ): Promise<FetchedFile> {
   return new Promise((resolve) => {
     let at: 'connection' | 'certificate' | 'answer' = 'connection';
-    const fail = (error: NodeJS.ErrnoException): void => resolve({ kind: 'failed', at, code: error.code });
+    const fail = (error?: NodeJS.ErrnoException): void => resolve({ kind: 'failed', at, code: error?.code });
+    // All that is heard of an answer 101, which was not asked for: neither a response nor an error.
+    const end = (): void => fail();
     const asked = request(
       url,
       {
         // A connection of its own: one that is kept has been checked for somebody else.
         agent: false,
         lookup: only(addresses),
+        ...patienceWithAddress,
         ca: authorities,
         signal,
         headers: { 'User-Agent': 'Signpost association check', Accept: '*/*', 'Accept-Encoding': 'identity' },
       },
       (response) => {
+        // The request closes with the connection, and what has come through it may still be read then.
+        asked.off('close', end);
+        response.on('close', end);
         const answered = {
           kind: 'answered' as const,
           status: response.statusCode!,
@@ -63,6 +77,7 @@ export function fetchFile(
       socket.once('secureConnect', () => (at = 'answer'));
     });
     asked.on('error', fail);
+    asked.on('close', end);
     asked.end();
   });
 }

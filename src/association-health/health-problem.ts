@@ -117,7 +117,9 @@ const kinds = {
   },
   unreachable: {
     severity: 'error',
-    remedy: 'See that the load balancer or proxy of the host is there and lets everybody in, on this port.',
+    remedy:
+      'See that the load balancer or proxy of the host is there and lets everybody in, on this port. Where others reach ' +
+      "the host, it is the service's own way out (network policy, firewall): ask who operates it.",
     rule: appleFile,
   },
   certificate_invalid: {

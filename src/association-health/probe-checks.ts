@@ -1,3 +1,4 @@
+import { nestsTooDeep } from '../http/nesting';
 import type { AssociationFile } from '../link-traffic/association-files';
 import type { AnsweredFile, FailedFetch, FetchedFile } from './fetched-file';
 import type { AssociationFiles } from './file-checks';
@@ -93,10 +94,12 @@ function answerProblems(
 const mediaTypeOf = (contentType: string | null): string | undefined =>
   contentType?.split(';', 1)[0]!.trim().toLowerCase();
 
-/** White space makes no other file. */
+/** White space makes no other file. What strangers nest deep is not parsed: it is none of ours, and takes long. */
 function isSame(body: string, json: string): boolean {
+  if (body === json) return true;
+  if (nestsTooDeep(Buffer.from(body))) return false;
   try {
-    return body === json || JSON.stringify(JSON.parse(body)) === json;
+    return JSON.stringify(JSON.parse(body)) === json;
   } catch {
     return false;
   }

@@ -22,7 +22,10 @@ export interface CheckedDomain {
 }
 
 export abstract class CustomDomainRepository {
-  /** Nobody else adds a domain of the project, or makes one active, until the unit of work ends. */
+  /**
+   * Nobody else adds a domain of the project, or makes one active, until the unit of work ends.
+   * @throws NotFound when the project is gone, by then too
+   */
   abstract lockProject(projectId: string): Promise<void>;
   abstract count(projectId: string): Promise<number>;
   /**

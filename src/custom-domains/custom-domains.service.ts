@@ -35,7 +35,7 @@ export class CustomDomainsService {
   /**
    * Claims a host name, whoever else claims it or has it: only a proof decides, so that a claim keeps nobody from what is theirs.
    * @throws InvalidInput for a host of the service's own
-   * @throws LimitReached, DomainExists
+   * @throws NotFound, LimitReached, DomainExists
    */
   async add(project: Project, plan: Plan, hostname: Hostname): Promise<CustomDomain> {
     if (this.hosts.isOwn(hostname))

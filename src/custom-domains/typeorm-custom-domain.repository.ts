@@ -27,7 +27,11 @@ export class TypeormCustomDomainRepository extends CustomDomainRepository {
   }
 
   async lockProject(projectId: string): Promise<void> {
-    await this.session.manager.query('SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE', [projectId]);
+    const locked = await this.session.read(
+      'SELECT FROM projects WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE',
+      [projectId],
+    );
+    if (locked.length === 0) throw new NotFound('Project');
   }
 
   async count(projectId: string): Promise<number> {

@@ -1,7 +1,7 @@
 import { Field } from '../http/field';
 import type { Platform } from '../link-traffic/visitor';
 import { InvalidInput, type Problem } from '../shared/problem';
-import { oneOf } from '../shared/rule';
+import { flag, oneOf } from '../shared/rule';
 import { text } from '../shared/text';
 import type { AskedVisit } from './asked-visit';
 
@@ -45,11 +45,11 @@ export class ExplainQuery {
   })
   client_hint?: string;
 
-  @Field(oneOf(['true', 'false'], 'false'), {
+  @Field(flag(false), {
     description: "With `platform`: inside another app's browser.",
     optional,
   })
-  in_app_browser: 'true' | 'false';
+  in_app_browser: boolean;
 
   @Field(queryText, {
     description: "What the visitor's URL has behind `?`, percent-encoded once more to be one parameter here.",
@@ -59,8 +59,13 @@ export class ExplainQuery {
   query?: string;
 
   /** @throws InvalidInput unless it is exactly one kind of visitor */
-  static toVisit({ platform, user_agent, client_hint, in_app_browser, query = '' }: ExplainQuery): AskedVisit {
-    const inAppBrowser = in_app_browser === 'true';
+  static toVisit({
+    platform,
+    user_agent,
+    client_hint,
+    in_app_browser: inAppBrowser,
+    query = '',
+  }: ExplainQuery): AskedVisit {
     if (platform === undefined) {
       if (user_agent === undefined) throw refusal('required', 'platform', 'or user_agent is required');
       if (inAppBrowser)

@@ -2,12 +2,12 @@ import { Module } from '@nestjs/common';
 import { AndroidAppsModule } from '../android-apps/android-apps.module';
 import { DynamicLinksModule } from '../dynamic-links/dynamic-links.module';
 import { IosAppsModule } from '../ios-apps/ios-apps.module';
+import { ExplainController } from './explain.controller';
 import { ExplainService } from './explain.service';
-import { VisitController } from './visit.controller';
 
 @Module({
   imports: [DynamicLinksModule, IosAppsModule, AndroidAppsModule],
-  controllers: [VisitController],
+  controllers: [ExplainController],
   providers: [ExplainService],
 })
 export class ExplainModule {}

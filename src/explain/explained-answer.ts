@@ -40,17 +40,17 @@ export function explainedAnswer(
     case 'preview': {
       const content = contents.preview(visit);
       const tags = Object.fromEntries(previewTags(content).map(({ key, content }) => [key, content]));
-      return page('preview', { ...content, title: content.title || content.siteName }, {}, tags);
+      return page('preview', content, {}, tags);
     }
     case 'in-app-browser': {
       const content = contents.inAppBrowser(answer, visit);
       const links = { open_app: content.openUrl, continue: content.continueUrl };
-      return page('in_app_browser', { ...content, title: content.title || content.appName }, links);
+      return page('in_app_browser', content, links);
     }
     case 'get-the-app': {
       const content = contents.getTheApp(answer, visit);
       const links = { app_store: content.storeUrl, clipboard: content.copied };
-      return page('get_the_app', { ...content, title: content.title || content.appName }, links);
+      return page('get_the_app', content, links);
     }
     case 'landing': {
       const content = contents.landing(visit);

@@ -46,21 +46,21 @@ export class AnswerContents<V extends ReadVisit> {
 
   preview(visit: V): PreviewedLink {
     const siteName = this.hosts.hostOf(visit.project);
-    return { url: this.urlOf(visit), siteName, ...shown(visit.link) };
+    return { url: this.urlOf(visit), siteName, ...shown(visit.link, siteName) };
   }
 
   getTheApp({ appName, storeUrl }: { appName: string; storeUrl: string }, visit: V): WantedApp {
     const url = this.urlOf(visit);
     const token = this.issueToken(visit);
     const copied = token === null ? url : marked(url, 'token', token);
-    return { appName, storeUrl, copied, ...shown(visit.link) };
+    return { appName, storeUrl, copied, ...shown(visit.link, appName) };
   }
 
   inAppBrowser({ app, otherwise }: InAppBrowserPage, visit: V): OfferedApp {
     const url = this.urlOf(visit);
     const continueUrl = this.#continueUrl(otherwise, visit);
     const openUrl = app.platform === 'ios' ? url : intentUrl(url, app.packageName, continueUrl);
-    return { appName: app.name, openUrl, continueUrl, ...shown(visit.link) };
+    return { appName: app.name, openUrl, continueUrl, ...shown(visit.link, app.name) };
   }
 
   landing(visit: V): Landing {
@@ -68,11 +68,9 @@ export class AnswerContents<V extends ReadVisit> {
     const { iosApp, androidApp } = appsOf(project, link);
     const url = this.urlOf(visit);
     const onIos = visitor.macintosh && answerFor(project, link, { ...visitor, platform: 'ios' }, own, true);
-    const { title, ...rest } = shown(link);
     return {
       url: inQrCode(url),
-      title: title || this.hosts.hostOf(project),
-      ...rest,
+      ...shown(link, this.hosts.hostOf(project)),
       appStoreUrl: iosApp?.storeId ? appStoreUrl(iosApp.storeId, link.referrerParams, own) : null,
       playStoreUrl: androidApp ? playStoreUrl(androidApp.packageName, link.referrerParams, own, null) : null,
       ipadUrl: onIos && onIos.kind !== 'landing' ? marked(url, 'via', 'ipad') : null,
@@ -86,8 +84,9 @@ export class AnswerContents<V extends ReadVisit> {
   }
 }
 
-const shown = (link: VisitedLink) => ({
-  title: link.socialTitle,
+/** @param otherwise what a link without a title of its own is titled with */
+const shown = (link: VisitedLink, otherwise: string) => ({
+  title: link.socialTitle || otherwise,
   description: link.socialDescription,
   imageUrl: link.socialImageUrl,
 });

@@ -1,9 +1,9 @@
-/** Milliseconds after a failed look-up in which nobody tries again. */
+/** Milliseconds after a failure in which nobody tries again. */
 const respite = 500;
 
 /**
- * Spares visitors the wait for a database that does not answer, where they can be served without: once a look-up has
- * failed, one at a time tries whether it answers again.
+ * Spares whoever can be served without it the wait for a database or Redis that does not answer: once it has failed, one at a
+ * time tries whether it answers again.
  */
 export class Outage {
   #failedAt: number | null = null;

@@ -92,6 +92,11 @@ test.each<[string, RequestListener, string[]]>([
   ['404', (_, response) => void response.writeHead(404).end('not here'), ['error wrong_status']],
   ['204', (_, response) => void response.writeHead(204).end(), ['error wrong_status']],
   ['403', (_, response) => void response.writeHead(403).end(), ['error wrong_status']],
+  [
+    '101',
+    ({ socket }) => void socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n'),
+    ['error no_answer'],
+  ],
   ['nothing', (incoming) => void incoming.socket.destroy(), ['error no_answer']],
   [
     'half an answer',

@@ -24,7 +24,8 @@ afterAll(async () => {
 const everywhere = (text: string): Sample => ({
   title: text,
   description: text,
-  appName: text,
+  // Said beside the title where it is another.
+  appName: `App ${text}`,
   imageUrl: `${site.picture}?q=${text}`,
   url: `https://summer.go.example/sale?q=${text}`,
   appStoreUrl: `https://apps.apple.com/app/id1?q=${text}`,

@@ -1,6 +1,7 @@
 import type { CustomDomain } from '../../clients/typescript/src/index';
 import { aCustomDomain, aHostname, aProject, aVerifiedDomain } from '../support/builders';
 import { DnsServer } from '../support/dns-server';
+import { eventually } from '../support/eventually';
 import { aService, type TestService } from '../support/service';
 
 let dns: DnsServer;
@@ -148,4 +149,24 @@ test.each(rounds)('a project deleted while its domain is proved leaves nothing b
   ]);
   expect([200, 404]).toContain(proof.status);
   expect(await verified(hostname)).toEqual([]);
+});
+
+test('whoever waits for the deletion of the project adds no domain to it', async () => {
+  const { key } = await on.anAccount();
+  const { id } = await aProject(on, key);
+  const waiting = 'SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))';
+  await on.database.query('BEGIN');
+  try {
+    await on.database.query('UPDATE projects SET deleted_at = now() WHERE id = $1', [id]);
+    const adding = on
+      .api('post', `/projects/${id}/custom-domains`, key)
+      .send({ hostname: aHostname() })
+      .then((response) => response);
+    await eventually(async () => (await on.database.query(waiting)).length > 0);
+    await on.database.query('COMMIT');
+    expect(await adding).toBeRefusedWith('NOT_FOUND');
+    expect(await on.database.query('SELECT FROM custom_domains WHERE project_id = $1', [id])).toEqual([]);
+  } finally {
+    await on.database.query('ROLLBACK');
+  }
 });

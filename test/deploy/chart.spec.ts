@@ -454,6 +454,23 @@ describe('network policies', () => {
     expect(portsOf(without.find(({ kind }) => kind === 'NetworkPolicy')!)).toEqual([[53, 53], [5432]]);
   });
 
+  it('let the API alone out to hosts of projects, where that is wanted', () => {
+    const probes = policy('-probes');
+    expect(probes.spec.policyTypes).toEqual(['Egress']);
+    expect(probes.spec.egress).toEqual([{ ports: [{ protocol: 'TCP', port: 443 }] }]);
+    const selected = deployments('production').filter(({ spec }) =>
+      selects(probes.spec.podSelector, spec.template.metadata.labels),
+    );
+    expect(namesOf(selected)).toEqual(['demo-signpost-api']);
+    for (const without of [
+      { file: 'production', values: { roles: ['traffic'] } },
+      { file: 'minimal', values: { networkPolicy: { enabled: true } } },
+    ])
+      expect(namesOf(render(without).filter(({ kind }) => kind === 'NetworkPolicy'))).not.toContain(
+        'demo-signpost-probes',
+      );
+  });
+
   it('exist for the migration before it runs, and go with it', () => {
     const ofMigration = policy('-migrate');
     const [job] = of('production', 'Job');

@@ -437,7 +437,7 @@ describe('what is asked', () => {
     ['?platform=iOS', 'platform', 'invalid_enum_value'],
     ['?platform=windows', 'platform', 'invalid_enum_value'],
     ['?platform=', 'platform', 'invalid_enum_value'],
-    ['?platform=ios&in_app_browser=1', 'in_app_browser', 'invalid_enum_value'],
+    ['?platform=ios&in_app_browser=1', 'in_app_browser', 'invalid_type'],
     ['?user_agent=a%0d%0ab', 'user_agent', 'invalid_format'],
     ['?user_agent=%7f', 'user_agent', 'invalid_format'],
     ['?user_agent=%00', 'user_agent', 'invalid_format'],

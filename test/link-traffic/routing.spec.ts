@@ -46,6 +46,9 @@ beforeAll(async () => {
   await link('title', { social_title: 'Only a title' });
   await link('empty-texts', { desktop_url: desktop, social_title: '', social_description: '' });
   await link('empty-title', { social_title: '' });
+  const allPages = { ...apps, ...social, ios_deferred_deep_link: true };
+  await link('all-pages-without-title', { ...allPages, social_title: undefined });
+  await link('all-pages-with-empty-title', { ...allPages, social_title: '' });
   const long = await link('a/long.way_~to-go', { ...urls, ...apps, ...social, referrer_params: { from: 'link' } });
   await aShortLink(on, key, project.id, long.id, { slug: 'short-1' });
 });
@@ -428,9 +431,23 @@ describe('iPads that call themselves Macintosh', () => {
   });
 });
 
-test('a landing page names the host where the link has no title', async () => {
-  const { text } = await visit('/empty-title', userAgents.desktop);
-  expect(text).toContain(`<title>${project.subdomain}.localhost:3000</title>`);
+describe.each(['all-pages-without-title', 'all-pages-with-empty-title'])('a link like %s', (path) => {
+  test.each<[Offer, UserAgentName, title: () => string]>([
+    ['landing', 'desktop', () => `${project.subdomain}.localhost:3000`],
+    ['preview', 'slackbot', () => `${project.subdomain}.localhost:3000`],
+    ['in-app', 'instagramOnIphone', () => 'Garden &amp; Co'],
+    ['get the app', 'iphone', () => 'Garden &amp; Co'],
+  ])('is titled for its host or its app, said once: %s', async (offer, name, title) => {
+    const page = await visit(`/${path}`, userAgents[name]);
+    expect(offersOf(page)).toEqual([offer]);
+    expect(page.text).toContain(`<title>${title()}</title>`);
+    expect(/<h1[^>]*>(.*?)<\/h1>/.exec(page.text)![1]).toBe(title());
+    expect(page.text).not.toContain('class="above"');
+    if (offer === 'preview') {
+      expect(page.text).toContain(`<meta property="og:title" content="${title()}">`);
+      expect(page.text).toContain(`<meta name="twitter:title" content="${title()}">`);
+    }
+  });
 });
 
 test('a landing page leads to the stores, with the parameters that they take', async () => {

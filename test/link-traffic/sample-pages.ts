@@ -35,11 +35,13 @@ export const bare = {
 
 /** The pages that show what tenants and visitors wrote. */
 export const linkPages = {
-  landing: (link: Sample): Page => landingPage({ ...link, title: link.title ?? link.appName }),
-  'get the app': (link: Sample): Page => getTheAppPage(link),
-  'in-app browser': (link: Sample): Page => inAppBrowserPage(link),
-  preview: (link: Sample): Page => previewPage({ ...link, siteName: link.appName }),
+  landing: (link: Sample): Page => landingPage(titled(link)),
+  'get the app': (link: Sample): Page => getTheAppPage(titled(link)),
+  'in-app browser': (link: Sample): Page => inAppBrowserPage(titled(link)),
+  preview: (link: Sample): Page => previewPage({ ...titled(link), siteName: link.appName }),
 };
+
+const titled = (link: Sample) => ({ ...link, title: link.title ?? link.appName });
 
 export type LinkPageName = keyof typeof linkPages;
 export const linkPageNames = Object.keys(linkPages) as LinkPageName[];

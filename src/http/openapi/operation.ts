@@ -18,6 +18,8 @@ import { answerHeaders, headersOfStatus } from './headers';
 export type ErrorCase = ErrorCode | 'QUOTA';
 
 interface OperationOptions {
+  /** `operationId`, where method and controller make none that says what is done. */
+  id?: string;
   summary: string;
   description?: string;
   success: { status: 200 | 201; type: Type; tagged?: boolean } | { images: string[] };
@@ -29,7 +31,7 @@ const always: ErrorCase[] = ['UNAUTHORIZED', 'RATE_LIMITED', 'DATABASE_ERROR', '
 const withBody: ErrorCase[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 
 /** Describes an operation of the management API: its answers, its errors by status with an example of each code, its headers. */
-export function Operation({ summary, description, success, errors }: OperationOptions): MethodDecorator {
+export function Operation({ id, summary, description, success, errors }: OperationOptions): MethodDecorator {
   const takesBody = errors.includes('FORBIDDEN_FIELD');
   const creates = 'status' in success && success.status === 201;
   const tagged = 'status' in success && success.tagged;
@@ -48,7 +50,7 @@ export function Operation({ summary, description, success, errors }: OperationOp
     ...(errors.includes('AUTH_REQUIRED') ? [] : [ApiBearerAuth('api_key')]),
     ApiBearerAuth('dashboard_token'),
     ApiExtraModels(ErrorResponse),
-    ApiOperation({ summary, description }),
+    ApiOperation({ summary, description, ...(id && { operationId: id }) }),
     ...('images' in success
       ? imageResponses(success.images)
       : [

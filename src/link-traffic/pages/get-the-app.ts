@@ -10,7 +10,7 @@ export interface WantedApp {
   storeUrl: string;
   /** Goes to the clipboard: the link with its single-use token. */
   copied: string;
-  title: string | null;
+  title: string;
   description: string | null;
   imageUrl: string | null;
 }
@@ -19,11 +19,11 @@ export interface WantedApp {
 export function getTheAppPage({ appName, storeUrl, copied, title, description, imageUrl }: WantedApp): Page {
   const store = webAddress(storeUrl);
   return pageOf({
-    title: title || appName,
+    title,
     picture: pictureOf(imageUrl),
     script: { text: copyOnTheWay, value: copied },
-    main: markup`${title ? nameAbove(appName) : null}
-${headingOf(title || appName)}
+    main: markup`${nameAbove(appName, title)}
+${headingOf(title)}
 ${descriptionOf(description)}
 <div class="buttons">
 ${store && markup`<a class="button primary" id="get" href="${store}" aria-describedby="copied">Get the app</a>`}

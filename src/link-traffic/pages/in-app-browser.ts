@@ -10,7 +10,7 @@ export interface OfferedApp {
   openUrl: string;
   /** Where the visitor would have gone without an app. */
   continueUrl: string;
-  title: string | null;
+  title: string;
   description: string | null;
   imageUrl: string | null;
 }
@@ -18,10 +18,10 @@ export interface OfferedApp {
 /** For browsers inside of other apps, where a link opens its app only by a tap. */
 export function inAppBrowserPage({ appName, openUrl, continueUrl, title, description, imageUrl }: OfferedApp): Page {
   return pageOf({
-    title: title || appName,
+    title,
     picture: pictureOf(imageUrl),
-    main: markup`${title ? nameAbove(appName) : null}
-${headingOf(title || appName)}
+    main: markup`${nameAbove(appName, title)}
+${headingOf(title)}
 ${descriptionOf(description)}
 <div class="buttons">
 ${primaryButton(appAddress(openUrl), 'Open in app')}

@@ -4,8 +4,9 @@ import { markup, type Markup } from './markup';
 
 export const headingOf = (title: string): Markup => markup`<h1 lang="" dir="auto">${title}</h1>`;
 
-/** A name above the heading. */
-export const nameAbove = (name: string): Markup => markup`<p class="above" lang="" dir="auto">${name}</p>`;
+/** A name above the heading, where that is not the name itself. */
+export const nameAbove = (name: string, title: string): Markup | null =>
+  name === title ? null : markup`<p class="above" lang="" dir="auto">${name}</p>`;
 
 export const descriptionOf = (description: string | null): Markup | null =>
   description ? markup`<p class="description" lang="" dir="auto">${description}</p>` : null;

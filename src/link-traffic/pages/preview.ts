@@ -7,10 +7,9 @@ import { pictureOf } from './picture';
 export interface PreviewedLink {
   /** As visited. */
   url: string;
-  title: string | null;
+  title: string;
   description: string | null;
   imageUrl: string | null;
-  /** Also the title of a link that has none. */
   siteName: string;
 }
 
@@ -25,18 +24,17 @@ interface Tag {
  * (https://developer.x.com/en/docs/x-for-websites/cards/overview/markup).
  */
 export function previewTags(link: PreviewedLink): Tag[] {
-  const title = titleOf(link);
   const image = webAddress(link.imageUrl);
   return [
     ...tag('name', 'description', link.description),
-    ...tag('property', 'og:title', title),
+    ...tag('property', 'og:title', link.title),
     ...tag('property', 'og:description', link.description),
     ...tag('property', 'og:image', image),
     ...tag('property', 'og:url', webAddress(link.url)),
     ...tag('property', 'og:type', 'website'),
     ...tag('property', 'og:site_name', link.siteName),
     ...tag('name', 'twitter:card', image === null ? 'summary' : 'summary_large_image'),
-    ...tag('name', 'twitter:title', title),
+    ...tag('name', 'twitter:title', link.title),
     ...tag('name', 'twitter:description', link.description),
     ...tag('name', 'twitter:image', image),
   ];
@@ -44,18 +42,15 @@ export function previewTags(link: PreviewedLink): Tag[] {
 
 /** People see the same as the networks. */
 export function previewPage(link: PreviewedLink): Page {
-  const title = titleOf(link);
   return pageOf({
-    title,
+    title: link.title,
     picture: pictureOf(webAddress(link.imageUrl)),
     meta: markup`${previewTags(link).map(markupOf)}`,
-    main: markup`${link.title ? nameAbove(link.siteName) : null}
-${headingOf(title)}
+    main: markup`${nameAbove(link.siteName, link.title)}
+${headingOf(link.title)}
 ${descriptionOf(link.description)}`,
   });
 }
-
-const titleOf = (link: PreviewedLink): string => link.title || link.siteName;
 
 const tag = (attribute: Tag['attribute'], key: string, content: string | null): Tag[] =>
   content ? [{ attribute, key, content }] : [];

@@ -11,13 +11,14 @@ import { ExplainService } from './explain.service';
 @ApiTags('Dynamic links')
 @ProjectInPath()
 @Controller('api/v1/projects/:projectId/links/:linkId/explain')
-export class VisitController {
+export class ExplainController {
   constructor(private readonly explanations: ExplainService) {}
 
   @Get()
   @Header('Cache-Control', 'no-store')
   @LinkInPath()
   @Operation({
+    id: 'explainVisit',
     summary: 'Explain what a visitor gets',
     description:
       'Who a visitor is taken for, the rules in the order in which they were looked at, and the answer, all by the code ' +
