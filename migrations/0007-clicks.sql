@@ -179,7 +179,6 @@ BEGIN
     FROM taken CROSS JOIN LATERAL (
       SELECT * FROM clicks WHERE batch_id = taken.id AND clicked_at BETWEEN taken.first_at AND taken.last_at OFFSET 0
     ) AS click
-    WHERE EXISTS (SELECT FROM projects WHERE projects.id = click.project_id AND projects.deleted_at IS NULL)
     GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
   ), moment AS MATERIALIZED (
     SELECT *, date_trunc('month', day)::date AS month, extract(day FROM day)::integer AS day_of_month

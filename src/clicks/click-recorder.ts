@@ -57,7 +57,7 @@ export class ClickRecorder {
       return;
     }
     this.#waitingClicks++;
-    this.#batchFor(click).add(click);
+    this.#lastBatch().add(click);
     this.#writeIn(writeInterval);
   }
 
@@ -79,7 +79,7 @@ export class ClickRecorder {
     this.onError(new Error(`${lost} clicks are lost: the database did not take them before the process had to end`));
   }
 
-  #batchFor(click: Click): ClickBatch {
+  #lastBatch(): ClickBatch {
     const last = this.#waiting.at(-1);
     if (last && last.size < batchSize) return last;
     last?.seal();

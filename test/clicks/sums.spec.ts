@@ -51,7 +51,11 @@ beforeAll(async () => {
   for (let count = 0; count < 4; count++) links.push((await aDynamicLink(on, key, projectId)).id);
   clicks = clicksOn(on.database);
   const shortLinks = [newId(), newId(), newId()];
-  all = Array.from({ length: 6000 }, () => anyClick(shortLinks));
+  // Every other one is followed by some that are alike.
+  all = Array.from({ length: 1500 }, () => anyClick(shortLinks)).flatMap((click, number) => [
+    click,
+    ...Array.from({ length: (number % 2) * 6 }, (_, after) => ({ ...click, at: click.at + after })),
+  ]);
   for (let from = 0; from < all.length; from += 1000) {
     await clicks.write(all.slice(from, from + 1000));
     // What is written last is left as it is.
