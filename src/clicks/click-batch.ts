@@ -8,8 +8,10 @@ const mostCompared = 16;
 /** Clicks of a quarter of an hour that are alike but for the moment. */
 export interface AlikeClicks {
   first: Click;
-  /** Milliseconds by which further ones came after the first, or before. */
-  others: number[];
+  /** Milliseconds by which further ones came after the first, or before; null for none. */
+  others: number[] | null;
+  /** The row of the same link before this one. */
+  readonly previous: AlikeClicks | undefined;
 }
 
 /**
@@ -19,7 +21,8 @@ export interface AlikeClicks {
 export class ClickBatch {
   readonly rows: AlikeClicks[] = [];
   #size = 0;
-  #byLink = new Map<string, AlikeClicks[]>();
+  /** The last row of each link. */
+  #last = new Map<string, AlikeClicks>();
 
   get size(): number {
     return this.#size;
@@ -27,20 +30,18 @@ export class ClickBatch {
 
   add(click: Click): void {
     this.#size++;
-    let ofLink = this.#byLink.get(click.linkId);
-    if (!ofLink) this.#byLink.set(click.linkId, (ofLink = []));
-    for (let last = ofLink.length - 1, at = last; at >= 0 && last - at < mostCompared; at--) {
-      const { first, others } = ofLink[at]!;
-      if (areAlike(first, click)) return void others.push(click.at - first.at);
-    }
-    const row: AlikeClicks = { first: click, others: [] };
-    ofLink.push(row);
+    const previous = this.#last.get(click.linkId);
+    let row = previous;
+    for (let compared = 0; row && compared < mostCompared; compared++, row = row.previous)
+      if (areAlike(row.first, click)) return void (row.others ??= []).push(click.at - row.first.at);
+    row = { first: click, others: null, previous };
+    this.#last.set(click.linkId, row);
     this.rows.push(row);
   }
 
   /** Nothing is added any more: what was needed for that takes memory. */
   seal(): void {
-    this.#byLink = new Map();
+    this.#last = new Map();
   }
 }
 

@@ -33,7 +33,7 @@ export class PgClickRepository extends ClickRepository {
           of((click) => String(click.client.robot)),
           of((click) => String(click.qr)),
           `{${rows.map(({ first }) => first.at).join(',')}}`,
-          arrayOf(rows.map(({ others }) => (others.length === 0 ? '' : `{${others.join(',')}}`))),
+          arrayOf(rows.map(({ others }) => (others ? `{${others.join(',')}}` : ''))),
         ]),
     );
   }

@@ -74,7 +74,7 @@ test('what is alike is said once, and every click has its own moment', async () 
   const { batch } = clicks.sent[0]!;
   expect(batch.rows.map(({ first, others }) => [first.referrer, first.at, others])).toEqual([
     [null, 1_000_700, [-200, 200, 100]],
-    ['a.example', 1_000_600, []],
+    ['a.example', 1_000_600, null],
   ]);
 });
 
