@@ -105,13 +105,15 @@ export class ClickRecorder {
 
   async #writeAll(): Promise<void> {
     try {
-      while (this.#waitingClicks > 0) {
+      // What comes meanwhile waits for the next time: on a busy process there would be no end of small batches.
+      for (let due = this.#waiting.length + (this.#batch ? 1 : 0); due > 0; due--) {
         const { number, clicks } = (this.#batch ??= this.#nextBatch());
         await this.clicks.record(this.#writer, number, clicks);
         this.#recorded += clicks.size;
         this.#waitingClicks -= clicks.size;
         this.#batch = null;
       }
+      if (this.#waitingClicks > 0) this.#writeIn(writeInterval);
     } catch (error) {
       this.onError(error);
       // Visits that came meanwhile wanted it sooner.

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Click } from '../../src/clicks/click';
 import type { ClickBatch } from '../../src/clicks/click-batch';
 import { ClickRecorder } from '../../src/clicks/click-recorder';
@@ -18,10 +19,13 @@ class FakeClicks implements Pick<ClickRepository, 'record'> {
   refusing = false;
   /** Resolves a write that is under way; null where it is not to wait. */
   hold: Promise<void> | null = null;
+  /** Milliseconds. */
+  takes = 0;
 
   async record(writer: string, number: number, batch: ClickBatch): Promise<void> {
     this.sent.push({ writer, number, batch });
     await this.hold;
+    await sleep(this.takes);
     if (this.refusing) throw new Error('the answer was lost');
   }
 
@@ -104,6 +108,20 @@ test('a great many are written in several batches, numbered in their order', asy
     [3, 2000],
   ]);
   expect(new Set(clicks.sent.map(({ writer }) => writer)).size).toBe(1);
+});
+
+test('while clicks keep coming they are written twice a second, not as soon as the last ones are', async () => {
+  clicks.takes = 5;
+  const until = performance.now() + 2200;
+  let recorded = 0;
+  while (performance.now() < until) {
+    record(10);
+    recorded += 10;
+    await sleep(2);
+  }
+  expect(clicks.sent.length).toBeLessThanOrEqual(5);
+  await eventually(() => recorder.counts.recorded === recorded);
+  expect(clicks.written).toBe(recorded);
 });
 
 test('a batch whose answer is lost is sent again as it was, and what came meanwhile after it', async () => {
