@@ -31,33 +31,44 @@ export async function loadClicks(client, accountId, userId, clicks) {
   // Which link, host or country, is said by one random number each: the smaller, the likelier.
   await client.query(
     `CREATE TEMPORARY TABLE clicked ON COMMIT PRESERVE ROWS AS
-     SELECT drawn.*, link, CASE WHEN random() < 0.5 THEN link END AS short_link
+     SELECT least(clicked_at, to_timestamp($5::float8) - interval '1 ms') AS clicked_at, link AS dynamic_link_id,
+            CASE WHEN by_short_link THEN link END AS short_link_id,
+            CASE WHEN by_short_link THEN CASE WHEN link_number % 2 = 0 THEN 'api' ELSE 'dashboard' END END AS source,
+            ('{ios,ios,ios,android,android,desktop,desktop,desktop}'::text[])[client] AS platform,
+            ('{Safari,Chrome,Instagram,Chrome,Facebook,Chrome,Edge,NULL}'::text[])[client] AS browser,
+            CASE WHEN referrer > 0 THEN 'host-' || (link_number * ${ofLink.referrers} + referrer) % ${kinds.referrers} || '.example' END AS referrer,
+            chr(65 + (link_number + country) % ${kinds.countries} / 10) || chr(65 + (link_number + country) % 10) AS country,
+            client = 8 AS bot, qr
      FROM (
-       SELECT to_timestamp($1::float8 + random() * $2::float8)::timestamptz(3) AS clicked_at,
+       SELECT to_timestamp($1::float8 + random() * $2::float8)::timestamptz(3) AS clicked_at, random() < 0.5 AS by_short_link,
               1 + (${kinds.links} * random() * random())::int % ${kinds.links} AS link_number,
               1 + (random() * 7.99 - 0.5)::int AS client,
               (${ofLink.referrers} * random() * random())::int AS referrer, (${ofLink.countries} * random() * random())::int AS country,
               random() < 0.05 AS qr
        FROM generate_series(1, $3::int)
      ) AS drawn JOIN unnest($4::uuid[]) WITH ORDINALITY AS of_link (link, number) ON number = link_number`,
-    [from / 1000, (to - from) / 1000, clicks, links],
+    [from / 1000, (to - from) / 1000, clicks, links, to / 1000],
   );
+  // What one process writes twice a second. No two of so few clicks have anything in common.
+  const places = `('{${Array.from({ length: 1000 }, (_, before) => before + 1).join(',')}}'::smallint[])[1:count(*)]`;
   await client.query(
-    `INSERT INTO clicks (clicked_at, batch_id, project_id, dynamic_link_id, short_link_id, source, platform, browser, referrer, country, bot, qr)
-     SELECT least(clicked_at, to_timestamp($2) - interval '1 ms'), (extract(epoch FROM clicked_at) * 2)::bigint, $1, link, short_link,
-            CASE WHEN short_link IS NULL THEN NULL WHEN link_number % 2 = 0 THEN 'api' ELSE 'dashboard' END,
-            ('{ios,ios,ios,android,android,desktop,desktop,desktop}'::text[])[client],
-            ('{Safari,Chrome,Instagram,Chrome,Facebook,Chrome,Edge,NULL}'::text[])[client],
-            CASE WHEN referrer > 0 THEN 'host-' || (link_number * ${ofLink.referrers} + referrer) % ${kinds.referrers} || '.example' END,
-            chr(65 + (link_number + country) % ${kinds.countries} / 10) || chr(65 + (link_number + country) % 10), client = 8, qr
-     FROM clicked ORDER BY clicked_at`,
-    [project, to / 1000],
+    `INSERT INTO clicks (clicked_at, batch_id, project_id, dynamic_link_ids, short_link_ids, sources, platforms, browsers, referrers, countries,
+                         bots, qrs, opened, opened_by, moments)
+     SELECT to_timestamp(batch / 2.0), batch, $1, array_agg(dynamic_link_id),
+            CASE WHEN count(short_link_id) > 0 THEN array_agg(short_link_id) END, CASE WHEN count(source) > 0 THEN array_agg(source) END,
+            array_agg(platform), CASE WHEN count(browser) > 0 THEN array_agg(browser) END,
+            CASE WHEN count(referrer) > 0 THEN array_agg(referrer) END, array_agg(country),
+            CASE WHEN bool_or(bot) THEN array_agg(bot) END, CASE WHEN bool_or(qr) THEN array_agg(qr) END,
+            ${places}, ${places}, array_agg(moment)
+     FROM (
+       SELECT *, floor(extract(epoch FROM clicked_at) * 2)::bigint AS batch, (extract(epoch FROM clicked_at) * 1000)::bigint % 500 AS moment
+       FROM clicked
+     ) AS click GROUP BY batch ORDER BY batch`,
+    [project],
   );
-  await client.query('DROP TABLE clicked');
   const counts = { clicks: 'NOT bot', qr_scans: 'NOT bot AND qr', bots: 'bot', bot_qr_scans: 'bot AND qr' };
   const names = Object.keys(counts);
   const values = {
-    total: "''",
     platform: 'platform',
     browser: "coalesce(browser, '')",
     referrer: "coalesce(referrer, '')",
@@ -71,10 +82,10 @@ export async function loadClicks(client, accountId, userId, clicks) {
     for (const [dimension, value] of Object.entries({ ...values, ...(scope === 'project_id' && ofProject) }))
       await client.query(
         `WITH counted AS MATERIALIZED (
-           SELECT ${scope} AS scope, ${value} AS value, (clicked_at AT TIME ZONE 'UTC')::date AS day,
+           SELECT ${scope === 'project_id' ? '$1::uuid' : scope} AS scope, ${value} AS value, (clicked_at AT TIME ZONE 'UTC')::date AS day,
                   1 + extract(epoch FROM (clicked_at AT TIME ZONE 'UTC')::time)::integer / 900 AS quarter,
                   ${Object.entries(counts).map(([name, which]) => `count(*) FILTER (WHERE ${which}) AS ${name}`)}
-           FROM clicks WHERE project_id = $1 GROUP BY 1, 2, 3, 4
+           FROM clicked ${scope === 'project_id' ? '' : `WHERE ${value} <> ''`} GROUP BY 1, 2, 3, 4
          ), by_day AS (
            SELECT scope, value, day, ${names.map((name) => `sum(${name})::bigint AS ${name}`)} FROM counted GROUP BY 1, 2, 3
          ), days AS (
@@ -86,9 +97,10 @@ export async function loadClicks(client, accountId, userId, clicks) {
          SELECT $1, scope, '${dimension}', day, value, ${byPlace('quarter')} FROM counted GROUP BY scope, day, value`,
         [project],
       );
+  await client.query('DROP TABLE clicked');
   await client.query('VACUUM ANALYZE');
   const link = await one(
-    `SELECT scope_id FROM clicks_by_day, unnest(clicks) AS n WHERE project_id = $1 AND scope_id <> $1 AND dimension = 'total'
+    `SELECT scope_id FROM clicks_by_day, unnest(clicks) AS n WHERE project_id = $1 AND scope_id <> $1 AND dimension = 'platform'
      GROUP BY 1 ORDER BY sum(n) DESC LIMIT 1`,
     [project],
   );

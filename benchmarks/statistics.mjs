@@ -105,7 +105,8 @@ async function gigabytes(...tables) {
 /** Clicks of the project, in what statistics are read from and one by one. */
 async function left(project) {
   const { rows } = await client.query(
-    `SELECT (SELECT count(*) FROM clicks WHERE project_id = $1) + (SELECT count(*) FROM click_purges WHERE project_id = $1) AS rows`,
+    `SELECT (SELECT coalesce(sum(cardinality(moments)), 0) FROM clicks WHERE project_id = $1)
+          + (SELECT count(*) FROM click_purges WHERE project_id = $1) AS rows`,
     [project],
   );
   return Number(rows[0].rows);

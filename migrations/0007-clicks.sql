@@ -7,44 +7,79 @@
 
 CREATE TABLE fresh_click_batches (
   id bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT fresh_click_batches_pkey PRIMARY KEY,
+  -- A process writes some thousand at a time.
+  -- squawk-ignore prefer-bigint-over-int
+  clicks integer NOT NULL,
   first_at timestamptz(3) NOT NULL,
-  last_at timestamptz(3) NOT NULL
+  last_at timestamptz(3) NOT NULL,
+  written_at timestamptz NOT NULL DEFAULT now()
 );
 COMMENT ON TABLE fresh_click_batches IS 'Batches whose clicks are not in clicks_by_day and clicks_by_quarter yet.';
+COMMENT ON COLUMN fresh_click_batches.clicks IS 'As they were sent, with those of projects that were deleted meanwhile.';
 COMMENT ON COLUMN fresh_click_batches.first_at IS 'The earliest `clicks.clicked_at` of the batch: it tells in which partitions to look.';
 
 CREATE TABLE clicks (
   clicked_at timestamptz(3) NOT NULL,
   batch_id bigint NOT NULL,
   project_id uuid NOT NULL,
-  dynamic_link_id uuid NOT NULL,
-  short_link_id uuid,
-  source text,
-  platform text NOT NULL,
-  browser text,
-  referrer text,
-  country text,
-  bot boolean NOT NULL,
-  qr boolean NOT NULL,
+  dynamic_link_ids uuid[] NOT NULL,
+  short_link_ids uuid[],
+  sources text[],
+  platforms text[] NOT NULL,
+  browsers text[],
+  referrers text[],
+  countries text[],
+  bots boolean[],
+  qrs boolean[],
+  -- A batch has fewer than 32,768 clicks.
+  -- squawk-ignore prefer-bigint-over-smallint
+  opened smallint[] NOT NULL,
+  -- squawk-ignore prefer-bigint-over-smallint
+  opened_by smallint[] NOT NULL,
+  -- squawk-ignore prefer-bigint-over-smallint
+  times smallint[] NOT NULL,
   -- A quarter of an hour has less than a million milliseconds.
   -- squawk-ignore prefer-bigint-over-int
-  others integer[]
+  moments integer[] NOT NULL
 ) PARTITION BY RANGE (clicked_at);
-COMMENT ON TABLE clicks IS 'Visits of links, in partitions by month (UTC) that the service makes and drops. Those of one batch and one quarter of an hour that are alike but for the moment are one row. No foreign keys: each check of one would lock the row of a link that thousands are opening.';
-COMMENT ON COLUMN clicks.short_link_id IS 'The short link that was used; null for the custom path.';
-COMMENT ON COLUMN clicks.source IS 'Of that short link.';
-COMMENT ON COLUMN clicks.referrer IS 'The host alone, in lower case.';
-COMMENT ON COLUMN clicks.country IS 'Two letters, as a trusted proxy stated it.';
-COMMENT ON COLUMN clicks.others IS 'The row''s further clicks: milliseconds after `clicked_at`, or before. Null for none.';
+COMMENT ON TABLE clicks IS 'Visits of links, in partitions by month (UTC) that the service makes and drops. A row has those of one batch, one project and one quarter of an hour (UTC); single_clicks shows them one by one. No foreign keys: each check of one would lock the row of a link that thousands are opening.';
+COMMENT ON COLUMN clicks.clicked_at IS 'The moment that `moments` are counted from.';
+COMMENT ON COLUMN clicks.dynamic_link_ids IS 'What was opened: this array, `short_link_ids` and `sources` have the same places. Each of the arrays but this one is null where no place of it would hold anything.';
+COMMENT ON COLUMN clicks.short_link_ids IS 'The short link that was used; null for the custom path.';
+COMMENT ON COLUMN clicks.sources IS 'Of that short link.';
+COMMENT ON COLUMN clicks.platforms IS 'Who opened it: this array, `browsers`, `referrers`, `countries`, `bots` and `qrs` have the same places. Each of the arrays but this one is null where no place of it would hold anything, or all are false.';
+COMMENT ON COLUMN clicks.referrers IS 'The host alone, in lower case.';
+COMMENT ON COLUMN clicks.countries IS 'Two letters, as a trusted proxy stated it.';
+COMMENT ON COLUMN clicks.opened IS 'What was opened: the place in `dynamic_link_ids`. This array, `opened_by` and `times` have an element for all clicks that are alike but for the moment.';
+COMMENT ON COLUMN clicks.opened_by IS 'Who opened it: the place in `platforms`.';
+COMMENT ON COLUMN clicks.times IS 'How many clicks they are.';
+COMMENT ON COLUMN clicks.moments IS 'When each click was made: milliseconds after `clicked_at`, or before. First those of the first element of `times`, and so on.';
+-- Ids do not get smaller by being compressed.
+ALTER TABLE clicks ALTER COLUMN dynamic_link_ids SET STORAGE EXTERNAL, ALTER COLUMN short_link_ids SET STORAGE EXTERNAL;
 CREATE INDEX clicks_by_project ON clicks (project_id);
 CREATE INDEX clicks_by_batch ON clicks (batch_id, project_id);
+
+CREATE VIEW single_clicks AS
+SELECT clicked_at + interval '1 millisecond' * moment AS clicked_at, batch_id, project_id, dynamic_link_id, short_link_id, source,
+       platform, browser, referrer, country, coalesce(bot, false) AS bot, coalesce(qr, false) AS qr
+FROM clicks
+  CROSS JOIN LATERAL (
+    SELECT what, who, row_number() OVER (ORDER BY place, number) AS click
+    FROM unnest(opened, opened_by, times) WITH ORDINALITY AS alike (what, who, times, place) CROSS JOIN generate_series(1, times) AS number
+  ) AS made
+  JOIN unnest(moments) WITH ORDINALITY AS made_at (moment, click) USING (click)
+  JOIN unnest(dynamic_link_ids, short_link_ids, sources) WITH ORDINALITY AS link (dynamic_link_id, short_link_id, source, place)
+    ON link.place = what
+  JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
+    AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who;
+COMMENT ON VIEW single_clicks IS 'A row a click, to look at. It is slow where it is not told which rows of `clicks` to read: say project_id or batch_id.';
 
 CREATE TABLE clicks_by_day (
   project_id uuid NOT NULL,
   scope_id uuid NOT NULL,
   dimension text COLLATE "C" NOT NULL
     CONSTRAINT clicks_by_day_dimension_known CHECK (dimension IN
-      ('total', 'platform', 'browser', 'referrer', 'country', 'link', 'short_link', 'source')),
+      ('platform', 'browser', 'referrer', 'country', 'link', 'short_link', 'source')),
   month date NOT NULL,
   value text COLLATE "C" NOT NULL,
   -- No quarter of an hour and no day has two thousand million.
@@ -58,11 +93,11 @@ CREATE TABLE clicks_by_day (
   bot_qr_scans integer[],
   CONSTRAINT clicks_by_day_pkey PRIMARY KEY (project_id, scope_id, dimension, month, value)
 ) PARTITION BY RANGE (month);
-COMMENT ON TABLE clicks_by_day IS 'Clicks of a month (UTC) by its days, in partitions by month. Each click is counted once in every dimension, for its project and for its link.';
+COMMENT ON TABLE clicks_by_day IS 'Clicks of a month (UTC) by its days, in partitions by month. Each click is counted once in every dimension, for its project and, where it has a value there, for its link. Every click has a platform.';
 COMMENT ON COLUMN clicks_by_day.scope_id IS 'The project, or one of its links.';
 COMMENT ON COLUMN clicks_by_day.dimension IS 'Links are told apart in projects only.';
 COMMENT ON COLUMN clicks_by_day.month IS 'Its first day.';
-COMMENT ON COLUMN clicks_by_day.value IS 'An empty text where there is none, and in the total.';
+COMMENT ON COLUMN clicks_by_day.value IS 'In projects an empty text where there is none. Of links that is what the sums of `platform` have beyond those of the dimension: a row less to change for most clicks.';
 COMMENT ON COLUMN clicks_by_day.clicks IS 'Without those of bots. In this one and the other three, an element is a day, from 1 to 31; null for none, and only from the first to the last that has some.';
 COMMENT ON COLUMN clicks_by_day.qr_scans IS 'Among `clicks`.';
 COMMENT ON COLUMN clicks_by_day.bot_qr_scans IS 'Among `bots`.';
@@ -72,7 +107,7 @@ CREATE TABLE clicks_by_quarter (
   scope_id uuid NOT NULL,
   dimension text COLLATE "C" NOT NULL
     CONSTRAINT clicks_by_quarter_dimension_known CHECK (dimension IN
-      ('total', 'platform', 'browser', 'referrer', 'country', 'link', 'short_link', 'source')),
+      ('platform', 'browser', 'referrer', 'country', 'link', 'short_link', 'source')),
   day date NOT NULL,
   value text COLLATE "C" NOT NULL,
   -- No quarter of an hour and no day has two thousand million.
@@ -95,12 +130,6 @@ CREATE TABLE click_writers (
 );
 COMMENT ON TABLE click_writers IS 'Processes that write clicks, and the last batch of each that is written: one whose answer was lost is sent again, and must not count twice.';
 
-CREATE TABLE click_roll_ups (
-  begun_at timestamptz NOT NULL
-);
-COMMENT ON TABLE click_roll_ups IS 'One row: when a process last began to roll up. The others wait for their turn, or each link would be touched once by every process.';
-INSERT INTO click_roll_ups VALUES ('epoch');
-
 CREATE TABLE click_purges (
   project_id uuid CONSTRAINT click_purges_pkey PRIMARY KEY,
   deleted_at timestamptz NOT NULL DEFAULT now()
@@ -113,9 +142,11 @@ COMMENT ON TABLE click_purges IS 'Deleted projects whose clicks are not removed 
 -- what was committed while it was waited for is seen.
 
 CREATE FUNCTION record_clicks(
-  writer uuid, batch_number bigint,
-  project_ids uuid[], dynamic_link_ids uuid[], short_link_ids text[], sources text[], platforms text[], browsers text[],
-  referrers text[], countries text[], bots boolean[], qrs boolean[], moments bigint[], others text[]
+  writer uuid, batch_number bigint, clicks integer,
+  project_ids uuid[], first_moments bigint[],
+  dynamic_link_ids text[], short_link_ids text[], sources text[],
+  platforms text[], browsers text[], referrers text[], countries text[], bots text[], qrs text[],
+  opened text[], opened_by text[], times text[], moments text[]
 ) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   batch bigint;
@@ -126,20 +157,25 @@ BEGIN
   IF NOT FOUND THEN
     RETURN;
   END IF;
-  INSERT INTO fresh_click_batches (first_at, last_at)
-  SELECT to_timestamp(min(moment)::double precision / 1000), to_timestamp(max(moment)::double precision / 1000)
-  FROM unnest(moments) AS moment
+  INSERT INTO fresh_click_batches (clicks, first_at, last_at)
+  SELECT record_clicks.clicks, to_timestamp(min(moment)::double precision / 1000), to_timestamp(max(moment)::double precision / 1000)
+  FROM unnest(first_moments) AS moment
   RETURNING id INTO batch;
   INSERT INTO clicks
-    (clicked_at, batch_id, project_id, dynamic_link_id, short_link_id, source, platform, browser, referrer, country, bot, qr, others)
-  SELECT to_timestamp(moment::double precision / 1000), batch, project_id, dynamic_link_id, nullif(short_link_id, '')::uuid,
-         nullif(source, ''), platform, nullif(browser, ''), nullif(referrer, ''), nullif(country, ''), bot, qr,
-         nullif(other_moments, '')::integer[]
-  FROM unnest(project_ids, dynamic_link_ids, short_link_ids, sources, platforms, browsers, referrers, countries, bots, qrs, moments, others)
-    AS given (project_id, dynamic_link_id, short_link_id, source, platform, browser, referrer, country, bot, qr, moment, other_moments)
+    (clicked_at, batch_id, project_id, dynamic_link_ids, short_link_ids, sources,
+     platforms, browsers, referrers, countries, bots, qrs, opened, opened_by, times, moments)
+  SELECT to_timestamp(given.first_moment::double precision / 1000), batch, given.project_id,
+         given.dynamic_link_ids::uuid[], given.short_link_ids::uuid[], given.sources::text[],
+         given.platforms::text[], given.browsers::text[], given.referrers::text[], given.countries::text[],
+         given.bots::boolean[], given.qrs::boolean[],
+         given.opened::smallint[], given.opened_by::smallint[], given.times::smallint[], given.moments::integer[]
+  FROM unnest(project_ids, first_moments, dynamic_link_ids, short_link_ids, sources,
+              platforms, browsers, referrers, countries, bots, qrs, opened, opened_by, times, moments)
+    AS given (project_id, first_moment, dynamic_link_ids, short_link_ids, sources,
+              platforms, browsers, referrers, countries, bots, qrs, opened, opened_by, times, moments)
   WHERE EXISTS (SELECT FROM projects WHERE projects.id = given.project_id AND projects.deleted_at IS NULL);
 END $$;
-COMMENT ON FUNCTION record_clicks IS 'Writes one batch of a process, once: a batch that is written already is not written again. Each array has an element a row of `clicks`; an empty text is none. `moments` are milliseconds since 1970 (UTC), `others` are arrays.';
+COMMENT ON FUNCTION record_clicks IS 'Writes one batch of a process, once: a batch that is written already is not written again. Each array has an element a row of `clicks`, most of which are arrays themselves, as texts. `first_moments` are milliseconds since 1970 (UTC).';
 
 CREATE FUNCTION add_counts(counts integer[], more integer[]) RETURNS integer[] LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
@@ -173,12 +209,17 @@ BEGIN
   WITH taken AS (
     DELETE FROM fresh_click_batches WHERE id = ANY (ARRAY(SELECT id FROM fresh_click_batches ORDER BY id LIMIT batches)) RETURNING *
   ), alike AS (
-    SELECT project_id, dynamic_link_id, short_link_id, source, platform, browser, referrer, country, bot, qr,
-           date_bin('15 minutes', clicked_at, 'epoch') AS quarter, sum(1 + coalesce(cardinality(others), 0)) AS clicks
+    SELECT project_id, dynamic_link_id, short_link_id, source, platform, browser, referrer, country,
+           coalesce(bot, false) AS bot, coalesce(qr, false) AS qr, quarter, sum(click.times) AS times
     -- OFFSET 0: batch by batch, by the index, whatever is known of how many there are.
     FROM taken CROSS JOIN LATERAL (
-      SELECT * FROM clicks WHERE batch_id = taken.id AND clicked_at BETWEEN taken.first_at AND taken.last_at OFFSET 0
-    ) AS click
+      SELECT *, date_bin('15 minutes', clicked_at, 'epoch') AS quarter FROM clicks
+      WHERE batch_id = taken.id AND clicked_at BETWEEN taken.first_at AND taken.last_at OFFSET 0
+    ) AS row CROSS JOIN LATERAL (SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(row.times) AS times) AS click
+      JOIN unnest(dynamic_link_ids, short_link_ids, sources) WITH ORDINALITY AS link (dynamic_link_id, short_link_id, source, place)
+        ON link.place = what
+      JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
+        AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
     GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
   ), moment AS MATERIALIZED (
     SELECT *, date_trunc('month', day)::date AS month, extract(day FROM day)::integer AS day_of_month
@@ -188,11 +229,10 @@ BEGIN
       FROM alike
     ) AS dated
   ), counted AS (
-    SELECT project_id, scope_id, dimension, month, day, value, day_of_month, quarter_of_day, bot, qr, sum(clicks)::bigint AS clicks
+    SELECT project_id, scope_id, dimension, month, day, value, day_of_month, quarter_of_day, bot, qr, sum(times::integer) AS clicks
     FROM moment
       CROSS JOIN LATERAL (VALUES (project_id), (dynamic_link_id)) AS scope (scope_id)
       CROSS JOIN LATERAL (VALUES
-        ('total', ''),
         ('platform', platform),
         ('browser', coalesce(browser, '')),
         ('referrer', coalesce(referrer, '')),
@@ -201,7 +241,7 @@ BEGIN
         ('short_link', coalesce(short_link_id::text, '')),
         ('source', coalesce(source, ''))
       ) AS counted_as (dimension, value)
-    WHERE scope_id = project_id OR dimension <> 'link'
+    WHERE scope_id = project_id OR dimension <> 'link' AND value <> ''
     GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
   ), added_to_days AS (
     INSERT INTO clicks_by_day AS kept (project_id, scope_id, dimension, month, value, clicks, qr_scans, bots, bot_qr_scans)
@@ -233,6 +273,8 @@ BEGIN
   SELECT count(*) INTO rolled_up FROM taken;
   RETURN rolled_up;
 END $$;
+-- What is added up and sorted at once, some hundred thousand rows, stays in memory.
+ALTER FUNCTION roll_up_clicks SET work_mem = '32MB';
 COMMENT ON FUNCTION roll_up_clicks IS 'Adds up to so many fresh batches to clicks_by_day and clicks_by_quarter, and tells how many; 0 also while another process does it.';
 
 -- Partitions are made as tables of their own and then attached, and dropped one by one: either holds the table up for a moment

@@ -7,8 +7,8 @@ export abstract class ClickRepository {
    * @param writer who counts its batches, from 1
    */
   abstract record(writer: string, number: number, batch: ClickBatch): Promise<void>;
-  /** Whether it is this process's turn to roll up: none has begun to in so many milliseconds. */
-  abstract beginRollUp(interval: number): Promise<boolean>;
+  /** Whether so many clicks, or batches, were written and not rolled up, or one of them so long ago. */
+  abstract isRollUpDue(most: { clicks: number; batches: number; milliseconds: number }): Promise<boolean>;
   /** Adds up to so many of the batches that were written to what statistics read, and tells how many; 0 while another process does. */
   abstract rollUp(batches: number): Promise<number>;
   /** Removes up to `batch` rows of deleted projects; false once there are none left to this process. */

@@ -1,7 +1,7 @@
 import { DatabaseError, type Pool, type QueryResult, type QueryResultRow } from 'pg';
 import { outsideRequests } from '../database/deadline';
 import type { Click } from './click';
-import type { ClickBatch } from './click-batch';
+import type { ClickBatch, ClicksOfQuarter } from './click-batch';
 import { within } from '../database/resilient-client';
 import { ClickRepository } from './click.repository';
 
@@ -14,36 +14,45 @@ export class PgClickRepository extends ClickRepository {
     super();
   }
 
-  async record(writer: string, number: number, { rows }: ClickBatch): Promise<void> {
-    const of = (read: (click: Click) => string | null) => arrayOf(rows.map(({ first }) => read(first) ?? ''));
+  async record(writer: string, number: number, { rows, size }: ClickBatch): Promise<void> {
+    const of = (read: (row: ClicksOfQuarter) => string | null) => rows.map(read);
+    const ofVisitors = (read: (click: Click) => string | null) => of(({ visitors }) => textsOf(visitors.map(read)));
     await this.#withPartitions(
-      () => this.makePartitions(rows.map(({ first }) => first.at)),
+      () => this.makePartitions(rows.map(({ at }) => at)),
       () =>
-        this.#query('SELECT record_clicks($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)', [
-          writer,
-          number,
-          of((click) => click.projectId),
-          of((click) => click.linkId),
-          of((click) => click.shortLinkId),
-          of((click) => click.source),
-          of((click) => click.client.platform),
-          of((click) => click.client.browser),
-          of((click) => click.referrer),
-          of((click) => click.country),
-          of((click) => String(click.client.robot)),
-          of((click) => String(click.qr)),
-          `{${rows.map(({ first }) => first.at).join(',')}}`,
-          arrayOf(rows.map(({ others }) => (others ? `{${others.join(',')}}` : ''))),
-        ]),
+        this.#query(
+          'SELECT record_clicks($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)',
+          [
+            writer,
+            number,
+            size,
+            of(({ projectId }) => projectId),
+            rows.map(({ at }) => at),
+            of(({ linkIds }) => idsOf(linkIds)),
+            of(({ shortLinkIds }) => idsOf(shortLinkIds)),
+            of(({ sources }) => textsOf(sources)),
+            ofVisitors(({ client }) => client.platform),
+            ofVisitors(({ client }) => client.browser),
+            ofVisitors(({ referrer }) => referrer),
+            ofVisitors(({ country }) => country),
+            ofVisitors(({ client }) => (client.robot ? 'true' : null)),
+            ofVisitors(({ qr }) => (qr ? 'true' : null)),
+            of(({ opened }) => `{${opened.join(',')}}`),
+            of(({ openedBy }) => `{${openedBy.join(',')}}`),
+            of(({ times }) => `{${times.join(',')}}`),
+            of(({ moments }) => `{${moments.join(',')}}`),
+          ],
+        ),
     );
   }
 
-  async beginRollUp(interval: number): Promise<boolean> {
-    const { rowCount } = await this.#query(
-      `UPDATE click_roll_ups SET begun_at = now() WHERE begun_at <= now() - $1 * interval '1 millisecond'`,
-      [interval],
+  async isRollUpDue(most: { clicks: number; batches: number; milliseconds: number }): Promise<boolean> {
+    const { rows } = await this.#query<{ due: boolean | null }>(
+      `SELECT sum(clicks) >= $1 OR count(*) >= $2 OR min(written_at) <= now() - $3 * interval '1 millisecond' AS due
+       FROM fresh_click_batches`,
+      [most.clicks, most.batches, most.milliseconds],
     );
-    return rowCount === 1;
+    return rows[0]!.due === true;
   }
 
   async rollUp(batches: number): Promise<number> {
@@ -108,5 +117,13 @@ export class PgClickRepository extends ClickRepository {
 const saysNoPartition = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === '23514' && error.constraint === undefined;
 
-/** An array literal of texts that have neither quotes nor backslashes in them; pg's own way takes ten times as long. */
-const arrayOf = (texts: string[]): string => `{"${texts.join('","')}"}`;
+/** An array literal; null where there are none but nulls, so that nothing is sent. */
+const idsOf = (ids: (string | null)[]): string | null => literalOf(ids, (id) => id);
+
+/** Of texts that have neither quotes nor backslashes in them: "null" may be a host. */
+const textsOf = (texts: (string | null)[]): string | null => literalOf(texts, (text) => `"${text}"`);
+
+function literalOf(elements: (string | null)[], write: (element: string) => string): string | null {
+  if (elements.every((element) => element === null)) return null;
+  return `{${elements.map((element) => (element === null ? 'NULL' : write(element))).join(',')}}`;
+}

@@ -1,17 +1,22 @@
 import { type Grouping, mostGroups, type StatisticsQuestion } from './statistics';
 import { type Piece, piecesOf } from './statistics-window';
 
-/** Of a row of `clicks`: the `value` that it will have in the dimension of the grouping. */
-const valueOf: Record<Grouping | 'total', string> = {
-  total: "''",
+/** Of a row of `single_clicks`: which column tells the groups. */
+const columnOf: Record<Grouping, string> = {
   platform: 'platform',
-  browser: "coalesce(browser, '')",
-  referrer: "coalesce(referrer, '')",
-  country: "coalesce(country, '')",
-  link: 'dynamic_link_id::text',
-  short_link: "coalesce(short_link_id::text, '')",
-  source: "coalesce(source, '')",
+  browser: 'browser',
+  referrer: 'referrer',
+  country: 'country',
+  link: 'dynamic_link_id',
+  short_link: 'short_link_id',
+  source: 'source',
 };
+
+/** Groupings by what was opened. All others are by who opened it. */
+const byWhat = new Set<Grouping>(['link', 'short_link', 'source']);
+
+/** The one in which each click has a value: its sums are those of all clicks. */
+const total = 'platform';
 
 /** Tables of sums, and what each row has the sums of. */
 const tables = [
@@ -19,10 +24,10 @@ const tables = [
   { of: 'quarters', table: 'clicks_by_quarter', period: 'day' },
 ] as const;
 
-/** The columns of sums, and which rows of `clicks` are in each. */
+/** The columns of sums, and which clicks are in each. */
 const columns = {
-  clicks: 'NOT bot',
-  qr_scans: 'NOT bot AND qr',
+  clicks: 'bot IS NOT TRUE',
+  qr_scans: 'bot IS NOT TRUE AND qr',
   bots: 'bot',
   bot_qr_scans: 'bot AND qr',
 } as const;
@@ -33,9 +38,7 @@ type Asked = Partial<Record<'clicks' | 'qr_scans' | 'bots', readonly Column[]>>;
 
 /** One statement, so that all sums are of one moment. */
 export function statisticsSql(question: StatisticsQuestion): { sql: string; values: unknown[] } {
-  const { projectId, linkId, window, includeBots } = question;
-  // The links of one link are that link.
-  const groupBy = question.groupBy === 'link' && linkId !== undefined ? 'total' : question.groupBy;
+  const { projectId, linkId, window, groupBy, includeBots } = question;
   const values: unknown[] = [projectId, linkId ?? projectId, window.from / 1000, window.to / 1000];
   const parameter = (value: unknown) => `$${values.push(value)}`;
   const pieces = (name: string, some: Piece[], period: string) => `${name} AS MATERIALIZED (
@@ -49,8 +52,9 @@ export function statisticsSql(question: StatisticsQuestion): { sql: string; valu
 
   const ofParts = piecesOf(window);
   const partTables = tables.filter(({ of }) => ofParts[of].length > 0);
+  const ofLink = linkId !== undefined;
   const ctes = [
-    fresh(linkId !== undefined, groupBy ?? 'total', parameter(window.starts.map((start) => start / 1000))),
+    fresh(ofLink, groupBy ?? total, parameter(window.starts.map((start) => start / 1000))),
     ...partTables.map(({ of, period }) => pieces(of, ofParts[of], period)),
     parts(partTables, { ...both, bots: ['bots'] }),
   ];
@@ -59,32 +63,53 @@ export function statisticsSql(question: StatisticsQuestion): { sql: string; valu
     const ofWhole = piecesOf({ to: window.to, starts: [window.from] });
     const wholeTables = tables.filter(({ of }) => ofWhole[of].length > 0);
     ctes.push(...wholeTables.map(({ of, period }) => pieces(`all_${of}`, ofWhole[of], period)));
-    ctes.push(groups(wholeTables, groupBy, both), groupParts(partTables, groupBy, clicks));
+    ctes.push(groups(wholeTables, ofLink, groupBy, both), groupParts(partTables, ofLink, groupBy, clicks));
   }
-  const key = groupBy === 'total' ? '$2::text' : 'value';
   const sql = `WITH ${ctes.join(',\n')}
 SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
-       ${groupBy === null ? 'NULL' : toldGroups(key)} AS groups`;
+       ${groupBy === null ? 'NULL' : toldGroups} AS groups`;
   return { sql, values };
 }
 
-/** What is not rolled up yet. OFFSET 0: batch by batch, by the index, whatever is known of how many there are. */
-const fresh = (ofLink: boolean, dimension: Grouping | 'total', starts: string): string => `fresh AS (
-  SELECT ${valueOf[dimension]} AS value, width_bucket(floor(extract(epoch FROM clicked_at))::bigint, ${starts}::bigint[]) AS part,
-         ${Object.entries(columns)
-           .map(
-             ([column, which]) =>
-               `CASE WHEN ${which} THEN 1 + coalesce(cardinality(others), 0) ELSE 0 END AS ${column}`,
-           )
-           .join(', ')}
+/**
+ * What is not rolled up yet. A row of `clicks` is of one quarter of an hour, and so of one part. Its clicks are counted before
+ * they are joined with what they are; `unnest` after `FROM` would first store what it gives. OFFSET 0: batch by batch, by the
+ * index, whatever is known of how many there are.
+ */
+function fresh(ofLink: boolean, grouping: Grouping, starts: string): string {
+  const column = columnOf[grouping];
+  const what = byWhat.has(grouping);
+  const sumsOfColumns = Object.entries(columns).map(
+    ([name, which]) => `coalesce(sum(click.times) FILTER (WHERE ${which}), 0) AS ${name}`,
+  );
+  return `fresh AS MATERIALIZED (
+  SELECT coalesce(${column}::text, '') AS value, part, ${sumsOfColumns.join(', ')}
   FROM fresh_click_batches AS batch CROSS JOIN LATERAL (
-    SELECT * FROM clicks
+    SELECT *, width_bucket(floor(extract(epoch FROM clicked_at))::bigint, ${starts}::bigint[]) AS part${ofLink ? ', array_positions(dynamic_link_ids, $2) AS places' : ''}
+    FROM clicks
     WHERE batch_id = batch.id AND clicked_at BETWEEN batch.first_at AND batch.last_at AND project_id = $1
-      ${ofLink ? 'AND dynamic_link_id = $2' : ''}
+      AND clicked_at >= to_timestamp($3) AND clicked_at < to_timestamp($4)
+      ${ofLink ? 'AND $2 = ANY (dynamic_link_ids)' : ''}
     OFFSET 0
+  ) AS row CROSS JOIN LATERAL (
+    ${
+      ofLink || what
+        ? `SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(times) AS times OFFSET 0`
+        : `SELECT who, sum(times)::integer AS times FROM (SELECT unnest(opened_by) AS who, unnest(times) AS times) AS alike GROUP BY who`
+    }
   ) AS click
-  WHERE clicked_at >= to_timestamp($3) AND clicked_at < to_timestamp($4)
+    JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
+      AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
+    ${
+      what
+        ? `JOIN unnest(dynamic_link_ids, short_link_ids, sources) WITH ORDINALITY
+      AS link (dynamic_link_id, short_link_id, source, place) ON link.place = what`
+        : ''
+    }
+  ${ofLink ? 'WHERE what = ANY (places)' : ''}
+  GROUP BY ${column}, part
 )`;
+}
 
 /** Each of the sums over the units of a row from `first` to `last`. `unnest` after `FROM` would first store what it gives. */
 const ofPiece = (asked: Asked): string =>
@@ -107,15 +132,21 @@ const summed = (asked: Asked): string =>
     .map((name) => `sum(${name}) AS ${name}`)
     .join(', ');
 
-const inDimension = (dimension: Grouping | 'total') =>
-  `project_id = $1 AND scope_id = $2 AND dimension = '${dimension}'`;
+const inDimension = (dimension: Grouping) => `project_id = $1 AND scope_id = $2 AND dimension = '${dimension}'`;
+
+/** Of links there are no sums of clicks that have no value: they are what those of all have beyond those of each value. */
+const rest = (dimension: Grouping) => `project_id = $1 AND scope_id = $2 AND dimension IN ('${total}', '${dimension}')`;
+const restOf = (asked: Asked): string =>
+  Object.keys(asked)
+    .map((name) => `CASE dimension WHEN '${total}' THEN ${name} ELSE -${name} END AS ${name}`)
+    .join(', ');
 
 const parts = (from: (typeof tables)[number][], asked: Asked): string => `parts AS (
   SELECT part, ${summed(asked)} FROM (
     ${[
       ...from.map(
         ({ of, table, period }) =>
-          `SELECT part, ${ofPiece(asked)} FROM ${of} JOIN ${table} USING (${period}) WHERE ${inDimension('total')}`,
+          `SELECT part, ${ofPiece(asked)} FROM ${of} JOIN ${table} USING (${period}) WHERE ${inDimension(total)}`,
       ),
       `SELECT part, ${ofFresh(asked)} FROM fresh`,
     ].join('\n    UNION ALL ')}
@@ -125,7 +156,8 @@ const parts = (from: (typeof tables)[number][], asked: Asked): string => `parts 
 /** The groups with the most clicks. */
 const groups = (
   from: (typeof tables)[number][],
-  dimension: Grouping | 'total',
+  ofLink: boolean,
+  dimension: Grouping,
   asked: Asked,
 ): string => `top AS MATERIALIZED (
   SELECT value, clicks, qr_scans, count(*) OVER () AS groups
@@ -135,6 +167,11 @@ const groups = (
         ...from.map(
           ({ of, table, period }) =>
             `SELECT value, ${ofPiece(asked)} FROM all_${of} JOIN ${table} USING (${period}) WHERE ${inDimension(dimension)}`,
+        ),
+        ...(ofLink && dimension !== total ? from : []).map(
+          ({ of, table, period }) => `SELECT '', ${restOf(asked)} FROM (
+        SELECT dimension, ${ofPiece(asked)} FROM all_${of} JOIN ${table} USING (${period}) WHERE ${rest(dimension)}
+      ) AS piece`,
         ),
         `SELECT value, ${ofFresh(asked)} FROM fresh`,
       ].join('\n      UNION ALL ')}
@@ -146,7 +183,8 @@ const groups = (
 /** Row by row of the few groups: of the days there are many rows, and the planner does not know of how many groups. */
 const groupParts = (
   from: (typeof tables)[number][],
-  dimension: Grouping | 'total',
+  ofLink: boolean,
+  dimension: Grouping,
   asked: Asked,
 ): string => `top_parts AS (
   SELECT value, json_object_agg(part, clicks) AS series
@@ -159,12 +197,17 @@ const groupParts = (
         WHERE ${inDimension(dimension)} AND counted.value = top.value OFFSET 0
       ) AS piece`,
         ),
+        ...(ofLink && dimension !== total ? from : []).map(
+          ({ of, table, period }) => `SELECT '', part, ${restOf(asked)} FROM (
+        SELECT dimension, part, ${ofPiece(asked)} FROM ${of} JOIN ${table} USING (${period}) WHERE ${rest(dimension)}
+      ) AS piece WHERE '' IN (SELECT value FROM top)`,
+        ),
         `SELECT value, part, ${ofFresh(asked)} FROM fresh WHERE value IN (SELECT value FROM top)`,
       ].join('\n      UNION ALL ')}
     ) AS piece GROUP BY value, part
   ) AS summed GROUP BY value
 )`;
 
-const toldGroups = (key: string): string => `(SELECT json_agg(json_build_object(
-    'value', ${key}, 'clicks', clicks, 'qrScans', qr_scans, 'groups', groups, 'series', series
+const toldGroups = `(SELECT json_agg(json_build_object(
+    'value', value, 'clicks', clicks, 'qrScans', qr_scans, 'groups', groups, 'series', series
   ) ORDER BY clicks DESC, value COLLATE "C") FROM top JOIN top_parts USING (value))`;

@@ -19,9 +19,11 @@ export class TypeormStatisticsRepository extends StatisticsRepository {
   }
 
   async count(question: StatisticsQuestion): Promise<Statistics> {
-    const { sql, values } = statisticsSql(question);
+    const { linkId, groupBy, window } = question;
+    // The links of one link are that link.
+    const itself = groupBy === 'link' && linkId !== undefined;
+    const { sql, values } = statisticsSql(itself ? { ...question, groupBy: null } : question);
     const [answer] = await this.session.read<Answer>(sql, values);
-    const { groupBy, window } = question;
     const numbers = window.starts.map((_, at) => at + 1);
     const parts = new Map((answer!.parts ?? []).map((part) => [part[0], part]));
     const series = numbers.map((number) => {
@@ -30,6 +32,11 @@ export class TypeormStatisticsRepository extends StatisticsRepository {
     });
     const totals = { ...summed(series), bots: sum([...parts.values()].map((part) => part[3])) };
     if (groupBy === null) return { totals, series, groups: null, other: null };
+    if (itself) {
+      const { clicks, qrScans } = totals;
+      const group = { value: linkId, clicks, qrScans, series: series.map((part) => part.clicks) };
+      return { totals, series, groups: clicks > 0 ? [group] : [], other: { groups: 0, clicks: 0, qrScans: 0 } };
+    }
     const told = answer!.groups ?? [];
     const groups = told.map(({ value, clicks, qrScans, series: some }) => ({
       value: value === '' ? null : value,

@@ -75,14 +75,21 @@ test('what is alike is said once, and every click has its own moment', async () 
   recorder.record(click({ at: 1_000_600, client, referrer: 'a.example' }));
   recorder.record(click({ at: 1_000_800, client }));
   await recorder.stop();
-  const { batch } = clicks.sent[0]!;
-  expect(batch.rows.map(({ first, others }) => [first.referrer, first.at, others])).toEqual([
-    [null, 1_000_700, [-200, 200, 100]],
-    ['a.example', 1_000_600, null],
-  ]);
+  const [row, ...others] = clicks.sent[0]!.batch.rows;
+  expect(row).toMatchObject({ at: 1_000_700, linkIds: [linkId], opened: [1, 1], openedBy: [1, 2], times: [4, 1] });
+  expect(row!.visitors.map(({ referrer }) => referrer)).toEqual([null, 'a.example']);
+  expect(row!.moments).toEqual([0, -200, 200, 100, -100]);
+  expect(others).toEqual([]);
+});
+
+test('clients that are said to be the same are one, however many there are', async () => {
+  for (let at = 0; at < 100; at++) recorder.record(click({ client: { ...client } }));
+  await recorder.stop();
+  expect(clicks.sent[0]!.batch.rows[0]!.visitors).toHaveLength(1);
 });
 
 test.each<[string, Partial<Click>]>([
+  ['project', { projectId: newId() }],
   ['link', { linkId: newId() }],
   ['short link', { shortLinkId: newId() }],
   ['platform', { client: { platform: 'ios', browser: 'Chrome', robot: false } }],
@@ -96,7 +103,30 @@ test.each<[string, Partial<Click>]>([
   recorder.record(click());
   recorder.record(click(fields));
   await recorder.stop();
-  expect(clicks.sent[0]!.batch.rows).toHaveLength(2);
+  const { rows } = clicks.sent[0]!.batch;
+  const told = rows.flatMap((row) =>
+    row.times.map((times, place) => {
+      const { projectId, linkIds, shortLinkIds, visitors } = row;
+      const what = row.opened[place]! - 1;
+      const { client, referrer, country, qr } = visitors[row.openedBy[place]! - 1]!;
+      return {
+        times,
+        projectId,
+        linkId: linkIds[what],
+        shortLinkId: shortLinkIds[what],
+        client,
+        referrer,
+        country,
+        qr,
+      };
+    }),
+  );
+  const expected = (fields: Partial<Click>) => {
+    const { at: _, source: _source, ...rest } = click(fields);
+    return { times: 1, ...rest };
+  };
+  expect(told).toEqual([expected({}), expected(fields)]);
+  expect(rows).toHaveLength(fields.at === undefined && fields.projectId === undefined ? 1 : 2);
 });
 
 test('a great many are written in several batches, numbered in their order', async () => {

@@ -38,7 +38,7 @@ async function stored(): Promise<{ clicks: number; fresh: number; counted: numbe
   const [row] = await on.database.query<{ clicks: number; fresh: number; counted: number }>(
     `SELECT (SELECT coalesce(sum(${clicksOfRow}), 0)::int FROM clicks) AS clicks,
             (SELECT coalesce(sum(${clicksOfRow}), 0)::int FROM clicks JOIN fresh_click_batches ON id = batch_id) AS fresh,
-            (SELECT coalesce(sum(n), 0)::int FROM clicks_by_day, unnest(clicks) n WHERE dimension = 'total' AND scope_id = project_id) AS counted`,
+            (SELECT coalesce(sum(n), 0)::int FROM clicks_by_day, unnest(clicks) n WHERE dimension = 'platform' AND scope_id = project_id) AS counted`,
   );
   return row!;
 }
@@ -89,7 +89,7 @@ describe('a batch', () => {
     await clicks.write(moments.map((moment) => aClick({ at: at(moment), projectId: project.id, linkId })));
     const rows = await on.database.query<{ moments: string[] }>(
       `SELECT ARRAY(
-         SELECT (extract(epoch FROM clicked_at) * 1000)::bigint + n FROM unnest(0 || others) AS n ORDER BY 1
+         SELECT (extract(epoch FROM clicked_at) * 1000)::bigint + n FROM unnest(moments) AS n ORDER BY 1
        ) AS moments FROM clicks ORDER BY 1`,
     );
     expect(rows.map((row) => row.moments.map(Number))).toEqual(
@@ -100,9 +100,52 @@ describe('a batch', () => {
     );
     await clicks.rollUpAll();
     const days = await on.database.query<{ clicks: (number | null)[] }>(
-      `SELECT clicks[41:42] FROM clicks_by_quarter WHERE scope_id = project_id AND dimension = 'total'`,
+      `SELECT clicks[41:42] FROM clicks_by_quarter WHERE scope_id = project_id AND dimension = 'platform'`,
     );
     expect(days).toEqual([{ clicks: [4, 2] }]);
+  });
+
+  test('can be looked at click by click', async () => {
+    const anyOf = <T>(values: T[]): T => values[Math.floor(Math.random() * values.length)]!;
+    const shortLinks = [newId(), newId()];
+    const sent = Array.from({ length: 300 }, (_, number) => {
+      const shortLinkId = anyOf([null, ...shortLinks]);
+      return aClick({
+        at: Date.parse('2026-11-21T10:14:59Z') + number * 10,
+        projectId: project.id,
+        linkId: shortLinkId === null ? anyOf([linkId, newId()]) : linkId,
+        shortLinkId,
+        source: shortLinkId && 'api',
+        client: {
+          platform: anyOf(['ios', 'desktop']),
+          browser: anyOf([null, 'Samsung Internet']),
+          robot: anyOf([true, false]),
+        },
+        referrer: anyOf([null, 'null', 'a-b.example', 'xn--bcher-kva.example']),
+        country: anyOf([null, 'DE']),
+        qr: anyOf([true, false]),
+      });
+    });
+    await clicks.write(sent);
+    const rows = await on.database.query(
+      `SELECT (extract(epoch FROM clicked_at) * 1000)::bigint::text AS at, dynamic_link_id, short_link_id, source, platform, browser,
+              bot, referrer, country, qr FROM single_clicks WHERE project_id = $1 ORDER BY clicked_at`,
+      [project.id],
+    );
+    expect(rows).toEqual(
+      sent.map(({ at, linkId, shortLinkId, source, client, referrer, country, qr }) => ({
+        at: String(at),
+        dynamic_link_id: linkId,
+        short_link_id: shortLinkId,
+        source,
+        platform: client.platform,
+        browser: client.browser,
+        bot: client.robot,
+        referrer,
+        country,
+        qr,
+      })),
+    );
   });
 
   test('leaves out projects that are deleted or were never there', async () => {
@@ -132,24 +175,32 @@ describe('rolling up', () => {
          FROM ${table}, unnest(clicks) AS n GROUP BY dimension ORDER BY 1`,
       );
       expect(sums.map((row) => Object.values(row).join())).toEqual(
-        ['browser', 'country', 'link', 'platform', 'referrer', 'short_link', 'source', 'total'].map(
-          (dimension) => `${dimension},1050,${dimension === 'link' ? '' : 1050}`,
+        // Of links, what has no value is not kept.
+        ['browser,1050,1050', 'country,1050,525', 'link,1050,', 'platform,1050,1050'].concat(
+          ['referrer', 'short_link', 'source'].map((dimension) => `${dimension},1050,`),
         ),
       );
     }
   });
 
-  test('is the turn of one process at a time, and of the next one half a minute later', async () => {
-    const turns = () => Promise.all(Array.from({ length: 8 }, () => clicks.repository.beginRollUp(30_000)));
-    await on.database.query("UPDATE click_roll_ups SET begun_at = now() - interval '31 seconds'");
-    expect((await turns()).filter(Boolean)).toHaveLength(1);
-    expect((await turns()).filter(Boolean)).toHaveLength(0);
+  test('is due when so many clicks have come, or batches, or so long ago', async () => {
+    const most = { clicks: 31, batches: 4, milliseconds: 60_000 };
+    const isDue = (less: Partial<typeof most> = {}) => clicks.repository.isRollUpDue({ ...most, ...less });
+    expect(await isDue()).toBe(false);
+    for (let batch = 0; batch < 3; batch++) await clicks.write(some(10));
+    expect([await isDue(), await isDue({ clicks: 30 }), await isDue({ batches: 3 })]).toEqual([false, true, true]);
+    await on.database.query(
+      `UPDATE fresh_click_batches SET written_at = now() - interval '61 seconds' WHERE id = (SELECT min(id) FROM fresh_click_batches)`,
+    );
+    expect([await isDue(), await isDue({ milliseconds: 70_000 })]).toEqual([true, false]);
+    await clicks.rollUpAll();
+    expect(await isDue()).toBe(false);
   });
 
   test('that fails moves nothing', async () => {
     await clicks.write(some(10));
     await on.database.query(
-      "ALTER TABLE clicks_by_quarter ADD CONSTRAINT too_full CHECK (dimension <> 'total') NOT VALID",
+      "ALTER TABLE clicks_by_quarter ADD CONSTRAINT too_full CHECK (dimension <> 'platform') NOT VALID",
     );
     await expect(clicks.repository.rollUp(100)).rejects.toThrow();
     expect(await stored()).toEqual({ clicks: 10, fresh: 10, counted: 0 });
@@ -248,7 +299,7 @@ describe("a user of the database's who owns nothing", () => {
 
   test('can do all that the service does', async () => {
     await theirs.write(some(3, '2033-03-03T00:00:00Z'));
-    expect(await theirs.repository.beginRollUp(0)).toBe(true);
+    expect(await theirs.repository.isRollUpDue({ clicks: 1, batches: 1, milliseconds: 1 })).toBe(true);
     await theirs.rollUpAll();
     expect(await stored()).toEqual({ clicks: 3, fresh: 0, counted: 3 });
     await theirs.repository.makePartitions([Date.UTC(2034, 0), Date.UTC(2034, 1)]);
@@ -313,7 +364,7 @@ describe('the clicks of a deleted project', () => {
   });
 
   test('go by as many processes as there are, of which one at a time works on one project', async () => {
-    await clicks.write(some(200));
+    for (let batch = 0; batch < 100; batch++) await clicks.write(some(2));
     await remove();
     await Promise.all([purge(), purge(), purge()]);
     await purge();
@@ -336,7 +387,8 @@ describe('the clicks of a deleted project', () => {
     // As far as a batch gets that is slow: it has seen the project alive, and is not committed.
     await client.query('SELECT pg_advisory_xact_lock_shared(1668049251, 1)');
     await client.query(
-      `INSERT INTO clicks (clicked_at, batch_id, project_id, dynamic_link_id, platform, bot, qr) VALUES (now(), 0, $1, $2, 'ios', false, false)`,
+      `INSERT INTO clicks (clicked_at, batch_id, project_id, dynamic_link_ids, platforms, opened, opened_by, times, moments)
+       VALUES (now(), 0, $1, ARRAY[$2::uuid], '{ios}', '{1}', '{1}', '{1}', '{0}')`,
       [project.id, linkId],
     );
     await remove();
@@ -370,8 +422,8 @@ test('what a stopped process left is taken up by the next one', async () => {
   linkId = newId();
   await clicks.write(some(5));
   const other = await aService({}, on.database);
-  // It is somebody's turn every half minute.
-  await on.database.query("UPDATE click_roll_ups SET begun_at = 'epoch'");
+  // As if they had waited long enough.
+  await on.database.query("UPDATE fresh_click_batches SET written_at = 'epoch'");
   await eventually(async () => JSON.stringify(await stored()) === '{"clicks":5,"fresh":0,"counted":5}', 20_000);
   await other.stop();
 });
