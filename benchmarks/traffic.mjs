@@ -1,6 +1,7 @@
-// npm run bench:traffic: redirects, with every click recorded and without, against a bare node:http server, one with a named look-up,
-// and Express with it, interleaved in one run.
+// npm run bench:traffic: redirects against a bare node:http server, one with a named look-up, and Express with it, interleaved in one
+// run; then with clicks recorded against the same process without.
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { load, median } from './load.mjs';
@@ -10,12 +11,14 @@ const connections = 64;
 const rounds = Number(process.env.ROUNDS ?? 3);
 const seconds = Number(process.env.SECONDS ?? 4);
 const stored = Number(process.env.LINKS ?? 1_000_000);
-const pairs = Number(process.env.PAIRS ?? 16);
+const pairs = Number(process.env.PAIRS ?? 14);
+const secondsOfPair = Number(process.env.PAIR_SECONDS ?? 6);
 const warm = 10_000;
 
 const database = await postgres();
-const ours = await service(database.url);
-const withoutClicks = await service(database.url, { RECORD_CLICKS: 'false', MIGRATE_ON_START: 'false' });
+const ours = await service(database.url, {
+  NODE_OPTIONS: `--require "${join(import.meta.dirname, 'recording-switch.cjs')}"`,
+});
 const { account: owner, user } = account(database.url, 'enterprise');
 const client = new pg.Client({ connectionString: database.url });
 await client.connect();
@@ -62,16 +65,17 @@ const wanted = [
 
 const run = ({ port, pid }, request, duration) =>
   load({ port, pid, expect: 302, connections, seconds: duration, request });
+const rollingUp =
+  "SELECT FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%SELECT roll_up_clicks%' AND pid <> pg_backend_pid()";
 /** Megabytes, by `/proc`. */
 const resident = ({ pid }) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))[1]) / 1000;
 
 try {
   console.log(`${connections} connections, ${rounds} rounds of ${seconds} s each side; medians`);
   await visitAll(warm, ours);
-  await visitAll(warm, withoutClicks);
   const results = {};
   for (const [name, request] of Object.entries(cases)) {
-    await summedUp();
+    await sumUp();
     const measured = Object.fromEntries(Object.keys(sides).map((side) => [side, []]));
     for (let round = 0; round <= rounds; round++)
       for (const side of Object.keys(sides)) {
@@ -94,41 +98,50 @@ try {
     `p99 of one hot link: ${(hot('Signpost', 'p99') / hot('node:http', 'p99')).toFixed(2)} times node:http's`,
   );
   for (const name of ['one hot link', '10,000 random, warm']) {
-    await summedUp();
-    const [throughput, cpu] = await costOfClicks(cases[name]);
-    console.log(`${name}: ${throughput.toFixed(2)} of the throughput without clicks, ${cpu.toFixed(2)} times the CPU`);
+    await sumUp();
+    await costOfClicks(name, cases[name]);
   }
   await visitAll(Math.min(stored, 100_000), ours);
   console.log(`resident with ${stored} links stored and 100,000 visited: ${resident(ours).toFixed(0)} MB`);
 } finally {
   await client.end();
-  for (const side of [...Object.values(sides), withoutClicks]) await side.stop();
+  for (const side of Object.values(sides)) await side.stop();
   await database.stop();
 }
 
 /**
- * Pair by pair, the first of which is the other one each time: what else the machine does, it does to both. Clicks of the last
- * half second are written before the other one begins.
+ * Pair by pair, of which each half is the first one as often: what else the machine does, it does to both. What is measured is a
+ * state that lasts: clicks of the half second before are written meanwhile, and rolled up when it is time.
  */
-async function costOfClicks(request) {
-  const throughput = [];
-  const cpu = [];
+async function costOfClicks(name, request) {
+  const measured = [];
   for (let pair = 0; pair < pairs; pair++) {
-    const measured = new Map();
-    for (const side of pair % 2 ? [ours, withoutClicks] : [withoutClicks, ours]) {
-      measured.set(side, await run(side, request, 2));
+    const halves = {};
+    for (const half of pair % 2 ? ['with', 'without'] : ['without', 'with']) {
+      process.kill(ours.pid, half === 'with' ? 'SIGURG' : 'SIGUSR2');
+      await run(ours, request, 0.6);
+      halves[half] = await run(ours, request, secondsOfPair);
       await sleep(600);
+      while ((await client.query(rollingUp)).rowCount > 0) await sleep(100);
     }
-    throughput.push(measured.get(ours).perSecond / measured.get(withoutClicks).perSecond);
-    cpu.push(measured.get(ours).cpu / measured.get(withoutClicks).cpu);
+    measured.push(halves);
   }
-  return [median(throughput), median(cpu)];
+  process.kill(ours.pid, 'SIGURG');
+  for (const figure of ['perSecond', 'cpu']) {
+    const total = (half) => measured.reduce((sum, halves) => sum + halves[half][figure], 0);
+    const ratios = measured.map((halves) => halves.with[figure] / halves.without[figure]);
+    const mean = ratios.reduce((sum, ratio) => sum + ratio, 0) / pairs;
+    const error = Math.sqrt(ratios.reduce((sum, ratio) => sum + (ratio - mean) ** 2, 0) / (pairs - 1) / pairs);
+    console.log(
+      `${name}, with clicks: ${(total('with') / total('without')).toFixed(2)} times the ${figure === 'cpu' ? 'CPU a request' : 'redirects'} without; of ${pairs} pairs the median ${median(ratios).toFixed(2)}, the mean ${mean.toFixed(2)} with a standard error of ${error.toFixed(2)}`,
+    );
+  }
 }
 
-/** Until the clicks of one case are summed up, which would else be on the bill of the next. */
-async function summedUp() {
+/** The clicks of one case, whose rolling up would else be on the bill of the next. */
+async function sumUp() {
   await sleep(1000);
-  while ((await client.query('SELECT FROM fresh_click_batches LIMIT 1')).rowCount > 0) await sleep(1000);
+  while ((await client.query('SELECT roll_up_clicks(200) AS batches')).rows[0].batches > 0);
 }
 
 /** Visits the first so many links once. */

@@ -2,38 +2,130 @@ import type { Click, Client } from './click';
 
 const quarterHour = 15 * 60_000;
 
-/** Visitors of one client that a click's is compared with. Where there are more, some stand there twice, which costs room alone. */
-const mostCompared = 16;
-
-/** A number of what was opened, and one of who opened it, in one. A batch has fewer than 32,768 clicks. */
-const most = 2 ** 15;
-
-/**
- * Clicks of one project in one quarter of an hour, as they are written: what was opened, who opened it, and which of these went
- * together, by number from 1, how often and when.
- */
-export class ClicksOfQuarter {
+/** Clicks of one project in one quarter of an hour, as they are written. What is said of them by number is numbered from 1. */
+export interface ClicksOfQuarter {
+  projectId: string;
+  /** The first click's moment. */
+  at: number;
   /** What was opened: the link, and the short link with its source, or null. */
+  linkIds: string[];
+  shortLinkIds: (string | null)[];
+  sources: (string | null)[];
+  /** Who opened it: a click by each, for all but what it opened and when. */
+  visitors: Click[];
+  /** Clicks that are alike but for the moment: what they opened, who they are by, and how many they are. */
+  opened: number[];
+  openedBy: number[];
+  times: number[];
+  /** When each click was, in milliseconds after `at`, or before: first those of the first that are alike, and so on. */
+  moments: number[];
+}
+
+/** Clicks that are written together. What they have in common is said once: on a link that is shared a lot that is nearly all. */
+export class ClickBatch {
+  #size = 0;
+  readonly #quarters: Quarter[] = [];
+  /** Of each project the last quarter, and the one before: clocks may be put back a little. */
+  #last = new Map<string, [Quarter, Quarter?]>();
+  /** Of each click: its quarter, from 0, what it opened, who it was by, and when. Outside of the heap, which would have to be swept. */
+  readonly #quarter: Uint16Array;
+  readonly #opened: Uint16Array;
+  readonly #openedBy: Uint16Array;
+  readonly #moments: Int32Array;
+
+  /** @param most clicks that it has room for, fewer than 8192 */
+  constructor(readonly most: number) {
+    this.#quarter = new Uint16Array(most);
+    this.#opened = new Uint16Array(most);
+    this.#openedBy = new Uint16Array(most);
+    this.#moments = new Int32Array(most);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get isFull(): boolean {
+    return this.#size === this.most;
+  }
+
+  add(click: Click): void {
+    const quarter = this.#quarterOf(click);
+    const place = this.#size++;
+    this.#quarter[place] = quarter.place;
+    this.#opened[place] = quarter.numberOfOpened(click);
+    this.#openedBy[place] = quarter.numberOfVisitor(click);
+    this.#moments[place] = click.at - quarter.at;
+  }
+
+  /** Nothing is added any more: what was needed for that takes memory. */
+  seal(): void {
+    for (const quarter of this.#quarters) quarter.seal();
+    this.#last = new Map();
+  }
+
+  rows(): ClicksOfQuarter[] {
+    const rows = this.#quarters.map(({ projectId, at, linkIds, shortLinkIds, sources, visitors }): ClicksOfQuarter => {
+      return {
+        projectId,
+        at,
+        linkIds,
+        shortLinkIds,
+        sources,
+        visitors,
+        opened: [],
+        openedBy: [],
+        times: [],
+        moments: [],
+      };
+    });
+    // Sorted as plain numbers, of four times 13 bits, those that are alike are beside each other, in the order that they came in.
+    const sorted = new Float64Array(this.#size);
+    for (let click = 0; click < this.#size; click++)
+      sorted[click] =
+        ((this.#quarter[click]! * 2 ** 13 + this.#opened[click]!) * 2 ** 13 + this.#openedBy[click]!) * 2 ** 13 + click;
+    sorted.sort();
+    let last = -1;
+    for (const number of sorted) {
+      const click = number % 2 ** 13;
+      const { opened, openedBy, times, moments } = rows[this.#quarter[click]!]!;
+      const alike = Math.floor(number / 2 ** 13);
+      if (alike !== last) {
+        opened.push(this.#opened[click]!);
+        openedBy.push(this.#openedBy[click]!);
+        times.push(0);
+        last = alike;
+      }
+      times[times.length - 1]!++;
+      moments.push(this.#moments[click]!);
+    }
+    return rows;
+  }
+
+  #quarterOf({ projectId, at }: Click): Quarter {
+    const [last, before] = this.#last.get(projectId) ?? [];
+    if (last?.holds(at)) return last;
+    if (before?.holds(at)) return before;
+    const quarter = new Quarter(this.#quarters.length, projectId, at);
+    this.#last.set(projectId, [quarter, last]);
+    this.#quarters.push(quarter);
+    return quarter;
+  }
+}
+
+/** What was opened in a project in a quarter of an hour, and who opened it. */
+class Quarter {
   readonly linkIds: string[] = [];
   readonly shortLinkIds: (string | null)[] = [];
   readonly sources: (string | null)[] = [];
-  /** Who opened it: a click by each, for all but what it opened and when. */
   readonly visitors: Click[] = [];
-  /** Clicks that are alike but for the moment: what they opened, who they are by, and how many they are. */
-  readonly opened: number[] = [];
-  readonly openedBy: number[] = [];
-  readonly times: number[] = [];
-  /** Of each click, in their order: with which it is alike, and when it was, in milliseconds after `at`, or before. */
-  readonly #alike: number[] = [];
-  readonly #moments: number[] = [];
   /** By the id of the short link, or else of the link. */
   #numbersOfOpened = new Map<string, number>();
   /** By the client, and by what it is said to be. */
-  #numbersOfVisitors = new Map<Client | string, number[]>();
-  #places = new Map<number, number>();
+  #numbersOfVisitors = new Map<Client | string, Map<string, number>>();
 
-  /** @param at the first click's moment */
   constructor(
+    readonly place: number,
     readonly projectId: string,
     readonly at: number,
   ) {}
@@ -43,43 +135,7 @@ export class ClicksOfQuarter {
     return Math.floor(moment / quarterHour) === Math.floor(this.at / quarterHour);
   }
 
-  add(click: Click): void {
-    const alike = this.#placeOf(this.#numberOfOpened(click), this.#numberOfVisitor(click));
-    this.times[alike]!++;
-    this.#alike.push(alike);
-    this.#moments.push(click.at - this.at);
-  }
-
-  /** When each click was: first those of the first that are alike, and so on. */
-  get moments(): number[] {
-    let next = 0;
-    const places = this.times.map((times) => (next += times) - times);
-    const moments = new Array<number>(this.#moments.length);
-    for (let click = 0; click < moments.length; click++)
-      moments[places[this.#alike[click]!]!++] = this.#moments[click]!;
-    return moments;
-  }
-
-  /** Nothing is added any more: what was needed for that takes memory. */
-  seal(): void {
-    this.#numbersOfOpened = new Map();
-    this.#numbersOfVisitors = new Map();
-    this.#places = new Map();
-  }
-
-  /** Where those are that are alike. */
-  #placeOf(opened: number, openedBy: number): number {
-    const both = opened * most + openedBy;
-    const known = this.#places.get(both);
-    if (known !== undefined) return known;
-    this.opened.push(opened);
-    this.openedBy.push(openedBy);
-    const place = this.times.push(0) - 1;
-    this.#places.set(both, place);
-    return place;
-  }
-
-  #numberOfOpened({ linkId, shortLinkId, source }: Click): number {
+  numberOfOpened({ linkId, shortLinkId, source }: Click): number {
     const id = shortLinkId ?? linkId;
     const known = this.#numbersOfOpened.get(id);
     if (known !== undefined) return known;
@@ -90,58 +146,30 @@ export class ClicksOfQuarter {
     return number;
   }
 
-  #numberOfVisitor(click: Click): number {
-    const numbers = this.#numbersOf(click.client);
-    for (let at = numbers.length - 1; at >= Math.max(0, numbers.length - mostCompared); at--) {
-      const { referrer, country, qr } = this.visitors[numbers[at]! - 1]!;
-      if (referrer === click.referrer && country === click.country && qr === click.qr) return numbers[at]!;
-    }
+  numberOfVisitor(click: Click): number {
+    const { client, referrer, country, qr } = click;
+    const numbers = this.#numbersOf(client);
+    const key = `${qr} ${country ?? ''} ${referrer ?? ''}`;
+    const known = numbers.get(key);
+    if (known !== undefined) return known;
     const number = this.visitors.push(click);
-    numbers.push(number);
+    numbers.set(key, number);
     return number;
   }
 
+  seal(): void {
+    this.#numbersOfOpened = new Map();
+    this.#numbersOfVisitors = new Map();
+  }
+
   /** Many clients are said to be the same. */
-  #numbersOf(client: Client): number[] {
+  #numbersOf(client: Client): Map<string, number> {
     const known = this.#numbersOfVisitors.get(client);
     if (known) return known;
     const said = `${client.platform} ${client.robot} ${client.browser}`;
-    const numbers = this.#numbersOfVisitors.get(said) ?? [];
+    const numbers = this.#numbersOfVisitors.get(said) ?? new Map<string, number>();
     this.#numbersOfVisitors.set(said, numbers);
     this.#numbersOfVisitors.set(client, numbers);
     return numbers;
-  }
-}
-
-/** Clicks that are written together. What they have in common is kept once: on a link that is shared a lot that is nearly all. */
-export class ClickBatch {
-  readonly rows: ClicksOfQuarter[] = [];
-  #size = 0;
-  /** Of each project the last row, and the one before: clocks may be put back a little. */
-  #last = new Map<string, [ClicksOfQuarter, ClicksOfQuarter?]>();
-
-  get size(): number {
-    return this.#size;
-  }
-
-  add(click: Click): void {
-    this.#size++;
-    this.#rowFor(click).add(click);
-  }
-
-  /** Nothing is added any more. */
-  seal(): void {
-    for (const row of this.rows) row.seal();
-    this.#last = new Map();
-  }
-
-  #rowFor({ projectId, at }: Click): ClicksOfQuarter {
-    const [last, before] = this.#last.get(projectId) ?? [];
-    if (last?.holds(at)) return last;
-    if (before?.holds(at)) return before;
-    const row = new ClicksOfQuarter(projectId, at);
-    this.#last.set(projectId, [row, last]);
-    this.rows.push(row);
-    return row;
   }
 }

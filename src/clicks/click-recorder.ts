@@ -81,9 +81,9 @@ export class ClickRecorder {
 
   #lastBatch(): ClickBatch {
     const last = this.#waiting.at(-1);
-    if (last && last.size < batchSize) return last;
+    if (last && !last.isFull) return last;
     last?.seal();
-    const batch = new ClickBatch();
+    const batch = new ClickBatch(batchSize);
     this.#waiting.push(batch);
     return batch;
   }

@@ -3,8 +3,8 @@ import type { ClickRepository } from './click.repository';
 
 /**
  * Clicks are rolled up when so many have come, in so many batches, or so long ago. Whoever reads statistics meanwhile adds up what
- * is fresh, which takes some hundredths of a second at most. The more come together, the fewer rows are changed: ten thousand links
- * are fourteen rows each, however often each was opened.
+ * is fresh, which takes a tenth of a second at most. The more come together, the fewer rows are changed: each link of which there are
+ * some is six rows or more, however often it was opened.
  */
 const mostFresh = { clicks: 500_000, batches: 1000, milliseconds: 5 * 60_000 };
 

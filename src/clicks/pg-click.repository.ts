@@ -14,7 +14,8 @@ export class PgClickRepository extends ClickRepository {
     super();
   }
 
-  async record(writer: string, number: number, { rows, size }: ClickBatch): Promise<void> {
+  async record(writer: string, number: number, batch: ClickBatch): Promise<void> {
+    const rows = batch.rows();
     const of = (read: (row: ClicksOfQuarter) => string | null) => rows.map(read);
     const ofVisitors = (read: (click: Click) => string | null) => of(({ visitors }) => textsOf(visitors.map(read)));
     await this.#withPartitions(
@@ -25,7 +26,7 @@ export class PgClickRepository extends ClickRepository {
           [
             writer,
             number,
-            size,
+            batch.size,
             of(({ projectId }) => projectId),
             rows.map(({ at }) => at),
             of(({ linkIds }) => idsOf(linkIds)),

@@ -75,7 +75,7 @@ test('what is alike is said once, and every click has its own moment', async () 
   recorder.record(click({ at: 1_000_600, client, referrer: 'a.example' }));
   recorder.record(click({ at: 1_000_800, client }));
   await recorder.stop();
-  const [row, ...others] = clicks.sent[0]!.batch.rows;
+  const [row, ...others] = clicks.sent[0]!.batch.rows();
   expect(row).toMatchObject({ at: 1_000_700, linkIds: [linkId], opened: [1, 1], openedBy: [1, 2], times: [4, 1] });
   expect(row!.visitors.map(({ referrer }) => referrer)).toEqual([null, 'a.example']);
   expect(row!.moments).toEqual([0, -200, 200, 100, -100]);
@@ -85,7 +85,7 @@ test('what is alike is said once, and every click has its own moment', async () 
 test('clients that are said to be the same are one, however many there are', async () => {
   for (let at = 0; at < 100; at++) recorder.record(click({ client: { ...client } }));
   await recorder.stop();
-  expect(clicks.sent[0]!.batch.rows[0]!.visitors).toHaveLength(1);
+  expect(clicks.sent[0]!.batch.rows()[0]!.visitors).toHaveLength(1);
 });
 
 test.each<[string, Partial<Click>]>([
@@ -103,7 +103,7 @@ test.each<[string, Partial<Click>]>([
   recorder.record(click());
   recorder.record(click(fields));
   await recorder.stop();
-  const { rows } = clicks.sent[0]!.batch;
+  const rows = clicks.sent[0]!.batch.rows();
   const told = rows.flatMap((row) =>
     row.times.map((times, place) => {
       const { projectId, linkIds, shortLinkIds, visitors } = row;

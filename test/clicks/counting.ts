@@ -59,7 +59,7 @@ export const aClick = (click: Pick<Click, 'at' | 'projectId' | 'linkId'> & Parti
 });
 
 export function batchOf(clicks: Click[]): ClickBatch {
-  const batch = new ClickBatch();
+  const batch = new ClickBatch(Math.max(1, clicks.length));
   for (const click of clicks) batch.add(click);
   return batch;
 }
