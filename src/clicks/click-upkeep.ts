@@ -3,10 +3,10 @@ import type { ClickRepository } from './click.repository';
 
 /**
  * Clicks are rolled up when so many have come, in so many batches, or so long ago. Whoever reads statistics meanwhile adds up what
- * is fresh, which takes a tenth of a second at most. The more come together, the fewer rows are changed: each link of which there are
+ * is fresh, which takes tenths of a second at most. The more come together, the fewer rows are changed: each link of which there are
  * some is six rows or more, however often it was opened.
  */
-const mostFresh = { clicks: 500_000, batches: 1000, milliseconds: 5 * 60_000 };
+const mostFresh = { clicks: 1_000_000, batches: 1000, milliseconds: 5 * 60_000 };
 
 /** Milliseconds between two looks whether it is time to roll up, and for deleted projects to purge. */
 const sweepInterval = 5000;
