@@ -53,13 +53,13 @@ export async function loadClicks(client, accountId, userId, clicks) {
   const places = `('{${Array.from({ length: 1000 }, (_, before) => before + 1).join(',')}}'::smallint[])[1:count(*)]`;
   await client.query(
     `INSERT INTO clicks (clicked_at, batch_id, project_id, dynamic_link_ids, short_link_ids, sources, platforms, browsers, referrers, countries,
-                         bots, qrs, opened, opened_by, moments)
+                         bots, qrs, opened, opened_by, times, moments)
      SELECT to_timestamp(batch / 2.0), batch, $1, array_agg(dynamic_link_id),
             CASE WHEN count(short_link_id) > 0 THEN array_agg(short_link_id) END, CASE WHEN count(source) > 0 THEN array_agg(source) END,
             array_agg(platform), CASE WHEN count(browser) > 0 THEN array_agg(browser) END,
             CASE WHEN count(referrer) > 0 THEN array_agg(referrer) END, array_agg(country),
             CASE WHEN bool_or(bot) THEN array_agg(bot) END, CASE WHEN bool_or(qr) THEN array_agg(qr) END,
-            ${places}, ${places}, array_agg(moment)
+            ${places}, ${places}, array_fill(1::smallint, ARRAY[count(*)::integer]), array_agg(moment)
      FROM (
        SELECT *, floor(extract(epoch FROM clicked_at) * 2)::bigint AS batch, (extract(epoch FROM clicked_at) * 1000)::bigint % 500 AS moment
        FROM clicked

@@ -72,9 +72,9 @@ SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM par
 }
 
 /**
- * What is not rolled up yet. A row of `clicks` is of one quarter of an hour, and so of one part. Its clicks are counted before
- * they are joined with what they are; `unnest` after `FROM` would first store what it gives. OFFSET 0: batch by batch, by the
- * index, whatever is known of how many there are.
+ * What is not rolled up yet. A row of `clicks` is of one quarter of an hour, and so of one part of the window. Where it does not matter
+ * what was opened, its clicks are counted by who opened it before anything is joined. OFFSET 0: batch by batch, by the index, whatever
+ * is known of how many there are.
  */
 function fresh(ofLink: boolean, grouping: Grouping, starts: string): string {
   const column = columnOf[grouping];

@@ -82,6 +82,24 @@ test('what is alike is said once, and every click has its own moment', async () 
   expect(others).toEqual([]);
 });
 
+test('links whose ids end alike are told apart, and so are a link and its short link', async () => {
+  const other = `${newId().slice(0, -4)}${linkId.slice(-4)}`;
+  for (let time = 0; time < 7; time++) {
+    recorder.record(click());
+    if (time < 5) recorder.record(click({ linkId: other }));
+    if (time < 3) recorder.record(click({ shortLinkId: other }));
+  }
+  await recorder.stop();
+  const [row] = clicks.sent[0]!.batch.rows();
+  const counted: Record<string, number> = {};
+  for (const [place, times] of row!.times.entries()) {
+    const what = row!.opened[place]! - 1;
+    const name = `${row!.linkIds[what]} ${row!.shortLinkIds[what]}`;
+    counted[name] = (counted[name] ?? 0) + times;
+  }
+  expect(counted).toEqual({ [`${linkId} null`]: 7, [`${other} null`]: 5, [`${linkId} ${other}`]: 3 });
+});
+
 test('clients that are said to be the same are one, however many there are', async () => {
   for (let at = 0; at < 100; at++) recorder.record(click({ client: { ...client } }));
   await recorder.stop();
