@@ -29,7 +29,7 @@ export class PgClickRepository extends ClickRepository {
             batch.size,
             of(({ projectId }) => projectId),
             rows.map(({ at }) => at),
-            of(({ linkIds }) => idsOf(linkIds)),
+            of(({ linkIds }) => `{${linkIds.join(',')}}`),
             of(({ shortLinkIds }) => idsOf(shortLinkIds)),
             of(({ sources }) => textsOf(sources)),
             ofVisitors(({ client }) => client.platform),
