@@ -1,6 +1,4 @@
-import type { Click, Client } from './click';
-
-const quarterHour = 15 * 60_000;
+import { type Click, type Client, quarterHour } from './click';
 
 /** Clicks of one project in one quarter of an hour, as they are written. What is said of them by number is numbered from 1. */
 export interface ClicksOfQuarter {

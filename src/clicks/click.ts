@@ -1,3 +1,6 @@
+/** Milliseconds. Clicks are summed up by quarters of an hour, on which the hours and days of every time zone begin. */
+export const quarterHour = 15 * 60_000;
+
 /** What made a request, as far as clicks are told apart by it. Shared between clicks. */
 export interface Client {
   platform: string;

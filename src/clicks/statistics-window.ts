@@ -1,10 +1,10 @@
 import { InvalidInput } from '../shared/problem';
+import { quarterHour } from './click';
 import type { TimeZone } from './time-zone';
 
 export const intervals = ['hour', 'day', 'week', 'month'] as const;
 export type Interval = (typeof intervals)[number];
 
-const quarterHour = 15 * 60_000;
 const hour = 60 * 60_000;
 const day = 24 * hour;
 
