@@ -19,7 +19,7 @@ export class QuotaReached extends DomainError {
   override readonly details: { limit: number; used: number; current_plan: Plan; required_plan: Plan | null };
 
   constructor(what: string, quota: { limit: number; used: number; plan: Plan; requiredPlan: Plan | null }) {
-    super(`The ${quota.plan} plan allows ${quota.limit} ${what}, and ${quota.used} are in use`);
+    super(`The ${quota.plan} plan's limit of ${what} is reached: ${quota.used} of ${quota.limit} are in use`);
     this.details = {
       limit: quota.limit,
       used: quota.used,

@@ -31,12 +31,17 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
     'ACCESS_DENIED',
     'The project belongs to another account',
   ),
-  QUOTA: example("The plan's limit is reached", 'ACCESS_DENIED', 'The free plan allows 1 projects, and 1 are in use', {
-    limit: 1,
-    used: 1,
-    current_plan: 'free',
-    required_plan: 'pro',
-  }),
+  QUOTA: example(
+    "The plan's limit is reached",
+    'ACCESS_DENIED',
+    "The free plan's limit of projects is reached: 1 of 1 are in use",
+    {
+      limit: 1,
+      used: 1,
+      current_plan: 'free',
+      required_plan: 'pro',
+    },
+  ),
   FORBIDDEN_PLAN: example(
     'The plan does not include the feature',
     'FORBIDDEN_PLAN',
