@@ -1,16 +1,19 @@
-import { type Click, type Client, quarterHour } from './click';
+import { type Click, type Client, type OpenedLink, quarterHour } from './click';
+
+/** What is written of a link. */
+type WrittenLink = Pick<OpenedLink, 'id' | 'shortLinkId' | 'shortLinkSource'>;
+/** What is written of who opened it. */
+export type WrittenVisitor = Pick<Click, 'client' | 'referrer' | 'country' | 'qr'>;
 
 /** Clicks of one project in one quarter of an hour, as they are written. What is said of them by number is numbered from 1. */
 export interface ClicksOfQuarter {
   projectId: string;
   /** The first click's moment. */
   at: number;
-  /** What was opened: the link, and the short link with its source, or null. */
-  linkIds: string[];
-  shortLinkIds: (string | null)[];
-  sources: (string | null)[];
-  /** Who opened it: a click by each, for all but what it opened and when. */
-  visitors: Click[];
+  /** What was opened. */
+  links: WrittenLink[];
+  /** Who opened it. */
+  visitors: WrittenVisitor[];
   /** Clicks that are alike but for the moment: what they opened, who they are by, and how many they are. */
   opened: number[];
   openedBy: number[];
@@ -25,16 +28,13 @@ export class ClickBatch {
   readonly #quarters: Quarter[] = [];
   /** Of each project the last quarter, and the one before: clocks may be put back a little. */
   #last = new Map<string, [Quarter, Quarter?]>();
+  /** Of the last click, whichever its project. */
+  #latest: Quarter | null = null;
   /** Of each click: its quarter, from 0, what it opened, who it was by, and when. Outside of the heap, which would have to be swept. */
   readonly #quarter: Uint16Array;
   readonly #opened: Uint16Array;
   readonly #openedBy: Uint16Array;
   readonly #moments: Int32Array;
-  /**
-   * By the last letters of an id: the number, from 1, of the last click of what has such an id. Where two have the same letters one is
-   * forgotten, and may come to stand twice in a row, which costs room alone. A map of thousands of ids takes a microsecond a click.
-   */
-  #seen = new Uint16Array(2 ** 13);
 
   /** @param most clicks that it has room for, fewer than 8192 */
   constructor(readonly most: number) {
@@ -56,7 +56,7 @@ export class ClickBatch {
     const quarter = this.#quarterOf(click);
     const place = this.#size++;
     this.#quarter[place] = quarter.place;
-    this.#opened[place] = this.#numberOfOpened(click, quarter, place);
+    this.#opened[place] = quarter.numberOf(click.link);
     this.#openedBy[place] = quarter.numberOfVisitor(click);
     this.#moments[place] = click.at - quarter.at;
   }
@@ -65,24 +65,20 @@ export class ClickBatch {
   seal(): void {
     for (const quarter of this.#quarters) quarter.seal();
     this.#last = new Map();
-    this.#seen = new Uint16Array(0);
+    this.#latest = null;
   }
 
   rows(): ClicksOfQuarter[] {
-    const rows = this.#quarters.map(({ projectId, at, linkIds, shortLinkIds, sources, visitors }): ClicksOfQuarter => {
-      return {
-        projectId,
-        at,
-        linkIds,
-        shortLinkIds,
-        sources,
-        visitors,
-        opened: [],
-        openedBy: [],
-        times: [],
-        moments: [],
-      };
-    });
+    const rows = this.#quarters.map(({ projectId, at, links, visitors }): ClicksOfQuarter => ({
+      projectId,
+      at,
+      links,
+      visitors,
+      opened: [],
+      openedBy: [],
+      times: [],
+      moments: [],
+    }));
     // Sorted as plain numbers, of four times 13 bits, those that are alike are beside each other, in the order that they came in.
     const sorted = new Float64Array(this.#size);
     for (let click = 0; click < this.#size; click++)
@@ -106,20 +102,15 @@ export class ClickBatch {
     return rows;
   }
 
-  #numberOfOpened(click: Click, quarter: Quarter, place: number): number {
-    const letters = lastLettersOf(click.shortLinkId ?? click.linkId) % this.#seen.length;
-    const seen = this.#seen[letters]! - 1;
-    this.#seen[letters] = place + 1;
-    const number = this.#opened[seen];
-    return number !== undefined && this.#quarter[seen] === quarter.place && quarter.opens(number, click)
-      ? number
-      : quarter.addOpened(click);
+  #quarterOf(click: Click): Quarter {
+    const latest = this.#latest;
+    if (latest?.holds(click)) return latest;
+    const [last, before] = this.#last.get(click.projectId) ?? [];
+    const known = last?.holds(click) ? last : before?.holds(click) ? before : undefined;
+    return (this.#latest = known ?? this.#newQuarter(click, last));
   }
 
-  #quarterOf({ projectId, at }: Click): Quarter {
-    const [last, before] = this.#last.get(projectId) ?? [];
-    if (last?.holds(at)) return last;
-    if (before?.holds(at)) return before;
+  #newQuarter({ projectId, at }: Click, last: Quarter | undefined): Quarter {
     const quarter = new Quarter(this.#quarters.length, projectId, at);
     this.#last.set(projectId, [quarter, last]);
     this.#quarters.push(quarter);
@@ -127,67 +118,59 @@ export class ClickBatch {
   }
 }
 
-/** The four last letters of an id, which are drawn at random. */
-function lastLettersOf(id: string): number {
-  let number = 0;
-  for (let at = id.length - 4; at < id.length; at++) number = number * 31 + id.charCodeAt(at);
-  return number;
-}
+/** Quarters of an hour that this process has collected clicks of, one for each project and batch. */
+let quarters = 0;
 
 /** What was opened in a project in a quarter of an hour, and who opened it. */
 class Quarter {
-  readonly linkIds: string[] = [];
-  readonly shortLinkIds: (string | null)[] = [];
-  readonly sources: (string | null)[] = [];
-  readonly visitors: Click[] = [];
-  /** By the client, and by what it is said to be. */
-  #numbersOfVisitors = new Map<Client | string, Map<string, number>>();
+  links: WrittenLink[] = [];
+  readonly visitors: WrittenVisitor[] = [];
+  readonly #serial = ++quarters;
+  readonly #from: number;
+  /** The last visitor by each client, which is most often the next one too. */
+  #lastBy = new Map<Client, number>();
+  /** By all that is said of them. Many clients are said to be the same. */
+  #numbers = new Map<string, number>();
 
   constructor(
     readonly place: number,
     readonly projectId: string,
     readonly at: number,
-  ) {}
-
-  /** Whether a click of this moment belongs here. */
-  holds(moment: number): boolean {
-    return Math.floor(moment / quarterHour) === Math.floor(this.at / quarterHour);
+  ) {
+    this.#from = at - (at % quarterHour);
   }
 
-  /** Whether that is what the click opened. A short link has one link, and one source. */
-  opens(number: number, { linkId, shortLinkId }: Click): boolean {
-    return this.linkIds[number - 1] === linkId && this.shortLinkIds[number - 1] === shortLinkId;
+  /** Whether that click belongs here. */
+  holds({ projectId, at }: Click): boolean {
+    return projectId === this.projectId && at >= this.#from && at < this.#from + quarterHour;
   }
 
-  addOpened({ linkId, shortLinkId, source }: Click): number {
-    this.shortLinkIds.push(shortLinkId);
-    this.sources.push(source);
-    return this.linkIds.push(linkId);
+  numberOf(link: OpenedLink): number {
+    if (link.notedIn !== this.#serial) {
+      link.notedAs = this.links.push(link);
+      link.notedIn = this.#serial;
+    }
+    return link.notedAs;
   }
 
   numberOfVisitor(click: Click): number {
     const { client, referrer, country, qr } = click;
-    const numbers = this.#numbersOf(client);
-    const key = `${qr} ${country ?? ''} ${referrer ?? ''}`;
-    const known = numbers.get(key);
-    if (known !== undefined) return known;
-    const number = this.visitors.push(click);
-    numbers.set(key, number);
+    const last = this.#lastBy.get(client);
+    if (last !== undefined) {
+      const visitor = this.visitors[last - 1]!;
+      if (visitor.referrer === referrer && visitor.country === country && visitor.qr === qr) return last;
+    }
+    const said = `${client.platform} ${client.robot} ${qr} ${country ?? ''} ${referrer ?? ''} ${client.browser}`;
+    const number = this.#numbers.get(said) ?? this.visitors.push({ client, referrer, country, qr });
+    this.#numbers.set(said, number);
+    this.#lastBy.set(client, number);
     return number;
   }
 
+  /** Keeps nothing of links but what is written: link traffic may have forgotten them before the database takes clicks again. */
   seal(): void {
-    this.#numbersOfVisitors = new Map();
-  }
-
-  /** Many clients are said to be the same. */
-  #numbersOf(client: Client): Map<string, number> {
-    const known = this.#numbersOfVisitors.get(client);
-    if (known) return known;
-    const said = `${client.platform} ${client.robot} ${client.browser}`;
-    const numbers = this.#numbersOfVisitors.get(said) ?? new Map<string, number>();
-    this.#numbersOfVisitors.set(said, numbers);
-    this.#numbersOfVisitors.set(client, numbers);
-    return numbers;
+    this.links = this.links.map(({ id, shortLinkId, shortLinkSource }) => ({ id, shortLinkId, shortLinkSource }));
+    this.#lastBy = new Map();
+    this.#numbers = new Map();
   }
 }

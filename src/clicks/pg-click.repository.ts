@@ -1,7 +1,6 @@
 import { DatabaseError, type Pool, type QueryResult, type QueryResultRow } from 'pg';
 import { outsideRequests } from '../database/deadline';
-import type { Click } from './click';
-import type { ClickBatch, ClicksOfQuarter } from './click-batch';
+import type { ClickBatch, ClicksOfQuarter, WrittenVisitor } from './click-batch';
 import { within } from '../database/resilient-client';
 import { ClickRepository } from './click.repository';
 
@@ -17,7 +16,8 @@ export class PgClickRepository extends ClickRepository {
   async record(writer: string, number: number, batch: ClickBatch): Promise<void> {
     const rows = batch.rows();
     const of = (read: (row: ClicksOfQuarter) => string | null) => rows.map(read);
-    const ofVisitors = (read: (click: Click) => string | null) => of(({ visitors }) => textsOf(visitors.map(read)));
+    const ofVisitors = (read: (visitor: WrittenVisitor) => string | null) =>
+      of(({ visitors }) => textsOf(visitors.map(read)));
     await this.#withPartitions(
       () => this.makePartitions(rows.map(({ at }) => at)),
       () =>
@@ -29,9 +29,9 @@ export class PgClickRepository extends ClickRepository {
             batch.size,
             of(({ projectId }) => projectId),
             rows.map(({ at }) => at),
-            of(({ linkIds }) => `{${linkIds.join(',')}}`),
-            of(({ shortLinkIds }) => idsOf(shortLinkIds)),
-            of(({ sources }) => textsOf(sources)),
+            of(({ links }) => idsOf(links.map(({ id }) => id))),
+            of(({ links }) => idsOf(links.map(({ shortLinkId }) => shortLinkId))),
+            of(({ links }) => textsOf(links.map(({ shortLinkSource }) => shortLinkSource))),
             ofVisitors(({ client }) => client.platform),
             ofVisitors(({ client }) => client.browser),
             ofVisitors(({ referrer }) => referrer),

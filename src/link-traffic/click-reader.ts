@@ -33,9 +33,7 @@ export class ClickReader {
     return {
       at: this.clock.now(),
       projectId: project.id,
-      linkId: link.id,
-      shortLinkId: link.shortLinkId,
-      source: link.shortLinkSource,
+      link,
       client: visitor,
       referrer: referringHost(request.headers.referer),
       country: this.countryHeader === undefined ? null : this.#countryOf(request, this.countryHeader),

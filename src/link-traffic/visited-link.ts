@@ -1,3 +1,4 @@
+import type { OpenedLink } from '../clicks/click';
 import type { DestinationUrl } from '../dynamic-links/destination-url';
 import type { ReferrerParams } from '../dynamic-links/referrer-params';
 import type { Project } from '../projects/project';
@@ -23,12 +24,7 @@ export interface VisitedAndroidApp {
 }
 
 /** What link traffic knows of a link. Its URLs have been checked again since they were read, whatever wrote the row. */
-export interface VisitedLink {
-  id: string;
-  /** Of the short link whose slug the path is. */
-  shortLinkId: string | null;
-  /** What made that short link: `dashboard` or `api`. */
-  shortLinkSource: string | null;
+export interface VisitedLink extends OpenedLink {
   desktopUrl: DestinationUrl | null;
   iosAppId: string | null;
   androidAppId: string | null;

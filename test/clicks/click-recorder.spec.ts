@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Click } from '../../src/clicks/click';
+import type { Click, OpenedLink } from '../../src/clicks/click';
 import type { ClickBatch } from '../../src/clicks/click-batch';
 import { ClickRecorder } from '../../src/clicks/click-recorder';
 import type { ClickRepository } from '../../src/clicks/click.repository';
 import { newId } from '../../src/shared/id';
 import { eventually } from '../support/eventually';
-import { aClick } from './counting';
+import { aClick, anOpenedLink } from './counting';
 
 interface Sent {
   writer: string;
@@ -54,9 +54,11 @@ beforeEach(() => start());
 afterEach(() => recorder.stop());
 
 const projectId = newId();
-const linkId = newId();
+const link = anOpenedLink();
+/** What is written of a link. */
+const said = ({ id, shortLinkId, shortLinkSource }: OpenedLink) => ({ id, shortLinkId, shortLinkSource });
 const client = { platform: 'desktop', browser: 'Chrome', robot: false };
-const click = (fields: Partial<Click> = {}): Click => aClick({ at: Date.now(), projectId, linkId, client, ...fields });
+const click = (fields: Partial<Click> = {}): Click => aClick({ at: Date.now(), projectId, link, client, ...fields });
 const record = (times: number) => {
   for (let time = 0; time < times; time++) recorder.record(click());
 };
@@ -76,28 +78,57 @@ test('what is alike is said once, and every click has its own moment', async () 
   recorder.record(click({ at: 1_000_800, client }));
   await recorder.stop();
   const [row, ...others] = clicks.sent[0]!.batch.rows();
-  expect(row).toMatchObject({ at: 1_000_700, linkIds: [linkId], opened: [1, 1], openedBy: [1, 2], times: [4, 1] });
+  expect(row).toMatchObject({ at: 1_000_700, links: [said(link)], opened: [1, 1], openedBy: [1, 2], times: [4, 1] });
   expect(row!.visitors.map(({ referrer }) => referrer)).toEqual([null, 'a.example']);
   expect(row!.moments).toEqual([0, -200, 200, 100, -100]);
   expect(others).toEqual([]);
 });
 
-test('links whose ids end alike are told apart, and so are a link and its short link', async () => {
-  const other = `${newId().slice(0, -4)}${linkId.slice(-4)}`;
-  for (let time = 0; time < 7; time++) {
+test('each link is said once, whatever else is opened meanwhile', async () => {
+  const links = Array.from({ length: 3000 }, () => anOpenedLink());
+  const opened = Array.from({ length: 4900 }, () => links[Math.floor(Math.random() * links.length)]!);
+  for (const link of opened) recorder.record(click({ link }));
+  await recorder.stop();
+  const [row, ...others] = clicks.sent[0]!.batch.rows();
+  const counted = new Map<string, number>();
+  for (const [place, times] of row!.times.entries()) counted.set(row!.links[row!.opened[place]! - 1]!.id, times);
+  const expected = new Map<string, number>();
+  for (const { id } of opened) expected.set(id, (expected.get(id) ?? 0) + 1);
+  expect(counted).toEqual(expected);
+  expect(row!.links).toHaveLength(expected.size);
+  expect(others).toEqual([]);
+});
+
+test.each<[string, Partial<Click>]>([
+  ['projects', { projectId: newId() }],
+  ['quarters of an hour', { at: Date.now() - 15 * 60_000 }],
+])('what is noted of a link in one of two %s is not taken for the other', async (_, other) => {
+  const beside = anOpenedLink();
+  // In the second it has another number.
+  recorder.record(click({ link: beside, ...other }));
+  for (let time = 0; time < 3; time++) {
     recorder.record(click());
-    if (time < 5) recorder.record(click({ linkId: other }));
-    if (time < 3) recorder.record(click({ shortLinkId: other }));
+    recorder.record(click(other));
   }
   await recorder.stop();
-  const [row] = clicks.sent[0]!.batch.rows();
-  const counted: Record<string, number> = {};
-  for (const [place, times] of row!.times.entries()) {
-    const what = row!.opened[place]! - 1;
-    const name = `${row!.linkIds[what]} ${row!.shortLinkIds[what]}`;
-    counted[name] = (counted[name] ?? 0) + times;
-  }
-  expect(counted).toEqual({ [`${linkId} null`]: 7, [`${other} null`]: 5, [`${linkId} ${other}`]: 3 });
+  const counted = clicks.sent[0]!.batch.rows().map(({ links, opened, times }) => {
+    const ofLinks: Record<string, number> = {};
+    for (const [place, count] of times.entries()) {
+      const { id } = links[opened[place]! - 1]!;
+      ofLinks[id] = (ofLinks[id] ?? 0) + count;
+    }
+    return ofLinks;
+  });
+  expect(counted).toEqual([{ [beside.id]: 1, [link.id]: 3 }, { [link.id]: 3 }]);
+});
+
+test('a link that waits in one batch is said again in the next', async () => {
+  record(5003);
+  await recorder.stop();
+  expect(clicks.sent.map(({ batch }) => batch.rows()[0])).toMatchObject([
+    { links: [said(link)], times: [5000] },
+    { links: [said(link)], times: [3] },
+  ]);
 });
 
 test('clients that are said to be the same are one, however many there are', async () => {
@@ -108,8 +139,8 @@ test('clients that are said to be the same are one, however many there are', asy
 
 test.each<[string, Partial<Click>]>([
   ['project', { projectId: newId() }],
-  ['link', { linkId: newId() }],
-  ['short link', { shortLinkId: newId() }],
+  ['link', { link: anOpenedLink() }],
+  ['short link', { link: anOpenedLink({ id: link.id, shortLinkId: newId() }) }],
   ['platform', { client: { platform: 'ios', browser: 'Chrome', robot: false } }],
   ['browser', { client: { platform: 'desktop', browser: null, robot: false } }],
   ['robot', { client: { platform: 'desktop', browser: 'Chrome', robot: true } }],
@@ -124,14 +155,13 @@ test.each<[string, Partial<Click>]>([
   const rows = clicks.sent[0]!.batch.rows();
   const told = rows.flatMap((row) =>
     row.times.map((times, place) => {
-      const { projectId, linkIds, shortLinkIds, visitors } = row;
+      const { projectId, links, visitors } = row;
       const what = row.opened[place]! - 1;
       const { client, referrer, country, qr } = visitors[row.openedBy[place]! - 1]!;
       return {
         times,
         projectId,
-        linkId: linkIds[what],
-        shortLinkId: shortLinkIds[what],
+        link: links[what],
         client,
         referrer,
         country,
@@ -140,8 +170,8 @@ test.each<[string, Partial<Click>]>([
     }),
   );
   const expected = (fields: Partial<Click>) => {
-    const { at: _, source: _source, ...rest } = click(fields);
-    return { times: 1, ...rest };
+    const { at: _, link, ...rest } = click(fields);
+    return { times: 1, link: said(link), ...rest };
   };
   expect(told).toEqual([expected({}), expected(fields)]);
   expect(rows).toHaveLength(fields.at === undefined && fields.projectId === undefined ? 1 : 2);

@@ -1,15 +1,16 @@
 import { Client } from 'pg';
+import type { OpenedLink } from '../../src/clicks/click';
 import { newId } from '../../src/shared/id';
 import { aDynamicLink, aProject, type ProjectBody } from '../support/builders';
 import { onServer } from '../support/database';
 import { eventually } from '../support/eventually';
 import { aService, type TestAccount, type TestService } from '../support/service';
-import { aClick, batchOf, clicksOfRow, clicksOn } from './counting';
+import { aClick, anOpenedLink, batchOf, clicksOfRow, clicksOn } from './counting';
 
 let on: TestService;
 let account: TestAccount;
 let project: ProjectBody;
-let linkId: string;
+let link: OpenedLink;
 let clicks: ReturnType<typeof clicksOn>;
 beforeAll(async () => {
   on = await aService();
@@ -25,12 +26,12 @@ afterAll(async () => {
 beforeEach(async () => {
   await on.database.query('TRUNCATE clicks, fresh_click_batches, clicks_by_day, clicks_by_quarter');
   project = await aProject(on, account.key);
-  linkId = (await aDynamicLink(on, account.key, project.id)).id;
+  link = anOpenedLink({ id: (await aDynamicLink(on, account.key, project.id)).id });
 });
 
 const some = (count: number, at = '2026-11-21T10:00:00Z') =>
   Array.from({ length: count }, (_, number) =>
-    aClick({ at: Date.parse(at) + number, projectId: project.id, linkId, country: number % 2 ? 'DE' : null }),
+    aClick({ at: Date.parse(at) + number, projectId: project.id, link, country: number % 2 ? 'DE' : null }),
   );
 
 /** Clicks in each table. */
@@ -86,7 +87,7 @@ describe('a batch', () => {
   test('keeps the moment of every click, in few rows', async () => {
     const moments = ['10:14:59.998', '10:14:59.000', '10:14:59.999', '10:15:00.000', '10:14:00.001', '10:15:00.000'];
     const at = (moment: string) => Date.parse(`2026-11-21T${moment}Z`);
-    await clicks.write(moments.map((moment) => aClick({ at: at(moment), projectId: project.id, linkId })));
+    await clicks.write(moments.map((moment) => aClick({ at: at(moment), projectId: project.id, link })));
     const rows = await on.database.query<{ moments: string[] }>(
       `SELECT ARRAY(
          SELECT (extract(epoch FROM clicked_at) * 1000)::bigint + n FROM unnest(moments) AS n ORDER BY 1
@@ -113,9 +114,10 @@ describe('a batch', () => {
       return aClick({
         at: Date.parse('2026-11-21T10:14:59Z') + number * 10,
         projectId: project.id,
-        linkId: shortLinkId === null ? anyOf([linkId, newId()]) : linkId,
-        shortLinkId,
-        source: shortLinkId && 'api',
+        link:
+          shortLinkId === null
+            ? anyOf([link, anOpenedLink()])
+            : anOpenedLink({ ...link, shortLinkId, shortLinkSource: 'api' }),
         client: {
           platform: anyOf(['ios', 'desktop']),
           browser: anyOf([null, 'Samsung Internet']),
@@ -133,11 +135,11 @@ describe('a batch', () => {
       [project.id],
     );
     expect(rows).toEqual(
-      sent.map(({ at, linkId, shortLinkId, source, client, referrer, country, qr }) => ({
+      sent.map(({ at, link: { id, shortLinkId, shortLinkSource }, client, referrer, country, qr }) => ({
         at: String(at),
-        dynamic_link_id: linkId,
+        dynamic_link_id: id,
         short_link_id: shortLinkId,
-        source,
+        source: shortLinkSource,
         platform: client.platform,
         browser: client.browser,
         bot: client.robot,
@@ -153,8 +155,8 @@ describe('a batch', () => {
     await on.api('delete', `/projects/${other.id}`, account.key).expect(200);
     await clicks.write([
       ...some(2),
-      aClick({ at: Date.now(), projectId: other.id, linkId: newId() }),
-      aClick({ at: Date.now(), projectId: newId(), linkId: newId() }),
+      aClick({ at: Date.now(), projectId: other.id, link: anOpenedLink() }),
+      aClick({ at: Date.now(), projectId: newId(), link: anOpenedLink() }),
     ]);
     expect(await stored()).toEqual({ clicks: 2, fresh: 2, counted: 0 });
   });
@@ -353,7 +355,7 @@ describe('the clicks of a deleted project', () => {
   test("go batch by batch, of every month, and nobody else's do", async () => {
     const other = await aProject(on, account.key);
     await clicks.write([...some(30, '2026-09-30T23:59:59.990Z'), ...some(30), ...some(30, '2026-12-31T23:59:59.990Z')]);
-    await clicks.write([aClick({ at: Date.parse('2026-11-21T10:00:00Z'), projectId: other.id, linkId: newId() })]);
+    await clicks.write([aClick({ at: Date.parse('2026-11-21T10:00:00Z'), projectId: other.id, link: anOpenedLink() })]);
     await clicks.rollUpAll();
     await clicks.write(some(30));
     await remove();
@@ -389,7 +391,7 @@ describe('the clicks of a deleted project', () => {
     await client.query(
       `INSERT INTO clicks (clicked_at, batch_id, project_id, dynamic_link_ids, platforms, opened, opened_by, times, moments)
        VALUES (now(), 0, $1, ARRAY[$2::uuid], '{ios}', '{1}', '{1}', '{1}', '{0}')`,
-      [project.id, linkId],
+      [project.id, link.id],
     );
     await remove();
     const purged = purge();
@@ -419,7 +421,7 @@ test('what a stopped process left is taken up by the next one', async () => {
   await clicks.write(some(20));
   await on.api('delete', `/projects/${project.id}`, account.key).expect(200);
   project = await aProject(on, account.key);
-  linkId = newId();
+  link = anOpenedLink();
   await clicks.write(some(5));
   const other = await aService({}, on.database);
   // As if they had waited long enough.

@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import type { Click } from '../../src/clicks/click';
+import type { Click, OpenedLink } from '../../src/clicks/click';
 import { ClickBatch } from '../../src/clicks/click-batch';
 import { PgClickRepository } from '../../src/clicks/pg-click.repository';
 import type { components } from '../../clients/typescript/src/schema';
@@ -48,9 +48,16 @@ export async function untilCounted(
 export const clicksBy = ({ groups }: Analytics): Record<string, number> =>
   Object.fromEntries(groups!.map(({ value, clicks }) => [String(value), clicks]));
 
-export const aClick = (click: Pick<Click, 'at' | 'projectId' | 'linkId'> & Partial<Click>): Click => ({
+export const anOpenedLink = (link: Partial<OpenedLink> = {}): OpenedLink => ({
+  id: newId(),
   shortLinkId: null,
-  source: null,
+  shortLinkSource: null,
+  notedIn: 0,
+  notedAs: 0,
+  ...link,
+});
+
+export const aClick = (click: Pick<Click, 'at' | 'projectId' | 'link'> & Partial<Click>): Click => ({
   client: { platform: 'desktop', browser: 'Chrome', robot: false },
   referrer: null,
   country: null,

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { OpenedLink } from '../../src/clicks/click';
 import { aDynamicLink, aProject } from '../support/builders';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { DatabaseProxy } from '../support/database-proxy';
 import { eventually } from '../support/eventually';
 import { aService, type TestService } from '../support/service';
-import { aClick, analytics, clicksOfRow } from './counting';
+import { aClick, anOpenedLink, analytics, clicksOfRow } from './counting';
 
 // A write whose answer never came may be written or not: nobody can tell but the database.
 
@@ -13,7 +14,7 @@ let proxy: DatabaseProxy;
 let on: TestService;
 let key: string;
 let projectId: string;
-let linkId: string;
+let link: OpenedLink;
 beforeAll(async () => {
   database = await createDatabase();
   proxy = await DatabaseProxy.before(database.url);
@@ -27,13 +28,13 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   projectId = (await aProject(on, key)).id;
-  linkId = (await aDynamicLink(on, key, projectId)).id;
+  link = anOpenedLink({ id: (await aDynamicLink(on, key, projectId)).id });
 });
 
 const name = 'signpost clicks';
 const recorder = () => on.service.clicks.recorder!;
 const record = (count: number) => {
-  for (let at = 0; at < count; at++) recorder().record(aClick({ at: Date.now(), projectId, linkId }));
+  for (let at = 0; at < count; at++) recorder().record(aClick({ at: Date.now(), projectId, link }));
 };
 const stored = async () => {
   const [row] = await database.query<{ count: number }>(

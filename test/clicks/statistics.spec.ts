@@ -3,7 +3,7 @@ import type { Problem } from '../../src/shared/problem';
 import { aDynamicLink, aProject, type ProjectBody, unique, unknownId } from '../support/builders';
 import { problem } from '../support/problem';
 import { aService, type TestAccount, type TestService } from '../support/service';
-import { aClick, type Analytics, analytics, clicksBy, clicksOn, type Query } from './counting';
+import { aClick, anOpenedLink, type Analytics, analytics, clicksBy, clicksOn, type Query } from './counting';
 
 let on: TestService;
 let account: TestAccount;
@@ -28,7 +28,7 @@ const ask = (query: Query = {}, ofLink?: string): Promise<Analytics> =>
   analytics(on, account.key, project.id, query, ofLink);
 
 const at = (moment: string, fields: Partial<Click> = {}): Click =>
-  aClick({ at: Date.parse(moment), projectId: project.id, linkId, ...fields });
+  aClick({ at: Date.parse(moment), projectId: project.id, link: anOpenedLink({ id: linkId }), ...fields });
 
 test('a project without clicks has a series of noughts', async () => {
   const query = { from: '2026-06-01T00:00:00Z', to: '2026-06-03T00:00:00Z' };
@@ -163,8 +163,8 @@ describe.each([['as written'], ['rolled up']])('%s', (state) => {
     const beside = await aDynamicLink(on, account.key, project.id);
     await written(
       at('2026-06-01T10:00:00Z'),
-      at('2026-06-01T10:00:00Z', { linkId: beside.id }),
-      at('2026-06-01T10:00:00Z', { projectId: other.id, linkId: elsewhere.id }),
+      at('2026-06-01T10:00:00Z', { link: anOpenedLink({ id: beside.id }) }),
+      at('2026-06-01T10:00:00Z', { projectId: other.id, link: anOpenedLink({ id: elsewhere.id }) }),
     );
     const query = { from: '2026-06-01T00:00:00Z', to: '2026-06-02T00:00:00Z', group_by: 'link' };
     expect(clicksBy(await ask(query))).toEqual({ [linkId]: 1, [beside.id]: 1 });

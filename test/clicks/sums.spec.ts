@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import type { Click } from '../../src/clicks/click';
+import type { Click, OpenedLink } from '../../src/clicks/click';
 import { groupings } from '../../src/clicks/statistics';
 import { intervals } from '../../src/clicks/statistics-window';
 import { newId } from '../../src/shared/id';
 import { aDynamicLink, aProject } from '../support/builders';
 import { aService, type TestService } from '../support/service';
-import { analytics, clicksOn } from './counting';
+import { analytics, anOpenedLink, clicksOn } from './counting';
 
 // Any clicks, over a change of the clocks and the end of a month; some are rolled up, some not yet. Each answer is compared with
 // a count of the clicks one by one.
@@ -23,15 +23,12 @@ let all: Click[];
 
 const pick = <T>(values: readonly T[]): T => values[Math.floor(Math.random() * values.length)]!;
 
-function anyClick(shortLinks: string[]): Click {
-  const shortLinkId = pick([null, ...shortLinks]);
+function anyClick(opened: OpenedLink[]): Click {
   const robot = Math.random() < 0.2;
   return {
     at: begin + Math.floor(Math.random() * (end - begin)),
     projectId,
-    linkId: pick(links),
-    shortLinkId,
-    source: shortLinkId && (shortLinks.indexOf(shortLinkId) === 0 ? 'dashboard' : 'api'),
+    link: pick(opened),
     client: {
       platform: pick(['ios', 'android', 'desktop']),
       browser: robot ? null : pick(['Safari', 'Chrome', null]),
@@ -50,9 +47,15 @@ beforeAll(async () => {
   links = [];
   for (let count = 0; count < 4; count++) links.push((await aDynamicLink(on, key, projectId)).id);
   clicks = clicksOn(on.database);
-  const shortLinks = [newId(), newId(), newId()];
+  const shortLinks = [
+    {},
+    { shortLinkId: newId(), shortLinkSource: 'dashboard' },
+    { shortLinkId: newId(), shortLinkSource: 'api' },
+    { shortLinkId: newId(), shortLinkSource: 'api' },
+  ];
+  const opened = links.flatMap((id) => shortLinks.map((shortLink) => anOpenedLink({ id, ...shortLink })));
   // Every other one is followed by some that are alike.
-  all = Array.from({ length: 1500 }, () => anyClick(shortLinks)).flatMap((click, number) => [
+  all = Array.from({ length: 1500 }, () => anyClick(opened)).flatMap((click, number) => [
     click,
     ...Array.from({ length: (number % 2) * 6 }, (_, after) => ({ ...click, at: click.at + after })),
   ]);
@@ -72,9 +75,9 @@ const valueOf = {
   browser: (click: Click) => click.client.browser,
   referrer: (click: Click) => click.referrer,
   country: (click: Click) => click.country,
-  link: (click: Click) => click.linkId,
-  short_link: (click: Click) => click.shortLinkId,
-  source: (click: Click) => click.source,
+  link: (click: Click) => click.link.id,
+  short_link: (click: Click) => click.link.shortLinkId,
+  source: (click: Click) => click.link.shortLinkSource,
 };
 
 test('totals, series and groups are what a count of the clicks gives', async () => {
@@ -98,7 +101,7 @@ test('totals, series and groups are what a count of the clicks gives', async () 
       const grouped = { ...query, group_by: groupBy, include_bots: bots };
       const { totals, series, groups, other } = await analytics(on, key, projectId, grouped, linkId);
 
-      const inside = all.filter(({ at, linkId: link }) => at >= from && at < to && (!ofLink || link === linkId));
+      const inside = all.filter(({ at, link }) => at >= from && at < to && (!ofLink || link.id === linkId));
       const counted = inside.filter(({ client }) => bots || !client.robot);
       const sums = (some: Click[]) => ({ clicks: some.length, qr_scans: some.filter(({ qr }) => qr).length });
       expect(totals).toEqual({ ...sums(counted), bots: inside.filter(({ client }) => client.robot).length });
