@@ -186,7 +186,7 @@ const toLink = (row: LinkRow): VisitedLink => ({
   referrerParams: servedParams(row[14]),
 });
 
-/** Bytes (measured: 1006 for a link with two short URLs, with all that the cache keeps beside it). */
+/** Bytes (measured: 990 for a link with two short URLs, with all that the cache keeps beside it; 16 more for what clicks note on it). */
 function sizeOfLink(link: VisitedLink): number {
   const urls = [link.desktopUrl, link.iosFallbackUrl, link.androidFallbackUrl, link.socialImageUrl];
   const texts = [link.socialTitle, link.socialDescription, ...link.referrerParams.flat()];
