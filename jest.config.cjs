@@ -1,44 +1,39 @@
-// Nest 12 and a few of its dependencies are ESM only. swc compiles them, with our sources, to CommonJS, so that tests run in
-// the module system that production runs in.
-const compiledPackages = [
-  '@nestjs',
-  'iterare',
-  'uid',
-  '@standard-schema',
-  'uuid',
-  'lru-cache',
-  '@borewit',
-  'file-type',
-  'strtok3',
-  'token-types',
-  'uint8array-extras',
-  '@tokenizer',
-  'openapi-fetch',
-  'jose',
-];
+const { availableParallelism } = require('node:os');
 
-const swc = {
-  jsc: {
-    parser: { syntax: 'typescript', decorators: true },
-    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-    target: 'es2023',
-    keepClassNames: true,
-  },
-  module: { type: 'commonjs' },
+const postgres = {
+  globalSetup: '<rootDir>/test/support/start-postgres.ts',
+  globalTeardown: '<rootDir>/test/support/stop-postgres.ts',
 };
+
+/** What a spec touches is the last word of its name: `x.http.spec.ts`. Without a word it touches nothing. */
+const project = (displayName, suffix, options = {}) => ({
+  displayName,
+  roots: ['<rootDir>/test'],
+  testMatch: [`**/*.${suffix}.spec.ts`],
+  testEnvironment: '<rootDir>/test/support/jest/environment.cjs',
+  runtime: '<rootDir>/test/support/jest/runtime.cjs',
+  setupFilesAfterEnv: ['<rootDir>/test/support/matchers.ts'],
+  transform: { '^.+\\.ts$': '@swc/jest' },
+  ...options,
+});
+
+const withSuffix = ['http', 'process', 'browser', 'deployment'];
 
 /** @type {import('jest').Config} */
 module.exports = {
-  testEnvironment: 'node',
-  roots: ['<rootDir>/test'],
-  testMatch: ['**/*.spec.ts'],
-  transform: { '^.+\\.(ts|m?js)$': ['@swc/jest', swc] },
-  transformIgnorePatterns: [`/node_modules/(?!(${compiledPackages.join('|')})/)`],
-  globalSetup: '<rootDir>/test/support/start-postgres.ts',
-  globalTeardown: '<rootDir>/test/support/stop-postgres.ts',
-  setupFilesAfterEnv: ['<rootDir>/test/support/matchers.ts'],
+  projects: [
+    project('pure', '*', {
+      testMatch: ['**/*.spec.ts'],
+      testPathIgnorePatterns: [`\\.(${withSuffix.join('|')})\\.spec\\.ts$`],
+    }),
+    project('http', 'http', postgres),
+    project('processes', 'process', postgres),
+    project('browser', 'browser', postgres),
+    project('deployment', 'deployment', postgres),
+  ],
+  reporters: ['default', '<rootDir>/test/support/jest/reporter.cjs'],
   testTimeout: 30_000,
-  maxWorkers: 2,
-  // What specs leave in a worker's memory makes each later one slower.
-  workerIdleMemoryLimit: '1GB',
+  // Specs of processes wait more than they compute.
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  workerIdleMemoryLimit: '1500MB',
 };

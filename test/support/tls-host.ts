@@ -1,30 +1,23 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { generate } from 'selfsigned';
 
-interface Certificate {
+export interface Certificate {
   key: string;
   cert: string;
 }
 
-/** Signed by itself, for these host names (a wildcard too), and valid for so many days. */
-export function aCertificate(names: string[], days = 90): Certificate {
-  const folder = mkdtempSync(join(tmpdir(), 'certificate-'));
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  try {
-    const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-    const subject = ['-subj', '/CN=test', '-addext', `subjectAltName=${names.map((name) => `DNS:${name}`).join(',')}`];
-    const files = ['-keyout', key, '-out', cert, '-days', String(days)];
-    execFileSync('openssl', ['req', '-x509', ...curve, ...subject, ...files], { stdio: 'ignore' });
-    return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+/** Makes a self-signed certificate for these host names (wildcards too). */
+export async function aCertificate(names: string[], validDays = 90): Promise<Certificate> {
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'test' }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    notAfterDate: new Date(Date.now() + validDays * 86_400_000),
+    extensions: [{ name: 'subjectAltName', altNames: names.map((value) => ({ type: 2, value })) }],
+  });
+  return { key, cert };
 }
 
 /** A server of HTTPS on loopback, which answers what it is told to. */

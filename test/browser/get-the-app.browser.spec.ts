@@ -1,3 +1,4 @@
+/** @needs chromium */
 import { type Browser, type BrowserContext, devices, type Page as Tab } from 'playwright-core';
 import { linkPages, sample } from '../link-traffic/sample-pages';
 import { openBrowser } from './browser';

@@ -1,3 +1,4 @@
+/** @needs redis-server */
 import { setTimeout as delay } from 'node:timers/promises';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { eventually } from '../support/eventually';

@@ -1,3 +1,4 @@
+/** @needs redis-server */
 import { setTimeout as delay } from 'node:timers/promises';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { type Answer, endAllPrograms, Program, run } from '../support/process';

@@ -4,14 +4,14 @@ import { HostProbe } from '../../src/association-health/host-probe';
 import { anAndroidApp, anIosApp, aProject, type ProjectBody } from '../support/builders';
 import { DnsServer } from '../support/dns-server';
 import { aService, type TestAccount, type TestService } from '../support/service';
-import { aCertificate, TlsHost } from '../support/tls-host';
+import { aCertificate, type Certificate, TlsHost } from '../support/tls-host';
 import { healthOf, said } from './checking';
 
 // A host as the internet sees it: a name server, and a proxy with a certificate in front of the service.
 
 jest.setTimeout(60_000);
 
-const certificate = aCertificate(['*.go.example.com']);
+let certificate: Certificate;
 let dns: DnsServer;
 let proxy: TlsHost;
 let on: TestService;
@@ -20,6 +20,7 @@ let project: ProjectBody;
 let host: string;
 beforeAll(async () => {
   dns = await DnsServer.start();
+  certificate = await aCertificate(['*.go.example.com']);
   proxy = await TlsHost.start(certificate);
   on = await aService({
     DNS_RESOLVERS: dns.address,
@@ -158,9 +159,10 @@ test('white space, and a charset, make no other file', async () => {
 
 describe('certificates', () => {
   test.each([
-    ['for other hosts', aCertificate(['other.example.com'])],
-    ['signed by nobody known', aCertificate(['*.go.example.com'])],
-  ])('%s', async (_, wrong) => {
+    ['for other hosts', 'other.example.com'],
+    ['signed by nobody known', '*.go.example.com'],
+  ])('%s', async (_, name) => {
+    const wrong = await aCertificate([name]);
     proxy.present(wrong);
     // The first is known, and for others all the same.
     if (_ === 'for other hosts') trust(on, wrong.cert);
@@ -174,7 +176,7 @@ describe('certificates', () => {
   });
 
   test('about to expire', async () => {
-    const ending = aCertificate(['*.go.example.com'], 6);
+    const ending = await aCertificate(['*.go.example.com'], 6);
     proxy.present(ending);
     trust(on, ending.cert);
     const found = await probed();

@@ -1,3 +1,4 @@
+/** @needs redis-server */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FixedWindows } from '../../src/http/fixed-windows';
 import { SharedWindows } from '../../src/http/shared-windows';

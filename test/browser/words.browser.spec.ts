@@ -1,3 +1,4 @@
+/** @needs chromium */
 import type { Browser, Page as Tab } from 'playwright-core';
 import type { Page } from '../../src/link-traffic/pages/page';
 import { bare, linkPages, messagePages, sample } from '../link-traffic/sample-pages';

@@ -3,7 +3,6 @@ import { createDatabase, type TestDatabase } from '../support/database';
 import { DatabaseProxy } from '../support/database-proxy';
 import { eventually } from '../support/eventually';
 import { sendRequest } from '../support/raw-http';
-import { RedisServer } from '../support/redis';
 import { aService, type TestService } from '../support/service';
 
 jest.setTimeout(60_000);
@@ -15,15 +14,13 @@ const roles = ['all', 'api', 'traffic'] as const;
 
 let database: TestDatabase;
 let proxy: DatabaseProxy;
-let redis: RedisServer;
 let services: Record<(typeof roles)[number], TestService>;
 beforeAll(async () => {
   database = await createDatabase();
   proxy = await DatabaseProxy.before(database.url);
-  redis = await RedisServer.start();
   const behindProxy = { ...database, url: proxy.url };
   const [all, api, traffic] = await Promise.all([
-    aService({ REDIS_URL: redis.url }, behindProxy),
+    aService({}, behindProxy),
     aService({ ROLE: 'api' }, behindProxy),
     aService({ ROLE: 'traffic' }, behindProxy),
   ]);
@@ -31,7 +28,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all(Object.values(services).map((service) => service.stop()));
-  await redis.kill();
   await proxy.close();
   await database.drop();
 });
@@ -87,7 +83,7 @@ describe('while all is well', () => {
       expect(answers.map(({ body }) => body)).toEqual([
         { data: { status: 'live' } },
         { data: { status: 'started' } },
-        { data: { status: 'ready', checks: { ...well, redis: role === 'all' ? 'up' : 'unused' } } },
+        { data: { status: 'ready', checks: { ...well, redis: 'unused' } } },
       ]);
     }
     const head = await sendRequest(url, 'HEAD /health/ready');
@@ -121,7 +117,7 @@ describe('while the database does not answer', () => {
       const down = { ...well, database: 'down', announcements: 'down' };
       await eventually(async () => (await ask(services.api, 'ready')).data.checks?.['announcements'] === 'down');
       const [all, api, traffic] = await Promise.all(roles.map((role) => ask(services[role], 'ready')));
-      expect(all).toMatchObject({ status: 503, data: { status: 'unready', checks: { ...down, redis: 'up' } } });
+      expect(all).toMatchObject({ status: 503, data: { status: 'unready', checks: { ...down, redis: 'unused' } } });
       expect(api).toMatchObject({ status: 503, data: { status: 'unready', checks: { ...down, redis: 'unused' } } });
       expect(traffic).toMatchObject({ status: 200, data: { status: 'ready', checks: { ...down, redis: 'unused' } } });
       expect(await ask(services.all, 'ready/traffic')).toMatchObject({ status: 200, data: { status: 'ready' } });
@@ -154,24 +150,6 @@ test('announcements that are not heard make nobody unready', async () => {
         status: 200,
         data: { status: 'ready', checks: { ...well, announcements: 'down' } },
       });
-    }
-  });
-});
-
-describe('Redis', () => {
-  beforeEach(() => allUp());
-
-  test.each<[string, () => unknown, () => unknown]>([
-    ['is gone', () => redis.kill(), () => redis.start()],
-    ['stands still', () => redis.freeze(), () => redis.thaw()],
-  ])('that %s makes nobody unready', async (_, takeAway, bringBack) => {
-    await takeAway();
-    try {
-      const answer = await ask(services.all, 'ready');
-      expect(answer).toMatchObject({ status: 200, data: { status: 'ready', checks: { ...well, redis: 'down' } } });
-      expect(answer.took).toBeLessThan(1000);
-    } finally {
-      await bringBack();
     }
   });
 });

@@ -1,3 +1,4 @@
+/** @needs chromium */
 import {
   type Browser,
   type BrowserContext,

@@ -2,11 +2,14 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { fetchFile } from '../../src/association-health/fetch-file';
-import { aCertificate, TlsHost } from '../support/tls-host';
+import { aCertificate, type Certificate, TlsHost } from '../support/tls-host';
 
-const certificate = aCertificate(['links.example.com']);
+let certificate: Certificate;
 let host: TlsHost;
-beforeAll(async () => (host = await TlsHost.start(certificate)));
+beforeAll(async () => {
+  certificate = await aCertificate(['links.example.com']);
+  host = await TlsHost.start(certificate);
+});
 afterAll(() => host.stop());
 
 /** Takes connections until its queue is full and hands on none; others hear nothing, as on a long way. */

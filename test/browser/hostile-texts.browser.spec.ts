@@ -1,3 +1,4 @@
+/** @needs chromium */
 import type { Browser, Page as Tab } from 'playwright-core';
 import { type LinkPageName, linkPageNames, linkPages, type Sample } from '../link-traffic/sample-pages';
 import { openBrowser } from './browser';

@@ -1,0 +1,51 @@
+require('./typescript.cjs');
+const { ModernFakeTimers } = require('@jest/fake-timers');
+const { ModuleMocker } = require('jest-mock');
+const { missingOf } = require('../programs.ts');
+
+/**
+ * Runs specs in the worker's own global scope. Jest's default gives each spec file a new one, which forces it to load every
+ * module again.
+ */
+module.exports = class SharedGlobalEnvironment {
+  #console = globalThis.console;
+  #exit = process.exit;
+  #skips;
+
+  constructor({ projectConfig }, { docblockPragmas }) {
+    this.#skips = missingOf([docblockPragmas.needs ?? []].flat()).length > 0;
+    this.global = globalThis;
+    this.moduleMocker = new ModuleMocker(globalThis);
+    this.fakeTimers = null;
+    this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
+  }
+
+  async setup() {}
+
+  /** Skips a file whose docblock says `@needs` of a program that is missing. */
+  handleTestEvent({ name }, state) {
+    if (this.#skips && name === 'run_start') skip(state.rootDescribeBlock);
+  }
+
+  async teardown() {
+    this.fakeTimersModern.dispose();
+    // Jest replaces both for each file.
+    globalThis.console = this.#console;
+    process.exit = this.#exit;
+  }
+
+  exportConditions() {
+    return ['node', 'node-addons'];
+  }
+
+  getVmContext() {
+    return null;
+  }
+};
+
+function skip(block) {
+  for (const child of block.children) {
+    if (child.type === 'describeBlock') skip(child);
+    else child.mode = 'skip';
+  }
+}

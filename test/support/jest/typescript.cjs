@@ -1,0 +1,49 @@
+const { createHash } = require('node:crypto');
+const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
+const { transformSync, version } = require('@swc/core');
+
+const options = {
+  jsc: {
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+    target: 'es2023',
+    keepClassNames: true,
+  },
+  module: { type: 'commonjs' },
+  sourceMaps: true,
+};
+
+const cache = join(tmpdir(), `signpost-swc-${process.getuid?.() ?? 0}`);
+
+/** Files with source maps by the name of their source, in the form in which jest looks them up for stack traces. */
+exports.sourceMaps = new Map();
+
+/** Lets `require` load TypeScript. Output is kept between runs, by the hash of its source. */
+require.extensions['.ts'] = (module, path) => {
+  const source = readFileSync(path, 'utf8');
+  const key = createHash('sha1')
+    .update([version, JSON.stringify(options), path, source].join('\0'))
+    .digest('hex');
+  const output = join(cache, `${key}.js`);
+  let code;
+  try {
+    code = readFileSync(output, 'utf8');
+  } catch {
+    const compiled = transformSync(source, { ...options, filename: path });
+    ({ code } = compiled);
+    mkdirSync(cache, { recursive: true, mode: 0o700 });
+    write(`${output}.map`, compiled.map);
+    write(output, code);
+  }
+  exports.sourceMaps.set(path, `${output}.map`);
+  module._compile(code, path);
+};
+
+/** Renames the finished file, because other workers read the cache meanwhile. */
+function write(path, text) {
+  const partial = `${path}.${process.pid}`;
+  writeFileSync(partial, text);
+  renameSync(partial, path);
+}
