@@ -12,7 +12,7 @@ const project = (displayName, suffix, options = {}) => ({
   testMatch: [`**/*.${suffix}.spec.ts`],
   testEnvironment: '<rootDir>/test/support/jest/environment.cjs',
   runtime: '<rootDir>/test/support/jest/runtime.cjs',
-  setupFilesAfterEnv: ['<rootDir>/test/support/matchers.ts'],
+  setupFilesAfterEnv: ['<rootDir>/test/support/set-up.ts'],
   transform: { '^.+\\.ts$': '@swc/jest' },
   ...options,
 });

@@ -1,9 +1,7 @@
 import type { PoolConfig } from 'pg';
 import { parse } from 'pg-connection-string';
 import { ResilientClient } from './resilient-client';
-
-/** Milliseconds to wait for a free or a new connection. With the query's own limit it stays under the 5 s of DECISIONS. */
-export const connectTimeout = 1200;
+import { timeLimits } from './time-limits';
 
 /**
  * Connections that a pool keeps, however long nothing is asked. When others take all that the server has, a pool without any
@@ -24,9 +22,9 @@ export function poolOptions(url: string, options: { max: number; name: string })
     max: options.max,
     min: kept,
     application_name: `signpost ${options.name}`,
-    connectionTimeoutMillis: connectTimeout,
-    statement_timeout: 2800,
-    lock_timeout: 2000,
+    connectionTimeoutMillis: timeLimits.connect,
+    statement_timeout: timeLimits.statement,
+    lock_timeout: timeLimits.lock,
     idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
     Client: ResilientClient,

@@ -1,5 +1,5 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
-import { connectTimeout } from './connection';
+import { timeLimits } from './time-limits';
 import { isOutOfConnections } from './database-error';
 
 type Callback = (error: Error | undefined, client: PoolClient | undefined, release: (error?: unknown) => void) => void;
@@ -25,7 +25,7 @@ export class FrugalPool extends Pool {
   override connect(): Promise<PoolClient>;
   override connect(callback: Callback): void;
   override connect(callback?: Callback): Promise<PoolClient> | undefined {
-    if (callback) return void this.#connect(callback, performance.now() + connectTimeout);
+    if (callback) return void this.#connect(callback, performance.now() + timeLimits.connect);
     return new Promise((resolve, reject) =>
       this.connect((error, client) => (error ? reject(error) : resolve(client!))),
     );

@@ -3,9 +3,7 @@ import { Client, type ClientConfig, type QueryConfig } from 'pg';
 import { DeadlinePassed, isReadOnly, spoilsConnection } from './database-error';
 import { timeLeft, outsideRequests } from './deadline';
 import { foundReadOnly } from './read-only';
-
-/** Milliseconds that one query may take, as pg sees it: it holds against a server that does not answer at all. */
-export const queryTimeout = 3000;
+import { timeLimits } from './time-limits';
 
 /** Milliseconds that a server has to close its end of a connection that we said goodbye to. */
 const farewellTimeout = 1000;
@@ -100,7 +98,7 @@ export const within = (milliseconds: number, query: QueryConfig): QueryConfig =>
   ({ ...query, query_timeout: milliseconds }) as QueryConfig;
 
 const ownTimeout = (query: string | QueryConfig): number =>
-  (query as { query_timeout?: number }).query_timeout ?? queryTimeout;
+  (query as { query_timeout?: number }).query_timeout ?? timeLimits.query;
 
 const isCleanUp = (query: string | QueryConfig): boolean =>
   /^ROLLBACK/i.test(typeof query === 'string' ? query : query.text);

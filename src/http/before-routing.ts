@@ -2,16 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { NextFunction, Response } from 'express';
 import type { Logger } from 'pino';
 import { withDeadline } from '../database/deadline';
+import { timeLimits } from '../database/time-limits';
 import type { Metrics } from '../metrics/metrics';
 import type { Tracing } from '../tracing/tracing';
 import type { ApiRequest } from './request';
 import type { RouteTable } from './route-table';
-
-/**
- * Milliseconds a request may spend on its queries. With one wait for a connection (`connectTimeout`) on top it is answered
- * within the 5 s that DECISIONS gives a database that is too slow.
- */
-const queriesDeadline = 3300;
 
 const plain = /^[A-Za-z0-9/_.~-]{0,300}$/;
 
@@ -70,7 +65,7 @@ export function beforeRouting(log: Logger, routes: RouteTable, metrics?: Metrics
     // `OPTIONS *` has no path, and names no route.
     if (!path.startsWith('/')) request.url = '/';
     if (!isDecodable(path)) request.url = '/api/v1/undecodable';
-    const goOn = (): void => withDeadline(queriesDeadline, next);
+    const goOn = (): void => withDeadline(timeLimits.request, next);
     if (span) span.run(goOn);
     else goOn();
   };

@@ -7,7 +7,7 @@ import type { Clock } from '../shared/clock';
  * ends. Only the current window is kept; the callers counted in it are bounded, the least recent one is forgotten first.
  */
 export class FixedWindows implements ThrottlerStorage {
-  readonly #hits = new LRUCache<string, number>({ max: 200_000 });
+  readonly #hits = new LRUCache<string, number>({ maxSize: 200_000, sizeCalculation: () => 1 });
   #window = 0;
 
   constructor(private readonly clock: Clock) {}

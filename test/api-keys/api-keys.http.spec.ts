@@ -6,6 +6,9 @@ import { newId } from '../../src/shared/id';
 import { aProject, unique } from '../support/builders';
 import { eventually } from '../support/eventually';
 import { aService, type TestService } from '../support/service';
+import { useProductionTimeLimits } from '../support/time-limits';
+
+beforeAll(useProductionTimeLimits);
 
 let on: TestService;
 let apiKeys: ApiKeysService;

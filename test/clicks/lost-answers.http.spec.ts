@@ -6,6 +6,9 @@ import { DatabaseProxy } from '../support/database-proxy';
 import { eventually } from '../support/eventually';
 import { aService, type TestService } from '../support/service';
 import { aClick, anOpenedLink, analytics, clicksOfRow } from './counting';
+import { useProductionTimeLimits } from '../support/time-limits';
+
+beforeAll(useProductionTimeLimits);
 
 // A write whose answer never came may be written or not: nobody can tell but the database.
 

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { type Interval, intervals, longestWindow, windowOf } from '../../src/clicks/statistics-window';
 import { TimeZone } from '../../src/clicks/time-zone';
 import { InvalidInput } from '../../src/shared/problem';
+import { fc, runs } from '../support/properties';
 
 const quarter = 15 * 60_000;
 const day = 24 * 60 * 60_000;
@@ -236,7 +236,7 @@ test('parts are what the calendar of the zone shows, in every zone and at any ti
         expect([zone, interval, ...starts]).toEqual([zone, interval, ...byCalendar(from, to, interval, zone)]);
       },
     ),
-    { numRuns: 200 },
+    runs(200),
   );
 });
 

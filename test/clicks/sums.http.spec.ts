@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import type { Click, OpenedLink } from '../../src/clicks/click';
 import { groupings } from '../../src/clicks/statistics';
 import { intervals } from '../../src/clicks/statistics-window';
@@ -6,6 +5,7 @@ import { newId } from '../../src/shared/id';
 import { aDynamicLink, aProject } from '../support/builders';
 import { aService, type TestService } from '../support/service';
 import { analytics, anOpenedLink, clicksOn } from './counting';
+import { fc, runs } from '../support/properties';
 
 // Any clicks, over a change of the clocks and the end of a month; some are rolled up, some not yet. Each answer is compared with
 // a count of the clicks one by one.
@@ -122,6 +122,6 @@ test('totals, series and groups are what a count of the clicks gives', async () 
       expect([...groups!].sort(byValue)).toEqual(expected.sort(byValue));
       expect(other).toEqual({ groups: 0, clicks: 0, qr_scans: 0 });
     }),
-    { numRuns: 150 },
+    runs(150),
   );
 }, 120_000);

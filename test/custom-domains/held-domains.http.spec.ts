@@ -4,6 +4,7 @@ import { aCustomDomain, aHostname, aProject, aVerifiedDomain } from '../support/
 import { changingNothing } from '../support/content';
 import { DnsServer } from '../support/dns-server';
 import { aService, type TestAccount, type TestService } from '../support/service';
+import { rounds } from '../support/scale';
 
 const day = 86_400_000;
 
@@ -100,7 +101,7 @@ test('neither is what an account left that is deleted itself', async () => {
   expect(await rows()).toEqual([]);
 });
 
-test.each([1, 2, 3, 4, 5])('who proves it while the project is deleted does not get it (round %d)', async () => {
+test.each(rounds(5))('who proves it while the project is deleted does not get it (round %d)', async () => {
   publish(theirs, mine);
   const [, ...proofs] = await Promise.all([deleteTheirs(), ...Array.from({ length: 8 }, () => verify(mine))]);
   for (const proof of proofs) expect(proof).toBeRefusedWith('DOMAIN_TAKEN');

@@ -3,6 +3,7 @@ import { aProject, aVerifiedDomain, type ProjectBody } from '../support/builders
 import { changingNothing } from '../support/content';
 import { DnsServer } from '../support/dns-server';
 import { aService, type TestService } from '../support/service';
+import { rounds } from '../support/scale';
 
 let dns: DnsServer;
 let on: TestService;
@@ -54,7 +55,7 @@ test('of 20 that expect the same one makes it active', async () => {
     expect(response).toBeRefusedWith('PRECONDITION_FAILED');
 });
 
-test.each([1, 2, 3, 4, 5])(
+test.each(rounds(5))(
   'those that expect something and those that do not never block each other (round %d)',
   async () => {
     const paths: string[] = [];

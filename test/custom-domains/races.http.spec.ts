@@ -3,6 +3,7 @@ import { aCustomDomain, aHostname, aProject, aVerifiedDomain } from '../support/
 import { DnsServer } from '../support/dns-server';
 import { eventually } from '../support/eventually';
 import { aService, type TestService } from '../support/service';
+import { rounds } from '../support/scale';
 
 let dns: DnsServer;
 let on: TestService;
@@ -14,8 +15,6 @@ afterAll(async () => {
   await on.stop();
   await dns.stop();
 });
-
-const rounds = [1, 2, 3, 4, 5];
 
 interface Claim {
   key: string;
@@ -44,7 +43,7 @@ const verified = async (hostname: string): Promise<string[]> =>
     )
   ).map(({ id }) => id);
 
-test.each(rounds)('of ten projects that prove one name at once, one gets it (round %d)', async () => {
+test.each(rounds(5))('of ten projects that prove one name at once, one gets it (round %d)', async () => {
   const hostname = aHostname();
   const claims = await Promise.all(Array.from({ length: 10 }, () => aClaim(hostname)));
   publish(claims);
@@ -56,7 +55,7 @@ test.each(rounds)('of ten projects that prove one name at once, one gets it (rou
   expect(await verified(hostname)).toEqual([winners[0]!.domain.id]);
 });
 
-test.each(rounds)('of ten that displace one at once, one gets the name (round %d)', async () => {
+test.each(rounds(5))('of ten that displace one at once, one gets the name (round %d)', async () => {
   const hostname = aHostname();
   const { key } = await on.anAccount();
   const before = await aVerifiedDomain(on, dns, key, (await aProject(on, key)).id, { hostname, active: true });
@@ -71,7 +70,7 @@ test.each(rounds)('of ten that displace one at once, one gets the name (round %d
   expect(await verified(hostname)).toEqual([winners[0]!.domain.id]);
 });
 
-test.each(rounds)('of several domains of a project made active at once, one is (round %d)', async () => {
+test.each(rounds(5))('of several domains of a project made active at once, one is (round %d)', async () => {
   const { key } = await on.anAccount();
   const project = await aProject(on, key);
   const domains: CustomDomain[] = [];
@@ -85,7 +84,7 @@ test.each(rounds)('of several domains of a project made active at once, one is (
   expect(statuses.sort()).toEqual(['active', 'verified', 'verified', 'verified', 'verified']);
 });
 
-test.each(rounds)('a domain that is made active while it is removed or lost is not active (round %d)', async () => {
+test.each(rounds(5))('a domain that is made active while it is removed or lost is not active (round %d)', async () => {
   const { key } = await on.anAccount();
   const project = await aProject(on, key);
   const [kept, lost, removed] = [
@@ -113,7 +112,7 @@ test.each(rounds)('a domain that is made active while it is removed or lost is n
   expect(rows.filter(({ active }) => active).map(({ id }) => id)).not.toContain(lost.id);
 });
 
-test.each(rounds)('of 20 names added at the limit - 1, one is (round %d)', async () => {
+test.each(rounds(5))('of 20 names added at the limit - 1, one is (round %d)', async () => {
   const { key } = await on.anAccount();
   const { id } = await aProject(on, key);
   for (let made = 0; made < 4; made++) await aCustomDomain(on, key, id);
@@ -139,7 +138,7 @@ test('of 20 times that one name is added to a project, one is', async () => {
     expect(response).toBeRefusedWith('DOMAIN_EXISTS');
 });
 
-test.each(rounds)('a project deleted while its domain is proved leaves nothing behind (round %d)', async () => {
+test.each(rounds(5))('a project deleted while its domain is proved leaves nothing behind (round %d)', async () => {
   const hostname = aHostname();
   const claim = await aClaim(hostname);
   publish([claim]);

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import fc from 'fast-check';
 import supertest from 'supertest';
 import { aDynamicLink } from '../support/builders';
 import { type RawAnswer, sendRequest } from '../support/raw-http';
 import { aService, type TestService } from '../support/service';
 import { stumblingBlocks } from '../properties/hostile';
 import { aCampaign, type Campaign, claim, iosToken, unknownToken } from './claiming';
+import { fc, runs } from '../support/properties';
 
 let on: TestService;
 let campaign: Campaign;
@@ -134,7 +134,7 @@ test('whatever JSON is sent, it is refused in the one shape', async () => {
       expect(['INVALID_INPUT', 'FORBIDDEN_FIELD', 'NOT_FOUND']).toContain(code);
       expect(answer).toBeRefusedWith(code);
     }),
-    { numRuns: 300 },
+    runs(300),
   );
 });
 

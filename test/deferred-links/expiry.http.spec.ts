@@ -3,6 +3,9 @@ import { DeferredLinksService } from '../../src/deferred-links/deferred-links.se
 import { PgDeferredLinkRepository } from '../../src/deferred-links/pg-deferred-link.repository';
 import { aService, MovableClock, type TestService } from '../support/service';
 import { aCampaign, androidToken, type Campaign, claim, day, iosToken, minute, storedTokens } from './claiming';
+import { useProductionTimeLimits } from '../support/time-limits';
+
+beforeAll(useProductionTimeLimits);
 
 let on: TestService;
 let campaign: Campaign;

@@ -12,6 +12,9 @@ import {
   unknownToken,
   untilStored,
 } from './claiming';
+import { useProductionTimeLimits } from '../support/time-limits';
+
+beforeAll(useProductionTimeLimits);
 
 /** Milliseconds: less than any write would wait for a locked table, and much more than a visit takes on a busy machine. */
 const promptly = 1500;

@@ -1,6 +1,7 @@
 import { aProject } from '../support/builders';
 import { rowsOf } from '../support/content';
 import { aService, type TestAccount, type TestService } from '../support/service';
+import { rounds } from '../support/scale';
 
 let on: TestService;
 let owner: TestAccount;
@@ -47,7 +48,7 @@ async function expectExactCounts(projectId: string, expected: number): Promise<v
   expect(list.body.pagination.total).toBe(expected);
 }
 
-test.each([1, 2, 3])(
+test.each(rounds(3))(
   'the kept count is the count of rows, whatever is created and deleted at once (seed %d)',
   async (seed) => {
     const dice = aDice(seed);

@@ -1,7 +1,7 @@
-import * as fc from 'fast-check';
 import type { Response } from 'supertest';
 import { aDynamicLink, aProject, unique } from '../support/builders';
 import { aService, type TestAccount, type TestService } from '../support/service';
+import { fc, runs } from '../support/properties';
 
 let on: TestService;
 let owner: TestAccount;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => on.stop());
 
-const runs = { numRuns: 60 };
+const few = runs(60);
 
 const send = (method: 'post' | 'put', path: string, json: string) =>
   on.api(method, path, owner.key).set('Content-Type', 'application/json').send(json);
@@ -107,7 +107,7 @@ test.each(Object.keys(textRules))('%s: any text is refused or comes back as it w
       const read = await on.api('get', link, owner.key).expect(200);
       expect(read.body.data[field]).toBe(value);
     }),
-    runs,
+    few,
   );
 });
 
@@ -119,7 +119,7 @@ test("a project's name: any text is refused or comes back as it was", async () =
       const read = await on.api('get', project, owner.key).expect(200);
       expect([response.status, response.body.data?.name, read.body.data.name]).toEqual([200, value, value]);
     }),
-    runs,
+    few,
   );
 });
 
@@ -146,7 +146,7 @@ test('referrer_params: any pairs are refused or come back as they were', async (
         expect(Object.keys(response.body.data.referrer_params)).toEqual(Object.keys(params));
       },
     ),
-    runs,
+    few,
   );
 });
 
@@ -175,7 +175,7 @@ test('links: any value in any field is taken or refused with its field, never a 
       expect(expectedStatuses).toContain(response.status);
       if (response.status === 400) expectDetailAt(response, field);
     }),
-    { numRuns: 150 },
+    runs(150),
   );
 });
 
@@ -198,7 +198,7 @@ test('links: any URL that is taken is http or https, in ASCII, and says no user'
       expect(stored).toBe(new URL(value).href);
       expect(stored.length).toBeLessThanOrEqual(2048);
     }),
-    { numRuns: 120 },
+    runs(120),
   );
 });
 
@@ -210,7 +210,7 @@ test('projects: any value in any field is taken or refused with its field, never
       expect([201, 400, 409]).toContain(response.status);
       if (response.status === 400) expectDetailAt(response, field);
     }),
-    runs,
+    few,
   );
 });
 
@@ -237,7 +237,7 @@ test('bodies: any JSON is taken or refused, never a failure', async () => {
         if (response.status === 400) expect(['INVALID_INPUT', 'FORBIDDEN_FIELD']).toContain(response.body.error.code);
       },
     ),
-    { numRuns: 80 },
+    runs(80),
   );
 });
 
@@ -254,7 +254,7 @@ test('queries: any values are taken or refused, never a failure', async () => {
         if (response.status === 400) expect(response).toBeRefusedWith('INVALID_INPUT');
       },
     ),
-    { numRuns: 80 },
+    runs(80),
   );
 });
 
@@ -269,6 +269,6 @@ test('search: a text without NUL finds the link that has it in its name', async 
         expect(response.body.data.map(({ name }: { name: string }) => name)).toContain(`<${text}>`);
       },
     ),
-    runs,
+    few,
   );
 });

@@ -2,6 +2,7 @@ import type { Response } from 'supertest';
 import { aDynamicLink, aProject, unique } from '../support/builders';
 import { rowsOf, untilPurged } from '../support/content';
 import { aService, type TestAccount, type TestService } from '../support/service';
+import { rounds } from '../support/scale';
 
 let on: TestService;
 let owner: TestAccount;
@@ -11,7 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => on.stop());
 
-const rounds = (count: number) => Array.from({ length: count }, (_, round) => round + 1);
 const atOnce = <T>(count: number, work: (at: number) => PromiseLike<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, at) => work(at)));
 

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import type { AndroidApp, IosApp } from '../../clients/typescript/src/index';
 import { userAgents } from '../link-traffic/user-agents';
 import { aDynamicLink, anAndroidApp, anIosApp, aProject, type ProjectBody } from '../support/builders';
 import { aService, type TestAccount, type TestService } from '../support/service';
 import { explained, seen, visit } from './seen';
+import { fc, runs } from '../support/properties';
 
 // Whatever link, visitor and query: what is explained is what comes over the wire.
 
@@ -136,7 +136,7 @@ test('explanations agree with visits', async () => {
       expect(steps.map(({ rule }) => rule)).toContain(ruleBehind(answer.kind) ?? 'parameters');
       expect(steps.filter(({ outcome }) => outcome === 'taken')).toHaveLength(answer.kind === 'in_app_browser' ? 2 : 1);
     }),
-    { numRuns: 250 },
+    runs(250),
   );
 });
 

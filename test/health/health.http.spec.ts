@@ -4,6 +4,9 @@ import { DatabaseProxy } from '../support/database-proxy';
 import { eventually } from '../support/eventually';
 import { sendRequest } from '../support/raw-http';
 import { aService, type TestService } from '../support/service';
+import { useProductionTimeLimits } from '../support/time-limits';
+
+beforeAll(useProductionTimeLimits);
 
 jest.setTimeout(60_000);
 

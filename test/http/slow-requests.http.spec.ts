@@ -4,15 +4,22 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { serverLimits } from '../../src/http/server-limits';
 import { aService, type TestAccount, type TestService } from '../support/service';
 
-jest.setTimeout(60_000);
-
+const production = { ...serverLimits };
 let on: TestService;
 let account: TestAccount;
 beforeAll(async () => {
+  Object.assign(serverLimits, { headersTimeout: 1500, requestTimeout: 3000, connectionsCheckingInterval: 100 });
   on = await aService();
   account = await on.anAccount();
 });
-afterAll(() => on.stop());
+afterAll(async () => {
+  await on.stop();
+  Object.assign(serverLimits, production);
+});
+
+test('a head may take 15 s, a request 30 s, and an idle connection outlives those of load balancers', () => {
+  expect(production).toMatchObject({ headersTimeout: 15_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 });
+});
 
 interface Ended {
   answer: string;
@@ -29,7 +36,7 @@ async function trickle(first: string, drip: string): Promise<Ended> {
   await once(socket, 'connect');
   const startedAt = performance.now();
   socket.write(first);
-  const timer = setInterval(() => socket.writable && socket.write(drip), 500);
+  const timer = setInterval(() => socket.writable && socket.write(drip), 100);
   await once(socket, 'close');
   clearInterval(timer);
   return { answer, after: performance.now() - startedAt };
@@ -46,7 +53,7 @@ test('requests that do not come to their end are answered 408 when their time is
     trickle('GET /health/live HTTP/1.1\r\nHost: localhost\r\n', 'X-More: and more\r\n'),
     trickle(post(account.key), ' '),
   ]);
-  await delay(1000);
+  await delay(500);
   expect((await fetch(`${on.url}/health/live`)).status).toBe(200);
 
   const [silent, head, body] = await slow;

@@ -8,6 +8,9 @@ import { describedOperations, nameOfOperation } from '../support/description';
 import { eventually } from '../support/eventually';
 import { IdentityProvider } from '../support/identity-provider';
 import { aService, type TestAccount, type TestService } from '../support/service';
+import { useProductionTimeLimits } from '../support/time-limits';
+
+beforeAll(useProductionTimeLimits);
 
 let provider: IdentityProvider;
 let on: TestService;

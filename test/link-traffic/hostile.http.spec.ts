@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { aDynamicLink, anAndroidApp, anIosApp, aProject, type ProjectBody } from '../support/builders';
 import { type RawAnswer, sendBytes, sendRequest } from '../support/raw-http';
 import { aService, type TestService } from '../support/service';
 import { type UserAgentName, userAgents } from './user-agents';
+import { fc, runs } from '../support/properties';
 
 let on: TestService;
 let key: string;
@@ -292,7 +292,7 @@ describe('paths', () => {
           expect(own + decodeURIComponent(path)).toMatch(new RegExp(`^${own}(both|a/b|A\\.b~c_d-e)$`));
         else expect([200, 400, 404]).toContain(answer.status);
       }),
-      { numRuns: 600 },
+      runs(600),
     );
     expect(redirects).toBeGreaterThan(0);
   });
@@ -376,7 +376,7 @@ describe('queries', () => {
         const location = new URL(`${own}both${await visit(chars.join(''))}`);
         expect([location.origin, location.pathname, location.hash]).toEqual([new URL(own).origin, '/both', '']);
       }),
-      { numRuns: 200 },
+      runs(200),
     );
   });
 });

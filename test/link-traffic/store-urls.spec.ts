@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { appStoreUrl, playStoreUrl } from '../../src/link-traffic/store-urls';
+import { fc } from '../support/properties';
 
 type Pairs = [string, string][];
 

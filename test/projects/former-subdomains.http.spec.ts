@@ -13,8 +13,7 @@ import { DnsServer } from '../support/dns-server';
 import { eventually } from '../support/eventually';
 import { sendRequest } from '../support/raw-http';
 import { aService, type TestAccount, type TestService } from '../support/service';
-
-const rounds = [1, 2, 3, 4, 5];
+import { rounds } from '../support/scale';
 
 let dns: DnsServer;
 let on: TestService;
@@ -104,7 +103,7 @@ test('there is an end to new names, before the name is looked at, and none to go
   await on.api('put', `/projects/${project.id}`, owner.key).send({ name: 'Still possible' }).expect(200);
 });
 
-test.each(rounds)('of 20 new names at the limit - 1 one is taken (round %d)', async () => {
+test.each(rounds(5))('of 20 new names at the limit - 1 one is taken (round %d)', async () => {
   const { project } = await aRenamedProject(2);
   const responses = await Promise.all(Array.from({ length: 20 }, () => rename(project, unique('race'))));
   expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -112,7 +111,7 @@ test.each(rounds)('of 20 new names at the limit - 1 one is taken (round %d)', as
     expect(response).toBeRefusedWith('ACCESS_DENIED');
 });
 
-test.each(rounds)('of ten projects that are renamed to one name at once, one gets it (round %d)', async () => {
+test.each(rounds(5))('of ten projects that are renamed to one name at once, one gets it (round %d)', async () => {
   const projects = await Promise.all(Array.from({ length: 10 }, () => aProject(on, owner.key)));
   const name = unique('wanted');
   const responses = await Promise.all(projects.map((project) => rename(project, name)));
@@ -124,7 +123,7 @@ test.each(rounds)('of ten projects that are renamed to one name at once, one get
   expect(rows).toEqual([{ project_id: winner.id, left_at: null }]);
 });
 
-test.each(rounds)('a name that is left, created and taken back at once stays the project’s (round %d)', async () => {
+test.each(rounds(5))('a name that is left, created and taken back at once stays the project’s (round %d)', async () => {
   const { project, names } = await aRenamedProject(1);
   const [first, second] = names as [string, string];
   const other = await on.anAccount('enterprise');
@@ -146,7 +145,7 @@ test.each(rounds)('a name that is left, created and taken back at once stays the
   expect(row).toEqual({ subdomain: row!.subdomain, current: [row!.subdomain], names: 2 });
 });
 
-test.each(rounds)('two that want each other’s names are both refused (round %d)', async () => {
+test.each(rounds(5))('two that want each other’s names are both refused (round %d)', async () => {
   const [one, two] = [await aProject(on, owner.key), await aProject(on, owner.key)];
   const responses = await Promise.all(
     Array.from({ length: 10 }, (_, at) => (at % 2 ? rename(one, two.subdomain) : rename(two, one.subdomain))),

@@ -2,6 +2,7 @@ import { ProjectPurge } from '../../src/projects/project-purge';
 import { aDynamicLink, aProject, type ProjectBody, unique } from '../support/builders';
 import { changingNothing, untilPurged } from '../support/content';
 import { aService, type TestAccount, type TestService } from '../support/service';
+import { rounds } from '../support/scale';
 
 const day = 86_400_000;
 
@@ -96,7 +97,7 @@ test('a sweep removes holds that are over, and no others', async () => {
   expect(await rows()).toHaveLength(2);
 });
 
-test.each([1, 2, 3, 4, 5])('of ten that want a held name at once, one of the account gets it (round %d)', async () => {
+test.each(rounds(5))('of ten that want a held name at once, one of the account gets it (round %d)', async () => {
   const { names } = await aDeletedProject();
   const responses = await Promise.all(
     Array.from({ length: 10 }, (_, at) => create(names[0]!, at % 2 ? owner : stranger)),
@@ -106,7 +107,7 @@ test.each([1, 2, 3, 4, 5])('of ten that want a held name at once, one of the acc
     if (at % 2 === 0 || response.status !== 201) expect(response).toBeRefusedWith('SUBDOMAIN_TAKEN');
 });
 
-test.each([1, 2, 3, 4, 5])(
+test.each(rounds(5))(
   'a project that is deleted while its name is wanted keeps it for the account (round %d)',
   async () => {
     const project = await aProject(on, owner.key);

@@ -1,6 +1,7 @@
 import { aDynamicLink, aProject, unique } from '../support/builders';
 import { changingNothing, rowsOf } from '../support/content';
 import { aService, type TestAccount, type TestService } from '../support/service';
+import { rounds } from '../support/scale';
 
 let on: TestService;
 beforeAll(async () => {
@@ -15,14 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => on.stop());
 
-const rounds = [1, 2, 3, 4, 5];
-
 const createProject = ({ key }: TestAccount) =>
   on.api('post', '/projects', key).send({ name: 'One more', subdomain: unique('q') });
 const createLink = ({ key }: TestAccount, projectId: string) =>
   on.api('post', `/projects/${projectId}/links`, key).send({ name: 'One more' });
 
-test.each(rounds)('of 20 projects created at quota - 1 one is made (round %d)', async () => {
+test.each(rounds(5))('of 20 projects created at quota - 1 one is made (round %d)', async () => {
   const account = await on.anAccount();
   for (let made = 0; made < 4; made++) await aProject(on, account.key);
   const responses = await Promise.all(Array.from({ length: 20 }, () => createProject(account)));
@@ -38,7 +37,7 @@ test.each(rounds)('of 20 projects created at quota - 1 one is made (round %d)', 
   expect(list.body.pagination.total).toBe(5);
 });
 
-test.each(rounds)('of 20 links created at quota - 1, over two projects, one is made (round %d)', async () => {
+test.each(rounds(5))('of 20 links created at quota - 1, over two projects, one is made (round %d)', async () => {
   const account = await on.anAccount();
   const projects = [await aProject(on, account.key), await aProject(on, account.key)];
   for (let made = 0; made < 6; made++) await aDynamicLink(on, account.key, projects[made % 2]!.id);

@@ -1,6 +1,5 @@
 import { domainToASCII } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020';
-import fc from 'fast-check';
 import { nestsTooDeep } from '../../src/http/nesting';
 import type { Problem } from '../../src/shared/problem';
 import { type Answer, ask } from '../support/ask';
@@ -20,6 +19,7 @@ import { IdentityProvider } from '../support/identity-provider';
 import { DnsServer } from '../support/dns-server';
 import { aService, type TestAccount, type TestService } from '../support/service';
 import { alwaysAsked, alwaysTried, hostileJson, hostileName, hostileParameter } from './hostile';
+import { fc, runs } from '../support/properties';
 
 let provider: IdentityProvider;
 let on: TestService;
@@ -136,8 +136,6 @@ async function takeBack({ method }: WithBody, path: string, field: string): Prom
   else if (valid[field]) await send('PUT', path, asText({ [field]: valid[field]() }));
 }
 
-const numRuns = 35;
-
 test.each(bodyFields)('%s: %s is refused, or kept as it was sent', async (_, field, operation, schema) => {
   const described = ajv.compile(schema);
   const isReference = schema.format === 'uuid';
@@ -158,7 +156,7 @@ test.each(bodyFields)('%s: %s is refused, or kept as it was sent', async (_, fie
       expect([asText(data[field]), asText(read.data[field])]).toEqual([expected, expected]);
       await takeBack(operation, path, field);
     }),
-    { numRuns, examples: alwaysTried.map((json) => [json]) },
+    { ...runs(35), examples: alwaysTried.map((json) => [json]) },
   );
 });
 
@@ -173,7 +171,7 @@ test.each(named)('%s: a field of any other name is forbidden', async (_, operati
       const detail = { code: 'unrecognized_key', path: [name], message: expect.any(String) as string };
       expect(answer).toBeRefusedWith('FORBIDDEN_FIELD', [detail]);
     }),
-    { numRuns },
+    runs(35),
   );
 });
 
@@ -183,7 +181,7 @@ test.each(named)('%s: a body that is no object is refused', async (_, { method, 
       fc.pre(!json.startsWith('{'));
       expect(await send(method, pathOf(template), json)).toBeRefusedWith('INVALID_INPUT');
     }),
-    { numRuns, examples: alwaysTried.map((json) => [json]) },
+    { ...runs(35), examples: alwaysTried.map((json) => [json]) },
   );
 });
 
@@ -216,7 +214,7 @@ test.each(parameters)(
         // Beyond ASCII, the database and JavaScript do not fold every letter alike.
         if (name === 'search' && /^[\0-\x7f]*$/.test(text)) expectFound(answer, text);
       }),
-      { numRuns, examples: alwaysAsked.map((value) => [value]) },
+      { ...runs(35), examples: alwaysAsked.map((value) => [value]) },
     );
   },
 );

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import type { FieldSchema } from '../support/description';
+import { fc } from '../support/properties';
 
 /** Any UTF-16 code units, lone surrogates included, which JSON writes as escapes. */
 const anyUnits = fc.array(fc.oneof(fc.nat(0xffff), fc.integer({ min: 0xd800, max: 0xdfff })), { maxLength: 12 });

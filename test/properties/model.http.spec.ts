@@ -1,8 +1,9 @@
-import fc from 'fast-check';
 import { ask } from '../support/ask';
 import { aFingerprint, unique, unknownId } from '../support/builders';
 import { aService, type TestAccount, type TestService } from '../support/service';
 import { type Item, kinds, Model, type ModelRequest, type Resource, resources, type Verb } from './model';
+import { fc, runs } from '../support/properties';
+import { scale } from '../support/scale';
 
 let on: TestService;
 beforeAll(async () => {
@@ -328,8 +329,8 @@ test('any sequence of operations leaves the service where it leaves the model', 
       for (const step of steps) if (step) await run.take(step);
       await run.audit();
     }),
-    { numRuns: 40, interruptAfterTimeLimit: 150_000, markInterruptAsFailure: true },
+    { ...runs(40), interruptAfterTimeLimit: 150_000, markInterruptAsFailure: true },
   );
-  // Else the sequences have become too tame to find anything.
-  expect([...reached]).toEqual(expect.arrayContaining(toBeReached));
+  // Else the sequences have become too tame to find anything. A part of them reaches less.
+  if (scale >= 1) expect([...reached]).toEqual(expect.arrayContaining(toBeReached));
 }, 180_000);

@@ -1,6 +1,9 @@
 import 'reflect-metadata';
 import type { ErrorCode } from '../../src/shared/domain-error';
 import { statusOf } from '../../src/http/error-status';
+import { useGenerousTimeLimits } from './time-limits';
+
+useGenerousTimeLimits();
 
 declare global {
   namespace jest {
