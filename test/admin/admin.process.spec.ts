@@ -97,7 +97,7 @@ describe('with an account', () => {
     expect(await create()).toBeRefusedWith('ACCESS_DENIED');
     const answer = await answerTo('account', 'set-plan', '--account', created.account.id, '--plan', 'pro');
     expect(answer).toEqual({ account: { id: created.account.id, name: 'Acme', plan: 'pro', created_at: time } });
-    await eventually(async () => (await create()).status === 201, 1000);
+    await eventually(async () => (await create()).status === 201);
   });
 
   test('key create, list and revoke', async () => {
@@ -129,7 +129,7 @@ describe('with an account', () => {
       listed.id,
     );
     expect(revoked).toEqual({ api_key: { ...listed, last_used_at: revoked.api_key.last_used_at, revoked_at: time } });
-    await eventually(async () => (await on.api('get', '/projects', key)).status === 401, 1000);
+    await eventually(async () => (await on.api('get', '/projects', key)).status === 401);
     await on.api('get', '/projects', created.api_key.key).expect(200);
     expect(await answerTo('key', 'revoke', '--key', listed.id)).toMatchObject({
       api_key: { revoked_at: revoked.api_key.revoked_at },

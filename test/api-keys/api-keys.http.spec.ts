@@ -7,6 +7,7 @@ import { aProject, unique } from '../support/builders';
 import { eventually } from '../support/eventually';
 import { aService, type TestService } from '../support/service';
 import { useProductionTimeLimits } from '../support/time-limits';
+import { promptMs } from '../support/prompt';
 
 beforeAll(useProductionTimeLimits);
 
@@ -29,7 +30,7 @@ const lastUseOf = async (id: string): Promise<Date | null> =>
 /** Milliseconds until the key is refused, asked over and over. */
 async function refusedAfter(key: string): Promise<number> {
   const from = performance.now();
-  await eventually(async () => (await projects(key)).status === 401, 3000);
+  await eventually(async () => (await projects(key)).status === 401);
   return performance.now() - from;
 }
 
@@ -89,11 +90,13 @@ describe('expiry', () => {
 
   test('comes to a key in use, at its time', async () => {
     const { accountId } = await on.anAccount();
-    const { secret } = await apiKeys.create(accountId, 'Short', new Date(Date.now() + 700));
+    const { secret } = await apiKeys.create(accountId, 'Short', new Date(on.clock.now() + 3_600_000));
     await projects(secret).expect(200);
-    const after = await refusedAfter(secret);
-    expect(after).toBeGreaterThan(300);
-    expect(after).toBeLessThan(1000);
+    on.clock.ahead += 3_500_000;
+    await projects(secret).expect(200);
+    on.clock.ahead += 200_000;
+    expect(await projects(secret)).toBeRefusedWith('UNAUTHORIZED');
+    on.clock.ahead = 0;
   });
 });
 
@@ -106,7 +109,7 @@ describe('revocation', () => {
     const { key, apiKeyId } = await on.anAccount();
     await projects(key).expect(200);
     await revoke(apiKeyId);
-    expect(await refusedAfter(key)).toBeLessThan(1000);
+    expect(await refusedAfter(key)).toBeLessThan(promptMs);
     await sleep(100);
     for (let sent = 0; sent < 5; sent++) expect(await projects(key)).toBeRefusedWith('UNAUTHORIZED');
   });
@@ -141,8 +144,8 @@ test.each<[string, (accountId: string) => Promise<unknown>]>([
   expect(await create()).toBeRefusedWith('FORBIDDEN_PLAN');
   await change(accountId);
   const from = performance.now();
-  await eventually(async () => (await create()).status === 201, 3000);
-  expect(performance.now() - from).toBeLessThan(1000);
+  await eventually(async () => (await create()).status === 201);
+  expect(performance.now() - from).toBeLessThan(promptMs);
 });
 
 describe('last use', () => {
@@ -196,7 +199,7 @@ describe('last use', () => {
       const writing = flush();
       const from = performance.now();
       await projects(key).expect(200);
-      expect(performance.now() - from).toBeLessThan(500);
+      expect(performance.now() - from).toBeLessThan(1500);
       await on.database.query('COMMIT');
       await writing;
     } finally {

@@ -11,6 +11,7 @@ import { eventually } from '../support/eventually';
 import { IdentityProvider } from '../support/identity-provider';
 import { problem } from '../support/problem';
 import { aService, type TestAccount, type TestService } from '../support/service';
+import { promptMs } from '../support/prompt';
 
 const limit = 20;
 
@@ -156,8 +157,8 @@ describe('revoked keys', () => {
     await on.api('delete', `${keys}/${id}`, token).expect(200);
     const from = performance.now();
     for (const service of [on, replica])
-      await eventually(async () => (await service.api('get', '/projects', key)).status === 401, 3000);
-    expect(performance.now() - from).toBeLessThan(1000);
+      await eventually(async () => (await service.api('get', '/projects', key)).status === 401);
+    expect(performance.now() - from).toBeLessThan(promptMs);
     await sleep(600);
     for (const service of [on, replica])
       expect(await service.api('get', '/projects', key)).toBeRefusedWith('UNAUTHORIZED');
@@ -223,7 +224,7 @@ describe('expiry', () => {
     const expires = new Date(Date.now() + 1500).toISOString();
     const { id, key } = await aKey({ expires_at: expires });
     await on.api('get', '/projects', key).expect(200);
-    await eventually(async () => (await on.api('get', '/projects', key)).status === 401, 5000);
+    await eventually(async () => (await on.api('get', '/projects', key)).status === 401);
     expect(Date.now()).toBeGreaterThanOrEqual(new Date(expires).getTime());
     expect((await listed()).data[0]).toMatchObject({ id, expires_at: expires });
     await on.api('delete', `${keys}/${id}`, token).expect(200);

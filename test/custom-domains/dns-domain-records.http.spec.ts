@@ -1,6 +1,7 @@
 import { DnsDomainRecords } from '../../src/custom-domains/dns-domain-records';
 import { freePort } from '../support/process';
 import { DnsServer, type Saying } from '../support/dns-server';
+import { promptMs } from '../support/prompt';
 
 let dns: DnsServer;
 beforeAll(async () => {
@@ -33,7 +34,7 @@ test.each<[string, Saying, string[] | null]>([
   dns.say(name, saying);
   const startedAt = performance.now();
   expect(await new DnsDomainRecords([dns.address]).textsOf(name)).toEqual(expected);
-  expect(performance.now() - startedAt).toBeLessThan(4000);
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
 });
 
 test('a server that changes its mind is believed at once', async () => {
@@ -66,7 +67,7 @@ test('questions at once do not wait for each other, and one that is given up is 
   const startedAt = performance.now();
   const silent = records.textsOf(`silent.${name}`);
   const others = await Promise.all(Array.from({ length: 20 }, () => records.textsOf(name)));
-  expect(performance.now() - startedAt).toBeLessThan(1000);
+  expect(performance.now() - startedAt).toBeLessThan(promptMs);
   expect(new Set(others.map((texts) => JSON.stringify(texts)))).toEqual(new Set(['["one"]']));
   expect(await silent).toBeNull();
 });

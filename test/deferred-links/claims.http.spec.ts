@@ -167,6 +167,8 @@ describe('between the visit and the claim', () => {
       .api('put', `/projects/${made.project.id}`, key)
       .send({ subdomain: `${subdomain}-new` })
       .expect(200);
+    // A claim uses up the token, so the new host must have reached link traffic before.
+    await eventually(async () => (await on.visit(`${subdomain}-new`, '/summer')).status !== 404);
     const { body } = await claim(on, subdomain, token);
     expect(body.data.full_url).toBe(`http://${subdomain}-new.localhost:3000/summer`);
   });
@@ -175,7 +177,12 @@ describe('between the visit and the claim', () => {
     const made = await campaign();
     const token = await iosToken(on, made);
     await on.api('delete', `/projects/${made.project.id}/links/${made.link.id}`, key).expect(200);
-    await aDynamicLink(on, key, made.project.id, { custom_path: 'summer' });
+    const other = { custom_path: 'summer', desktop_url: 'https://example.com/other' };
+    await aDynamicLink(on, key, made.project.id, other);
+    await eventually(async () => {
+      const { headers } = await on.visit(made.project.subdomain, '/summer');
+      return headers['location'] === other.desktop_url;
+    });
     expect(await claim(on, made.project.subdomain, token)).toBeRefusedWith('NOT_FOUND');
   });
 

@@ -265,7 +265,7 @@ describe('over HTTP', () => {
       await shows(google, project.subdomain, []);
       await second.api('delete', `/projects/${project.id}`, owner).expect(200);
       for (const service of [on, second])
-        await eventually(async () => (await service.visit(project.subdomain, apple)).status === 404, 1000);
+        await eventually(async () => (await service.visit(project.subdomain, apple)).status === 404);
     });
   });
 });

@@ -26,7 +26,7 @@ test('a project of 100,000 links lists them all, and is deleted with all of them
   const startedAt = performance.now();
   const response = await on.api('delete', `/projects/${id}`, key).expect(200);
   expect(response.body).toEqual({ data: { message: 'Project deleted' } });
-  expect(performance.now() - startedAt).toBeLessThan(5000);
+  expect(performance.now() - startedAt).toBeLessThan(20_000);
 
   expect(await on.api('get', links, key)).toBeRefusedWith('NOT_FOUND');
   await on.visit(subdomain, '/p1').expect(404);

@@ -88,5 +88,5 @@ test('an upgrade is seen within a second', async () => {
   const create = () => on.api('post', `/projects/${projectId}/short-links`, key).send({ dynamic_link_id: id });
   expect(await create()).toBeRefusedWith('FORBIDDEN_PLAN', details);
   await on.setPlan(accountId, 'pro');
-  await eventually(async () => (await create()).status === 201, 1000);
+  await eventually(async () => (await create()).status === 201);
 });

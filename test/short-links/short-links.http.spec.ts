@@ -401,8 +401,7 @@ describe('visits', () => {
     expect((await on.visit(own.subdomain, `/${made.slug.toUpperCase()}-`)).status).toBe(404);
 
     // What was remembered of it is forgotten a moment later, when the database has announced it.
-    const isGone = (slug: string) =>
-      eventually(async () => (await on.visit(own.subdomain, `/${slug}`)).status === 404, 1000);
+    const isGone = (slug: string) => eventually(async () => (await on.visit(own.subdomain, `/${slug}`)).status === 404);
     await on.api('delete', `/projects/${own.id}/short-links/${made.id}`, account.key).expect(200);
     await isGone(made.slug);
     expect((await on.visit(own.subdomain, `/${link.custom_path}`)).status).toBe(302);

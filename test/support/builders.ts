@@ -4,8 +4,8 @@ import type { TestService } from './service';
 
 let count = 0;
 
-/** Unique within the run's process, so that suites do not meet. */
-export const unique = (prefix: string): string => `${prefix}-${process.pid}-${++count}`.toLowerCase();
+/** Unique within a worker, whose databases no other worker uses. */
+export const unique = (prefix: string): string => `${prefix}-${(++count).toString(36)}`.toLowerCase();
 
 export interface ProjectBody {
   id: string;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Asks again every few milliseconds until the answer is truthy, and returns it. */
-export async function eventually<T>(ask: () => Promise<T | false> | T | false, within = 5000): Promise<T> {
+export async function eventually<T>(ask: () => Promise<T | false> | T | false, within = 20_000): Promise<T> {
   const giveUpAt = performance.now() + within;
   for (;;) {
     const answer = await ask();
