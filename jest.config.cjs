@@ -17,19 +17,21 @@ const project = (displayName, suffix, options = {}) => ({
   ...options,
 });
 
-const withSuffix = ['http', 'process', 'browser', 'deployment'];
+const suffixes = ['http', 'process', 'browser', 'deployment', 'abuse'];
 
 /** @type {import('jest').Config} */
 module.exports = {
   projects: [
     project('pure', '*', {
       testMatch: ['**/*.spec.ts'],
-      testPathIgnorePatterns: [`\\.(${withSuffix.join('|')})\\.spec\\.ts$`],
+      testPathIgnorePatterns: [`\\.(${suffixes.join('|')})\\.spec\\.ts$`],
     }),
     project('http', 'http', postgres),
     project('processes', 'process', postgres),
     project('browser', 'browser', postgres),
     project('deployment', 'deployment', postgres),
+    // Compares what clients feel, so it runs alone.
+    project('abuse', 'abuse', postgres),
   ],
   reporters: ['default', '<rootDir>/test/support/jest/reporter.cjs'],
   testTimeout: 30_000,

@@ -3,13 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { type Answer, endAllPrograms, Program, run } from '../support/process';
 import { RedisServer } from '../support/redis';
+import { scaled } from '../support/scale';
 import { aStoredKey, pepper, type StoredKey } from '../support/stored-key';
 
 jest.setTimeout(120_000);
 
 /** Milliseconds in which every replica must have seen a change. */
 const limit = 1000;
-const rounds = 10;
+const rounds = scaled(10);
 
 let database: TestDatabase;
 let redis: RedisServer;

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Cluster } from '../support/cluster';
+import { scaled } from '../support/scale';
 import { type Answer, anAccountByShell, comesTrue, endAllPrograms, Program } from '../support/process';
 
 jest.setTimeout(600_000);
 
-/** A start takes two seconds of a core: `npm test` makes do with fewer, `npm run test:faults` has them all. */
-const rounds = Number(process.env['KILLED_REPLICAS'] ?? 100);
+/** A start takes two seconds of a core, so only `npm run test:faults` has a hundred. */
+const rounds = Number(process.env['KILLED_REPLICAS'] ?? scaled(20));
 const postsARound = 3;
 /** Replicas that are being started while others are killed. */
 const startingAtOnce = 2;

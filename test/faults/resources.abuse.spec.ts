@@ -7,7 +7,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { anAccountByShell, ask, endAllPrograms, Program, until } from '../support/process';
 
-// `npm test` runs this one alone, after all others: it compares what clients feel.
 jest.setTimeout(180_000);
 
 const clients = 4;
