@@ -37,5 +37,4 @@ module.exports = {
   testTimeout: 30_000,
   // Specs of processes wait more than they compute.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
-  workerIdleMemoryLimit: '1500MB',
 };

@@ -79,7 +79,7 @@ test('they are texts on the pages: no script runs, nothing is fetched from elsew
   await Promise.all(tabs.map(look));
   const { origin } = new URL(site.picture);
   expect(witness.takeOrigins()).toEqual([origin, `http://summer.localhost:${site.port}`]);
-}, 60_000);
+}, 300_000);
 
 test('the traps work', async () => {
   const html = '<h1>x</h1><script>__pwned=1</script><img src=//evil.example/x><script>alert(1)</script>';

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Cluster } from '../support/cluster';
 import { type Answer, anAccountByShell, comesTrue, endAllPrograms, Program } from '../support/process';
+import { scaled } from '../support/scale';
 
 /** DECISIONS, "Errors": 503 within 5 s. */
 const limit = 5000;
-const frozenFor = 30_000;
+const frozenFor = Math.max(8000, scaled(30_000));
 const callers = 20;
 
 let cluster: Cluster;
@@ -102,7 +103,7 @@ function expectRefused({ what, status, headers, json, text }: Sent): void {
   expect([what, ...limits.map((value) => value !== undefined)]).toEqual([what, true, true, true]);
 }
 
-describe('a database that is frozen for half a minute', () => {
+describe('a database that is frozen for up to half a minute', () => {
   it('costs every request in that time an answer of 503 within 5 s, and nothing afterwards', async () => {
     const { pid } = service;
     const end = trickle();
