@@ -46,7 +46,7 @@ USER 10001:10001
 # The service, and the metrics where METRICS_PORT=9464 is set.
 EXPOSE 3000 9464
 # The process alone: a database that is gone is not mended by a restart. Kubernetes has probes of its own and ignores this one.
-HEALTHCHECK --interval=10s --timeout=5s --start-period=90s --start-interval=1s --retries=3 \
+HEALTHCHECK --interval=10s --timeout=5s --start-period=90s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/health/live`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 STOPSIGNAL SIGTERM
 # Without npm or a shell in between, so that SIGTERM arrives. As process 1 node has no default action for it, but main.ts

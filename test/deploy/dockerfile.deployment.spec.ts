@@ -88,7 +88,6 @@ describe('the Dockerfile', () => {
       '--interval=10s',
       '--timeout=5s',
       '--start-period=90s',
-      '--start-interval=1s',
       '--retries=3',
     ]);
     const [, strings] = /^CMD (\[.*\])$/s.exec(check!.getRawArgumentsContent()!)!;
