@@ -17,7 +17,7 @@ const project = (displayName, suffix, options = {}) => ({
   ...options,
 });
 
-const suffixes = ['http', 'process', 'browser', 'deployment', 'abuse'];
+const suffixes = ['http', 'process', 'browser', 'deployment', 'image', 'abuse'];
 
 /** @type {import('jest').Config} */
 module.exports = {
@@ -30,6 +30,7 @@ module.exports = {
     project('processes', 'process', postgres),
     project('browser', 'browser', postgres),
     project('deployment', 'deployment', postgres),
+    project('image', 'image', postgres),
     // Compares what clients feel, so it runs alone.
     project('abuse', 'abuse', postgres),
   ],

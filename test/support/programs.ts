@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /** Programs beside Node that some tests need, with the Debian package of each. */
-const packages = { chromium: 'chromium', 'redis-server': 'redis-server', buildah: 'buildah', mmdebstrap: 'mmdebstrap' };
+const packages = { chromium: 'chromium', 'redis-server': 'redis-server' };
 
 export type ProgramName = keyof typeof packages;
 

