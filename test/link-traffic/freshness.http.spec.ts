@@ -349,12 +349,10 @@ test('a revoked key and a lower plan are seen by the other process at once', asy
     reader.api('post', `/projects/${project.id}/short-links`, account.key).send({ dynamic_link_id: id });
   await shortLink().expect(201);
   await writer.setPlan(account.accountId, 'free');
-  await sleep(100);
-  await shortLink().expect(403);
+  await eventually(async () => (await shortLink()).status === 403, limit);
   await writer.setPlan(account.accountId, 'enterprise');
   const other = await writer.anAccount();
   await reader.api('get', '/projects', other.key).expect(200);
   await database.query('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [other.apiKeyId]);
-  await sleep(100);
-  await reader.api('get', '/projects', other.key).expect(401);
+  await eventually(async () => (await reader.api('get', '/projects', other.key)).status === 401, limit);
 });
