@@ -59,7 +59,7 @@ export default tseslint.config(
       '@typescript-eslint/no-namespace': 'off',
     },
   },
-  { files: ['src/config.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  { files: ['src/app/config.ts'], rules: { 'no-restricted-syntax': 'off' } },
   {
     files: ['**/*.{cjs,mjs}'],
     languageOptions: {

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
-import { readConfig } from './config';
+import { readConfig } from './app/config';
 import { BadSetting } from './shared/bad-setting';
-import { Log } from './shared/log';
+import { Log } from './platform/observability/log';
 
 /**
  * V8 lets a heap of this size grow to several times what is in use before it collects what is old; clicks that wait to be written
@@ -16,8 +16,8 @@ setFlagsFromString('--heap-growing-percent=75');
 async function main(): Promise<void> {
   const config = readConfig();
   const log = new Log(config.logLevel);
-  const tracing = config.otlpEndpoint && (await import('./tracing/tracing.js')).Tracing.start(log);
-  const { serve } = await import('./serve.js');
+  const tracing = config.otlpEndpoint && (await import('./platform/observability/tracing.otel.js')).Tracing.start(log);
+  const { serve } = await import('./app/serve.js');
   await serve(config, log, tracing);
 }
 

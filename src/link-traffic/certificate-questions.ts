@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import { isUnavailable } from '../database/database-error';
-import { requestIdFrom } from '../http/before-routing';
-import { describeForLog } from '../http/error-filter';
-import type { LinkHosts } from '../link-paths/link-hosts';
-import type { Metrics } from '../metrics/metrics';
+import { isUnavailable } from '../platform/postgres/database-error';
+import { requestIdFrom } from '../management-api/pipeline/before-routing';
+import { describeForLog } from '../management-api/pipeline/error-filter';
+import type { LinkHosts } from '../management-api/link-paths/link-hosts';
+import type { Metrics } from '../platform/observability/metrics';
 import type { CustomHosts } from './custom-hosts';
 import type { LinkResolver } from './link-resolver';
 import { siteOfLabel } from './site';

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
-import type { Announcements, Changes } from '../database/announcements';
-import { isUndefinedTable } from '../database/database-error';
-import { hostnameOf, type LinkHosts } from '../link-paths/link-hosts';
+import type { Announcements, Changes } from '../platform/postgres/announcements';
+import { isUndefinedTable } from '../platform/postgres/database-error';
+import { hostnameOf, type LinkHosts } from '../management-api/link-paths/link-hosts';
 import { type Site, siteOfCustomDomain } from './site';
 
 /** Milliseconds between two looks whether announcements are still heard, and nothing is left to be learnt. */

@@ -1,13 +1,13 @@
 import type { Pool } from 'pg';
-import { AnnouncedCache } from '../database/announced-cache';
-import type { Announcements } from '../database/announcements';
+import { AnnouncedCache } from '../platform/postgres/announced-cache';
+import type { Announcements } from '../platform/postgres/announcements';
 import { Outage } from '../shared/outage';
-import { Together } from '../database/together';
-import { type Subdomain, subdomainRule } from '../projects/project';
+import { Together } from '../platform/postgres/together';
+import { type Subdomain, subdomainRule } from '../management-api/projects/project';
 import type { Clock } from '../shared/clock';
-import { servedParams, servedUrl } from './served-values';
+import { servedParams, servedUrl } from '../link-routing/served-values';
 import { customHostnameOf, type Site } from './site';
-import type { VisitedLink, VisitedProject } from './visited-link';
+import type { VisitedLink, VisitedProject } from '../link-routing/visited-link';
 
 interface ProjectRow {
   site: Site;

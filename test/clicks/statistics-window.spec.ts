@@ -1,6 +1,11 @@
 import fc from 'fast-check';
-import { type Interval, intervals, longestWindow, windowOf } from '../../src/clicks/statistics-window';
-import { TimeZone } from '../../src/clicks/time-zone';
+import {
+  type Interval,
+  intervals,
+  longestWindow,
+  windowOf,
+} from '../../src/management-api/statistics/statistics-window';
+import { TimeZone } from '../../src/management-api/statistics/time-zone';
 import { InvalidInput } from '../../src/shared/problem';
 
 const quarter = 15 * 60_000;

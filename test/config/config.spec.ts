@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { type Config, readConfig } from '../../src/config';
+import { type Config, readConfig } from '../../src/app/config';
 import { BadSetting } from '../../src/shared/bad-setting';
 
 const secret = 's'.repeat(32);

@@ -1,8 +1,8 @@
-import { destinationUrl } from '../../src/dynamic-links/destination-url';
-import type { Subdomain } from '../../src/projects/project';
-import { type Answer, answerFor, appsOf } from '../../src/link-traffic/destination';
-import type { VisitedLink, VisitedProject } from '../../src/link-traffic/visited-link';
-import type { Platform, Visitor } from '../../src/link-traffic/visitor';
+import { destinationUrl } from '../../src/management-api/dynamic-links/destination-url';
+import type { Subdomain } from '../../src/management-api/projects/project';
+import { type Answer, answerFor, appsOf } from '../../src/link-routing/destination';
+import type { VisitedLink, VisitedProject } from '../../src/link-routing/visited-link';
+import type { Platform, Visitor } from '../../src/link-routing/visitor';
 
 const url = (text: string) => destinationUrl.parse(text);
 

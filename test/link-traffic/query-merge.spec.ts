@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { withQuery } from '../../src/link-traffic/query-merge';
+import { withQuery } from '../../src/link-routing/query-merge';
 
 test.each<[string, string, [string, string][], string, string]>([
   ['nothing to add', 'https://e.com/p?a=1#f', [], '', 'https://e.com/p?a=1#f'],

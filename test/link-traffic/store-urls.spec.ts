@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { appStoreUrl, playStoreUrl } from '../../src/link-traffic/store-urls';
+import { appStoreUrl, playStoreUrl } from '../../src/link-routing/store-urls';
 
 type Pairs = [string, string][];
 

@@ -1,4 +1,4 @@
-import { visitorOf, type Platform, type Visitor } from '../../src/link-traffic/visitor';
+import { visitorOf, type Platform, type Visitor } from '../../src/link-routing/visitor';
 
 const safari = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
 const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0';
