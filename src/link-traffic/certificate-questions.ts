@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { isUnavailable } from '../platform/postgres/database-error';
-import { requestIdFrom } from '../management-api/pipeline/before-routing';
-import { describeForLog } from '../management-api/pipeline/error-filter';
+import { describeForLog } from '../platform/http/log-redaction';
+import { requestIdFrom } from '../platform/http/request-id';
 import type { LinkHosts } from '../management-api/link-paths/link-hosts';
 import type { Metrics } from '../platform/observability/metrics';
 import type { CustomHosts } from './custom-hosts';

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { isUnavailable } from '../platform/postgres/database-error';
-import { requestIdFrom } from '../management-api/pipeline/before-routing';
+import { describeForLog } from '../platform/http/log-redaction';
+import { requestIdFrom } from '../platform/http/request-id';
 import { namesTag } from '../shared/entity-tag';
-import { describeForLog } from '../management-api/pipeline/error-filter';
 import { customPath, type LinkPath } from '../management-api/link-paths/custom-path';
 import { sendPage } from './answer-page';
 import { appleAppSiteAssociation, assetLinks, type AssociationFile } from '../link-routing/association-files';

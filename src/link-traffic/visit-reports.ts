@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LevelWithSilent, Logger } from 'pino';
-import { loggable } from '../management-api/pipeline/before-routing';
+import { loggable } from '../platform/http/log-redaction';
 import type { RequestSpan } from '../platform/observability/request-span.otel';
 import type { Tracing } from '../platform/observability/tracing.otel';
 

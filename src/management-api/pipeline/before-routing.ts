@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { NextFunction, Response } from 'express';
 import type { Logger } from 'pino';
 import { withDeadline } from '../../platform/postgres/deadline';
+import { loggable } from '../../platform/http/log-redaction';
+import { requestIdFrom } from '../../platform/http/request-id';
 import type { Metrics } from '../../platform/observability/metrics';
 import type { Tracing } from '../../platform/observability/tracing.otel';
 import type { ApiRequest } from '../kit/request';
@@ -12,18 +13,6 @@ import type { RouteTable } from './route-table';
  * within the 5 s that DECISIONS gives a database that is too slow.
  */
 const queriesDeadline = 3300;
-
-const plain = /^[A-Za-z0-9/_.~-]{0,300}$/;
-
-/** The path where it can be logged as it is: nothing hides in percent-encoding from the redaction of keys. */
-export const loggable = (path: string): string | undefined => (plain.test(path) ? path : undefined);
-
-const acceptableId = /^[A-Za-z0-9._-]{1,128}$/;
-
-/** The client's own id where it is harmless to write back and to log, else a new one. */
-export function requestIdFrom(given: string | string[] | undefined): string {
-  return typeof given === 'string' && acceptableId.test(given) ? given : randomUUID();
-}
 
 /** What happens to every request of the API host before it is routed: it gets an id, a deadline, its line in the log, and a span. */
 export function beforeRouting(log: Logger, routes: RouteTable, metrics?: Metrics, tracing?: Tracing) {

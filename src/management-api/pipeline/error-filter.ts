@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import type { Logger } from 'pino';
 import { DatabaseError } from 'pg';
 import { DatabaseUnavailable, driverErrorOf, isUnavailable } from '../../platform/postgres/database-error';
+import { describeForLog } from '../../platform/http/log-redaction';
 import { DomainError, type ErrorCode } from '../../shared/domain-error';
 import { statusOf } from '../kit/error-status';
 import { MethodNotAllowed, RateLimited } from '../kit/http.errors';
@@ -68,12 +69,4 @@ const refusedByStore: Record<string, { code: ErrorCode; message: string }> = {
 function unforeseen(thrown: unknown, method: string): { code: ErrorCode; message: string; details?: unknown } {
   const byStore = driverErrorOf(thrown) instanceof DatabaseError ? refusedByStore[method] : undefined;
   return byStore ?? { code: 'UNKNOWN_ERROR', message: 'Something went wrong on our side' };
-}
-
-/** Neither the statement's parameters nor PostgreSQL's `detail`, which quotes them, are logged: they are the customer's data. */
-export function describeForLog(thrown: unknown): Record<string, unknown> {
-  const error = driverErrorOf(thrown);
-  if (!(error instanceof Error)) return { message: typeof thrown };
-  const { code, constraint, table } = error as Error & { code?: unknown; constraint?: unknown; table?: unknown };
-  return { type: error.name, message: error.message, code, constraint, table, stack: error.stack };
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { requestIdFrom } from '../../management-api/pipeline/before-routing';
+import { requestIdFrom } from './request-id';
 
 const answers: Record<string, { status: string; message: string }> = {
   HPE_HEADER_OVERFLOW: { status: '431 Request Header Fields Too Large', message: 'The header is too large' },
