@@ -17,14 +17,6 @@ export class AuthRequired extends DomainError {
   }
 }
 
-export class RateLimited extends DomainError {
-  readonly code = 'RATE_LIMITED';
-
-  constructor(readonly retryAfterSeconds: number) {
-    super(`Too many requests; try again in ${retryAfterSeconds} s`);
-  }
-}
-
 export class MethodNotAllowed extends DomainError {
   readonly code = 'METHOD_NOT_ALLOWED';
 

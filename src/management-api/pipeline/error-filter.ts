@@ -6,7 +6,8 @@ import { DatabaseUnavailable, driverErrorOf, isUnavailable } from '../../platfor
 import { describeForLog } from '../../platform/http/log-redaction';
 import { DomainError, type ErrorCode } from '../../shared/domain-error';
 import { statusOf } from '../kit/error-status';
-import { MethodNotAllowed, RateLimited } from '../kit/http.errors';
+import { RateLimited } from '../../platform/rate-limit/rate-limit.errors';
+import { MethodNotAllowed } from '../kit/http.errors';
 import type { ApiRequest } from '../kit/request';
 
 export interface ErrorBody {

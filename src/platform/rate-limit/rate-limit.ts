@@ -1,6 +1,6 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import type { ServerResponse } from 'node:http';
-import { RateLimited } from '../../management-api/kit/http.errors';
+import { RateLimited } from './rate-limit.errors';
 
 /** Milliseconds of a window (specification, "Limits": requests a minute). */
 export const rateLimitWindow = 60_000;
