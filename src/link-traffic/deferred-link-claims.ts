@@ -6,11 +6,11 @@ import type { DeferredLinksService } from './deferred-links/deferred-links.servi
 import { asObject } from '../management-api/dynamic-links/referrer-params';
 import type { ClientAddresses } from '../platform/http/client-address';
 import { describeForLog } from '../platform/http/log-redaction';
-import { errorAnswer } from '../management-api/pipeline/error-filter';
+import { errorAnswer } from '../management-api/kit/error-answer';
 import { Field } from '../management-api/kit/field';
 import { countRequest } from '../platform/rate-limit/rate-limit';
 import { ReadInput } from '../management-api/kit/read-input';
-import { jsonBody } from '../management-api/pipeline/receive-body';
+import { jsonBody } from '../management-api/kit/json-body';
 import type { LinkPath } from '../management-api/link-paths/custom-path';
 import type { LinkHosts } from '../management-api/link-paths/link-hosts';
 import type { Clock } from '../shared/clock';

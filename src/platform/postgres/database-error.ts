@@ -62,6 +62,9 @@ export function isUnavailable(error: unknown): boolean {
   return unavailableErrnos.has((cause as NodeJS.ErrnoException).code ?? '') || unavailableMessages.test(cause.message);
 }
 
+/** Whether PostgreSQL itself answered a statement with this error. */
+export const isPostgresError = (error: unknown): boolean => driverErrorOf(error) instanceof DatabaseError;
+
 /** SQLSTATE `read_only_sql_transaction`: the server, or this session with it, takes no writes. */
 export const isReadOnly = (error: unknown): boolean => error instanceof DatabaseError && error.code === '25006';
 
