@@ -1,4 +1,4 @@
-import { requiredFeature } from '../../src/management-api/kit/route-markers';
+import { requiredFeature } from '../../src/management-api/accounts/requires-feature.decorator';
 import { DynamicLinksController } from '../../src/management-api/dynamic-links/dynamic-links.controller';
 import type { ErrorCode } from '../../src/shared/domain-error';
 import { aDynamicLink, aProject } from '../support/builders';

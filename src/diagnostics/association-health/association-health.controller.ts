@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Operation, ProjectInPath } from '../../management-api/openapi/operation';
-import { PathProject } from '../../management-api/kit/request';
+import { PathProject } from '../../management-api/projects/path-project.decorator';
 import type { Project } from '../../management-api/projects/project';
 import { AssociationHealthQuery } from './association-health-query.dto';
 import { AssociationHealthDto, AssociationHealthResponse } from './association-health.dto';

@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { LinkInPath, Operation, ProjectInPath } from '../../management-api/openapi/operation';
-import { PathProject } from '../../management-api/kit/request';
+import { PathProject } from '../../management-api/projects/path-project.decorator';
 import { ResourceId } from '../../management-api/kit/resource-id';
 import type { Project } from '../../management-api/projects/project';
 import { ExplainQuery } from './explain-query.dto';

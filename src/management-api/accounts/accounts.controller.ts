@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Operation } from '../openapi/operation';
-import { TheCaller } from '../kit/request';
+import { TheCaller } from './the-caller.decorator';
 import { AccountDto, AccountResponse } from './accounts.dto';
 import { AccountsService } from './accounts.service';
 import type { Caller } from './caller';

@@ -5,7 +5,7 @@ import { IfMatch, unchangedSince } from '../kit/if-match';
 import { Locations } from '../kit/locations';
 import { message, MessageResponse, page } from '../openapi/envelopes';
 import { AppInPath, Operation, ProjectInPath } from '../openapi/operation';
-import { PathProject } from '../kit/request';
+import { PathProject } from '../projects/path-project.decorator';
 import { ResourceId } from '../kit/resource-id';
 import { Idempotent } from '../idempotency/idempotent.decorator';
 import type { Project } from '../projects/project';

@@ -7,7 +7,7 @@ import { PageQuery } from '../kit/list-query';
 import { Locations } from '../kit/locations';
 import { message, MessageResponse, page } from '../openapi/envelopes';
 import { ApiKeyInPath, Operation } from '../openapi/operation';
-import { TheCaller } from '../kit/request';
+import { TheCaller } from '../accounts/the-caller.decorator';
 import { ResourceId } from '../kit/resource-id';
 import { SignedInOnly } from '../kit/route-markers';
 import { Idempotent } from '../idempotency/idempotent.decorator';

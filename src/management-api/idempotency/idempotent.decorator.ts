@@ -11,6 +11,7 @@ import { Reflector } from '@nestjs/core';
 import { ApiHeader } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { lastValueFrom, type Observable, of } from 'rxjs';
+import { callerOf } from '../accounts/the-caller.decorator';
 import { requestOf } from '../kit/request';
 import { IdempotencyService } from './idempotency.service';
 import { idempotencyOf } from './idempotent-answer';
@@ -29,8 +30,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const sent = requestOf(context);
     const key = sent.headers['idempotency-key'] as string | undefined;
-    if (key === undefined || !sent.caller) return next.handle();
-    const request = idempotencyOf(sent.caller.accountId, sent, key);
+    const caller = callerOf(context);
+    if (key === undefined || !caller) return next.handle();
+    const request = idempotencyOf(caller.accountId, sent, key);
     const response = context.switchToHttp().getResponse<Response>();
     const secret = this.reflector.get<string | undefined>(secretField, context.getHandler());
     let made: unknown;

@@ -1,9 +1,7 @@
 import { SetMetadata } from '@nestjs/common';
-import type { Feature } from '../accounts/plan';
 
 export const publicRoute = 'signpost:public';
 export const signedInOnly = 'signpost:signed-in-only';
-export const requiredFeature = 'signpost:feature';
 export const anyQuery = 'signpost:any-query';
 export const notCounted = 'signpost:not-counted';
 
@@ -12,12 +10,6 @@ export const Public = () => SetMetadata(publicRoute, true);
 
 /** Serves signed-in people; 401 AUTH_REQUIRED for API keys. */
 export const SignedInOnly = () => SetMetadata(signedInOnly, true);
-
-/**
- * Only for plans that include the feature; 403 FORBIDDEN_PLAN otherwise.
- * @public
- */
-export const RequiresFeature = (feature: Feature) => SetMetadata(requiredFeature, feature);
 
 /** For controllers: their requests are not counted for the rate limit, and their answers say nothing of it. */
 export const NotCounted = () => SetMetadata(notCounted, true);

@@ -5,7 +5,7 @@ import { loggable } from '../../platform/http/log-redaction';
 import { requestIdFrom } from '../../platform/http/request-id';
 import type { Metrics } from '../../platform/observability/metrics';
 import type { Tracing } from '../../platform/observability/tracing.otel';
-import type { ApiRequest } from '../kit/request';
+import type { ApiRequest } from './api-request';
 import type { RouteTable } from './route-table';
 
 /**

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import type { Logger } from 'pino';
 import { describeForLog } from '../../platform/http/log-redaction';
 import { errorAnswer } from '../kit/error-answer';
-import type { ApiRequest } from '../kit/request';
+import type { ApiRequest } from './api-request';
 
 /** Turns whatever was thrown into the one error shape. What the caller must not see goes to the log, under the request's id. */
 @Catch()

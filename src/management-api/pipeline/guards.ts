@@ -16,8 +16,9 @@ import { parseId } from '../../shared/id';
 import { AuthRequired, Unauthorized } from '../kit/http.errors';
 import { countRequest } from '../../platform/rate-limit/rate-limit';
 import { ReceiveBody } from './receive-body';
-import { type ApiRequest, requestOf } from '../kit/request';
-import { notCounted, publicRoute, requiredFeature, signedInOnly } from '../kit/route-markers';
+import { type ApiRequest, apiRequestOf } from './api-request';
+import { notCounted, publicRoute, signedInOnly } from '../kit/route-markers';
+import { requiredFeature } from '../accounts/requires-feature.decorator';
 
 /** Finds out who calls. It refuses nobody, so that the request is counted first, whoever sent it. */
 @Injectable()
@@ -28,7 +29,7 @@ class IdentifyCaller implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = requestOf(context);
+    const request = apiRequestOf(context);
     const [, secret] = /^Bearer +(\S+)$/i.exec(onlyAuthorization(request)) ?? [];
     if (secret === undefined) return true;
     const digest = this.authenticator.digest(secret);
@@ -78,7 +79,7 @@ class CountRequest extends ThrottlerGuard {
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     if (this.reflector.get(notCounted, context.getClass())) return true;
-    const request = requestOf(context);
+    const request = apiRequestOf(context);
     const response = context.switchToHttp().getResponse<Response>();
     const tracker = request.countedBy ?? `address:${await this.getTracker(request)}`;
     const { limit } = this.throttlers[0] as { limit: number };
@@ -96,7 +97,7 @@ class RequireCaller implements CanActivate {
     const marked = (marker: string) =>
       this.reflector.getAllAndOverride<boolean>(marker, [context.getHandler(), context.getClass()]);
     if (marked(publicRoute)) return true;
-    const { caller, callerUnknown } = requestOf(context);
+    const { caller, callerUnknown } = apiRequestOf(context);
     if (!caller) throw callerUnknown ?? new Unauthorized();
     if (caller.apiKeyId !== null && marked(signedInOnly)) throw new AuthRequired();
     return true;
@@ -109,7 +110,7 @@ class RequireFeature implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     const feature = this.reflector.get<Feature | undefined>(requiredFeature, context.getHandler());
-    const plan = requestOf(context).caller?.plan;
+    const plan = apiRequestOf(context).caller?.plan;
     if (feature && plan && !planIncludes(plan, feature)) throw new FeatureNotInPlan(feature, plan);
     return true;
   }
@@ -121,7 +122,7 @@ class RequireOwnProject implements CanActivate {
   constructor(private readonly projects: ProjectRepository) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = requestOf(context);
+    const request = apiRequestOf(context);
     const given = request.params['projectId'];
     if (typeof given !== 'string' || !request.caller) return true;
     const id = parseId(given);

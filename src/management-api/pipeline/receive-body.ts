@@ -4,7 +4,7 @@ import { InvalidInput } from '../../shared/problem';
 import { fieldsOf } from '../kit/field';
 import { jsonBody } from '../kit/json-body';
 import { unknownParameters } from '../kit/read-input';
-import { requestOf } from '../kit/request';
+import { apiRequestOf } from './api-request';
 import { anyQuery } from '../kit/route-markers';
 
 /** What an operation takes, as its handler's decorators say. */
@@ -24,7 +24,7 @@ export class ReceiveBody implements CanActivate {
   readonly #intakes = new WeakMap<object, Intake>();
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = requestOf(context);
+    const request = apiRequestOf(context);
     const intake = this.#intakeOf(context);
     if (intake.body) request.body = await jsonBody(request, context.switchToHttp().getResponse<Response>());
     if (intake.anyQuery) return true;
@@ -45,7 +45,7 @@ export class ReceiveBody implements CanActivate {
       const inputs = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, handler.name) ??
         []) as unknown[];
       const takes = inputs.some((input) => fieldsOf(input).size > 0);
-      const { method } = requestOf(context);
+      const { method } = apiRequestOf(context);
       const writes = method === 'POST' || method === 'PUT';
       intake = {
         body: takes && writes,

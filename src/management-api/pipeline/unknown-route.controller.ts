@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { NotFound } from '../../shared/domain-error';
 import { InvalidInput } from '../../shared/problem';
 import { MethodNotAllowed } from '../kit/http.errors';
-import type { ApiRequest } from '../kit/request';
+import type { ApiRequest } from './api-request';
 import { AnyQuery, Public } from '../kit/route-markers';
 import { RouteTable } from './route-table';
 

@@ -2,7 +2,8 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, Res } from '
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Caller } from '../accounts/caller';
-import { PathProject, TheCaller } from '../kit/request';
+import { PathProject } from './path-project.decorator';
+import { TheCaller } from '../accounts/the-caller.decorator';
 import { Operation, ProjectInPath } from '../openapi/operation';
 import { message, MessageResponse, page } from '../openapi/envelopes';
 import { IfMatch, unchangedSince } from '../kit/if-match';

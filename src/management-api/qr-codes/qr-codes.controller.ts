@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { DynamicLinksService } from '../dynamic-links/dynamic-links.service';
 import { namesTag, tagOf } from '../../shared/entity-tag';
 import { LinkInPath, ProjectInPath, QrCodeOperation, ShortLinkInPath } from '../openapi/operation';
-import { PathProject } from '../kit/request';
+import { PathProject } from '../projects/path-project.decorator';
 import { ResourceId } from '../kit/resource-id';
 import { LinkHosts } from '../link-paths/link-hosts';
 import { inQrCode } from '../link-paths/reserved-parameters';

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { LinkInPath, Operation, ProjectInPath } from '../openapi/operation';
-import { PathProject } from '../kit/request';
+import { PathProject } from '../projects/path-project.decorator';
 import { ResourceId } from '../kit/resource-id';
 import type { Project } from '../projects/project';
 import { StatisticsDto, StatisticsQuery, StatisticsResponse } from './statistics.dto';
