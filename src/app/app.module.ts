@@ -34,6 +34,7 @@ import { ProjectSchema } from '../management-api/projects/project.schema';
 import { ProjectsModule } from '../management-api/projects/projects.module';
 import { ReservedSubdomains } from '../management-api/projects/reserved-subdomains';
 import { QrCodesModule } from '../management-api/qr-codes/qr-codes.module';
+import { DnsSettings } from '../platform/dns/dns-settings';
 import { Clock } from '../shared/clock';
 import { Log } from '../platform/observability/log';
 import { ShortLinkSchema } from '../management-api/short-links/short-link.schema';
@@ -64,9 +65,9 @@ class SettingsModule {
           recheckInterval: config.customDomainRecheckInterval,
           grace: config.customDomainGrace,
           holdTime: config.subdomainHold,
-          resolvers: config.dnsResolvers,
         } satisfies DomainSettings,
       },
+      { provide: DnsSettings, useValue: { resolvers: config.dnsResolvers } satisfies DnsSettings },
       { provide: ProbeSettings, useValue: { privateAddresses: config.probePrivateAddresses } satisfies ProbeSettings },
       { provide: ReservedSubdomains, useValue: new ReservedSubdomains(config.linkBaseUrl, config.apiBaseUrl) },
     ];

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AndroidAppsModule } from '../../management-api/android-apps/android-apps.module';
-import { DomainSettings } from '../../management-api/custom-domains/domain-settings';
 import { IosAppsModule } from '../../management-api/ios-apps/ios-apps.module';
+import { DnsSettings } from '../../platform/dns/dns-settings';
 import { AssociationHealthController } from './association-health.controller';
 import { AssociationHealthService } from './association-health.service';
 import { DnsHostAddresses } from './dns-host-addresses';
@@ -18,9 +18,9 @@ import { TypeormProjectHostRepository } from './typeorm-project-host.repository'
     { provide: ProjectHostRepository, useClass: TypeormProjectHostRepository },
     {
       provide: HostProbe,
-      useFactory: ({ resolvers }: DomainSettings, settings: ProbeSettings) =>
+      useFactory: ({ resolvers }: DnsSettings, settings: ProbeSettings) =>
         new HostProbe(new DnsHostAddresses(resolvers), settings),
-      inject: [DomainSettings, ProbeSettings],
+      inject: [DnsSettings, ProbeSettings],
     },
   ],
 })

@@ -1,5 +1,6 @@
 import { type BeforeApplicationShutdown, Module } from '@nestjs/common';
 import { Clock } from '../../shared/clock';
+import { DnsSettings } from '../../platform/dns/dns-settings';
 import { Log } from '../../platform/observability/log';
 import { CustomDomainRepository } from './custom-domain.repository';
 import { CustomDomainsController } from './custom-domains.controller';
@@ -22,8 +23,8 @@ const news = {
     { provide: CustomDomainRepository, useClass: TypeormCustomDomainRepository },
     {
       provide: DomainRecords,
-      useFactory: ({ resolvers }: DomainSettings) => new DnsDomainRecords(resolvers),
-      inject: [DomainSettings],
+      useFactory: ({ resolvers }: DnsSettings) => new DnsDomainRecords(resolvers),
+      inject: [DnsSettings],
     },
     {
       provide: DomainChecks,

@@ -8,6 +8,4 @@ export class DomainSettings {
   readonly grace: number;
   /** Milliseconds that the domains of a deleted project are held for its account, if their records stand. */
   readonly holdTime: number;
-  /** Addresses of resolvers, with or without ports; none for the system's. */
-  readonly resolvers: string[];
 }
