@@ -29,8 +29,6 @@ export const asVisitedLink = (link: DynamicLink): VisitedLink => ({
   id: link.id,
   shortLinkId: null,
   shortLinkSource: null,
-  notedIn: 0,
-  notedAs: 0,
   desktopUrl: servedUrl(link.desktopUrl),
   iosAppId: link.iosAppId,
   androidAppId: link.androidAppId,

@@ -1,4 +1,3 @@
-import type { OpenedLink } from '../clicks/click';
 import type { DestinationUrl } from '../management-api/dynamic-links/destination-url';
 import type { ReferrerParams } from '../management-api/dynamic-links/referrer-params';
 import type { Project } from '../management-api/projects/project';
@@ -24,7 +23,12 @@ export interface VisitedAndroidApp {
 }
 
 /** What link traffic knows of a link. Its URLs have been checked again since they were read, whatever wrote the row. */
-export interface VisitedLink extends OpenedLink {
+export interface VisitedLink {
+  readonly id: string;
+  /** The short link that was used; null for the custom path. */
+  readonly shortLinkId: string | null;
+  /** What made that short link: `dashboard` or `api`. */
+  readonly shortLinkSource: string | null;
   desktopUrl: DestinationUrl | null;
   iosAppId: string | null;
   androidAppId: string | null;

@@ -7,7 +7,8 @@ import { type Subdomain, subdomainRule } from '../management-api/projects/projec
 import type { Clock } from '../shared/clock';
 import { servedParams, servedUrl } from '../link-routing/served-values';
 import { customHostnameOf, type Site } from './site';
-import type { VisitedLink, VisitedProject } from '../link-routing/visited-link';
+import type { VisitedProject } from '../link-routing/visited-link';
+import type { CachedLink } from './cached-link';
 
 interface ProjectRow {
   site: Site;
@@ -43,7 +44,7 @@ type LinkRow = [
  */
 export class LinkResolver {
   readonly #projects: AnnouncedCache<VisitedProject>;
-  readonly #links: AnnouncedCache<VisitedLink>;
+  readonly #links: AnnouncedCache<CachedLink>;
 
   /** @param cacheBytes what remembered links may take; projects get a quarter as much on top */
   constructor(
@@ -86,12 +87,12 @@ export class LinkResolver {
   }
 
   /** What is in memory and true; undefined where the database must be asked. */
-  knownLink(project: VisitedProject, path: string): VisitedLink | undefined {
+  knownLink(project: VisitedProject, path: string): CachedLink | undefined {
     return this.#links.peek(keyOf(project.id, path));
   }
 
   /** Null where no link of the project has the path. */
-  findLink(project: VisitedProject, path: string): Promise<VisitedLink | null> {
+  findLink(project: VisitedProject, path: string): Promise<CachedLink | null> {
     return this.#links.find(keyOf(project.id, path));
   }
 
@@ -125,7 +126,7 @@ export class LinkResolver {
     return new Map(rows.map((row) => [row.site, toProject(row)]));
   }
 
-  async #queryLinks(keys: string[]): Promise<Map<string, VisitedLink>> {
+  async #queryLinks(keys: string[]): Promise<Map<string, CachedLink>> {
     const { rows } = await this.pool.query<LinkRow>({
       name: 'visited-links',
       text: `SELECT taken.project_id, taken.path, link.id, taken.short_link_id, short.source, link.desktop_url, link.ios_app_id,
@@ -168,7 +169,7 @@ function toProject(row: ProjectRow): VisitedProject {
   };
 }
 
-const toLink = (row: LinkRow): VisitedLink => ({
+const toLink = (row: LinkRow): CachedLink => ({
   id: row[2],
   shortLinkId: row[3],
   shortLinkSource: row[4],
@@ -187,7 +188,7 @@ const toLink = (row: LinkRow): VisitedLink => ({
 });
 
 /** Bytes (measured: 990 for a link with two short URLs, with all that the cache keeps beside it; 16 more for what clicks note on it). */
-function sizeOfLink(link: VisitedLink): number {
+function sizeOfLink(link: CachedLink): number {
   const urls = [link.desktopUrl, link.iosFallbackUrl, link.androidFallbackUrl, link.socialImageUrl];
   const texts = [link.socialTitle, link.socialDescription, ...link.referrerParams.flat()];
   const characters = (all: (string | null)[]) => all.reduce((sum, text) => sum + (text?.length ?? 0) + 16, 0);

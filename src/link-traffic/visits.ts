@@ -15,7 +15,8 @@ import { getTheAppPage } from '../link-routing/pages/get-the-app';
 import { inAppBrowserPage } from '../link-routing/pages/in-app-browser';
 import { landingPage } from '../link-routing/pages/landing';
 import { previewPage } from '../link-routing/pages/preview';
-import type { VisitedLink, VisitedProject } from '../link-routing/visited-link';
+import type { VisitedProject } from '../link-routing/visited-link';
+import type { CachedLink } from './cached-link';
 import { asFoundOut, type Visitor, visitorOf } from '../link-routing/visitor';
 import { isFromOurPage, readVisitorQuery } from '../link-routing/visitor-query';
 
@@ -24,7 +25,7 @@ const mostTokensPerMinute = 600;
 
 export interface Visit {
   project: VisitedProject;
-  link: VisitedLink;
+  link: CachedLink;
   /** As the visitor asked for it, percent-decoded: a custom path or a slug. */
   path: LinkPath;
   /** What the visitor's URL has behind `?`, as it was sent. */

@@ -22,8 +22,6 @@ const aLink = (fields: Partial<VisitedLink> = {}): VisitedLink => ({
   id: '0198c0de-7e57-7000-8000-000000000002',
   shortLinkId: null,
   shortLinkSource: null,
-  notedIn: 0,
-  notedAs: 0,
   desktopUrl: null,
   iosAppId: null,
   androidAppId: null,
