@@ -1,4 +1,4 @@
-import type { PlatformEvidence } from './visitor';
+import type { PlatformEvidence } from './platform';
 
 /** What each rule of an answer may find. `taken`: it decides. */
 export interface Findings {

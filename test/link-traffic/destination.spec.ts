@@ -2,7 +2,8 @@ import { destinationUrl } from '../../src/management-api/dynamic-links/destinati
 import type { Subdomain } from '../../src/management-api/projects/project';
 import { type Answer, answerFor, appsOf } from '../../src/link-routing/destination';
 import type { VisitedLink, VisitedProject } from '../../src/link-routing/visited-link';
-import type { Platform, Visitor } from '../../src/link-routing/visitor';
+import type { Platform } from '../../src/link-routing/platform';
+import type { Visitor } from '../../src/link-routing/visitor';
 
 const url = (text: string) => destinationUrl.parse(text);
 

@@ -1,4 +1,5 @@
-import { type Platform, type Visitor, visitorOf } from '../../link-routing/visitor';
+import type { Platform } from '../../link-routing/platform';
+import { type Visitor, visitorOf } from '../../link-routing/visitor';
 import type { Why } from '../../link-routing/why';
 
 /** A visit that nobody has made. */

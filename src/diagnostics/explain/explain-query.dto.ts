@@ -1,5 +1,5 @@
 import { Field } from '../../management-api/kit/field';
-import type { Platform } from '../../link-routing/visitor';
+import type { Platform } from '../../link-routing/platform';
 import { InvalidInput, type Problem } from '../../shared/problem';
 import { flag, oneOf } from '../../shared/rule';
 import { text } from '../../shared/text';

@@ -1,4 +1,7 @@
-import type { ErrorCase } from './operation';
+import type { ErrorCode } from '../../shared/domain-error';
+
+/** An error of an operation, by its code; `QUOTA` is the plan's limit, which shares ACCESS_DENIED with foreign resources. */
+export type ErrorCase = ErrorCode | 'QUOTA';
 
 const example = (summary: string, code: string, message: string, details?: unknown) => ({
   summary,

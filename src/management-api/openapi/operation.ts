@@ -8,14 +8,10 @@ import {
   ApiResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
-import type { ErrorCode } from '../../shared/domain-error';
 import { statusOf } from '../kit/error-status';
-import { errorExamples } from './error-examples';
+import { type ErrorCase, errorExamples } from './error-examples';
 import { ErrorResponse } from './error-response';
 import { answerHeaders, headersOfStatus } from './headers';
-
-/** An error of an operation, by its code; `QUOTA` is the plan's limit, which shares ACCESS_DENIED with foreign resources. */
-export type ErrorCase = ErrorCode | 'QUOTA';
 
 interface OperationOptions {
   /** `operationId`, where method and controller make none that says what is done. */
