@@ -22,6 +22,8 @@ import { CustomHosts } from './custom-hosts';
 import { DeferredLinkClaims } from './deferred-link-claims';
 import { LinkTraffic } from './handler';
 import { LinkResolver } from './link-resolver';
+import { PgCustomHostRepository } from './pg-custom-host.repository';
+import { PgVisitedLinkRepository } from './pg-visited-link.repository';
 import { type Site, siteOfLabel } from './site';
 import { VisitReports } from './visit-reports';
 import { Visits } from './visits';
@@ -78,9 +80,9 @@ export class LinkTrafficRoom {
     this.#deferredLinks = new DeferredLinksService(new PgDeferredLinkRepository(writes), clock, (error) =>
       log.warn(`deferred links are not written yet: ${(error as Error).message}`),
     );
-    this.#resolver = new LinkResolver(reads, announcements, clock, config.linkCacheBytes);
+    this.#resolver = new LinkResolver(new PgVisitedLinkRepository(reads), announcements, clock, config.linkCacheBytes);
     const addresses = new ClientAddresses(config.trustedProxies);
-    const customHosts = new CustomHosts(reads, announcements, hosts, (error) =>
+    const customHosts = new CustomHosts(new PgCustomHostRepository(reads), announcements, hosts, (error) =>
       log.warn(`custom domains are not up to date: ${(error as Error).message}`),
     );
     this.#customHosts = customHosts;
