@@ -13,9 +13,4 @@ export abstract class AccountRepository {
   abstract any(): Promise<boolean>;
   /** Lets nobody else pass the same point for this account before the unit of work ends. */
   abstract lock(id: string): Promise<void>;
-  abstract countProjects(id: string): Promise<number>;
-  /** Over all projects of the account. */
-  abstract countDynamicLinks(id: string): Promise<number>;
-  /** Those that were not revoked. */
-  abstract countApiKeys(id: string): Promise<number>;
 }

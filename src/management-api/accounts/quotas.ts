@@ -1,4 +1,5 @@
 import { QuotaReached } from './account.errors';
+import type { AccountUsageRepository } from './account-usage.repository';
 import { type AccountRepository } from './account.repository';
 import { type Plan, plans, type Quotas } from './plan';
 
@@ -6,10 +7,10 @@ type Counted = keyof Quotas;
 
 const called: Record<Counted, string> = { projects: 'projects', dynamicLinks: 'dynamic links', apiKeys: 'API keys' };
 
-const counts: Record<Counted, (accounts: AccountRepository, accountId: string) => Promise<number>> = {
-  projects: (accounts, accountId) => accounts.countProjects(accountId),
-  dynamicLinks: (accounts, accountId) => accounts.countDynamicLinks(accountId),
-  apiKeys: (accounts, accountId) => accounts.countApiKeys(accountId),
+const counts: Record<Counted, (usage: AccountUsageRepository, accountId: string) => Promise<number>> = {
+  projects: (usage, accountId) => usage.countProjects(accountId),
+  dynamicLinks: (usage, accountId) => usage.countDynamicLinks(accountId),
+  apiKeys: (usage, accountId) => usage.countApiKeys(accountId),
 };
 
 /** How many there may be (null: any number), and how many there are. */
@@ -22,6 +23,7 @@ export interface Use {
 export class QuotaGate {
   constructor(
     private readonly accounts: AccountRepository,
+    private readonly usage: AccountUsageRepository,
     private readonly quotas: Record<Plan, Quotas>,
   ) {}
 
@@ -38,7 +40,7 @@ export class QuotaGate {
   async admitOneMore(accountId: string, plan: Plan, counted: Counted): Promise<void> {
     if (!this.isLimited(plan, counted)) return;
     await this.accounts.lock(accountId);
-    const used = await counts[counted](this.accounts, accountId);
+    const used = await counts[counted](this.usage, accountId);
     const limit = this.quotas[plan][counted];
     if (used < limit) return;
     const requiredPlan = plans.find((other) => this.quotas[other][counted] > used) ?? null;
@@ -49,7 +51,7 @@ export class QuotaGate {
   async use(accountId: string, plan: Plan): Promise<Record<Counted, Use>> {
     const of = async (counted: Counted): Promise<Use> => ({
       limit: this.isLimited(plan, counted) ? this.quotas[plan][counted] : null,
-      used: await counts[counted](this.accounts, accountId),
+      used: await counts[counted](this.usage, accountId),
     });
     const [projects, dynamicLinks, apiKeys] = await Promise.all([of('projects'), of('dynamicLinks'), of('apiKeys')]);
     return { projects, dynamicLinks, apiKeys };

@@ -71,32 +71,6 @@ export class TypeormAccountRepository extends AccountRepository {
   async lock(id: string): Promise<void> {
     await this.session.manager.query('SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [id]);
   }
-
-  async countProjects(id: string): Promise<number> {
-    const [row] = await this.session.read<{ count: string }>(
-      'SELECT count(*) AS count FROM projects WHERE account_id = $1 AND deleted_at IS NULL',
-      [id],
-    );
-    return Number(row!.count);
-  }
-
-  async countDynamicLinks(id: string): Promise<number> {
-    const [row] = await this.session.read<{ count: string }>(
-      `SELECT coalesce(sum(c.dynamic_links), 0) AS count
-       FROM projects p JOIN project_counts c ON c.project_id = p.id
-       WHERE p.account_id = $1 AND p.deleted_at IS NULL`,
-      [id],
-    );
-    return Number(row!.count);
-  }
-
-  async countApiKeys(id: string): Promise<number> {
-    const [row] = await this.session.read<{ count: string }>(
-      'SELECT count(*) AS count FROM api_keys WHERE account_id = $1 AND revoked_at IS NULL',
-      [id],
-    );
-    return Number(row!.count);
-  }
 }
 
 const toAccount = (row: AccountRow): Account => ({
