@@ -2,7 +2,9 @@ import { Controller, Get, Header, Module, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { AnyQuery, NotCounted, Public } from '../kit/route-markers';
+import { DatabaseState } from './database-state';
 import { Health, type Report } from './health.service';
+import { TypeormDatabaseState } from './typeorm-database-state';
 
 /** For load balancers, orchestrators and people: 200 or 503, and the same shape of body with both. */
 @ApiExcludeController()
@@ -44,5 +46,9 @@ function answer(response: Response, report: Report): { data: Report } {
   return { data: report };
 }
 
-@Module({ controllers: [HealthController], providers: [Health], exports: [Health] })
+@Module({
+  controllers: [HealthController],
+  providers: [Health, { provide: DatabaseState, useClass: TypeormDatabaseState }],
+  exports: [Health],
+})
 export class HealthModule {}

@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import type { Announcements } from '../../platform/postgres/announcements';
-import { withDeadline } from '../../platform/postgres/deadline';
-import { missingMigrations } from '../../platform/postgres/schema-state';
 import type { SharedWindows } from '../../platform/rate-limit/shared-windows';
 import { NotFound } from '../../shared/domain-error';
 import { Log } from '../../platform/observability/log';
+import { DatabaseState } from './database-state';
 
 /** Milliseconds that the database gets to answer: a probe that waits longer has its answer. */
 const patience = 2000;
@@ -32,7 +29,7 @@ type Told = 'well' | 'behind' | 'away';
 /** What was not there yet when the rooms were built. */
 interface Parts {
   role: 'all' | 'api' | 'traffic';
-  announcements: Pick<Announcements, 'current'>;
+  announcements: { readonly current: boolean };
   /** Absent where limits are counted in the process. */
   redis: Pick<SharedWindows, 'answers'> | undefined;
 }
@@ -47,7 +44,7 @@ export class Health {
   #told: Told = 'well';
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly database: DatabaseState,
     private readonly log: Log,
   ) {}
 
@@ -111,7 +108,7 @@ export class Health {
 
   async #askDatabase(): Promise<Pick<Checks, 'database' | 'migrations'>> {
     try {
-      const missing = await withDeadline(patience, () => this.#findMissing());
+      const missing = await this.#findMissing();
       if (missing.length === 0 && this.#parts) this.#started = true;
       if (missing.length > 0) this.#tell('behind', `the database lacks migrations: ${missing.join(', ')}`);
       else this.#tell('well', 'the database can be asked, and is migrated');
@@ -123,8 +120,8 @@ export class Health {
   }
 
   async #findMissing(): Promise<string[]> {
-    if (!this.#started) return missingMigrations(this.dataSource);
-    await this.dataSource.query('SELECT 1');
+    if (!this.#started) return this.database.missingMigrations(patience);
+    await this.database.ping(patience);
     return [];
   }
 
