@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
-const { startEmbeddedPostgres } = createRequire(import.meta.url)('../dist/database/embedded/embedded-postgres.js');
+const { startEmbeddedPostgres } = createRequire(import.meta.url)(
+  '../dist/platform/embedded-postgres/embedded-postgres.js',
+);
 
 /** A PostgreSQL of the benchmark's own, as durable as production's. */
 export async function postgres(settings = {}) {

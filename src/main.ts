@@ -1,7 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
-import { readConfig } from './config';
 import { BadSetting } from './shared/bad-setting';
-import { Log } from './shared/log';
 
 /**
  * V8 lets a heap of this size grow to several times what is in use before it collects what is old; clicks that wait to be written
@@ -14,10 +12,12 @@ setFlagsFromString('--heap-growing-percent=75');
  * nothing of it is loaded at all.
  */
 async function main(): Promise<void> {
+  const { readConfig } = await import('./app/config.js');
+  const { Log } = await import('./platform/observability/log.js');
   const config = readConfig();
   const log = new Log(config.logLevel);
-  const tracing = config.otlpEndpoint && (await import('./tracing/tracing.js')).Tracing.start(log);
-  const { serve } = await import('./serve.js');
+  const tracing = config.otlpEndpoint && (await import('./platform/observability/tracing.otel.js')).Tracing.start(log);
+  const { serve } = await import('./app/serve.js');
   await serve(config, log, tracing);
 }
 

@@ -1,7 +1,7 @@
-import { readConfig } from './config';
-import { migrate } from './database/migrations';
-import { openDatabase } from './database/open-database';
-import { Log } from './shared/log';
+import { readConfig } from './app/config';
+import { migrate } from './platform/postgres/migrations';
+import { openDatabase } from './platform/postgres/open-database';
+import { Log } from './platform/observability/log';
 
 /** `npm run migrate`: brings the database up to date and ends. */
 async function main(): Promise<void> {

@@ -2,10 +2,10 @@ import 'reflect-metadata';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
-import { AppModule } from './app.module';
-import { readConfig } from './config';
-import { describeApi } from './http/openapi/document';
-import { Log } from './shared/log';
+import { AppModule } from './app/app.module';
+import { readConfig } from './app/config';
+import { describeApi } from './management-api/openapi/document';
+import { Log } from './platform/observability/log';
 
 const file = join(__dirname, '..', 'openapi.json');
 

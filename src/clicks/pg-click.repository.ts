@@ -1,7 +1,7 @@
 import { DatabaseError, type Pool, type QueryResult, type QueryResultRow } from 'pg';
-import { outsideRequests } from '../database/deadline';
+import { outsideRequests } from '../platform/postgres/deadline';
 import type { ClickBatch, ClicksOfQuarter, WrittenVisitor } from './click-batch';
-import { within } from '../database/resilient-client';
+import { within } from '../platform/postgres/resilient-client';
 import { ClickRepository } from './click.repository';
 
 /** Milliseconds that one step of rolling up may take. Nobody waits for it but the next one, and a process that ends. */

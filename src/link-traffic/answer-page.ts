@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Page } from './pages/page';
+import type { Page } from '../link-routing/pages/page';
 
 /** Headers of answers that depend on the device (RFC 9110, section 12.5.5). */
 export const varies = { Vary: 'User-Agent, Sec-CH-UA-Platform' };

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import { isUnavailable } from '../database/database-error';
-import { requestIdFrom } from '../http/before-routing';
-import { describeForLog } from '../http/error-filter';
-import type { LinkHosts } from '../link-paths/link-hosts';
-import type { Metrics } from '../metrics/metrics';
+import { isUnavailable } from '../platform/postgres/database-error';
+import { describeForLog } from '../platform/http/log-redaction';
+import { requestIdFrom } from '../platform/http/request-id';
+import type { LinkHosts } from '../management-api/link-paths/link-hosts';
+import type { Metrics } from '../platform/observability/metrics';
 import type { CustomHosts } from './custom-hosts';
 import type { LinkResolver } from './link-resolver';
 import { siteOfLabel } from './site';

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import type { Click } from '../clicks/click';
-import type { ClientAddresses } from '../http/client-address';
+import type { Click, OpenedLink } from '../clicks/click';
+import type { ClientAddresses } from '../platform/http/client-address';
 import type { Clock } from '../shared/clock';
 import { referringHost } from './referring-host';
-import type { VisitedLink, VisitedProject } from './visited-link';
-import type { Visitor } from './visitor';
+import type { VisitedProject } from '../link-routing/visited-link';
+import type { Visitor } from '../link-routing/visitor';
 
 /** Parameters of `_via` that only our own pages write. */
 const fromOurPages = new Set(['page', 'ipad', 'ipad-page']);
@@ -24,7 +24,7 @@ export class ClickReader {
   /** Null for a visit that is none to count: a HEAD, or somebody who only goes on from one of our pages. */
   read(
     project: VisitedProject,
-    link: VisitedLink,
+    link: OpenedLink,
     visitor: Visitor,
     via: string | null,
     request: IncomingMessage,

@@ -1,7 +1,7 @@
-import type { Pool } from 'pg';
-import type { Announcements, Changes } from '../database/announcements';
-import { isUndefinedTable } from '../database/database-error';
-import { hostnameOf, type LinkHosts } from '../link-paths/link-hosts';
+import type { Announcements, Changes } from '../platform/postgres/announcements';
+import { isUndefinedTable } from '../platform/postgres/database-error';
+import { hostnameOf, type LinkHosts } from '../management-api/link-paths/link-hosts';
+import type { CustomHostRepository } from './custom-host.repository';
 import { type Site, siteOfCustomDomain } from './site';
 
 /** Milliseconds between two looks whether announcements are still heard, and nothing is left to be learnt. */
@@ -30,7 +30,7 @@ export class CustomHosts {
   readonly #timer: NodeJS.Timeout;
 
   constructor(
-    private readonly pool: Pool,
+    private readonly domains: CustomHostRepository,
     private readonly announcements: Pick<Announcements, 'current' | 'onChanges' | 'onLost'>,
     private readonly linkHosts: LinkHosts,
     private readonly onError: (error: unknown) => void,
@@ -115,25 +115,17 @@ export class CustomHosts {
 
   async #learnAll(): Promise<void> {
     const startedAt = performance.now();
-    const { rows } = await this.pool.query<[string]>({
-      text: 'SELECT hostname FROM custom_domains WHERE verified_at IS NOT NULL',
-      rowMode: 'array',
-    });
+    const verified = await this.domains.listVerified();
     this.#hosts = new Map();
-    for (const [hostname] of rows) this.#add(hostname);
+    for (const hostname of verified) this.#add(hostname);
     const now = performance.now();
     this.#restUntil = now + Math.max(rest, (now - startedAt) / share);
   }
 
   async #learnSome(hostnames: string[]): Promise<void> {
-    const { rows } = await this.pool.query<[string]>({
-      name: 'custom-hosts',
-      text: 'SELECT hostname FROM custom_domains WHERE hostname = ANY($1) AND verified_at IS NOT NULL',
-      values: [hostnames],
-      rowMode: 'array',
-    });
+    const verified = await this.domains.findVerified(hostnames);
     for (const hostname of hostnames) this.#hosts.delete(hostname);
-    for (const [hostname] of rows) this.#add(hostname);
+    for (const hostname of verified) this.#add(hostname);
   }
 
   /** The settings go first, which may have changed since a host of them was claimed. */

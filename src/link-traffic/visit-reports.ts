@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LevelWithSilent, Logger } from 'pino';
-import { loggable } from '../http/before-routing';
-import type { RequestSpan } from '../tracing/request-span';
-import type { Tracing } from '../tracing/tracing';
+import { loggable } from '../platform/http/log-redaction';
+import type { RequestSpan } from '../platform/observability/request-span.otel';
+import type { Tracing } from '../platform/observability/tracing.otel';
 
 /** Tells of single visits: a line in the log, and a span. Where neither is wanted nothing is made for a visit. */
 export class VisitReports {

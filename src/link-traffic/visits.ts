@@ -1,30 +1,31 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ClickRecorder } from '../clicks/click-recorder';
-import type { DeferredLinksService } from '../deferred-links/deferred-links.service';
-import type { FixedWindows } from '../http/fixed-windows';
-import type { ClientAddresses } from '../http/client-address';
-import { rateLimitWindow } from '../http/rate-limit';
-import type { LinkPath } from '../link-paths/custom-path';
-import type { LinkHosts } from '../link-paths/link-hosts';
+import type { DeferredLinksService } from './deferred-links/deferred-links.service';
+import type { FixedWindows } from '../platform/rate-limit/fixed-windows';
+import type { ClientAddresses } from '../platform/http/client-address';
+import { rateLimitWindow } from '../platform/rate-limit/rate-limit';
+import type { LinkPath } from '../management-api/link-paths/custom-path';
+import type { LinkHosts } from '../management-api/link-paths/link-hosts';
 import { privately, sendPage, varies } from './answer-page';
-import { AnswerContents, phoneOf, type ReadVisit } from './answer-contents';
+import { AnswerContents, phoneOf, type ReadVisit } from '../link-routing/answer-contents';
 import type { ClickReader } from './click-reader';
-import { type Answer, answerFor } from './destination';
+import { type Answer, answerFor } from '../link-routing/destination';
 import { endTogether } from './end-together';
-import { getTheAppPage } from './pages/get-the-app';
-import { inAppBrowserPage } from './pages/in-app-browser';
-import { landingPage } from './pages/landing';
-import { previewPage } from './pages/preview';
-import type { VisitedLink, VisitedProject } from './visited-link';
-import { asFoundOut, type Visitor, visitorOf } from './visitor';
-import { isFromOurPage, readVisitorQuery } from './visitor-query';
+import { getTheAppPage } from '../link-routing/pages/get-the-app';
+import { inAppBrowserPage } from '../link-routing/pages/in-app-browser';
+import { landingPage } from '../link-routing/pages/landing';
+import { previewPage } from '../link-routing/pages/preview';
+import type { VisitedProject } from '../link-routing/visited-link';
+import type { CachedLink } from './cached-link';
+import { asFoundOut, type Visitor, visitorOf } from '../link-routing/visitor';
+import { isFromOurPage, readVisitorQuery } from '../link-routing/visitor-query';
 
 /** Tokens of deferred deep links that one network gets a minute. Many phones share an address; further visits go without. */
 const mostTokensPerMinute = 600;
 
 export interface Visit {
   project: VisitedProject;
-  link: VisitedLink;
+  link: CachedLink;
   /** As the visitor asked for it, percent-decoded: a custom path or a slug. */
   path: LinkPath;
   /** What the visitor's URL has behind `?`, as it was sent. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { looksLikeApiKey } from '../../src/api-keys/api-key-secret';
+import { looksLikeApiKey } from '../../src/management-api/api-keys/api-key-secret';
 import { eventually } from '../support/eventually';
 import { aService, type TestService } from '../support/service';
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { digestOf, looksLikeApiKey, mintApiKey, shownPrefix } from '../../src/api-keys/api-key-secret';
+import { digestOf, looksLikeApiKey, mintApiKey, shownPrefix } from '../../src/management-api/api-keys/api-key-secret';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const prefix = 'svc_live_';

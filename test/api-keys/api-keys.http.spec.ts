@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiKeyRepository } from '../../src/api-keys/api-key.repository';
-import { ApiKeysService } from '../../src/api-keys/api-keys.service';
-import { LastUse } from '../../src/api-keys/last-use';
+import { ApiKeyRepository } from '../../src/management-api/api-keys/api-key.repository';
+import { ApiKeysService } from '../../src/management-api/api-keys/api-keys.service';
+import { LastUse } from '../../src/management-api/api-keys/last-use';
 import { newId } from '../../src/shared/id';
 import { aProject, unique } from '../support/builders';
 import { eventually } from '../support/eventually';

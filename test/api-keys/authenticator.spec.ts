@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Caller } from '../../src/accounts/caller';
-import type { ApiKey } from '../../src/api-keys/api-key';
-import { digestOf, mintApiKey } from '../../src/api-keys/api-key-secret';
-import { ApiKeyRepository, type KnownKey } from '../../src/api-keys/api-key.repository';
-import { Authenticator } from '../../src/api-keys/authenticator';
-import { LastUse } from '../../src/api-keys/last-use';
+import type { Caller } from '../../src/management-api/accounts/caller';
+import type { ApiKey } from '../../src/management-api/api-keys/api-key';
+import { digestOf, mintApiKey } from '../../src/management-api/api-keys/api-key-secret';
+import { ApiKeyRepository, type KnownKey } from '../../src/management-api/api-keys/api-key.repository';
+import { Authenticator } from '../../src/management-api/api-keys/authenticator';
+import { LastUse } from '../../src/management-api/api-keys/last-use';
 import { Clock } from '../../src/shared/clock';
 import type { Page } from '../../src/shared/page';
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiKey, SignpostClient } from '../../clients/typescript/src/index';
-import { ApiKeysService } from '../../src/api-keys/api-keys.service';
-import { looksLikeApiKey } from '../../src/api-keys/api-key-secret';
-import { LastUse } from '../../src/api-keys/last-use';
+import { ApiKeysService } from '../../src/management-api/api-keys/api-keys.service';
+import { looksLikeApiKey } from '../../src/management-api/api-keys/api-key-secret';
+import { LastUse } from '../../src/management-api/api-keys/last-use';
 import { aDynamicLink, aProject, aShortLink, unknownId } from '../support/builders';
 import { aClient } from '../support/client';
 import { changingNothing, contentOf } from '../support/content';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
-import { fetchFile } from '../../src/association-health/fetch-file';
+import { fetchFile } from '../../src/diagnostics/association-health/fetch-file';
 import { aCertificate, type Certificate, TlsHost } from '../support/tls-host';
 
 let certificate: Certificate;

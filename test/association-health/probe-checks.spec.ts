@@ -1,12 +1,12 @@
-import type { AndroidAppRepository } from '../../src/android-apps/android-app.repository';
-import { AssociationHealthService } from '../../src/association-health/association-health.service';
-import type { FetchedFile } from '../../src/association-health/fetched-file';
-import type { HostProbe, ProbedHost } from '../../src/association-health/host-probe';
-import { probeProblems } from '../../src/association-health/probe-checks';
-import type { ProjectHost } from '../../src/association-health/project-host';
-import type { IosAppRepository } from '../../src/ios-apps/ios-app.repository';
-import { LinkHosts } from '../../src/link-paths/link-hosts';
-import type { Project } from '../../src/projects/project';
+import type { AndroidAppRepository } from '../../src/management-api/android-apps/android-app.repository';
+import { AssociationHealthService } from '../../src/diagnostics/association-health/association-health.service';
+import type { FetchedFile } from '../../src/diagnostics/association-health/fetched-file';
+import type { HostProbe, ProbedHost } from '../../src/diagnostics/association-health/host-probe';
+import { probeProblems } from '../../src/diagnostics/association-health/probe-checks';
+import type { ProjectHost } from '../../src/diagnostics/association-health/project-host';
+import type { IosAppRepository } from '../../src/management-api/ios-apps/ios-app.repository';
+import { LinkHosts } from '../../src/management-api/link-paths/link-hosts';
+import type { Project } from '../../src/management-api/projects/project';
 import { Clock } from '../../src/shared/clock';
 
 // What strangers answer is looked at in the process that answers visitors.

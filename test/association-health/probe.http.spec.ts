@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import type { RequestListener } from 'node:http';
-import { HostProbe } from '../../src/association-health/host-probe';
+import { HostProbe } from '../../src/diagnostics/association-health/host-probe';
 import { anAndroidApp, anIosApp, aProject, type ProjectBody } from '../support/builders';
 import { DnsServer } from '../support/dns-server';
 import { aService, type TestAccount, type TestService } from '../support/service';

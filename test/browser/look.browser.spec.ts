@@ -6,8 +6,8 @@ import {
   devices,
   type Page as Tab,
 } from 'playwright-core';
-import type { Page } from '../../src/link-traffic/pages/page';
-import { type Color, contrast } from '../../src/qr-codes/color';
+import type { Page } from '../../src/link-routing/pages/page';
+import { type Color, contrast } from '../../src/management-api/qr-codes/color';
 import { bare, linkPageNames, linkPages, messagePages, sample } from '../link-traffic/sample-pages';
 import { pictureOfPng, readQrCode } from '../support/qr-reader';
 import { openBrowser } from './browser';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Page } from '../../src/link-traffic/pages/page';
+import type { Page } from '../../src/link-routing/pages/page';
 
 const picture =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630"><path fill="#e0487a" d="M0 0h1200v630H0z"/></svg>';

@@ -1,6 +1,6 @@
 /** @needs chromium */
 import type { Browser, Page as Tab } from 'playwright-core';
-import type { Page } from '../../src/link-traffic/pages/page';
+import type { Page } from '../../src/link-routing/pages/page';
 import { bare, linkPages, messagePages, sample } from '../link-traffic/sample-pages';
 import { openBrowser } from './browser';
 import { openSite, type Site } from './site';

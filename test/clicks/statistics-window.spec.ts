@@ -1,5 +1,10 @@
-import { type Interval, intervals, longestWindow, windowOf } from '../../src/clicks/statistics-window';
-import { TimeZone } from '../../src/clicks/time-zone';
+import {
+  type Interval,
+  intervals,
+  longestWindow,
+  windowOf,
+} from '../../src/management-api/statistics/statistics-window';
+import { TimeZone } from '../../src/management-api/statistics/time-zone';
 import { InvalidInput } from '../../src/shared/problem';
 import { fc, runs } from '../support/properties';
 

@@ -1,6 +1,6 @@
 import type { Click, OpenedLink } from '../../src/clicks/click';
-import { groupings } from '../../src/clicks/statistics';
-import { intervals } from '../../src/clicks/statistics-window';
+import { groupings } from '../../src/management-api/statistics/statistics';
+import { intervals } from '../../src/management-api/statistics/statistics-window';
 import { newId } from '../../src/shared/id';
 import { aDynamicLink, aProject } from '../support/builders';
 import { aService, type TestService } from '../support/service';

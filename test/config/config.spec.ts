@@ -1,4 +1,4 @@
-import { type Config, readConfig } from '../../src/config';
+import { type Config, readConfig } from '../../src/app/config';
 import { BadSetting } from '../../src/shared/bad-setting';
 
 const secret = 's'.repeat(32);

@@ -1,4 +1,4 @@
-import { DnsDomainRecords } from '../../src/custom-domains/dns-domain-records';
+import { DnsDomainRecords } from '../../src/management-api/custom-domains/dns-domain-records';
 import { freePort } from '../support/process';
 import { DnsServer, type Saying } from '../support/dns-server';
 import { promptMs } from '../support/prompt';

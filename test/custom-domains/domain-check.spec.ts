@@ -1,4 +1,4 @@
-import { resultOf } from '../../src/custom-domains/domain-check';
+import { resultOf } from '../../src/management-api/custom-domains/domain-check';
 
 const hour = 3_600_000;
 const day = 24 * hour;

@@ -1,5 +1,5 @@
 import type { CustomDomain } from '../../clients/typescript/src/index';
-import { DomainChecks } from '../../src/custom-domains/domain-checks';
+import { DomainChecks } from '../../src/management-api/custom-domains/domain-checks';
 import { aDynamicLink, aProject, aVerifiedDomain, type ProjectBody } from '../support/builders';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { DnsServer, type Saying } from '../support/dns-server';

@@ -1,5 +1,5 @@
 import type { CustomDomain } from '../../clients/typescript/src/index';
-import { DomainChecks } from '../../src/custom-domains/domain-checks';
+import { DomainChecks } from '../../src/management-api/custom-domains/domain-checks';
 import { aCustomDomain, aHostname, aProject, aVerifiedDomain } from '../support/builders';
 import { changingNothing } from '../support/content';
 import { DnsServer } from '../support/dns-server';

@@ -1,4 +1,4 @@
-import { challengeNameOf, hostname, type Hostname } from '../../src/custom-domains/hostname';
+import { challengeNameOf, hostname, type Hostname } from '../../src/management-api/custom-domains/hostname';
 import type { Problem } from '../../src/shared/problem';
 
 const label = (length: number) => 'a'.repeat(length);

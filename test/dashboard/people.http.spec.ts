@@ -1,5 +1,5 @@
 import { newId } from '../../src/shared/id';
-import { PersonRepository } from '../../src/dashboard/person.repository';
+import { PersonRepository } from '../../src/management-api/identity-provider/person.repository';
 import { aDynamicLink, aProject, aShortLink, unique } from '../support/builders';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { eventually } from '../support/eventually';

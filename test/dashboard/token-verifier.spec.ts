@@ -1,6 +1,6 @@
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
-import type { DashboardSettings } from '../../src/dashboard/dashboard-settings';
-import { TokenVerifier } from '../../src/dashboard/token-verifier';
+import type { DashboardSettings } from '../../src/management-api/identity-provider/dashboard-settings';
+import { TokenVerifier } from '../../src/management-api/identity-provider/token-verifier';
 import { Clock } from '../../src/shared/clock';
 import { IdentityProvider } from '../support/identity-provider';
 

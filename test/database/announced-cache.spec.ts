@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AnnouncedCache } from '../../src/database/announced-cache';
-import { DatabaseUnavailable } from '../../src/database/database-error';
+import { AnnouncedCache } from '../../src/platform/postgres/announced-cache';
+import { DatabaseUnavailable } from '../../src/platform/postgres/database-error';
 import { Outage } from '../../src/shared/outage';
 import { Clock } from '../../src/shared/clock';
 

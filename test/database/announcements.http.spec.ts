@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Announcements, type Changes } from '../../src/database/announcements';
+import { Announcements, type Changes } from '../../src/platform/postgres/announcements';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { eventually } from '../support/eventually';
 

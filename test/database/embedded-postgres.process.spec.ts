@@ -13,7 +13,7 @@ import { Client } from 'pg';
  * Every server here is started by a process of its own, so that it can be killed, run as another user, or live in a checkout that
  * others cannot read. That process gets the code compiled anew: `dist` may be old, or missing.
  */
-const source = resolve(__dirname, '../../src/database/embedded');
+const source = resolve(__dirname, '../../src/platform/embedded-postgres');
 const nodeModules = resolve(__dirname, '../../node_modules');
 const asRoot = process.getuid!() === 0;
 const unprivileged = 65534; // nobody, on every Linux

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
-import { poolOptions } from '../../src/database/connection';
-import { outsideRequests, withDeadline } from '../../src/database/deadline';
-import { keepContexts } from '../../src/database/keep-contexts';
+import { poolOptions } from '../../src/platform/postgres/connection';
+import { outsideRequests, withDeadline } from '../../src/platform/postgres/deadline';
+import { keepContexts } from '../../src/platform/postgres/keep-contexts';
 import { createDatabase, type TestDatabase } from '../support/database';
 
 let database: TestDatabase;

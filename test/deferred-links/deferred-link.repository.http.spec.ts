@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
-import { type DeferredLink, newToken } from '../../src/deferred-links/deferred-link';
-import type { DeferredLinkRepository } from '../../src/deferred-links/deferred-link.repository';
-import { PgDeferredLinkRepository } from '../../src/deferred-links/pg-deferred-link.repository';
+import { type DeferredLink, newToken } from '../../src/link-traffic/deferred-links/deferred-link';
+import type { DeferredLinkRepository } from '../../src/link-traffic/deferred-links/deferred-link.repository';
+import { PgDeferredLinkRepository } from '../../src/link-traffic/deferred-links/pg-deferred-link.repository';
 import { aDynamicLink, aProject, unknownId } from '../support/builders';
 import { aService, type TestService } from '../support/service';
 import { FakeDeferredLinks } from './fake-deferred-links';

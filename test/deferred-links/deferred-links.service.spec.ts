@@ -1,5 +1,5 @@
-import { newToken } from '../../src/deferred-links/deferred-link';
-import { DeferredLinksService } from '../../src/deferred-links/deferred-links.service';
+import { newToken } from '../../src/link-traffic/deferred-links/deferred-link';
+import { DeferredLinksService } from '../../src/link-traffic/deferred-links/deferred-links.service';
 import { Clock } from '../../src/shared/clock';
 import { FakeDeferredLinks } from './fake-deferred-links';
 

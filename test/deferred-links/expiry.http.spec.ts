@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
-import { DeferredLinksService } from '../../src/deferred-links/deferred-links.service';
-import { PgDeferredLinkRepository } from '../../src/deferred-links/pg-deferred-link.repository';
+import { DeferredLinksService } from '../../src/link-traffic/deferred-links/deferred-links.service';
+import { PgDeferredLinkRepository } from '../../src/link-traffic/deferred-links/pg-deferred-link.repository';
 import { aService, MovableClock, type TestService } from '../support/service';
 import { aCampaign, androidToken, type Campaign, claim, day, iosToken, minute, storedTokens } from './claiming';
 import { useProductionTimeLimits } from '../support/time-limits';

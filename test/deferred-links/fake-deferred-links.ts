@@ -1,5 +1,5 @@
-import type { ClaimedLink, DeferredLink } from '../../src/deferred-links/deferred-link';
-import { DeferredLinkRepository } from '../../src/deferred-links/deferred-link.repository';
+import type { ClaimedLink, DeferredLink } from '../../src/link-traffic/deferred-links/deferred-link';
+import { DeferredLinkRepository } from '../../src/link-traffic/deferred-links/deferred-link.repository';
 
 /** In memory. Its writes can be made to fail, or to hang. */
 export class FakeDeferredLinks extends DeferredLinkRepository {

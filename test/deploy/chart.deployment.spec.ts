@@ -1,5 +1,5 @@
 import Ajv from 'ajv';
-import { readConfig } from '../../src/config';
+import { readConfig } from '../../src/app/config';
 import {
   chart,
   type Container,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
-import type { Plan } from '../../src/accounts/plan';
+import type { Plan } from '../../src/management-api/accounts/plan';
 import { aDynamicLink, aProject } from '../support/builders';
 import { changingNothing } from '../support/content';
 import { aService, type TestAccount, type TestService } from '../support/service';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { defaultServerUser } from '../../src/database/embedded/server-user';
+import { defaultServerUser } from '../../src/platform/embedded-postgres/server-user';
 import { Cluster } from '../support/cluster';
 import { type Answer, anAccountByShell, comesTrue, endAllPrograms, Program } from '../support/process';
 import { SmallDisk } from '../support/small-disk';

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { ApiKeysService } from '../../src/api-keys/api-keys.service';
-import { mintApiKey } from '../../src/api-keys/api-key-secret';
+import { ApiKeysService } from '../../src/management-api/api-keys/api-keys.service';
+import { mintApiKey } from '../../src/management-api/api-keys/api-key-secret';
 import type { ErrorCode } from '../../src/shared/domain-error';
 import { aProject, unique } from '../support/builders';
 import { type RawAnswer, sendBytes, sendRequest } from '../support/raw-http';

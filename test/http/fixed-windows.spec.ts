@@ -1,4 +1,4 @@
-import { FixedWindows } from '../../src/http/fixed-windows';
+import { FixedWindows } from '../../src/platform/rate-limit/fixed-windows';
 import { Clock } from '../../src/shared/clock';
 
 class SetClock extends Clock {

@@ -1,5 +1,5 @@
-import { mintApiKey } from '../../src/api-keys/api-key-secret';
-import { readConfig } from '../../src/config';
+import { mintApiKey } from '../../src/management-api/api-keys/api-key-secret';
+import { readConfig } from '../../src/app/config';
 import { aDynamicLink, aProject, unique } from '../support/builders';
 import { eventually } from '../support/eventually';
 import { sendBytes, sendRequest } from '../support/raw-http';

@@ -1,4 +1,4 @@
-import { nestsTooDeep } from '../../src/http/nesting';
+import { nestsTooDeep } from '../../src/platform/http/nesting';
 
 const nested = (levels: number, inside = ''): string => '['.repeat(levels) + inside + ']'.repeat(levels);
 

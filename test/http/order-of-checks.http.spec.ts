@@ -1,5 +1,5 @@
-import { requiredFeature } from '../../src/http/route-markers';
-import { DynamicLinksController } from '../../src/dynamic-links/dynamic-links.controller';
+import { requiredFeature } from '../../src/management-api/accounts/requires-feature.decorator';
+import { DynamicLinksController } from '../../src/management-api/dynamic-links/dynamic-links.controller';
 import type { ErrorCode } from '../../src/shared/domain-error';
 import { aDynamicLink, aProject } from '../support/builders';
 import { IdentityProvider } from '../support/identity-provider';

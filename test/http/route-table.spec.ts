@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { All, Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { type DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { RouteTable } from '../../src/http/route-table';
+import { RouteTable } from '../../src/management-api/pipeline/route-table';
 
 @Controller('api/v1/things')
 class Things {

@@ -1,7 +1,7 @@
 /** @needs redis-server */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FixedWindows } from '../../src/http/fixed-windows';
-import { SharedWindows } from '../../src/http/shared-windows';
+import { FixedWindows } from '../../src/platform/rate-limit/fixed-windows';
+import { SharedWindows } from '../../src/platform/rate-limit/shared-windows';
 import { eventually } from '../support/eventually';
 import { RedisServer } from '../support/redis';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { serverLimits } from '../../src/http/server-limits';
+import { serverLimits } from '../../src/platform/http/server-limits';
 import { aService, type TestAccount, type TestService } from '../support/service';
 
 const production = { ...serverLimits };

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import type { Response, Test } from 'supertest';
-import { IdempotencyService } from '../../src/idempotency/idempotency.service';
-import { ShortLinkRepository } from '../../src/short-links/short-link.repository';
+import { IdempotencyService } from '../../src/management-api/idempotency/idempotency.service';
+import { ShortLinkRepository } from '../../src/management-api/short-links/short-link.repository';
 import { aDynamicLink, aFingerprint, aHostname, aProject, aShortLink, unique } from '../support/builders';
 import { changingNothing, contentOf } from '../support/content';
 import { describedOperations, nameOfOperation } from '../support/description';

@@ -1,7 +1,7 @@
 import type { Express } from 'express';
-import { ApiKeysService } from '../../src/api-keys/api-keys.service';
-import { ProjectPurge } from '../../src/projects/project-purge';
-import { statusOf } from '../../src/http/error-status';
+import { ApiKeysService } from '../../src/management-api/api-keys/api-keys.service';
+import { ProjectPurge } from '../../src/management-api/projects/project-purge';
+import { statusOf } from '../../src/management-api/kit/error-status';
 import type { ErrorCode } from '../../src/shared/domain-error';
 import { type Answer, ask } from '../support/ask';
 import {

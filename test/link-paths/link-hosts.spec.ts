@@ -1,6 +1,6 @@
-import { LinkHosts } from '../../src/link-paths/link-hosts';
-import type { LinkPath } from '../../src/link-paths/custom-path';
-import type { Subdomain } from '../../src/projects/project';
+import { LinkHosts } from '../../src/management-api/link-paths/link-hosts';
+import type { LinkPath } from '../../src/management-api/link-paths/custom-path';
+import type { Subdomain } from '../../src/management-api/projects/project';
 
 const hostsOf = (link: string, api: string) => new LinkHosts(new URL(link), new URL(api));
 

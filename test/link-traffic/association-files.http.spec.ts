@@ -1,6 +1,6 @@
-import { appleAppSiteAssociation, assetLinks } from '../../src/link-traffic/association-files';
-import type { VisitedAndroidApp, VisitedIosApp, VisitedProject } from '../../src/link-traffic/visited-link';
-import type { Subdomain } from '../../src/projects/project';
+import { appleAppSiteAssociation, assetLinks } from '../../src/link-routing/association-files';
+import type { VisitedAndroidApp, VisitedIosApp, VisitedProject } from '../../src/link-routing/visited-link';
+import type { Subdomain } from '../../src/management-api/projects/project';
 import { aFingerprint, anAndroidApp, anIosApp, aProject, unique } from '../support/builders';
 import { eventually } from '../support/eventually';
 import { sendRequest } from '../support/raw-http';

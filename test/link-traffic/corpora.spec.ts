@@ -1,7 +1,8 @@
 import crawlers from 'crawler-user-agents';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { visitorOf, type Platform } from '../../src/link-traffic/visitor';
+import { visitorOf } from '../../src/link-routing/visitor';
+import { type Platform } from '../../src/link-routing/platform';
 
 /** What npm `user-agents` has of a browser that ran a script on a page. */
 interface Browser {

@@ -1,8 +1,9 @@
-import { destinationUrl } from '../../src/dynamic-links/destination-url';
-import type { Subdomain } from '../../src/projects/project';
-import { type Answer, answerFor, appsOf } from '../../src/link-traffic/destination';
-import type { VisitedLink, VisitedProject } from '../../src/link-traffic/visited-link';
-import type { Platform, Visitor } from '../../src/link-traffic/visitor';
+import { destinationUrl } from '../../src/management-api/dynamic-links/destination-url';
+import type { Subdomain } from '../../src/management-api/projects/project';
+import { type Answer, answerFor, appsOf } from '../../src/link-routing/destination';
+import type { VisitedLink, VisitedProject } from '../../src/link-routing/visited-link';
+import type { Platform } from '../../src/link-routing/platform';
+import type { Visitor } from '../../src/link-routing/visitor';
 
 const url = (text: string) => destinationUrl.parse(text);
 
@@ -22,8 +23,6 @@ const aLink = (fields: Partial<VisitedLink> = {}): VisitedLink => ({
   id: '0198c0de-7e57-7000-8000-000000000002',
   shortLinkId: null,
   shortLinkSource: null,
-  notedIn: 0,
-  notedAs: 0,
   desktopUrl: null,
   iosAppId: null,
   androidAppId: null,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { landingPage } from '../../src/link-traffic/pages/landing';
-import { previewPage } from '../../src/link-traffic/pages/preview';
+import { landingPage } from '../../src/link-routing/pages/landing';
+import { previewPage } from '../../src/link-routing/pages/preview';
 import { hostileTexts } from '../browser/hostile-texts';
 import { pictureOfSvg, readQrCode } from '../support/qr-reader';
 import { allPages, bare, linkPageNames, linkPages, sample } from './sample-pages';

@@ -1,4 +1,4 @@
-import { withQuery } from '../../src/link-traffic/query-merge';
+import { withQuery } from '../../src/link-routing/query-merge';
 import { fc } from '../support/properties';
 
 test.each<[string, string, [string, string][], string, string]>([

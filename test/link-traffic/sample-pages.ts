@@ -1,9 +1,9 @@
-import { getTheAppPage } from '../../src/link-traffic/pages/get-the-app';
-import { inAppBrowserPage } from '../../src/link-traffic/pages/in-app-browser';
-import { landingPage } from '../../src/link-traffic/pages/landing';
-import { methodPage, notFoundPage, unavailablePage } from '../../src/link-traffic/pages/messages';
-import type { Page } from '../../src/link-traffic/pages/page';
-import { previewPage } from '../../src/link-traffic/pages/preview';
+import { getTheAppPage } from '../../src/link-routing/pages/get-the-app';
+import { inAppBrowserPage } from '../../src/link-routing/pages/in-app-browser';
+import { landingPage } from '../../src/link-routing/pages/landing';
+import { methodPage, notFoundPage, unavailablePage } from '../../src/link-routing/pages/messages';
+import type { Page } from '../../src/link-routing/pages/page';
+import { previewPage } from '../../src/link-routing/pages/preview';
 
 /** All that any page takes. */
 export const sample = {

@@ -1,4 +1,4 @@
-import { appStoreUrl, playStoreUrl } from '../../src/link-traffic/store-urls';
+import { appStoreUrl, playStoreUrl } from '../../src/link-routing/store-urls';
 import { fc } from '../support/properties';
 
 type Pairs = [string, string][];

@@ -1,5 +1,5 @@
-import { marked } from '../../src/link-paths/reserved-parameters';
-import { readVisitorQuery } from '../../src/link-traffic/visitor-query';
+import { marked } from '../../src/management-api/link-paths/reserved-parameters';
+import { readVisitorQuery } from '../../src/link-routing/visitor-query';
 
 test.each<[query: string, own: string, via: string | null]>([
   ['', '', null],

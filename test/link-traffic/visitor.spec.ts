@@ -1,4 +1,5 @@
-import { visitorOf, type Platform, type Visitor } from '../../src/link-traffic/visitor';
+import { visitorOf, type Visitor } from '../../src/link-routing/visitor';
+import { type Platform } from '../../src/link-routing/platform';
 
 const safari = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
 const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import supertest from 'supertest';
 import { type errorCodes } from '../../src/shared/domain-error';
-import { statusOf } from '../../src/http/error-status';
+import { statusOf } from '../../src/management-api/kit/error-status';
 import { aService, type TestService } from '../support/service';
 
 interface Described {

@@ -1,4 +1,4 @@
-import { ProjectPurge } from '../../src/projects/project-purge';
+import { ProjectPurge } from '../../src/management-api/projects/project-purge';
 import { aDynamicLink, aProject, type ProjectBody, unique } from '../support/builders';
 import { changingNothing, untilPurged } from '../support/content';
 import { aService, type TestAccount, type TestService } from '../support/service';

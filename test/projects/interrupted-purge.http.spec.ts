@@ -1,4 +1,4 @@
-import { ProjectPurge } from '../../src/projects/project-purge';
+import { ProjectPurge } from '../../src/management-api/projects/project-purge';
 import { aDynamicLink, aProject } from '../support/builders';
 import { rowsOf } from '../support/content';
 import { aService, type TestService } from '../support/service';

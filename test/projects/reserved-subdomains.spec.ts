@@ -1,5 +1,5 @@
-import type { Subdomain } from '../../src/projects/project';
-import { ReservedSubdomains } from '../../src/projects/reserved-subdomains';
+import type { Subdomain } from '../../src/management-api/projects/project';
+import { ReservedSubdomains } from '../../src/management-api/projects/reserved-subdomains';
 
 const reservedOn = (link: string, api: string) => {
   const names = new ReservedSubdomains(new URL(link), new URL(api));

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020';
-import { nestsTooDeep } from '../../src/http/nesting';
+import { nestsTooDeep } from '../../src/platform/http/nesting';
 import type { Problem } from '../../src/shared/problem';
 import { type Answer, ask } from '../support/ask';
 import {

@@ -1,7 +1,7 @@
-import { color, type Color, contrast, hexOf } from '../../src/qr-codes/color';
-import { toPng } from '../../src/qr-codes/png';
-import { drawQrCode, type QrCodeStyle, QrCodeTooSmall } from '../../src/qr-codes/qr-code';
-import { toSvg } from '../../src/qr-codes/svg';
+import { color, type Color, contrast, hexOf } from '../../src/management-api/qr-codes/color';
+import { toPng } from '../../src/management-api/qr-codes/png';
+import { drawQrCode, type QrCodeStyle, QrCodeTooSmall } from '../../src/management-api/qr-codes/qr-code';
+import { toSvg } from '../../src/management-api/qr-codes/svg';
 import { pictureOfPng, pictureOfSvg, readQrCode } from '../support/qr-reader';
 
 const plain: QrCodeStyle = {

@@ -1,12 +1,12 @@
-import type { Caller } from '../../src/accounts/caller';
-import type { DynamicLinkRepository } from '../../src/dynamic-links/dynamic-link.repository';
-import type { LinkPath } from '../../src/link-paths/custom-path';
-import type { Project } from '../../src/projects/project';
-import { drawSlugs, type NewShortLink, ShortLink, slug } from '../../src/short-links/short-link';
-import { SlugExists } from '../../src/short-links/short-link.errors';
+import type { Caller } from '../../src/management-api/accounts/caller';
+import type { DynamicLinkRepository } from '../../src/management-api/dynamic-links/dynamic-link.repository';
+import type { LinkPath } from '../../src/management-api/link-paths/custom-path';
+import type { Project } from '../../src/management-api/projects/project';
+import { drawSlugs, type NewShortLink, ShortLink, slug } from '../../src/management-api/short-links/short-link';
+import { SlugExists } from '../../src/management-api/short-links/short-link.errors';
 import { UnitOfWork } from '../../src/shared/unit-of-work';
-import { ShortLinkRepository } from '../../src/short-links/short-link.repository';
-import { ShortLinksService } from '../../src/short-links/short-links.service';
+import { ShortLinkRepository } from '../../src/management-api/short-links/short-link.repository';
+import { ShortLinksService } from '../../src/management-api/short-links/short-links.service';
 import { aDynamicLink, aProject, aShortLink } from '../support/builders';
 import { aService } from '../support/service';
 

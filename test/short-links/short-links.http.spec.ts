@@ -1,4 +1,4 @@
-import { ApiKeysService } from '../../src/api-keys/api-keys.service';
+import { ApiKeysService } from '../../src/management-api/api-keys/api-keys.service';
 import type { SignpostClient } from '../../clients/typescript/src/index';
 import { aDynamicLink, aProject, aShortLink, type ProjectBody, unique, unknownId } from '../support/builders';
 import { aClient } from '../support/client';

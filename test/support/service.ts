@@ -1,12 +1,12 @@
 import 'reflect-metadata';
 import supertest from 'supertest';
-import { AccountsService } from '../../src/accounts/accounts.service';
-import type { Plan } from '../../src/accounts/plan';
-import { ApiKeysService } from '../../src/api-keys/api-keys.service';
-import { readConfig } from '../../src/config';
-import { Service } from '../../src/service';
+import { AccountsService } from '../../src/management-api/accounts/accounts.service';
+import type { Plan } from '../../src/management-api/accounts/plan';
+import { ApiKeysService } from '../../src/management-api/api-keys/api-keys.service';
+import { readConfig } from '../../src/app/config';
+import { Service } from '../../src/app/service';
 import { Clock } from '../../src/shared/clock';
-import { Log } from '../../src/shared/log';
+import { Log } from '../../src/platform/observability/log';
 import { createDatabase, type TestDatabase } from './database';
 
 /** The real time, and as much more as the test adds. */

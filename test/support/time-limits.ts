@@ -1,4 +1,4 @@
-import { timeLimits } from '../../src/database/time-limits';
+import { timeLimits } from '../../src/platform/postgres/time-limits';
 
 const production = { ...timeLimits };
 

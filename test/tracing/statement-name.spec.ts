@@ -1,4 +1,4 @@
-import { statementName } from '../../src/tracing/statement-spans';
+import { statementName } from '../../src/platform/observability/statement-spans.otel';
 
 test.each([
   ['SELECT 1', undefined, 'SELECT'],

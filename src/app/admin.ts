@@ -1,0 +1,209 @@
+import { parseArgs } from 'node:util';
+import { NestFactory } from '@nestjs/core';
+import type { Account, User } from '../management-api/accounts/account';
+import { AccountsService } from '../management-api/accounts/accounts.service';
+import { type Plan, plans } from '../management-api/accounts/plan';
+import type { ApiKey } from '../management-api/api-keys/api-key';
+import { ApiKeysService } from '../management-api/api-keys/api-keys.service';
+import { AppModule } from './app.module';
+import { readConfig } from './config';
+import { migrate } from '../platform/postgres/migrations';
+import { openDatabase } from '../platform/postgres/open-database';
+import { uuid } from '../shared/id';
+import { InvalidInput } from '../shared/problem';
+import type { Rule } from '../shared/rule';
+import { displayName, text } from '../shared/text';
+import { Log } from '../platform/observability/log';
+
+const usage = `Usage: npm run --silent admin -- COMMAND [--json]
+
+  account create   --name NAME --plan ${plans.join('|')} [--email EMAIL]
+  account set-plan --account ID --plan ${plans.join('|')}
+  key create       --account ID --name NAME [--expires ISO-DATE-TIME]
+  key list         --account ID
+  key revoke       --key ID
+
+With --json the answer is JSON, and nothing else is printed on standard output. A key's secret is shown once, when it is made.
+`;
+
+class UsageError extends Error {}
+
+type Options = Record<string, string | boolean | undefined>;
+
+interface Rooms {
+  accounts: AccountsService;
+  keys: ApiKeysService;
+}
+
+type Work = (rooms: Rooms) => Promise<Record<string, unknown>>;
+
+interface Command {
+  takes: string[];
+  /** Reads the options, so that a wrong one is told before anything is opened. */
+  read: (options: Options) => Work;
+}
+
+const commands: Record<string, Command> = {
+  'account create': {
+    takes: ['name', 'plan', 'email'],
+    read: (options) => {
+      const name = required(options, 'name', displayName);
+      const plan = requiredPlan(options);
+      const address = optional(options, 'email', email) ?? null;
+      return async ({ accounts, keys }) => {
+        const { account, user } = await accounts.create(name, plan, address);
+        const key = await keys.create(account.id, 'Default', null);
+        return {
+          account: shownAccount(account),
+          user: shownUser(user),
+          api_key: { ...shownKey(key), key: key.secret },
+        };
+      };
+    },
+  },
+  'account set-plan': {
+    takes: ['account', 'plan'],
+    read: (options) => {
+      const id = required(options, 'account', uuid);
+      const plan = requiredPlan(options);
+      return async ({ accounts }) => ({ account: shownAccount(await accounts.setPlan(id, plan)) });
+    },
+  },
+  'key create': {
+    takes: ['account', 'name', 'expires'],
+    read: (options) => {
+      const account = required(options, 'account', uuid);
+      const name = required(options, 'name', displayName);
+      const expires = expiry(options);
+      return async ({ keys }) => {
+        const key = await keys.create(account, name, expires);
+        return { api_key: { ...shownKey(key), key: key.secret } };
+      };
+    },
+  },
+  'key list': {
+    takes: ['account'],
+    read: (options) => {
+      const account = required(options, 'account', uuid);
+      return async ({ keys }) => ({ api_keys: (await keys.list(account)).map(shownKey) });
+    },
+  },
+  'key revoke': {
+    takes: ['key'],
+    read: (options) => {
+      const key = required(options, 'key', uuid);
+      return async ({ keys }) => ({ api_key: shownKey(await keys.revoke(key)) });
+    },
+  },
+};
+
+/** Runs one command. Its answer goes to standard output, a fault to standard error with exit code 1, or 2 with the usage. */
+export async function runAdmin(given: string[]): Promise<void> {
+  try {
+    await run(given);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    process.stderr.write(error instanceof UsageError ? `${message}\n\n${usage}` : `${message}\n`);
+    process.exitCode = error instanceof UsageError ? 2 : 1;
+  }
+}
+
+async function run(given: string[]): Promise<void> {
+  const { work, json } = readArguments(given);
+  const config = readConfig();
+  const log = new Log('silent');
+  const database = await openDatabase(config, log);
+  try {
+    if (config.migrateOnStart) await migrate(database.directUrl);
+    // Nothing is counted here: a connection to Redis would only keep the program from ending.
+    const settings = { ...config, databasePoolSize: 2, redisUrl: undefined };
+    const module = AppModule.with(settings, database.url, log);
+    const app = await NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
+    try {
+      const answer = await work({ accounts: app.get(AccountsService), keys: app.get(ApiKeysService) });
+      process.stdout.write(`${JSON.stringify(answer, null, json ? 0 : 2)}\n`);
+    } finally {
+      await app.close();
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+function readArguments(given: string[]): { work: Work; json: boolean } {
+  const names = ['name', 'plan', 'email', 'account', 'key', 'expires'];
+  let parsed;
+  try {
+    parsed = parseArgs({
+      args: given,
+      allowPositionals: true,
+      options: {
+        json: { type: 'boolean' as const },
+        ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
+      },
+    });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+  const name = parsed.positionals.join(' ');
+  const command = Object.hasOwn(commands, name) && commands[name];
+  if (!command) throw new UsageError(`unknown command: ${name || '(none)'}`);
+  const options = parsed.values as Options;
+  const foreign = Object.keys(options).find((name) => name !== 'json' && !command.takes.includes(name));
+  if (foreign) throw new UsageError(`this command takes no --${foreign}`);
+  return { work: command.read(options), json: options['json'] === true };
+}
+
+const email = text({ min: 3, max: 320, pattern: /^[^\s@]+@[^\s@]+$/, patternSays: 'be an e-mail address' });
+
+function required<T>(options: Options, name: string, rule: Rule<T>): T {
+  const value = optional(options, name, rule);
+  if (value === undefined) throw new UsageError(`--${name} is required`);
+  return value;
+}
+
+function optional<T>(options: Options, name: string, rule: Rule<T>): T | undefined {
+  const given = options[name];
+  if (given === undefined) return undefined;
+  try {
+    return rule.parse(given);
+  } catch (error) {
+    throw error instanceof InvalidInput ? new UsageError(`--${name} ${error.message}`) : error;
+  }
+}
+
+function requiredPlan(options: Options): Plan {
+  const plan = plans.find((known) => known === options['plan']);
+  if (!plan) throw new UsageError(`--plan must be one of ${plans.join(', ')}`);
+  return plan;
+}
+
+/** ISO 8601 with a time zone, in the future: a key that never works helps nobody. */
+function expiry(options: Options): Date | null {
+  const given = options['expires'];
+  if (given === undefined) return null;
+  const at = new Date(String(given));
+  const iso = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
+  // `Date` would make the 3rd of March of the 31st of February.
+  const day = String(given).slice(0, 10);
+  const isDay = !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
+  if (!iso.test(String(given)) || Number.isNaN(at.getTime()) || !isDay)
+    throw new UsageError('--expires must be an ISO 8601 date-time such as 2027-01-31T00:00:00Z');
+  if (at.getTime() <= Date.now()) throw new UsageError('--expires must be in the future');
+  return at;
+}
+
+const shownAccount = ({ id, name, plan, createdAt }: Account) => ({ id, name, plan, created_at: createdAt });
+
+const shownUser = ({ id, email, createdAt }: User) => ({ id, email, created_at: createdAt });
+
+const shownKey = (key: ApiKey) => ({
+  id: key.id,
+  account_id: key.accountId,
+  name: key.name,
+  prefix: key.prefix,
+  created_at: key.createdAt,
+  last_used_at: key.lastUsedAt,
+  expires_at: key.expiresAt,
+  revoked_at: key.revokedAt,
+});

@@ -1,0 +1,312 @@
+import { isIP } from 'node:net';
+import type { LevelWithSilent } from 'pino';
+import { z } from 'zod';
+import { type Plan, type plans, type Quotas } from '../management-api/accounts/plan';
+import type { DashboardSettings } from '../management-api/identity-provider/dashboard-settings';
+import {
+  algorithms,
+  dashboardSettings,
+  keySetUrl,
+  tokenText,
+} from '../management-api/identity-provider/dashboard-variables';
+import { BadSetting } from '../shared/bad-setting';
+import { parseUrl } from '../shared/url';
+
+/**
+ * Everything that can be set, read once at start. This is the only reader of the environment; README has the same table for
+ * people who run the service.
+ */
+export interface Config {
+  production: boolean;
+  host: string | undefined;
+  port: number;
+  /** Absent: an embedded PostgreSQL under `dataDir`. */
+  databaseUrl: string | undefined;
+  /** The same database without a pooler in between, for what such a one does not pass on. */
+  databaseDirectUrl: string | undefined;
+  dataDir: string;
+  /** Connections of the management API; link traffic has as many of its own. */
+  databasePoolSize: number;
+  migrateOnStart: boolean;
+  apiBaseUrl: URL;
+  linkBaseUrl: URL;
+  rateLimitPerMinute: number;
+  /** Shared rate-limit counters; absent: counted in the process. */
+  redisUrl: string | undefined;
+  /** What this process answers: the management API, link traffic, or both. */
+  role: 'all' | 'api' | 'traffic';
+  /** Absent: nobody is told. */
+  metricsPort: number | undefined;
+  /** Bytes that remembered links may take. */
+  linkCacheBytes: number;
+  /** Addresses and CIDR ranges whose `X-Forwarded-For` is believed. */
+  trustedProxies: string[];
+  /** In lower case: where those proxies state the visitor's country. */
+  countryHeader: string | undefined;
+  recordClicks: boolean;
+  /** Whole months that clicks are kept beside the current one. */
+  clickRetentionMonths: number;
+  apiKeyPepper: string;
+  /** Absent: nobody signs in, API keys alone open the management API. */
+  dashboard: DashboardSettings | undefined;
+  quotas: Record<Plan, Quotas>;
+  /** Resolvers that are asked for the records of custom domains; empty: the system's. */
+  dnsResolvers: string[];
+  customDomainsPerProject: number;
+  /** Milliseconds between two looks for the record of a proved domain. */
+  customDomainRecheckInterval: number;
+  /** Milliseconds that a domain outlives its record. */
+  customDomainGrace: number;
+  /** Checks of association files ask hosts whose addresses are not of the public internet, too. */
+  probePrivateAddresses: boolean;
+  /** Subdomains that a project can have left and still answer on. */
+  formerSubdomainsPerProject: number;
+  /** Subdomains of deleted projects that are held for an account. */
+  heldSubdomainsPerAccount: number;
+  /** Milliseconds that they are held for, and so are custom domains whose records stand. */
+  subdomainHold: number;
+  logLevel: LevelWithSilent;
+  /** Of the one line a visit. */
+  visitLogLevel: LevelWithSilent;
+  /** The collector that traces go to; absent: there are none. The SDK reads its variables itself, this one too. */
+  otlpEndpoint: URL | undefined;
+  /** Milliseconds after SIGTERM in which new connections are still accepted, until everybody has learnt to send none. */
+  shutdownDelay: number;
+  /** Milliseconds that requests in flight get after that. */
+  shutdownTimeout: number;
+}
+
+const hour = 60 * 60_000;
+const day = 24 * hour;
+
+const developmentPepper = 'development-pepper-that-protects-nothing';
+
+/** @throws BadSetting for the first variable that is wrong or missing. */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = variables.safeParse(given);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]!;
+    throw new BadSetting(`${issue.path.join('.')}: ${issue.message}`);
+  }
+  const env = parsed.data;
+  if (env.COUNTRY_HEADER !== undefined && env.TRUSTED_PROXIES.length === 0)
+    throw new BadSetting('COUNTRY_HEADER: is believed from TRUSTED_PROXIES alone, and there are none');
+  // Anything that is not plainly for development, such as `staging`, is held to production's standards.
+  const production = !['development', 'test'].includes(env.NODE_ENV);
+  if (production) refuseDevelopmentSettings(env);
+  const apiKeys = env.API_KEYS_PER_ACCOUNT;
+  return {
+    production,
+    host: env.HOST,
+    port: env.PORT,
+    databaseUrl: env.DATABASE_URL,
+    databaseDirectUrl: env.DATABASE_DIRECT_URL,
+    dataDir: env.DATA_DIR,
+    databasePoolSize: env.DATABASE_POOL_SIZE,
+    migrateOnStart: env.MIGRATE_ON_START,
+    apiBaseUrl: env.API_BASE_URL ?? new URL(`http://localhost:${env.PORT}`),
+    linkBaseUrl: env.LINK_BASE_URL ?? new URL(`http://localhost:${env.PORT}`),
+    rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
+    redisUrl: env.REDIS_URL,
+    role: env.ROLE,
+    metricsPort: env.METRICS_PORT,
+    linkCacheBytes: env.LINK_CACHE_MB * 1_000_000,
+    trustedProxies: env.TRUSTED_PROXIES,
+    countryHeader: env.COUNTRY_HEADER,
+    recordClicks: env.RECORD_CLICKS,
+    clickRetentionMonths: env.CLICK_RETENTION_MONTHS,
+    apiKeyPepper: env.API_KEY_PEPPER ?? developmentPepper,
+    dashboard: dashboardSettings(env, production),
+    quotas: {
+      free: { projects: env.QUOTA_FREE_PROJECTS, dynamicLinks: env.QUOTA_FREE_DYNAMIC_LINKS, apiKeys },
+      pro: { projects: env.QUOTA_PRO_PROJECTS, dynamicLinks: env.QUOTA_PRO_DYNAMIC_LINKS, apiKeys },
+      enterprise: {
+        projects: env.QUOTA_ENTERPRISE_PROJECTS,
+        dynamicLinks: env.QUOTA_ENTERPRISE_DYNAMIC_LINKS,
+        apiKeys,
+      },
+    } satisfies Record<(typeof plans)[number], Quotas>,
+    dnsResolvers: env.DNS_RESOLVERS,
+    customDomainsPerProject: env.CUSTOM_DOMAINS_PER_PROJECT,
+    customDomainRecheckInterval: env.CUSTOM_DOMAIN_RECHECK_HOURS * hour,
+    customDomainGrace: env.CUSTOM_DOMAIN_GRACE_DAYS * day,
+    probePrivateAddresses: env.PROBE_PRIVATE_ADDRESSES,
+    formerSubdomainsPerProject: env.FORMER_SUBDOMAINS_PER_PROJECT,
+    heldSubdomainsPerAccount: env.HELD_SUBDOMAINS_PER_ACCOUNT,
+    subdomainHold: env.SUBDOMAIN_HOLD_DAYS * day,
+    logLevel: env.LOG_LEVEL,
+    visitLogLevel: env.VISIT_LOG_LEVEL,
+    otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
+    shutdownDelay: env.SHUTDOWN_DELAY_SECONDS * 1000,
+    shutdownTimeout: env.SHUTDOWN_TIMEOUT_SECONDS * 1000,
+  };
+}
+
+function refuseDevelopmentSettings(env: z.infer<typeof variables>): void {
+  if (!env.API_KEY_PEPPER) throw new BadSetting('API_KEY_PEPPER: is required unless NODE_ENV is development or test');
+  if (env.API_KEY_PEPPER === developmentPepper)
+    throw new BadSetting('API_KEY_PEPPER: the development value protects nothing; set a random secret');
+  if (env.API_KEY_PEPPER.length < 32) throw new BadSetting('API_KEY_PEPPER: must have at least 32 characters');
+  if (!env.DATABASE_URL && !env.ALLOW_EMBEDDED_DATABASE)
+    throw new BadSetting(
+      'DATABASE_URL: is required unless NODE_ENV is development or test (or set ALLOW_EMBEDDED_DATABASE=true to run on the embedded one)',
+    );
+}
+
+const givenNumber = (minimum: number, maximum: number) =>
+  z
+    .string()
+    .refine((value) => /^[0-9]+$/.test(value) && Number(value) >= minimum && Number(value) <= maximum, {
+      message: `must be a whole number from ${minimum} to ${maximum}`,
+    })
+    .transform(Number);
+
+const wholeNumber = (minimum: number, maximum: number, fallback: number) =>
+  givenNumber(minimum, maximum).default(fallback);
+
+const yesOrNo = (fallback: boolean) =>
+  z
+    .enum(['true', 'false'], { message: 'must be true or false' })
+    .transform((value) => value === 'true')
+    .default(fallback);
+
+const quota = (fallback: number) =>
+  z
+    .string()
+    .refine((value) => value === 'unlimited' || (/^[0-9]{1,9}$/.test(value) && Number(value) >= 0), {
+      message: 'must be a whole number, or "unlimited"',
+    })
+    .transform((value) => (value === 'unlimited' ? Infinity : Number(value)))
+    .default(fallback);
+
+const origin = z.string().transform((value, context) => {
+  const url = parseUrl(value);
+  const plain = url && ['http:', 'https:'].includes(url.protocol) && url.pathname === '/' && !url.search && !url.hash;
+  if (plain && !url.username && !url.password) return url;
+  context.addIssue({ code: 'custom', message: 'must be an http or https origin such as https://go.example.com' });
+  return z.NEVER;
+});
+
+/** Unlike an origin it may have a path. The SDK would not complain of a wrong one, and send nothing. */
+const collector = z.string().transform((value, context) => {
+  const url = /^https?:\/\/\S+$/.test(value) ? parseUrl(value) : null;
+  if (url && !url.search && !url.hash && !url.username && !url.password) return url;
+  context.addIssue({
+    code: 'custom',
+    message: 'must be the http or https URL of an OTLP collector, such as http://collector:4318, without credentials',
+  });
+  return z.NEVER;
+});
+
+const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+  message: 'must be one of fatal, error, warn, info, debug, trace, silent',
+});
+
+const databaseUrl = z
+  .string()
+  .refine((value) => /^postgres(ql)?:\/\/\S+$/.test(value) && parseUrl(value.replace(/@\//, '@localhost/')) !== null, {
+    message: 'must be a PostgreSQL connection URL such as postgres://user:password@host:5432/database',
+  });
+
+/** What Express takes for `trust proxy`; a wrong one would stop the program later, without the variable's name. */
+function isAddressOrRange(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
+  const [, address = '', prefix] = /^([0-9a-f.:]+)(?:\/([1-9][0-9]{0,2}))?$/i.exec(text) ?? [];
+  const bits = { 4: 32, 6: 128 }[isIP(address)];
+  return bits !== undefined && Number(prefix ?? bits) <= bits;
+}
+
+/** An address with or without a port, an IPv6 one with a port in brackets: what Node's resolver takes for a server. */
+function isServer(text: string): boolean {
+  const [, v6, v4, port] = /^(?:\[([0-9a-f:.]+)\]|([0-9.]+))(?::([0-9]{1,5}))?$/i.exec(text) ?? [];
+  const addressed = v6 !== undefined ? isIP(v6) === 6 : v4 !== undefined ? isIP(v4) === 4 : isIP(text) === 6;
+  return addressed && (port === undefined || (Number(port) > 0 && Number(port) <= 65_535));
+}
+
+const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean),
+);
+
+const servers = list
+  .refine((items) => items.every(isServer), {
+    message: 'must be addresses such as 10.0.0.53 or [fd00::53]:5353, separated by commas',
+  })
+  .default([]);
+
+const addresses = list
+  .refine((items) => items.every(isAddressOrRange), {
+    message: 'must be addresses or CIDR ranges, separated by commas',
+  })
+  .default([]);
+
+const variables = z.object({
+  NODE_ENV: z.string().default('development'),
+  HOST: z.string().optional(),
+  PORT: wholeNumber(0, 65_535, 3000),
+  DATABASE_URL: databaseUrl.optional(),
+  DATABASE_DIRECT_URL: databaseUrl.optional(),
+  DATA_DIR: z.string().default('.data'),
+  DATABASE_POOL_SIZE: wholeNumber(1, 1000, 10),
+  MIGRATE_ON_START: yesOrNo(true),
+  ALLOW_EMBEDDED_DATABASE: yesOrNo(false),
+  API_BASE_URL: origin.optional(),
+  LINK_BASE_URL: origin
+    .refine((url) => isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0 && !url.hostname.endsWith('.'), {
+      message: 'must name a domain: projects are subdomains of it',
+    })
+    .optional(),
+  RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000_000, 60),
+  LINK_CACHE_MB: wholeNumber(1, 100_000, 64),
+  TRUSTED_PROXIES: addresses,
+  COUNTRY_HEADER: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,99}$/, { message: 'must be the name of a header such as CF-IPCountry' })
+    .transform((name) => name.toLowerCase())
+    .optional(),
+  RECORD_CLICKS: yesOrNo(true),
+  CLICK_RETENTION_MONTHS: wholeNumber(1, 120, 13),
+  API_KEY_PEPPER: z.string().optional(),
+  API_KEYS_PER_ACCOUNT: quota(100),
+  DASHBOARD_JWKS_URL: keySetUrl.optional(),
+  DASHBOARD_JWKS_FILE: z.string().optional(),
+  DASHBOARD_ISSUER: tokenText.optional(),
+  DASHBOARD_AUDIENCE: tokenText.optional(),
+  DASHBOARD_ALGORITHMS: algorithms.optional(),
+  DASHBOARD_CLOCK_SKEW_SECONDS: givenNumber(0, 300).optional(),
+  DASHBOARD_USER_CLAIM: tokenText.optional(),
+  DASHBOARD_ACCOUNT_CLAIM: tokenText.optional(),
+  DASHBOARD_EMAIL_CLAIM: tokenText.optional(),
+  QUOTA_FREE_PROJECTS: quota(1),
+  QUOTA_FREE_DYNAMIC_LINKS: quota(100),
+  QUOTA_PRO_PROJECTS: quota(10),
+  QUOTA_PRO_DYNAMIC_LINKS: quota(10_000),
+  QUOTA_ENTERPRISE_PROJECTS: quota(Infinity),
+  QUOTA_ENTERPRISE_DYNAMIC_LINKS: quota(Infinity),
+  DNS_RESOLVERS: servers,
+  CUSTOM_DOMAINS_PER_PROJECT: wholeNumber(0, 1000, 10),
+  CUSTOM_DOMAIN_RECHECK_HOURS: wholeNumber(1, 24 * 30, 24),
+  CUSTOM_DOMAIN_GRACE_DAYS: wholeNumber(0, 365, 7),
+  PROBE_PRIVATE_ADDRESSES: yesOrNo(false),
+  FORMER_SUBDOMAINS_PER_PROJECT: wholeNumber(0, 1000, 20),
+  HELD_SUBDOMAINS_PER_ACCOUNT: wholeNumber(0, 1_000_000, 1000),
+  SUBDOMAIN_HOLD_DAYS: wholeNumber(0, 3650, 90),
+  LOG_LEVEL: logLevel.default('info'),
+  VISIT_LOG_LEVEL: logLevel.default('debug'),
+  SHUTDOWN_DELAY_SECONDS: wholeNumber(0, 600, 0),
+  SHUTDOWN_TIMEOUT_SECONDS: wholeNumber(1, 600, 20),
+  REDIS_URL: z
+    .string()
+    .refine((value) => /^rediss?:\/\/\S+$/.test(value) && parseUrl(value) !== null, {
+      message: 'must be a Redis URL such as redis://:password@host:6379 or rediss://…',
+    })
+    .optional(),
+  METRICS_PORT: givenNumber(0, 65_535).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: collector.optional(),
+  ROLE: z.enum(['all', 'api', 'traffic'], { message: 'must be all, api or traffic' }).default('all'),
+});

@@ -1,0 +1,165 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { dataOf } from '../../management-api/openapi/envelopes';
+import type { AssociationHealth, HealthOfHost } from './association-health';
+import type { FetchedFile } from './fetched-file';
+import { type HealthCode, healthCodes, type HealthProblem, severities, type Severity } from './health-problem';
+import { type HostKind, hostKinds } from './project-host';
+import { type AssociatedPlatform, associatedPlatforms, fileRules } from './published-rules';
+
+const nullable = true;
+
+/** Of a project with thousands of apps the worst are enough. */
+const mostProblems = 500;
+
+@ApiSchema({ name: 'AssociationFile' })
+class FileDto {
+  @ApiProperty({ enum: associatedPlatforms, enumName: 'AssociatedPlatform', example: 'ios' })
+  platform: AssociatedPlatform;
+
+  @ApiProperty({ example: '/.well-known/apple-app-site-association' })
+  path: string;
+
+  @ApiProperty({ type: 'integer', description: 'Size.', example: 178 })
+  bytes: number;
+
+  @ApiProperty({ description: '`ETag` of the file as it is served.', example: '"3q2-7wAAAAAAAAAAAAAAAAAAAAA"' })
+  etag: string;
+}
+
+@ApiSchema({ name: 'ProbedFile' })
+class ProbedFileDto {
+  @ApiProperty({ enum: associatedPlatforms, enumName: 'AssociatedPlatform', example: 'ios' })
+  platform: AssociatedPlatform;
+
+  @ApiProperty({ type: 'integer', nullable, description: 'Null where no answer came.', example: 200 })
+  status: number | null;
+
+  @ApiProperty({ type: 'string', nullable, example: 'application/json' })
+  content_type: string | null;
+
+  @ApiProperty({ type: 'integer', nullable, description: 'Size; null unless it was fetched whole.', example: 178 })
+  bytes: number | null;
+
+  static of(platform: AssociatedPlatform, fetched: FetchedFile): ProbedFileDto {
+    if (fetched.kind === 'failed') return { platform, status: null, content_type: null, bytes: null };
+    const { status, contentType, body } = fetched;
+    return { platform, status, content_type: contentType, bytes: body === null ? null : Buffer.byteLength(body) };
+  }
+}
+
+@ApiSchema({ name: 'AssociatedHost' })
+class HostDto {
+  @ApiProperty({ description: 'What apps have to name, and phones ask.', example: 'summer.go.example.com' })
+  host: string;
+
+  @ApiProperty({ enum: hostKinds, enumName: 'AssociatedHostKind', example: 'subdomain' })
+  kind: HostKind;
+
+  @ApiProperty({ description: "The project's URLs are on it.", example: true })
+  current: boolean;
+
+  @ApiProperty({ description: 'False for a custom domain that is not verified.', example: true })
+  answers: boolean;
+
+  @ApiProperty({
+    type: [ProbedFileDto],
+    nullable,
+    description: 'What it answered. Null where it was not asked.',
+    example: null,
+  })
+  probed: ProbedFileDto[] | null;
+
+  static of({ host, kind, current, answers, probed }: HealthOfHost): HostDto {
+    const files = probed && associatedPlatforms.map((platform) => ProbedFileDto.of(platform, probed[platform]));
+    return { host, kind, current, answers, probed: files };
+  }
+}
+
+@ApiSchema({ name: 'AssociationProblem' })
+class ProblemDto {
+  @ApiProperty({ enum: healthCodes, enumName: 'AssociationProblemCode', example: 'no_fingerprints' })
+  code: HealthCode;
+
+  @ApiProperty({
+    enum: severities,
+    enumName: 'AssociationProblemSeverity',
+    description: '`error`: links do not open an app. `warning`: they may not, or not everywhere. `hint`: worth a look.',
+    example: 'error',
+  })
+  severity: Severity;
+
+  @ApiProperty({ enum: associatedPlatforms, nullable, description: "Null where it is both's.", example: 'android' })
+  platform: AssociatedPlatform | null;
+
+  @ApiProperty({ type: 'string', nullable, description: "Null where it is no host's.", example: null })
+  host: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'uuid',
+    nullable,
+    description: "Null where it is no app's.",
+    example: '0198c0de-7e57-7000-8000-000000000001',
+  })
+  app_id: string | null;
+
+  @ApiProperty({ example: '“Shop” has no fingerprints and is left out of the file: links do not open it.' })
+  message: string;
+
+  @ApiProperty({ description: 'What helps.', example: 'Set sha_fingerprints to those of the certificates.' })
+  remedy: string;
+
+  @ApiProperty({
+    format: 'uri',
+    description: 'Where Apple or Google publish the rule.',
+    example: 'https://developer.android.com/training/app-links/configure-assetlinks',
+  })
+  rule: string;
+
+  static of({ appId, ...same }: HealthProblem): ProblemDto {
+    return { ...same, app_id: appId };
+  }
+}
+
+@ApiSchema({ name: 'AssociationHealth' })
+export class AssociationHealthDto {
+  @ApiProperty({ description: 'There is no problem with the severity `error`.', example: true })
+  healthy: boolean;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable,
+    description: 'When hosts were asked; null where they were not to be.',
+    example: null,
+  })
+  probed_at: string | null;
+
+  @ApiProperty({ type: [FileDto], description: 'As they are served on every host that answers.' })
+  files: FileDto[];
+
+  @ApiProperty({ type: [HostDto], description: "The one that the project's URLs are on first." })
+  hosts: HostDto[];
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Problems that were found.', example: 0 })
+  problems_total: number;
+
+  @ApiProperty({ type: [ProblemDto], description: `The worst first, at most ${mostProblems}.`, maxItems: mostProblems })
+  problems: ProblemDto[];
+
+  static of({ files, hosts, probedAt, problems }: AssociationHealth): AssociationHealthDto {
+    return {
+      healthy: problems.every(({ severity }) => severity !== 'error'),
+      probed_at: probedAt?.toISOString() ?? null,
+      files: associatedPlatforms.map((platform) => {
+        const { json, tag } = files[platform];
+        return { platform, path: fileRules[platform].path, bytes: Buffer.byteLength(json), etag: tag };
+      }),
+      hosts: hosts.map((host) => HostDto.of(host)),
+      problems_total: problems.length,
+      problems: problems.slice(0, mostProblems).map((problem) => ProblemDto.of(problem)),
+    };
+  }
+}
+
+export class AssociationHealthResponse extends dataOf(AssociationHealthDto) {}

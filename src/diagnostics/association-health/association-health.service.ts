@@ -1,0 +1,85 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { AndroidAppRepository } from '../../management-api/android-apps/android-app.repository';
+import { IosAppRepository } from '../../management-api/ios-apps/ios-app.repository';
+import { LinkHosts } from '../../management-api/link-paths/link-hosts';
+import { asVisitedProject } from '../../link-routing/as-visited';
+import { appleAppSiteAssociation, assetLinks } from '../../link-routing/association-files';
+import type { Project } from '../../management-api/projects/project';
+import { Clock } from '../../shared/clock';
+import { androidAppProblems, iosAppProblems } from './app-checks';
+import type { AssociationHealth } from './association-health';
+import { type AssociationFiles, fileProblems } from './file-checks';
+import { bySeverity, type HealthProblem } from './health-problem';
+import { type CheckedHost, hostProblems } from './host-checks';
+import { HostProbe, type ProbedHost } from './host-probe';
+import { probeProblems } from './probe-checks';
+import { ProjectHostRepository } from './project-host.repository';
+import { associatedPlatforms } from './published-rules';
+
+@Injectable()
+export class AssociationHealthService {
+  constructor(
+    private readonly iosApps: IosAppRepository,
+    private readonly androidApps: AndroidAppRepository,
+    private readonly projectHosts: ProjectHostRepository,
+    private readonly hosts: LinkHosts,
+    private readonly hostProbe: HostProbe,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * By what the database says now; link traffic serves it within a second.
+   * @param probe asks the hosts, too
+   */
+  async check(project: Project, probe: boolean): Promise<AssociationHealth> {
+    const [iosApps, androidApps, known] = await Promise.all([
+      this.iosApps.all(project.id),
+      this.androidApps.all(project.id),
+      this.projectHosts.hostsOf(project.id),
+    ]);
+    const visited = asVisitedProject(project, iosApps, androidApps);
+    const files = { ios: appleAppSiteAssociation(visited), android: assetLinks(visited) };
+    const checked = known.map((host): CheckedHost => {
+      const named =
+        host.kind === 'custom_domain'
+          ? { subdomain: project.subdomain, customDomain: host.name }
+          : { subdomain: host.name, customDomain: null };
+      return { ...host, host: this.hosts.hostOf(named), origin: this.hosts.originOf(named) };
+    });
+    const probed = probe ? await this.hostProbe.ask(checked.filter(isAskable).map(({ origin }) => origin)) : null;
+    return {
+      files,
+      hosts: checked.map((host) => ({ ...host, probed: answersOf(probed?.get(host.origin)) })),
+      probedAt: probed && new Date(this.clock.now()),
+      problems: [
+        ...iosAppProblems(iosApps),
+        ...androidAppProblems(androidApps),
+        ...associatedPlatforms.flatMap((platform) => fileProblems(platform, files[platform])),
+        ...checked.flatMap(hostProblems),
+        ...(probed ? await this.probeProblems(checked, probed, files) : []),
+      ].sort(bySeverity),
+    };
+  }
+
+  /** A turn of the event loop for each host: its files may be a megabyte of anything, and others wait meanwhile. */
+  private async probeProblems(
+    checked: readonly CheckedHost[],
+    probed: ReadonlyMap<string, ProbedHost>,
+    files: AssociationFiles,
+  ): Promise<HealthProblem[]> {
+    const problems: HealthProblem[] = [];
+    for (const { host, origin } of checked) {
+      const answered = probed.get(origin);
+      if (!answered) continue;
+      await endOfTurn();
+      problems.push(...probeProblems(host, answered, files, this.clock.now()));
+    }
+    return problems;
+  }
+}
+
+/** Without a certificate there is nothing to ask for, and what the project does not answer on is somebody else's. */
+const isAskable = ({ answers, origin }: CheckedHost): boolean => answers && origin.startsWith('https:');
+
+const answersOf = (probed: ProbedHost | undefined) => (typeof probed === 'object' ? probed : null);

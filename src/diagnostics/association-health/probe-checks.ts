@@ -1,0 +1,120 @@
+import { nestsTooDeep } from '../../platform/http/nesting';
+import type { AssociationFile } from '../../link-routing/association-files';
+import type { AnsweredFile, FailedFetch, FetchedFile } from './fetched-file';
+import type { AssociationFiles } from './file-checks';
+import { type HealthCode, type HealthProblem, healthProblem } from './health-problem';
+import type { ProbedHost } from './host-probe';
+import { type AssociatedPlatform, associatedPlatforms, fileRules } from './published-rules';
+
+/** Milliseconds: when certificates that are renewed by themselves have long been renewed. */
+const soon = 7 * 24 * 60 * 60_000;
+
+const notAsked = {
+  not_resolved: 'has no address in the DNS, or none that could be found out.',
+  private_address: 'has an address that is not of the public internet. It was not asked.',
+  not_probed: 'was not asked: the time was up before.',
+};
+
+/**
+ * What a host answers, held against the rules and against the files as they are built now (Google, "Creating a statement
+ * list": 200, application/json, no redirect, a verifiable certificate; Apple, "Supporting associated domains": https, a valid
+ * certificate, no redirects).
+ *
+ * @param now milliseconds since 1970
+ */
+export function probeProblems(host: string, probed: ProbedHost, files: AssociationFiles, now: number): HealthProblem[] {
+  if (typeof probed === 'string') return [healthProblem(probed, `${host} ${notAsked[probed]}`, { host })];
+  const perFile = associatedPlatforms.map((platform) =>
+    fetchedProblems(platform, host, probed[platform], files[platform]),
+  );
+  const [ios, android] = perFile as [HealthProblem[], HealthProblem[]];
+  const expires = associatedPlatforms.flatMap((platform) => expiryOf(probed[platform]) ?? [])[0];
+  return [
+    // Where no file can be had, one problem is enough.
+    ...(sameForBoth(probed) ? ios.map((problem) => ({ ...problem, platform: null })) : [...ios, ...android]),
+    ...(expires && expires.getTime() - now < soon
+      ? [
+          healthProblem('certificate_expires_soon', `The certificate of ${host} expires ${expires.toISOString()}.`, {
+            host,
+          }),
+        ]
+      : []),
+  ];
+}
+
+const expiryOf = (fetched: FetchedFile): Date | null =>
+  fetched.kind === 'answered' ? fetched.certificateExpires : null;
+
+const sameForBoth = ({ ios, android }: Record<AssociatedPlatform, FetchedFile>): boolean =>
+  ios.kind === 'failed' && android.kind === 'failed' && ios.at !== 'answer' && ios.at === android.at;
+
+function fetchedProblems(
+  platform: AssociatedPlatform,
+  host: string,
+  fetched: FetchedFile,
+  file: AssociationFile,
+): HealthProblem[] {
+  const { name, rule } = fileRules[platform];
+  const found = (code: HealthCode, message: string) => [healthProblem(code, message, { platform, host, rule })];
+  if (fetched.kind === 'failed') return failureProblems(host, name, fetched, found);
+  return answerProblems(host, name, fetched, file, found, fileRules[platform].most);
+}
+
+type Found = (code: HealthCode, message: string) => HealthProblem[];
+
+function failureProblems(host: string, name: string, { at, code }: FailedFetch, found: Found): HealthProblem[] {
+  if (at === 'connection') return found('unreachable', `Nobody takes connections on ${host}.`);
+  if (at === 'certificate')
+    return found('certificate_invalid', `The certificate of ${host} does not hold: ${reasonOf(code)}.`);
+  return found('no_answer', `${host} took the question for ${name} and did not answer it in time, or not to the end.`);
+}
+
+function answerProblems(
+  host: string,
+  name: string,
+  { status, contentType, body }: AnsweredFile,
+  file: AssociationFile,
+  found: Found,
+  most: number,
+): HealthProblem[] {
+  if (status >= 300 && status < 400) return found('redirected', `${host} redirects ${name} (${status}).`);
+  if (status !== 200) return found('wrong_status', `${host} answers ${status} to ${name}.`);
+  return [
+    ...(mediaTypeOf(contentType) === 'application/json'
+      ? []
+      : found('wrong_content_type', `${host} serves ${name} as ${contentType?.slice(0, 100) ?? 'nothing'}.`)),
+    ...(body === null
+      ? found('file_too_large', `${host} serves more than ${most} bytes as ${name}.`)
+      : isSame(body, file.json)
+        ? []
+        : found('content_differs', `${host} serves another ${name} than the service makes of the project's apps.`)),
+  ];
+}
+
+const mediaTypeOf = (contentType: string | null): string | undefined =>
+  contentType?.split(';', 1)[0]!.trim().toLowerCase();
+
+/** White space makes no other file. What strangers nest deep is not parsed: it is none of ours, and takes long. */
+function isSame(body: string, json: string): boolean {
+  if (body === json) return true;
+  if (nestsTooDeep(Buffer.from(body))) return false;
+  try {
+    return JSON.stringify(JSON.parse(body)) === json;
+  } catch {
+    return false;
+  }
+}
+
+/** By OpenSSL's names of verification errors, and Node's of a name that does not fit. */
+const reasons: Record<string, string> = {
+  CERT_HAS_EXPIRED: 'it has expired',
+  CERT_NOT_YET_VALID: 'it is not valid yet',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'it is for other hosts',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'it is signed by itself',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its authority is not known',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its authority is not known',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its chain is not complete, or its authority is not known',
+};
+
+const reasonOf = (code: string | undefined): string =>
+  reasons[code ?? ''] ?? 'the server agrees on no TLS, or has none';

@@ -1,0 +1,84 @@
+import { Field } from '../../management-api/kit/field';
+import type { Platform } from '../../link-routing/platform';
+import { InvalidInput, type Problem } from '../../shared/problem';
+import { flag, oneOf } from '../../shared/rule';
+import { text } from '../../shared/text';
+import type { AskedVisit } from './asked-visit';
+
+/** Characters. A request whose head is much longer never gets to a visit. */
+const longest = 8192;
+
+/** What a header field can hold (RFC 9110, section 5.5). Serving goes by the first characters alone, however long it is. */
+const headerText = text({
+  max: longest,
+  pattern: /^[^\x00-\x08\x0a-\x1f\x7f]*$/,
+  patternSays: 'have no control characters',
+});
+
+const queryText = text({
+  max: longest,
+  pattern: /^[^\x00-\x1f\x7f]*$/,
+  patternSays: 'have no control characters',
+});
+
+const optional = true;
+
+export class ExplainQuery {
+  @Field(oneOf(['ios', 'android', 'desktop']), {
+    description: 'A person with a browser on this platform. Either this or `user_agent`.',
+    example: 'ios',
+    optional,
+  })
+  platform?: Platform;
+
+  @Field(headerText, {
+    description: 'The `User-Agent` of the visitor; it may be empty. As in a visit, the first 1024 characters count.',
+    example: 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
+    optional,
+  })
+  user_agent?: string;
+
+  @Field(headerText, {
+    description: 'The `Sec-CH-UA-Platform` that came with `user_agent`.',
+    example: '"Android"',
+    optional,
+  })
+  client_hint?: string;
+
+  @Field(flag(false), {
+    description: "With `platform`: inside another app's browser.",
+    optional,
+  })
+  in_app_browser: boolean;
+
+  @Field(queryText, {
+    description: "What the visitor's URL has behind `?`, percent-encoded once more to be one parameter here.",
+    example: 'utm_source=mail',
+    optional,
+  })
+  query?: string;
+
+  /** @throws InvalidInput unless it is exactly one kind of visitor */
+  static toVisit({
+    platform,
+    user_agent,
+    client_hint,
+    in_app_browser: inAppBrowser,
+    query = '',
+  }: ExplainQuery): AskedVisit {
+    if (platform === undefined) {
+      if (user_agent === undefined) throw refusal('required', 'platform', 'or user_agent is required');
+      if (inAppBrowser)
+        throw refusal('invalid_format', 'in_app_browser', 'goes with platform; user_agent says it itself');
+      return { visitor: { userAgent: user_agent, clientHint: client_hint }, query };
+    }
+    if (user_agent !== undefined)
+      throw refusal('invalid_format', 'user_agent', 'must not be sent together with platform');
+    if (client_hint !== undefined)
+      throw refusal('invalid_format', 'client_hint', 'goes with user_agent, not with platform');
+    return { visitor: { platform, inAppBrowser }, query };
+  }
+}
+
+const refusal = (code: Problem['code'], field: string, message: string): InvalidInput =>
+  InvalidInput.because([{ code, path: [field], message: `${field} ${message}` }]);

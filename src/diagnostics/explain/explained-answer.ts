@@ -1,0 +1,77 @@
+import type { AnswerContents, ReadVisit } from '../../link-routing/answer-contents';
+import type { Answer } from '../../link-routing/destination';
+import { pictureOf } from '../../link-routing/pages/picture';
+import { previewTags } from '../../link-routing/pages/preview';
+
+export const answerKinds = ['redirect', 'preview', 'in_app_browser', 'get_the_app', 'landing'] as const;
+
+export const pageLinkRoles = ['open_app', 'continue', 'app_store', 'play_store', 'clipboard', 'ipad'] as const;
+
+export type PageLinkRole = (typeof pageLinkRoles)[number];
+
+/** What comes over the wire. */
+export interface ExplainedAnswer {
+  kind: (typeof answerKinds)[number];
+  status: 200 | 302;
+  /** Of a redirect. */
+  location: string | null;
+  page: ExplainedPage | null;
+}
+
+export interface ExplainedPage {
+  title: string;
+  description: string | null;
+  imageUrl: string | null;
+  links: { role: PageLinkRole; url: string }[];
+  /** Of a preview: contents of its meta elements by their names. */
+  tags: Record<string, string> | null;
+}
+
+export function explainedAnswer(
+  answer: Answer,
+  contents: AnswerContents<ReadVisit>,
+  visit: ReadVisit,
+): ExplainedAnswer {
+  switch (answer.kind) {
+    case 'redirect':
+      return redirectTo(answer.location);
+    case 'play-store':
+      return redirectTo(contents.playStoreUrl(answer.packageName, visit));
+    case 'preview': {
+      const content = contents.preview(visit);
+      const tags = Object.fromEntries(previewTags(content).map(({ key, content }) => [key, content]));
+      return page('preview', content, {}, tags);
+    }
+    case 'in-app-browser': {
+      const content = contents.inAppBrowser(answer, visit);
+      const links = { open_app: content.openUrl, continue: content.continueUrl };
+      return page('in_app_browser', content, links);
+    }
+    case 'get-the-app': {
+      const content = contents.getTheApp(answer, visit);
+      const links = { app_store: content.storeUrl, clipboard: content.copied };
+      return page('get_the_app', content, links);
+    }
+    case 'landing': {
+      const content = contents.landing(visit);
+      const links = { app_store: content.appStoreUrl, play_store: content.playStoreUrl, ipad: content.ipadUrl };
+      return page('landing', content, links);
+    }
+  }
+}
+
+const redirectTo = (location: string): ExplainedAnswer => ({ kind: 'redirect', status: 302, location, page: null });
+
+function page(
+  kind: ExplainedAnswer['kind'],
+  { title, description, imageUrl }: { title: string; description: string | null; imageUrl: string | null },
+  addresses: Partial<Record<PageLinkRole, string | null>>,
+  tags: ExplainedPage['tags'] = null,
+): ExplainedAnswer {
+  const links = pageLinkRoles.flatMap((role) => {
+    const url = addresses[role];
+    return url ? [{ role, url }] : [];
+  });
+  const shown = { title, description: description || null, imageUrl: pictureOf(imageUrl) && imageUrl };
+  return { kind, status: 200, location: null, page: { ...shown, links, tags } };
+}

@@ -1,0 +1,103 @@
+import type { Findings, Rule } from '../../link-routing/why';
+
+/** What became of a rule: it decided, it was passed over, or it notes what others go by. */
+export const outcomes = ['taken', 'passed', 'noted'] as const;
+
+export interface Step {
+  rule: Rule;
+  outcome: (typeof outcomes)[number];
+  /** For programs. */
+  finding: string;
+  /** For people. */
+  reason: string;
+}
+
+/** Every rule with everything that it may find, in the words of the API. */
+const reasons: { [R in Rule]: Record<Findings[R], string> } = {
+  query: {
+    kept: "The visitor's parameters are handed on as they were sent.",
+    reserved_taken_off: "Parameters that are this service's own are taken off; the visitor's others are handed on.",
+  },
+  platform: {
+    given: 'You named the platform.',
+    client_hint_ios: 'Sec-CH-UA-Platform says iOS, which goes before the user agent.',
+    client_hint_android: 'Sec-CH-UA-Platform says Android, which goes before the user agent.',
+    client_hint_other: 'Sec-CH-UA-Platform says neither iOS nor Android and goes before the user agent: desktop.',
+    screen:
+      "The user agent is a television's, console's, watch's or the like, where nobody installs a phone's app: desktop.",
+    desktop_system: 'The user agent names a desktop system, or Windows Phone: desktop.',
+    ios_device: 'The user agent names an iPhone, an iPad, an iPod or a browser that only iOS has.',
+    android_device: 'The user agent names Android, or a system or app that stands for it.',
+    ios_words: 'The user agent says iOS, or is an app that says so little only on iOS.',
+    unknown: 'Nothing in the user agent tells a phone: desktop.',
+  },
+  ipad: {
+    found_out: 'A page of this service has found out that this Macintosh is an iPad: iOS.',
+    may_be_ipad: 'The user agent names a Macintosh, as those of iPads do; only a page can tell them apart.',
+  },
+  preview: {
+    taken: 'The visitor fetches a preview for a social network or messenger, and the link has social fields.',
+    no_social_crawler: 'The visitor fetches no preview for a social network or messenger.',
+    no_social_fields:
+      'The visitor fetches a preview, but the link has no social_title, social_description or social_image_url.',
+  },
+  in_app_browser: {
+    taken: "The link has an app for this platform, and no link opens an app by itself inside another app's browser.",
+    own_browser: "The visitor is not inside another app's browser.",
+    no_app: "The visitor is inside another app's browser, but the link has no app for this platform.",
+    from_our_page: "The visitor has been on this service's page inside another app's browser, and wants to go on.",
+  },
+  get_the_app: {
+    taken: 'ios_deferred_deep_link is on, and the iOS app has an appstore_id.',
+    off: 'ios_deferred_deep_link is off.',
+    no_app: 'ios_deferred_deep_link is on, but the link has no iOS app.',
+    no_store_id: 'ios_deferred_deep_link is on, but the iOS app has no appstore_id.',
+  },
+  ios_fallback_url: {
+    taken: 'The link has an ios_fallback_url.',
+    not_set: 'The link has no ios_fallback_url.',
+  },
+  app_store: {
+    taken: 'The link has an iOS app with an appstore_id.',
+    no_app: 'The link has no iOS app.',
+    no_store_id: 'The iOS app has no appstore_id.',
+  },
+  android_fallback_url: {
+    taken: 'The link has an android_fallback_url.',
+    not_set: 'The link has no android_fallback_url.',
+  },
+  play_store: {
+    taken: 'The link has an Android app.',
+    no_app: 'The link has no Android app.',
+  },
+  desktop_url: {
+    taken: 'The link has a desktop_url.',
+    not_set: 'The link has no desktop_url.',
+  },
+  landing_page: {
+    taken: "The link has no destination for this visitor: the service's own page is shown.",
+  },
+  parameters: {
+    none: 'Neither the link nor the visitor brings parameters.',
+    merged:
+      "Added to the destination's own: referrer_params, then the visitor's; a later one replaces earlier ones of its name.",
+    campaign_only: 'The App Store takes only pt, ct, mt and at.',
+    in_referrer: "referrer_params and the visitor's go into the install referrer of Google Play.",
+  },
+  token: {
+    issued: 'A visit gets a single-use token for the app to be installed; TOKEN stands in its place.',
+    robot: 'The visitor is a program, which installs nothing and gets no token.',
+  },
+};
+
+export const rules = Object.keys(reasons) as Rule[];
+
+export const findings = [...new Set(Object.values(reasons).flatMap((found) => Object.keys(found)))];
+
+/** Rules that decide nothing themselves. */
+const notes: ReadonlySet<Rule> = new Set(['query', 'platform', 'ipad', 'parameters', 'token']);
+
+export function stepOf<R extends Rule>(rule: R, finding: Findings[R]): Step {
+  const outcome = finding === 'taken' ? 'taken' : notes.has(rule) ? 'noted' : 'passed';
+  return { rule, outcome, finding, reason: reasons[rule][finding] };
+}

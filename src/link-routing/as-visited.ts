@@ -1,0 +1,42 @@
+import type { AndroidApp } from '../management-api/android-apps/android-app';
+import type { DynamicLink } from '../management-api/dynamic-links/dynamic-link';
+import type { IosApp } from '../management-api/ios-apps/ios-app';
+import type { Project } from '../management-api/projects/project';
+import { servedParams, servedUrl } from './served-values';
+import type { VisitedLink, VisitedProject } from './visited-link';
+
+/** A project and its apps, read by the management API, as link traffic would have read them. */
+export const asVisitedProject = (project: Project, iosApps: IosApp[], androidApps: AndroidApp[]): VisitedProject => ({
+  id: project.id,
+  subdomain: project.subdomain,
+  customDomain: project.customDomain,
+  iosApps: new Map(
+    iosApps.map((app) => [
+      app.id,
+      { name: app.name, bundleId: app.bundleId, teamId: app.teamId, storeId: app.appStoreId },
+    ]),
+  ),
+  androidApps: new Map(
+    androidApps.map((app) => [
+      app.id,
+      { name: app.name, packageName: app.packageName, fingerprints: app.shaFingerprints },
+    ]),
+  ),
+});
+
+/** A link under its custom path. */
+export const asVisitedLink = (link: DynamicLink): VisitedLink => ({
+  id: link.id,
+  shortLinkId: null,
+  shortLinkSource: null,
+  desktopUrl: servedUrl(link.desktopUrl),
+  iosAppId: link.iosAppId,
+  androidAppId: link.androidAppId,
+  iosFallbackUrl: servedUrl(link.iosFallbackUrl),
+  androidFallbackUrl: servedUrl(link.androidFallbackUrl),
+  iosDeferredDeepLink: link.iosDeferredDeepLink,
+  socialTitle: link.socialTitle,
+  socialDescription: link.socialDescription,
+  socialImageUrl: servedUrl(link.socialImageUrl),
+  referrerParams: servedParams(link.referrerParams),
+});

@@ -1,0 +1,61 @@
+import type { Pool } from 'pg';
+import { outsideRequests } from '../../platform/postgres/deadline';
+import { type ClaimedLink, type DeferredLink, digestOf } from './deferred-link';
+import { DeferredLinkRepository } from './deferred-link.repository';
+
+/** On pg itself: it works for link traffic, which has connections of its own and goes past TypeORM. */
+export class PgDeferredLinkRepository extends DeferredLinkRepository {
+  constructor(private readonly pool: Pool) {
+    super();
+  }
+
+  async insertAll(links: readonly DeferredLink[]): Promise<void> {
+    // Of many visits, and after them: it belongs to none.
+    await outsideRequests(() =>
+      this.pool.query(
+        `INSERT INTO deferred_links (token_digest, project_id, dynamic_link_id, clicked_at, expires_at)
+       SELECT visit.* FROM unnest($1::bytea[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::timestamptz[])
+         AS visit (token_digest, project_id, dynamic_link_id, clicked_at, expires_at)
+       JOIN projects ON projects.id = visit.project_id AND projects.deleted_at IS NULL
+       ON CONFLICT DO NOTHING`,
+        [
+          links.map((link) => digestOf(link.token)),
+          links.map((link) => link.projectId),
+          links.map((link) => link.dynamicLinkId),
+          links.map((link) => link.clickedAt),
+          links.map((link) => link.expiresAt),
+        ],
+      ),
+    );
+  }
+
+  async claim(projectId: string, token: string, now: Date): Promise<ClaimedLink | null> {
+    const { rows } = await this.pool.query<{
+      custom_path: string;
+      referrer_params: [string, string][] | null;
+      clicked_at: Date;
+    }>(
+      `WITH claimed AS (
+         DELETE FROM deferred_links WHERE token_digest = $1 AND project_id = $2 AND expires_at > $3
+         RETURNING project_id, dynamic_link_id, clicked_at
+       )
+       SELECT link.custom_path, link.referrer_params, claimed.clicked_at
+       FROM claimed JOIN dynamic_links link ON link.project_id = claimed.project_id AND link.id = claimed.dynamic_link_id`,
+      [digestOf(token), projectId, now],
+    );
+    const row = rows[0];
+    return row
+      ? { customPath: row.custom_path, referrerParams: row.referrer_params ?? [], clickedAt: row.clicked_at }
+      : null;
+  }
+
+  async purgeExpired(now: Date, batch: number): Promise<number> {
+    const { rowCount } = await this.pool.query(
+      `DELETE FROM deferred_links WHERE token_digest IN (
+         SELECT token_digest FROM deferred_links WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
+       )`,
+      [now, batch],
+    );
+    return rowCount ?? 0;
+  }
+}

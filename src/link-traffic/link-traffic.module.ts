@@ -1,0 +1,144 @@
+import type { ThrottlerStorage } from '@nestjs/throttler';
+import type { Pool } from 'pg';
+import type { ClickRecorder } from '../clicks/click-recorder';
+import type { LevelWithSilent } from 'pino';
+import type { Announcements } from '../platform/postgres/announcements';
+import { poolOptions } from '../platform/postgres/connection';
+import { FrugalPool } from '../platform/postgres/frugal-pool';
+import { keepContexts } from '../platform/postgres/keep-contexts';
+import { giveUpWhenReadOnly } from '../platform/postgres/read-only';
+import { DeferredLinksService } from './deferred-links/deferred-links.service';
+import { PgDeferredLinkRepository } from './deferred-links/pg-deferred-link.repository';
+import { ClientAddresses } from '../platform/http/client-address';
+import { FixedWindows } from '../platform/rate-limit/fixed-windows';
+import type { LinkHosts } from '../management-api/link-paths/link-hosts';
+import type { Clock } from '../shared/clock';
+import type { Metrics, Sources } from '../platform/observability/metrics';
+import type { Log } from '../platform/observability/log';
+import { ClickReader } from './click-reader';
+import type { Tracing } from '../platform/observability/tracing.otel';
+import { CertificateQuestions } from './certificate-questions';
+import { CustomHosts } from './custom-hosts';
+import { DeferredLinkClaims } from './deferred-link-claims';
+import { LinkTraffic } from './handler';
+import { LinkResolver } from './link-resolver';
+import { PgCustomHostRepository } from './pg-custom-host.repository';
+import { PgVisitedLinkRepository } from './pg-visited-link.repository';
+import { type Site, siteOfLabel } from './site';
+import { VisitReports } from './visit-reports';
+import { Visits } from './visits';
+
+/** What link traffic needs of the settings. */
+interface Settings {
+  databasePoolSize: number;
+  linkCacheBytes: number;
+  rateLimitPerMinute: number;
+  trustedProxies: string[];
+  countryHeader: string | undefined;
+  visitLogLevel: LevelWithSilent;
+}
+
+/** Connections for what link traffic writes: apart, so that no visitor waits behind a write. */
+const writers = 2;
+
+/** Link traffic with all that it stands on. It is put together by hand: it lives outside Nest. */
+export class LinkTrafficRoom {
+  /** What the front door hands requests to. */
+  readonly doors: {
+    siteOf: (host: string | undefined) => Site | null;
+    linkTraffic: LinkTraffic['handle'];
+    certificateQuestion: CertificateQuestions['take'];
+  };
+  readonly #customHosts: CustomHosts;
+  readonly #deferredLinks: DeferredLinksService;
+  readonly #resolver: LinkResolver;
+  readonly #pools: Pool[];
+
+  constructor(parts: {
+    config: Settings;
+    databaseUrl: string;
+    announcements: Announcements;
+    /** Null where clicks are not recorded. */
+    clicks: ClickRecorder | null;
+    hosts: LinkHosts;
+    log: Log;
+    clock: Clock;
+    /** Where claims are counted, with the requests of the management API. */
+    windows: ThrottlerStorage;
+    metrics: Metrics | undefined;
+    tracing: Tracing | undefined;
+  }) {
+    const { config, databaseUrl, announcements, clicks, hosts, log, clock, windows, metrics, tracing } = parts;
+    const reads = new FrugalPool(poolOptions(databaseUrl, { max: config.databasePoolSize, name: 'link traffic' }));
+    const writes = new FrugalPool(poolOptions(databaseUrl, { max: writers, name: 'link traffic writes' }));
+    giveUpWhenReadOnly(writes);
+    this.#pools = [reads, writes];
+    for (const pool of this.#pools) {
+      pool.on('error', (error) => log.warn(`an idle database connection was lost: ${error.message}`));
+      keepContexts(pool);
+    }
+    this.#deferredLinks = new DeferredLinksService(new PgDeferredLinkRepository(writes), clock, (error) =>
+      log.warn(`deferred links are not written yet: ${(error as Error).message}`),
+    );
+    this.#resolver = new LinkResolver(new PgVisitedLinkRepository(reads), announcements, clock, config.linkCacheBytes);
+    const addresses = new ClientAddresses(config.trustedProxies);
+    const customHosts = new CustomHosts(new PgCustomHostRepository(reads), announcements, hosts, (error) =>
+      log.warn(`custom domains are not up to date: ${(error as Error).message}`),
+    );
+    this.#customHosts = customHosts;
+    const handler = new LinkTraffic(
+      this.#resolver,
+      new Visits(
+        hosts,
+        this.#deferredLinks,
+        addresses,
+        new FixedWindows(clock),
+        new ClickReader(addresses, config.countryHeader, clock),
+        clicks,
+      ),
+      new DeferredLinkClaims(
+        this.#deferredLinks,
+        hosts,
+        addresses,
+        windows,
+        config.rateLimitPerMinute,
+        clock,
+        log.logger,
+      ),
+      log.logger,
+      new VisitReports(log.logger, config.visitLogLevel, tracing),
+      metrics,
+    );
+    const questions = new CertificateQuestions(this.#resolver, customHosts, hosts, log.logger, metrics);
+    this.doors = {
+      siteOf: (host) => {
+        const label = hosts.labelOf(host);
+        return label === null ? customHosts.siteOf(host) : siteOfLabel(label);
+      },
+      linkTraffic: (site, request, response) => handler.handle(site, request, response),
+      certificateQuestion: (request, response) => questions.take(request, response),
+    };
+  }
+
+  /** To be called before the first visitor. */
+  async start(): Promise<void> {
+    await this.#customHosts.start();
+  }
+
+  /** What the metrics read. */
+  get sources(): Pick<Sources, 'caches' | 'pools' | 'deferredLinksWaiting'> {
+    const [reads, writes] = this.#pools as [Pool, Pool];
+    return {
+      caches: this.#resolver.caches,
+      pools: { 'link traffic': reads, 'link traffic writes': writes },
+      deferredLinksWaiting: () => this.#deferredLinks.waiting,
+    };
+  }
+
+  /** Writes what waits to be written, and lets go of the database. */
+  async close(): Promise<void> {
+    await this.#customHosts.stop();
+    await this.#deferredLinks.stop();
+    await Promise.all(this.#pools.map((pool) => pool.end()));
+  }
+}

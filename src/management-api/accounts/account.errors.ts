@@ -1,0 +1,50 @@
+import { DomainError } from '../../shared/domain-error';
+import { type Feature, type Plan, planRequiredFor } from './plan';
+
+/** The plan does not include the feature. Details: `{ feature, current_plan, required_plan }`. */
+export class FeatureNotInPlan extends DomainError {
+  readonly code = 'FORBIDDEN_PLAN';
+  override readonly details: { feature: Feature; current_plan: Plan; required_plan: Plan };
+
+  constructor(feature: Feature, plan: Plan) {
+    const required = planRequiredFor(feature);
+    super(`The ${plan} plan does not include ${feature.replaceAll('_', ' ')}; the ${required} plan does`);
+    this.details = { feature, current_plan: plan, required_plan: required };
+  }
+}
+
+/** The plan's quota is used up. Details: `{ limit, used, current_plan, required_plan }`. */
+export class QuotaReached extends DomainError {
+  readonly code = 'ACCESS_DENIED';
+  override readonly details: { limit: number; used: number; current_plan: Plan; required_plan: Plan | null };
+
+  constructor(what: string, quota: { limit: number; used: number; plan: Plan; requiredPlan: Plan | null }) {
+    super(`The ${quota.plan} plan's limit of ${what} is reached: ${quota.used} of ${quota.limit} are in use`);
+    this.details = {
+      limit: quota.limit,
+      used: quota.used,
+      current_plan: quota.plan,
+      required_plan: quota.requiredPlan,
+    };
+  }
+}
+
+/** As many as there can be, on every plan. Details as for a plan's quota. */
+export class LimitReached extends DomainError {
+  readonly code = 'ACCESS_DENIED';
+  override readonly details: { limit: number; used: number; current_plan: Plan; required_plan: null };
+
+  constructor(what: string, { limit, used, plan }: { limit: number; used: number; plan: Plan }) {
+    super(`There can be ${limit} ${what}, and there are ${used}`);
+    this.details = { limit, used, current_plan: plan, required_plan: null };
+  }
+}
+
+/** The resource belongs to another account. */
+export class AccessDenied extends DomainError {
+  readonly code = 'ACCESS_DENIED';
+
+  constructor(what: string) {
+    super(`${what} belongs to another account`);
+  }
+}

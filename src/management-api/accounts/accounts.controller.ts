@@ -1,0 +1,24 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Operation } from '../openapi/operation';
+import { TheCaller } from './the-caller.decorator';
+import { AccountDto, AccountResponse } from './accounts.dto';
+import { AccountsService } from './accounts.service';
+import type { Caller } from './caller';
+
+@ApiTags('Account')
+@Controller('api/v1/account')
+export class AccountsController {
+  constructor(private readonly accounts: AccountsService) {}
+
+  @Get()
+  @Operation({
+    summary: 'Get the account',
+    description: 'Whose key or token this is: plan, features, quotas, and how much of them is in use.',
+    success: { status: 200, type: AccountResponse, tagged: true },
+    errors: ['INVALID_INPUT'],
+  })
+  async get(@TheCaller() caller: Caller): Promise<AccountResponse> {
+    return { data: AccountDto.of(await this.accounts.inUse(caller.accountId), caller.userId) };
+  }
+}

@@ -1,0 +1,77 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { dataOf } from '../openapi/envelopes';
+import type { AccountInUse } from './accounts.service';
+import { features, featuresOf, plans } from './plan';
+import type { Use } from './quotas';
+
+export class QuotaUse {
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    minimum: 0,
+    description: 'How many there may be. Null: any number.',
+    example: 10,
+  })
+  limit: number | null;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'How many there are; more than the limit after a downgrade.',
+    example: 3,
+  })
+  used: number;
+}
+
+export class AccountQuotas {
+  @ApiProperty({ type: QuotaUse })
+  projects: Use;
+
+  @ApiProperty({ type: QuotaUse, description: 'Over all projects.' })
+  dynamic_links: Use;
+
+  @ApiProperty({ type: QuotaUse, description: 'Those that were not revoked.' })
+  api_keys: Use;
+}
+
+@ApiSchema({ name: 'Account' })
+export class AccountDto {
+  @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-000000000005' })
+  id: string;
+
+  @ApiProperty({ example: 'Example Ltd' })
+  name: string;
+
+  @ApiProperty({ enum: plans, example: 'pro' })
+  plan: string;
+
+  @ApiProperty({ enum: features, isArray: true, description: 'What the plan includes.' })
+  features: readonly string[];
+
+  @ApiProperty({ type: AccountQuotas })
+  quotas: AccountQuotas;
+
+  @ApiProperty({
+    format: 'uuid',
+    description: 'The person for whom this request acts: `user_id` and `created_by` of what it would make.',
+    example: '0198c0de-7e57-7000-8000-0000000000aa',
+  })
+  user_id: string;
+
+  @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })
+  created_at: string;
+
+  static of({ account, use }: AccountInUse, userId: string): AccountDto {
+    return {
+      id: account.id,
+      name: account.name,
+      plan: account.plan,
+      features: featuresOf(account.plan),
+      quotas: { projects: use.projects, dynamic_links: use.dynamicLinks, api_keys: use.apiKeys },
+      user_id: userId,
+      created_at: account.createdAt.toISOString(),
+    };
+  }
+}
+
+export class AccountResponse extends dataOf(AccountDto) {}

@@ -1,0 +1,17 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { requestOf } from '../kit/request';
+import type { Caller } from './caller';
+
+declare global {
+  namespace Express {
+    interface Request {
+      /** Set once the credential is known. */
+      caller?: Caller;
+    }
+  }
+}
+
+export const callerOf = (context: ExecutionContext): Caller | undefined => requestOf(context).caller;
+
+/** The authenticated caller. Only for routes that are not `@Public()`. */
+export const TheCaller = createParamDecorator((_: unknown, context: ExecutionContext) => callerOf(context));

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { Session } from '../../platform/postgres/session';
+import { AccountUsageRepository } from './account-usage.repository';
+
+@Injectable()
+export class TypeormAccountUsageRepository extends AccountUsageRepository {
+  constructor(private readonly session: Session) {
+    super();
+  }
+
+  async countProjects(accountId: string): Promise<number> {
+    const [row] = await this.session.read<{ count: string }>(
+      'SELECT count(*) AS count FROM projects WHERE account_id = $1 AND deleted_at IS NULL',
+      [accountId],
+    );
+    return Number(row!.count);
+  }
+
+  async countDynamicLinks(accountId: string): Promise<number> {
+    const [row] = await this.session.read<{ count: string }>(
+      `SELECT coalesce(sum(c.dynamic_links), 0) AS count
+       FROM projects p JOIN project_counts c ON c.project_id = p.id
+       WHERE p.account_id = $1 AND p.deleted_at IS NULL`,
+      [accountId],
+    );
+    return Number(row!.count);
+  }
+
+  async countApiKeys(accountId: string): Promise<number> {
+    const [row] = await this.session.read<{ count: string }>(
+      'SELECT count(*) AS count FROM api_keys WHERE account_id = $1 AND revoked_at IS NULL',
+      [accountId],
+    );
+    return Number(row!.count);
+  }
+}

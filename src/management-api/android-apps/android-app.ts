@@ -1,0 +1,54 @@
+import type { Problem } from '../../shared/problem';
+import { refused, Rule, wrongType } from '../../shared/rule';
+import { displayName, text } from '../../shared/text';
+
+/** Java-style package name as Google Play takes it (Android Developers, "Set the application ID"). */
+export const packageName = text({
+  max: 255,
+  pattern: /^[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)+$/,
+  patternSays: 'have two or more segments joined by dots, each a letter and then letters, digits or underscores',
+});
+
+export const fingerprintText = text({
+  pattern: /^[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){31}$/,
+  patternSays: 'be a SHA-256 fingerprint: 32 pairs of hex digits joined by colons',
+});
+
+/** SHA-256 fingerprints of signing certificates, upper-case, each once, in the order they were given. */
+const fingerprints = (minItems: number): Rule<string[]> =>
+  new Rule(
+    { type: 'array', items: fingerprintText.schema, ...(minItems > 0 && { minItems }), maxItems: 50 },
+    (value) => {
+      if (!Array.isArray(value)) return wrongType('array');
+      if (value.length < minItems) return refused('too_small', `must have at least ${minItems} item`);
+      if (value.length > 50) return refused('too_big', 'must have at most 50 items');
+      const problems = value.flatMap((item, at): Problem[] => {
+        const reading = fingerprintText.read(item);
+        return 'problems' in reading ? reading.problems.map((problem) => ({ ...problem, path: [at] })) : [];
+      });
+      return problems.length > 0
+        ? { problems }
+        : { value: [...new Set((value as string[]).map((item) => item.toUpperCase()))] };
+    },
+  );
+
+export const fingerprintsOfNewApp = fingerprints(1);
+/** Without any, the app leaves the asset-links file. */
+export const fingerprintsOfApp = fingerprints(0);
+
+export const androidAppName = displayName;
+
+/** An Android app of a project: credentials for the asset-links file. */
+export class AndroidApp {
+  readonly id: string;
+  readonly projectId: string;
+  readonly name: string;
+  readonly packageName: string;
+  readonly shaFingerprints: string[];
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export type NewAndroidApp = Omit<AndroidApp, 'id' | 'projectId' | 'createdAt' | 'updatedAt'>;
+export type AndroidAppChanges = Partial<NewAndroidApp>;
+export type AndroidAppSortKey = 'name' | 'package_name' | 'created_at' | 'updated_at';

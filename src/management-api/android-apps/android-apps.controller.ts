@@ -1,0 +1,122 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { IfMatch, unchangedSince } from '../kit/if-match';
+import { Locations } from '../kit/locations';
+import { message, MessageResponse, page } from '../openapi/envelopes';
+import { AppInPath, Operation, ProjectInPath } from '../openapi/operation';
+import { PathProject } from '../projects/path-project.decorator';
+import { ResourceId } from '../kit/resource-id';
+import { Idempotent } from '../idempotency/idempotent.decorator';
+import type { Project } from '../projects/project';
+import {
+  CreateAndroidAppBody,
+  AndroidAppDto,
+  AndroidAppPage,
+  AndroidAppResponse,
+  ListAndroidAppsQuery,
+  UpdateAndroidAppBody,
+} from './android-apps.dto';
+import { AndroidAppsService } from './android-apps.service';
+
+@ApiTags('Android apps')
+@ProjectInPath()
+@Controller('api/v1/projects/:projectId/android-apps')
+export class AndroidAppsController {
+  constructor(
+    private readonly apps: AndroidAppsService,
+    private readonly locations: Locations,
+  ) {}
+
+  @Get()
+  @Operation({
+    summary: 'List Android apps',
+    success: { status: 200, type: AndroidAppPage },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+  })
+  async list(@PathProject() project: Project, @Query() query: ListAndroidAppsQuery): Promise<AndroidAppPage> {
+    return page(await this.apps.list(project, query), query, AndroidAppDto.of);
+  }
+
+  @Post()
+  @HttpCode(201)
+  @Idempotent()
+  @Operation({
+    summary: 'Register an Android app',
+    description: "Its credentials appear in the project's Android asset-links file within a second.",
+    success: { status: 201, type: AndroidAppResponse },
+    errors: ['INVALID_INPUT', 'FORBIDDEN_FIELD', 'ACCESS_DENIED', 'NOT_FOUND', 'PACKAGE_NAME_EXISTS', 'CREATE_FAILED'],
+  })
+  async create(
+    @PathProject() project: Project,
+    @Body() body: CreateAndroidAppBody,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<AndroidAppResponse> {
+    const app = await this.apps.create(project, CreateAndroidAppBody.toApp(body));
+    this.locations.created(response, `projects/${project.id}/android-apps/${app.id}`);
+    return { data: AndroidAppDto.of(app) };
+  }
+
+  @Get(':appId')
+  @AppInPath('Android app')
+  @Operation({
+    summary: 'Get an Android app',
+    success: { status: 200, type: AndroidAppResponse, tagged: true },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+  })
+  async get(@PathProject() project: Project, @Param('appId', ResourceId) id: string): Promise<AndroidAppResponse> {
+    return { data: AndroidAppDto.of(await this.apps.get(project, id)) };
+  }
+
+  @Put(':appId')
+  @AppInPath('Android app')
+  @Operation({
+    summary: 'Update an Android app',
+    description: 'Only the fields present in the body change.',
+    success: { status: 200, type: AndroidAppResponse },
+    errors: [
+      'INVALID_INPUT',
+      'FORBIDDEN_FIELD',
+      'ACCESS_DENIED',
+      'NOT_FOUND',
+      'PACKAGE_NAME_EXISTS',
+      'PRECONDITION_FAILED',
+      'UPDATE_FAILED',
+    ],
+  })
+  async update(
+    @PathProject() project: Project,
+    @Body() body: UpdateAndroidAppBody,
+    @Param('appId', ResourceId) id: string,
+    @IfMatch() ifMatch: string | undefined,
+  ): Promise<AndroidAppResponse> {
+    const expected = unchangedSince(ifMatch, AndroidAppDto.of);
+    return {
+      data: AndroidAppDto.of(await this.apps.update(project, id, UpdateAndroidAppBody.toChanges(body), expected)),
+    };
+  }
+
+  @Delete(':appId')
+  @AppInPath('Android app')
+  @Operation({
+    summary: 'Delete an Android app',
+    description: 'Its credentials leave the Android asset-links file. Refused while dynamic links reference it.',
+    success: { status: 200, type: MessageResponse },
+    errors: [
+      'INVALID_INPUT',
+      'ACCESS_DENIED',
+      'NOT_FOUND',
+      'LINKED_REFERENCES',
+      'PRECONDITION_FAILED',
+      'DELETE_FAILED',
+    ],
+  })
+  async delete(
+    @PathProject() project: Project,
+    @Param('appId', ResourceId) id: string,
+    @IfMatch() ifMatch: string | undefined,
+  ): Promise<MessageResponse> {
+    await this.apps.delete(project, id, unchangedSince(ifMatch, AndroidAppDto.of));
+    return message('Android app deleted');
+  }
+}

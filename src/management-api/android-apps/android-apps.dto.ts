@@ -1,0 +1,113 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { Field, present } from '../kit/field';
+import { ListQuery, sortParameter } from '../kit/list-query';
+import { dataOf, pageOf } from '../openapi/envelopes';
+import { oneOf } from '../../shared/rule';
+import { text } from '../../shared/text';
+import {
+  type AndroidApp,
+  type AndroidAppChanges,
+  androidAppName,
+  type AndroidAppSortKey,
+  fingerprintsOfApp,
+  fingerprintsOfNewApp,
+  type NewAndroidApp,
+  packageName,
+} from './android-app';
+
+const described = {
+  name: { description: 'Display name.', example: 'Shop' },
+  package_name: {
+    description: 'Application ID, unique in the project.',
+    example: 'com.example.shop',
+  },
+  sha_fingerprints: {
+    description:
+      'SHA-256 fingerprints of the certificates that the app is signed with. Read in any letter case, stored in upper case, ' +
+      'duplicates dropped. With Play App Signing, the one that the Play Console shows under "App signing key certificate".',
+    example: ['14:6D:E9:83:C5:73:06:50:D8:EE:B9:95:2F:34:FC:64:16:A0:83:42:E6:1D:BE:A8:8A:04:96:B2:3F:CF:44:E5'],
+  },
+};
+
+const optional = true;
+
+export class CreateAndroidAppBody {
+  @Field(androidAppName, described.name)
+  name: string;
+
+  @Field(packageName, described.package_name)
+  package_name: string;
+
+  @Field(fingerprintsOfNewApp, described.sha_fingerprints)
+  sha_fingerprints: string[];
+
+  static toApp(body: CreateAndroidAppBody): NewAndroidApp {
+    return { name: body.name, packageName: body.package_name, shaFingerprints: body.sha_fingerprints };
+  }
+}
+
+export class UpdateAndroidAppBody {
+  @Field(androidAppName, { ...described.name, optional })
+  name?: string;
+
+  @Field(packageName, { ...described.package_name, optional })
+  package_name?: string;
+
+  @Field(fingerprintsOfApp, {
+    ...described.sha_fingerprints,
+    description: `${described.sha_fingerprints.description} An empty list takes the app out of the asset-links file.`,
+    optional,
+  })
+  sha_fingerprints?: string[];
+
+  static toChanges(body: UpdateAndroidAppBody): AndroidAppChanges {
+    return present({ name: body.name, packageName: body.package_name, shaFingerprints: body.sha_fingerprints });
+  }
+}
+
+export class ListAndroidAppsQuery extends ListQuery {
+  @Field(text(), { description: 'Case-insensitive part of the name or the package name.', example: 'shop', optional })
+  search?: string;
+
+  @Field(oneOf(['name', 'package_name', 'created_at', 'updated_at'], 'created_at'), sortParameter)
+  sortBy: AndroidAppSortKey;
+}
+
+@ApiSchema({ name: 'AndroidApp' })
+export class AndroidAppDto {
+  @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-0000000000b1' })
+  id: string;
+
+  @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-000000000001' })
+  project_id: string;
+
+  @ApiProperty({ maxLength: 100, ...described.name })
+  name: string;
+
+  @ApiProperty({ maxLength: 255, ...described.package_name })
+  package_name: string;
+
+  @ApiProperty({ type: [String], ...described.sha_fingerprints })
+  sha_fingerprints: string[];
+
+  @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })
+  created_at: string;
+
+  @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })
+  updated_at: string;
+
+  static of(this: void, app: AndroidApp): AndroidAppDto {
+    return {
+      id: app.id,
+      project_id: app.projectId,
+      name: app.name,
+      package_name: app.packageName,
+      sha_fingerprints: app.shaFingerprints,
+      created_at: app.createdAt.toISOString(),
+      updated_at: app.updatedAt.toISOString(),
+    };
+  }
+}
+
+export class AndroidAppResponse extends dataOf(AndroidAppDto) {}
+export class AndroidAppPage extends pageOf(AndroidAppDto) {}

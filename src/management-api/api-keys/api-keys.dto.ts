@@ -1,0 +1,98 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { Field } from '../kit/field';
+import { dataOf, pageOf } from '../openapi/envelopes';
+import { dateTime } from '../../shared/date-time';
+import { displayName } from '../../shared/text';
+import type { ApiKey, CreatedApiKey } from './api-key';
+
+const name = { description: 'Display name, for people to tell their keys apart by.', example: 'CI' };
+
+export class CreateApiKeyBody {
+  @Field(displayName, name)
+  name: string;
+
+  @Field(dateTime, {
+    description: 'When it stops working, a moment in the future. Never when left out. It cannot be changed later.',
+    example: '2099-12-31T00:00:00Z',
+    optional: true,
+  })
+  expires_at?: Date;
+}
+
+export class UpdateApiKeyBody {
+  @Field(displayName, { ...name, optional: true })
+  name?: string;
+}
+
+@ApiSchema({ name: 'ApiKey' })
+export class ApiKeyDto {
+  @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-000000000004' })
+  id: string;
+
+  @ApiProperty({ maxLength: 100, ...name })
+  name: string;
+
+  @ApiProperty({ description: 'The first characters of the key.', example: 'svc_live_4fJk' })
+  prefix: string;
+
+  @ApiProperty({
+    format: 'uuid',
+    description: 'The person in whose name it acts.',
+    example: '0198c0de-7e57-7000-8000-0000000000aa',
+  })
+  user_id: string;
+
+  @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })
+  created_at: string;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description: 'To the minute; null before the first use.',
+    example: '2026-06-02T14:05:00.000Z',
+  })
+  last_used_at: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description: 'Null: never.',
+    example: '2099-12-31T00:00:00.000Z',
+  })
+  expires_at: string | null;
+
+  static of(this: void, key: ApiKey): ApiKeyDto {
+    return {
+      id: key.id,
+      name: key.name,
+      prefix: key.prefix,
+      user_id: key.userId,
+      created_at: key.createdAt.toISOString(),
+      last_used_at: key.lastUsedAt?.toISOString() ?? null,
+      expires_at: key.expiresAt?.toISOString() ?? null,
+    };
+  }
+}
+
+@ApiSchema({ name: 'CreatedApiKey' })
+export class CreatedApiKeyDto extends ApiKeyDto {
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description:
+      'The key itself, in this answer and never again: only a digest of it is kept. Null where this answer is given again, for the ' +
+      'same `Idempotency-Key`.',
+    example: 'svc_live_…',
+  })
+  key: string | null;
+
+  static ofCreated(this: void, key: CreatedApiKey): CreatedApiKeyDto {
+    return { ...ApiKeyDto.of(key), key: key.secret };
+  }
+}
+
+export class ApiKeyResponse extends dataOf(ApiKeyDto) {}
+export class CreatedApiKeyResponse extends dataOf(CreatedApiKeyDto) {}
+export class ApiKeyPage extends pageOf(ApiKeyDto) {}

@@ -1,0 +1,73 @@
+import { DomainError } from '../../shared/domain-error';
+import type { TxtRecord } from './custom-domain';
+
+/** The project has claimed the host name already. */
+export class DomainExists extends DomainError {
+  readonly code = 'DOMAIN_EXISTS';
+
+  constructor(hostname: string) {
+    super(`The project has the domain ${hostname} already`);
+  }
+}
+
+/** The host name is another one's, whose proof stands. */
+export class DomainTaken extends DomainError {
+  readonly code = 'DOMAIN_TAKEN';
+
+  static byProject(hostname: string): DomainTaken {
+    return new DomainTaken(
+      `Another project answers on ${hostname}; remove its TXT record, or the domain there. ` +
+        'Without its record it loses the domain after some days',
+    );
+  }
+
+  static byHold(hostname: string): DomainTaken {
+    return new DomainTaken(
+      `${hostname} is held for the account of a deleted project, whose TXT record still stands; remove that record`,
+    );
+  }
+}
+
+/** Found values that are told, and characters of each: enough to see what was mistyped. */
+const mostTold = 10;
+const longestTold = 100;
+
+/** The domain is not proved. Details: `{ reason, record, found }` where its record was looked for. */
+export class DomainNotVerified extends DomainError {
+  readonly code = 'DOMAIN_NOT_VERIFIED';
+  override readonly details?: {
+    reason: 'no_record' | 'other_value' | 'no_answer';
+    record: TxtRecord & { type: 'TXT' };
+    found: string[];
+  };
+
+  constructor(message: string, details?: DomainNotVerified['details']) {
+    super(message);
+    if (details) this.details = details;
+  }
+
+  static before(hostname: string): DomainNotVerified {
+    return new DomainNotVerified(`${hostname} must be verified before it can be active`);
+  }
+
+  /** @param found what TXT records of the name there are; null where the DNS gave no answer */
+  static because(record: TxtRecord, found: string[] | null): DomainNotVerified {
+    const shown = { type: 'TXT' as const, ...record };
+    if (found === null)
+      return new DomainNotVerified('The DNS gave no answer for the domain; try again later', {
+        reason: 'no_answer',
+        record: shown,
+        found: [],
+      });
+    if (found.length === 0)
+      return new DomainNotVerified(
+        `There is no TXT record ${record.name} yet; new records can take some time to be seen`,
+        { reason: 'no_record', record: shown, found },
+      );
+    return new DomainNotVerified(`No TXT record ${record.name} has the domain's value`, {
+      reason: 'other_value',
+      record: shown,
+      found: found.slice(0, mostTold).map((value) => value.slice(0, longestTold).toWellFormed()),
+    });
+  }
+}

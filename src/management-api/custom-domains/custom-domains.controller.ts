@@ -1,0 +1,146 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import type { Caller } from '../accounts/caller';
+import { IfMatch, unchangedSince } from '../kit/if-match';
+import { Locations } from '../kit/locations';
+import { message, MessageResponse, page } from '../openapi/envelopes';
+import { DomainInPath, Operation, ProjectInPath } from '../openapi/operation';
+import { PathProject } from '../projects/path-project.decorator';
+import { TheCaller } from '../accounts/the-caller.decorator';
+import { ResourceId } from '../kit/resource-id';
+import { Idempotent } from '../idempotency/idempotent.decorator';
+import type { Project } from '../projects/project';
+import {
+  AddCustomDomainBody,
+  CustomDomainDto,
+  CustomDomainPage,
+  CustomDomainResponse,
+  ListCustomDomainsQuery,
+  UpdateCustomDomainBody,
+} from './custom-domains.dto';
+import { CustomDomainsService } from './custom-domains.service';
+
+@ApiTags('Custom domains')
+@ProjectInPath()
+@Controller('api/v1/projects/:projectId/custom-domains')
+export class CustomDomainsController {
+  constructor(
+    private readonly domains: CustomDomainsService,
+    private readonly locations: Locations,
+  ) {}
+
+  @Get()
+  @Operation({
+    summary: 'List custom domains',
+    description: 'Newest first.',
+    success: { status: 200, type: CustomDomainPage },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+  })
+  async list(@PathProject() project: Project, @Query() query: ListCustomDomainsQuery): Promise<CustomDomainPage> {
+    return page(await this.domains.list(project, query), query, CustomDomainDto.of);
+  }
+
+  @Post()
+  @HttpCode(201)
+  @Idempotent()
+  @Operation({
+    summary: 'Add a custom domain',
+    description:
+      'Answers with the TXT record that proves the domain. Several projects may add the same host name; the one that proves it has it. At most ten a project, or what the service is set to.',
+    success: { status: 201, type: CustomDomainResponse },
+    errors: [
+      'INVALID_INPUT',
+      'FORBIDDEN_FIELD',
+      'ACCESS_DENIED',
+      'QUOTA',
+      'NOT_FOUND',
+      'DOMAIN_EXISTS',
+      'CREATE_FAILED',
+    ],
+  })
+  async add(
+    @PathProject() project: Project,
+    @TheCaller() caller: Caller,
+    @Body() body: AddCustomDomainBody,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<CustomDomainResponse> {
+    const domain = await this.domains.add(project, caller.plan, body.hostname);
+    this.locations.created(response, `projects/${project.id}/custom-domains/${domain.id}`);
+    return { data: CustomDomainDto.of(domain) };
+  }
+
+  @Get(':domainId')
+  @DomainInPath()
+  @Operation({
+    summary: 'Get a custom domain',
+    success: { status: 200, type: CustomDomainResponse, tagged: true },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+  })
+  async get(@PathProject() project: Project, @Param('domainId', ResourceId) id: string): Promise<CustomDomainResponse> {
+    return { data: CustomDomainDto.of(await this.domains.get(project, id)) };
+  }
+
+  // Takes no Idempotency-Key: whoever sends it again wants to know how things are now, and a transaction around it would hold a
+  // connection for as long as somebody's DNS server keeps silent.
+  @Post(':domainId/verify')
+  @HttpCode(200)
+  @DomainInPath()
+  @Operation({
+    summary: 'Verify a custom domain',
+    description:
+      'Looks for the TXT record now. The project answers on a verified domain, so that DNS and TLS can be tried before its links are moved there. Takes no body.',
+    success: { status: 200, type: CustomDomainResponse },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'DOMAIN_NOT_VERIFIED', 'DOMAIN_TAKEN', 'CREATE_FAILED'],
+  })
+  async verify(
+    @PathProject() project: Project,
+    @Param('domainId', ResourceId) id: string,
+  ): Promise<CustomDomainResponse> {
+    return { data: CustomDomainDto.of(await this.domains.verify(project, id)) };
+  }
+
+  @Put(':domainId')
+  @DomainInPath()
+  @Operation({
+    summary: 'Make a custom domain active, or not',
+    description:
+      "An active domain gives every link of the project a new URL at once. Making it active ends another one's being so.",
+    success: { status: 200, type: CustomDomainResponse },
+    errors: [
+      'INVALID_INPUT',
+      'FORBIDDEN_FIELD',
+      'ACCESS_DENIED',
+      'NOT_FOUND',
+      'DOMAIN_NOT_VERIFIED',
+      'PRECONDITION_FAILED',
+      'UPDATE_FAILED',
+    ],
+  })
+  async update(
+    @PathProject() project: Project,
+    @Body() body: UpdateCustomDomainBody,
+    @Param('domainId', ResourceId) id: string,
+    @IfMatch() ifMatch: string | undefined,
+  ): Promise<CustomDomainResponse> {
+    const expected = unchangedSince(ifMatch, CustomDomainDto.of);
+    return { data: CustomDomainDto.of(await this.domains.setActive(project, id, body.active ?? null, expected)) };
+  }
+
+  @Delete(':domainId')
+  @DomainInPath()
+  @Operation({
+    summary: 'Remove a custom domain',
+    description: 'The project no longer answers on it. Links of an active one go back to the subdomain.',
+    success: { status: 200, type: MessageResponse },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'PRECONDITION_FAILED', 'DELETE_FAILED'],
+  })
+  async remove(
+    @PathProject() project: Project,
+    @Param('domainId', ResourceId) id: string,
+    @IfMatch() ifMatch: string | undefined,
+  ): Promise<MessageResponse> {
+    await this.domains.remove(project, id, unchangedSince(ifMatch, CustomDomainDto.of));
+    return message('Custom domain removed');
+  }
+}

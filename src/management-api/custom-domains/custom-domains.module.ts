@@ -1,0 +1,54 @@
+import { type BeforeApplicationShutdown, Module } from '@nestjs/common';
+import { Clock } from '../../shared/clock';
+import { DnsSettings } from '../../platform/dns/dns-settings';
+import { Log } from '../../platform/observability/log';
+import { CustomDomainRepository } from './custom-domain.repository';
+import { CustomDomainsController } from './custom-domains.controller';
+import { CustomDomainsService } from './custom-domains.service';
+import { DnsDomainRecords } from './dns-domain-records';
+import { DomainChecks } from './domain-checks';
+import { DomainRecords } from './domain-records';
+import { DomainSettings } from './domain-settings';
+import { TypeormCustomDomainRepository } from './typeorm-custom-domain.repository';
+
+const news = {
+  missing: 'the record of a custom domain is missing',
+  lost: 'a custom domain is not proved any longer: its record has been missing for too long',
+};
+
+@Module({
+  controllers: [CustomDomainsController],
+  providers: [
+    CustomDomainsService,
+    { provide: CustomDomainRepository, useClass: TypeormCustomDomainRepository },
+    {
+      provide: DomainRecords,
+      useFactory: ({ resolvers }: DnsSettings) => new DnsDomainRecords(resolvers),
+      inject: [DnsSettings],
+    },
+    {
+      provide: DomainChecks,
+      useFactory: (
+        domains: CustomDomainRepository,
+        records: DomainRecords,
+        clock: Clock,
+        settings: DomainSettings,
+        log: Log,
+      ) =>
+        new DomainChecks(domains, records, clock, settings, {
+          onMissing: ({ hostname, projectId }, result) =>
+            log.logger.warn({ hostname, project_id: projectId }, news[result]),
+          onError: (error) => log.warn(`custom domains are checked later: ${(error as Error).message}`),
+        }),
+      inject: [CustomDomainRepository, DomainRecords, Clock, DomainSettings, Log],
+    },
+  ],
+})
+export class CustomDomainsModule implements BeforeApplicationShutdown {
+  constructor(private readonly checks: DomainChecks) {}
+
+  /** Before the pool closes. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.checks.stop();
+  }
+}

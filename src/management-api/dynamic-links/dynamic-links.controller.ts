@@ -1,0 +1,157 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import type { Caller } from '../accounts/caller';
+import { IfMatch, unchangedSince } from '../kit/if-match';
+import { Locations } from '../kit/locations';
+import { message, MessageResponse, page } from '../openapi/envelopes';
+import { LinkInPath, Operation, ProjectInPath } from '../openapi/operation';
+import { PathProject } from '../projects/path-project.decorator';
+import { TheCaller } from '../accounts/the-caller.decorator';
+import { ResourceId } from '../kit/resource-id';
+import { Idempotent } from '../idempotency/idempotent.decorator';
+import { LinkHosts } from '../link-paths/link-hosts';
+import type { Project } from '../projects/project';
+import type { DynamicLink, DynamicLinkWithApps } from './dynamic-link';
+import {
+  CreateDynamicLinkBody,
+  DynamicLinkDto,
+  DynamicLinkPage,
+  DynamicLinkResponse,
+  DynamicLinkWithAppsDto,
+  DynamicLinkWithAppsResponse,
+  ListDynamicLinksQuery,
+  toChanges,
+  UpdateDynamicLinkBody,
+} from './dynamic-links.dto';
+import { DynamicLinksService } from './dynamic-links.service';
+
+@ApiTags('Dynamic links')
+@ProjectInPath()
+@Controller('api/v1/projects/:projectId/links')
+export class DynamicLinksController {
+  constructor(
+    private readonly links: DynamicLinksService,
+    private readonly hosts: LinkHosts,
+    private readonly locations: Locations,
+  ) {}
+
+  @Get()
+  @Operation({
+    summary: 'List dynamic links',
+    success: { status: 200, type: DynamicLinkPage },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+  })
+  async list(@PathProject() project: Project, @Query() query: ListDynamicLinksQuery): Promise<DynamicLinkPage> {
+    const { ios_app_id: iosAppId, android_app_id: androidAppId, ...request } = query;
+    const found = await this.links.list(project, { ...request, iosAppId, androidAppId });
+    return page(found, query, (link) => this.render(project, link));
+  }
+
+  @Post()
+  @HttpCode(201)
+  @Idempotent()
+  @Operation({
+    summary: 'Create a dynamic link',
+    success: { status: 201, type: DynamicLinkResponse },
+    errors: [
+      'INVALID_INPUT',
+      'FORBIDDEN_FIELD',
+      'ACCESS_DENIED',
+      'QUOTA',
+      'FORBIDDEN_PLAN',
+      'FORBIDDEN_CROSS_SCOPE',
+      'NOT_FOUND',
+      'IOS_APP_NOT_FOUND',
+      'ANDROID_APP_NOT_FOUND',
+      'CUSTOM_PATH_EXISTS',
+      'CREATE_FAILED',
+    ],
+  })
+  async create(
+    @PathProject() project: Project,
+    @TheCaller() caller: Caller,
+    @Body() body: CreateDynamicLinkBody,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<DynamicLinkResponse> {
+    const link = await this.links.create(project, caller.plan, CreateDynamicLinkBody.toLink(body));
+    this.locations.created(response, `projects/${project.id}/links/${link.id}`);
+    return { data: DynamicLinkDto.of(link, this.fullUrl(project, link)) };
+  }
+
+  @Get(':linkId')
+  @LinkInPath()
+  @Operation({
+    summary: 'Get a dynamic link',
+    success: { status: 200, type: DynamicLinkWithAppsResponse, tagged: true },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+  })
+  async get(
+    @PathProject() project: Project,
+    @Param('linkId', ResourceId) id: string,
+  ): Promise<DynamicLinkWithAppsResponse> {
+    const link = await this.links.get(project, id);
+    return { data: this.render(project, link) };
+  }
+
+  @Put(':linkId')
+  @LinkInPath()
+  @Operation({
+    summary: 'Update a dynamic link',
+    description: 'Only the fields present in the body change; null clears a field that can be null.',
+    success: { status: 200, type: DynamicLinkResponse },
+    errors: [
+      'INVALID_INPUT',
+      'FORBIDDEN_FIELD',
+      'ACCESS_DENIED',
+      'FORBIDDEN_PLAN',
+      'FORBIDDEN_CROSS_SCOPE',
+      'NOT_FOUND',
+      'IOS_APP_NOT_FOUND',
+      'ANDROID_APP_NOT_FOUND',
+      'CUSTOM_PATH_EXISTS',
+      'PRECONDITION_FAILED',
+      'UPDATE_FAILED',
+    ],
+  })
+  async update(
+    @PathProject() project: Project,
+    @TheCaller() caller: Caller,
+    @Body() body: UpdateDynamicLinkBody,
+    @Param('linkId', ResourceId) id: string,
+    @IfMatch() ifMatch: string | undefined,
+  ): Promise<DynamicLinkResponse> {
+    const expected = this.unchangedSince(project, ifMatch);
+    const link = await this.links.update(project, caller.plan, id, toChanges(body), expected);
+    return { data: DynamicLinkDto.of(link, this.fullUrl(project, link)) };
+  }
+
+  @Delete(':linkId')
+  @LinkInPath()
+  @Operation({
+    summary: 'Delete a dynamic link',
+    description: 'Its address stops resolving, and so do its short links.',
+    success: { status: 200, type: MessageResponse },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'PRECONDITION_FAILED', 'DELETE_FAILED'],
+  })
+  async delete(
+    @PathProject() project: Project,
+    @Param('linkId', ResourceId) id: string,
+    @IfMatch() ifMatch: string | undefined,
+  ): Promise<MessageResponse> {
+    await this.links.delete(project, id, this.unchangedSince(project, ifMatch));
+    return message('Dynamic link deleted');
+  }
+
+  private unchangedSince(project: Project, ifMatch: string | undefined) {
+    return unchangedSince(ifMatch, (link: DynamicLinkWithApps) => this.render(project, link));
+  }
+
+  private render(project: Project, link: DynamicLinkWithApps): DynamicLinkWithAppsDto {
+    return DynamicLinkWithAppsDto.withApps(link, this.fullUrl(project, link));
+  }
+
+  private fullUrl(project: Project, link: DynamicLink): string {
+    return this.hosts.urlOf(project, link.customPath);
+  }
+}

@@ -1,0 +1,302 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { Field, present } from '../kit/field';
+import { ListQuery, sortParameter } from '../kit/list-query';
+import { dataOf, pageOf } from '../openapi/envelopes';
+import { customPath, type LinkPath } from '../link-paths/custom-path';
+import { uuid } from '../../shared/id';
+import { boolean, oneOf } from '../../shared/rule';
+import { text } from '../../shared/text';
+import { type DestinationUrl, destinationUrl } from './destination-url';
+import {
+  type DynamicLink,
+  type DynamicLinkChanges,
+  type DynamicLinkSortKey,
+  type DynamicLinkWithApps,
+  linkName,
+  type NewDynamicLink,
+  socialDescription,
+  socialTitle,
+} from './dynamic-link';
+import { asObject, type ReferrerParams, referrerParams } from './referrer-params';
+
+const described = {
+  name: { description: 'Internal display name.', example: 'Summer sale' },
+  custom_path: {
+    description:
+      "Path under the project's host, case-sensitive and unique in the project, short links' slugs included. " +
+      '`robots.txt`, `favicon.ico` and `apple-app-site-association` are reserved.',
+    example: 'summer/sale',
+  },
+  desktop_url: {
+    description: 'Destination for desktop users, and for others where nothing better is set.',
+    example: 'https://shop.example.com/sale',
+  },
+  ios_app_id: {
+    description: 'A registered iOS app of the same project.',
+    example: '0198c0de-7e57-7000-8000-0000000000b1',
+  },
+  android_app_id: {
+    description: 'A registered Android app of the same project.',
+    example: '0198c0de-7e57-7000-8000-0000000000b2',
+  },
+  ios_fallback_url: {
+    description: 'Where iOS users go who do not have the app.',
+    example: 'https://shop.example.com/ios',
+  },
+  android_fallback_url: {
+    description: 'Where Android users go who do not have the app.',
+    example: 'https://shop.example.com/android',
+  },
+  ios_deferred_deep_link: {
+    description: 'Take iOS users through "Get the app", so that the new app can open this link. From the Pro plan on.',
+    example: false,
+  },
+  social_title: { description: 'Open Graph title.', example: 'Summer sale' },
+  social_description: { description: 'Open Graph description.', example: 'Everything must go.' },
+  social_image_url: { description: 'Open Graph image.', example: 'https://shop.example.com/sale.png' },
+  referrer_params: {
+    description:
+      'Query parameters added to the destination, for attribution. At most 50; keys have 1 to 100 characters.',
+    example: { utm_source: 'newsletter' },
+  },
+};
+
+const optional = true;
+const nullable = true;
+
+export class CreateDynamicLinkBody {
+  @Field(linkName, described.name)
+  name: string;
+
+  @Field(customPath, {
+    ...described.custom_path,
+    description: `${described.custom_path.description} Eight random letters and digits when left out.`,
+    optional,
+  })
+  custom_path?: LinkPath;
+
+  @Field(destinationUrl, { ...described.desktop_url, optional })
+  desktop_url?: DestinationUrl;
+
+  @Field(uuid, { ...described.ios_app_id, optional })
+  ios_app_id?: string;
+
+  @Field(uuid, { ...described.android_app_id, optional })
+  android_app_id?: string;
+
+  @Field(destinationUrl, { ...described.ios_fallback_url, optional })
+  ios_fallback_url?: DestinationUrl;
+
+  @Field(destinationUrl, { ...described.android_fallback_url, optional })
+  android_fallback_url?: DestinationUrl;
+
+  @Field(boolean, { ...described.ios_deferred_deep_link, optional })
+  ios_deferred_deep_link?: boolean;
+
+  @Field(socialTitle, { ...described.social_title, optional })
+  social_title?: string;
+
+  @Field(socialDescription, { ...described.social_description, optional })
+  social_description?: string;
+
+  @Field(destinationUrl, { ...described.social_image_url, optional })
+  social_image_url?: DestinationUrl;
+
+  @Field(referrerParams, { ...described.referrer_params, optional })
+  referrer_params?: ReferrerParams;
+
+  static toLink(body: CreateDynamicLinkBody): NewDynamicLink {
+    return { ...toChanges(body), name: body.name };
+  }
+}
+
+export class UpdateDynamicLinkBody {
+  @Field(linkName, { ...described.name, optional })
+  name?: string;
+
+  @Field(customPath, { ...described.custom_path, optional })
+  custom_path?: LinkPath;
+
+  @Field(destinationUrl, { ...described.desktop_url, optional, nullable })
+  desktop_url?: DestinationUrl | null;
+
+  @Field(uuid, { ...described.ios_app_id, optional, nullable })
+  ios_app_id?: string | null;
+
+  @Field(uuid, { ...described.android_app_id, optional, nullable })
+  android_app_id?: string | null;
+
+  @Field(destinationUrl, { ...described.ios_fallback_url, optional, nullable })
+  ios_fallback_url?: DestinationUrl | null;
+
+  @Field(destinationUrl, { ...described.android_fallback_url, optional, nullable })
+  android_fallback_url?: DestinationUrl | null;
+
+  @Field(boolean, { ...described.ios_deferred_deep_link, optional })
+  ios_deferred_deep_link?: boolean;
+
+  @Field(socialTitle, { ...described.social_title, optional, nullable })
+  social_title?: string | null;
+
+  @Field(socialDescription, { ...described.social_description, optional, nullable })
+  social_description?: string | null;
+
+  @Field(destinationUrl, { ...described.social_image_url, optional, nullable })
+  social_image_url?: DestinationUrl | null;
+
+  @Field(referrerParams, { ...described.referrer_params, optional, nullable })
+  referrer_params?: ReferrerParams | null;
+}
+
+/** Absent stays absent, so that an update leaves it alone. */
+export function toChanges(body: UpdateDynamicLinkBody): DynamicLinkChanges {
+  return present({
+    name: body.name,
+    customPath: body.custom_path,
+    desktopUrl: body.desktop_url,
+    iosAppId: body.ios_app_id,
+    androidAppId: body.android_app_id,
+    iosFallbackUrl: body.ios_fallback_url,
+    androidFallbackUrl: body.android_fallback_url,
+    iosDeferredDeepLink: body.ios_deferred_deep_link,
+    socialTitle: body.social_title,
+    socialDescription: body.social_description,
+    socialImageUrl: body.social_image_url,
+    referrerParams: body.referrer_params,
+  });
+}
+
+export class ListDynamicLinksQuery extends ListQuery {
+  @Field(text(), { description: 'Case-insensitive part of the name or the custom path.', example: 'summer', optional })
+  search?: string;
+
+  @Field(oneOf(['name', 'custom_path', 'created_at', 'updated_at'], 'created_at'), sortParameter)
+  sortBy: DynamicLinkSortKey;
+
+  @Field(uuid, { description: 'Only links to this iOS app.', optional })
+  ios_app_id?: string;
+
+  @Field(uuid, { description: 'Only links to this Android app.', optional })
+  android_app_id?: string;
+}
+
+/** As create and update answer it: without the embedded apps. */
+@ApiSchema({ name: 'DynamicLink' })
+export class DynamicLinkDto {
+  @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-000000000002' })
+  id: string;
+
+  @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-000000000001' })
+  project_id: string;
+
+  @ApiProperty({ maxLength: 100, ...described.name })
+  name: string;
+
+  @ApiProperty({ type: 'string', nullable, maxLength: 50, ...described.custom_path })
+  custom_path: string | null;
+
+  @ApiProperty({
+    format: 'uri',
+    description: "The link's address, from the project's current host and the path.",
+    example: 'https://summer.go.example.com/summer/sale',
+  })
+  full_url: string;
+
+  @ApiProperty({ type: 'string', format: 'uri', nullable, ...described.desktop_url })
+  desktop_url: string | null;
+
+  @ApiProperty({ type: 'string', format: 'uuid', nullable, ...described.ios_app_id })
+  ios_app_id: string | null;
+
+  @ApiProperty({ type: 'string', format: 'uuid', nullable, ...described.android_app_id })
+  android_app_id: string | null;
+
+  @ApiProperty({ type: 'string', format: 'uri', nullable, ...described.ios_fallback_url })
+  ios_fallback_url: string | null;
+
+  @ApiProperty({ type: 'string', format: 'uri', nullable, ...described.android_fallback_url })
+  android_fallback_url: string | null;
+
+  @ApiProperty(described.ios_deferred_deep_link)
+  ios_deferred_deep_link: boolean;
+
+  @ApiProperty({ type: 'string', nullable, maxLength: 200, ...described.social_title })
+  social_title: string | null;
+
+  @ApiProperty({ type: 'string', nullable, maxLength: 1000, ...described.social_description })
+  social_description: string | null;
+
+  @ApiProperty({ type: 'string', format: 'uri', nullable, ...described.social_image_url })
+  social_image_url: string | null;
+
+  @ApiProperty({ type: 'object', nullable, additionalProperties: { type: 'string' }, ...described.referrer_params })
+  referrer_params: Record<string, string> | null;
+
+  @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })
+  created_at: string;
+
+  @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })
+  updated_at: string;
+
+  static of(link: DynamicLink, fullUrl: string): DynamicLinkDto {
+    return {
+      id: link.id,
+      project_id: link.projectId,
+      name: link.name,
+      custom_path: link.customPath,
+      full_url: fullUrl,
+      desktop_url: link.desktopUrl,
+      ios_app_id: link.iosAppId,
+      android_app_id: link.androidAppId,
+      ios_fallback_url: link.iosFallbackUrl,
+      android_fallback_url: link.androidFallbackUrl,
+      ios_deferred_deep_link: link.iosDeferredDeepLink,
+      social_title: link.socialTitle,
+      social_description: link.socialDescription,
+      social_image_url: link.socialImageUrl,
+      referrer_params: link.referrerParams && asObject(link.referrerParams),
+      created_at: link.createdAt.toISOString(),
+      updated_at: link.updatedAt.toISOString(),
+    };
+  }
+}
+
+export class IosAppSummary {
+  @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-0000000000b1' })
+  id: string;
+
+  @ApiProperty({ example: 'Shop' })
+  name: string;
+
+  @ApiProperty({ example: 'com.example.shop' })
+  bundle_id: string;
+}
+
+export class AndroidAppSummary {
+  @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-0000000000b2' })
+  id: string;
+
+  @ApiProperty({ example: 'Shop' })
+  name: string;
+
+  @ApiProperty({ example: 'com.example.shop' })
+  package_name: string;
+}
+
+/** As get and list answer it. */
+@ApiSchema({ name: 'DynamicLinkWithApps' })
+export class DynamicLinkWithAppsDto extends DynamicLinkDto {
+  @ApiProperty({ type: IosAppSummary, nullable, description: 'The app of `ios_app_id`.' })
+  ios_apps: IosAppSummary | null;
+
+  @ApiProperty({ type: AndroidAppSummary, nullable, description: 'The app of `android_app_id`.' })
+  android_apps: AndroidAppSummary | null;
+
+  static withApps(link: DynamicLinkWithApps, fullUrl: string): DynamicLinkWithAppsDto {
+    return Object.assign(DynamicLinkDto.of(link, fullUrl), { ios_apps: link.iosApp, android_apps: link.androidApp });
+  }
+}
+
+export class DynamicLinkResponse extends dataOf(DynamicLinkDto) {}
+export class DynamicLinkWithAppsResponse extends dataOf(DynamicLinkWithAppsDto) {}
+export class DynamicLinkPage extends pageOf(DynamicLinkWithAppsDto) {}

@@ -1,0 +1,36 @@
+import type { Problem } from '../../shared/problem';
+import { type Reading, Rule, wrongType } from '../../shared/rule';
+import { text } from '../../shared/text';
+
+/**
+ * Query parameters for attribution, in the order they were given. Pairs and not an object: `__proto__` and the like are
+ * ordinary keys.
+ */
+export type ReferrerParams = readonly (readonly [key: string, value: string])[];
+
+const key = text({ min: 1, max: 100 });
+const paramValue = text({ max: 500 });
+const maxPairs = 50;
+
+export const referrerParams = new Rule<ReferrerParams>(
+  { type: 'object', additionalProperties: paramValue.schema, maxProperties: maxPairs },
+  (given): Reading<ReferrerParams> => {
+    if (typeof given !== 'object' || given === null || Array.isArray(given)) return wrongType('object');
+    const pairs = Object.entries(given);
+    const problems: Problem[] = [];
+    if (pairs.length > maxPairs)
+      problems.push({ code: 'too_big', path: [], message: `must have at most ${maxPairs} pairs` });
+    for (const [name, value] of problems.length > 0 ? [] : pairs) {
+      const shown = [...name].slice(0, 100).join('').toWellFormed();
+      for (const [what, reading] of [['key ', key.read(name)] as const, ['', paramValue.read(value)] as const])
+        if ('problems' in reading)
+          problems.push(
+            ...reading.problems.map(({ code, message }) => ({ code, path: [shown], message: what + message })),
+          );
+    }
+    return problems.length > 0 ? { problems } : { value: pairs as [string, string][] };
+  },
+);
+
+/** As an object, the way the API shows them. `Object.fromEntries` defines own properties, `__proto__` too. */
+export const asObject = (params: ReferrerParams): Record<string, string> => Object.fromEntries(params);

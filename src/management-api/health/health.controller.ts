@@ -1,0 +1,54 @@
+import { Controller, Get, Header, Module, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { AnyQuery, NotCounted, Public } from '../kit/route-markers';
+import { DatabaseState } from './database-state';
+import { Health, type Report } from './health.service';
+import { TypeormDatabaseState } from './typeorm-database-state';
+
+/** For load balancers, orchestrators and people: 200 or 503, and the same shape of body with both. */
+@ApiExcludeController()
+@Public()
+@AnyQuery()
+@NotCounted()
+@Controller('health')
+export class HealthController {
+  constructor(private readonly health: Health) {}
+
+  /** The process runs and answers. It looks at nothing else: a restart would mend nothing else. */
+  @Get('live')
+  @Header('Cache-Control', 'no-store')
+  live() {
+    return { data: { status: 'live' } };
+  }
+
+  @Get('startup')
+  @Header('Cache-Control', 'no-store')
+  async startup(@Res({ passthrough: true }) response: Response) {
+    return answer(response, await this.health.startup());
+  }
+
+  @Get('ready')
+  @Header('Cache-Control', 'no-store')
+  async ready(@Res({ passthrough: true }) response: Response) {
+    return answer(response, await this.health.ready());
+  }
+
+  @Get('ready/traffic')
+  @Header('Cache-Control', 'no-store')
+  async readyForTraffic(@Res({ passthrough: true }) response: Response) {
+    return answer(response, await this.health.readyForTraffic());
+  }
+}
+
+function answer(response: Response, report: Report): { data: Report } {
+  response.status(report.status === 'ready' || report.status === 'started' ? 200 : 503);
+  return { data: report };
+}
+
+@Module({
+  controllers: [HealthController],
+  providers: [Health, { provide: DatabaseState, useClass: TypeormDatabaseState }],
+  exports: [Health],
+})
+export class HealthModule {}

@@ -1,0 +1,30 @@
+import { type BeforeApplicationShutdown, Global, Module } from '@nestjs/common';
+import { Clock } from '../../shared/clock';
+import { Log } from '../../platform/observability/log';
+import { UnitOfWork } from '../../shared/unit-of-work';
+import { IdempotencyService } from './idempotency.service';
+import { IdempotentAnswerRepository } from './idempotent-answer.repository';
+import { TypeormIdempotentAnswerRepository } from './typeorm-idempotent-answer.repository';
+
+@Global()
+@Module({
+  providers: [
+    { provide: IdempotentAnswerRepository, useClass: TypeormIdempotentAnswerRepository },
+    {
+      provide: IdempotencyService,
+      useFactory: (answers: IdempotentAnswerRepository, unitOfWork: UnitOfWork, clock: Clock, log: Log) =>
+        new IdempotencyService(answers, unitOfWork, clock, (error) =>
+          log.warn(`old answers are purged later: ${(error as Error).message}`),
+        ),
+      inject: [IdempotentAnswerRepository, UnitOfWork, Clock, Log],
+    },
+  ],
+  exports: [IdempotencyService],
+})
+export class IdempotencyModule implements BeforeApplicationShutdown {
+  constructor(private readonly idempotency: IdempotencyService) {}
+
+  beforeApplicationShutdown(): void {
+    this.idempotency.stop();
+  }
+}

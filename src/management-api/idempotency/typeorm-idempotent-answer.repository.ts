@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { Session } from '../../platform/postgres/session';
+import type { IdempotentAnswer } from './idempotent-answer';
+import { IdempotentAnswerRepository } from './idempotent-answer.repository';
+
+@Injectable()
+export class TypeormIdempotentAnswerRepository extends IdempotentAnswerRepository {
+  constructor(private readonly session: Session) {
+    super();
+  }
+
+  /**
+   * An advisory lock and not the row: the row of a request that still runs cannot be seen, and whoever inserted the same one
+   * would wait for its end. It goes with the transaction, also when the process that held it is gone.
+   */
+  async claim(requestDigest: Buffer): Promise<boolean> {
+    const [row] = await this.session.read<{ claimed: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS claimed', [
+      requestDigest.readBigInt64BE().toString(),
+    ]);
+    return row!.claimed;
+  }
+
+  async find(requestDigest: Buffer): Promise<IdempotentAnswer | null> {
+    const [row] = await this.session.read<IdempotentAnswer>(
+      `SELECT payload_digest AS "payloadDigest", location, body, answered_at AS "answeredAt"
+       FROM idempotent_answers WHERE request_digest = $1`,
+      [requestDigest],
+    );
+    return row ?? null;
+  }
+
+  async put(requestDigest: Buffer, answer: IdempotentAnswer): Promise<void> {
+    await this.session.manager.query(
+      `INSERT INTO idempotent_answers (request_digest, payload_digest, location, body, answered_at)
+       VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (request_digest) DO UPDATE SET payload_digest = excluded.payload_digest,
+         location = excluded.location, body = excluded.body, answered_at = excluded.answered_at`,
+      [requestDigest, answer.payloadDigest, answer.location, answer.body, answer.answeredAt],
+    );
+  }
+
+  async purge(answeredBefore: Date, batch: number): Promise<number> {
+    const rows = await this.session.manager.query<[unknown[], number]>(
+      `DELETE FROM idempotent_answers WHERE request_digest IN (
+         SELECT request_digest FROM idempotent_answers WHERE answered_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED
+       )`,
+      [answeredBefore, batch],
+    );
+    return rows[1];
+  }
+}

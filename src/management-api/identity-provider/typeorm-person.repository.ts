@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import type { Plan } from '../accounts/plan';
+import { brokenConstraint } from '../../platform/postgres/database-error';
+import { Session } from '../../platform/postgres/session';
+import type { Identity } from './identity';
+import { PersonRepository } from './person.repository';
+
+/** Somebody else was first, or the account went away. */
+const lost = ['user_identities_pkey', 'users_account_fk'];
+
+@Injectable()
+export class TypeormPersonRepository extends PersonRepository {
+  constructor(private readonly session: Session) {
+    super();
+  }
+
+  async find({ accountId, issuer, subject }: Identity): Promise<{ plan: Plan; userId: string | null } | null> {
+    const [row] = await this.session.read<{ plan: Plan; user_id: string | null }>(
+      `SELECT a.plan, i.user_id FROM accounts a
+       LEFT JOIN user_identities i ON i.account_id = a.id AND i.issuer = $2 AND i.subject = $3
+       WHERE a.id = $1`,
+      [accountId, issuer, subject],
+    );
+    return row ? { plan: row.plan, userId: row.user_id } : null;
+  }
+
+  /** One statement, so that a user without an identity never stays behind. */
+  async insert(userId: string, { accountId, issuer, subject, email }: Identity): Promise<boolean> {
+    try {
+      await this.session.manager.query(
+        `WITH made AS (INSERT INTO users (id, account_id, email) VALUES ($1, $2, $5) RETURNING id, account_id)
+         INSERT INTO user_identities (account_id, issuer, subject, user_id)
+         SELECT account_id, $3, $4, id FROM made`,
+        [userId, accountId, issuer, subject, email],
+      );
+      return true;
+    } catch (error) {
+      if (lost.includes(brokenConstraint(error) ?? '')) return false;
+      throw error;
+    }
+  }
+}

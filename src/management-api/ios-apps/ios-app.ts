@@ -1,0 +1,38 @@
+import { displayName, text } from '../../shared/text';
+
+/** Letters, digits, hyphens and dots (Apple, "CFBundleIdentifier"). */
+export const bundleId = text({
+  min: 1,
+  max: 155,
+  pattern: /^[A-Za-z0-9.-]+$/,
+  patternSays: 'consist of letters, digits, hyphens and dots',
+});
+
+/** Apple's team identifier. */
+export const teamId = text({
+  min: 10,
+  max: 10,
+  pattern: /^[A-Z0-9]+$/,
+  patternSays: 'consist of capital letters and digits',
+});
+
+/** The number of the app's page in the App Store. */
+export const appStoreId = text({ min: 1, max: 20, pattern: /^[0-9]+$/, patternSays: 'consist of digits' });
+
+export const iosAppName = displayName;
+
+/** An iOS app of a project: credentials for the Apple association file. */
+export class IosApp {
+  readonly id: string;
+  readonly projectId: string;
+  readonly name: string;
+  readonly bundleId: string;
+  readonly teamId: string;
+  readonly appStoreId: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export type NewIosApp = Omit<IosApp, 'id' | 'projectId' | 'createdAt' | 'updatedAt'>;
+export type IosAppChanges = Partial<NewIosApp>;
+export type IosAppSortKey = 'name' | 'bundle_id' | 'created_at' | 'updated_at';

@@ -1,0 +1,120 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { IfMatch, unchangedSince } from '../kit/if-match';
+import { Locations } from '../kit/locations';
+import { message, MessageResponse, page } from '../openapi/envelopes';
+import { AppInPath, Operation, ProjectInPath } from '../openapi/operation';
+import { PathProject } from '../projects/path-project.decorator';
+import { ResourceId } from '../kit/resource-id';
+import { Idempotent } from '../idempotency/idempotent.decorator';
+import type { Project } from '../projects/project';
+import {
+  CreateIosAppBody,
+  IosAppDto,
+  IosAppPage,
+  IosAppResponse,
+  ListIosAppsQuery,
+  UpdateIosAppBody,
+} from './ios-apps.dto';
+import { IosAppsService } from './ios-apps.service';
+
+@ApiTags('iOS apps')
+@ProjectInPath()
+@Controller('api/v1/projects/:projectId/ios-apps')
+export class IosAppsController {
+  constructor(
+    private readonly apps: IosAppsService,
+    private readonly locations: Locations,
+  ) {}
+
+  @Get()
+  @Operation({
+    summary: 'List iOS apps',
+    success: { status: 200, type: IosAppPage },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+  })
+  async list(@PathProject() project: Project, @Query() query: ListIosAppsQuery): Promise<IosAppPage> {
+    return page(await this.apps.list(project, query), query, IosAppDto.of);
+  }
+
+  @Post()
+  @HttpCode(201)
+  @Idempotent()
+  @Operation({
+    summary: 'Register an iOS app',
+    description: "Its credentials appear in the project's Apple association file within a second.",
+    success: { status: 201, type: IosAppResponse },
+    errors: ['INVALID_INPUT', 'FORBIDDEN_FIELD', 'ACCESS_DENIED', 'NOT_FOUND', 'BUNDLE_ID_EXISTS', 'CREATE_FAILED'],
+  })
+  async create(
+    @PathProject() project: Project,
+    @Body() body: CreateIosAppBody,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<IosAppResponse> {
+    const app = await this.apps.create(project, CreateIosAppBody.toApp(body));
+    this.locations.created(response, `projects/${project.id}/ios-apps/${app.id}`);
+    return { data: IosAppDto.of(app) };
+  }
+
+  @Get(':appId')
+  @AppInPath('iOS app')
+  @Operation({
+    summary: 'Get an iOS app',
+    success: { status: 200, type: IosAppResponse, tagged: true },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+  })
+  async get(@PathProject() project: Project, @Param('appId', ResourceId) id: string): Promise<IosAppResponse> {
+    return { data: IosAppDto.of(await this.apps.get(project, id)) };
+  }
+
+  @Put(':appId')
+  @AppInPath('iOS app')
+  @Operation({
+    summary: 'Update an iOS app',
+    description: 'Only the fields present in the body change; null clears `appstore_id`.',
+    success: { status: 200, type: IosAppResponse },
+    errors: [
+      'INVALID_INPUT',
+      'FORBIDDEN_FIELD',
+      'ACCESS_DENIED',
+      'NOT_FOUND',
+      'BUNDLE_ID_EXISTS',
+      'PRECONDITION_FAILED',
+      'UPDATE_FAILED',
+    ],
+  })
+  async update(
+    @PathProject() project: Project,
+    @Body() body: UpdateIosAppBody,
+    @Param('appId', ResourceId) id: string,
+    @IfMatch() ifMatch: string | undefined,
+  ): Promise<IosAppResponse> {
+    const expected = unchangedSince(ifMatch, IosAppDto.of);
+    return { data: IosAppDto.of(await this.apps.update(project, id, UpdateIosAppBody.toChanges(body), expected)) };
+  }
+
+  @Delete(':appId')
+  @AppInPath('iOS app')
+  @Operation({
+    summary: 'Delete an iOS app',
+    description: 'Its credentials leave the Apple association file. Refused while dynamic links reference it.',
+    success: { status: 200, type: MessageResponse },
+    errors: [
+      'INVALID_INPUT',
+      'ACCESS_DENIED',
+      'NOT_FOUND',
+      'LINKED_REFERENCES',
+      'PRECONDITION_FAILED',
+      'DELETE_FAILED',
+    ],
+  })
+  async delete(
+    @PathProject() project: Project,
+    @Param('appId', ResourceId) id: string,
+    @IfMatch() ifMatch: string | undefined,
+  ): Promise<MessageResponse> {
+    await this.apps.delete(project, id, unchangedSince(ifMatch, IosAppDto.of));
+    return message('iOS app deleted');
+  }
+}

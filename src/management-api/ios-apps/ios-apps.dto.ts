@@ -1,0 +1,115 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { Field, present } from '../kit/field';
+import { ListQuery, sortParameter } from '../kit/list-query';
+import { dataOf, pageOf } from '../openapi/envelopes';
+import { oneOf } from '../../shared/rule';
+import { text } from '../../shared/text';
+import {
+  appStoreId,
+  bundleId,
+  type IosApp,
+  type IosAppChanges,
+  iosAppName,
+  type IosAppSortKey,
+  type NewIosApp,
+  teamId,
+} from './ios-app';
+
+const described = {
+  name: { description: 'Display name.', example: 'Shop' },
+  bundle_id: {
+    description: 'Bundle identifier, unique in the project without regard to letter case.',
+    example: 'com.example.shop',
+  },
+  team_id: { description: 'Apple developer team identifier.', example: 'ABCDE12345' },
+  appstore_id: { description: 'Number of the app in the App Store.', example: '1234567890' },
+};
+
+const optional = true;
+
+export class CreateIosAppBody {
+  @Field(iosAppName, described.name)
+  name: string;
+
+  @Field(bundleId, described.bundle_id)
+  bundle_id: string;
+
+  @Field(teamId, described.team_id)
+  team_id: string;
+
+  @Field(appStoreId, { ...described.appstore_id, optional })
+  appstore_id?: string;
+
+  static toApp(body: CreateIosAppBody): NewIosApp {
+    return { name: body.name, bundleId: body.bundle_id, teamId: body.team_id, appStoreId: body.appstore_id ?? null };
+  }
+}
+
+export class UpdateIosAppBody {
+  @Field(iosAppName, { ...described.name, optional })
+  name?: string;
+
+  @Field(bundleId, { ...described.bundle_id, optional })
+  bundle_id?: string;
+
+  @Field(teamId, { ...described.team_id, optional })
+  team_id?: string;
+
+  @Field(appStoreId, { ...described.appstore_id, optional, nullable: true })
+  appstore_id?: string | null;
+
+  static toChanges(body: UpdateIosAppBody): IosAppChanges {
+    return present({ name: body.name, bundleId: body.bundle_id, teamId: body.team_id, appStoreId: body.appstore_id });
+  }
+}
+
+export class ListIosAppsQuery extends ListQuery {
+  @Field(text(), { description: 'Case-insensitive part of the name or the bundle id.', example: 'shop', optional })
+  search?: string;
+
+  @Field(oneOf(['name', 'bundle_id', 'created_at', 'updated_at'], 'created_at'), sortParameter)
+  sortBy: IosAppSortKey;
+}
+
+@ApiSchema({ name: 'IosApp' })
+export class IosAppDto {
+  @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-0000000000b1' })
+  id: string;
+
+  @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-000000000001' })
+  project_id: string;
+
+  @ApiProperty({ maxLength: 100, ...described.name })
+  name: string;
+
+  @ApiProperty({ maxLength: 155, ...described.bundle_id })
+  bundle_id: string;
+
+  @ApiProperty({ minLength: 10, maxLength: 10, ...described.team_id })
+  team_id: string;
+
+  @ApiProperty({ type: 'string', nullable: true, ...described.appstore_id })
+  appstore_id: string | null;
+
+  @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })
+  created_at: string;
+
+  @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })
+  updated_at: string;
+
+  static of(this: void, app: IosApp): IosAppDto {
+    return {
+      id: app.id,
+      project_id: app.projectId,
+      name: app.name,
+      bundle_id: app.bundleId,
+      team_id: app.teamId,
+      appstore_id: app.appStoreId,
+      created_at: app.createdAt.toISOString(),
+      updated_at: app.updatedAt.toISOString(),
+    };
+  }
+}
+
+export class IosAppResponse extends dataOf(IosAppDto) {}
+export class IosAppPage extends pageOf(IosAppDto) {}

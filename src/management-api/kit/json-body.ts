@@ -1,0 +1,52 @@
+import express, { type Request, type Response } from 'express';
+import { nestsTooDeep } from '../../platform/http/nesting';
+import { bodyLimit } from '../../platform/http/unwanted-body';
+import { InvalidInput } from '../../shared/problem';
+import { PayloadTooLarge, UnsupportedMediaType } from './http.errors';
+
+const readBytes = express.raw({ type: () => true, limit: bodyLimit });
+
+/**
+ * The JSON value that the body is.
+ * @throws InvalidInput, UnsupportedMediaType, PayloadTooLarge
+ */
+export async function jsonBody(request: Request, response: Response): Promise<unknown> {
+  const empty = request.headers['transfer-encoding'] === undefined && !Number(request.headers['content-length'] ?? 0);
+  if (empty) throw new InvalidInput('The body must be a JSON object');
+  if (!isJson(request.headers['content-type'])) throw new UnsupportedMediaType();
+  // body-parser would read it to its end before it refuses, in chunks too.
+  if (Number(request.headers['content-length']) > bodyLimit) throw new PayloadTooLarge();
+  await new Promise<void>((resolve, reject) => {
+    let received = 0;
+    request.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+      if (received > bodyLimit) reject(new PayloadTooLarge());
+    });
+    readBytes(request, response, (error?: unknown) => (error ? reject(refusalOf(error as Error)) : resolve()));
+  });
+  const bytes = request.body as Buffer;
+  if (nestsTooDeep(bytes)) throw new InvalidInput('The body nests arrays and objects too deep');
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new InvalidInput('The body is not valid JSON in UTF-8');
+  }
+}
+
+/** RFC 8259 section 8.1: JSON between systems is UTF-8; a charset that says otherwise is refused. */
+function isJson(contentType: string | undefined): boolean {
+  const [type, ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
+  return (
+    type === 'application/json' &&
+    parameters.every((part) => !part.startsWith('charset=') || /^charset="?utf-?8"?$/.test(part))
+  );
+}
+
+/** body-parser's errors carry the status that they stand for. */
+function refusalOf(error: Error): Error {
+  const { status } = error as Error & { status?: number };
+  if (status === 413) return new PayloadTooLarge();
+  if (status === 415) return new UnsupportedMediaType();
+  if (status === 400) return new InvalidInput('The body could not be read');
+  return error;
+}

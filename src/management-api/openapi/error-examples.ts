@@ -1,0 +1,159 @@
+import type { ErrorCode } from '../../shared/domain-error';
+
+/** An error of an operation, by its code; `QUOTA` is the plan's limit, which shares ACCESS_DENIED with foreign resources. */
+export type ErrorCase = ErrorCode | 'QUOTA';
+
+const example = (summary: string, code: string, message: string, details?: unknown) => ({
+  summary,
+  value: { error: { code, message, ...(details !== undefined && { details }) } },
+});
+
+/** One of each, as the service words it. */
+export const errorExamples: Record<ErrorCase, { summary: string; value: unknown }> = {
+  INVALID_INPUT: example('Body or query validation failed', 'INVALID_INPUT', 'name is required', [
+    { code: 'required', path: ['name'], message: 'name is required' },
+  ]),
+  FORBIDDEN_FIELD: example(
+    'The body has a field that is not allowed',
+    'FORBIDDEN_FIELD',
+    'Not allowed in this request: id',
+    [{ code: 'unrecognized_key', path: ['id'], message: 'id is not a field that this operation takes' }],
+  ),
+  UNAUTHORIZED: example(
+    'API key or token missing, invalid, expired or revoked',
+    'UNAUTHORIZED',
+    'A valid API key or dashboard token is required: Authorization: Bearer …',
+  ),
+  AUTH_REQUIRED: example(
+    'Signed-in people only',
+    'AUTH_REQUIRED',
+    'Sign in to the dashboard to do this: an API key does not open it',
+  ),
+  ACCESS_DENIED: example(
+    'The resource belongs to another account',
+    'ACCESS_DENIED',
+    'The project belongs to another account',
+  ),
+  QUOTA: example(
+    "The plan's limit is reached",
+    'ACCESS_DENIED',
+    "The free plan's limit of projects is reached: 1 of 1 are in use",
+    {
+      limit: 1,
+      used: 1,
+      current_plan: 'free',
+      required_plan: 'pro',
+    },
+  ),
+  FORBIDDEN_PLAN: example(
+    'The plan does not include the feature',
+    'FORBIDDEN_PLAN',
+    'The free plan does not include deferred deep links; the pro plan does',
+    { feature: 'deferred_deep_links', current_plan: 'free', required_plan: 'pro' },
+  ),
+  FORBIDDEN_CROSS_SCOPE: example(
+    'A referenced resource belongs to a different project or account',
+    'FORBIDDEN_CROSS_SCOPE',
+    'The iOS app belongs to another project',
+  ),
+  NOT_FOUND: example('The resource does not exist', 'NOT_FOUND', 'Project not found'),
+  IOS_APP_NOT_FOUND: example(
+    'ios_app_id does not exist',
+    'IOS_APP_NOT_FOUND',
+    'There is no iOS app with the id in ios_app_id',
+  ),
+  ANDROID_APP_NOT_FOUND: example(
+    'android_app_id does not exist',
+    'ANDROID_APP_NOT_FOUND',
+    'There is no Android app with the id in android_app_id',
+  ),
+  METHOD_NOT_ALLOWED: example('The route has other methods', 'METHOD_NOT_ALLOWED', 'This resource answers GET, HEAD'),
+  SUBDOMAIN_TAKEN: example(
+    'The subdomain is used by another project or was, is held for another account, or reserved',
+    'SUBDOMAIN_TAKEN',
+    'The subdomain summer is taken; choose another one',
+  ),
+  CUSTOM_PATH_EXISTS: example(
+    'The path is used in the project',
+    'CUSTOM_PATH_EXISTS',
+    'The path summer/sale is already used in this project',
+  ),
+  SLUG_EXISTS: example(
+    'The slug is used in the project',
+    'SLUG_EXISTS',
+    'The slug s4le is already used in this project',
+  ),
+  BUNDLE_ID_EXISTS: example(
+    'The bundle id is used in the project',
+    'BUNDLE_ID_EXISTS',
+    'The project has an app com.example.shop',
+  ),
+  PACKAGE_NAME_EXISTS: example(
+    'The package name is used in the project',
+    'PACKAGE_NAME_EXISTS',
+    'The project has an app com.example.shop',
+  ),
+  LINKED_REFERENCES: example('Links reference the app', 'LINKED_REFERENCES', 'Dynamic links reference the app'),
+  DOMAIN_EXISTS: example(
+    'The project has the domain',
+    'DOMAIN_EXISTS',
+    'The project has the domain links.example.com already',
+  ),
+  DOMAIN_TAKEN: example(
+    'Another project proved the domain',
+    'DOMAIN_TAKEN',
+    'Another project answers on links.example.com; remove its TXT record, or the domain there. Without its record it loses the domain after some days',
+  ),
+  DOMAIN_NOT_VERIFIED: example(
+    'The domain is not proved',
+    'DOMAIN_NOT_VERIFIED',
+    "No TXT record _link-domain-challenge.links.example.com has the domain's value",
+    {
+      reason: 'other_value',
+      record: {
+        type: 'TXT',
+        name: '_link-domain-challenge.links.example.com',
+        value: '5f0c7f1c0a4d4a2e9b6a2f1f7d3b8c9e01234567',
+      },
+      found: ['mistyped'],
+    },
+  ),
+  IDEMPOTENCY_CONFLICT: example(
+    'The first request with the Idempotency-Key is still running',
+    'IDEMPOTENCY_CONFLICT',
+    'A request with this Idempotency-Key is still running; try again shortly',
+  ),
+  PRECONDITION_FAILED: example(
+    'The resource is not what If-Match names',
+    'PRECONDITION_FAILED',
+    'The resource has changed since you read it; read it again and decide anew',
+  ),
+  PAYLOAD_TOO_LARGE: example('Body over 100 kB', 'PAYLOAD_TOO_LARGE', 'The body must not be larger than 100 kB'),
+  UNSUPPORTED_MEDIA_TYPE: example(
+    'Body is not JSON',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'The body must be application/json in UTF-8',
+  ),
+  RATE_LIMITED: example('Too many requests in this minute', 'RATE_LIMITED', 'Too many requests; try again in 12 s'),
+  DATABASE_ERROR: example(
+    'The database is unreachable, overloaded, read-only or too slow',
+    'DATABASE_ERROR',
+    'The database is not available at the moment; try again shortly',
+  ),
+  CREATE_FAILED: example(
+    'The store refused it for no known reason',
+    'CREATE_FAILED',
+    'The resource could not be created',
+  ),
+  UPDATE_FAILED: example(
+    'The store refused it for no known reason',
+    'UPDATE_FAILED',
+    'The resource could not be updated',
+  ),
+  DELETE_FAILED: example(
+    'The store refused it for no known reason',
+    'DELETE_FAILED',
+    'The resource could not be deleted',
+  ),
+  UNKNOWN_ERROR: example('Something unforeseen', 'UNKNOWN_ERROR', 'Something went wrong on our side'),
+};

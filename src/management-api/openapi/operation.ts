@@ -1,0 +1,154 @@
+import { applyDecorators, type Type } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiExtraModels,
+  ApiHeader,
+  ApiOperation,
+  ApiParam,
+  ApiResponse,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { statusOf } from '../kit/error-status';
+import { type ErrorCase, errorExamples } from './error-examples';
+import { ErrorResponse } from './error-response';
+import { answerHeaders, headersOfStatus } from './headers';
+
+interface OperationOptions {
+  /** `operationId`, where method and controller make none that says what is done. */
+  id?: string;
+  summary: string;
+  description?: string;
+  success: { status: 200 | 201; type: Type; tagged?: boolean } | { images: string[] };
+  /** Those that only some operations have; the ones that every operation can answer are added. */
+  errors: ErrorCase[];
+}
+
+const always: ErrorCase[] = ['UNAUTHORIZED', 'RATE_LIMITED', 'DATABASE_ERROR', 'UNKNOWN_ERROR'];
+const withBody: ErrorCase[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+
+/** Describes an operation of the management API: its answers, its errors by status with an example of each code, its headers. */
+export function Operation({ id, summary, description, success, errors }: OperationOptions): MethodDecorator {
+  const takesBody = errors.includes('FORBIDDEN_FIELD');
+  const creates = 'status' in success && success.status === 201;
+  const tagged = 'status' in success && success.tagged;
+  const cases = [
+    ...errors,
+    ...(takesBody ? withBody : []),
+    ...(creates ? (['IDEMPOTENCY_CONFLICT'] as const) : []),
+    ...always,
+  ];
+  const byStatus = new Map<number, ErrorCase[]>();
+  for (const error of cases) {
+    const status = statusOf[error === 'QUOTA' ? 'ACCESS_DENIED' : error];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), error]);
+  }
+  return applyDecorators(
+    ...(errors.includes('AUTH_REQUIRED') ? [] : [ApiBearerAuth('api_key')]),
+    ApiBearerAuth('dashboard_token'),
+    ApiExtraModels(ErrorResponse),
+    ApiOperation({ summary, description, ...(id && { operationId: id }) }),
+    ...('images' in success
+      ? imageResponses(success.images)
+      : [
+          ApiResponse({
+            status: success.status,
+            description: success.status === 201 ? 'Created.' : 'Done.',
+            type: success.type,
+            headers: { ...answerHeaders, ...headersOfStatus(success.status), ...(tagged && tagHeader) },
+          }),
+        ]),
+    ...(tagged ? [ApiHeader(ifNoneMatch), ApiResponse(notModified)] : []),
+    ...(errors.includes('PRECONDITION_FAILED') ? [ApiHeader(ifMatch)] : []),
+    ...[...byStatus].map(([status, inStatus]) =>
+      ApiResponse({
+        status,
+        description: inStatus.map((error) => errorExamples[error].summary).join(' · '),
+        headers: { ...answerHeaders, ...headersOfStatus(status) },
+        content: {
+          'application/json': {
+            schema: { $ref: getSchemaPath(ErrorResponse) },
+            examples: Object.fromEntries(inStatus.map((error) => [error, errorExamples[error]])),
+          },
+        },
+      }),
+    ),
+  );
+}
+
+const tagHeader = {
+  ETag: {
+    description: 'Tag of the resource as it is, for If-None-Match and If-Match.',
+    schema: { type: 'string' as const },
+  },
+};
+
+const ifNoneMatch = {
+  name: 'If-None-Match',
+  required: false,
+  description: '`ETag` of what you have: 304 if it still holds.',
+  schema: { type: 'string' },
+};
+
+const notModified = {
+  status: 304,
+  description: 'What you have still holds.',
+  headers: { ...answerHeaders, ...tagHeader },
+};
+
+const ifMatch = {
+  name: 'If-Match',
+  required: false,
+  description:
+    '`ETag` of what you have read: 412 if the resource is not that any more. Without it the change is made in any case.',
+  schema: { type: 'string' },
+};
+
+const cachingHeaders = {
+  ETag: { description: 'Tag of the image, for If-None-Match.', schema: { type: 'string' as const } },
+  'Cache-Control': { description: 'Always `private`.', schema: { type: 'string' as const } },
+};
+
+const imageResponses = (types: string[]): MethodDecorator[] => [
+  ApiResponse({
+    status: 200,
+    description: 'The image.',
+    headers: { ...answerHeaders, ...cachingHeaders },
+    content: Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
+  }),
+  ApiResponse({
+    status: 304,
+    description: 'The image has not changed.',
+    headers: { ...answerHeaders, ...cachingHeaders },
+  }),
+];
+
+/** Both kinds of link have a QR code, with the same parameters. */
+export const QrCodeOperation = (summary: string): MethodDecorator =>
+  applyDecorators(
+    ApiHeader({
+      name: 'If-None-Match',
+      required: false,
+      description: 'Tag of the image that you have: 304 if it still holds.',
+    }),
+    Operation({
+      summary,
+      description: 'An image that opens the link. No remote logo is ever fetched.',
+      success: { images: ['image/png', 'image/svg+xml'] },
+      errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+    }),
+  );
+
+const idInPath = (name: string, what: string): MethodDecorator & ClassDecorator =>
+  ApiParam({
+    name,
+    description: `Id of the ${what}.`,
+    schema: { type: 'string', format: 'uuid' },
+    example: '0198c0de-7e57-7000-8000-000000000001',
+  });
+
+export const ProjectInPath = () => idInPath('projectId', 'project');
+export const AppInPath = (what: string) => idInPath('appId', what);
+export const ApiKeyInPath = () => idInPath('apiKeyId', 'API key');
+export const ShortLinkInPath = () => idInPath('shortLinkId', 'short link');
+export const DomainInPath = () => idInPath('domainId', 'custom domain');
+export const LinkInPath = () => idInPath('linkId', 'dynamic link');

@@ -1,0 +1,72 @@
+import type { NextFunction, Response } from 'express';
+import type { Logger } from 'pino';
+import { withDeadline } from '../../platform/postgres/deadline';
+import { timeLimits } from '../../platform/postgres/time-limits';
+import { loggable } from '../../platform/http/log-redaction';
+import { requestIdFrom } from '../../platform/http/request-id';
+import type { Metrics } from '../../platform/observability/metrics';
+import type { Tracing } from '../../platform/observability/tracing.otel';
+import type { ApiRequest } from './api-request';
+import type { RouteTable } from './route-table';
+
+/** What happens to every request of the API host before it is routed: it gets an id, a deadline, its line in the log, and a span. */
+export function beforeRouting(log: Logger, routes: RouteTable, metrics?: Metrics, tracing?: Tracing) {
+  return (request: ApiRequest, response: Response, next: NextFunction): void => {
+    const startedAt = performance.now();
+    request.requestId = requestIdFrom(request.headers['x-request-id']);
+    response.setHeader('X-Request-Id', request.requestId);
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    const { method, path } = request;
+    const template = routes.templateOf(path);
+    const route = template ?? 'unknown';
+    // Probes come every few seconds, and are nobody's request.
+    const span = template?.startsWith('/health/') ? undefined : tracing?.begin(request, template);
+    request.traceId = span?.traceId;
+    response.on('close', () => {
+      const milliseconds = performance.now() - startedAt;
+      const aborted = response.writableFinished ? undefined : true;
+      const apiKeyId = request.caller?.apiKeyId ?? undefined;
+      metrics?.request('api', method, route, response.statusCode, milliseconds / 1000);
+      log.info(
+        {
+          request_id: request.requestId,
+          trace_id: request.traceId,
+          method,
+          route,
+          path: loggable(path),
+          status: response.statusCode,
+          aborted,
+          duration_ms: Math.round(milliseconds * 10) / 10,
+          account_id: request.caller?.accountId,
+          api_key_id: apiKeyId,
+          user_id: request.caller?.userId,
+          token_refused: request.tokenRefused,
+        },
+        'request',
+      );
+      span?.end(response, {
+        'signpost.aborted': aborted,
+        'signpost.account_id': request.caller?.accountId,
+        'signpost.api_key_id': apiKeyId,
+      });
+    });
+    request.undecodable = !isDecodable(request.url);
+    // `OPTIONS *` has no path, and names no route.
+    if (!path.startsWith('/')) request.url = '/';
+    if (!isDecodable(path)) request.url = '/api/v1/undecodable';
+    const goOn = (): void => withDeadline(timeLimits.request, next);
+    if (span) span.run(goOn);
+    else goOn();
+  };
+}
+
+/** Whether it is percent-encoded UTF-8. With a path that is not, Express would fail inside its router, before our checks. */
+function isDecodable(url: string): boolean {
+  if (!url.includes('%')) return true;
+  try {
+    decodeURIComponent(url);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,40 @@
+import { All, Controller, Module, Req } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { NotFound } from '../../shared/domain-error';
+import { InvalidInput } from '../../shared/problem';
+import { MethodNotAllowed } from '../kit/http.errors';
+import type { ApiRequest } from './api-request';
+import { AnyQuery, Public } from '../kit/route-markers';
+import { RouteTable } from './route-table';
+
+/**
+ * Whatever no other controller answers. A route like any other, so that the guards see it: it is counted, and under `/api/v1`
+ * it is closed to callers without a key.
+ */
+@ApiExcludeController()
+@AnyQuery()
+@Controller()
+class UnknownRouteController {
+  constructor(private readonly routes: RouteTable) {}
+
+  @All('api/v1{/*path}')
+  answerInsideApi(@Req() request: ApiRequest): never {
+    if (request.undecodable) throw new InvalidInput('The URL is not valid percent-encoded UTF-8');
+    return this.refuse(request);
+  }
+
+  @Public()
+  @All('{*path}')
+  answerElsewhere(@Req() request: ApiRequest): never {
+    return this.refuse(request);
+  }
+
+  private refuse(request: ApiRequest): never {
+    const methods = this.routes.methodsOf(request.path);
+    throw methods.length > 0 ? new MethodNotAllowed(methods) : new NotFound('Route');
+  }
+}
+
+/** Must be the last of the application's modules: Nest tries routes in the order of their modules. */
+@Module({ controllers: [UnknownRouteController] })
+export class UnknownRouteModule {}

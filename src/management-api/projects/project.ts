@@ -1,0 +1,40 @@
+import { refused, Rule, type RuleSchema } from '../../shared/rule';
+import { displayName, text } from '../../shared/text';
+
+/** The first label of a project's link host. */
+export type Subdomain = string & { readonly brand: 'Subdomain' };
+
+const subdomainText = text<Subdomain>({
+  min: 2,
+  max: 63,
+  pattern: /^[a-z0-9][a-z0-9-]*[a-z0-9]$/,
+  patternSays: 'consist of lowercase letters, digits and hyphens, with no hyphen first or last',
+});
+
+/** The specification's pattern and DNS's length (RFC 1035). `xn--` labels are encoded Unicode: they could look like any name. */
+export const subdomainRule = new Rule<Subdomain>(subdomainText.schema satisfies RuleSchema, (value) => {
+  const reading = subdomainText.read(value);
+  if ('value' in reading && reading.value.startsWith('xn--'))
+    return refused('invalid_format', 'must not start with xn--');
+  return reading;
+});
+
+export const projectName = displayName;
+
+/** The top-level container. Its active custom domain, else its subdomain, is the host of every link inside. */
+export class Project {
+  readonly id: string;
+  readonly accountId: string;
+  /** The person it belongs to. */
+  readonly userId: string;
+  readonly name: string;
+  readonly subdomain: Subdomain;
+  /** The host name of its active custom domain; null where it has none. */
+  readonly customDomain: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export type NewProject = Pick<Project, 'id' | 'accountId' | 'userId' | 'name' | 'subdomain'>;
+export type ProjectChanges = Partial<Pick<Project, 'name' | 'subdomain'>>;
+export type ProjectSortKey = 'name' | 'subdomain' | 'created_at' | 'updated_at';

@@ -1,0 +1,105 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { Field } from '../kit/field';
+import { dataOf, pageOf } from '../openapi/envelopes';
+import { ListQuery, sortParameter } from '../kit/list-query';
+import { oneOf } from '../../shared/rule';
+import { text } from '../../shared/text';
+import { type Project, projectName, type ProjectSortKey, type Subdomain, subdomainRule } from './project';
+import type { ListedProject } from './project.repository';
+
+export class CreateProjectBody {
+  @Field(projectName, { description: 'Display name.', example: 'Summer campaign' })
+  name: string;
+
+  @Field(subdomainRule, {
+    description:
+      'First label of the host of every link in the project, unique over the whole service. ' +
+      'Names that start with `xn--` are refused; reserved names such as `www` and `api` count as taken, and so do names that other ' +
+      'projects had before, and names held for another account since its project was deleted.',
+    example: 'summer',
+  })
+  subdomain: Subdomain;
+}
+
+export class UpdateProjectBody {
+  @Field(projectName, { description: 'Display name.', example: 'Autumn campaign', optional: true })
+  name?: string;
+
+  @Field(subdomainRule, {
+    description:
+      'A new subdomain gives every link of the project a new URL at once, unless a custom domain is active. The project goes on ' +
+      'answering on the old one, which it can take back.',
+    example: 'autumn',
+    optional: true,
+  })
+  subdomain?: Subdomain;
+}
+
+export class ListProjectsQuery extends ListQuery {
+  @Field(text(), {
+    description: 'Case-insensitive part of the name or the subdomain.',
+    example: 'summer',
+    optional: true,
+  })
+  search?: string;
+
+  @Field(oneOf(['name', 'subdomain', 'created_at', 'updated_at'], 'created_at'), sortParameter)
+  sortBy: ProjectSortKey;
+}
+
+@ApiSchema({ name: 'Project' })
+export class ProjectDto {
+  @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-000000000001' })
+  id: string;
+
+  @ApiProperty({ maxLength: 100, example: 'Summer campaign' })
+  name: string;
+
+  @ApiProperty({
+    description: 'First label of the host of every link in the project, unless a custom domain is active.',
+    example: 'summer',
+  })
+  subdomain: string;
+
+  @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })
+  created_at: string;
+
+  @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })
+  updated_at: string;
+
+  @ApiProperty({
+    format: 'uuid',
+    description: 'The person the project belongs to.',
+    example: '0198c0de-7e57-7000-8000-0000000000aa',
+  })
+  user_id: string;
+
+  static of(this: void, project: Project): ProjectDto {
+    return {
+      id: project.id,
+      name: project.name,
+      subdomain: project.subdomain,
+      created_at: project.createdAt.toISOString(),
+      updated_at: project.updatedAt.toISOString(),
+      user_id: project.userId,
+    };
+  }
+}
+
+export class ProjectCounts {
+  @ApiProperty({ type: 'integer', description: 'How many dynamic links the project has.', example: 42 })
+  dynamic_links: number;
+}
+
+@ApiSchema({ name: 'ListedProject' })
+export class ListedProjectDto extends ProjectDto {
+  @ApiProperty({ type: ProjectCounts })
+  _count: ProjectCounts;
+
+  static ofListed(this: void, { project, dynamicLinks }: ListedProject): ListedProjectDto {
+    return { ...ProjectDto.of(project), _count: { dynamic_links: dynamicLinks } };
+  }
+}
+
+export class ProjectResponse extends dataOf(ProjectDto) {}
+export class ProjectPage extends pageOf(ListedProjectDto) {}

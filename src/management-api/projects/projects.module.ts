@@ -1,0 +1,41 @@
+import { type BeforeApplicationShutdown, Module } from '@nestjs/common';
+import { Clock } from '../../shared/clock';
+import { Log } from '../../platform/observability/log';
+import { HeldSubdomains, HoldSettings } from './held-subdomains';
+import { ProjectPurge } from './project-purge';
+import { ProjectRepository } from './project.repository';
+import { ProjectsController } from './projects.controller';
+import { ProjectsService } from './projects.service';
+import { SubdomainRepository } from './subdomain.repository';
+import { TypeormProjectRepository } from './typeorm-project.repository';
+import { TypeormSubdomainRepository } from './typeorm-subdomain.repository';
+
+@Module({
+  controllers: [ProjectsController],
+  providers: [
+    ProjectsService,
+    { provide: ProjectRepository, useClass: TypeormProjectRepository },
+    { provide: SubdomainRepository, useClass: TypeormSubdomainRepository },
+    {
+      provide: HeldSubdomains,
+      useFactory: (subdomains: SubdomainRepository, clock: Clock, settings: HoldSettings) =>
+        new HeldSubdomains(subdomains, clock, settings),
+      inject: [SubdomainRepository, Clock, HoldSettings],
+    },
+    {
+      provide: ProjectPurge,
+      useFactory: (projects: ProjectRepository, held: HeldSubdomains, log: Log) =>
+        new ProjectPurge(projects, held, (error) => log.warn(`a purge goes on later: ${(error as Error).message}`)),
+      inject: [ProjectRepository, HeldSubdomains, Log],
+    },
+  ],
+  exports: [ProjectRepository],
+})
+export class ProjectsModule implements BeforeApplicationShutdown {
+  constructor(private readonly purge: ProjectPurge) {}
+
+  /** Before the pool closes. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.purge.stop();
+  }
+}

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { QuotaGate } from '../accounts/quotas';
+import type { Caller } from '../accounts/caller';
+import type { Plan } from '../accounts/plan';
+import { NotFound } from '../../shared/domain-error';
+import { changeExpected, type Expectation } from '../../shared/expectation';
+import { newId } from '../../shared/id';
+import type { Page, PageRequest } from '../../shared/page';
+import { UnitOfWork } from '../../shared/unit-of-work';
+import { HeldSubdomains } from './held-subdomains';
+import type { Project, ProjectChanges, ProjectSortKey, Subdomain } from './project';
+import { SubdomainTaken } from './project.errors';
+import { ProjectPurge } from './project-purge';
+import { type ListedProject, ProjectRepository } from './project.repository';
+import { ReservedSubdomains } from './reserved-subdomains';
+
+@Injectable()
+export class ProjectsService {
+  constructor(
+    private readonly projects: ProjectRepository,
+    private readonly quotas: QuotaGate,
+    private readonly reserved: ReservedSubdomains,
+    private readonly held: HeldSubdomains,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly purge: ProjectPurge,
+  ) {}
+
+  list(accountId: string, request: PageRequest<ProjectSortKey>): Promise<Page<ListedProject>> {
+    return this.projects.list(accountId, request);
+  }
+
+  /** @throws QuotaReached, SubdomainTaken */
+  create(owner: Pick<Caller, 'accountId' | 'userId' | 'plan'>, name: string, subdomain: Subdomain): Promise<Project> {
+    const { accountId, userId, plan } = owner;
+    return this.unitOfWork.run(async () => {
+      await this.quotas.admitOneMore(accountId, plan, 'projects');
+      this.refuseReserved(subdomain);
+      await this.held.releaseIfOver(subdomain);
+      return this.projects.insert({ id: newId(), accountId, userId, name, subdomain });
+    });
+  }
+
+  /**
+   * It goes on answering on the subdomain that it leaves.
+   * @throws LimitReached, SubdomainTaken, NotFound, and what `expected` throws
+   */
+  update(project: Project, plan: Plan, changes: ProjectChanges, expected?: Expectation<Project>): Promise<Project> {
+    const { subdomain } = changes;
+    const write = async () => found(await this.projects.update(project.accountId, project.id, changes));
+    if (subdomain === undefined || subdomain === project.subdomain) return this.change(project, expected, write);
+    return this.unitOfWork.run(() =>
+      this.change(project, expected, async () => {
+        await this.held.admitRename(project, plan, subdomain);
+        this.refuseReserved(subdomain);
+        await this.held.releaseIfOver(subdomain);
+        return write();
+      }),
+    );
+  }
+
+  /**
+   * With its links, and everything else that it holds. Its subdomains are held for the account.
+   * @throws NotFound, and what `expected` throws
+   */
+  async delete(project: Project, expected?: Expectation<Project>): Promise<void> {
+    await this.unitOfWork.run(() =>
+      this.change(project, expected, async () => {
+        if (!(await this.projects.delete(project.accountId, project.id))) throw new NotFound('Project');
+        await this.held.boundHolds(project.accountId);
+      }),
+    );
+    await this.purge.promptly(project.id);
+  }
+
+  private change<R>(
+    project: Project,
+    expected: Expectation<Project> | undefined,
+    change: () => Promise<R>,
+  ): Promise<R> {
+    const find = async () => found(await this.projects.findForUpdate(project.accountId, project.id));
+    return changeExpected(this.unitOfWork, expected, find, change);
+  }
+
+  private refuseReserved(subdomain: Subdomain): void {
+    if (this.reserved.has(subdomain)) throw new SubdomainTaken(subdomain);
+  }
+}
+
+function found(project: Project | null): Project {
+  if (!project) throw new NotFound('Project');
+  return project;
+}

@@ -1,0 +1,29 @@
+import { Rule } from '../../shared/rule';
+import { text } from '../../shared/text';
+
+/** Red, green, blue; 0 to 255 each. */
+export type Color = readonly [number, number, number];
+
+const hexDigits = text({ pattern: /^[0-9A-Fa-f]{6}$/, patternSays: 'be six hex digits such as 1a2b3c' });
+
+export const color = (fallback: string): Rule<Color> =>
+  new Rule<Color>({ ...hexDigits.schema, default: fallback }, (value) => {
+    const reading = hexDigits.read(value);
+    if ('problems' in reading) return reading;
+    const number = parseInt(reading.value, 16);
+    return { value: [number >> 16, (number >> 8) & 255, number & 255] };
+  });
+
+export const hexOf = (parts: Color): string => parts.map((part) => part.toString(16).padStart(2, '0')).join('');
+
+/** Contrast ratio of two colours, 1 to 21 (WCAG 2.2, "contrast ratio"). */
+export function contrast(one: Color, other: Color): number {
+  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance([red, green, blue]: Color): number {
+  const linear = (part: number): number =>
+    part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4;
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+}

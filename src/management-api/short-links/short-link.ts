@@ -1,0 +1,41 @@
+import { randomInt } from 'node:crypto';
+import type { LinkPath } from '../link-paths/custom-path';
+import { text } from '../../shared/text';
+
+/** A slug is a link path like any other, in a narrower alphabet. */
+export const slug = text<LinkPath>({
+  min: 3,
+  max: 20,
+  pattern: /^[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?$/,
+  patternSays: 'consist of lowercase letters, digits, - and _, with neither - nor _ first or last',
+});
+
+const base36 = '0123456789abcdefghijklmnopqrstuvwxyz';
+
+export const shortestGenerated = 4;
+export const longestSlug = 20;
+
+/** Distinct random slugs of the given length. */
+export function drawSlugs(length: number, count: number): LinkPath[] {
+  const drawn = new Set<string>();
+  while (drawn.size < count) drawn.add(Array.from({ length }, () => base36[randomInt(base36.length)]).join(''));
+  return [...drawn] as LinkPath[];
+}
+
+export type ShortLinkSource = 'dashboard' | 'api';
+
+/** An alias of a dynamic link. */
+export class ShortLink {
+  readonly id: string;
+  readonly projectId: string;
+  readonly dynamicLinkId: string;
+  readonly slug: LinkPath;
+  /** The surface that created it. */
+  readonly source: ShortLinkSource;
+  readonly createdBy: string | null;
+  readonly createdByApiKeyId: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export type NewShortLink = Omit<ShortLink, 'createdAt' | 'updatedAt'>;

@@ -1,0 +1,96 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { Field } from '../kit/field';
+import { PageQuery } from '../kit/list-query';
+import { dataOf, pageOf } from '../openapi/envelopes';
+import type { LinkPath } from '../link-paths/custom-path';
+import { uuid } from '../../shared/id';
+import { slug, type ShortLink } from './short-link';
+
+const described = {
+  dynamic_link_id: {
+    description: 'The dynamic link of the same project that the slug leads to.',
+    example: '0198c0de-7e57-7000-8000-000000000002',
+  },
+  slug: {
+    description: "Path under the project's host, in one namespace with the custom paths of its links.",
+    example: 's4le',
+  },
+};
+
+export class CreateShortLinkBody {
+  @Field(uuid, described.dynamic_link_id)
+  dynamic_link_id: string;
+
+  @Field(slug, {
+    ...described.slug,
+    description: `${described.slug.description} Four random characters of base 36 when left out, more where a project is crowded.`,
+    optional: true,
+  })
+  slug?: LinkPath;
+}
+
+export class ListShortLinksQuery extends PageQuery {
+  @Field(uuid, { description: 'Only aliases of this dynamic link.', optional: true })
+  dynamic_link_id?: string;
+}
+
+@ApiSchema({ name: 'ShortLink' })
+export class ShortLinkDto {
+  @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-000000000003' })
+  id: string;
+
+  @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-000000000001' })
+  project_id: string;
+
+  @ApiProperty({ format: 'uuid', ...described.dynamic_link_id })
+  dynamic_link_id: string;
+
+  @ApiProperty({ minLength: 3, maxLength: 20, ...described.slug })
+  slug: string;
+
+  @ApiProperty({ format: 'uri', description: 'The address to share.', example: 'https://summer.go.example.com/s4le' })
+  short_url: string;
+
+  @ApiProperty({ enum: ['dashboard', 'api'], description: 'The surface that created the alias.', example: 'api' })
+  source: string;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'uuid',
+    nullable: true,
+    description: 'The person who created it, or whose key did.',
+  })
+  created_by: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'uuid',
+    nullable: true,
+    description: 'The API key that created it, when `source` is `api`.',
+  })
+  created_by_api_key_id: string | null;
+
+  @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })
+  created_at: string;
+
+  @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })
+  updated_at: string;
+
+  static of(link: ShortLink, shortUrl: string): ShortLinkDto {
+    return {
+      id: link.id,
+      project_id: link.projectId,
+      dynamic_link_id: link.dynamicLinkId,
+      slug: link.slug,
+      short_url: shortUrl,
+      source: link.source,
+      created_by: link.createdBy,
+      created_by_api_key_id: link.createdByApiKeyId,
+      created_at: link.createdAt.toISOString(),
+      updated_at: link.updatedAt.toISOString(),
+    };
+  }
+}
+
+export class ShortLinkResponse extends dataOf(ShortLinkDto) {}
+export class ShortLinkPage extends pageOf(ShortLinkDto) {}

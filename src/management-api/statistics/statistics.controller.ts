@@ -1,0 +1,48 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { LinkInPath, Operation, ProjectInPath } from '../openapi/operation';
+import { PathProject } from '../projects/path-project.decorator';
+import { ResourceId } from '../kit/resource-id';
+import type { Project } from '../projects/project';
+import { StatisticsDto, StatisticsQuery, StatisticsResponse } from './statistics.dto';
+import { StatisticsService } from './statistics.service';
+
+const description =
+  'Clicks are counted as they come; those of the last second may be missing. They are kept for as long as the service is set to, ' +
+  'and go with their project.';
+
+@ApiTags('Analytics')
+@ProjectInPath()
+@Controller('api/v1/projects/:projectId')
+export class StatisticsController {
+  constructor(private readonly statistics: StatisticsService) {}
+
+  @Get('analytics')
+  @Operation({
+    summary: 'Count the clicks of a project',
+    description: `${description} Those of links that were deleted stay in the project's sums.`,
+    success: { status: 200, type: StatisticsResponse },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+  })
+  async ofProject(@PathProject() project: Project, @Query() query: StatisticsQuery): Promise<StatisticsResponse> {
+    const [window, counted] = await this.statistics.ofProject(project, StatisticsQuery.requestOf(query));
+    return { data: StatisticsDto.of(query, window, counted) };
+  }
+
+  @Get('links/:linkId/analytics')
+  @LinkInPath()
+  @Operation({
+    summary: 'Count the clicks of a dynamic link',
+    description: `${description} Those by its short links are among them.`,
+    success: { status: 200, type: StatisticsResponse },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+  })
+  async ofLink(
+    @PathProject() project: Project,
+    @Query() query: StatisticsQuery,
+    @Param('linkId', ResourceId) id: string,
+  ): Promise<StatisticsResponse> {
+    const [window, counted] = await this.statistics.ofLink(project, id, StatisticsQuery.requestOf(query));
+    return { data: StatisticsDto.of(query, window, counted) };
+  }
+}

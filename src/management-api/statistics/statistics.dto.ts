@@ -1,0 +1,210 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { Field } from '../kit/field';
+import { dataOf } from '../openapi/envelopes';
+import { flag, oneOf } from '../../shared/rule';
+import { moment } from './moment';
+import { type Group, type Grouping, groupings, mostGroups, type Statistics, type Sums } from './statistics';
+import type { StatisticsRequest } from './statistics.service';
+import { type Interval, intervals, longestWindow, type StatisticsWindow, usualWindow } from './statistics-window';
+import { type TimeZone, timeZone } from './time-zone';
+
+export class StatisticsQuery {
+  @Field(moment, {
+    description: `Count clicks from here on. When left out: ${usualWindow} days before \`to\`, and from the beginning of that interval.`,
+    example: '2026-06-01T00:00:00Z',
+    optional: true,
+  })
+  from?: number;
+
+  @Field(moment, {
+    description:
+      `Count clicks before this; now, when left out. At most ${longestWindow.hour} days after \`from\` for intervals of an hour, ` +
+      `${longestWindow.day} for others. Both ends are moved outwards to the quarter of an hour; the answer has what was counted.`,
+    example: '2026-07-01T00:00:00Z',
+    optional: true,
+  })
+  to?: number;
+
+  @Field(oneOf(intervals, 'day'), {
+    description: 'What the series is divided into. Weeks begin on Monday.',
+    optional: true,
+  })
+  interval: Interval;
+
+  @Field(timeZone, {
+    description: 'Whose hours, days, weeks and months they are: a name of the IANA time zone database.',
+    example: 'Europe/Berlin',
+    optional: true,
+  })
+  timezone: TimeZone;
+
+  @Field(oneOf(groupings), {
+    description: 'Also tell the clicks apart. `short_link` and `source` have null for the link’s own path.',
+    example: 'platform',
+    optional: true,
+  })
+  group_by?: Grouping;
+
+  @Field(flag(false), {
+    description: 'Count crawlers and other programs among the clicks. Left out, they are in `totals.bots` alone.',
+    optional: true,
+  })
+  include_bots: boolean;
+
+  static requestOf(query: StatisticsQuery): StatisticsRequest {
+    const { from, to, interval, timezone, group_by, include_bots } = query;
+    return { from, to, interval, zone: timezone, groupBy: group_by ?? null, includeBots: include_bots };
+  }
+}
+
+const clicks = { type: 'integer', minimum: 0, example: 120 } as const;
+const qrScans = {
+  type: 'integer',
+  minimum: 0,
+  description: 'Clicks among those that came from a QR code.',
+  example: 7,
+} as const;
+
+@ApiSchema({ name: 'AnalyticsTotals' })
+class TotalsDto {
+  @ApiProperty(clicks)
+  clicks: number;
+
+  @ApiProperty(qrScans)
+  qr_scans: number;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'Clicks of crawlers and other programs, which are among `clicks` only if `include_bots` is true.',
+    example: 14,
+  })
+  bots: number;
+}
+
+@ApiSchema({ name: 'AnalyticsPoint' })
+class PointDto {
+  @ApiProperty({ format: 'date-time', description: 'In the time zone asked for.', example: '2026-06-01T00:00:00.000Z' })
+  start: string;
+
+  @ApiProperty({
+    format: 'date-time',
+    description: 'The `start` of the next one, or the end of the series.',
+    example: '2026-06-02T00:00:00.000Z',
+  })
+  end: string;
+
+  @ApiProperty(clicks)
+  clicks: number;
+
+  @ApiProperty(qrScans)
+  qr_scans: number;
+}
+
+@ApiSchema({ name: 'AnalyticsGroup' })
+class GroupDto {
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description:
+      'By what was asked for: `ios`, `android` or `desktop`; the name of a browser, or of the app that it is inside of; a host; ' +
+      'a country (ISO 3166-1, two letters); the id of a link or a short link, which may be deleted by now; `dashboard` or `api`. ' +
+      'Null for clicks that have none.',
+    example: 'ios',
+  })
+  value: string | null;
+
+  @ApiProperty(clicks)
+  clicks: number;
+
+  @ApiProperty(qrScans)
+  qr_scans: number;
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'integer', minimum: 0 },
+    description: 'Clicks in each interval of the series, in its order.',
+    example: [120],
+  })
+  series: number[];
+}
+
+@ApiSchema({ name: 'AnalyticsOther' })
+class OtherDto {
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'How many groups are not told one by one.', example: 0 })
+  groups: number;
+
+  @ApiProperty({ ...clicks, example: 0 })
+  clicks: number;
+
+  @ApiProperty({ ...qrScans, example: 0 })
+  qr_scans: number;
+}
+
+@ApiSchema({ name: 'Analytics' })
+export class StatisticsDto {
+  @ApiProperty({
+    format: 'date-time',
+    description: 'What was counted begins here.',
+    example: '2026-06-01T00:00:00.000Z',
+  })
+  from: string;
+
+  @ApiProperty({ format: 'date-time', description: 'And ends before this.', example: '2026-06-02T00:00:00.000Z' })
+  to: string;
+
+  @ApiProperty({ enum: intervals, example: 'day' })
+  interval: Interval;
+
+  @ApiProperty({ description: 'As asked for.', example: 'UTC' })
+  timezone: string;
+
+  @ApiProperty({ example: false })
+  include_bots: boolean;
+
+  @ApiProperty({ type: 'string', enum: [...groupings, null], nullable: true, example: 'platform' })
+  group_by: Grouping | null;
+
+  @ApiProperty({ type: TotalsDto })
+  totals: TotalsDto;
+
+  @ApiProperty({
+    type: [PointDto],
+    description:
+      'Without gaps, those without clicks included. The first and the last interval may be cut off by `from` and `to`.',
+  })
+  series: PointDto[];
+
+  @ApiProperty({
+    type: [GroupDto],
+    nullable: true,
+    description: `The ${mostGroups} groups with the most clicks, those first. Null without \`group_by\`.`,
+  })
+  groups: GroupDto[] | null;
+
+  @ApiProperty({ type: OtherDto, nullable: true, description: 'All other groups together. Null without `group_by`.' })
+  other: OtherDto | null;
+
+  static of(query: StatisticsQuery, window: StatisticsWindow, counted: Statistics): StatisticsDto {
+    const zone = query.timezone;
+    const edges = [...window.starts, window.to].map((moment) => zone.write(moment));
+    return {
+      from: edges[0]!,
+      to: edges.at(-1)!,
+      interval: query.interval,
+      timezone: zone.name,
+      include_bots: query.include_bots,
+      group_by: query.group_by ?? null,
+      totals: { ...sumsOf(counted.totals), bots: counted.totals.bots },
+      series: counted.series.map((sums, at) => ({ start: edges[at]!, end: edges[at + 1]!, ...sumsOf(sums) })),
+      groups: counted.groups?.map(groupOf) ?? null,
+      other: counted.other && { groups: counted.other.groups, ...sumsOf(counted.other) },
+    };
+  }
+}
+
+const sumsOf = (sums: Sums) => ({ clicks: sums.clicks, qr_scans: sums.qrScans });
+
+const groupOf = (group: Group) => ({ value: group.value, ...sumsOf(group), series: group.series });
+
+export class StatisticsResponse extends dataOf(StatisticsDto) {}

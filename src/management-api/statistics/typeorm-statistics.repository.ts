@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { Session } from '../../platform/postgres/session';
+import type { Statistics, StatisticsQuestion } from './statistics';
+import { StatisticsRepository } from './statistics.repository';
+import { statisticsSql } from './statistics-sql';
+
+/** Of a part of the window, by its number from 1. */
+type Part = [number: number, clicks: number, qrScans: number, bots: number];
+
+interface Answer {
+  parts: Part[] | null;
+  groups: { value: string; clicks: number; qrScans: number; groups: number; series: Record<string, number> }[] | null;
+}
+
+@Injectable()
+export class TypeormStatisticsRepository extends StatisticsRepository {
+  constructor(private readonly session: Session) {
+    super();
+  }
+
+  async count(question: StatisticsQuestion): Promise<Statistics> {
+    const { linkId, groupBy, window } = question;
+    // The links of one link are that link.
+    const itself = groupBy === 'link' && linkId !== undefined;
+    const { sql, values } = statisticsSql(itself ? { ...question, groupBy: null } : question);
+    const [answer] = await this.session.read<Answer>(sql, values);
+    const numbers = window.starts.map((_, at) => at + 1);
+    const parts = new Map((answer!.parts ?? []).map((part) => [part[0], part]));
+    const series = numbers.map((number) => {
+      const [, clicks, qrScans] = parts.get(number) ?? [number, 0, 0];
+      return { clicks, qrScans };
+    });
+    const totals = { ...summed(series), bots: sum([...parts.values()].map((part) => part[3])) };
+    if (groupBy === null) return { totals, series, groups: null, other: null };
+    if (itself) {
+      const { clicks, qrScans } = totals;
+      const group = { value: linkId, clicks, qrScans, series: series.map((part) => part.clicks) };
+      return { totals, series, groups: clicks > 0 ? [group] : [], other: { groups: 0, clicks: 0, qrScans: 0 } };
+    }
+    const told = answer!.groups ?? [];
+    const groups = told.map(({ value, clicks, qrScans, series: some }) => ({
+      value: value === '' ? null : value,
+      clicks,
+      qrScans,
+      series: numbers.map((number) => some[number] ?? 0),
+    }));
+    const inGroups = summed(groups);
+    const other = {
+      groups: (told[0]?.groups ?? 0) - told.length,
+      clicks: totals.clicks - inGroups.clicks,
+      qrScans: totals.qrScans - inGroups.qrScans,
+    };
+    return { totals, series, groups, other };
+  }
+}
+
+const sum = (numbers: number[]): number => numbers.reduce((one, other) => one + other, 0);
+
+const summed = (sums: { clicks: number; qrScans: number }[]) => ({
+  clicks: sum(sums.map(({ clicks }) => clicks)),
+  qrScans: sum(sums.map(({ qrScans }) => qrScans)),
+});

@@ -1,0 +1,184 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { versionOfThis } from './version';
+
+/** What is read when somebody scrapes. */
+export interface Sources {
+  caches: Record<string, { counts: { hits: number; misses: number; evictions: number; stale: number }; size: number }>;
+  pools: Record<string, { totalCount: number; idleCount: number; waitingCount: number }>;
+  announcementsCurrent: () => boolean;
+  rateLimitsShared: () => boolean;
+  deferredLinksWaiting: () => number;
+  clicks: () => { recorded: number; waiting: number; dropped: number };
+  /** Milliseconds; absent where there is no identity provider. */
+  ageOfProviderKeys?: (() => number) | undefined;
+  customDomains: { missing: number; counts: Record<string, number> };
+}
+
+/**
+ * What Prometheus is told. Labels are bounded: routes by their templates, never paths, hosts or ids; base units and names as
+ * https://prometheus.io/docs/practices/naming/ has them.
+ */
+export class Metrics {
+  readonly registry = new Registry();
+  readonly #requests = new Counter({
+    name: 'signpost_http_requests_total',
+    help: 'Requests answered.',
+    labelNames: ['door', 'method', 'route', 'status'],
+    registers: [this.registry],
+  });
+  readonly #durations = new Histogram({
+    name: 'signpost_http_request_duration_seconds',
+    help: 'Seconds until a request was answered.',
+    labelNames: ['door'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [this.registry],
+  });
+  readonly #answers = new Counter({
+    name: 'signpost_link_answers_total',
+    help: 'What was answered on link hosts.',
+    labelNames: ['answer'],
+    registers: [this.registry],
+  });
+  readonly #rateLimited = new Counter({
+    name: 'signpost_rate_limited_total',
+    help: 'Requests refused with 429.',
+    registers: [this.registry],
+  });
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+    const build = new Gauge({
+      name: 'signpost_build_info',
+      help: 'Always 1; the labels say what runs.',
+      labelNames: ['version', 'node'],
+      registers: [this.registry],
+    });
+    build.set({ version: versionOfThis(), node: process.version }, 1);
+  }
+
+  request(door: 'api' | 'traffic', method: string, route: string, status: number, seconds: number): void {
+    this.#requests.inc({ door, method: knownMethods.has(method) ? method : 'other', route, status });
+    this.#durations.observe({ door }, seconds);
+    if (status === 429) this.#rateLimited.inc();
+  }
+
+  linkAnswer(answer: string): void {
+    this.#answers.inc({ answer });
+  }
+
+  /** Once, when what there is to look at exists. */
+  watch(sources: Sources): void {
+    const { registry } = this;
+    const gauge = (name: string, help: string, read: () => number) =>
+      new Gauge({
+        name,
+        help,
+        registers: [registry],
+        collect() {
+          this.set(read());
+        },
+      });
+    gauge('signpost_announcements_current', 'Whether what is remembered is kept true.', () =>
+      Number(sources.announcementsCurrent()),
+    );
+    gauge('signpost_rate_limit_store_up', 'Whether rate limits are counted over all replicas.', () =>
+      Number(sources.rateLimitsShared()),
+    );
+    gauge('signpost_deferred_links_waiting', 'Tokens not written yet.', sources.deferredLinksWaiting);
+    gauge('signpost_clicks_waiting', 'Clicks not written yet.', () => sources.clicks().waiting);
+    const total = (name: string, help: string, read: () => number) =>
+      new Counter({
+        name,
+        help,
+        registers: [registry],
+        collect() {
+          this.reset();
+          this.inc(read());
+        },
+      });
+    total('signpost_clicks_recorded_total', 'Clicks written.', () => sources.clicks().recorded);
+    total('signpost_clicks_dropped_total', 'Clicks that there was no room for.', () => sources.clicks().dropped);
+    const { ageOfProviderKeys } = sources;
+    if (ageOfProviderKeys)
+      gauge(
+        'signpost_identity_provider_keys_age_seconds',
+        'Since the keys of the identity provider were read, or since the start.',
+        () => ageOfProviderKeys() / 1000,
+      );
+    const { customDomains } = sources;
+    gauge(
+      'signpost_custom_domains_record_missing',
+      'Proved custom domains whose record is missing.',
+      () => customDomains.missing,
+    );
+    new Counter({
+      name: 'signpost_custom_domain_checks_total',
+      help: 'Looks for the records of proved custom domains; unanswered: the DNS gave no answer.',
+      labelNames: ['result'],
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const [result, count] of Object.entries(customDomains.counts)) this.inc({ result }, count);
+      },
+    });
+    const caches = Object.entries(sources.caches);
+    new Counter({
+      name: 'signpost_link_cache_requests_total',
+      help: 'Look-ups by what became of them; stale: answered from memory because the database did not answer.',
+      labelNames: ['cache', 'result'],
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const [cache, { counts }] of caches) {
+          this.inc({ cache, result: 'hit' }, counts.hits);
+          this.inc({ cache, result: 'miss' }, counts.misses);
+          this.inc({ cache, result: 'stale' }, counts.stale);
+        }
+      },
+    });
+    new Counter({
+      name: 'signpost_link_cache_evictions_total',
+      help: 'Entries evicted by announcements.',
+      labelNames: ['cache'],
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const [cache, { counts }] of caches) this.inc({ cache }, counts.evictions);
+      },
+    });
+    new Gauge({
+      name: 'signpost_link_cache_entries',
+      help: 'Entries remembered.',
+      labelNames: ['cache'],
+      registers: [registry],
+      collect() {
+        for (const [cache, { size }] of caches) this.set({ cache }, size);
+      },
+    });
+    const pools = Object.entries(sources.pools);
+    new Gauge({
+      name: 'signpost_database_pool_connections',
+      help: 'Connections by what they do.',
+      labelNames: ['pool', 'state'],
+      registers: [registry],
+      collect() {
+        for (const [pool, { totalCount, idleCount }] of pools) {
+          this.set({ pool, state: 'idle' }, idleCount);
+          this.set({ pool, state: 'busy' }, totalCount - idleCount);
+        }
+      },
+    });
+    new Gauge({
+      name: 'signpost_database_pool_waiting',
+      help: 'Queries that wait for a connection.',
+      labelNames: ['pool'],
+      registers: [registry],
+      collect() {
+        for (const [pool, { waitingCount }] of pools) this.set({ pool }, waitingCount);
+      },
+    });
+  }
+}
+
+/** Others are made up by whoever sends them, and would be labels without end. */
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);

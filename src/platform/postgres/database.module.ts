@@ -1,0 +1,45 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource, type EntitySchema } from 'typeorm';
+import { Log } from '../observability/log';
+import { UnitOfWork } from '../../shared/unit-of-work';
+import { poolOptions } from './connection';
+import { FrugalPool } from './frugal-pool';
+import { keepContexts } from './keep-contexts';
+import { giveUpWhenReadOnly } from './read-only';
+import { poolOf, Session } from './session';
+
+@Module({})
+export class DatabaseModule {
+  static with(settings: { url: string; poolSize: number; schemas: EntitySchema[] }): DynamicModule {
+    return {
+      module: DatabaseModule,
+      global: true,
+      imports: [
+        TypeOrmModule.forRootAsync({
+          inject: [Log],
+          useFactory: (log: Log) => ({
+            type: 'postgres' as const,
+            driver: { Pool: FrugalPool },
+            entities: settings.schemas,
+            entitySkipConstructor: true,
+            uuidExtension: 'pgcrypto' as const,
+            installExtensions: false,
+            // The program is started when the database is there (`start.ts`): failing at once is better than ten silent tries.
+            retryAttempts: 0,
+            poolErrorHandler: (error: Error) => log.warn(`an idle database connection was lost: ${error.message}`),
+            extra: poolOptions(settings.url, { max: settings.poolSize, name: 'management API' }),
+          }),
+          dataSourceFactory: async (options) => {
+            const dataSource = await new DataSource(options!).initialize();
+            giveUpWhenReadOnly(poolOf(dataSource));
+            keepContexts(poolOf(dataSource));
+            return dataSource;
+          },
+        }),
+      ],
+      providers: [Session, { provide: UnitOfWork, useExisting: Session }],
+      exports: [Session, UnitOfWork],
+    };
+  }
+}
