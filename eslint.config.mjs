@@ -8,6 +8,7 @@ export default tseslint.config(
       'clients/typescript/dist/',
       'clients/typescript/src/schema.d.ts',
       'coverage/',
+      'reports/',
       '.data/',
       'node_modules/',
     ],

@@ -105,6 +105,18 @@ test.each<[string, unknown, Problem['code']]>([
   expect(hostname.read(given)).toEqual({ problems: [{ code, path: [], message: expect.any(String) }] });
 });
 
+test.each([
+  ['name_with_underscore.example.com', 'must be a host name such as links.example.com'],
+  ['links.localhost', 'must be a host name of the public internet'],
+  [nameOf(231), 'must have at most 230 characters'],
+])('the message for %j is: %s', (given, message) => {
+  expect(hostname.read(given)).toMatchObject({ problems: [{ message }] });
+});
+
+test('a domain is proved under a label that no host can have', () => {
+  expect(challengeNameOf('links.example.com' as Hostname)).toBe('_link-domain-challenge.links.example.com');
+});
+
 test('the hundred thousandth name is read as the first', () => {
   for (let times = 0; times < 100_000; times++) hostname.read('bücher.example.com');
   expect(hostname.read('bücher.example.com')).toEqual({ value: 'xn--bcher-kva.example.com' });

@@ -45,6 +45,14 @@ test.each<[string, LinkHosts, string | undefined, string | null]>([
   expect(hosts.labelOf(host)).toBe(label);
 });
 
+test.each([
+  ['[::1]:3000', true],
+  ['[::1]', true],
+  ['[::2]:3000', false],
+])('%s is the host of an API at an IPv6 address: %p', (host, isApi) => {
+  expect(hostsOf('http://localhost:3000', 'http://[::1]:3000').isApi(host)).toBe(isApi);
+});
+
 test.each<[LinkHosts, string | null, string]>([
   [local, null, 'http://summer.localhost:3000/sale'],
   [apart, null, 'https://summer.go.example.com/sale'],

@@ -231,3 +231,96 @@ test("an app is the link's own, of the project, or none", () => {
   expect(appsOf(project, aLink({ iosAppId: 'gone', androidAppId: 'gone' }))).toEqual({});
   expect(appsOf(project, aLink(apps))).toMatchObject({ iosApp: { name: 'Shop' }, androidApp: { name: 'Shop' } });
 });
+
+describe('the reasons for an answer', () => {
+  const reasonsFor = (link: Partial<VisitedLink>, visitor: Visitor, { query = '', fromOurPage = false } = {}) => {
+    const reasons: string[] = [];
+    answerFor(project, aLink(link), visitor, query, fromOurPage, (rule, finding) =>
+      reasons.push(`${rule}: ${finding}`),
+    );
+    return reasons;
+  };
+  const plain = ['preview: no_social_crawler', 'in_app_browser: own_browser'];
+  const offered = (platform: Platform) => aVisitor(platform, { inAppBrowser: true });
+  const referrerParams = [['ct', '1']] as const;
+
+  test.each<[string, string[], string[]]>([
+    ['a preview', reasonsFor({ socialTitle: 'Sale' }, aVisitor('ios', { socialCrawler: true })), ['preview: taken']],
+    [
+      'a crawler without a card',
+      reasonsFor({ desktopUrl }, aVisitor('desktop', { socialCrawler: true })),
+      ['preview: no_social_fields', 'desktop_url: taken', 'parameters: none'],
+    ],
+    [
+      'deferred deep links on iOS',
+      reasonsFor({ ...apps, ...deferred }, aVisitor('ios'), { query: 'a=1' }),
+      [...plain, 'get_the_app: taken', 'parameters: campaign_only'],
+    ],
+    [
+      'deferred deep links without an app',
+      reasonsFor({ ...deferred, iosFallbackUrl }, aVisitor('ios')),
+      [...plain, 'get_the_app: no_app', 'ios_fallback_url: taken', 'parameters: none'],
+    ],
+    [
+      'the App Store',
+      reasonsFor({ ...apps, referrerParams }, aVisitor('ios')),
+      [...plain, 'get_the_app: off', 'ios_fallback_url: not_set', 'app_store: taken', 'parameters: campaign_only'],
+    ],
+    [
+      'an app in no store',
+      reasonsFor({ iosAppId: 'in no store', desktopUrl, referrerParams }, aVisitor('ios')),
+      [
+        ...plain,
+        'get_the_app: off',
+        'ios_fallback_url: not_set',
+        'app_store: no_store_id',
+        'desktop_url: taken',
+        'parameters: merged',
+      ],
+    ],
+    [
+      'nothing on iOS',
+      reasonsFor({}, aVisitor('ios')),
+      [
+        ...plain,
+        'get_the_app: off',
+        'ios_fallback_url: not_set',
+        'app_store: no_app',
+        'desktop_url: not_set',
+        'landing_page: taken',
+      ],
+    ],
+    [
+      'a fallback on Android',
+      reasonsFor({ androidFallbackUrl }, aVisitor('android'), { query: 'a=1' }),
+      [...plain, 'android_fallback_url: taken', 'parameters: merged'],
+    ],
+    [
+      'the Play Store',
+      reasonsFor(apps, aVisitor('android'), { query: 'a=1' }),
+      [...plain, 'android_fallback_url: not_set', 'play_store: taken', 'parameters: in_referrer'],
+    ],
+    [
+      'nothing on Android',
+      reasonsFor({}, aVisitor('android')),
+      [...plain, 'android_fallback_url: not_set', 'play_store: no_app', 'desktop_url: not_set', 'landing_page: taken'],
+    ],
+    [
+      'an in-app browser',
+      reasonsFor(apps, offered('android')).slice(0, 2),
+      ['preview: no_social_crawler', 'in_app_browser: taken'],
+    ],
+    [
+      'an in-app browser without an app',
+      reasonsFor({}, offered('ios')).slice(0, 2),
+      ['preview: no_social_crawler', 'in_app_browser: no_app'],
+    ],
+    [
+      'an in-app browser on the way from our page',
+      reasonsFor(apps, offered('ios'), { fromOurPage: true }).slice(0, 2),
+      ['preview: no_social_crawler', 'in_app_browser: from_our_page'],
+    ],
+  ])('%s', (_, reasons, expected) => {
+    expect(reasons).toEqual(expected);
+  });
+});

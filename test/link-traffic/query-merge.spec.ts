@@ -44,6 +44,7 @@ test.each<[string, string, [string, string][], string, string]>([
     'https://e.com/p?a=1&b=2#/route?inner=1',
   ],
   ['invalid percent-encoding is compared as it stands', 'https://e.com/?%zz=1', [], '%zz=2', 'https://e.com/?%zz=2'],
+  ['two names of invalid percent-encoding are two', 'https://e.com/?%zz=1', [], '%yy=2', 'https://e.com/?%zz=1&%yy=2'],
   [
     '__proto__ is a name',
     'https://e.com/?__proto__=1',

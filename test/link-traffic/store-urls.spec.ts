@@ -69,6 +69,8 @@ test.each<[string, Pairs, string, string | null, string | null]>([
   ],
   ['the token', [], '', 'To_ken-1', 'deferred_link=To_ken-1'],
   ['the token, last', [['a', '1']], 'b=2', 'To_ken-1', 'a=1&b=2&deferred_link=To_ken-1'],
+  ["the token in place of the link's", [['deferred_link', 'x']], 'a=1', 'To_ken-1', 'a=1&deferred_link=To_ken-1'],
+  ["the link's where there is no token", [['deferred_link', 'x']], 'a=1', null, 'deferred_link=x&a=1'],
   ['a lone percent sign', [], 'x=%', null, 'x=%'],
 ])('the Play Store gets inside of the referrer: %s', (_, params, visitorQuery, token, referrer) => {
   const url = playStoreUrl('com.example.shop', params, visitorQuery, token);

@@ -1,5 +1,5 @@
 import { marked } from '../../src/management-api/link-paths/reserved-parameters';
-import { readVisitorQuery } from '../../src/link-routing/visitor-query';
+import { isFromOurPage, readVisitorQuery } from '../../src/link-routing/visitor-query';
 
 test.each<[query: string, own: string, via: string | null]>([
   ['', '', null],
@@ -22,6 +22,9 @@ test.each<[query: string, own: string, via: string | null]>([
   ['_VIA=page', '_VIA=page', null],
   ['a=1&&b=2', 'a=1&&b=2', null],
   ['__proto__=1', '__proto__=1', null],
+  // Percent-encoded names of ours, which are taken off and not read.
+  ['%5fvia=page&a=1', 'a=1', null],
+  ['a=1&%64eferred_link=token', 'a=1', null],
 ])('%j has %j of its own, and came by %j', (query, own, via) => {
   expect(readVisitorQuery(query)).toEqual({ own, via });
 });
@@ -36,4 +39,15 @@ test.each([
     own: url.split('?')[1] ?? '',
     via: null,
   });
+});
+
+test.each([
+  ['page', true],
+  ['ipad-page', true],
+  ['ipad', false],
+  ['qr', false],
+  ['', false],
+  [null, false],
+])('a visitor who came by %p has been on one of our pages: %p', (via, fromOurPage) => {
+  expect(isFromOurPage(via)).toBe(fromOurPage);
 });

@@ -1,4 +1,3 @@
-import { color, type Color, contrast, hexOf } from '../../src/management-api/qr-codes/color';
 import { toPng } from '../../src/management-api/qr-codes/png';
 import { drawQrCode, type QrCodeStyle, QrCodeTooSmall } from '../../src/management-api/qr-codes/qr-code';
 import { toSvg } from '../../src/management-api/qr-codes/svg';
@@ -11,38 +10,6 @@ const plain: QrCodeStyle = {
   color: [0, 0, 0],
   background: [255, 255, 255],
 };
-
-const read = (hex: string): Color => color('000000').parse(hex);
-
-// Ratios as WebAIM's contrast checker gives them, to two places.
-test.each([
-  ['000000', 'ffffff', 21],
-  ['ffffff', 'ffffff', 1],
-  ['767676', 'ffffff', 4.54],
-  ['777777', 'ffffff', 4.48],
-  ['949494', 'ffffff', 3.03],
-  ['959595', 'ffffff', 2.99],
-  ['ff0000', 'ffffff', 3.99],
-  ['00ff00', 'ffffff', 1.37],
-  ['0000ff', 'ffffff', 8.59],
-  ['ffff00', 'ffffff', 1.07],
-  ['ff0000', '0000ff', 2.14],
-  ['0a0a0a', '000000', 1.06],
-])('the contrast of %s and %s is %d:1, either way', (one, other, ratio) => {
-  expect(Math.floor(contrast(read(one), read(other)) * 100 + 1e-9) / 100).toBeCloseTo(ratio, 1);
-  expect(contrast(read(one), read(other))).toBeGreaterThan(ratio - 0.01);
-  expect(contrast(read(one), read(other))).toBeLessThan(ratio + 0.01);
-  expect(contrast(read(other), read(one))).toBe(contrast(read(one), read(other)));
-});
-
-test.each([
-  ['000000', [0, 0, 0]],
-  ['1a2B3c', [26, 43, 60]],
-  ['FFFFFF', [255, 255, 255]],
-])('%s is a colour', (hex, parts) => {
-  expect(read(hex)).toEqual(parts);
-  expect(hexOf(read(hex))).toBe(hex.toLowerCase());
-});
 
 const texts = [
   ['a short URL', 'https://a.go.example.com/x'],

@@ -1,8 +1,8 @@
-import { parseId, uuid } from '../../src/shared/id';
+import { newId, parseId, uuid } from '../../src/shared/id';
 import { containing } from '../../src/shared/like-pattern';
 import { offsetOf, pageLimit, pageNumber, sortOrder } from '../../src/shared/page';
 import { InvalidInput } from '../../src/shared/problem';
-import { boolean, oneOf, type Rule, wholeNumber } from '../../src/shared/rule';
+import { boolean, flag, oneOf, type Rule, wholeNumber, wrongType } from '../../src/shared/rule';
 import { displayName, text } from '../../src/shared/text';
 
 /** The value, or the codes of the problems. */
@@ -19,6 +19,17 @@ describe('a boolean', () => {
 
   test.each([null, undefined, 0, 1, 'true', 'false', '', {}, []])('%p is none', (value) => {
     expect(reading(boolean, value)).toEqual(['invalid_type']);
+  });
+});
+
+describe('a boolean in a query', () => {
+  test.each([
+    ['true', true],
+    ['false', false],
+  ])('%p is %p', (given, value) => expect(reading(flag(false), given)).toEqual({ value }));
+
+  test.each(['', 'TRUE', '1', 'yes', true, false, null, undefined, ['true']])('%p is of the wrong type', (given) => {
+    expect(reading(flag(false), given)).toEqual(['invalid_type']);
   });
 });
 
@@ -199,6 +210,46 @@ describe('pages', () => {
     expect(pageLimit.schema).toEqual({ type: 'integer', minimum: 1, maximum: 100, default: 10 });
     expect(sortOrder.schema).toMatchObject({ enum: ['asc', 'desc'], default: 'desc' });
   });
+});
+
+test.each<[string, Rule<unknown>, object]>([
+  ['a boolean', boolean, { type: 'boolean' }],
+  ['a boolean in a query', flag(true), { type: 'boolean', default: true }],
+  ['a UUID', uuid, { type: 'string', format: 'uuid' }],
+])('%s describes itself', (_, rule, schema) => expect(rule.schema).toEqual(schema));
+
+test.each<[string, Rule<unknown>, unknown, string]>([
+  ['a boolean', boolean, 'true', 'must be a boolean'],
+  ['a boolean in a query', flag(true), true, 'must be a boolean'],
+  ['one of a list, of the wrong type', sortOrder, 1, 'must be a string'],
+  ['one of a list', sortOrder, 'up', 'must be one of asc, desc'],
+  ['a whole number, of the wrong type', ten, 'x', 'must be an integer'],
+  ['a whole number', ten, '0', 'must be at least 1'],
+  ['a whole number', ten, '11', 'must be at most 10'],
+  ['a text, of the wrong type', text(), 1, 'must be a string'],
+  ['a text', text(), '\0', 'must be Unicode text without NUL and lone surrogates'],
+  ['a text', text({ min: 1 }), '', 'must not be empty'],
+  ['a text', text({ min: 2 }), 'a', 'must have at least 2 characters'],
+  ['a text', text({ max: 2 }), 'abc', 'must have at most 2 characters'],
+  ['a text', text({ notBlank: true }), ' ', 'must not be only white space'],
+  ['a text', text({ pattern: /a/ }), 'b', 'must match its pattern'],
+  ['a UUID, of the wrong type', uuid, 1, 'must be a string'],
+  ['a UUID', uuid, 'x', 'must be a UUID'],
+])('%s says what it must be: %#', (_, rule, value, message) => {
+  expect(rule.read(value)).toMatchObject({ problems: [{ path: [], message }] });
+});
+
+test.each([
+  ['array', 'must be an array'],
+  ['object', 'must be an object'],
+] as const)('the wrong type for an %s is named', (type, message) => {
+  expect(wrongType(type)).toEqual({ problems: [{ code: 'invalid_type', path: [], message }] });
+});
+
+test('new ids are UUIDs of version 7, each another', () => {
+  const ids = Array.from({ length: 100 }, newId);
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(new Set(ids).size).toBe(100);
 });
 
 describe('a search', () => {

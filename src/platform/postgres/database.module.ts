@@ -25,8 +25,9 @@ export class DatabaseModule {
             entitySkipConstructor: true,
             uuidExtension: 'pgcrypto' as const,
             installExtensions: false,
-            // The program is started when the database is there (`start.ts`): failing at once is better than ten silent tries.
-            retryAttempts: 0,
+            // The database answered a moment ago. A busy one may still miss the time limit of a connection.
+            retryAttempts: 4,
+            retryDelay: 500,
             poolErrorHandler: (error: Error) => log.warn(`an idle database connection was lost: ${error.message}`),
             extra: poolOptions(settings.url, { max: settings.poolSize, name: 'management API' }),
           }),

@@ -1,0 +1,65 @@
+import { isTag, namesTag, tagOf } from '../../src/shared/entity-tag';
+import { unchangedSince } from '../../src/management-api/kit/if-match';
+
+const tag = '"abc"';
+
+test('a tag is strong, quoted, and another for other content', () => {
+  expect(tagOf('a')).toMatch(/^"[A-Za-z0-9_-]{27}"$/);
+  expect(tagOf('a')).toBe(tagOf('a'));
+  expect(tagOf('a')).not.toBe(tagOf('b'));
+  expect(tagOf('')).not.toBe(tagOf('a'));
+});
+
+// Whether If-None-Match (weak comparison) and If-Match (strong comparison) name the tag.
+test.each<[string, string, weak: boolean, strong: boolean]>([
+  ['the tag', '"abc"', true, true],
+  ['anything', '*', true, true],
+  ['anything, with white space', ' * ', true, true],
+  ['a list with the tag', '"x", "abc"', true, true],
+  ['a list without spaces', '"x","abc","y"', true, true],
+  ['the weak tag', 'W/"abc"', true, false],
+  ['a list with the weak tag', '"x", W/"abc"', true, false],
+  ['another tag', '"abd"', false, false],
+  ['a longer tag', '"abcd"', false, false],
+  ['the tag without quotes', 'abc', false, false],
+  ['an empty header', '', false, false],
+  ['an empty tag', '""', false, false],
+  ['a star in quotes', '"*"', false, false],
+  ['a star in a list', '*, "x"', false, false],
+])('%s: %s', (_, header, weak, strong) => {
+  expect(namesTag(header, tag)).toBe(weak);
+  expect(isTag(header, tag)).toBe(strong);
+});
+
+test('without If-None-Match no tag is named', () => {
+  expect(namesTag(undefined, tag)).toBe(false);
+});
+
+test('a weak tag of ours is compared without its mark', () => {
+  expect(namesTag('"abc"', 'W/"abc"')).toBe(true);
+  expect(namesTag('W/"abc"', 'W/"abc"')).toBe(true);
+  expect(namesTag('"abd"', 'W/"abc"')).toBe(false);
+  expect(namesTag('"xW/abc"', '"xW/abc"')).toBe(true);
+});
+
+describe('a change under If-Match', () => {
+  const render = (resource: { name: string }) => ({ shown: resource.name });
+  const current = tagOf('{"data":{"shown":"a"}}');
+
+  test('is not guarded without the header', () => {
+    expect(unchangedSince(undefined, render)).toBeUndefined();
+  });
+
+  test('passes while the resource is the one that was read', () => {
+    expect(() => unchangedSince(current, render)!({ name: 'a' })).not.toThrow();
+    expect(() => unchangedSince('*', render)!({ name: 'b' })).not.toThrow();
+  });
+
+  test.each(['"other"', `W/${current}`, ''])('is refused with %s', (header) => {
+    expect(() => unchangedSince(header, render)!({ name: 'a' })).toThrow('The resource has changed since you read it');
+  });
+
+  test('is refused once the resource is another', () => {
+    expect(() => unchangedSince(current, render)!({ name: 'b' })).toThrow('The resource has changed since you read it');
+  });
+});

@@ -1,0 +1,213 @@
+import { destinationUrl } from '../../src/management-api/dynamic-links/destination-url';
+import type { LinkPath } from '../../src/management-api/link-paths/custom-path';
+import { LinkHosts } from '../../src/management-api/link-paths/link-hosts';
+import { AnswerContents, phoneOf, type ReadVisit } from '../../src/link-routing/answer-contents';
+import type { InAppBrowserPage, RegularAnswer } from '../../src/link-routing/destination';
+import type { VisitedLink, VisitedProject } from '../../src/link-routing/visited-link';
+import type { Visitor } from '../../src/link-routing/visitor';
+import type { Subdomain } from '../../src/management-api/projects/project';
+
+const hosts = new LinkHosts(new URL('https://go.example.com'), new URL('https://api.example.com'));
+const contents = new AnswerContents(hosts, () => null);
+const withToken = new AnswerContents(hosts, () => 'To_ken-1');
+const address = 'https://summer.go.example.com/sale';
+
+const project: VisitedProject = {
+  id: 'p',
+  subdomain: 'summer' as Subdomain,
+  customDomain: null,
+  iosApps: new Map([
+    ['in store', { name: 'Shop', bundleId: 'com.example.shop', teamId: 'ABCDE12345', storeId: '42' }],
+    ['in no store', { name: 'Beta', bundleId: 'com.example.beta', teamId: 'ABCDE12345', storeId: null }],
+  ]),
+  androidApps: new Map([['app', { name: 'Store', packageName: 'com.example.store', fingerprints: [] }]]),
+};
+
+interface Visit {
+  link?: Partial<VisitedLink>;
+  visitor?: Partial<Visitor>;
+  own?: string;
+  customDomain?: string;
+}
+
+const aVisit = ({ link, visitor, own = '', customDomain }: Visit = {}): ReadVisit => ({
+  project: { ...project, customDomain: customDomain ?? null },
+  link: {
+    id: 'l',
+    shortLinkId: null,
+    shortLinkSource: null,
+    desktopUrl: null,
+    iosAppId: null,
+    androidAppId: null,
+    iosFallbackUrl: null,
+    androidFallbackUrl: null,
+    iosDeferredDeepLink: false,
+    socialTitle: null,
+    socialDescription: null,
+    socialImageUrl: null,
+    referrerParams: [],
+    ...link,
+  },
+  path: 'sale' as LinkPath,
+  visitor: {
+    platform: 'desktop',
+    socialCrawler: false,
+    robot: false,
+    browser: null,
+    inAppBrowser: false,
+    macintosh: false,
+    ...visitor,
+  },
+  own,
+});
+
+const social = {
+  socialTitle: 'Sale',
+  socialDescription: 'Half price.',
+  socialImageUrl: destinationUrl.parse('https://p.example/x.png'),
+};
+const card = { title: 'Sale', description: 'Half price.', imageUrl: 'https://p.example/x.png' };
+const noCard = { description: null, imageUrl: null };
+const params = [['ct', 'link']] as const;
+
+test.each<[string, Visit, string]>([
+  ['without parameters', {}, address],
+  ['with parameters', { own: 'a=1&b' }, `${address}?a=1&b`],
+  ['with bytes outside ASCII', { own: 'a=\u00fc#' }, `${address}?a=%FC%23`],
+  ['on a custom domain', { customDomain: 'links.example.org' }, 'https://links.example.org/sale'],
+])('the address of a visit %s', (_, visit, url) => {
+  expect(contents.urlOf(aVisit(visit))).toBe(url);
+});
+
+test.each<[Partial<Visitor>, 'ios' | 'android' | null]>([
+  [{ platform: 'ios' }, 'ios'],
+  [{ platform: 'android' }, 'android'],
+  [{ platform: 'desktop' }, null],
+  [{ platform: 'ios', robot: true }, null],
+  [{ platform: 'android', robot: true }, null],
+])('the phone of %j is %p', (visitor, phone) => {
+  expect(phoneOf(aVisit({ visitor }).visitor)).toBe(phone);
+});
+
+const play = 'https://play.google.com/store/apps/details?id=com.example.store';
+
+test('the Play Store gets the parameters of link and visitor, and the token', () => {
+  expect(contents.playStoreUrl('com.example.store', aVisit())).toBe(play);
+  expect(withToken.playStoreUrl('com.example.store', aVisit({ link: { referrerParams: params }, own: 'a=1' }))).toBe(
+    `${play}&referrer=${encodeURIComponent('ct=link&a=1&deferred_link=To_ken-1')}`,
+  );
+});
+
+test.each<[string, Visit, object]>([
+  ['its social card', { link: social }, card],
+  ['its host for want of a title', {}, { title: 'summer.go.example.com', ...noCard }],
+  [
+    'its host for an empty title',
+    { link: { socialTitle: '', socialDescription: '' } },
+    { title: 'summer.go.example.com', description: '', imageUrl: null },
+  ],
+])('the preview of a link shows %s', (_, visit, shown) => {
+  expect(contents.preview(aVisit(visit))).toEqual({ url: address, siteName: 'summer.go.example.com', ...shown });
+});
+
+test('the page that leads to the store copies the address, with the token if there is one', () => {
+  const wanted = { appName: 'Shop', storeUrl: 'https://apps.apple.com/app/id42' };
+  expect(contents.getTheApp(wanted, aVisit({ own: 'a=1' }))).toEqual({
+    ...wanted,
+    copied: `${address}?a=1`,
+    title: 'Shop',
+    ...noCard,
+  });
+  expect(withToken.getTheApp(wanted, aVisit({ link: social }))).toEqual({
+    ...wanted,
+    copied: `${address}?deferred_link=To_ken-1`,
+    ...card,
+  });
+});
+
+const iosPage = (otherwise: RegularAnswer): InAppBrowserPage => ({
+  kind: 'in-app-browser',
+  app: { platform: 'ios', name: 'Shop' },
+  otherwise,
+});
+const androidPage = (otherwise: RegularAnswer): InAppBrowserPage => ({
+  kind: 'in-app-browser',
+  app: { platform: 'android', name: 'Store', packageName: 'com.example.store' },
+  otherwise,
+});
+const away: RegularAnswer = { kind: 'redirect', location: 'https://d.example/?a=1' };
+const intent = (fallback: string) =>
+  `intent://summer.go.example.com/sale#Intent;scheme=https;package=com.example.store;S.browser_fallback_url=${encodeURIComponent(fallback)};end`;
+
+test.each<[string, InAppBrowserPage, Visit, object]>([
+  [
+    'on iOS, before a redirect',
+    iosPage(away),
+    {},
+    { appName: 'Shop', openUrl: address, continueUrl: 'https://d.example/?a=1', title: 'Shop', ...noCard },
+  ],
+  [
+    'on iOS, before the landing page',
+    iosPage({ kind: 'landing' }),
+    { link: social },
+    { appName: 'Shop', openUrl: address, continueUrl: `${address}?_via=page`, ...card },
+  ],
+  [
+    'on an iPad that calls itself a Macintosh',
+    iosPage({ kind: 'get-the-app', appName: 'Shop', storeUrl: 'https://apps.apple.com/app/id42' }),
+    { visitor: { macintosh: true } },
+    { appName: 'Shop', openUrl: address, continueUrl: `${address}?_via=ipad-page`, title: 'Shop', ...noCard },
+  ],
+  [
+    'on Android, before a redirect',
+    androidPage(away),
+    {},
+    {
+      appName: 'Store',
+      openUrl: intent('https://d.example/?a=1'),
+      continueUrl: 'https://d.example/?a=1',
+      title: 'Store',
+      ...noCard,
+    },
+  ],
+  [
+    'on Android, before the Play Store',
+    androidPage({ kind: 'play-store', packageName: 'com.example.store' }),
+    {},
+    { appName: 'Store', openUrl: intent(play), continueUrl: play, title: 'Store', ...noCard },
+  ],
+])('the page in an in-app browser %s', (_, page, visit, offered) => {
+  expect(contents.inAppBrowser(page, aVisit(visit))).toEqual(offered);
+});
+
+const stores = { iosAppId: 'in store', androidAppId: 'app' };
+
+test.each<[string, Visit, object]>([
+  ['nothing', {}, { title: 'summer.go.example.com', ...noCard, appStoreUrl: null, playStoreUrl: null, ipadUrl: null }],
+  [
+    'apps and a social card',
+    { link: { ...social, ...stores, referrerParams: params }, own: 'a=1' },
+    {
+      url: `${address}?a=1&_via=qr`,
+      ...card,
+      appStoreUrl: 'https://apps.apple.com/app/id42?ct=link',
+      playStoreUrl: `${play}&referrer=ct%3Dlink%26a%3D1`,
+      ipadUrl: null,
+    },
+  ],
+  ['an app in no store', { link: { iosAppId: 'in no store' } }, { appStoreUrl: null, playStoreUrl: null }],
+  [
+    'an app, for a Macintosh that may be an iPad',
+    { link: { iosAppId: 'in store' }, visitor: { macintosh: true } },
+    { ipadUrl: `${address}?_via=ipad` },
+  ],
+  ['nothing for an iPad, for a Macintosh', { visitor: { macintosh: true } }, { ipadUrl: null }],
+  [
+    'an app, for a Macintosh in an in-app browser',
+    { link: { iosAppId: 'in no store' }, visitor: { macintosh: true, inAppBrowser: true } },
+    { ipadUrl: null },
+  ],
+])('the landing page of a link with %s', (_, visit, landing) => {
+  // The token is single-use and belongs to a phone: the page for desktops carries none.
+  expect(withToken.landing(aVisit(visit))).toMatchObject({ url: `${address}?_via=qr`, ...landing });
+});

@@ -1,0 +1,106 @@
+import type { AndroidApp } from '../../src/management-api/android-apps/android-app';
+import type { DynamicLink } from '../../src/management-api/dynamic-links/dynamic-link';
+import type { IosApp } from '../../src/management-api/ios-apps/ios-app';
+import type { Project } from '../../src/management-api/projects/project';
+import { asVisitedLink, asVisitedProject } from '../../src/link-routing/as-visited';
+import { servedParams, servedUrl } from '../../src/link-routing/served-values';
+
+test('a project is served with what hosts and answers need, and nothing else', () => {
+  const project = {
+    id: 'p',
+    accountId: 'secret',
+    subdomain: 'summer',
+    customDomain: 'links.example.com',
+  } as Project;
+  const iosApp = { id: 'i', name: 'Shop', bundleId: 'com.example.shop', teamId: 'ABCDE12345', appStoreId: '42' };
+  const androidApp = { id: 'a', name: 'Store', packageName: 'com.example.store', shaFingerprints: ['AA'] };
+  expect(asVisitedProject(project, [iosApp as IosApp], [androidApp as AndroidApp])).toEqual({
+    id: 'p',
+    subdomain: 'summer',
+    customDomain: 'links.example.com',
+    iosApps: new Map([['i', { name: 'Shop', bundleId: 'com.example.shop', teamId: 'ABCDE12345', storeId: '42' }]]),
+    androidApps: new Map([['a', { name: 'Store', packageName: 'com.example.store', fingerprints: ['AA'] }]]),
+  });
+});
+
+const stored = {
+  id: 'l',
+  projectId: 'p',
+  name: 'A link',
+  customPath: 'sale',
+  desktopUrl: 'https://d.example/',
+  iosAppId: 'i',
+  androidAppId: 'a',
+  iosFallbackUrl: 'https://i.example/',
+  androidFallbackUrl: 'https://a.example/',
+  iosDeferredDeepLink: true,
+  socialTitle: 'Sale',
+  socialDescription: 'Half price.',
+  socialImageUrl: 'https://p.example/x.png',
+  referrerParams: [['ct', '1']],
+} as unknown as DynamicLink;
+
+const served = {
+  id: 'l',
+  shortLinkId: null,
+  shortLinkSource: null,
+  desktopUrl: 'https://d.example/',
+  iosAppId: 'i',
+  androidAppId: 'a',
+  iosFallbackUrl: 'https://i.example/',
+  androidFallbackUrl: 'https://a.example/',
+  iosDeferredDeepLink: true,
+  socialTitle: 'Sale',
+  socialDescription: 'Half price.',
+  socialImageUrl: 'https://p.example/x.png',
+  referrerParams: [['ct', '1']],
+};
+
+test('a link is served with its destinations, apps and social card', () => {
+  expect(asVisitedLink(stored)).toEqual(served);
+});
+
+test.each(['desktopUrl', 'iosFallbackUrl', 'androidFallbackUrl', 'socialImageUrl'])(
+  'a stored %s that is no http URL is not served',
+  (field) => {
+    const link = { ...stored, [field]: 'javascript:alert(1)' };
+    expect(asVisitedLink(link)).toEqual({ ...served, [field]: null });
+  },
+);
+
+test.each([
+  [null, null],
+  ['https://e.com', 'https://e.com/'],
+  ['data:text/html,x', null],
+  ['https://user@e.com/', null],
+])('the stored URL %p is served as %p', (url, expected) => {
+  expect(servedUrl(url)).toBe(expected);
+});
+
+test.each<[unknown, unknown]>([
+  [[], []],
+  [[['a', '1']], [['a', '1']]],
+  [
+    [
+      ['a', '1'],
+      ['a', ''],
+    ],
+    [
+      ['a', '1'],
+      ['a', ''],
+    ],
+  ],
+  [null, []],
+  [undefined, []],
+  ['a=1', []],
+  [{ a: '1' }, []],
+  [['ab'], []],
+  [[['a']], []],
+  [[['a', '1', '2']], []],
+  [[['a', 1]], []],
+  [[[1, 'a']], []],
+  [[['a', '1'], null], []],
+  [[['a', '1'], ['b']], []],
+])('the stored parameters %j are served as %j', (params, expected) => {
+  expect(servedParams(params)).toEqual(expected);
+});

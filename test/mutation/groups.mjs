@@ -1,0 +1,99 @@
+/**
+ * The code that is mutated, by group, and the specs that run against each mutant, fastest first. When folders move, this is the
+ * only file to change.
+ */
+export const groups = {
+  routing: [
+    {
+      mutate: [
+        'src/link-routing/{answer-contents,as-visited,browser-family,destination,in-app-browsers,query-merge}.ts',
+        'src/link-routing/{served-values,social-crawlers,store-urls,visitor,visitor-query}.ts',
+        'src/link-traffic/referring-host.ts',
+      ],
+      specs: [
+        'test/link-traffic/as-visited.spec.ts',
+        'test/link-traffic/referring-host.spec.ts',
+        'test/link-traffic/visitor-query.spec.ts',
+        'test/link-traffic/query-merge.spec.ts',
+        'test/link-traffic/store-urls.spec.ts',
+        'test/link-traffic/answer-contents.spec.ts',
+        'test/link-traffic/browser-family.spec.ts',
+        'test/link-traffic/visitor.spec.ts',
+        'test/link-traffic/destination.spec.ts',
+        'test/link-traffic/corpora.spec.ts',
+      ],
+    },
+    {
+      mutate: ['src/link-routing/association-files.ts'],
+      specs: ['test/link-traffic/association-files.http.spec.ts'],
+    },
+  ],
+  values: [
+    {
+      mutate: [
+        'src/management-api/link-paths/*.ts',
+        'src/management-api/dynamic-links/{destination-url,referrer-params}.ts',
+        'src/management-api/custom-domains/{hostname,domain-check}.ts',
+        'src/management-api/api-keys/api-key-secret.ts',
+        'src/management-api/qr-codes/color.ts',
+        'src/shared/{date-time,id,like-pattern,page,problem,rule,text,url}.ts',
+      ],
+      specs: [
+        'test/shared/problem.spec.ts',
+        'test/shared/date-time.spec.ts',
+        'test/shared/rule.spec.ts',
+        'test/shared/url.spec.ts',
+        'test/link-paths/custom-path.spec.ts',
+        'test/link-paths/link-hosts.spec.ts',
+        'test/dynamic-links/destination-url.spec.ts',
+        'test/dynamic-links/referrer-params.spec.ts',
+        'test/custom-domains/domain-check.spec.ts',
+        'test/custom-domains/hostname.spec.ts',
+        'test/qr-codes/color.spec.ts',
+        'test/api-keys/api-key-secret.spec.ts',
+        'test/link-traffic/visitor-query.spec.ts',
+      ],
+    },
+  ],
+  quotas: [
+    {
+      mutate: ['src/management-api/accounts/{account.errors,plan,quotas}.ts'],
+      specs: [
+        'test/accounts/quotas.spec.ts',
+        'test/accounts/account.http.spec.ts',
+        'test/short-links/plan-gate.http.spec.ts',
+        'test/projects/quotas.races.http.spec.ts',
+      ],
+    },
+  ],
+  guards: [
+    {
+      mutate: [
+        'src/management-api/kit/{if-match,route-markers}.ts',
+        'src/management-api/pipeline/guards.ts',
+        'src/platform/http/nesting.ts',
+        'src/platform/rate-limit/{fixed-windows,rate-limit}.ts',
+        'src/shared/entity-tag.ts',
+        'src/management-api/idempotency/{idempotency.service,idempotent.decorator,idempotent-answer}.ts',
+        'src/management-api/api-keys/authenticator.ts',
+      ],
+      specs: [
+        'test/http/entity-tag.spec.ts',
+        'test/http/count-request.spec.ts',
+        'test/idempotency/idempotency.service.spec.ts',
+        'test/http/fixed-windows.spec.ts',
+        'test/http/nesting.spec.ts',
+        'test/api-keys/authenticator.spec.ts',
+        'test/http/conditional-requests.http.spec.ts',
+        'test/idempotency/idempotency.http.spec.ts',
+        'test/http/rate-limit.http.spec.ts',
+        'test/http/order-of-checks.http.spec.ts',
+        'test/short-links/plan-gate.http.spec.ts',
+        'test/dashboard/tokens.http.spec.ts',
+      ],
+    },
+  ],
+};
+
+/** Tests that take seconds and are about Node.js or about speed, not about a rule. */
+export const leftOut = ['is still read after a million others', 'in no time worth speaking of'];

@@ -1,0 +1,80 @@
+// npm run mutation [-- group …]: plants faults, runs the specs against each, and prints the share that they notice.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { groups } from './groups.mjs';
+
+const require = createRequire(import.meta.url);
+const { Client } = require('pg');
+const { startEmbeddedPostgres } = require('../../dist/platform/embedded-postgres/embedded-postgres.js');
+const { migrate } = require('../../dist/platform/postgres/migrations.js');
+
+const lowestScore = 80;
+
+const asked = process.argv.slice(2);
+const dataDir = mkdtempSync(join(tmpdir(), 'signpost-mutation-'));
+// When root runs this, the server runs as another user, who must be able to enter.
+chmodSync(dataDir, 0o755);
+const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
+const server = await startEmbeddedPostgres({ dataDir, settings });
+const survivors = [];
+let enough = true;
+try {
+  const client = new Client({ connectionString: server.url });
+  await client.connect();
+  await client.query('CREATE DATABASE signpost_template');
+  await client.end();
+  const template = new URL(server.url);
+  template.pathname = '/signpost_template';
+  await migrate(template.href);
+  const all = [];
+  for (const group of asked.length > 0 ? asked : Object.keys(groups)) {
+    const began = Date.now();
+    const mutants = groups[group].flatMap((_, part) => mutantsOf(`${group}.${part}`));
+    enough = report(group, mutants, `${Math.round((Date.now() - began) / 1000)} s`) && enough;
+    all.push(...mutants);
+  }
+  report('overall', all, '');
+} finally {
+  await server.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+writeFileSync('reports/mutation/survivors.txt', survivors.join(''));
+console.log('The survivors are in reports/mutation/survivors.txt.');
+process.exitCode = enough ? 0 : 1;
+
+function mutantsOf(part) {
+  const { status } = spawnSync('npx', ['stryker', 'run', 'test/mutation/stryker.config.mjs'], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, MUTATION_PART: part, TEST_POSTGRES_URL: server.url },
+  });
+  if (status !== 0) throw new Error(`The mutation run of ${part} failed; its specs must pass first`);
+  const { files } = JSON.parse(readFileSync(`reports/mutation/${part}.json`, 'utf8'));
+  return Object.entries(files).flatMap(([file, { source, mutants }]) =>
+    mutants.map((mutant) => ({ ...mutant, file, lines: source.split('\n') })),
+  );
+}
+
+function report(name, mutants, time) {
+  const count = (...statuses) => mutants.filter(({ status }) => statuses.includes(status)).length;
+  const noticed = count('Killed', 'Timeout', 'RuntimeError');
+  const missed = mutants.filter(({ status }) => ['Survived', 'NoCoverage'].includes(status));
+  const score = (100 * noticed) / (noticed + missed.length);
+  console.log(
+    `${name}: ${score.toFixed(1)} % of ${noticed + missed.length} mutants noticed (${count('Timeout')} by timeout) ${time}`,
+  );
+  if (name !== 'overall')
+    for (const { file, location, mutatorName, replacement, status, lines } of missed) {
+      const { start, end } = location;
+      const original =
+        start.line === end.line
+          ? lines[start.line - 1].slice(start.column - 1, end.column - 1)
+          : lines[start.line - 1].trim();
+      survivors.push(
+        `${status} ${file}:${start.line}:${start.column} ${mutatorName}\n  - ${original}\n  + ${(replacement ?? '').replaceAll('\n', ' ')}\n`,
+      );
+    }
+  return score >= lowestScore;
+}

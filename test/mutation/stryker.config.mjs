@@ -1,0 +1,26 @@
+import { groups, leftOut } from './groups.mjs';
+
+const [group, part] = process.env['MUTATION_PART'].split('.');
+const { mutate, specs } = groups[group][Number(part)];
+
+/** @type {import('@stryker-mutator/api/core').PartialStrykerOptions & { circus: { specs: string[], leftOut: string[] } }} */
+export default {
+  mutate,
+  plugins: ['./test/mutation/circus-runner.mjs'],
+  testRunner: 'circus',
+  circus: { specs, leftOut },
+  coverageAnalysis: 'perTest',
+  concurrency: 2,
+  // What failing specs leave open goes with the process.
+  maxTestRunnerReuse: 40,
+  timeoutMS: 20_000,
+  dryRunTimeoutMinutes: 10,
+  checkers: [],
+  ignorePatterns: ['/dist', '/.data', '/coverage', '/reports', '/docs', '/deploy'],
+  tempDirName: 'reports/mutation/sandbox',
+  reporters: ['json'],
+  jsonReporter: { fileName: `reports/mutation/${group}.${part}.json` },
+  allowConsoleColors: false,
+  logLevel: 'warn',
+  warnings: { unknownOptions: false, slow: false },
+};
