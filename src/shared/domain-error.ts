@@ -1,6 +1,6 @@
 /**
  * The closed list of machine-readable error codes (specification, "Errors"; DECISIONS section 2 for the ones it leaves open).
- * `http/error-filter.ts` maps each to its status; a code that has none does not compile.
+ * `management-api/kit/error-status.ts` maps each to its status; a code that has none does not compile.
  */
 export const errorCodes = [
   'INVALID_INPUT',
