@@ -1,19 +1,12 @@
 import { parseArgs } from 'node:util';
-import { NestFactory } from '@nestjs/core';
 import type { Account, User } from '../management-api/accounts/account';
-import { AccountsService } from '../management-api/accounts/accounts.service';
 import { type Plan, plans } from '../management-api/accounts/plan';
 import type { ApiKey } from '../management-api/api-keys/api-key';
-import { ApiKeysService } from '../management-api/api-keys/api-keys.service';
-import { AppModule } from './app.module';
-import { readConfig } from './config';
-import { migrate } from '../platform/postgres/migrations';
-import { openDatabase } from '../platform/postgres/open-database';
 import { uuid } from '../shared/id';
 import { InvalidInput } from '../shared/problem';
 import type { Rule } from '../shared/rule';
 import { displayName, text } from '../shared/text';
-import { Log } from '../platform/observability/log';
+import type { AdminServices } from './admin-services';
 
 const usage = `Usage: npm run --silent admin -- COMMAND [--json]
 
@@ -30,12 +23,7 @@ class UsageError extends Error {}
 
 type Options = Record<string, string | boolean | undefined>;
 
-interface Rooms {
-  accounts: AccountsService;
-  keys: ApiKeysService;
-}
-
-type Work = (rooms: Rooms) => Promise<Record<string, unknown>>;
+type Work = (services: AdminServices) => Promise<Record<string, unknown>>;
 
 interface Command {
   takes: string[];
@@ -110,24 +98,10 @@ export async function runAdmin(given: string[]): Promise<void> {
 
 async function run(given: string[]): Promise<void> {
   const { work, json } = readArguments(given);
-  const config = readConfig();
-  const log = new Log('silent');
-  const database = await openDatabase(config, log);
-  try {
-    if (config.migrateOnStart) await migrate(database.directUrl);
-    // Nothing is counted here: a connection to Redis would only keep the program from ending.
-    const settings = { ...config, databasePoolSize: 2, redisUrl: undefined };
-    const module = AppModule.with(settings, database.url, log);
-    const app = await NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
-    try {
-      const answer = await work({ accounts: app.get(AccountsService), keys: app.get(ApiKeysService) });
-      process.stdout.write(`${JSON.stringify(answer, null, json ? 0 : 2)}\n`);
-    } finally {
-      await app.close();
-    }
-  } finally {
-    await database.close();
-  }
+  // Wrong usage is answered before Nest and TypeORM are loaded, which take longer than all else.
+  const { withServices } = await import('./admin-services.js');
+  const answer = await withServices(work);
+  process.stdout.write(`${JSON.stringify(answer, null, json ? 0 : 2)}\n`);
 }
 
 function readArguments(given: string[]): { work: Work; json: boolean } {
