@@ -33,8 +33,8 @@ describeWhereImagesBuild('the container image', () => {
   }, 900_000);
   afterAll(async () => {
     await endAllContainers();
-    image?.remove();
-  }, 120_000);
+    await image?.remove();
+  }, 300_000);
 
   it('adds one layer, in which only /app has anything, and only what the service needs', () => {
     expect(image.layers).toHaveLength(2);

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the Dockerfile of this checkout and writes the image, as `skopeo` would, to the directory given as the only argument:
-# manifest.json, the configuration and the layers (uncompressed tar files), each named by its SHA-256.
+# manifest.json, the configuration and the layers (uncompressed tar files), each named by its SHA-256. Works in a directory of
+# the same name with `.work` appended, which is removed at the end.
 #
 # No registry of images is needed. A stand-in replaces the base image: Debian from its package mirror, Node and npm from npm.
 set -euo pipefail
@@ -9,14 +10,14 @@ target=$1
 checkout=$(cd "$(dirname "$0")/../../.." && pwd)
 npm_version=11.19.1
 
-# In a mount namespace, so that no mount outlives this script, however it ends.
-if [ -z "${IN_MOUNT_NAMESPACE:-}" ]; then
-  IN_MOUNT_NAMESPACE=1 exec unshare --mount --propagation private -- "$0" "$@"
+# In namespaces, so that no mount and no process outlives this script, even if it is killed.
+if [ -z "${IN_NAMESPACES:-}" ]; then
+  IN_NAMESPACES=1 exec unshare --mount --propagation private --pid --fork --kill-child --mount-proc -- "$0" "$@"
 fi
 
-work=$(mktemp -d -t signpost-image-XXXXXXXX)
+work=$target.work
+mkdir -p "$work"
 trap 'umount --recursive --lazy "$work"/storage/*/* 2>/dev/null || true; umount --lazy "$work" 2>/dev/null || true; rm -rf "$work"' EXIT
-trap 'exit 143' TERM INT HUP
 # In memory if there is plenty, because the build writes 100,000 small files and deletes them.
 if [ "$(awk '/^MemAvailable:/ { print int($2 / 1048576) }' /proc/meminfo)" -ge 6 ]; then
   mount -t tmpfs -o size=4g,mode=0700 tmpfs "$work"
@@ -83,7 +84,7 @@ npm_setting() { (cd "$checkout" && npm config get "$1" 2>/dev/null | grep -vxE '
     value=$(npm_setting "$name")
     if [ -n "$value" ]; then echo "$name=$value"; fi
   done
-  echo 'update-notifier=false'
+  printf '%s\n' update-notifier=false prefer-offline=true
 } >"$work/npmrc"
 volumes=(--volume "$work/npmrc:/root/.npmrc:ro")
 cafile=$(npm_setting cafile)
@@ -94,7 +95,7 @@ if [ -n "$cafile" ] || [ -n "${NODE_EXTRA_CA_CERTS:-}" ]; then
   volumes+=(--volume "$work/ca.pem:/run/npm-ca.pem:ro")
 fi
 chmod 0600 "$work/npmrc"
-# Packages that npm has downloaded before, if there are any. The lock file's hashes are verified all the same.
+# Packages that npm has downloaded before, if there are any. npm verifies the hashes of the lock file in any case.
 cache=$(npm_setting cache)
 if [ -d "$cache" ]; then volumes+=(--volume "$cache:/root/.npm"); fi
 

@@ -1,8 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Container } from './container';
+
+/** Less than what `beforeAll` of the test has. */
+const maxBuildMs = 840_000;
 
 interface Configuration {
   Env: string[];
@@ -53,7 +57,7 @@ export class ContainerImage {
       for (const layer of built.layers) await execute('tar', ['-xpf', layer, '-C', built.root, '--numeric-owner']);
       return built;
     } catch (error) {
-      rmSync(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true });
       throw error;
     }
   }
@@ -92,15 +96,22 @@ export class ContainerImage {
     return Number(this.config.User.split(':')[0]);
   }
 
-  remove(): void {
-    rmSync(this.folder, { recursive: true });
+  async remove(): Promise<void> {
+    await rm(this.folder, { recursive: true });
   }
 }
 
-/** Runs a program without blocking this one. @throws Error with all that it printed, unless it succeeds. */
+/**
+ * Runs a program without blocking this one.
+ * @throws Error with all that it printed, if it fails or takes too long
+ */
 function execute(program: string, args: string[]): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: maxBuildMs,
+      killSignal: 'SIGKILL',
+    });
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => (output += text));

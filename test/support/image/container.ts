@@ -51,7 +51,9 @@ export class Container {
 
   /** Of its process 1, as the host numbers processes. */
   get pid(): number {
-    return childrenOf(this.#child.pid!)[0]!;
+    const [pid] = childrenOf(this.#child.pid!);
+    if (pid === undefined) throw new Error(`It does not run: ${this.output}`);
+    return pid;
   }
 
   /** A line of `/proc/<pid>/status`, its values separated by one space. */
@@ -97,7 +99,9 @@ export class Container {
     return result;
   }
 
+  /** Ends process 1 itself, because a change of user cancels `--kill-child`. */
   kill(): void {
+    for (const pid of childrenOf(this.#child.pid!)) process.kill(pid, 'SIGKILL');
     this.#child.kill('SIGKILL');
   }
 }
