@@ -24,8 +24,12 @@ module.exports = class SharedModulesRuntime extends Runtime {
     return require(to ?? from);
   }
 
-  /** Loads a set-up file or a spec: jest asks for nothing else, because their imports go past it. */
-  requireModule(path) {
+  /**
+   * Loads a set-up file or a spec. Imports go past it. `process.getBuiltinModule`, which jest replaces, calls it with a name:
+   * without this case the calling spec is loaded a second time.
+   */
+  requireModule(path, name) {
+    if (name !== undefined) return require(name);
     globalThis.jest = this.requireModuleOrMock(path, '@jest/globals').jest;
     // Both register hooks and tests each time.
     delete require.cache[path];
