@@ -144,6 +144,14 @@ test('an answer is used again, but a revocation is seen within a second', async 
   expect(await identify(secret)).toBeNull();
 });
 
+test('a revocation that was announced is seen at once', async () => {
+  const { secret, digest, caller } = aKey();
+  expect(await identify(secret)).toEqual(caller);
+  keys.callers.delete(digest);
+  authenticator.forget();
+  expect(await identify(secret)).toBeNull();
+});
+
 test('an answer that took long is not used for as long again: its age counts from the question', async () => {
   const { secret, digest } = aKey();
   keys.answer = () => sleep(600);

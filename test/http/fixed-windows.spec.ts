@@ -46,6 +46,13 @@ test('begins anew with the next window, whenever the first hit of the last one w
   expect(await hit()).toMatchObject({ totalHits: 1, isBlocked: false, timeToExpire: minute });
 });
 
+test('counts on through the whole of a window', async () => {
+  for (const [hits, time] of [5, 10_000, 59_999].entries()) {
+    clock.time = minute + time;
+    expect(await hit()).toMatchObject({ totalHits: hits + 1, timeToExpire: minute - time });
+  }
+});
+
 test('keeps a window that nobody used out of the next one', async () => {
   await hit();
   clock.time = 10 * minute + 5;

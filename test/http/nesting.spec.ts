@@ -10,6 +10,7 @@ describe('JSON text', () => {
     ['objects and arrays count together', '{"a":['.repeat(16) + ']}'.repeat(16), false],
     ['one more of them', `[${'{"a":['.repeat(16)}${']}'.repeat(16)}]`, true],
     ['many beside each other', `[${Array.from({ length: 1000 }, () => '{}').join()}]`, false],
+    ['many arrays beside each other', `[${Array.from({ length: 1000 }, () => '[]').join()}]`, false],
     ['brackets in a string', `{"name":"${'['.repeat(1000)}"}`, false],
     ['brackets after a quote that is escaped', `{"name":"\\"${'['.repeat(1000)}"}`, false],
     ['brackets after a backslash that is escaped', `["\\\\",${nested(32)}]`, true],

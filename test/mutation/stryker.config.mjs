@@ -12,7 +12,7 @@ export default {
   coverageAnalysis: 'perTest',
   concurrency: 2,
   // What failing specs leave open goes with the process.
-  maxTestRunnerReuse: 40,
+  maxTestRunnerReuse: 100,
   timeoutMS: 20_000,
   dryRunTimeoutMinutes: 10,
   checkers: [],
