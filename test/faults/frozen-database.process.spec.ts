@@ -5,7 +5,7 @@ import { scaled } from '../support/scale';
 
 /** DECISIONS, "Errors": 503 within 5 s. */
 const limit = 5000;
-const frozenFor = Math.max(8000, scaled(30_000));
+const frozenFor = Math.max(12_000, scaled(30_000));
 const callers = 20;
 
 let cluster: Cluster;
@@ -155,7 +155,7 @@ describe('a database that is frozen for up to half a minute', () => {
     }
     // Those sent at the very end may have been answered after it.
     const ready = whileFrozen.filter(({ what, at }) => what === 'ready' && at + limit < thawedAt);
-    expect(ready.length).toBeGreaterThan(5);
+    expect(ready.length).toBeGreaterThan(2);
     expect(ready.filter(({ status }) => status !== 503)).toEqual([]);
     expect([service.pid, service.running]).toEqual([pid, true]);
 
