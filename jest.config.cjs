@@ -17,7 +17,7 @@ const project = (displayName, suffix, options = {}) => ({
   ...options,
 });
 
-const suffixes = ['http', 'process', 'browser', 'deployment', 'image', 'abuse'];
+const suffixes = ['http', 'process', 'fault', 'browser', 'deployment', 'image', 'abuse'];
 
 /** @type {import('jest').Config} */
 module.exports = {
@@ -28,6 +28,7 @@ module.exports = {
     }),
     project('http', 'http', postgres),
     project('processes', 'process', postgres),
+    project('faults', 'fault', postgres),
     project('browser', 'browser', postgres),
     project('deployment', 'deployment', postgres),
     project('image', 'image', postgres),
