@@ -12,8 +12,8 @@ import { ClicksRoom } from '../clicks/clicks.module';
 import type { Config } from './config';
 import { DashboardSignIn } from '../management-api/identity-provider/dashboard-sign-in';
 import { DomainChecks } from '../management-api/custom-domains/domain-checks';
-import { Announcements } from '../platform/postgres/announcements';
-import { poolOf } from '../platform/postgres/session';
+import { ChangeListener } from '../platform/postgres/change-listener';
+import { poolOf } from '../platform/postgres/transaction-context';
 import { Health } from '../management-api/health/health.service';
 import { beforeRouting } from '../management-api/pipeline/before-routing';
 import { answerBrokenRequests } from '../platform/http/broken-requests';
@@ -37,7 +37,7 @@ export class Service {
     readonly app: NestExpressApplication,
     private readonly server: Server,
     private readonly drain: Drain,
-    private readonly announcements: Announcements,
+    private readonly changeListener: ChangeListener,
     private readonly traffic: LinkTrafficRoom,
     readonly clicks: ClicksRoom,
     private readonly metricsServer: MetricsServer | undefined,
@@ -53,10 +53,10 @@ export class Service {
   ): Promise<Service> {
     const metrics = config.metricsPort === undefined ? undefined : new Metrics();
     const app = await createApp(config, database.url, log, clock, metrics, tracing);
-    const announcements = new Announcements(database.directUrl, (message) => log.warn(message));
+    const changeListener = new ChangeListener(database.directUrl, (message) => log.warn(message));
     const authenticator = app.get(Authenticator);
     const signIn = app.get(DashboardSignIn);
-    announcements.onChanges(({ keys, accounts }) => {
+    changeListener.onChanges(({ keys, accounts }) => {
       if (keys !== undefined || accounts !== undefined) authenticator.forget();
       if (accounts !== undefined) signIn.forget();
     });
@@ -66,7 +66,7 @@ export class Service {
     const traffic = new LinkTrafficRoom({
       config,
       databaseUrl: database.url,
-      announcements,
+      changeListener,
       clicks: clicks.recorder,
       hosts,
       log,
@@ -79,7 +79,7 @@ export class Service {
       ...traffic.sources,
       pools: { ...traffic.sources.pools, clicks: clicks.pool, 'management API': poolOf(app.get(DataSource)) },
       clicks: () => clicks.recorder?.counts ?? { recorded: 0, waiting: 0, dropped: 0 },
-      announcementsCurrent: () => announcements.current,
+      announcementsCurrent: () => changeListener.current,
       customDomains: app.get(DomainChecks),
       rateLimitsShared: () => windows instanceof SharedWindows && windows.shared,
       ageOfProviderKeys: config.dashboard && config.role !== 'traffic' ? () => signIn.ageOfKeys : undefined,
@@ -87,7 +87,7 @@ export class Service {
     const server = app.getHttpServer();
     await app.init();
     if (config.role !== 'traffic') await signIn.start();
-    await Promise.all([announcements.start(), clicks.open()]);
+    await Promise.all([changeListener.start(), clicks.open()]);
     await traffic.start();
     openFrontDoor(server, traffic.doors, config.role);
     answerBrokenRequests(server);
@@ -96,11 +96,11 @@ export class Service {
     const metricsServer = metrics && (await MetricsServer.listen(metrics.registry, config.metricsPort!, config.host));
     app.get(Health).listening({
       role: config.role,
-      announcements,
+      announcements: changeListener,
       redis: windows instanceof SharedWindows ? windows : undefined,
     });
     const shutdown = { delay: config.shutdownDelay, timeout: config.shutdownTimeout };
-    return new Service(app, server, drain, announcements, traffic, clicks, metricsServer, shutdown);
+    return new Service(app, server, drain, changeListener, traffic, clicks, metricsServer, shutdown);
   }
 
   get port(): number {
@@ -123,7 +123,7 @@ export class Service {
     await this.drain.close(this.shutdown.timeout);
     await this.app.close();
     await Promise.all([this.traffic.close(), this.clicks.close()]);
-    await this.announcements.stop();
+    await this.changeListener.stop();
     const windows = this.app.get<ThrottlerStorage>(getStorageToken());
     if (windows instanceof SharedWindows) windows.close();
     await this.metricsServer?.close();

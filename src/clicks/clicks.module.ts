@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { poolOptions } from '../platform/postgres/connection';
-import { FrugalPool } from '../platform/postgres/frugal-pool';
+import { AdaptivePool } from '../platform/postgres/adaptive-pool';
 import { giveUpWhenReadOnly } from '../platform/postgres/read-only';
 import type { Clock } from '../shared/clock';
 import type { Log } from '../platform/observability/log';
@@ -25,7 +25,7 @@ export class ClicksRoom {
     log: Log;
   }) {
     const { config, databaseUrl, clock, log } = parts;
-    this.pool = new FrugalPool(poolOptions(databaseUrl, { max: connections, name: 'clicks' }));
+    this.pool = new AdaptivePool(poolOptions(databaseUrl, { max: connections, name: 'clicks' }));
     giveUpWhenReadOnly(this.pool);
     this.pool.on('error', (error) => log.warn(`an idle database connection was lost: ${error.message}`));
     const clicks = new PgClickRepository(this.pool);

@@ -1,4 +1,4 @@
-import type { Announcements, Changes } from '../platform/postgres/announcements';
+import type { ChangeListener, Changes } from '../platform/postgres/change-listener';
 import { isUndefinedTable } from '../platform/postgres/database-error';
 import { hostnameOf, type LinkHosts } from '../management-api/link-paths/link-hosts';
 import type { CustomHostRepository } from './custom-host.repository';
@@ -31,12 +31,12 @@ export class CustomHosts {
 
   constructor(
     private readonly domains: CustomHostRepository,
-    private readonly announcements: Pick<Announcements, 'current' | 'onChanges' | 'onLost'>,
+    private readonly changeListener: Pick<ChangeListener, 'current' | 'onChanges' | 'onLost'>,
     private readonly linkHosts: LinkHosts,
     private readonly onError: (error: unknown) => void,
   ) {
-    announcements.onChanges((changes) => this.#hear(changes));
-    announcements.onLost(() => {
+    changeListener.onChanges((changes) => this.#hear(changes));
+    changeListener.onLost(() => {
       this.#unsure = 'everything';
       this.#learnSoon();
     });
@@ -78,7 +78,7 @@ export class CustomHosts {
 
   #look(): void {
     if (performance.now() < this.#restUntil) return;
-    if (!this.announcements.current) this.#unsure = 'everything';
+    if (!this.changeListener.current) this.#unsure = 'everything';
     this.#learnSoon();
   }
 

@@ -1,7 +1,7 @@
-import { AnnouncedCache } from '../platform/postgres/announced-cache';
-import type { Announcements } from '../platform/postgres/announcements';
-import { Outage } from '../shared/outage';
-import { Together } from '../platform/postgres/together';
+import { NotifyInvalidatedCache } from '../platform/postgres/notify-invalidated-cache';
+import type { ChangeListener } from '../platform/postgres/change-listener';
+import { CircuitBreaker } from '../shared/circuit-breaker';
+import { BatchLoader } from '../platform/postgres/batch-loader';
 import { subdomainRule } from '../management-api/projects/project';
 import type { Clock } from '../shared/clock';
 import { keyOf } from './link-key';
@@ -15,27 +15,27 @@ import type { CachedLink } from './cached-link';
  * Look-ups of one turn of the event loop share a query.
  */
 export class LinkResolver {
-  readonly #projects: AnnouncedCache<VisitedProject>;
-  readonly #links: AnnouncedCache<CachedLink>;
+  readonly #projects: NotifyInvalidatedCache<VisitedProject>;
+  readonly #links: NotifyInvalidatedCache<CachedLink>;
 
   /** @param cacheBytes what remembered links may take; projects get a quarter as much on top */
-  constructor(repository: VisitedLinkRepository, announcements: Announcements, clock: Clock, cacheBytes: number) {
-    const outage = new Outage();
-    const projects = new Together((sites) => repository.findProjects(sites as Site[]));
-    const links = new Together((keys) => repository.findLinks(keys));
-    this.#projects = new AnnouncedCache(announcements, clock, (site) => projects.find(site), {
+  constructor(repository: VisitedLinkRepository, changeListener: ChangeListener, clock: Clock, cacheBytes: number) {
+    const circuitBreaker = new CircuitBreaker();
+    const projects = new BatchLoader((sites) => repository.findProjects(sites as Site[]));
+    const links = new BatchLoader((keys) => repository.findLinks(keys));
+    this.#projects = new NotifyInvalidatedCache(changeListener, clock, (site) => projects.find(site), {
       bytes: cacheBytes / 4,
       sizeOf: sizeOfProject,
       subjectOf: (project) => project.id,
-      outage,
+      circuitBreaker,
     });
-    this.#links = new AnnouncedCache(announcements, clock, (key) => links.find(key), {
+    this.#links = new NotifyInvalidatedCache(changeListener, clock, (key) => links.find(key), {
       bytes: cacheBytes,
       sizeOf: sizeOfLink,
       subjectOf: (link) => link.id,
-      outage,
+      circuitBreaker,
     });
-    announcements.onChanges((changes) => {
+    changeListener.onChanges((changes) => {
       for (const id of changes.projects ?? []) this.#projects.evictSubject(id);
       for (const id of changes.links ?? []) this.#links.evictSubject(id);
       for (const path of changes.paths ?? []) this.#links.evict(path);
@@ -64,7 +64,7 @@ export class LinkResolver {
   }
 
   /** For the metrics. */
-  get caches(): Record<string, Pick<AnnouncedCache<object>, 'counts' | 'size'>> {
+  get caches(): Record<string, Pick<NotifyInvalidatedCache<object>, 'counts' | 'size'>> {
     return { projects: this.#projects, links: this.#links };
   }
 }

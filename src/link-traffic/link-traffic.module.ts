@@ -2,9 +2,9 @@ import type { ThrottlerStorage } from '@nestjs/throttler';
 import type { Pool } from 'pg';
 import type { ClickRecorder } from '../clicks/click-recorder';
 import type { LevelWithSilent } from 'pino';
-import type { Announcements } from '../platform/postgres/announcements';
+import type { ChangeListener } from '../platform/postgres/change-listener';
 import { poolOptions } from '../platform/postgres/connection';
-import { FrugalPool } from '../platform/postgres/frugal-pool';
+import { AdaptivePool } from '../platform/postgres/adaptive-pool';
 import { keepContexts } from '../platform/postgres/keep-contexts';
 import { giveUpWhenReadOnly } from '../platform/postgres/read-only';
 import { DeferredLinksService } from './deferred-links/deferred-links.service';
@@ -57,7 +57,7 @@ export class LinkTrafficRoom {
   constructor(parts: {
     config: Settings;
     databaseUrl: string;
-    announcements: Announcements;
+    changeListener: ChangeListener;
     /** Null where clicks are not recorded. */
     clicks: ClickRecorder | null;
     hosts: LinkHosts;
@@ -68,9 +68,9 @@ export class LinkTrafficRoom {
     metrics: Metrics | undefined;
     tracing: Tracing | undefined;
   }) {
-    const { config, databaseUrl, announcements, clicks, hosts, log, clock, windows, metrics, tracing } = parts;
-    const reads = new FrugalPool(poolOptions(databaseUrl, { max: config.databasePoolSize, name: 'link traffic' }));
-    const writes = new FrugalPool(poolOptions(databaseUrl, { max: writers, name: 'link traffic writes' }));
+    const { config, databaseUrl, changeListener, clicks, hosts, log, clock, windows, metrics, tracing } = parts;
+    const reads = new AdaptivePool(poolOptions(databaseUrl, { max: config.databasePoolSize, name: 'link traffic' }));
+    const writes = new AdaptivePool(poolOptions(databaseUrl, { max: writers, name: 'link traffic writes' }));
     giveUpWhenReadOnly(writes);
     this.#pools = [reads, writes];
     for (const pool of this.#pools) {
@@ -80,9 +80,9 @@ export class LinkTrafficRoom {
     this.#deferredLinks = new DeferredLinksService(new PgDeferredLinkRepository(writes), clock, (error) =>
       log.warn(`deferred links are not written yet: ${(error as Error).message}`),
     );
-    this.#resolver = new LinkResolver(new PgVisitedLinkRepository(reads), announcements, clock, config.linkCacheBytes);
+    this.#resolver = new LinkResolver(new PgVisitedLinkRepository(reads), changeListener, clock, config.linkCacheBytes);
     const addresses = new ClientAddresses(config.trustedProxies);
-    const customHosts = new CustomHosts(new PgCustomHostRepository(reads), announcements, hosts, (error) =>
+    const customHosts = new CustomHosts(new PgCustomHostRepository(reads), changeListener, hosts, (error) =>
       log.warn(`custom domains are not up to date: ${(error as Error).message}`),
     );
     this.#customHosts = customHosts;

@@ -33,8 +33,8 @@ const queries = dashboard.panels.flatMap(({ title, targets = [] }) =>
 
 /** What the service counts, with the labels of each, and what Prometheus itself and Node's usual metrics add. */
 const metrics: Record<string, string[]> = {
-  signpost_http_requests_total: ['door', 'method', 'route', 'status'],
-  signpost_http_request_duration_seconds_bucket: ['door', 'le'],
+  signpost_http_requests_total: ['listener', 'method', 'route', 'status'],
+  signpost_http_request_duration_seconds_bucket: ['listener', 'le'],
   signpost_link_answers_total: ['answer'],
   signpost_link_cache_requests_total: ['cache', 'result'],
   signpost_link_cache_evictions_total: ['cache'],
@@ -61,7 +61,7 @@ const metrics: Record<string, string[]> = {
 };
 const values: Record<string, string[]> = {
   job: ['signpost'],
-  door: ['api', 'traffic'],
+  listener: ['api', 'traffic'],
   result: ['hit', 'miss', 'stale', 'unanswered'],
   state: ['idle', 'busy'],
   status: ['5..'],

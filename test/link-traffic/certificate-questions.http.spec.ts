@@ -103,7 +103,7 @@ test('the answer says nothing but the status, and is counted by Prometheus and n
   }
   const metrics = await (await fetch(`http://127.0.0.1:${on.service.metricsPort}/metrics`)).text();
   expect(metrics).toMatch(
-    /signpost_http_requests_total\{door="api",method="GET",route="\/tls\/ask",status="200"\} \d{3}/,
+    /signpost_http_requests_total\{listener="api",method="GET",route="\/tls\/ask",status="200"\} \d{3}/,
   );
 });
 

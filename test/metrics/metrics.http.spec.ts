@@ -42,11 +42,11 @@ test('requests of the management API by route template, method and status', asyn
     await on.api('get', '/nothing-of-the-kind', key).expect(404);
   });
   const requests = (method: string, route: string, status: number) =>
-    grew(`signpost_http_requests_total{door="api",method="${method}",route="${route}",status="${status}"}`);
+    grew(`signpost_http_requests_total{listener="api",method="${method}",route="${route}",status="${status}"}`);
   expect(requests('GET', '/api/v1/projects/:projectId', 200)).toBe(2);
   expect(requests('GET', '/api/v1/projects', 401)).toBe(1);
   expect(requests('GET', 'unknown', 404)).toBe(1);
-  expect(grew('signpost_http_request_duration_seconds_count{door="api"}')).toBe(4);
+  expect(grew('signpost_http_request_duration_seconds_count{listener="api"}')).toBe(4);
 });
 
 test('what visitors got, and where it came from', async () => {
@@ -59,7 +59,7 @@ test('what visitors got, and where it came from', async () => {
   expect(grew('signpost_link_answers_total{answer="not-found"}')).toBe(1);
   expect(grew('signpost_link_answers_total{answer="association-file"}')).toBe(1);
   expect(grew('signpost_link_cache_requests_total{cache="links",result="hit"}')).toBe(2);
-  expect(grew('signpost_http_requests_total{door="traffic",method="GET",route="/{path}",status="302"}')).toBe(3);
+  expect(grew('signpost_http_requests_total{listener="traffic",method="GET",route="/{path}",status="302"}')).toBe(3);
 });
 
 test('the state of the process', async () => {

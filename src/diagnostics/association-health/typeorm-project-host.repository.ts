@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { Session } from '../../platform/postgres/session';
+import { TransactionContext } from '../../platform/postgres/transaction-context';
 import type { ProjectHost } from './project-host';
 import { ProjectHostRepository } from './project-host.repository';
 
 @Injectable()
 export class TypeormProjectHostRepository extends ProjectHostRepository {
-  constructor(private readonly session: Session) {
+  constructor(private readonly context: TransactionContext) {
     super();
   }
 
   hostsOf(projectId: string): Promise<ProjectHost[]> {
-    return this.session.read<ProjectHost>(
+    return this.context.read<ProjectHost>(
       `WITH domains AS (SELECT * FROM custom_domains WHERE project_id = $1)
        SELECT CASE WHEN left_at IS NULL THEN 'subdomain' ELSE 'former_subdomain' END AS kind, name,
               left_at IS NULL AND NOT EXISTS (SELECT FROM domains WHERE active) AS current,

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Session } from '../../platform/postgres/session';
+import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { AccountUsageRepository } from './account-usage.repository';
 
 @Injectable()
 export class TypeormAccountUsageRepository extends AccountUsageRepository {
-  constructor(private readonly session: Session) {
+  constructor(private readonly context: TransactionContext) {
     super();
   }
 
   async countProjects(accountId: string): Promise<number> {
-    const [row] = await this.session.read<{ count: string }>(
+    const [row] = await this.context.read<{ count: string }>(
       'SELECT count(*) AS count FROM projects WHERE account_id = $1 AND deleted_at IS NULL',
       [accountId],
     );
@@ -17,7 +17,7 @@ export class TypeormAccountUsageRepository extends AccountUsageRepository {
   }
 
   async countDynamicLinks(accountId: string): Promise<number> {
-    const [row] = await this.session.read<{ count: string }>(
+    const [row] = await this.context.read<{ count: string }>(
       `SELECT coalesce(sum(c.dynamic_links), 0) AS count
        FROM projects p JOIN project_counts c ON c.project_id = p.id
        WHERE p.account_id = $1 AND p.deleted_at IS NULL`,
@@ -27,7 +27,7 @@ export class TypeormAccountUsageRepository extends AccountUsageRepository {
   }
 
   async countApiKeys(accountId: string): Promise<number> {
-    const [row] = await this.session.read<{ count: string }>(
+    const [row] = await this.context.read<{ count: string }>(
       'SELECT count(*) AS count FROM api_keys WHERE account_id = $1 AND revoked_at IS NULL',
       [accountId],
     );

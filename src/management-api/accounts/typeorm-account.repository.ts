@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Session } from '../../platform/postgres/session';
+import { TransactionContext } from '../../platform/postgres/transaction-context';
 import type { Account, User } from './account';
 import { AccountRepository } from './account.repository';
 import type { Plan } from './plan';
@@ -20,12 +20,12 @@ interface UserRow {
 
 @Injectable()
 export class TypeormAccountRepository extends AccountRepository {
-  constructor(private readonly session: Session) {
+  constructor(private readonly context: TransactionContext) {
     super();
   }
 
   async insert(account: Omit<Account, 'createdAt'>): Promise<Account> {
-    const [row] = await this.session.manager.query<AccountRow[]>(
+    const [row] = await this.context.manager.query<AccountRow[]>(
       'INSERT INTO accounts (id, name, plan) VALUES ($1, $2, $3) RETURNING id, name, plan, created_at',
       [account.id, account.name, account.plan],
     );
@@ -33,7 +33,7 @@ export class TypeormAccountRepository extends AccountRepository {
   }
 
   async insertUser(user: Omit<User, 'createdAt'>): Promise<User> {
-    const [row] = await this.session.manager.query<UserRow[]>(
+    const [row] = await this.context.manager.query<UserRow[]>(
       'INSERT INTO users (id, account_id, email) VALUES ($1, $2, $3) RETURNING id, account_id, email, created_at',
       [user.id, user.accountId, user.email],
     );
@@ -41,14 +41,14 @@ export class TypeormAccountRepository extends AccountRepository {
   }
 
   async find(id: string): Promise<Account | null> {
-    const [row] = await this.session.read<AccountRow>('SELECT id, name, plan, created_at FROM accounts WHERE id = $1', [
+    const [row] = await this.context.read<AccountRow>('SELECT id, name, plan, created_at FROM accounts WHERE id = $1', [
       id,
     ]);
     return row ? toAccount(row) : null;
   }
 
   async findOwner(accountId: string): Promise<User | null> {
-    const [row] = await this.session.read<UserRow>(
+    const [row] = await this.context.read<UserRow>(
       'SELECT id, account_id, email, created_at FROM users WHERE account_id = $1 ORDER BY created_at, id LIMIT 1',
       [accountId],
     );
@@ -56,7 +56,7 @@ export class TypeormAccountRepository extends AccountRepository {
   }
 
   async setPlan(id: string, plan: Plan): Promise<Account | null> {
-    const [rows] = await this.session.manager.query<[AccountRow[], number]>(
+    const [rows] = await this.context.manager.query<[AccountRow[], number]>(
       'UPDATE accounts SET plan = $2 WHERE id = $1 RETURNING id, name, plan, created_at',
       [id, plan],
     );
@@ -64,12 +64,12 @@ export class TypeormAccountRepository extends AccountRepository {
   }
 
   async any(): Promise<boolean> {
-    const [row] = await this.session.read<{ any: boolean }>('SELECT EXISTS (SELECT FROM accounts) AS any');
+    const [row] = await this.context.read<{ any: boolean }>('SELECT EXISTS (SELECT FROM accounts) AS any');
     return row!.any;
   }
 
   async lock(id: string): Promise<void> {
-    await this.session.manager.query('SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [id]);
+    await this.context.manager.query('SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [id]);
   }
 }
 

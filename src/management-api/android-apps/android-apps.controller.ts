@@ -90,9 +90,9 @@ export class AndroidAppsController {
     @Param('appId', ResourceId) id: string,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<AndroidAppResponse> {
-    const expected = unchangedSince(ifMatch, AndroidAppDto.of);
+    const precondition = unchangedSince(ifMatch, AndroidAppDto.of);
     return {
-      data: AndroidAppDto.of(await this.apps.update(project, id, UpdateAndroidAppBody.toChanges(body), expected)),
+      data: AndroidAppDto.of(await this.apps.update(project, id, UpdateAndroidAppBody.toChanges(body), precondition)),
     };
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Project } from '../projects/project';
 import { NotFound } from '../../shared/domain-error';
-import { changeExpected, type Expectation } from '../../shared/expectation';
+import { updateIfUnchanged, type Precondition } from '../../shared/precondition';
 import { newId } from '../../shared/id';
 import type { Page, PageRequest } from '../../shared/page';
 import { UnitOfWork } from '../../shared/unit-of-work';
@@ -34,14 +34,14 @@ export class AndroidAppsService {
     project: Project,
     id: string,
     changes: AndroidAppChanges,
-    expected?: Expectation<AndroidApp>,
+    precondition?: Precondition<AndroidApp>,
   ): Promise<AndroidApp> {
-    return this.change(project, id, expected, async () => found(await this.apps.update(project.id, id, changes)));
+    return this.change(project, id, precondition, async () => found(await this.apps.update(project.id, id, changes)));
   }
 
   /** @throws NotFound, AndroidAppReferenced, and what `expected` throws */
-  delete(project: Project, id: string, expected?: Expectation<AndroidApp>): Promise<void> {
-    return this.change(project, id, expected, async () => {
+  delete(project: Project, id: string, precondition?: Precondition<AndroidApp>): Promise<void> {
+    return this.change(project, id, precondition, async () => {
       if (!(await this.apps.delete(project.id, id))) throw new NotFound('Android app');
     });
   }
@@ -49,11 +49,11 @@ export class AndroidAppsService {
   private change<R>(
     project: Project,
     id: string,
-    expected: Expectation<AndroidApp> | undefined,
+    precondition: Precondition<AndroidApp> | undefined,
     change: () => Promise<R>,
   ): Promise<R> {
     const find = async () => found(await this.apps.findForUpdate(project.id, id));
-    return changeExpected(this.unitOfWork, expected, find, change);
+    return updateIfUnchanged(this.unitOfWork, precondition, find, change);
   }
 }
 

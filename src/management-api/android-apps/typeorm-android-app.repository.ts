@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Repository } from 'typeorm';
-import { translating } from '../../platform/postgres/database-error';
+import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { type ListOf, Rows } from '../../platform/postgres/rows';
-import { Session } from '../../platform/postgres/session';
+import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { NotFound } from '../../shared/domain-error';
 import type { Page, PageRequest } from '../../shared/page';
 import { AndroidApp, type AndroidAppChanges, type AndroidAppSortKey, type NewAndroidApp } from './android-app';
@@ -27,19 +27,19 @@ const one = 't.project_id = $1 AND t.id = $2';
 export class TypeormAndroidAppRepository extends AndroidAppRepository {
   readonly #rows: Rows<AndroidApp>;
 
-  constructor(private readonly session: Session) {
+  constructor(private readonly context: TransactionContext) {
     super();
-    this.#rows = new Rows(session, AndroidAppSchema);
+    this.#rows = new Rows(context, AndroidAppSchema);
   }
 
   private get table(): Repository<AndroidApp> {
-    return this.session.manager.getRepository(AndroidAppSchema);
+    return this.context.manager.getRepository(AndroidAppSchema);
   }
 
   async insert(fields: NewAndroidApp & { id: string; projectId: string }): Promise<AndroidApp> {
     const app = Object.assign(new AndroidApp(), fields);
     const refusals = { ...taken(fields.packageName), android_apps_project_fk: () => new NotFound('Project') };
-    await translating(refusals, () => this.table.insert(app));
+    await mapConstraintErrors(refusals, () => this.table.insert(app));
     return app;
   }
 
@@ -52,7 +52,7 @@ export class TypeormAndroidAppRepository extends AndroidAppRepository {
   }
 
   async findProjectOf(id: string): Promise<string | null> {
-    const [row] = await this.session.read<{ project_id: string }>(
+    const [row] = await this.context.read<{ project_id: string }>(
       `SELECT app.project_id FROM android_apps app JOIN projects p ON p.id = app.project_id
        WHERE app.id = $1 AND p.deleted_at IS NULL`,
       [id],
@@ -70,13 +70,13 @@ export class TypeormAndroidAppRepository extends AndroidAppRepository {
 
   async update(projectId: string, id: string, changes: AndroidAppChanges): Promise<AndroidApp | null> {
     if (Object.keys(changes).length > 0)
-      await translating(taken(changes.packageName), () => this.table.update({ projectId, id }, changes));
+      await mapConstraintErrors(taken(changes.packageName), () => this.table.update({ projectId, id }, changes));
     return this.find(projectId, id);
   }
 
   async delete(projectId: string, id: string): Promise<boolean> {
     const refusals = { dynamic_links_android_app_fk: () => new AndroidAppReferenced() };
-    const { affected } = await translating(refusals, () => this.table.delete({ projectId, id }));
+    const { affected } = await mapConstraintErrors(refusals, () => this.table.delete({ projectId, id }));
     return affected === 1;
   }
 }

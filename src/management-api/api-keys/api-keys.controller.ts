@@ -90,8 +90,8 @@ export class ApiKeysController {
     @Body() body: UpdateApiKeyBody,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<ApiKeyResponse> {
-    const expected = unchangedSince(ifMatch, ApiKeyDto.of);
-    return { data: ApiKeyDto.of(await this.keys.updateLive(caller.accountId, id, { ...body }, expected)) };
+    const precondition = unchangedSince(ifMatch, ApiKeyDto.of);
+    return { data: ApiKeyDto.of(await this.keys.updateLive(caller.accountId, id, { ...body }, precondition)) };
   }
 
   @Delete(':apiKeyId')

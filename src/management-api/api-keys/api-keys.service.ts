@@ -4,7 +4,7 @@ import type { Caller } from '../accounts/caller';
 import { QuotaGate } from '../accounts/quotas';
 import { Clock } from '../../shared/clock';
 import { NotFound } from '../../shared/domain-error';
-import { changeExpected, type Expectation } from '../../shared/expectation';
+import { updateIfUnchanged, type Precondition } from '../../shared/precondition';
 import { newId } from '../../shared/id';
 import type { Page } from '../../shared/page';
 import { InvalidInput } from '../../shared/problem';
@@ -76,14 +76,16 @@ export class ApiKeysService {
     accountId: string,
     id: string,
     changes: { name?: string },
-    expected?: Expectation<ApiKey>,
+    precondition?: Precondition<ApiKey>,
   ): Promise<ApiKey> {
-    return this.change(accountId, id, expected, async () => found(await this.keys.updateLive(accountId, id, changes)));
+    return this.change(accountId, id, precondition, async () =>
+      found(await this.keys.updateLive(accountId, id, changes)),
+    );
   }
 
   /** @throws NotFound when the account has no such live key, and what `expected` throws */
-  revokeLive(accountId: string, id: string, expected?: Expectation<ApiKey>): Promise<void> {
-    return this.change(accountId, id, expected, async () => {
+  revokeLive(accountId: string, id: string, precondition?: Precondition<ApiKey>): Promise<void> {
+    return this.change(accountId, id, precondition, async () => {
       if (!(await this.keys.revokeLive(accountId, id))) throw new NotFound('API key');
     });
   }
@@ -91,11 +93,11 @@ export class ApiKeysService {
   private change<R>(
     accountId: string,
     id: string,
-    expected: Expectation<ApiKey> | undefined,
+    precondition: Precondition<ApiKey> | undefined,
     change: () => Promise<R>,
   ): Promise<R> {
     const find = async () => found(await this.keys.findLiveForUpdate(accountId, id));
-    return changeExpected(this.unitOfWork, expected, find, change);
+    return updateIfUnchanged(this.unitOfWork, precondition, find, change);
   }
 
   private async mint(fields: Pick<ApiKey, 'accountId' | 'userId' | 'name' | 'expiresAt'>): Promise<CreatedApiKey> {

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, type Repository } from 'typeorm';
 import type { Plan } from '../accounts/plan';
-import { translating } from '../../platform/postgres/database-error';
+import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { type ListOf, Rows } from '../../platform/postgres/rows';
-import { Session } from '../../platform/postgres/session';
-import { Together } from '../../platform/postgres/together';
+import { TransactionContext } from '../../platform/postgres/transaction-context';
+import { BatchLoader } from '../../platform/postgres/batch-loader';
 import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
 import { ApiKey, type NewApiKey } from './api-key';
@@ -24,16 +24,16 @@ const liveKeys: ListOf<'created_at'> = {
 export class TypeormApiKeyRepository extends ApiKeyRepository {
   readonly #rows: Rows<ApiKey>;
   /** Whoever guesses keys takes turns with those who have some: his many are one query. */
-  readonly #callers: Together<KnownKey>;
+  readonly #callers: BatchLoader<KnownKey>;
 
-  constructor(private readonly session: Session) {
+  constructor(private readonly context: TransactionContext) {
     super();
-    this.#rows = new Rows(session, ApiKeySchema);
-    this.#callers = new Together((digests) => this.#findCallers(digests));
+    this.#rows = new Rows(context, ApiKeySchema);
+    this.#callers = new BatchLoader((digests) => this.#findCallers(digests));
   }
 
   private get table(): Repository<ApiKeyRow> {
-    return this.session.manager.getRepository(ApiKeySchema);
+    return this.context.manager.getRepository(ApiKeySchema);
   }
 
   async findCaller(digest: Buffer): Promise<KnownKey | null> {
@@ -41,7 +41,7 @@ export class TypeormApiKeyRepository extends ApiKeyRepository {
   }
 
   async #findCallers(digests: string[]): Promise<Map<string, KnownKey>> {
-    const rows = await this.session.read<{
+    const rows = await this.context.read<{
       digest: string;
       id: string;
       account_id: string;
@@ -68,7 +68,7 @@ export class TypeormApiKeyRepository extends ApiKeyRepository {
       api_keys_user_fk: () => new NotFound('User'),
     };
     const row = Object.assign(new ApiKey(), fields, { digest, lastUsedAt: null, revokedAt: null });
-    await translating(missing, () => this.table.insert(row));
+    await mapConstraintErrors(missing, () => this.table.insert(row));
     const { digest: _, ...key } = row;
     return key;
   }
@@ -78,7 +78,7 @@ export class TypeormApiKeyRepository extends ApiKeyRepository {
   }
 
   async revoke(id: string): Promise<ApiKey | null> {
-    await this.session.manager.query('UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1', [
+    await this.context.manager.query('UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1', [
       id,
     ]);
     return this.#rows.find('t.id = $1', [id]);
@@ -107,7 +107,7 @@ export class TypeormApiKeyRepository extends ApiKeyRepository {
   }
 
   async touch(lastUses: ReadonlyMap<string, Date>): Promise<void> {
-    await this.session.manager.query(
+    await this.context.manager.query(
       `UPDATE api_keys SET last_used_at = used.at
        FROM unnest($1::uuid[], $2::timestamptz[]) AS used (id, at)
        WHERE api_keys.id = used.id AND (last_used_at IS NULL OR last_used_at < used.at)`,

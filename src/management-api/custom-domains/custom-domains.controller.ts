@@ -123,8 +123,8 @@ export class CustomDomainsController {
     @Param('domainId', ResourceId) id: string,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<CustomDomainResponse> {
-    const expected = unchangedSince(ifMatch, CustomDomainDto.of);
-    return { data: CustomDomainDto.of(await this.domains.setActive(project, id, body.active ?? null, expected)) };
+    const precondition = unchangedSince(ifMatch, CustomDomainDto.of);
+    return { data: CustomDomainDto.of(await this.domains.setActive(project, id, body.active ?? null, precondition)) };
   }
 
   @Delete(':domainId')

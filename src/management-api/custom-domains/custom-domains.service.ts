@@ -5,7 +5,7 @@ import { LinkHosts } from '../link-paths/link-hosts';
 import type { Project } from '../projects/project';
 import { Clock } from '../../shared/clock';
 import { NotFound } from '../../shared/domain-error';
-import { changeExpected, type Expectation } from '../../shared/expectation';
+import { updateIfUnchanged, type Precondition } from '../../shared/precondition';
 import { newId } from '../../shared/id';
 import type { Page } from '../../shared/page';
 import { InvalidInput } from '../../shared/problem';
@@ -85,9 +85,9 @@ export class CustomDomainsService {
     project: Project,
     id: string,
     active: boolean | null,
-    expected?: Expectation<CustomDomain>,
+    precondition?: Precondition<CustomDomain>,
   ): Promise<CustomDomain> {
-    return this.change(project, id, expected, () => {
+    return this.change(project, id, precondition, () => {
       if (active === null) return this.get(project, id);
       return this.unitOfWork.run(async () => {
         await this.domains.lockProject(project.id);
@@ -100,8 +100,8 @@ export class CustomDomainsService {
    * The project no longer answers there; with an active one its URLs go back to the subdomain.
    * @throws NotFound, and what `expected` throws
    */
-  remove(project: Project, id: string, expected?: Expectation<CustomDomain>): Promise<void> {
-    return this.change(project, id, expected, async () => {
+  remove(project: Project, id: string, precondition?: Precondition<CustomDomain>): Promise<void> {
+    return this.change(project, id, precondition, async () => {
       if (!(await this.domains.delete(project.id, id))) throw new NotFound('Custom domain');
     });
   }
@@ -109,7 +109,7 @@ export class CustomDomainsService {
   private change<R>(
     project: Project,
     id: string,
-    expected: Expectation<CustomDomain> | undefined,
+    precondition: Precondition<CustomDomain> | undefined,
     change: () => Promise<R>,
   ): Promise<R> {
     const find = async () => {
@@ -117,7 +117,7 @@ export class CustomDomainsService {
       await this.domains.lockProject(project.id);
       return found(await this.domains.findForUpdate(project.id, id));
     };
-    return changeExpected(this.unitOfWork, expected, find, change);
+    return updateIfUnchanged(this.unitOfWork, precondition, find, change);
   }
 }
 

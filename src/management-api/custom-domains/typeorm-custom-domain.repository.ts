@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { translating } from '../../platform/postgres/database-error';
+import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { withDeadline } from '../../platform/postgres/deadline';
 import { type ListOf, Rows } from '../../platform/postgres/rows';
-import { Session } from '../../platform/postgres/session';
+import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
 import { CustomDomain, type NewCustomDomain } from './custom-domain';
@@ -21,13 +21,13 @@ const one = 't.project_id = $1 AND t.id = $2';
 export class TypeormCustomDomainRepository extends CustomDomainRepository {
   readonly #rows: Rows<CustomDomain>;
 
-  constructor(private readonly session: Session) {
+  constructor(private readonly context: TransactionContext) {
     super();
-    this.#rows = new Rows(session, CustomDomainSchema);
+    this.#rows = new Rows(context, CustomDomainSchema);
   }
 
   async lockProject(projectId: string): Promise<void> {
-    const locked = await this.session.read(
+    const locked = await this.context.read(
       'SELECT FROM projects WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE',
       [projectId],
     );
@@ -35,7 +35,7 @@ export class TypeormCustomDomainRepository extends CustomDomainRepository {
   }
 
   async count(projectId: string): Promise<number> {
-    const [row] = await this.session.read<{ count: string }>(
+    const [row] = await this.context.read<{ count: string }>(
       'SELECT count(*) AS count FROM custom_domains WHERE project_id = $1',
       [projectId],
     );
@@ -48,7 +48,7 @@ export class TypeormCustomDomainRepository extends CustomDomainRepository {
       custom_domains_hostname_in_project_unique: () => new DomainExists(fields.hostname),
       custom_domains_project_fk: () => new NotFound('Project'),
     };
-    await translating(refusals, () => this.session.manager.getRepository(CustomDomainSchema).insert(domain));
+    await mapConstraintErrors(refusals, () => this.context.manager.getRepository(CustomDomainSchema).insert(domain));
     return domain;
   }
 
@@ -69,13 +69,13 @@ export class TypeormCustomDomainRepository extends CustomDomainRepository {
     { now, nextCheckAt, missingBefore, heldSince, texts }: Parameters<CustomDomainRepository['prove']>[1],
   ): Promise<CustomDomain | null> {
     const prove = async (): Promise<CustomDomain | null> => {
-      await this.session.manager.query(
+      await this.context.manager.query(
         `UPDATE custom_domains SET verified_at = NULL, active = false, next_check_at = NULL, updated_at = now()
          WHERE hostname = $1 AND id <> $2 AND verified_at IS NOT NULL AND record_missing_since <= $3
            AND NOT challenge = ANY($4)`,
         [hostname, id, missingBefore, texts],
       );
-      await this.session.manager.query(
+      await this.context.manager.query(
         `UPDATE custom_domains
          SET verified_at = coalesce(verified_at, $3), checked_at = $3, record_missing_since = NULL, next_check_at = $4,
              updated_at = CASE WHEN verified_at IS NULL THEN now() ELSE updated_at END
@@ -83,30 +83,30 @@ export class TypeormCustomDomainRepository extends CustomDomainRepository {
         [projectId, id, now, nextCheckAt],
       );
       // After the wait for who has it, which may be for the deletion that leaves the hold.
-      const holds = await this.session.read(
+      const holds = await this.context.read(
         `SELECT FROM held_domains WHERE hostname = $1 AND challenge = ANY($2) AND left_at > $3
            AND account_id <> (SELECT account_id FROM projects WHERE id = $4)`,
         [hostname, texts, heldSince, projectId],
       );
       if (holds.length > 0) throw DomainTaken.byHold(hostname);
       const proved = await this.find(projectId, id);
-      if (proved) await this.session.manager.query('DELETE FROM held_domains WHERE hostname = $1', [hostname]);
+      if (proved) await this.context.manager.query('DELETE FROM held_domains WHERE hostname = $1', [hostname]);
       return proved;
     };
     const refusals = { custom_domains_verified_unique: () => DomainTaken.byProject(hostname) };
-    return withDeadline(proofDeadline, () => translating(refusals, () => this.session.run(prove)));
+    return withDeadline(proofDeadline, () => mapConstraintErrors(refusals, () => this.context.run(prove)));
   }
 
   async setActive(projectId: string, id: string, active: boolean): Promise<CustomDomain | null> {
     const domain = await this.find(projectId, id);
     if (!domain || domain.active === active) return domain;
     const write = (state: boolean, condition: string) =>
-      this.session.manager.query(
+      this.context.manager.query(
         `UPDATE custom_domains SET active = ${state}, updated_at = now() WHERE project_id = $1 AND id ${condition} $2 AND active = ${!state}`,
         [projectId, id],
       );
     const refusals = { custom_domains_only_verified_active: () => DomainNotVerified.before(domain.hostname) };
-    await translating(refusals, async () => {
+    await mapConstraintErrors(refusals, async () => {
       if (active) await write(false, '<>');
       await write(active, '=');
     });
@@ -114,12 +114,12 @@ export class TypeormCustomDomainRepository extends CustomDomainRepository {
   }
 
   async delete(projectId: string, id: string): Promise<boolean> {
-    const { affected } = await this.session.manager.getRepository(CustomDomainSchema).delete({ projectId, id });
+    const { affected } = await this.context.manager.getRepository(CustomDomainSchema).delete({ projectId, id });
     return affected === 1;
   }
 
   async takeDue(now: Date, until: Date, most: number): Promise<DueDomain[]> {
-    const [rows] = await this.session.manager.query<[DueDomain[], number]>(
+    const [rows] = await this.context.manager.query<[DueDomain[], number]>(
       `UPDATE custom_domains SET next_check_at = $2 WHERE id IN (
          SELECT id FROM custom_domains WHERE next_check_at <= $1 ORDER BY next_check_at LIMIT $3 FOR UPDATE SKIP LOCKED
        )
@@ -131,7 +131,7 @@ export class TypeormCustomDomainRepository extends CustomDomainRepository {
   }
 
   async note({ id, takenUntil }: DueDomain, { checked, nextCheckAt }: CheckedDomain): Promise<boolean> {
-    const [, noted] = await this.session.manager.query<[unknown, number]>(
+    const [, noted] = await this.context.manager.query<[unknown, number]>(
       `UPDATE custom_domains
        SET checked_at = coalesce($3, checked_at),
            record_missing_since = CASE WHEN $3::timestamptz IS NULL THEN record_missing_since ELSE $4 END,
@@ -146,11 +146,11 @@ export class TypeormCustomDomainRepository extends CustomDomainRepository {
   }
 
   async releaseHeld(deletedUntil: Date): Promise<void> {
-    await this.session.manager.query('DELETE FROM held_domains WHERE left_at <= $1', [deletedUntil]);
+    await this.context.manager.query('DELETE FROM held_domains WHERE left_at <= $1', [deletedUntil]);
   }
 
   async countMissing(): Promise<number> {
-    const [row] = await this.session.read<{ count: string }>(
+    const [row] = await this.context.read<{ count: string }>(
       'SELECT count(*) AS count FROM custom_domains WHERE verified_at IS NOT NULL AND record_missing_since IS NOT NULL',
     );
     return Number(row!.count);

@@ -121,8 +121,8 @@ export class DynamicLinksController {
     @Param('linkId', ResourceId) id: string,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<DynamicLinkResponse> {
-    const expected = this.unchangedSince(project, ifMatch);
-    const link = await this.links.update(project, caller.plan, id, toChanges(body), expected);
+    const precondition = this.unchangedSince(project, ifMatch);
+    const link = await this.links.update(project, caller.plan, id, toChanges(body), precondition);
     return { data: DynamicLinkDto.of(link, this.fullUrl(project, link)) };
   }
 

@@ -9,7 +9,7 @@ import { IosAppRepository } from '../ios-apps/ios-app.repository';
 import { generateCustomPath, type LinkPath } from '../link-paths/custom-path';
 import type { Project } from '../projects/project';
 import { CrossScope, NotFound } from '../../shared/domain-error';
-import { changeExpected, type Expectation } from '../../shared/expectation';
+import { updateIfUnchanged, type Precondition } from '../../shared/precondition';
 import { newId } from '../../shared/id';
 import type { Page } from '../../shared/page';
 import { UnitOfWork } from '../../shared/unit-of-work';
@@ -71,9 +71,9 @@ export class DynamicLinksService {
     plan: Plan,
     id: string,
     changes: DynamicLinkChanges,
-    expected?: Expectation<DynamicLinkWithApps>,
+    precondition?: Precondition<DynamicLinkWithApps>,
   ): Promise<DynamicLink> {
-    return this.change(project, id, expected, async () => {
+    return this.change(project, id, precondition, async () => {
       const link = await this.get(project, id);
       await this.requireOwnApps(project, changes);
       if (changes.iosDeferredDeepLink && !link.iosDeferredDeepLink) this.requireDeferredDeepLinks(plan);
@@ -82,8 +82,8 @@ export class DynamicLinksService {
   }
 
   /** @throws NotFound, and what `expected` throws */
-  delete(project: Project, id: string, expected?: Expectation<DynamicLinkWithApps>): Promise<void> {
-    return this.change(project, id, expected, async () => {
+  delete(project: Project, id: string, precondition?: Precondition<DynamicLinkWithApps>): Promise<void> {
+    return this.change(project, id, precondition, async () => {
       if (!(await this.links.delete(project.id, id))) throw new NotFound('Dynamic link');
     });
   }
@@ -91,11 +91,11 @@ export class DynamicLinksService {
   private change<R>(
     project: Project,
     id: string,
-    expected: Expectation<DynamicLinkWithApps> | undefined,
+    precondition: Precondition<DynamicLinkWithApps> | undefined,
     change: () => Promise<R>,
   ): Promise<R> {
     const find = async () => found(await this.links.findForUpdate(project.id, id));
-    return changeExpected(this.unitOfWork, expected, find, change);
+    return updateIfUnchanged(this.unitOfWork, precondition, find, change);
   }
 
   /** Tells the caller which of the two refusals it is; that a reference holds, the foreign keys decide. */

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Repository } from 'typeorm';
 import { AndroidAppNotFound } from '../android-apps/android-app.errors';
-import { translating } from '../../platform/postgres/database-error';
+import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { type ListOf, Rows } from '../../platform/postgres/rows';
-import { Session } from '../../platform/postgres/session';
+import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { IosAppNotFound } from '../ios-apps/ios-app.errors';
 import type { LinkPath } from '../link-paths/custom-path';
 import { NotFound } from '../../shared/domain-error';
@@ -46,19 +46,19 @@ const one = 't.project_id = $1 AND t.id = $2';
 export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
   readonly #rows: Rows<DynamicLinkWithApps>;
 
-  constructor(private readonly session: Session) {
+  constructor(private readonly context: TransactionContext) {
     super();
-    this.#rows = new Rows(session, DynamicLinkSchema);
+    this.#rows = new Rows(context, DynamicLinkSchema);
   }
 
   private get table(): Repository<DynamicLink> {
-    return this.session.manager.getRepository(DynamicLinkSchema);
+    return this.context.manager.getRepository(DynamicLinkSchema);
   }
 
   async insert(fields: NewDynamicLink & { id: string; projectId: string; customPath: LinkPath }): Promise<DynamicLink> {
     const link = Object.assign(new DynamicLink(), { ...unset, ...fields });
     const refusals = { ...refusalsOf(fields.customPath), dynamic_links_project_fk: () => new NotFound('Project') };
-    await translating(refusals, () => this.table.insert(link as object));
+    await mapConstraintErrors(refusals, () => this.table.insert(link as object));
     return link;
   }
 
@@ -71,7 +71,7 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
   }
 
   async findProjectOf(id: string): Promise<string | null> {
-    const [row] = await this.session.read<{ project_id: string }>(
+    const [row] = await this.context.read<{ project_id: string }>(
       `SELECT link.project_id FROM dynamic_links link JOIN projects p ON p.id = link.project_id
        WHERE link.id = $1 AND p.deleted_at IS NULL`,
       [id],
@@ -88,7 +88,7 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
 
   async update(projectId: string, id: string, changes: DynamicLinkChanges): Promise<DynamicLink | null> {
     if (Object.keys(changes).length > 0)
-      await translating(refusalsOf(String(changes.customPath)), () =>
+      await mapConstraintErrors(refusalsOf(String(changes.customPath)), () =>
         this.table.update({ projectId, id }, changes as object),
       );
     return this.find(projectId, id);

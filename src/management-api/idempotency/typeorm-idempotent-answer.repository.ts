@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Session } from '../../platform/postgres/session';
+import { TransactionContext } from '../../platform/postgres/transaction-context';
 import type { IdempotentAnswer } from './idempotent-answer';
 import { IdempotentAnswerRepository } from './idempotent-answer.repository';
 
 @Injectable()
 export class TypeormIdempotentAnswerRepository extends IdempotentAnswerRepository {
-  constructor(private readonly session: Session) {
+  constructor(private readonly context: TransactionContext) {
     super();
   }
 
@@ -14,14 +14,14 @@ export class TypeormIdempotentAnswerRepository extends IdempotentAnswerRepositor
    * would wait for its end. It goes with the transaction, also when the process that held it is gone.
    */
   async claim(requestDigest: Buffer): Promise<boolean> {
-    const [row] = await this.session.read<{ claimed: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS claimed', [
+    const [row] = await this.context.read<{ claimed: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS claimed', [
       requestDigest.readBigInt64BE().toString(),
     ]);
     return row!.claimed;
   }
 
   async find(requestDigest: Buffer): Promise<IdempotentAnswer | null> {
-    const [row] = await this.session.read<IdempotentAnswer>(
+    const [row] = await this.context.read<IdempotentAnswer>(
       `SELECT payload_digest AS "payloadDigest", location, body, answered_at AS "answeredAt"
        FROM idempotent_answers WHERE request_digest = $1`,
       [requestDigest],
@@ -30,7 +30,7 @@ export class TypeormIdempotentAnswerRepository extends IdempotentAnswerRepositor
   }
 
   async put(requestDigest: Buffer, answer: IdempotentAnswer): Promise<void> {
-    await this.session.manager.query(
+    await this.context.manager.query(
       `INSERT INTO idempotent_answers (request_digest, payload_digest, location, body, answered_at)
        VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT (request_digest) DO UPDATE SET payload_digest = excluded.payload_digest,
@@ -40,7 +40,7 @@ export class TypeormIdempotentAnswerRepository extends IdempotentAnswerRepositor
   }
 
   async purge(answeredBefore: Date, batch: number): Promise<number> {
-    const rows = await this.session.manager.query<[unknown[], number]>(
+    const rows = await this.context.manager.query<[unknown[], number]>(
       `DELETE FROM idempotent_answers WHERE request_digest IN (
          SELECT request_digest FROM idempotent_answers WHERE answered_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED
        )`,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Plan } from '../accounts/plan';
 import { brokenConstraint } from '../../platform/postgres/database-error';
-import { Session } from '../../platform/postgres/session';
+import { TransactionContext } from '../../platform/postgres/transaction-context';
 import type { Identity } from './identity';
 import { PersonRepository } from './person.repository';
 
@@ -10,12 +10,12 @@ const lost = ['user_identities_pkey', 'users_account_fk'];
 
 @Injectable()
 export class TypeormPersonRepository extends PersonRepository {
-  constructor(private readonly session: Session) {
+  constructor(private readonly context: TransactionContext) {
     super();
   }
 
   async find({ accountId, issuer, subject }: Identity): Promise<{ plan: Plan; userId: string | null } | null> {
-    const [row] = await this.session.read<{ plan: Plan; user_id: string | null }>(
+    const [row] = await this.context.read<{ plan: Plan; user_id: string | null }>(
       `SELECT a.plan, i.user_id FROM accounts a
        LEFT JOIN user_identities i ON i.account_id = a.id AND i.issuer = $2 AND i.subject = $3
        WHERE a.id = $1`,
@@ -27,7 +27,7 @@ export class TypeormPersonRepository extends PersonRepository {
   /** One statement, so that a user without an identity never stays behind. */
   async insert(userId: string, { accountId, issuer, subject, email }: Identity): Promise<boolean> {
     try {
-      await this.session.manager.query(
+      await this.context.manager.query(
         `WITH made AS (INSERT INTO users (id, account_id, email) VALUES ($1, $2, $5) RETURNING id, account_id)
          INSERT INTO user_identities (account_id, issuer, subject, user_id)
          SELECT account_id, $3, $4, id FROM made`,

@@ -90,8 +90,8 @@ export class IosAppsController {
     @Param('appId', ResourceId) id: string,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<IosAppResponse> {
-    const expected = unchangedSince(ifMatch, IosAppDto.of);
-    return { data: IosAppDto.of(await this.apps.update(project, id, UpdateIosAppBody.toChanges(body), expected)) };
+    const precondition = unchangedSince(ifMatch, IosAppDto.of);
+    return { data: IosAppDto.of(await this.apps.update(project, id, UpdateIosAppBody.toChanges(body), precondition)) };
   }
 
   @Delete(':appId')

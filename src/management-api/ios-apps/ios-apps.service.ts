@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Project } from '../projects/project';
 import { NotFound } from '../../shared/domain-error';
-import { changeExpected, type Expectation } from '../../shared/expectation';
+import { updateIfUnchanged, type Precondition } from '../../shared/precondition';
 import { newId } from '../../shared/id';
 import type { Page, PageRequest } from '../../shared/page';
 import { UnitOfWork } from '../../shared/unit-of-work';
@@ -30,13 +30,13 @@ export class IosAppsService {
   }
 
   /** @throws NotFound, BundleIdExists, and what `expected` throws */
-  update(project: Project, id: string, changes: IosAppChanges, expected?: Expectation<IosApp>): Promise<IosApp> {
-    return this.change(project, id, expected, async () => found(await this.apps.update(project.id, id, changes)));
+  update(project: Project, id: string, changes: IosAppChanges, precondition?: Precondition<IosApp>): Promise<IosApp> {
+    return this.change(project, id, precondition, async () => found(await this.apps.update(project.id, id, changes)));
   }
 
   /** @throws NotFound, IosAppReferenced, and what `expected` throws */
-  delete(project: Project, id: string, expected?: Expectation<IosApp>): Promise<void> {
-    return this.change(project, id, expected, async () => {
+  delete(project: Project, id: string, precondition?: Precondition<IosApp>): Promise<void> {
+    return this.change(project, id, precondition, async () => {
       if (!(await this.apps.delete(project.id, id))) throw new NotFound('iOS app');
     });
   }
@@ -44,11 +44,11 @@ export class IosAppsService {
   private change<R>(
     project: Project,
     id: string,
-    expected: Expectation<IosApp> | undefined,
+    precondition: Precondition<IosApp> | undefined,
     change: () => Promise<R>,
   ): Promise<R> {
     const find = async () => found(await this.apps.findForUpdate(project.id, id));
-    return changeExpected(this.unitOfWork, expected, find, change);
+    return updateIfUnchanged(this.unitOfWork, precondition, find, change);
   }
 }
 

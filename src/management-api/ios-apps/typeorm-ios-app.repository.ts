@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Repository } from 'typeorm';
-import { translating } from '../../platform/postgres/database-error';
+import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { type ListOf, Rows } from '../../platform/postgres/rows';
-import { Session } from '../../platform/postgres/session';
+import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { NotFound } from '../../shared/domain-error';
 import type { Page, PageRequest } from '../../shared/page';
 import { IosApp, type IosAppChanges, type IosAppSortKey, type NewIosApp } from './ios-app';
@@ -22,19 +22,19 @@ const one = 't.project_id = $1 AND t.id = $2';
 export class TypeormIosAppRepository extends IosAppRepository {
   readonly #rows: Rows<IosApp>;
 
-  constructor(private readonly session: Session) {
+  constructor(private readonly context: TransactionContext) {
     super();
-    this.#rows = new Rows(session, IosAppSchema);
+    this.#rows = new Rows(context, IosAppSchema);
   }
 
   private get table(): Repository<IosApp> {
-    return this.session.manager.getRepository(IosAppSchema);
+    return this.context.manager.getRepository(IosAppSchema);
   }
 
   async insert(fields: NewIosApp & { id: string; projectId: string }): Promise<IosApp> {
     const app = Object.assign(new IosApp(), fields);
     const refusals = { ...taken(fields.bundleId), ios_apps_project_fk: () => new NotFound('Project') };
-    await translating(refusals, () => this.table.insert(app));
+    await mapConstraintErrors(refusals, () => this.table.insert(app));
     return app;
   }
 
@@ -47,7 +47,7 @@ export class TypeormIosAppRepository extends IosAppRepository {
   }
 
   async findProjectOf(id: string): Promise<string | null> {
-    const [row] = await this.session.read<{ project_id: string }>(
+    const [row] = await this.context.read<{ project_id: string }>(
       `SELECT app.project_id FROM ios_apps app JOIN projects p ON p.id = app.project_id
        WHERE app.id = $1 AND p.deleted_at IS NULL`,
       [id],
@@ -65,13 +65,13 @@ export class TypeormIosAppRepository extends IosAppRepository {
 
   async update(projectId: string, id: string, changes: IosAppChanges): Promise<IosApp | null> {
     if (Object.keys(changes).length > 0)
-      await translating(taken(changes.bundleId), () => this.table.update({ projectId, id }, changes));
+      await mapConstraintErrors(taken(changes.bundleId), () => this.table.update({ projectId, id }, changes));
     return this.find(projectId, id);
   }
 
   async delete(projectId: string, id: string): Promise<boolean> {
     const refusals = { dynamic_links_ios_app_fk: () => new IosAppReferenced() };
-    const { affected } = await translating(refusals, () => this.table.delete({ projectId, id }));
+    const { affected } = await mapConstraintErrors(refusals, () => this.table.delete({ projectId, id }));
     return affected === 1;
   }
 }

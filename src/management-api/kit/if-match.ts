@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { Expectation } from '../../shared/expectation';
+import type { Precondition } from '../../shared/precondition';
 import { isTag, tagOf } from '../../shared/entity-tag';
 import { PreconditionFailed } from './http.errors';
 import { requestOf } from './request';
@@ -17,7 +17,7 @@ export const IfMatch = createParamDecorator(
 export function unchangedSince<T>(
   ifMatch: string | undefined,
   render: (resource: T) => object,
-): Expectation<T> | undefined {
+): Precondition<T> | undefined {
   if (ifMatch === undefined) return undefined;
   return (current) => {
     if (!isTag(ifMatch, tagOf(JSON.stringify({ data: render(current) })))) throw new PreconditionFailed();

@@ -87,8 +87,8 @@ export class ProjectsController {
     @Body() body: UpdateProjectBody,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<ProjectResponse> {
-    const expected = unchangedSince(ifMatch, ProjectDto.of);
-    return { data: ProjectDto.of(await this.projects.update(project, caller.plan, { ...body }, expected)) };
+    const precondition = unchangedSince(ifMatch, ProjectDto.of);
+    return { data: ProjectDto.of(await this.projects.update(project, caller.plan, { ...body }, precondition)) };
   }
 
   @Delete(':projectId')

@@ -3,7 +3,7 @@ import { QuotaGate } from '../accounts/quotas';
 import type { Caller } from '../accounts/caller';
 import type { Plan } from '../accounts/plan';
 import { NotFound } from '../../shared/domain-error';
-import { changeExpected, type Expectation } from '../../shared/expectation';
+import { updateIfUnchanged, type Precondition } from '../../shared/precondition';
 import { newId } from '../../shared/id';
 import type { Page, PageRequest } from '../../shared/page';
 import { UnitOfWork } from '../../shared/unit-of-work';
@@ -44,12 +44,17 @@ export class ProjectsService {
    * It goes on answering on the subdomain that it leaves.
    * @throws LimitReached, SubdomainTaken, NotFound, and what `expected` throws
    */
-  update(project: Project, plan: Plan, changes: ProjectChanges, expected?: Expectation<Project>): Promise<Project> {
+  update(
+    project: Project,
+    plan: Plan,
+    changes: ProjectChanges,
+    precondition?: Precondition<Project>,
+  ): Promise<Project> {
     const { subdomain } = changes;
     const write = async () => found(await this.projects.update(project.accountId, project.id, changes));
-    if (subdomain === undefined || subdomain === project.subdomain) return this.change(project, expected, write);
+    if (subdomain === undefined || subdomain === project.subdomain) return this.change(project, precondition, write);
     return this.unitOfWork.run(() =>
-      this.change(project, expected, async () => {
+      this.change(project, precondition, async () => {
         await this.held.admitRename(project, plan, subdomain);
         this.refuseReserved(subdomain);
         await this.held.releaseIfOver(subdomain);
@@ -62,9 +67,9 @@ export class ProjectsService {
    * With its links, and everything else that it holds. Its subdomains are held for the account.
    * @throws NotFound, and what `expected` throws
    */
-  async delete(project: Project, expected?: Expectation<Project>): Promise<void> {
+  async delete(project: Project, precondition?: Precondition<Project>): Promise<void> {
     await this.unitOfWork.run(() =>
-      this.change(project, expected, async () => {
+      this.change(project, precondition, async () => {
         if (!(await this.projects.delete(project.accountId, project.id))) throw new NotFound('Project');
         await this.held.boundHolds(project.accountId);
       }),
@@ -74,11 +79,11 @@ export class ProjectsService {
 
   private change<R>(
     project: Project,
-    expected: Expectation<Project> | undefined,
+    precondition: Precondition<Project> | undefined,
     change: () => Promise<R>,
   ): Promise<R> {
     const find = async () => found(await this.projects.findForUpdate(project.accountId, project.id));
-    return changeExpected(this.unitOfWork, expected, find, change);
+    return updateIfUnchanged(this.unitOfWork, precondition, find, change);
   }
 
   private refuseReserved(subdomain: Subdomain): void {

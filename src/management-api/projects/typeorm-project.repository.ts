@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, type Repository } from 'typeorm';
-import { translating } from '../../platform/postgres/database-error';
+import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { outsideRequests } from '../../platform/postgres/deadline';
 import { type ListOf, Rows } from '../../platform/postgres/rows';
-import { Session } from '../../platform/postgres/session';
-import { Together } from '../../platform/postgres/together';
+import { TransactionContext } from '../../platform/postgres/transaction-context';
+import { BatchLoader } from '../../platform/postgres/batch-loader';
 import type { Page, PageRequest } from '../../shared/page';
 import { type NewProject, Project, type ProjectChanges, type ProjectSortKey } from './project';
 import { SubdomainTaken } from './project.errors';
@@ -28,20 +28,20 @@ const projects: ListOf<ProjectSortKey> = {
 export class TypeormProjectRepository extends ProjectRepository {
   readonly #rows: Rows<Project>;
   readonly #listed: Rows<Project & { dynamicLinks: number }>;
-  readonly #together: Together<Project>;
+  readonly #together: BatchLoader<Project>;
 
-  constructor(private readonly session: Session) {
+  constructor(private readonly context: TransactionContext) {
     super();
-    this.#rows = new Rows(session, ProjectSchema);
-    this.#listed = new Rows(session, ProjectSchema);
-    this.#together = new Together(async (ids) => {
+    this.#rows = new Rows(context, ProjectSchema);
+    this.#listed = new Rows(context, ProjectSchema);
+    this.#together = new BatchLoader(async (ids) => {
       const found = await this.#rows.findAll(`t.id = ANY($1) AND ${live}`, [ids], customDomain);
       return new Map(found.map((project) => [project.id, project]));
     });
   }
 
   private get table(): Repository<ProjectRow> {
-    return this.session.manager.getRepository(ProjectSchema);
+    return this.context.manager.getRepository(ProjectSchema);
   }
 
   async insert(fields: NewProject): Promise<Project> {
@@ -76,7 +76,7 @@ export class TypeormProjectRepository extends ProjectRepository {
   }
 
   async listDeleted(): Promise<string[]> {
-    const rows = await this.session.read<{ id: string }>(
+    const rows = await this.context.read<{ id: string }>(
       'SELECT id FROM projects WHERE deleted_at IS NOT NULL ORDER BY deleted_at LIMIT 1000',
     );
     return rows.map((row) => row.id);
@@ -85,11 +85,11 @@ export class TypeormProjectRepository extends ProjectRepository {
   async purgeSome(id: string, batch: number): Promise<boolean> {
     // Outlives the request that began it.
     const [row] = await outsideRequests(() =>
-      this.session.manager.query<{ done: boolean }[]>('SELECT purge_deleted_project($1, $2) AS done', [id, batch]),
+      this.context.manager.query<{ done: boolean }[]>('SELECT purge_deleted_project($1, $2) AS done', [id, batch]),
     );
     return row!.done;
   }
 }
 
 const refusingTaken = <T>(subdomain: string | undefined, write: () => Promise<T>): Promise<T> =>
-  translating({ projects_subdomain_unique: () => new SubdomainTaken(String(subdomain)) }, write);
+  mapConstraintErrors({ projects_subdomain_unique: () => new SubdomainTaken(String(subdomain)) }, write);

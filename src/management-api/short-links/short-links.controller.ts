@@ -99,8 +99,8 @@ export class ShortLinksController {
     @Param('shortLinkId', ResourceId) id: string,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<MessageResponse> {
-    const expected = unchangedSince(ifMatch, (link: ShortLink) => this.render(project, link));
-    await this.shortLinks.delete(project, id, expected);
+    const precondition = unchangedSince(ifMatch, (link: ShortLink) => this.render(project, link));
+    await this.shortLinks.delete(project, id, precondition);
     return message('Short link deleted');
   }
 

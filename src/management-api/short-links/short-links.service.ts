@@ -4,7 +4,7 @@ import { DynamicLinkRepository } from '../dynamic-links/dynamic-link.repository'
 import type { LinkPath } from '../link-paths/custom-path';
 import type { Project } from '../projects/project';
 import { CrossScope, NotFound } from '../../shared/domain-error';
-import { changeExpected, type Expectation } from '../../shared/expectation';
+import { updateIfUnchanged, type Precondition } from '../../shared/precondition';
 import { newId } from '../../shared/id';
 import type { Page } from '../../shared/page';
 import { UnitOfWork } from '../../shared/unit-of-work';
@@ -70,9 +70,9 @@ export class ShortLinksService {
   }
 
   /** @throws NotFound, and what `expected` throws */
-  delete(project: Project, id: string, expected?: Expectation<ShortLink>): Promise<void> {
+  delete(project: Project, id: string, precondition?: Precondition<ShortLink>): Promise<void> {
     const find = async () => found(await this.shortLinks.findForUpdate(project.id, id));
-    return changeExpected(this.unitOfWork, expected, find, async () => {
+    return updateIfUnchanged(this.unitOfWork, precondition, find, async () => {
       if (!(await this.shortLinks.delete(project.id, id))) throw new NotFound('Short link');
     });
   }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Repository } from 'typeorm';
-import { translating } from '../../platform/postgres/database-error';
+import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { type ListOf, Rows } from '../../platform/postgres/rows';
-import { Session } from '../../platform/postgres/session';
+import { TransactionContext } from '../../platform/postgres/transaction-context';
 import type { LinkPath } from '../link-paths/custom-path';
 import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
@@ -23,13 +23,13 @@ const one = 't.project_id = $1 AND t.id = $2';
 export class TypeormShortLinkRepository extends ShortLinkRepository {
   readonly #rows: Rows<ShortLink>;
 
-  constructor(private readonly session: Session) {
+  constructor(private readonly context: TransactionContext) {
     super();
-    this.#rows = new Rows(session, ShortLinkSchema);
+    this.#rows = new Rows(context, ShortLinkSchema);
   }
 
   private get table(): Repository<ShortLink> {
-    return this.session.manager.getRepository(ShortLinkSchema);
+    return this.context.manager.getRepository(ShortLinkSchema);
   }
 
   async insert(fields: NewShortLink): Promise<ShortLink> {
@@ -38,7 +38,7 @@ export class TypeormShortLinkRepository extends ShortLinkRepository {
       link_paths_one_namespace: () => new SlugExists(fields.slug),
       short_links_dynamic_link_fk: () => new NotFound('Dynamic link'),
     };
-    await translating(refusals, () => this.table.insert(link));
+    await mapConstraintErrors(refusals, () => this.table.insert(link));
     return link;
   }
 
@@ -60,7 +60,7 @@ export class TypeormShortLinkRepository extends ShortLinkRepository {
   }
 
   async findFree(projectId: string, candidates: LinkPath[]): Promise<LinkPath | null> {
-    const [row] = await this.session.read<{ slug: LinkPath }>(
+    const [row] = await this.context.read<{ slug: LinkPath }>(
       `SELECT slug FROM unnest($2::text[]) AS candidate (slug)
        WHERE NOT EXISTS (SELECT FROM link_paths WHERE project_id = $1 AND path = slug COLLATE "C") LIMIT 1`,
       [projectId, candidates],

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Session } from '../../platform/postgres/session';
+import { TransactionContext } from '../../platform/postgres/transaction-context';
 import type { Statistics, StatisticsQuestion } from './statistics';
 import { StatisticsRepository } from './statistics.repository';
 import { statisticsSql } from './statistics-sql';
@@ -14,7 +14,7 @@ interface Answer {
 
 @Injectable()
 export class TypeormStatisticsRepository extends StatisticsRepository {
-  constructor(private readonly session: Session) {
+  constructor(private readonly context: TransactionContext) {
     super();
   }
 
@@ -23,7 +23,7 @@ export class TypeormStatisticsRepository extends StatisticsRepository {
     // The links of one link are that link.
     const itself = groupBy === 'link' && linkId !== undefined;
     const { sql, values } = statisticsSql(itself ? { ...question, groupBy: null } : question);
-    const [answer] = await this.session.read<Answer>(sql, values);
+    const [answer] = await this.context.read<Answer>(sql, values);
     const numbers = window.starts.map((_, at) => at + 1);
     const parts = new Map((answer!.parts ?? []).map((part) => [part[0], part]));
     const series = numbers.map((number) => {

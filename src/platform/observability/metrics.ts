@@ -23,13 +23,13 @@ export class Metrics {
   readonly #requests = new Counter({
     name: 'signpost_http_requests_total',
     help: 'Requests answered.',
-    labelNames: ['door', 'method', 'route', 'status'],
+    labelNames: ['listener', 'method', 'route', 'status'],
     registers: [this.registry],
   });
   readonly #durations = new Histogram({
     name: 'signpost_http_request_duration_seconds',
     help: 'Seconds until a request was answered.',
-    labelNames: ['door'],
+    labelNames: ['listener'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [this.registry],
   });
@@ -56,9 +56,9 @@ export class Metrics {
     build.set({ version: versionOfThis(), node: process.version }, 1);
   }
 
-  request(door: 'api' | 'traffic', method: string, route: string, status: number, seconds: number): void {
-    this.#requests.inc({ door, method: knownMethods.has(method) ? method : 'other', route, status });
-    this.#durations.observe({ door }, seconds);
+  request(listener: 'api' | 'traffic', method: string, route: string, status: number, seconds: number): void {
+    this.#requests.inc({ listener, method: knownMethods.has(method) ? method : 'other', route, status });
+    this.#durations.observe({ listener }, seconds);
     if (status === 429) this.#rateLimited.inc();
   }
 

@@ -12,7 +12,7 @@ export class DatabaseUnavailable extends DomainError {
 }
 
 /** The query outlived the request it belongs to, and was not sent. */
-export class DeadlinePassed extends Error {}
+export class DeadlineExceeded extends Error {}
 
 /**
  * SQLSTATE classes and codes (PostgreSQL manual, appendix A) that speak of the server's state and not of the statement:
@@ -49,7 +49,7 @@ export const driverErrorOf = (error: unknown): unknown =>
 /** Whether the error says that the database cannot serve now, so that the same request may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   const cause = driverErrorOf(error);
-  if (cause instanceof DeadlinePassed || cause instanceof DatabaseUnavailable) return true;
+  if (cause instanceof DeadlineExceeded || cause instanceof DatabaseUnavailable) return true;
   // What TypeORM says to the next statement of a transaction whose connection broke in between.
   if (cause instanceof QueryRunnerAlreadyReleasedError || cause instanceof QueryRunnerProviderAlreadyReleasedError)
     return true;
@@ -86,7 +86,7 @@ export const isRefused = (error: unknown): boolean => {
  */
 export function spoilsConnection(error: unknown): boolean {
   if (error instanceof DatabaseError) return /^(?:08|57P0|25006$)/.test(error.code ?? '');
-  return isUnavailable(error) && !(error instanceof DeadlinePassed);
+  return isUnavailable(error) && !(error instanceof DeadlineExceeded);
 }
 
 /** The constraint that a statement broke, by the name that `migrations/` gave it. */
@@ -96,12 +96,15 @@ export function brokenConstraint(error: unknown): string | null {
 }
 
 /** Runs a write, and turns the violation of a named constraint into the refusal that it stands for. */
-export async function translating<T>(refusals: Record<string, () => Error>, write: () => Promise<T>): Promise<T> {
+export async function mapConstraintErrors<T>(
+  errorsByConstraint: Record<string, () => Error>,
+  write: () => Promise<T>,
+): Promise<T> {
   try {
     return await write();
   } catch (error) {
     const constraint = brokenConstraint(error);
-    const refusal = constraint === null ? undefined : refusals[constraint];
+    const refusal = constraint === null ? undefined : errorsByConstraint[constraint];
     throw refusal ? refusal() : error;
   }
 }

@@ -4,10 +4,10 @@ import { DataSource, type EntitySchema } from 'typeorm';
 import { Log } from '../observability/log';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { poolOptions } from './connection';
-import { FrugalPool } from './frugal-pool';
+import { AdaptivePool } from './adaptive-pool';
 import { keepContexts } from './keep-contexts';
 import { giveUpWhenReadOnly } from './read-only';
-import { poolOf, Session } from './session';
+import { poolOf, TransactionContext } from './transaction-context';
 
 @Module({})
 export class DatabaseModule {
@@ -20,7 +20,7 @@ export class DatabaseModule {
           inject: [Log],
           useFactory: (log: Log) => ({
             type: 'postgres' as const,
-            driver: { Pool: FrugalPool },
+            driver: { Pool: AdaptivePool },
             entities: settings.schemas,
             entitySkipConstructor: true,
             uuidExtension: 'pgcrypto' as const,
@@ -39,8 +39,8 @@ export class DatabaseModule {
           },
         }),
       ],
-      providers: [Session, { provide: UnitOfWork, useExisting: Session }],
-      exports: [Session, UnitOfWork],
+      providers: [TransactionContext, { provide: UnitOfWork, useExisting: TransactionContext }],
+      exports: [TransactionContext, UnitOfWork],
     };
   }
 }

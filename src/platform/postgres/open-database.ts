@@ -15,7 +15,7 @@ export interface OpenDatabase {
 }
 
 /** Milliseconds that a database which is still starting is waited for. */
-const patience = 60_000;
+const startTimeoutMs = 60_000;
 
 /**
  * The database that the settings name, reachable; else the embedded one.
@@ -44,7 +44,7 @@ export async function openDatabase(
 }
 
 async function untilReachable(url: string, log: Log): Promise<void> {
-  const giveUpAt = performance.now() + patience;
+  const giveUpAt = performance.now() + startTimeoutMs;
   for (;;) {
     const client = new ResilientClient(poolOptions(url, { max: 1, name: 'start' }));
     client.on('error', () => {});

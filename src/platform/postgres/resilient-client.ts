@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import { Client, type ClientConfig, type QueryConfig } from 'pg';
-import { DeadlinePassed, isReadOnly, spoilsConnection } from './database-error';
+import { DeadlineExceeded, isReadOnly, spoilsConnection } from './database-error';
 import { timeLeft, outsideRequests } from './deadline';
 import { foundReadOnly } from './read-only';
 import { timeLimits } from './time-limits';
 
 /** Milliseconds that a server has to close its end of a connection that we said goodbye to. */
-const farewellTimeout = 1000;
+const endTimeoutMs = 1000;
 
 type Callback = (error: Error | null, result?: unknown) => void;
 
@@ -38,7 +38,7 @@ export class ResilientClient extends Client {
     if (typeof query !== 'string' && query.submit) return super.query(query as never);
     const left = timeLeft();
     if (left <= 0 && !isCleanUp(query)) {
-      const error = new DeadlinePassed('the request ran out of time before this query');
+      const error = new DeadlineExceeded('the request ran out of time before this query');
       if (!callback) return Promise.reject(error);
       process.nextTick(callback, error);
       return undefined;
@@ -64,7 +64,7 @@ export class ResilientClient extends Client {
   /** Comes to an end, even with a server that is frozen and never closes its side: a process could else not leave. */
   override end = ((callback?: () => void): unknown => {
     const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
-    const tooLong = setTimeout(() => stream.destroy(), farewellTimeout);
+    const tooLong = setTimeout(() => stream.destroy(), endTimeoutMs);
     stream.once('close', () => clearTimeout(tooLong));
     if (stream.destroyed) clearTimeout(tooLong);
     return callback ? super.end(callback as never) : super.end();
@@ -77,7 +77,7 @@ export class ResilientClient extends Client {
 }
 
 const names = new Map<string, string>();
-const mostNames = 300;
+const maxNames = 300;
 
 /**
  * A name for a statement of ours with parameters, so that a connection parses it once. Searches are left out: their plan must
@@ -87,7 +87,7 @@ function nameFor(text: string, values: unknown[] | undefined): { name?: string }
   if (!values || values.length === 0 || text.includes('ILIKE')) return {};
   const known = names.get(text);
   if (known) return { name: known };
-  if (names.size >= mostNames) return {};
+  if (names.size >= maxNames) return {};
   const name = `s${names.size}`;
   names.set(text, name);
   return { name };

@@ -1,7 +1,7 @@
 import type { EntitySchema, ObjectLiteral } from 'typeorm';
 import { containing } from '../../shared/like-pattern';
 import { offsetOf, type Page, type PageRequest } from '../../shared/page';
-import type { Session } from './session';
+import type { TransactionContext } from './transaction-context';
 
 /** What makes one list out of a table. The strings are SQL of ours, never anybody's input. */
 export interface ListOf<SortKey extends string> {
@@ -28,7 +28,7 @@ export class Rows<T extends ObjectLiteral> {
   #table: string | undefined;
 
   constructor(
-    private readonly session: Session,
+    private readonly context: TransactionContext,
     private readonly schema: EntitySchema,
   ) {}
 
@@ -41,13 +41,13 @@ export class Rows<T extends ObjectLiteral> {
   /** As `find`, and the row stays as it is until the transaction ends. */
   async findForUpdate(condition: string, values: unknown[], extra?: string): Promise<T | null> {
     // Apart, so that what is read is from after the wait for whoever had it.
-    await this.session.read(`SELECT FROM ${this.#name()} t WHERE ${condition} FOR NO KEY UPDATE`, values);
+    await this.context.read(`SELECT FROM ${this.#name()} t WHERE ${condition} FOR NO KEY UPDATE`, values);
     return this.find(condition, values, extra);
   }
 
   /** All rows that `condition` names, in no order. */
   findAll(condition: string, values: unknown[], extra?: string): Promise<T[]> {
-    return this.session.read<T>(`${this.#select(extra)} WHERE ${condition}`, values);
+    return this.context.read<T>(`${this.#select(extra)} WHERE ${condition}`, values);
   }
 
   /** @param filters columns that must equal a value; undefined values filter nothing */
@@ -76,17 +76,17 @@ export class Rows<T extends ObjectLiteral> {
     if (request.page === 1) {
       const limit = usualLimits.has(request.limit) ? request.limit : `$${values.push(request.limit)}`;
       const columns = [list.extra, `(${count}) AS "ofAll"`].filter(Boolean).join(', ');
-      const items = await this.session.read<T & { ofAll: string }>(
+      const items = await this.context.read<T & { ofAll: string }>(
         `${this.#select(columns)} ${where} ${order} LIMIT ${limit}`,
         values,
       );
       return { items, total: Number(items[0]?.ofAll ?? 0) };
     }
-    const [row] = await this.session.read<{ count: string }>(count, values);
+    const [row] = await this.context.read<{ count: string }>(count, values);
     const total = Number(row!.count);
     const offset = offsetOf(request, total);
     if (offset === null) return { items: [], total };
-    const items = await this.session.read<T>(
+    const items = await this.context.read<T>(
       `${this.#select(list.extra)} ${where} ${order} LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
       [...values, request.limit, offset],
     );
@@ -98,7 +98,7 @@ export class Rows<T extends ObjectLiteral> {
   }
 
   #fields(): string {
-    return (this.#columns ??= this.session.manager.connection
+    return (this.#columns ??= this.context.manager.connection
       .getMetadata(this.schema)
       .columns.filter((column) => column.isSelect)
       .map((column) => `t.${column.databaseName} AS "${column.propertyName}"`)
@@ -106,7 +106,7 @@ export class Rows<T extends ObjectLiteral> {
   }
 
   #name(): string {
-    return (this.#table ??= this.session.manager.connection.getMetadata(this.schema).tableName);
+    return (this.#table ??= this.context.manager.connection.getMetadata(this.schema).tableName);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import { Redis } from 'ioredis';
-import { Outage } from '../../shared/outage';
+import { CircuitBreaker } from '../../shared/circuit-breaker';
 import type { FixedWindows } from './fixed-windows';
 
 type Increment = Awaited<ReturnType<ThrottlerStorage['increment']>>;
@@ -30,7 +30,7 @@ return { redis.call('HINCRBY', KEYS[1], 'hits', 1), window + ttl - now }
  */
 export class SharedWindows implements ThrottlerStorage {
   readonly #redis: Redis & { countOnce?: (key: string, ttl: number) => Promise<[number, number]> };
-  readonly #outage = new Outage();
+  readonly #outage = new CircuitBreaker();
   #up = false;
 
   constructor(
@@ -85,17 +85,17 @@ export class SharedWindows implements ThrottlerStorage {
   }
 
   async #count(key: string, ttl: number): Promise<[number, number] | null> {
-    if (this.#redis.status !== 'ready' || !this.#outage.admits()) {
+    if (this.#redis.status !== 'ready' || !this.#outage.allowsRequest()) {
       this.#up = false;
       return null;
     }
     try {
       const counted = await this.#redis.countOnce!(key, ttl);
-      this.#outage.answered();
+      this.#outage.recordSuccess();
       this.#up = true;
       return counted;
     } catch {
-      this.#outage.failed();
+      this.#outage.recordFailure();
       this.#up = false;
       return null;
     }

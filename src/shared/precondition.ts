@@ -1,21 +1,21 @@
 import type { UnitOfWork } from './unit-of-work';
 
 /** Throws when the resource as it stands is not what the caller took it for. */
-export type Expectation<T> = (current: T) => void;
+export type Precondition<T> = (current: T) => void;
 
 /**
  * Makes the change. Where something is expected of the resource, only while it holds: `find` reads the resource and keeps
  * others from changing it, and both happen in one unit of work, so that of two changes that expect the same one is refused.
  */
-export function changeExpected<T, R>(
+export function updateIfUnchanged<T, R>(
   unitOfWork: UnitOfWork,
-  expected: Expectation<T> | undefined,
+  precondition: Precondition<T> | undefined,
   find: () => Promise<T>,
   change: () => Promise<R>,
 ): Promise<R> {
-  if (!expected) return change();
+  if (!precondition) return change();
   return unitOfWork.run(async () => {
-    expected(await find());
+    precondition(await find());
     return change();
   });
 }

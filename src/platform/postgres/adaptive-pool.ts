@@ -5,20 +5,20 @@ import { isOutOfConnections } from './database-error';
 type Callback = (error: Error | undefined, client: PoolClient | undefined, release: (error?: unknown) => void) => void;
 
 /** Milliseconds after which it is tried again whether the server has more connections to give. */
-const respite = 1000;
+const retryAfterMs = 1000;
 
 /** A pool that makes do with the connections it has while the server gives no more, as long as it has any. */
-export class FrugalPool extends Pool {
-  readonly #most: number;
+export class AdaptivePool extends Pool {
+  readonly #configuredMax: number;
   /** Connections that work, as against those that are being made. */
-  #working = 0;
-  #shrunk = false;
+  #connected = 0;
+  #lowered = false;
 
   constructor(config: PoolConfig) {
     super(config);
-    this.#most = this.options.max;
-    this.on('connect', () => this.#working++);
-    this.on('remove', () => this.#working--);
+    this.#configuredMax = this.options.max;
+    this.on('connect', () => this.#connected++);
+    this.on('remove', () => this.#connected--);
   }
 
   // pg-pool's own `query` takes the callback.
@@ -33,21 +33,21 @@ export class FrugalPool extends Pool {
 
   #connect(callback: Callback, giveUpAt: number): void {
     super.connect((error, client, release) => {
-      if (!isOutOfConnections(error) || this.#working === 0 || performance.now() > giveUpAt)
+      if (!isOutOfConnections(error) || this.#connected === 0 || performance.now() > giveUpAt)
         return callback(error, client, release);
-      this.#shrink();
+      this.#lowerMaximum();
       this.#connect(callback, giveUpAt);
     });
   }
 
   /** A full pool has its callers wait for a connection that is in use. */
-  #shrink(): void {
-    this.options.max = this.#working;
-    if (this.#shrunk) return;
-    this.#shrunk = true;
+  #lowerMaximum(): void {
+    this.options.max = this.#connected;
+    if (this.#lowered) return;
+    this.#lowered = true;
     setTimeout(() => {
-      this.#shrunk = false;
-      this.options.max = this.#most;
-    }, respite).unref();
+      this.#lowered = false;
+      this.options.max = this.#configuredMax;
+    }, retryAfterMs).unref();
   }
 }

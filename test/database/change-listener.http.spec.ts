@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Announcements, type Changes } from '../../src/platform/postgres/announcements';
+import { ChangeListener, type Changes } from '../../src/platform/postgres/change-listener';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { eventually } from '../support/eventually';
 
@@ -8,7 +8,7 @@ const [account, user, key, project, ios, android, link, short] = Array.from({ le
 const bench = id(90);
 
 let database: TestDatabase;
-let announcements: Announcements;
+let changeListener: ChangeListener;
 let heard: Changes[];
 let lost: number;
 beforeEach(async () => {
@@ -23,15 +23,15 @@ beforeEach(async () => {
     INSERT INTO android_apps (id, project_id, name, package_name, sha_fingerprints) VALUES ('${android}', '${project}', 'A', 'com.a', '{}');
     INSERT INTO dynamic_links (id, project_id, name, custom_path) VALUES ('${link}', '${project}', 'L', 'sale');
     INSERT INTO short_links (id, project_id, dynamic_link_id, slug, source) VALUES ('${short}', '${project}', '${link}', 'abc', 'api');`);
-  announcements = new Announcements(database.url, () => {});
+  changeListener = new ChangeListener(database.url, () => {});
   heard = [];
   lost = 0;
-  announcements.onChanges((changes) => heard.push(changes));
-  await announcements.start();
-  announcements.onLost(() => lost++);
+  changeListener.onChanges((changes) => heard.push(changes));
+  await changeListener.start();
+  changeListener.onLost(() => lost++);
 });
 afterEach(async () => {
-  await announcements.stop();
+  await changeListener.stop();
   await database.drop();
 });
 
@@ -98,20 +98,20 @@ test.each([
   ['a truncated table', 'TRUNCATE link_paths'],
   ['what this release does not understand', `SELECT pg_notify('signpost_changes', 'of a newer release')`],
 ])('%s ends the epoch', async (_, sql) => {
-  const { epoch } = announcements;
+  const { epoch } = changeListener;
   await database.query(sql);
-  await eventually(() => announcements.epoch > epoch);
-  expect([announcements.current, lost]).toEqual([true, 1]);
+  await eventually(() => changeListener.epoch > epoch);
+  expect([changeListener.current, lost]).toEqual([true, 1]);
 });
 
 test('a connection that is cut ends the epoch, and another one takes over', async () => {
-  const { epoch } = announcements;
-  expect(announcements.current).toBe(true);
+  const { epoch } = changeListener;
+  expect(changeListener.current).toBe(true);
   await database.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE application_name = 'signpost announcements' AND datname = current_database()`,
   );
-  await eventually(() => announcements.epoch > epoch && announcements.current);
+  await eventually(() => changeListener.epoch > epoch && changeListener.current);
   expect(await changesBy(`UPDATE dynamic_links SET name = 'x'`)).toEqual({ links: [link] });
 });
 
@@ -119,7 +119,7 @@ test('it goes on being current while nothing happens', async () => {
   let current = 0;
   for (let look = 0; look < 20; look++) {
     await sleep(100);
-    if (announcements.current) current++;
+    if (changeListener.current) current++;
     expect(lost).toBe(0);
   }
   // A machine that is busy with other things may be late once; without proofs it would be the first eight.

@@ -1,31 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../shared/clock';
-import type { Announcements } from './announcements';
-import { DeadlinePassed, isUnavailable } from './database-error';
-import type { Outage } from '../../shared/outage';
+import type { ChangeListener } from './change-listener';
+import { DeadlineExceeded, isUnavailable } from './database-error';
+import type { CircuitBreaker } from '../../shared/circuit-breaker';
 
 /** Milliseconds that the last known answer is served for while the database cannot be asked (an hour of outage is survived). */
-const outlives = 60 * 60_000;
+const staleTtlMs = 60 * 60_000;
 
 /** Milliseconds that the database gets to answer where the last known answer could be served instead. */
-const patience = 1000;
+const lookupTimeoutMs = 1000;
 
 /** Milliseconds in which a look-up under way is joined. */
-const joinable = 250;
+const joinWindowMs = 250;
 
-interface Kept<V> {
+interface Entry<V> {
   value: V;
   epoch: number;
   /** When it was learnt, by the clock. */
-  learntAt: number;
+  fetchedAt: number;
 }
 
-interface Asked<V> {
+interface PendingLookup<V> {
   answer: Promise<V | null>;
   at: number;
   /** Announcements heard when it was asked. */
-  heard: number;
+  notificationCount: number;
 }
 
 export interface CacheCounts {
@@ -43,7 +43,7 @@ interface Options<V> {
   /** What a value tells of, for `evictSubject`. */
   subjectOf: (value: V) => string;
   /** Shared by the caches of one database. */
-  outage: Outage;
+  circuitBreaker: CircuitBreaker;
 }
 
 /**
@@ -51,39 +51,39 @@ interface Options<V> {
  * goes to the database; when that fails too, the last known answer is given, for up to an hour. That something is missing is
  * never remembered.
  */
-export class AnnouncedCache<V extends object> {
+export class NotifyInvalidatedCache<V extends object> {
   readonly counts: CacheCounts = { hits: 0, misses: 0, evictions: 0, stale: 0 };
-  readonly #kept: LRUCache<string, Kept<V>>;
-  readonly #asked = new Map<string, Asked<V>>();
+  readonly #entries: LRUCache<string, Entry<V>>;
+  readonly #pending = new Map<string, PendingLookup<V>>();
   /** Keys by the thing that their values tell of. */
   readonly #keysOf = new Map<string, string | Set<string>>();
   /** When an epoch ended, by the clock: until then what was learnt in it was true. */
-  readonly #ends = new Map<number, number>();
+  readonly #epochEnds = new Map<number, number>();
 
   /**
    * @param ask the database, for one key
    */
   constructor(
-    private readonly announcements: Pick<Announcements, 'epoch' | 'heard' | 'current' | 'onLost'>,
+    private readonly changeListener: Pick<ChangeListener, 'epoch' | 'notificationCount' | 'current' | 'onLost'>,
     private readonly clock: Clock,
     private readonly ask: (key: string) => Promise<V | null>,
     private readonly options: Options<V>,
   ) {
-    this.#kept = new LRUCache<string, Kept<V>>({
+    this.#entries = new LRUCache<string, Entry<V>>({
       maxSize: options.bytes,
       sizeCalculation: ({ value }, key) => options.sizeOf(value) + key.length + 150,
       dispose: ({ value }, key) => this.#forgetSubject(options.subjectOf(value), key),
       noDisposeOnSet: true,
     });
-    announcements.onLost((epoch) => this.#epochEnded(epoch));
+    changeListener.onLost((epoch) => this.#epochEnded(epoch));
   }
 
   /** What is known to be true now; undefined where the database must be asked. */
   peek(key: string): V | undefined {
-    const kept = this.#kept.get(key);
-    if (kept?.epoch !== this.announcements.epoch || !this.announcements.current) return undefined;
+    const entry = this.#entries.get(key);
+    if (entry?.epoch !== this.changeListener.epoch || !this.changeListener.current) return undefined;
     this.counts.hits++;
-    return kept.value;
+    return entry.value;
   }
 
   /**
@@ -92,27 +92,27 @@ export class AnnouncedCache<V extends object> {
    */
   async find(key: string): Promise<V | null> {
     this.counts.misses++;
-    const kept = this.#kept.get(key);
-    const lastKnown = kept && this.#mayServe(kept) ? kept : undefined;
-    if (!lastKnown) return this.#look(key);
-    const { outage } = this.options;
-    if (!outage.admits()) return this.#serveStale(lastKnown);
+    const entry = this.#entries.get(key);
+    const lastKnown = entry && this.#mayServe(entry) ? entry : undefined;
+    if (!lastKnown) return this.#lookUp(key);
+    const { circuitBreaker } = this.options;
+    if (!circuitBreaker.allowsRequest()) return this.#serveStale(lastKnown);
     try {
-      const answer = await Promise.race([this.#look(key), tooLate()]);
-      outage.answered();
+      const answer = await Promise.race([this.#lookUp(key), lookupTimeout()]);
+      circuitBreaker.recordSuccess();
       return answer;
     } catch (error) {
       if (isUnavailable(error)) {
-        outage.failed();
+        circuitBreaker.recordFailure();
         return this.#serveStale(lastKnown);
       }
-      outage.answered();
+      circuitBreaker.recordSuccess();
       throw error;
     }
   }
 
   evict(key: string): void {
-    if (this.#kept.delete(key)) this.counts.evictions++;
+    if (this.#entries.delete(key)) this.counts.evictions++;
   }
 
   /** Evicts all values that tell of it. */
@@ -123,37 +123,38 @@ export class AnnouncedCache<V extends object> {
   }
 
   get size(): number {
-    return this.#kept.size;
+    return this.#entries.size;
   }
 
   /** Visitors who come while the database is being asked for the same thing wait for that answer, if it is as fresh. */
-  #look(key: string): Promise<V | null> {
-    const { heard, epoch } = this.announcements;
+  #lookUp(key: string): Promise<V | null> {
+    const { notificationCount, epoch } = this.changeListener;
     const at = performance.now();
-    const asked = this.#asked.get(key);
-    if (asked?.heard === heard && at - asked.at < joinable) return asked.answer;
-    const learntAt = this.clock.now();
+    const pending = this.#pending.get(key);
+    if (pending?.notificationCount === notificationCount && at - pending.at < joinWindowMs) return pending.answer;
+    const fetchedAt = this.clock.now();
     const answer = this.ask(key)
       .then((value) => {
         // Had something been announced meanwhile, the answer might be from before it.
-        if (this.announcements.heard !== heard || this.announcements.epoch !== epoch) return value;
-        if (value === null) this.#kept.delete(key);
-        else this.#keep(key, { value, epoch, learntAt });
+        if (this.changeListener.notificationCount !== notificationCount || this.changeListener.epoch !== epoch)
+          return value;
+        if (value === null) this.#entries.delete(key);
+        else this.#keep(key, { value, epoch, fetchedAt });
         return value;
       })
       .finally(() => {
-        if (this.#asked.get(key)?.answer === answer) this.#asked.delete(key);
+        if (this.#pending.get(key)?.answer === answer) this.#pending.delete(key);
       });
-    this.#asked.set(key, { answer, at, heard });
+    this.#pending.set(key, { answer, at, notificationCount });
     return answer;
   }
 
-  #keep(key: string, kept: Kept<V>): void {
-    const before = this.#kept.peek(key);
+  #keep(key: string, entry: Entry<V>): void {
+    const before = this.#entries.peek(key);
     if (before) this.#forgetSubject(this.options.subjectOf(before.value), key);
-    this.#kept.set(key, kept);
-    if (!this.#kept.has(key)) return; // larger than the whole cache
-    const subject = this.options.subjectOf(kept.value);
+    this.#entries.set(key, entry);
+    if (!this.#entries.has(key)) return; // larger than the whole cache
+    const subject = this.options.subjectOf(entry.value);
     const keys = this.#keysOf.get(subject);
     if (keys === undefined) this.#keysOf.set(subject, key);
     else if (typeof keys !== 'string') keys.add(key);
@@ -166,25 +167,25 @@ export class AnnouncedCache<V extends object> {
     else if (keys instanceof Set && keys.delete(key) && keys.size === 0) this.#keysOf.delete(subject);
   }
 
-  #serveStale(kept: Kept<V>): V {
+  #serveStale(entry: Entry<V>): V {
     this.counts.stale++;
-    return kept.value;
+    return entry.value;
   }
 
-  #mayServe({ epoch, learntAt }: Kept<V>): boolean {
+  #mayServe({ epoch, fetchedAt }: Entry<V>): boolean {
     const now = this.clock.now();
-    const trueUntil = epoch === this.announcements.epoch ? now : Math.max(learntAt, this.#ends.get(epoch) ?? 0);
-    return now - trueUntil < outlives;
+    const validUntil = epoch === this.changeListener.epoch ? now : Math.max(fetchedAt, this.#epochEnds.get(epoch) ?? 0);
+    return now - validUntil < staleTtlMs;
   }
 
   #epochEnded(epoch: number): void {
     const now = this.clock.now();
-    for (const [other, end] of this.#ends) if (now - end > outlives) this.#ends.delete(other);
-    this.#ends.set(epoch, now);
+    for (const [other, end] of this.#epochEnds) if (now - end > staleTtlMs) this.#epochEnds.delete(other);
+    this.#epochEnds.set(epoch, now);
   }
 }
 
-async function tooLate(): Promise<never> {
-  await sleep(patience, undefined, { ref: false });
-  throw new DeadlinePassed('the look-up takes longer than the last known answer is worth waiting');
+async function lookupTimeout(): Promise<never> {
+  await sleep(lookupTimeoutMs, undefined, { ref: false });
+  throw new DeadlineExceeded('the look-up takes longer than the last known answer is worth waiting');
 }

@@ -8,17 +8,17 @@ import { UnitOfWork } from '../../shared/unit-of-work';
 export const poolOf = (dataSource: DataSource): Pool => (dataSource.driver as unknown as { master: Pool }).master;
 
 /** One for all sessions, because Node 20 makes every promise pay for each store that there is. */
-const transactions = new AsyncLocalStorage<{ of: Session; manager: EntityManager }>();
+const transactionStorage = new AsyncLocalStorage<{ of: TransactionContext; manager: EntityManager }>();
 
 /** What repositories talk to: the transaction of the unit of work they run in, or the pool where there is none. */
 @Injectable()
-export class Session extends UnitOfWork {
+export class TransactionContext extends UnitOfWork {
   constructor(private readonly dataSource: DataSource) {
     super();
   }
 
   get #transaction(): EntityManager | undefined {
-    const store = transactions.getStore();
+    const store = transactionStorage.getStore();
     return store?.of === this ? store.manager : undefined;
   }
 
@@ -40,7 +40,7 @@ export class Session extends UnitOfWork {
 
   run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#transaction) return work();
-    return this.dataSource.transaction((manager) => transactions.run({ of: this, manager }, work));
+    return this.dataSource.transaction((manager) => transactionStorage.run({ of: this, manager }, work));
   }
 
   attempt<T>(write: () => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AnnouncedCache } from '../../src/platform/postgres/announced-cache';
+import { NotifyInvalidatedCache } from '../../src/platform/postgres/notify-invalidated-cache';
 import { DatabaseUnavailable } from '../../src/platform/postgres/database-error';
-import { Outage } from '../../src/shared/outage';
+import { CircuitBreaker } from '../../src/shared/circuit-breaker';
 import { Clock } from '../../src/shared/clock';
 
 interface Thing {
@@ -18,9 +18,9 @@ function aCache(bytes = 1_000_000) {
     override now = () => Date.now() + this.ahead;
   })();
   const lost: ((epoch: number) => void)[] = [];
-  const announcements = {
+  const changeListener = {
     epoch: 1,
-    heard: 0,
+    notificationCount: 0,
     current: true,
     onLost: (listener: (epoch: number) => void) => void lost.push(listener),
     /** The connection breaks, or everything changed. */
@@ -32,18 +32,23 @@ function aCache(bytes = 1_000_000) {
   const stored = new Map<string, Thing>();
   const asked: string[] = [];
   const world = { answer: async (key: string) => stored.get(key) ?? null };
-  const cache = new AnnouncedCache<Thing>(
-    announcements,
+  const cache = new NotifyInvalidatedCache<Thing>(
+    changeListener,
     clock,
     (key) => {
       asked.push(key);
       return world.answer(key);
     },
-    { bytes, sizeOf: (thing) => thing.text.length, subjectOf: (thing) => thing.id, outage: new Outage() },
+    {
+      bytes,
+      sizeOf: (thing) => thing.text.length,
+      subjectOf: (thing) => thing.id,
+      circuitBreaker: new CircuitBreaker(),
+    },
   );
   const get = async (key: string) => cache.peek(key) ?? (await cache.find(key));
   const store = (key: string, id = key, text = 'text') => stored.set(key, { id, text });
-  return { announcements, asked, cache, clock, get, store, stored, world };
+  return { changeListener, asked, cache, clock, get, store, stored, world };
 }
 
 test('what is known to be true is not asked again', async () => {
@@ -85,10 +90,10 @@ test('all keys of one subject are evicted', async () => {
 });
 
 test('a key that came to tell of another subject is evicted with that, and no longer with the first', async () => {
-  const { announcements, cache, get, store } = aCache();
+  const { changeListener, cache, get, store } = aCache();
   store('a', 'first');
   await get('a');
-  announcements.endEpoch();
+  changeListener.endEpoch();
   store('a', 'second');
   await get('a');
   cache.evictSubject('first');
@@ -118,7 +123,7 @@ describe('look-ups under way', () => {
     const on = aCache();
     const answers = slow(on);
     const before = on.get('a');
-    on.announcements.heard++;
+    on.changeListener.notificationCount++;
     const after = on.get('a');
     expect(on.asked).toEqual(['a', 'a']);
     answers[1]!({ id: 'a', text: 'new' });
@@ -143,7 +148,7 @@ describe('look-ups under way', () => {
     const on = aCache();
     const answers = slow(on);
     const before = on.get('a');
-    on.announcements.endEpoch();
+    on.changeListener.endEpoch();
     answers[0]!({ id: 'a', text: 'old' });
     await before;
     expect(on.cache.peek('a')).toBeUndefined();
@@ -152,10 +157,10 @@ describe('look-ups under way', () => {
 
 describe('while announcements are not heard', () => {
   test('every look-up goes to the database', async () => {
-    const { announcements, asked, get, store } = aCache();
+    const { changeListener, asked, get, store } = aCache();
     store('a', 'a', 'old');
     await get('a');
-    announcements.current = false;
+    changeListener.current = false;
     store('a', 'a', 'new');
     expect(await get('a')).toMatchObject({ text: 'new' });
     expect(await get('a')).toMatchObject({ text: 'new' });
@@ -163,10 +168,10 @@ describe('while announcements are not heard', () => {
   });
 
   test('what was removed is gone', async () => {
-    const { announcements, get, store, stored, world } = aCache();
+    const { changeListener, get, store, stored, world } = aCache();
     store('a');
     await get('a');
-    announcements.current = false;
+    changeListener.current = false;
     stored.delete('a');
     expect(await get('a')).toBeNull();
     world.answer = () => Promise.reject(unavailable);
@@ -178,8 +183,8 @@ describe('while announcements are not heard', () => {
     on.store('a');
     await on.get('a');
     on.clock.ahead = 20 * 60_000;
-    on.announcements.endEpoch();
-    on.announcements.current = false;
+    on.changeListener.endEpoch();
+    on.changeListener.current = false;
     on.world.answer = () => Promise.reject(unavailable);
     expect(await on.get('a')).toMatchObject({ id: 'a' });
     await expect(on.get('b')).rejects.toBe(unavailable);
@@ -194,7 +199,7 @@ describe('while announcements are not heard', () => {
     const on = aCache();
     on.store('a');
     await on.get('a');
-    on.announcements.current = false;
+    on.changeListener.current = false;
     on.world.answer = () => Promise.reject(new TypeError('a fault of ours'));
     await expect(on.get('a')).rejects.toThrow('a fault of ours');
   });
@@ -203,7 +208,7 @@ describe('while announcements are not heard', () => {
     const on = aCache();
     on.store('a');
     await on.get('a');
-    on.announcements.current = false;
+    on.changeListener.current = false;
     on.world.answer = () => new Promise(() => {});
     const startedAt = performance.now();
     expect(await on.get('a')).toMatchObject({ id: 'a' });
@@ -228,14 +233,14 @@ describe('while announcements are not heard', () => {
   });
 
   test('and then heard again, nothing from before is believed', async () => {
-    const { announcements, asked, get, store } = aCache();
+    const { changeListener, asked, get, store } = aCache();
     store('a');
     await get('a');
-    announcements.endEpoch();
-    announcements.current = false;
+    changeListener.endEpoch();
+    changeListener.current = false;
     await get('a');
-    announcements.endEpoch();
-    announcements.current = true;
+    changeListener.endEpoch();
+    changeListener.current = true;
     await get('a');
     await get('a');
     expect(asked).toHaveLength(3);

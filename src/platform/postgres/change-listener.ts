@@ -20,40 +20,40 @@ export interface Changes {
 }
 
 /** Milliseconds between two questions whether the connection still hears everything. */
-const proofInterval = 200;
+const heartbeatIntervalMs = 200;
 
 /** Milliseconds that the answer may take. */
-const proofTimeout = 600;
+const heartbeatTimeoutMs = 600;
 
 /**
  * Milliseconds after which a proof is worth nothing any more. A connection may go deaf without breaking; what it does not
  * hear must be seen within a second nevertheless.
  */
-const proofHolds = 850;
+const heartbeatValidMs = 850;
 
 /** A pooler may hand each question to another server process, while only one of them listens. */
-const whoAnswers = 'SELECT pg_backend_pid() AS pid';
+const backendPidSql = 'SELECT pg_backend_pid() AS pid';
 
 /** Milliseconds between two tries to connect. */
-const retryInterval = 250;
+const retryIntervalMs = 250;
 
 /**
  * Listens to what the database announces (`NOTIFY`), so that what a process remembers can be kept true. It needs a direct
  * connection: announcements do not pass a pooler in transaction mode (README, `DATABASE_DIRECT_URL`).
  *
  * What was learnt from the database may be believed while `epoch` is what it was and `current` is true. Whoever asks the
- * database and wants to remember the answer compares `heard` before and after: had something been announced in between, the
+ * database and wants to remember the answer compares `notificationCount` before and after: had something been announced in between, the
  * answer may be older than the announcement.
  */
-export class Announcements {
+export class ChangeListener {
   /** Counts the connections, and the announcements that everything changed: what was learnt in another epoch is unproven. */
   epoch = 0;
   /** Counts the announcements. */
-  heard = 0;
+  notificationCount = 0;
   readonly #listeners = new EventEmitter<{ changes: [Changes]; lost: [epoch: number] }>();
-  readonly #tries = new EventEmitter<{ tried: [] }>();
+  readonly #attempts = new EventEmitter<{ tried: [] }>();
   readonly #stopped = new AbortController();
-  #provenUntil = -Infinity;
+  #heartbeatValidUntil = -Infinity;
   #running: Promise<void> | undefined;
 
   constructor(
@@ -65,7 +65,7 @@ export class Announcements {
 
   /** Whether all that was committed until a moment ago, well under a second, has been heard. */
   get current(): boolean {
-    return performance.now() < this.#provenUntil;
+    return performance.now() < this.#heartbeatValidUntil;
   }
 
   onChanges(listener: (changes: Changes) => void): void {
@@ -79,7 +79,7 @@ export class Announcements {
 
   /** Returns when it listens, or when the first try has failed: it goes on trying. */
   async start(): Promise<void> {
-    const tried = once(this.#tries, 'tried');
+    const tried = once(this.#attempts, 'tried');
     this.#running = this.#run();
     await tried;
   }
@@ -103,10 +103,10 @@ export class Announcements {
         if (!complained && !signal.aborted) this.log(`announcements are not heard: ${(error as Error).message}`);
         complained = true;
       }
-      this.#provenUntil = -Infinity;
+      this.#heartbeatValidUntil = -Infinity;
       if (listening) this.#endEpoch();
-      this.#tries.emit('tried');
-      await sleep(retryInterval, undefined, { signal }).catch(() => {});
+      this.#attempts.emit('tried');
+      await sleep(retryIntervalMs, undefined, { signal }).catch(() => {});
     }
   }
 
@@ -116,37 +116,37 @@ export class Announcements {
     const client = new ResilientClient(poolOptions(this.databaseUrl, { max: 1, name: 'announcements' }));
     const broken = new AbortController();
     const onBroken = () => {
-      this.#provenUntil = -Infinity;
+      this.#heartbeatValidUntil = -Infinity;
       broken.abort();
     };
     client.on('error', onBroken);
     client.on('end', onBroken);
-    client.on('notification', ({ payload }) => this.#hear(payload ?? ''));
+    client.on('notification', ({ payload }) => this.#onNotification(payload ?? ''));
     const eitherSignal = AbortSignal.any([signal, broken.signal]);
     let listener: number | undefined;
-    const prove = async (): Promise<number> => {
-      const askedAt = performance.now();
-      const { rows } = await client.query<{ pid: number }>(within(proofTimeout, { text: whoAnswers }));
+    const sendHeartbeat = async (): Promise<number> => {
+      const sentAt = performance.now();
+      const { rows } = await client.query<{ pid: number }>(within(heartbeatTimeoutMs, { text: backendPidSql }));
       listener ??= rows[0]?.pid;
       if (rows[0]?.pid !== listener)
         throw new Error('it is another server process that answers now: a pooler is in between');
-      return askedAt;
+      return sentAt;
     };
     try {
       await client.connect();
-      await prove();
-      await client.query(within(proofTimeout, { text: 'LISTEN signpost_changes' }));
-      const askedAt = await prove();
+      await sendHeartbeat();
+      await client.query(within(heartbeatTimeoutMs, { text: 'LISTEN signpost_changes' }));
+      const sentAt = await sendHeartbeat();
       // What was learnt while nobody listened is of an epoch of its own.
       this.#endEpoch();
-      this.#provenUntil = askedAt + proofHolds;
+      this.#heartbeatValidUntil = sentAt + heartbeatValidMs;
       onListening();
-      this.#tries.emit('tried');
+      this.#attempts.emit('tried');
       for (;;) {
-        await sleep(proofInterval, undefined, { signal: eitherSignal }).catch(() => {});
+        await sleep(heartbeatIntervalMs, undefined, { signal: eitherSignal }).catch(() => {});
         if (signal.aborted) return;
         if (broken.signal.aborted) throw new Error('the connection was lost');
-        this.#provenUntil = (await prove()) + proofHolds;
+        this.#heartbeatValidUntil = (await sendHeartbeat()) + heartbeatValidMs;
       }
     } finally {
       client.removeAllListeners('notification');
@@ -154,9 +154,9 @@ export class Announcements {
     }
   }
 
-  #hear(payload: string): void {
-    this.heard++;
-    const changes = read(payload);
+  #onNotification(payload: string): void {
+    this.notificationCount++;
+    const changes = parseChanges(payload);
     if (changes === null) this.#endEpoch();
     else this.#listeners.emit('changes', changes);
   }
@@ -167,7 +167,7 @@ export class Announcements {
 }
 
 /** Null for everything, and for what nobody here understands: a newer release may announce more. */
-function read(payload: string): Changes | null {
+function parseChanges(payload: string): Changes | null {
   try {
     const changes: unknown = JSON.parse(payload);
     return typeof changes === 'object' ? changes : null;
