@@ -19,17 +19,17 @@ import { DynamicLinkSchema } from '../management-api/dynamic-links/dynamic-link.
 import { DynamicLinksModule } from '../management-api/dynamic-links/dynamic-links.module';
 import { ExplainModule } from '../diagnostics/explain/explain.module';
 import { HealthModule } from '../management-api/health/health.controller';
-import { FixedWindows } from '../platform/rate-limit/fixed-windows';
+import { InMemoryRateLimitStorage } from '../platform/rate-limit/in-memory-rate-limit-storage';
 import { HttpModule } from '../management-api/pipeline/http.module';
 import { Locations } from '../management-api/kit/locations';
 import { ApiDescriptionModule } from '../management-api/openapi/openapi.controller';
-import { SharedWindows } from '../platform/rate-limit/shared-windows';
+import { RedisRateLimitStorage } from '../platform/rate-limit/redis-rate-limit-storage';
 import { UnknownRouteModule } from '../management-api/pipeline/unknown-route.controller';
 import { IdempotencyModule } from '../management-api/idempotency/idempotency.module';
 import { IosAppSchema } from '../management-api/ios-apps/ios-app.schema';
 import { IosAppsModule } from '../management-api/ios-apps/ios-apps.module';
 import { LinkHosts } from '../management-api/link-paths/link-hosts';
-import { HoldSettings } from '../management-api/projects/held-subdomains';
+import { ReservationSettings } from '../management-api/projects/subdomain-reservations';
 import { ProjectSchema } from '../management-api/projects/project.schema';
 import { ProjectsModule } from '../management-api/projects/projects.module';
 import { ReservedSubdomains } from '../management-api/projects/reserved-subdomains';
@@ -51,12 +51,12 @@ class SettingsModule {
       { provide: Locations, useValue: new Locations(config.apiBaseUrl) },
       { provide: LinkHosts, useValue: new LinkHosts(config.linkBaseUrl, config.apiBaseUrl) },
       {
-        provide: HoldSettings,
+        provide: ReservationSettings,
         useValue: {
           holdTime: config.subdomainHold,
           heldPerAccount: config.heldSubdomainsPerAccount,
           formerPerProject: config.formerSubdomainsPerProject,
-        } satisfies HoldSettings,
+        } satisfies ReservationSettings,
       },
       {
         provide: DomainSettings,
@@ -76,9 +76,9 @@ class SettingsModule {
 }
 
 /** Where requests are counted. */
-function windowsFor({ redisUrl }: Config, log: Log, clock: Clock): ThrottlerStorage {
-  const own = new FixedWindows(clock);
-  return redisUrl === undefined ? own : new SharedWindows(redisUrl, own, (message) => log.warn(message));
+function rateLimitStorageFor({ redisUrl }: Config, log: Log, clock: Clock): ThrottlerStorage {
+  const own = new InMemoryRateLimitStorage(clock);
+  return redisUrl === undefined ? own : new RedisRateLimitStorage(redisUrl, own, (message) => log.warn(message));
 }
 
 /** The rooms of the house. */
@@ -105,7 +105,10 @@ export class AppModule {
         AccountsModule.with(config.quotas),
         ApiKeysModule,
         DashboardModule.with(config.dashboard),
-        HttpModule.with({ rateLimitPerMinute: config.rateLimitPerMinute, windows: windowsFor(config, log, clock) }),
+        HttpModule.with({
+          rateLimitPerMinute: config.rateLimitPerMinute,
+          rateLimitStorage: rateLimitStorageFor(config, log, clock),
+        }),
         IdempotencyModule,
         HealthModule,
         ProjectsModule,

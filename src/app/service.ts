@@ -8,7 +8,7 @@ import express from 'express';
 import { DataSource } from 'typeorm';
 import { Authenticator } from '../management-api/api-keys/authenticator';
 import { AppModule } from './app.module';
-import { ClicksRoom } from '../clicks/clicks.module';
+import { ClicksModule } from '../clicks/clicks.module';
 import type { Config } from './config';
 import { DashboardSignIn } from '../management-api/identity-provider/dashboard-sign-in';
 import { DomainChecks } from '../management-api/custom-domains/domain-checks';
@@ -19,14 +19,14 @@ import { beforeRouting } from '../management-api/pipeline/before-routing';
 import { answerBrokenRequests } from '../platform/http/broken-requests';
 import { Drain } from '../platform/http/drain';
 import { openFrontDoor } from '../platform/http/front-door';
-import { SharedWindows } from '../platform/rate-limit/shared-windows';
+import { RedisRateLimitStorage } from '../platform/rate-limit/redis-rate-limit-storage';
 import { JsonAdapter } from '../management-api/pipeline/json-adapter';
 import { ApiDescription } from '../management-api/openapi/openapi.controller';
 import { RouteTable } from '../management-api/pipeline/route-table';
 import { LinkHosts } from '../management-api/link-paths/link-hosts';
 import { Metrics } from '../platform/observability/metrics';
 import { MetricsServer } from '../platform/observability/metrics-server';
-import { LinkTrafficRoom } from '../link-traffic/link-traffic.module';
+import { LinkTrafficModule } from '../link-traffic/link-traffic.module';
 import { Clock } from '../shared/clock';
 import type { Log } from '../platform/observability/log';
 import type { Tracing } from '../platform/observability/tracing.otel';
@@ -38,8 +38,8 @@ export class Service {
     private readonly server: Server,
     private readonly drain: Drain,
     private readonly changeListener: ChangeListener,
-    private readonly traffic: LinkTrafficRoom,
-    readonly clicks: ClicksRoom,
+    private readonly traffic: LinkTrafficModule,
+    readonly clicks: ClicksModule,
     private readonly metricsServer: MetricsServer | undefined,
     private readonly shutdown: { delay: number; timeout: number },
   ) {}
@@ -61,9 +61,9 @@ export class Service {
       if (accounts !== undefined) signIn.forget();
     });
     const hosts = app.get(LinkHosts);
-    const windows = app.get<ThrottlerStorage>(getStorageToken());
-    const clicks = new ClicksRoom({ config, databaseUrl: database.url, clock: app.get(Clock), log });
-    const traffic = new LinkTrafficRoom({
+    const rateLimitStorage = app.get<ThrottlerStorage>(getStorageToken());
+    const clicks = new ClicksModule({ config, databaseUrl: database.url, clock: app.get(Clock), log });
+    const traffic = new LinkTrafficModule({
       config,
       databaseUrl: database.url,
       changeListener,
@@ -71,7 +71,7 @@ export class Service {
       hosts,
       log,
       clock: app.get(Clock),
-      windows,
+      rateLimitStorage,
       metrics,
       tracing,
     });
@@ -81,7 +81,7 @@ export class Service {
       clicks: () => clicks.recorder?.counts ?? { recorded: 0, waiting: 0, dropped: 0 },
       announcementsCurrent: () => changeListener.current,
       customDomains: app.get(DomainChecks),
-      rateLimitsShared: () => windows instanceof SharedWindows && windows.shared,
+      rateLimitsShared: () => rateLimitStorage instanceof RedisRateLimitStorage && rateLimitStorage.shared,
       ageOfProviderKeys: config.dashboard && config.role !== 'traffic' ? () => signIn.ageOfKeys : undefined,
     });
     const server = app.getHttpServer();
@@ -97,7 +97,7 @@ export class Service {
     app.get(Health).listening({
       role: config.role,
       announcements: changeListener,
-      redis: windows instanceof SharedWindows ? windows : undefined,
+      redis: rateLimitStorage instanceof RedisRateLimitStorage ? rateLimitStorage : undefined,
     });
     const shutdown = { delay: config.shutdownDelay, timeout: config.shutdownTimeout };
     return new Service(app, server, drain, changeListener, traffic, clicks, metricsServer, shutdown);
@@ -124,8 +124,8 @@ export class Service {
     await this.app.close();
     await Promise.all([this.traffic.close(), this.clicks.close()]);
     await this.changeListener.stop();
-    const windows = this.app.get<ThrottlerStorage>(getStorageToken());
-    if (windows instanceof SharedWindows) windows.close();
+    const rateLimitStorage = this.app.get<ThrottlerStorage>(getStorageToken());
+    if (rateLimitStorage instanceof RedisRateLimitStorage) rateLimitStorage.close();
     await this.metricsServer?.close();
   }
 }

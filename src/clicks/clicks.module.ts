@@ -12,7 +12,7 @@ import { PgClickRepository } from './pg-click.repository';
 const connections = 2;
 
 /** The writing of clicks with all that it stands on. It is put together by hand, like link traffic, which it serves. */
-export class ClicksRoom {
+export class ClicksModule {
   /** Null where clicks are not to be recorded. */
   readonly recorder: ClickRecorder | null;
   readonly upkeep: ClickUpkeep;

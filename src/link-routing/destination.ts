@@ -2,7 +2,7 @@ import type { VisitedAndroidApp, VisitedIosApp, VisitedLink, VisitedProject } fr
 import { withQuery } from './query-merge';
 import { appStoreUrl } from './store-urls';
 import type { Visitor } from './visitor';
-import type { Why } from './why';
+import type { DecisionTrace } from './decision-trace';
 
 /** Where a visitor is sent, or the page that they are shown. */
 export type Answer = InAppBrowserPage | RegularAnswer | { kind: 'preview' };
@@ -36,28 +36,28 @@ export function answerFor(
   visitor: Visitor,
   visitorQuery: string,
   fromOurPage: boolean,
-  why?: Why,
+  trace?: DecisionTrace,
 ): Answer {
   const previewed = visitor.socialCrawler && isSocial(link);
-  why?.('preview', previewed ? 'taken' : visitor.socialCrawler ? 'no_social_fields' : 'no_social_crawler');
+  trace?.('preview', previewed ? 'taken' : visitor.socialCrawler ? 'no_social_fields' : 'no_social_crawler');
   if (previewed) return { kind: 'preview' };
   const { iosApp, androidApp } = appsOf(project, link);
   switch (visitor.platform) {
     case 'ios': {
-      const offered = isOffered(iosApp, visitor, fromOurPage, why);
-      const otherwise = onIos(link, iosApp, visitorQuery, why);
+      const offered = isOffered(iosApp, visitor, fromOurPage, trace);
+      const otherwise = onIos(link, iosApp, visitorQuery, trace);
       if (!iosApp || !offered) return otherwise;
       return { kind: 'in-app-browser', app: { platform: 'ios', name: iosApp.name }, otherwise };
     }
     case 'android': {
-      const offered = isOffered(androidApp, visitor, fromOurPage, why);
-      const otherwise = onAndroid(link, androidApp, visitorQuery, why);
+      const offered = isOffered(androidApp, visitor, fromOurPage, trace);
+      const otherwise = onAndroid(link, androidApp, visitorQuery, trace);
       if (!androidApp || !offered) return otherwise;
       const { name, packageName } = androidApp;
       return { kind: 'in-app-browser', app: { platform: 'android', name, packageName }, otherwise };
     }
     case 'desktop':
-      return elsewhere(link, visitorQuery, why);
+      return elsewhere(link, visitorQuery, trace);
   }
 }
 
@@ -72,55 +72,60 @@ const isSocial = (link: VisitedLink): boolean =>
   [link.socialTitle, link.socialDescription, link.socialImageUrl].some(Boolean);
 
 /** Whether a page stands in between, because the app cannot open by itself where the visitor is. */
-function isOffered(app: object | undefined, visitor: Visitor, fromOurPage: boolean, why?: Why): boolean {
+function isOffered(app: object | undefined, visitor: Visitor, fromOurPage: boolean, trace?: DecisionTrace): boolean {
   const offered = visitor.inAppBrowser && app !== undefined && !fromOurPage;
-  why?.(
+  trace?.(
     'in_app_browser',
     offered ? 'taken' : !visitor.inAppBrowser ? 'own_browser' : app === undefined ? 'no_app' : 'from_our_page',
   );
   return offered;
 }
 
-function onIos(link: VisitedLink, app: VisitedIosApp | undefined, query: string, why?: Why): RegularAnswer {
+function onIos(link: VisitedLink, app: VisitedIosApp | undefined, query: string, trace?: DecisionTrace): RegularAnswer {
   const storeUrl = app?.storeId ? appStoreUrl(app.storeId, link.referrerParams, query) : null;
-  why?.('get_the_app', link.iosDeferredDeepLink ? inStore(app, storeUrl) : 'off');
+  trace?.('get_the_app', link.iosDeferredDeepLink ? inStore(app, storeUrl) : 'off');
   if (link.iosDeferredDeepLink && app && storeUrl) {
-    why?.('parameters', carried(link, query, 'campaign_only'));
+    trace?.('parameters', carried(link, query, 'campaign_only'));
     return { kind: 'get-the-app', appName: app.name, storeUrl };
   }
-  why?.('ios_fallback_url', link.iosFallbackUrl ? 'taken' : 'not_set');
-  if (link.iosFallbackUrl) return redirect(link, link.iosFallbackUrl, query, why);
-  why?.('app_store', inStore(app, storeUrl));
+  trace?.('ios_fallback_url', link.iosFallbackUrl ? 'taken' : 'not_set');
+  if (link.iosFallbackUrl) return redirect(link, link.iosFallbackUrl, query, trace);
+  trace?.('app_store', inStore(app, storeUrl));
   if (storeUrl) {
-    why?.('parameters', carried(link, query, 'campaign_only'));
+    trace?.('parameters', carried(link, query, 'campaign_only'));
     return { kind: 'redirect', location: storeUrl };
   }
-  return elsewhere(link, query, why);
+  return elsewhere(link, query, trace);
 }
 
 const inStore = (app: VisitedIosApp | undefined, storeUrl: string | null) =>
   storeUrl ? 'taken' : app ? 'no_store_id' : 'no_app';
 
-function onAndroid(link: VisitedLink, app: VisitedAndroidApp | undefined, query: string, why?: Why): RegularAnswer {
-  why?.('android_fallback_url', link.androidFallbackUrl ? 'taken' : 'not_set');
-  if (link.androidFallbackUrl) return redirect(link, link.androidFallbackUrl, query, why);
-  why?.('play_store', app ? 'taken' : 'no_app');
+function onAndroid(
+  link: VisitedLink,
+  app: VisitedAndroidApp | undefined,
+  query: string,
+  trace?: DecisionTrace,
+): RegularAnswer {
+  trace?.('android_fallback_url', link.androidFallbackUrl ? 'taken' : 'not_set');
+  if (link.androidFallbackUrl) return redirect(link, link.androidFallbackUrl, query, trace);
+  trace?.('play_store', app ? 'taken' : 'no_app');
   if (app) {
-    why?.('parameters', carried(link, query, 'in_referrer'));
+    trace?.('parameters', carried(link, query, 'in_referrer'));
     return { kind: 'play-store', packageName: app.packageName };
   }
-  return elsewhere(link, query, why);
+  return elsewhere(link, query, trace);
 }
 
-function elsewhere(link: VisitedLink, query: string, why?: Why): RegularAnswer {
-  why?.('desktop_url', link.desktopUrl ? 'taken' : 'not_set');
-  if (link.desktopUrl) return redirect(link, link.desktopUrl, query, why);
-  why?.('landing_page', 'taken');
+function elsewhere(link: VisitedLink, query: string, trace?: DecisionTrace): RegularAnswer {
+  trace?.('desktop_url', link.desktopUrl ? 'taken' : 'not_set');
+  if (link.desktopUrl) return redirect(link, link.desktopUrl, query, trace);
+  trace?.('landing_page', 'taken');
   return { kind: 'landing' };
 }
 
-function redirect(link: VisitedLink, destination: string, query: string, why?: Why): RegularAnswer {
-  why?.('parameters', carried(link, query, 'merged'));
+function redirect(link: VisitedLink, destination: string, query: string, trace?: DecisionTrace): RegularAnswer {
+  trace?.('parameters', carried(link, query, 'merged'));
   return { kind: 'redirect', location: withQuery(destination, link.referrerParams, query) };
 }
 

@@ -4,7 +4,7 @@ import { browserFamilyOf } from './browser-family';
 import { inAppBrowserOf } from './in-app-browsers';
 import { evidenceIn, type Platform, platformBy } from './platform';
 import { socialCrawler } from './social-crawlers';
-import type { Why } from './why';
+import type { DecisionTrace } from './decision-trace';
 
 /** Who asks for a link, as far as its headers tell. */
 export interface Visitor {
@@ -35,11 +35,11 @@ const known = new LRUCache<string, Visitor>({ max: 5000 });
  */
 export function visitorOf(
   headers: { userAgent: string | undefined; clientHint: string | undefined },
-  why?: Why,
+  trace?: DecisionTrace,
 ): Visitor {
   const { userAgent = '', clientHint = '' } = headers;
-  if (why || userAgent.length > longestKept || clientHint.length > longestHintRead)
-    return judge(userAgent, clientHint, why);
+  if (trace || userAgent.length > longestKept || clientHint.length > longestHintRead)
+    return judge(userAgent, clientHint, trace);
   // No header holds a line break, so that no two pairs share a key.
   const key = `${clientHint}\n${userAgent}`;
   let visitor = known.get(key);
@@ -48,19 +48,19 @@ export function visitorOf(
 }
 
 /** Where one of our pages has found out that the Macintosh is an iPad, it goes the way of iOS. */
-export function asFoundOut(visitor: Visitor, via: string | null, why?: Why): Visitor {
+export function resolveIpad(visitor: Visitor, via: string | null, trace?: DecisionTrace): Visitor {
   if (!visitor.macintosh) return visitor;
   const isIpad = via === 'ipad' || via === 'ipad-page';
-  why?.('ipad', isIpad ? 'found_out' : 'may_be_ipad');
+  trace?.('ipad', isIpad ? 'found_out' : 'may_be_ipad');
   return isIpad ? { ...visitor, platform: 'ios' } : visitor;
 }
 
-function judge(wholeUserAgent: string, wholeHint: string, why?: Why): Visitor {
+function judge(wholeUserAgent: string, wholeHint: string, trace?: DecisionTrace): Visitor {
   const userAgent = wholeUserAgent.slice(0, longestRead);
   const stated = wholeHint.slice(0, longestHintRead).replaceAll('"', '').trim().toLowerCase();
   const hint = stated === 'unknown' ? '' : stated;
   const evidence = evidenceIn(userAgent, hint);
-  why?.('platform', evidence);
+  trace?.('platform', evidence);
   const platform = platformBy[evidence];
   const app = inAppBrowserOf(userAgent);
   // `isbot` and others take words in an app's addition, such as its phone's model, for a program's name.

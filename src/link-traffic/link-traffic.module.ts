@@ -10,15 +10,15 @@ import { giveUpWhenReadOnly } from '../platform/postgres/read-only';
 import { DeferredLinksService } from './deferred-links/deferred-links.service';
 import { PgDeferredLinkRepository } from './deferred-links/pg-deferred-link.repository';
 import { ClientAddresses } from '../platform/http/client-address';
-import { FixedWindows } from '../platform/rate-limit/fixed-windows';
+import { InMemoryRateLimitStorage } from '../platform/rate-limit/in-memory-rate-limit-storage';
 import type { LinkHosts } from '../management-api/link-paths/link-hosts';
 import type { Clock } from '../shared/clock';
 import type { Metrics, Sources } from '../platform/observability/metrics';
 import type { Log } from '../platform/observability/log';
 import { ClickReader } from './click-reader';
 import type { Tracing } from '../platform/observability/tracing.otel';
-import { CertificateQuestions } from './certificate-questions';
-import { CustomHosts } from './custom-hosts';
+import { TlsAskHandler } from './tls-ask-handler';
+import { VerifiedDomainIndex } from './verified-domain-index';
 import { DeferredLinkClaims } from './deferred-link-claims';
 import { LinkTraffic } from './handler';
 import { LinkResolver } from './link-resolver';
@@ -42,14 +42,14 @@ interface Settings {
 const writers = 2;
 
 /** Link traffic with all that it stands on. It is put together by hand: it lives outside Nest. */
-export class LinkTrafficRoom {
+export class LinkTrafficModule {
   /** What the front door hands requests to. */
   readonly doors: {
     siteOf: (host: string | undefined) => Site | null;
     linkTraffic: LinkTraffic['handle'];
-    certificateQuestion: CertificateQuestions['take'];
+    certificateQuestion: TlsAskHandler['take'];
   };
-  readonly #customHosts: CustomHosts;
+  readonly #customHosts: VerifiedDomainIndex;
   readonly #deferredLinks: DeferredLinksService;
   readonly #resolver: LinkResolver;
   readonly #pools: Pool[];
@@ -64,11 +64,12 @@ export class LinkTrafficRoom {
     log: Log;
     clock: Clock;
     /** Where claims are counted, with the requests of the management API. */
-    windows: ThrottlerStorage;
+    rateLimitStorage: ThrottlerStorage;
     metrics: Metrics | undefined;
     tracing: Tracing | undefined;
   }) {
-    const { config, databaseUrl, changeListener, clicks, hosts, log, clock, windows, metrics, tracing } = parts;
+    const { config, databaseUrl, changeListener, clicks, hosts, log, clock, rateLimitStorage, metrics, tracing } =
+      parts;
     const reads = new AdaptivePool(poolOptions(databaseUrl, { max: config.databasePoolSize, name: 'link traffic' }));
     const writes = new AdaptivePool(poolOptions(databaseUrl, { max: writers, name: 'link traffic writes' }));
     giveUpWhenReadOnly(writes);
@@ -82,7 +83,7 @@ export class LinkTrafficRoom {
     );
     this.#resolver = new LinkResolver(new PgVisitedLinkRepository(reads), changeListener, clock, config.linkCacheBytes);
     const addresses = new ClientAddresses(config.trustedProxies);
-    const customHosts = new CustomHosts(new PgCustomHostRepository(reads), changeListener, hosts, (error) =>
+    const customHosts = new VerifiedDomainIndex(new PgCustomHostRepository(reads), changeListener, hosts, (error) =>
       log.warn(`custom domains are not up to date: ${(error as Error).message}`),
     );
     this.#customHosts = customHosts;
@@ -92,7 +93,7 @@ export class LinkTrafficRoom {
         hosts,
         this.#deferredLinks,
         addresses,
-        new FixedWindows(clock),
+        new InMemoryRateLimitStorage(clock),
         new ClickReader(addresses, config.countryHeader, clock),
         clicks,
       ),
@@ -100,7 +101,7 @@ export class LinkTrafficRoom {
         this.#deferredLinks,
         hosts,
         addresses,
-        windows,
+        rateLimitStorage,
         config.rateLimitPerMinute,
         clock,
         log.logger,
@@ -109,7 +110,7 @@ export class LinkTrafficRoom {
       new VisitReports(log.logger, config.visitLogLevel, tracing),
       metrics,
     );
-    const questions = new CertificateQuestions(this.#resolver, customHosts, hosts, log.logger, metrics);
+    const questions = new TlsAskHandler(this.#resolver, customHosts, hosts, log.logger, metrics);
     this.doors = {
       siteOf: (host) => {
         const label = hosts.labelOf(host);

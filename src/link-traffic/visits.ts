@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ClickRecorder } from '../clicks/click-recorder';
 import type { DeferredLinksService } from './deferred-links/deferred-links.service';
-import type { FixedWindows } from '../platform/rate-limit/fixed-windows';
+import type { InMemoryRateLimitStorage } from '../platform/rate-limit/in-memory-rate-limit-storage';
 import type { ClientAddresses } from '../platform/http/client-address';
 import { rateLimitWindow } from '../platform/rate-limit/rate-limit';
 import type { LinkPath } from '../management-api/link-paths/custom-path';
@@ -10,14 +10,14 @@ import { privately, sendPage, varies } from './answer-page';
 import { AnswerContents, phoneOf, type ReadVisit } from '../link-routing/answer-contents';
 import type { ClickReader } from './click-reader';
 import { type Answer, answerFor } from '../link-routing/destination';
-import { endTogether } from './end-together';
+import { flushResponses } from './flush-responses';
 import { getTheAppPage } from '../link-routing/pages/get-the-app';
 import { inAppBrowserPage } from '../link-routing/pages/in-app-browser';
 import { landingPage } from '../link-routing/pages/landing';
 import { previewPage } from '../link-routing/pages/preview';
 import type { VisitedProject } from '../link-routing/visited-link';
 import type { CachedLink } from './cached-link';
-import { asFoundOut, type Visitor, visitorOf } from '../link-routing/visitor';
+import { resolveIpad, type Visitor, visitorOf } from '../link-routing/visitor';
 import { isFromOurPage, readVisitorQuery } from '../link-routing/visitor-query';
 
 /** Tokens of deferred deep links that one network gets a minute. Many phones share an address; further visits go without. */
@@ -46,7 +46,7 @@ export class Visits {
     hosts: LinkHosts,
     private readonly deferredLinks: DeferredLinksService,
     private readonly addresses: ClientAddresses,
-    private readonly tokenCounts: FixedWindows,
+    private readonly tokenCounts: InMemoryRateLimitStorage,
     private readonly clickReader: ClickReader,
     private readonly clicks: Pick<ClickRecorder, 'record'> | null,
   ) {
@@ -117,7 +117,7 @@ function visitorFrom(request: IncomingMessage, via: string | null): Visitor {
     userAgent: request.headers['user-agent'],
     clientHint: request.headers['sec-ch-ua-platform'] as string | undefined,
   });
-  return asFoundOut(visitor, via);
+  return resolveIpad(visitor, via);
 }
 
 /** A flat list of headers is what Node writes fastest: names and values in turn. */
@@ -134,5 +134,5 @@ function redirectTo(response: ServerResponse, location: string, requestId: strin
     'Content-Length',
     '0',
   ]);
-  endTogether(response);
+  flushResponses(response);
 }

@@ -37,9 +37,9 @@ export class ForbiddenField extends DomainError {
   override readonly details: Problem[];
 
   constructor(fields: string[]) {
-    const named = fields.slice(0, mostNamed).map(clip);
-    super(`Not allowed in this request: ${named.join(', ')}${fields.length > mostNamed ? ', …' : ''}`);
-    this.details = fields.slice(0, mostNamed).map((field) => ({
+    const named = fields.slice(0, maxNamedFields).map(clip);
+    super(`Not allowed in this request: ${named.join(', ')}${fields.length > maxNamedFields ? ', …' : ''}`);
+    this.details = fields.slice(0, maxNamedFields).map((field) => ({
       code: 'unrecognized_key',
       path: [field],
       message: `${clip(field)} is not a field that this operation takes`,
@@ -48,6 +48,6 @@ export class ForbiddenField extends DomainError {
 }
 
 /** More unknown fields than this are no slip of a caller: naming them all would answer 100 kB with megabytes. */
-const mostNamed = 100;
+const maxNamedFields = 100;
 
 const clip = (text: string): string => (text.length > 100 ? `${text.slice(0, 100)}…` : text).toWellFormed();

@@ -98,7 +98,7 @@ test.each<[Plan, Counted, number, string[]]>([
   ['enterprise', 'projects', 1_000_000, []],
 ])('on %s one more of the %s than %i is admitted', async (plan, counted, used, done) => {
   const account = new CountedAccount({ ...none, [counted]: used });
-  await new QuotaGate(account, account.usage, quotas).admitOneMore('acc', plan, counted);
+  await new QuotaGate(account, account.usage, quotas).reserve('acc', plan, counted);
   expect(account.done).toEqual(done);
 });
 
@@ -112,7 +112,7 @@ test.each<[Plan, Counted, string, number, Plan | null]>([
   ['free', 'apiKeys', 'API keys', 5, null],
 ])('on %s no more %s (%s) than %i are admitted; %p admits more', async (plan, counted, what, used, requiredPlan) => {
   const account = new CountedAccount({ ...none, [counted]: used });
-  const admitted = new QuotaGate(account, account.usage, quotas).admitOneMore('acc', plan, counted);
+  const admitted = new QuotaGate(account, account.usage, quotas).reserve('acc', plan, counted);
   const limit = quotas[plan][counted];
   await expect(admitted).rejects.toMatchObject({
     code: 'ACCESS_DENIED',

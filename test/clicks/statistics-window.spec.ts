@@ -1,9 +1,4 @@
-import {
-  type Interval,
-  intervals,
-  longestWindow,
-  windowOf,
-} from '../../src/management-api/statistics/statistics-window';
+import { type Interval, intervals, maxWindow, windowOf } from '../../src/management-api/statistics/statistics-window';
 import { TimeZone } from '../../src/management-api/statistics/time-zone';
 import { InvalidInput } from '../../src/shared/problem';
 import { fc, runs } from '../support/properties';
@@ -186,7 +181,7 @@ test.each<[string | undefined, string | undefined, Interval]>([
 test('the longest ones are taken', () => {
   for (const interval of intervals) {
     const to = Date.parse('2026-06-01T00:00Z');
-    const from = to - longestWindow[interval] * day;
+    const from = to - maxWindow[interval] * day;
     expect(windowOf({ from, to, interval, zone: utc }, now)).toMatchObject({ from, to });
   }
 });

@@ -1,4 +1,4 @@
-import { asFoundOut, visitorOf, type Visitor } from '../../src/link-routing/visitor';
+import { resolveIpad, visitorOf, type Visitor } from '../../src/link-routing/visitor';
 import { type Platform } from '../../src/link-routing/platform';
 
 const safari = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
@@ -343,12 +343,12 @@ test.each([
 ] as const)('a Macintosh (%p) that came by %p is served as %s', (macintosh, via, platform, expected) => {
   const before: Visitor = { ...visitor(mac), macintosh };
   const findings: string[] = [];
-  expect(asFoundOut(before, via, (rule, finding) => findings.push(`${rule}: ${finding}`))).toEqual({
+  expect(resolveIpad(before, via, (rule, finding) => findings.push(`${rule}: ${finding}`))).toEqual({
     ...before,
     platform,
   });
   expect(findings).toEqual(expected.map((finding) => `ipad: ${finding}`));
-  expect(asFoundOut(before, via)).toEqual({ ...before, platform });
+  expect(resolveIpad(before, via)).toEqual({ ...before, platform });
 });
 
 test.each([

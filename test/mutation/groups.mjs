@@ -6,12 +6,12 @@ export const groups = {
   routing: [
     {
       mutate: [
-        'src/link-routing/{answer-contents,as-visited,browser-family,destination,in-app-browsers,query-merge}.ts',
+        'src/link-routing/{answer-contents,read-models,browser-family,destination,in-app-browsers,query-merge}.ts',
         'src/link-routing/{served-values,social-crawlers,store-urls,visitor,visitor-query}.ts',
         'src/link-traffic/referring-host.ts',
       ],
       specs: [
-        'test/link-traffic/as-visited.spec.ts',
+        'test/link-traffic/read-models.spec.ts',
         'test/link-traffic/referring-host.spec.ts',
         'test/link-traffic/visitor-query.spec.ts',
         'test/link-traffic/query-merge.spec.ts',
@@ -68,7 +68,7 @@ export const groups = {
         'src/management-api/idempotency/{idempotency.service,idempotent-answer}.ts',
         'src/management-api/api-keys/authenticator.ts',
         'src/platform/http/nesting.ts',
-        'src/platform/rate-limit/{fixed-windows,rate-limit}.ts',
+        'src/platform/rate-limit/{in-memory-rate-limit-storage,rate-limit}.ts',
         'src/shared/entity-tag.ts',
       ],
       specs: [
@@ -76,7 +76,7 @@ export const groups = {
         'test/http/count-request.spec.ts',
         'test/http/nesting.spec.ts',
         'test/idempotency/idempotency.service.spec.ts',
-        'test/http/fixed-windows.spec.ts',
+        'test/http/in-memory-rate-limit-storage.spec.ts',
         'test/api-keys/authenticator.spec.ts',
       ],
     },

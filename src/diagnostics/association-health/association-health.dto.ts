@@ -9,7 +9,7 @@ import { type AssociatedPlatform, associatedPlatforms, fileRules } from './publi
 const nullable = true;
 
 /** Of a project with thousands of apps the worst are enough. */
-const mostProblems = 500;
+const maxProblems = 500;
 
 @ApiSchema({ name: 'AssociationFile' })
 class FileDto {
@@ -144,7 +144,7 @@ export class AssociationHealthDto {
   @ApiProperty({ type: 'integer', minimum: 0, description: 'Problems that were found.', example: 0 })
   problems_total: number;
 
-  @ApiProperty({ type: [ProblemDto], description: `The worst first, at most ${mostProblems}.`, maxItems: mostProblems })
+  @ApiProperty({ type: [ProblemDto], description: `The worst first, at most ${maxProblems}.`, maxItems: maxProblems })
   problems: ProblemDto[];
 
   static of({ files, hosts, probedAt, problems }: AssociationHealth): AssociationHealthDto {
@@ -157,7 +157,7 @@ export class AssociationHealthDto {
       }),
       hosts: hosts.map((host) => HostDto.of(host)),
       problems_total: problems.length,
-      problems: problems.slice(0, mostProblems).map((problem) => ProblemDto.of(problem)),
+      problems: problems.slice(0, maxProblems).map((problem) => ProblemDto.of(problem)),
     };
   }
 }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { AndroidAppRepository } from '../../management-api/android-apps/android-app.repository';
 import { IosAppRepository } from '../../management-api/ios-apps/ios-app.repository';
 import { LinkHosts } from '../../management-api/link-paths/link-hosts';
-import { asVisitedProject } from '../../link-routing/as-visited';
+import { toProjectReadModel } from '../../link-routing/read-models';
 import { appleAppSiteAssociation, assetLinks } from '../../link-routing/association-files';
 import type { Project } from '../../management-api/projects/project';
 import { Clock } from '../../shared/clock';
@@ -38,7 +38,7 @@ export class AssociationHealthService {
       this.androidApps.all(project.id),
       this.projectHosts.hostsOf(project.id),
     ]);
-    const visited = asVisitedProject(project, iosApps, androidApps);
+    const visited = toProjectReadModel(project, iosApps, androidApps);
     const files = { ios: appleAppSiteAssociation(visited), android: assetLinks(visited) };
     const checked = known.map((host): CheckedHost => {
       const named =

@@ -18,7 +18,7 @@ export interface WantedFile {
  * Milliseconds for each address but the last. Node's 250 are too few for a host that is far away: what is left of it then is
  * often an IPv6 address, which many clusters have no way to. Four addresses leave the last one two of five seconds.
  */
-const patienceWithAddress = {
+const connectOptions = {
   autoSelectFamilyAttemptTimeout: 1000,
 } as const satisfies Partial<TcpSocketConnectOpts>;
 
@@ -41,7 +41,7 @@ export function fetchFile(
         // A connection of its own: one that is kept has been checked for somebody else.
         agent: false,
         lookup: only(addresses),
-        ...patienceWithAddress,
+        ...connectOptions,
         ca: authorities,
         signal,
         headers: { 'User-Agent': 'Signpost association check', Accept: '*/*', 'Accept-Encoding': 'identity' },

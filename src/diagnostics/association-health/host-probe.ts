@@ -10,16 +10,16 @@ import { type AssociatedPlatform, associatedPlatforms, fileRules } from './publi
 export type ProbedHost = Record<AssociatedPlatform, FetchedFile> | 'not_resolved' | 'private_address' | 'not_probed';
 
 /** Milliseconds for all hosts of a project. */
-const patience = 10_000;
+const timeoutMs = 10_000;
 
 /** Milliseconds for one file (as Android has it: DirectStatementRetriever, HTTP_CONNECTION_TIMEOUT_MILLIS). */
-const patienceWithFile = 5000;
+const fileTimeoutMs = 5000;
 
 /** Hosts that are asked at a time. */
-const atOnce = 4;
+const concurrency = 4;
 
 /** Addresses of a host that are tried. A name server may make up any number. */
-const mostAddresses = 4;
+const maxAddresses = 4;
 
 /**
  * Asks hosts for their association files as phones would. Where a host's addresses lead inside a network it is not asked, so
@@ -51,14 +51,14 @@ export class HostProbe {
   }
 
   async #askAll(origins: readonly string[]): Promise<Map<string, ProbedHost>> {
-    const signal = AbortSignal.timeout(patience);
+    const signal = AbortSignal.timeout(timeoutMs);
     const waiting = origins.values();
     const probed = new Map<string, ProbedHost>();
     const worker = async (): Promise<void> => {
       for (const origin of waiting)
         probed.set(origin, signal.aborted ? 'not_probed' : await this.#askOne(origin, signal));
     };
-    await Promise.all(Array.from({ length: atOnce }, worker));
+    await Promise.all(Array.from({ length: concurrency }, worker));
     return probed;
   }
 
@@ -75,11 +75,11 @@ export class HostProbe {
       return fetchFile(
         {
           url: new URL(path, origin),
-          addresses: addresses.slice(0, mostAddresses),
+          addresses: addresses.slice(0, maxAddresses),
           most,
           authorities: this.authorities,
         },
-        AbortSignal.any([signal, AbortSignal.timeout(patienceWithFile)]),
+        AbortSignal.any([signal, AbortSignal.timeout(fileTimeoutMs)]),
       );
     });
     const [ios, android] = await Promise.all(files);

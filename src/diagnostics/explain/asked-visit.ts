@@ -1,6 +1,6 @@
 import type { Platform } from '../../link-routing/platform';
 import { type Visitor, visitorOf } from '../../link-routing/visitor';
-import type { Why } from '../../link-routing/why';
+import type { DecisionTrace } from '../../link-routing/decision-trace';
 
 /** A visit that nobody has made. */
 export interface AskedVisit {
@@ -15,15 +15,15 @@ interface NamedVisitor {
   inAppBrowser: boolean;
 }
 
-export function askedVisitor(asked: AskedVisit['visitor'], why: Why): Visitor {
+export function askedVisitor(asked: AskedVisit['visitor'], trace: DecisionTrace): Visitor {
   if (!('platform' in asked)) {
     const { userAgent, clientHint } = asked;
     return visitorOf(
       { userAgent: fieldValue(userAgent), clientHint: clientHint === undefined ? undefined : fieldValue(clientHint) },
-      why,
+      trace,
     );
   }
-  why('platform', 'given');
+  trace('platform', 'given');
   return { ...asked, socialCrawler: false, robot: false, browser: null, macintosh: false };
 }
 

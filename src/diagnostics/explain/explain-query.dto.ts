@@ -6,17 +6,17 @@ import { text } from '../../shared/text';
 import type { AskedVisit } from './asked-visit';
 
 /** Characters. A request whose head is much longer never gets to a visit. */
-const longest = 8192;
+const maxLength = 8192;
 
 /** What a header field can hold (RFC 9110, section 5.5). Serving goes by the first characters alone, however long it is. */
 const headerText = text({
-  max: longest,
+  max: maxLength,
   pattern: /^[^\x00-\x08\x0a-\x1f\x7f]*$/,
   patternSays: 'have no control characters',
 });
 
 const queryText = text({
-  max: longest,
+  max: maxLength,
   pattern: /^[^\x00-\x1f\x7f]*$/,
   patternSays: 'have no control characters',
 });

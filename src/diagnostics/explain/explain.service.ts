@@ -3,7 +3,7 @@ import { AndroidAppRepository } from '../../management-api/android-apps/android-
 import { DynamicLinksService } from '../../management-api/dynamic-links/dynamic-links.service';
 import { IosAppRepository } from '../../management-api/ios-apps/ios-app.repository';
 import { LinkHosts } from '../../management-api/link-paths/link-hosts';
-import { asVisitedLink, asVisitedProject } from '../../link-routing/as-visited';
+import { toLinkReadModel, toProjectReadModel } from '../../link-routing/read-models';
 import type { Project } from '../../management-api/projects/project';
 import type { AskedVisit } from './asked-visit';
 import { explain, type Explanation } from './explanation';
@@ -28,7 +28,7 @@ export class ExplainService {
       link.iosAppId === null ? null : this.iosApps.find(project.id, link.iosAppId),
       link.androidAppId === null ? null : this.androidApps.find(project.id, link.androidAppId),
     ]);
-    const visited = asVisitedProject(project, iosApp ? [iosApp] : [], androidApp ? [androidApp] : []);
-    return explain(this.hosts, visited, asVisitedLink(link), link.customPath, visit);
+    const visited = toProjectReadModel(project, iosApp ? [iosApp] : [], androidApp ? [androidApp] : []);
+    return explain(this.hosts, visited, toLinkReadModel(link), link.customPath, visit);
   }
 }

@@ -3,9 +3,9 @@ import type { LinkHosts } from '../../management-api/link-paths/link-hosts';
 import { AnswerContents, phoneOf } from '../../link-routing/answer-contents';
 import { answerFor } from '../../link-routing/destination';
 import type { VisitedLink, VisitedProject } from '../../link-routing/visited-link';
-import { asFoundOut, type Visitor } from '../../link-routing/visitor';
+import { resolveIpad, type Visitor } from '../../link-routing/visitor';
 import { isFromOurPage, readVisitorQuery } from '../../link-routing/visitor-query';
-import type { Why } from '../../link-routing/why';
+import type { DecisionTrace } from '../../link-routing/decision-trace';
 import { asReceived, type AskedVisit, askedVisitor } from './asked-visit';
 import { type ExplainedAnswer, explainedAnswer } from './explained-answer';
 import { type Step, stepOf } from './steps';
@@ -33,17 +33,17 @@ export function explain(
   asked: AskedVisit,
 ): Explanation {
   const steps: Step[] = [];
-  const why: Why = (rule, finding) => void steps.push(stepOf(rule, finding));
+  const trace: DecisionTrace = (rule, finding) => void steps.push(stepOf(rule, finding));
   // A fragment stays with the browser.
   const query = asReceived(asked.query.split('#', 1)[0]!);
   const { own, via } = readVisitorQuery(query);
-  if (query !== '') why('query', own === query ? 'kept' : 'reserved_taken_off');
-  const visitor = asFoundOut(askedVisitor(asked.visitor, why), via, why);
-  const answer = answerFor(project, link, visitor, own, isFromOurPage(via), why);
+  if (query !== '') trace('query', own === query ? 'kept' : 'reserved_taken_off');
+  const visitor = resolveIpad(askedVisitor(asked.visitor, trace), via, trace);
+  const answer = answerFor(project, link, visitor, own, isFromOurPage(via), trace);
   let issuesToken = false;
   const contents = new AnswerContents(hosts, () => {
     issuesToken = phoneOf(visitor) !== null;
-    why('token', issuesToken ? 'issued' : 'robot');
+    trace('token', issuesToken ? 'issued' : 'robot');
     return issuesToken ? tokenPlaceholder : null;
   });
   const visit = { project, link, path, visitor, own };

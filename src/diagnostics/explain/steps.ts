@@ -1,4 +1,4 @@
-import type { Findings, Rule } from '../../link-routing/why';
+import type { Findings, Rule } from '../../link-routing/decision-trace';
 
 /** What became of a rule: it decided, it was passed over, or it notes what others go by. */
 export const outcomes = ['taken', 'passed', 'noted'] as const;

@@ -37,7 +37,7 @@ export class QuotaGate {
    *
    * @throws QuotaReached
    */
-  async admitOneMore(accountId: string, plan: Plan, counted: Counted): Promise<void> {
+  async reserve(accountId: string, plan: Plan, counted: Counted): Promise<void> {
     if (!this.isLimited(plan, counted)) return;
     await this.accounts.lock(accountId);
     const used = await counts[counted](this.usage, accountId);

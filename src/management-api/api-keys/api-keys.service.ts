@@ -57,7 +57,7 @@ export class ApiKeysService {
   createFor({ accountId, userId, plan }: Caller, name: string, expiresAt: Date | null): Promise<CreatedApiKey> {
     this.refusePast(expiresAt);
     return this.unitOfWork.run(async () => {
-      await this.quotas.admitOneMore(accountId, plan, 'apiKeys');
+      await this.quotas.reserve(accountId, plan, 'apiKeys');
       return this.mint({ accountId, userId, name, expiresAt });
     });
   }

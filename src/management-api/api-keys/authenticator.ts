@@ -1,5 +1,5 @@
 import type { Caller } from '../accounts/caller';
-import { CallerMemory } from '../accounts/caller-memory';
+import { CredentialCache } from '../accounts/credential-cache';
 import { type Clock } from '../../shared/clock';
 import { digestOf, looksLikeApiKey } from './api-key-secret';
 import type { ApiKeyRepository, KnownKey } from './api-key.repository';
@@ -7,7 +7,7 @@ import type { LastUse } from './last-use';
 
 /** Turns the secret of a request into whom it acts for. */
 export class Authenticator {
-  readonly #memory = new CallerMemory<KnownKey>();
+  readonly #memory = new CredentialCache<KnownKey>();
 
   constructor(
     private readonly keys: ApiKeyRepository,

@@ -29,8 +29,8 @@ export class DomainTaken extends DomainError {
 }
 
 /** Found values that are told, and characters of each: enough to see what was mistyped. */
-const mostTold = 10;
-const longestTold = 100;
+const maxFoundValues = 10;
+const maxFoundLength = 100;
 
 /** The domain is not proved. Details: `{ reason, record, found }` where its record was looked for. */
 export class DomainNotVerified extends DomainError {
@@ -67,7 +67,7 @@ export class DomainNotVerified extends DomainError {
     return new DomainNotVerified(`No TXT record ${record.name} has the domain's value`, {
       reason: 'other_value',
       record: shown,
-      found: found.slice(0, mostTold).map((value) => value.slice(0, longestTold).toWellFormed()),
+      found: found.slice(0, maxFoundValues).map((value) => value.slice(0, maxFoundLength).toWellFormed()),
     });
   }
 }

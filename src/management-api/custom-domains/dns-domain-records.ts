@@ -2,7 +2,7 @@ import { dnsAnswer } from '../../platform/dns/dns-answer';
 import { DomainRecords } from './domain-records';
 
 /** Milliseconds for all tries of all servers. Someone waits, and a database that is gone is to be told within five seconds. */
-const patience = 2500;
+const timeoutMs = 2500;
 
 /** Asks resolvers, past the system's hosts file and caches. */
 export class DnsDomainRecords extends DomainRecords {
@@ -12,7 +12,7 @@ export class DnsDomainRecords extends DomainRecords {
   }
 
   async textsOf(name: string): Promise<string[] | null> {
-    const signal = AbortSignal.timeout(patience);
+    const signal = AbortSignal.timeout(timeoutMs);
     const records = await dnsAnswer(this.servers, (resolver) => resolver.resolveTxt(name), signal);
     // A long value comes as several strings (RFC 7208, section 3.3, says what everybody does).
     return records?.map((strings) => strings.join('')) ?? null;

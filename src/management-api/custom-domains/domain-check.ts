@@ -2,7 +2,7 @@ import type { CheckedDomain, DueDomain } from './custom-domain.repository';
 import type { DomainSettings } from './domain-settings';
 
 /** How often in an interval a look is repeated that got no answer. */
-const patience = 24;
+const retriesPerInterval = 24;
 
 /** What a look for the record came to. */
 export type CheckResult = 'found' | 'missing' | 'lost' | 'unanswered';
@@ -22,7 +22,8 @@ export function resultOf(
 ): CheckedDomain & { result: CheckResult } {
   const at = new Date(now);
   const next = now + recheckInterval;
-  if (texts === null) return { result: 'unanswered', nextCheckAt: new Date(now + recheckInterval / patience) };
+  if (texts === null)
+    return { result: 'unanswered', nextCheckAt: new Date(now + recheckInterval / retriesPerInterval) };
   if (texts.includes(challenge))
     return { result: 'found', checked: { at, recordMissingSince: null }, nextCheckAt: new Date(next) };
   const since = recordMissingSince ?? at;

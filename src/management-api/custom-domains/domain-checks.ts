@@ -6,13 +6,13 @@ import type { DomainRecords } from './domain-records';
 import type { DomainSettings } from './domain-settings';
 
 /** Domains looked for at once. */
-const batch = 20;
+const batchSize = 20;
 
 /** Milliseconds until a domain can be taken by others again whose look was cut short: far more than a look takes. */
-const lease = 5 * 60_000;
+const lockMs = 5 * 60_000;
 
 /** Milliseconds between two sweeps. */
-const sweepInterval = 60_000;
+const sweepIntervalMs = 60_000;
 
 interface Reports {
   /** The record of a domain is missing since this look, or the domain was lost for that. */
@@ -39,7 +39,7 @@ export class DomainChecks {
     private readonly settings: DomainSettings,
     private readonly reports: Reports,
   ) {
-    this.#timer = setInterval(() => void this.sweep(), sweepInterval).unref();
+    this.#timer = setInterval(() => void this.sweep(), sweepIntervalMs).unref();
   }
 
   /** Looks for every record that is due, and ends holds that are over. */
@@ -59,9 +59,9 @@ export class DomainChecks {
   async #sweep(): Promise<void> {
     for (let left = true; left && !this.#stopped;) {
       const now = this.clock.now();
-      const due = await this.domains.takeDue(new Date(now), new Date(now + lease), batch);
+      const due = await this.domains.takeDue(new Date(now), new Date(now + lockMs), batchSize);
       await Promise.all(due.map((domain) => this.#check(domain)));
-      left = due.length === batch;
+      left = due.length === batchSize;
     }
     await this.domains.releaseHeld(new Date(this.clock.now() - this.settings.holdTime));
     this.missing = await this.domains.countMissing();

@@ -57,7 +57,7 @@ export class DynamicLinksService {
     const link = { ...fields, id: newId(), projectId: project.id, customPath };
     if (!this.quotas.isLimited(plan, 'dynamicLinks')) return this.links.insert(link);
     return this.unitOfWork.run(async () => {
-      await this.quotas.admitOneMore(project.accountId, plan, 'dynamicLinks');
+      await this.quotas.reserve(project.accountId, plan, 'dynamicLinks');
       return this.links.insert(link);
     });
   }

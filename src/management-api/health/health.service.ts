@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { SharedWindows } from '../../platform/rate-limit/shared-windows';
+import type { RedisRateLimitStorage } from '../../platform/rate-limit/redis-rate-limit-storage';
 import { NotFound } from '../../shared/domain-error';
 import { Log } from '../../platform/observability/log';
 import { DatabaseState } from './database-state';
 
 /** Milliseconds that the database gets to answer: a probe that waits longer has its answer. */
-const patience = 2000;
+const timeoutMs = 2000;
 
 /** How what stands behind the process is, as far as it was asked. */
 interface Checks {
@@ -31,7 +31,7 @@ interface Parts {
   role: 'all' | 'api' | 'traffic';
   announcements: { readonly current: boolean };
   /** Absent where limits are counted in the process. */
-  redis: Pick<SharedWindows, 'answers'> | undefined;
+  redis: Pick<RedisRateLimitStorage, 'answers'> | undefined;
 }
 
 /** Whether the process should be sent requests (docs/decisions/0012-health-by-role.md). */
@@ -120,8 +120,8 @@ export class Health {
   }
 
   async #findMissing(): Promise<string[]> {
-    if (!this.#started) return this.database.missingMigrations(patience);
-    await this.database.ping(patience);
+    if (!this.#started) return this.database.missingMigrations(timeoutMs);
+    await this.database.ping(timeoutMs);
     return [];
   }
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../shared/clock';
 import type { DashboardSettings } from './dashboard-settings';
 import type { Identity } from './identity';
 import { fromFile, fromUrl } from './key-set-source';
-import { People } from './people';
+import { UserProvisioning } from './user-provisioning';
 import type { PersonRepository } from './person.repository';
 import { ProviderKeys } from './provider-keys';
 import { TokenVerifier } from './token-verifier';
@@ -19,13 +19,13 @@ interface Parts {
 export class DashboardSignIn {
   readonly #keys: ProviderKeys | undefined;
   readonly #verifier: TokenVerifier | undefined;
-  readonly #people: People;
+  readonly #people: UserProvisioning;
 
   constructor(
     private readonly settings: DashboardSettings | undefined,
     { people, clock, log }: Parts,
   ) {
-    this.#people = new People(people);
+    this.#people = new UserProvisioning(people);
     if (!settings) return;
     const { keySet } = settings;
     this.#keys = new ProviderKeys('url' in keySet ? fromUrl(keySet.url) : fromFile(keySet.file), clock, log);

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 export type KeySetSource = (signal: AbortSignal) => Promise<string>;
 
 /** Bytes of a key set: a hundred keys of 4096 bits have half of it. */
-const mostBytes = 256 * 1024;
+const maxBytes = 256 * 1024;
 
 /**
  * The key set at the URL, which must answer itself: a redirection could lead anywhere.
@@ -29,7 +29,7 @@ export const fromUrl =
     for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
       chunks.push(chunk);
       size += chunk.length;
-      if (size > mostBytes) throw new Error('the key set is too large');
+      if (size > maxBytes) throw new Error('the key set is too large');
     }
     return Buffer.concat(chunks).toString();
   };

@@ -3,19 +3,19 @@ import type { Clock } from '../../shared/clock';
 import type { KeySetSource } from './key-set-source';
 
 /** Milliseconds between two looks at the key set: so long a key that the provider took out may be believed. */
-const refreshInterval = 5 * 60_000;
+const refreshIntervalMs = 5 * 60_000;
 
 /** Milliseconds in which unknown keys make us ask once: whoever invents key ids must not make us press the provider. */
-const cooldown = 10_000;
+const cooldownMs = 10_000;
 
 /** Milliseconds that the provider may take to answer. */
-const answerTimeout = 5000;
+const answerTimeoutMs = 5000;
 
 /** Milliseconds of it that a request waits at most. */
-const patience = 2000;
+const refreshWaitMs = 2000;
 
 /** Milliseconds that keys are believed which could not be read again: an outage of the provider is not one of ours. */
-const outlives = 24 * 60 * 60_000;
+const staleTtlMs = 24 * 60 * 60_000;
 
 /**
  * The public keys of the identity provider, out of memory. Known ones wait for nobody. One that is unknown makes us look
@@ -42,7 +42,7 @@ export class ProviderKeys {
 
   /** Begins to look after the keys; returns when the first look is over, however it ended. */
   start(): Promise<void> {
-    this.#timer = setInterval(() => void this.refresh(), refreshInterval).unref();
+    this.#timer = setInterval(() => void this.refresh(), refreshIntervalMs).unref();
     return this.refresh();
   }
 
@@ -95,16 +95,16 @@ export class ProviderKeys {
   };
 
   async #lookAgain(): Promise<void> {
-    if (this.#stopped || (!this.#asking && this.clock.now() - this.#askedAt < cooldown)) return;
+    if (this.#stopped || (!this.#asking && this.clock.now() - this.#askedAt < cooldownMs)) return;
     let timer: NodeJS.Timeout | undefined;
-    const tooLong = new Promise<void>((resolve) => (timer = setTimeout(resolve, patience)));
+    const tooLong = new Promise<void>((resolve) => (timer = setTimeout(resolve, refreshWaitMs)));
     await Promise.race([this.refresh(), tooLong]);
     clearTimeout(timer);
   }
 
   async #read(): Promise<void> {
     const request = (this.#request = new AbortController());
-    const timer = setTimeout(() => request.abort(new Error('it does not answer')), answerTimeout);
+    const timer = setTimeout(() => request.abort(new Error('it does not answer')), answerTimeoutMs);
     this.#askedAt = this.clock.now();
     try {
       const text = await this.source(request.signal);
@@ -126,7 +126,7 @@ export class ProviderKeys {
   }
 
   #forgetOutlived(): void {
-    if (this.#keySet && this.age >= outlives) this.#believe(null);
+    if (this.#keySet && this.age >= staleTtlMs) this.#believe(null);
   }
 }
 

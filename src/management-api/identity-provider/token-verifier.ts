@@ -9,7 +9,7 @@ import type { Identity } from './identity';
 import type { ProviderKeys } from './provider-keys';
 
 /** Characters: what is longer is not looked at. Tokens of providers that list a person's groups have up to half of it. */
-const longest = 8192;
+const maxTokenLength = 8192;
 
 /** A JWS in its compact form (RFC 7515, section 7.1), signed with anything at all. */
 const compactForm = /^[\w-]+\.[\w-]+\.[\w-]+$/;
@@ -47,7 +47,7 @@ export class TokenVerifier {
 
   /** Whether it is a token at all, and short enough to be looked at. */
   looksLikeToken(given: string): boolean {
-    return given.length <= longest && compactForm.test(given);
+    return given.length <= maxTokenLength && compactForm.test(given);
   }
 
   /** @throws TokenRefused */

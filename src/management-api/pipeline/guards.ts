@@ -15,7 +15,7 @@ import { NotFound } from '../../shared/domain-error';
 import { parseId } from '../../shared/id';
 import { AuthRequired, Unauthorized } from '../kit/http.errors';
 import { countRequest } from '../../platform/rate-limit/rate-limit';
-import { ReceiveBody } from './receive-body';
+import { BodyParserGuard } from './body-parser.guard';
 import { type ApiRequest, apiRequestOf } from './api-request';
 import { notCounted, publicRoute, signedInOnly } from '../kit/route-markers';
 import { requiredFeature } from '../accounts/requires-feature.decorator';
@@ -69,7 +69,7 @@ function onlyAuthorization({ headers, rawHeaders }: ApiRequest): string {
 
 /**
  * Counts the request, for its key, else for the person who is signed in, else for its address. The windows and their headers
- * are ours (`FixedWindows`); Nest's guard brings the module's settings and the storage. Its decorators for single routes are
+ * are ours (`InMemoryRateLimitStorage`); Nest's guard brings the module's settings and the storage. Its decorators for single routes are
  * not read: every route counts the same.
  */
 @Injectable()
@@ -141,5 +141,5 @@ export const guardsInOrder: Provider[] = [
   RequireCaller,
   RequireFeature,
   RequireOwnProject,
-  ReceiveBody,
+  BodyParserGuard,
 ].map((guard) => ({ provide: APP_GUARD, useClass: guard }));

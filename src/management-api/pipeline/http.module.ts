@@ -13,7 +13,7 @@ import { RouteTable } from './route-table';
 /** What every request of the management API passes: guards, input, and errors on the way out. */
 @Module({})
 export class HttpModule {
-  static with(settings: { rateLimitPerMinute: number; windows: ThrottlerStorage }): DynamicModule {
+  static with(settings: { rateLimitPerMinute: number; rateLimitStorage: ThrottlerStorage }): DynamicModule {
     return {
       module: HttpModule,
       global: true,
@@ -23,7 +23,7 @@ export class HttpModule {
         ProjectsModule,
         ThrottlerModule.forRoot({
           throttlers: [{ ttl: rateLimitWindow, limit: settings.rateLimitPerMinute }],
-          storage: settings.windows,
+          storage: settings.rateLimitStorage,
         }),
       ],
       providers: [

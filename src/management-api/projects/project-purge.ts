@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HeldSubdomains } from './held-subdomains';
+import type { SubdomainReservations } from './subdomain-reservations';
 import type { ProjectRepository } from './project.repository';
 
 /** Links a statement: a fraction of a second's work, so that no row stays locked for long. */
-const batch = 2000;
+const batchSize = 2000;
 
 /** Milliseconds that a deletion waits for its purge. What is not purged by then goes on in the background. */
-const promptness = 1000;
+const purgeWaitMs = 1000;
 
 /**
  * Removes what deleted projects held. The deletion itself is one row's update, so that it is as quick for a million links as
@@ -19,7 +19,7 @@ export class ProjectPurge {
 
   constructor(
     private readonly projects: ProjectRepository,
-    private readonly held: HeldSubdomains,
+    private readonly reservations: SubdomainReservations,
     private readonly onError: (error: unknown) => void,
     sweepInterval = 30_000,
   ) {
@@ -28,7 +28,7 @@ export class ProjectPurge {
 
   /** Purges one deleted project, and comes back when that is done or has taken a second. */
   async promptly(projectId: string): Promise<void> {
-    await Promise.race([this.#track(this.#purge(projectId)), sleep(promptness, undefined, { ref: false })]);
+    await Promise.race([this.#track(this.#purge(projectId)), sleep(purgeWaitMs, undefined, { ref: false })]);
   }
 
   /** Purges every deleted project that is left, and frees names that have been held long enough. */
@@ -51,7 +51,7 @@ export class ProjectPurge {
   async #purgeLeft(): Promise<void> {
     try {
       for (const projectId of await this.projects.listDeleted()) await this.#purge(projectId);
-      await this.held.releaseOver();
+      await this.reservations.releaseExpired();
     } catch (error) {
       this.onError(error);
     }
@@ -59,7 +59,7 @@ export class ProjectPurge {
 
   async #purge(projectId: string): Promise<void> {
     try {
-      while (!this.#stopped && !(await this.projects.purgeSome(projectId, batch)));
+      while (!this.#stopped && !(await this.projects.purgeSome(projectId, batchSize)));
     } catch (error) {
       this.onError(error);
     }

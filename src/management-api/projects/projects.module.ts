@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Module } from '@nestjs/common';
 import { Clock } from '../../shared/clock';
 import { Log } from '../../platform/observability/log';
-import { HeldSubdomains, HoldSettings } from './held-subdomains';
+import { SubdomainReservations, ReservationSettings } from './subdomain-reservations';
 import { ProjectPurge } from './project-purge';
 import { ProjectRepository } from './project.repository';
 import { ProjectsController } from './projects.controller';
@@ -17,16 +17,16 @@ import { TypeormSubdomainRepository } from './typeorm-subdomain.repository';
     { provide: ProjectRepository, useClass: TypeormProjectRepository },
     { provide: SubdomainRepository, useClass: TypeormSubdomainRepository },
     {
-      provide: HeldSubdomains,
-      useFactory: (subdomains: SubdomainRepository, clock: Clock, settings: HoldSettings) =>
-        new HeldSubdomains(subdomains, clock, settings),
-      inject: [SubdomainRepository, Clock, HoldSettings],
+      provide: SubdomainReservations,
+      useFactory: (subdomains: SubdomainRepository, clock: Clock, settings: ReservationSettings) =>
+        new SubdomainReservations(subdomains, clock, settings),
+      inject: [SubdomainRepository, Clock, ReservationSettings],
     },
     {
       provide: ProjectPurge,
-      useFactory: (projects: ProjectRepository, held: HeldSubdomains, log: Log) =>
+      useFactory: (projects: ProjectRepository, held: SubdomainReservations, log: Log) =>
         new ProjectPurge(projects, held, (error) => log.warn(`a purge goes on later: ${(error as Error).message}`)),
-      inject: [ProjectRepository, HeldSubdomains, Log],
+      inject: [ProjectRepository, SubdomainReservations, Log],
     },
   ],
   exports: [ProjectRepository],

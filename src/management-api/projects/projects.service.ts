@@ -7,7 +7,7 @@ import { updateIfUnchanged, type Precondition } from '../../shared/precondition'
 import { newId } from '../../shared/id';
 import type { Page, PageRequest } from '../../shared/page';
 import { UnitOfWork } from '../../shared/unit-of-work';
-import { HeldSubdomains } from './held-subdomains';
+import { SubdomainReservations } from './subdomain-reservations';
 import type { Project, ProjectChanges, ProjectSortKey, Subdomain } from './project';
 import { SubdomainTaken } from './project.errors';
 import { ProjectPurge } from './project-purge';
@@ -20,7 +20,7 @@ export class ProjectsService {
     private readonly projects: ProjectRepository,
     private readonly quotas: QuotaGate,
     private readonly reserved: ReservedSubdomains,
-    private readonly held: HeldSubdomains,
+    private readonly reservations: SubdomainReservations,
     private readonly unitOfWork: UnitOfWork,
     private readonly purge: ProjectPurge,
   ) {}
@@ -33,9 +33,9 @@ export class ProjectsService {
   create(owner: Pick<Caller, 'accountId' | 'userId' | 'plan'>, name: string, subdomain: Subdomain): Promise<Project> {
     const { accountId, userId, plan } = owner;
     return this.unitOfWork.run(async () => {
-      await this.quotas.admitOneMore(accountId, plan, 'projects');
+      await this.quotas.reserve(accountId, plan, 'projects');
       this.refuseReserved(subdomain);
-      await this.held.releaseIfOver(subdomain);
+      await this.reservations.releaseIfExpired(subdomain);
       return this.projects.insert({ id: newId(), accountId, userId, name, subdomain });
     });
   }
@@ -55,9 +55,9 @@ export class ProjectsService {
     if (subdomain === undefined || subdomain === project.subdomain) return this.change(project, precondition, write);
     return this.unitOfWork.run(() =>
       this.change(project, precondition, async () => {
-        await this.held.admitRename(project, plan, subdomain);
+        await this.reservations.assertRenameAllowed(project, plan, subdomain);
         this.refuseReserved(subdomain);
-        await this.held.releaseIfOver(subdomain);
+        await this.reservations.releaseIfExpired(subdomain);
         return write();
       }),
     );
@@ -71,7 +71,7 @@ export class ProjectsService {
     await this.unitOfWork.run(() =>
       this.change(project, precondition, async () => {
         if (!(await this.projects.delete(project.accountId, project.id))) throw new NotFound('Project');
-        await this.held.boundHolds(project.accountId);
+        await this.reservations.enforceAccountLimit(project.accountId);
       }),
     );
     await this.purge.promptly(project.id);

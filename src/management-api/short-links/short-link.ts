@@ -12,8 +12,8 @@ export const slug = text<LinkPath>({
 
 const base36 = '0123456789abcdefghijklmnopqrstuvwxyz';
 
-export const shortestGenerated = 4;
-export const longestSlug = 20;
+export const minGeneratedLength = 4;
+export const maxSlugLength = 20;
 
 /** Distinct random slugs of the given length. */
 export function drawSlugs(length: number, count: number): LinkPath[] {

@@ -8,7 +8,7 @@ import { updateIfUnchanged, type Precondition } from '../../shared/precondition'
 import { newId } from '../../shared/id';
 import type { Page } from '../../shared/page';
 import { UnitOfWork } from '../../shared/unit-of-work';
-import { drawSlugs, longestSlug, type ShortLink, shortestGenerated } from './short-link';
+import { drawSlugs, maxSlugLength, type ShortLink, minGeneratedLength } from './short-link';
 import { SlugExists } from './short-link.errors';
 import { type ShortLinkListRequest, ShortLinkRepository } from './short-link.repository';
 
@@ -55,9 +55,9 @@ export class ShortLinksService {
 
   /** Tries four characters first, and one more each time that a whole draw is taken. */
   private async insertGenerated(link: Omit<ShortLink, 'id' | 'slug' | 'createdAt' | 'updatedAt'>): Promise<ShortLink> {
-    for (let length = shortestGenerated; ; length++) {
+    for (let length = minGeneratedLength; ; length++) {
       const free = await this.shortLinks.findFree(link.projectId, drawSlugs(length, drawnAtOnce));
-      if (free === null && length < longestSlug) continue;
+      if (free === null && length < maxSlugLength) continue;
       try {
         const slug = free ?? drawSlugs(length, 1)[0]!;
         return await this.unitOfWork.attempt(() => this.shortLinks.insert({ ...link, id: newId(), slug }));

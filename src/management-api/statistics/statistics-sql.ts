@@ -1,4 +1,4 @@
-import { type Grouping, mostGroups, type StatisticsQuestion } from './statistics';
+import { type Grouping, maxGroups, type StatisticsQuestion } from './statistics';
 import { type Piece, piecesOf } from './statistics-window';
 
 /** Of a row of `single_clicks`: which column tells the groups. */
@@ -177,7 +177,7 @@ const groups = (
       ].join('\n      UNION ALL ')}
     ) AS piece GROUP BY value
   ) AS summed
-  WHERE clicks > 0 ORDER BY clicks DESC, value COLLATE "C" LIMIT ${mostGroups}
+  WHERE clicks > 0 ORDER BY clicks DESC, value COLLATE "C" LIMIT ${maxGroups}
 )`;
 
 /** Row by row of the few groups: of the days there are many rows, and the planner does not know of how many groups. */

@@ -9,10 +9,10 @@ const hour = 60 * 60_000;
 const day = 24 * hour;
 
 /** Days that may be asked for at once. A month by hour fits, and a year beside the month that it is compared with. */
-export const longestWindow: Record<Interval, number> = { hour: 35, day: 400, week: 400, month: 400 };
+export const maxWindow: Record<Interval, number> = { hour: 35, day: 400, week: 400, month: 400 };
 
 /** Days before its end that a window has, where nobody says from when; it begins with the interval that holds that moment. */
-export const usualWindow = 30;
+export const defaultWindow = 30;
 
 /** What is counted, and how it is divided. Moments are milliseconds since 1970 (UTC). */
 export interface StatisticsWindow {
@@ -79,10 +79,10 @@ export function windowOf(
 ): StatisticsWindow {
   const { interval, zone } = asked;
   const end = asked.to ?? now;
-  const begin = asked.from ?? startOf(interval, zone, end - usualWindow * day);
+  const begin = asked.from ?? startOf(interval, zone, end - defaultWindow * day);
   if (begin >= end) throw refused('from must lie before to');
-  if (end - begin > longestWindow[interval] * day)
-    throw refused(`from must lie at most ${longestWindow[interval]} days before to for intervals of one ${interval}`);
+  if (end - begin > maxWindow[interval] * day)
+    throw refused(`from must lie at most ${maxWindow[interval]} days before to for intervals of one ${interval}`);
   const from = begin - (begin % quarterHour);
   const to = Math.ceil(end / quarterHour) * quarterHour;
   const starts = [from];

@@ -3,14 +3,14 @@ import { Field } from '../kit/field';
 import { dataOf } from '../openapi/envelopes';
 import { flag, oneOf } from '../../shared/rule';
 import { moment } from './moment';
-import { type Group, type Grouping, groupings, mostGroups, type Statistics, type Sums } from './statistics';
+import { type Group, type Grouping, groupings, maxGroups, type Statistics, type Sums } from './statistics';
 import type { StatisticsRequest } from './statistics.service';
-import { type Interval, intervals, longestWindow, type StatisticsWindow, usualWindow } from './statistics-window';
+import { type Interval, intervals, maxWindow, type StatisticsWindow, defaultWindow } from './statistics-window';
 import { type TimeZone, timeZone } from './time-zone';
 
 export class StatisticsQuery {
   @Field(moment, {
-    description: `Count clicks from here on. When left out: ${usualWindow} days before \`to\`, and from the beginning of that interval.`,
+    description: `Count clicks from here on. When left out: ${defaultWindow} days before \`to\`, and from the beginning of that interval.`,
     example: '2026-06-01T00:00:00Z',
     optional: true,
   })
@@ -18,8 +18,8 @@ export class StatisticsQuery {
 
   @Field(moment, {
     description:
-      `Count clicks before this; now, when left out. At most ${longestWindow.hour} days after \`from\` for intervals of an hour, ` +
-      `${longestWindow.day} for others. Both ends are moved outwards to the quarter of an hour; the answer has what was counted.`,
+      `Count clicks before this; now, when left out. At most ${maxWindow.hour} days after \`from\` for intervals of an hour, ` +
+      `${maxWindow.day} for others. Both ends are moved outwards to the quarter of an hour; the answer has what was counted.`,
     example: '2026-07-01T00:00:00Z',
     optional: true,
   })
@@ -178,7 +178,7 @@ export class StatisticsDto {
   @ApiProperty({
     type: [GroupDto],
     nullable: true,
-    description: `The ${mostGroups} groups with the most clicks, those first. Null without \`group_by\`.`,
+    description: `The ${maxGroups} groups with the most clicks, those first. Null without \`group_by\`.`,
   })
   groups: GroupDto[] | null;
 

@@ -5,7 +5,7 @@ export const groupings = ['platform', 'browser', 'referrer', 'country', 'link', 
 export type Grouping = (typeof groupings)[number];
 
 /** Groups that are told one by one, those with the most clicks; what is left comes as a sum. */
-export const mostGroups = 100;
+export const maxGroups = 100;
 
 export interface StatisticsQuestion {
   projectId: string;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import { findBinaries } from './binaries';
 import { findOrCreateCluster } from './cluster';
-import { Lease } from './lease';
+import { UsageLock } from './usage-lock';
 import { acceptsConnections, findRunningServer, removeStaleLocks, type RunningServer } from './running-server';
 import { findServerHome, type ServerHome } from './server-home';
 import { ServerProcess } from './server-process';
@@ -28,10 +28,10 @@ interface EmbeddedPostgresOptions {
 }
 
 /** Recovery after a crash may take a while; a start in good order takes a tenth of a second. */
-const patience = 30_000;
+const startTimeoutMs = 30_000;
 
 /** Milliseconds between two looks at whether the server still runs. */
-const lookInterval = 500;
+const checkIntervalMs = 500;
 
 /**
  * A PostgreSQL of the caller's own, reached over a Unix socket. It ends with the last process that uses it, even when that one is
@@ -47,8 +47,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const server = await start();
   const { url, started } = server;
   if (!options.restart) return { url, started, stop: once(() => server.stop()) };
-  const keeper = new Keeper(server, start, log);
-  return { url, started, stop: once(() => keeper.stop()) };
+  const supervisor = new Supervisor(server, start, log);
+  return { url, started, stop: once(() => supervisor.stop()) };
 }
 
 /** What this process has of a server: it may be the one that started it. */
@@ -64,14 +64,16 @@ async function startOrJoin(
   settings: Record<string, string>,
   log: (message: string) => void,
 ): Promise<Claim> {
-  const deadline = Date.now() + patience;
+  const deadline = Date.now() + startTimeoutMs;
   while (Date.now() < deadline) {
     const running = await findRunningServer(join(home.directory, 'cluster'));
     const claim = running ? await tryToJoin(running, home, log) : await launch(home, settings, deadline, log);
     if (claim) return claim;
     await delay(50);
   }
-  throw new Error(`PostgreSQL in ${home.directory} did not accept connections within ${patience / 1000} seconds.`);
+  throw new Error(
+    `PostgreSQL in ${home.directory} did not accept connections within ${startTimeoutMs / 1000} seconds.`,
+  );
 }
 
 /** @returns null when it does not accept connections yet, or any more. */
@@ -81,16 +83,16 @@ async function tryToJoin(
   log: (message: string) => void,
 ): Promise<Claim | null> {
   // The lease comes first: a server that is found well with it in hand is not stopped under our feet.
-  const lease = ready ? Lease.take(socketDirectory) : null;
-  if (!lease) return null;
+  const lock = ready ? UsageLock.acquire(socketDirectory) : null;
+  if (!lock) return null;
   if (!(await acceptsConnections(url))) {
-    lease.giveBack();
+    lock.release();
     return null;
   }
   log(`Joined the PostgreSQL that runs in ${home.directory}.`);
   const stop = async (): Promise<void> => {
-    if (!lease.giveBack()) return;
-    for (const end = Date.now() + patience; isAlive(pid) && Date.now() < end;) await delay(20);
+    if (!lock.release()) return;
+    for (const end = Date.now() + startTimeoutMs; isAlive(pid) && Date.now() < end;) await delay(20);
   };
   return { pid, url, started: false, stop };
 }
@@ -125,7 +127,7 @@ async function launch(
 }
 
 /** Looks after a server, and starts it again, or joins who was quicker, when it ends without having been told to. */
-class Keeper {
+class Supervisor {
   readonly #timer: NodeJS.Timeout;
   #restart: Promise<void> | null = null;
 
@@ -136,7 +138,7 @@ class Keeper {
   ) {
     this.#timer = setInterval(() => {
       if (!this.#restart && !isAlive(this.claim.pid)) this.#restart = this.#startAgain();
-    }, lookInterval).unref();
+    }, checkIntervalMs).unref();
   }
 
   async stop(): Promise<void> {

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, open, rename, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Lease, leasePath, makeLeaseFile } from './lease';
+import { UsageLock, lockPath, makeLockFile } from './usage-lock';
 import type { ServerHome } from './server-home';
 import { asUser, ownUid } from './server-user';
 import { port } from './socket-directory';
@@ -51,7 +51,7 @@ export class ServerProcess {
     private readonly supervisor: ChildProcess,
     private readonly log: FileHandle,
     private readonly logStart: number,
-    private readonly lease: Lease,
+    private readonly lock: UsageLock,
     readonly pid: number | null,
   ) {}
 
@@ -69,9 +69,9 @@ export class ServerProcess {
     ];
     const log = await openLog(home);
     const logStart = (await log.stat()).size;
-    await makeLeaseFile(paths.socketDirectory, home.user);
-    const { lease, watched } = Lease.takeFirst(paths.socketDirectory);
-    const child = spawn('/bin/sh', ['-c', supervisor, 'sh', leasePath(paths.socketDirectory), ...command], {
+    await makeLockFile(paths.socketDirectory, home.user);
+    const { lock, watched } = UsageLock.acquireFirst(paths.socketDirectory);
+    const child = spawn('/bin/sh', ['-c', supervisor, 'sh', lockPath(paths.socketDirectory), ...command], {
       ...asUser(home.user),
       // A session of its own: Ctrl-C in the terminal is for us, and we still need the server while we drain.
       detached: true,
@@ -82,7 +82,7 @@ export class ServerProcess {
     watched();
     // The server does not keep us alive: a script that forgets to stop it ends all the same, and the server with it.
     child.unref();
-    return new ServerProcess(child, log, logStart, lease, Number.parseInt(String(firstLine), 10) || null);
+    return new ServerProcess(child, log, logStart, lock, Number.parseInt(String(firstLine), 10) || null);
   }
 
   get ended(): boolean {
@@ -95,7 +95,7 @@ export class ServerProcess {
    */
   async stop(): Promise<void> {
     const exit = this.ended ? null : once(this.supervisor, 'exit');
-    if (this.lease.giveBack() && exit) {
+    if (this.lock.release() && exit) {
       this.supervisor.ref();
       await exit;
     }

@@ -7,7 +7,7 @@ import { canEnter, privateDirectory } from './server-user';
 export const port = 5432;
 
 /** `sun_path` holds 104 bytes on macOS and 108 on Linux, the closing zero among them. */
-const longestSocketPath = 103;
+const maxSocketPathLength = 103;
 
 /**
  * Where the server puts its Unix socket. Everybody who reaches the socket is the superuser (`--auth=trust`), so the
@@ -31,7 +31,7 @@ export async function makeSocketDirectory(home: ServerHome): Promise<string> {
 }
 
 function fits(directory: string): boolean {
-  return Buffer.byteLength(socketPath(directory)) <= longestSocketPath;
+  return Buffer.byteLength(socketPath(directory)) <= maxSocketPathLength;
 }
 
 export function socketPath(directory: string): string {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 type Serving = Socket & { _httpMessage?: ServerResponse | null };
 
 /** Milliseconds between two looks at which connections have nothing more to do. */
-const lookInterval = 50;
+const pollIntervalMs = 50;
 
 /**
  * Closes a server without cutting an answer off, and without waiting for those who ask nothing: first `begin`, and when new
@@ -39,17 +39,17 @@ export class Drain {
    * Accepts nothing new at once, and returns when what was asked before is answered, or after `patience` milliseconds, when
    * the rest is cut off.
    */
-  async close(patience: number): Promise<void> {
+  async close(timeoutMs: number): Promise<void> {
     let closed = false;
     this.server.close(() => (closed = true));
-    const giveUpAt = performance.now() + patience;
-    await sleep(lookInterval); // for requests that have arrived and were not read yet
+    const giveUpAt = performance.now() + timeoutMs;
+    await sleep(pollIntervalMs); // for requests that have arrived and were not read yet
     while (!closed) {
       this.server.closeIdleConnections();
       // Node takes a connection that has not sent a byte for one that is in the middle of a request.
       for (const socket of this.#connections) if (socket.bytesRead === 0) socket.destroy();
       if (performance.now() > giveUpAt) this.server.closeAllConnections();
-      await sleep(lookInterval);
+      await sleep(pollIntervalMs);
     }
   }
 }

@@ -1,5 +1,5 @@
 /** Levels of arrays and objects in a body at most. No operation takes more than three. */
-const mostLevels = 32;
+const maxLevels = 32;
 
 const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [...Buffer.from('"\\[]{}')];
 
@@ -12,7 +12,7 @@ export function nestsTooDeep(json: Uint8Array): boolean {
   for (let at = 0; at < json.length; at++) {
     const byte = json[at];
     if (byte === openBracket || byte === openBrace) {
-      if (++levels > mostLevels) return true;
+      if (++levels > maxLevels) return true;
     } else if (byte === closeBracket || byte === closeBrace) levels--;
     else if (byte === quote) at = endOfString(json, at);
   }

@@ -5,10 +5,10 @@ export const bodyLimit = 100_000;
 
 /** Bytes that are read at a time, and milliseconds between two such times: up to 8 MB/s, and less where there is much to do. */
 const helping = 80_000;
-const interval = 10;
+const intervalMs = 10;
 
 /** Milliseconds that a client has to send the rest. */
-const patience = 5000;
+const drainTimeoutMs = 5000;
 
 /**
  * Node reads the rest of a body whose request is answered already as fast as it comes, and one client that sends on and on
@@ -20,7 +20,7 @@ export function paceUnwantedBody(request: IncomingMessage, response: ServerRespo
   request.read(0); // else Node would throw the body away itself, as fast as it can
   response.once('finish', () => {
     if (request.complete) return;
-    const giveUpAt = performance.now() + patience;
+    const giveUpAt = performance.now() + drainTimeoutMs;
     let left = helping;
     request.on('data', (chunk: Buffer) => {
       left -= chunk.length;
@@ -33,7 +33,7 @@ export function paceUnwantedBody(request: IncomingMessage, response: ServerRespo
         left = helping;
         request.resume();
       }
-    }, interval);
+    }, intervalMs);
   });
 }
 

@@ -17,7 +17,7 @@ export const statementSpans = (): PgInstrumentation =>
 
 /** By text; there are some hundred statements. */
 const names = new Map<string, string>();
-const mostNames = 1000;
+const maxNames = 1000;
 
 /**
  * What the statement is named in the code, else its operation and table, such as `SELECT projects`.
@@ -29,7 +29,7 @@ export function statementName(text: string, given?: string): string {
   let name = names.get(text);
   if (name === undefined) {
     name = nameOf(text);
-    if (names.size < mostNames) names.set(text, name);
+    if (names.size < maxNames) names.set(text, name);
   }
   return name;
 }

@@ -8,10 +8,10 @@ import { methodOf, RequestSpan } from './request-span.otel';
 import { statementSpans } from './statement-spans.otel';
 
 /** Milliseconds that a collector has at the end of the process, to take what it was not sent yet. */
-const flushPatience = 2000;
+const flushTimeoutMs = 2000;
 
 /** Milliseconds between two lines of the log that say that spans are lost. */
-const complaintInterval = 60_000;
+const warningIntervalMs = 60_000;
 
 /**
  * Spans of requests, and of what they ask the database, for an OpenTelemetry collector. Importing this file loads the SDK (0.2 s,
@@ -39,7 +39,7 @@ export class Tracing {
     const complain = (message: string) => log.warn(`traces: ${message}`);
     listenTo(complain); // each variable that the SDK does not understand
     sdk.start();
-    const complainSometimes = notMoreOftenThan(complaintInterval, complain);
+    const complainSometimes = notMoreOftenThan(warningIntervalMs, complain);
     listenTo(complainSometimes);
     core.setGlobalErrorHandler((error) => complainSometimes(`spans are lost: ${messageOf(error)}`));
     return new Tracing(sdk, trace.getTracer('signpost'), complainSometimes);
@@ -61,7 +61,7 @@ export class Tracing {
   /** Sends what was not sent yet, as far as the collector takes it within two seconds. */
   async stop(): Promise<void> {
     const sent = this.sdk.shutdown().catch((error: unknown) => this.complain(`spans are lost: ${messageOf(error)}`));
-    await Promise.race([sent, sleep(flushPatience)]);
+    await Promise.race([sent, sleep(flushTimeoutMs)]);
   }
 }
 

@@ -6,7 +6,7 @@ import { servedParams, servedUrl } from './served-values';
 import type { VisitedLink, VisitedProject } from './visited-link';
 
 /** A project and its apps, read by the management API, as link traffic would have read them. */
-export const asVisitedProject = (project: Project, iosApps: IosApp[], androidApps: AndroidApp[]): VisitedProject => ({
+export const toProjectReadModel = (project: Project, iosApps: IosApp[], androidApps: AndroidApp[]): VisitedProject => ({
   id: project.id,
   subdomain: project.subdomain,
   customDomain: project.customDomain,
@@ -25,7 +25,7 @@ export const asVisitedProject = (project: Project, iosApps: IosApp[], androidApp
 });
 
 /** A link under its custom path. */
-export const asVisitedLink = (link: DynamicLink): VisitedLink => ({
+export const toLinkReadModel = (link: DynamicLink): VisitedLink => ({
   id: link.id,
   shortLinkId: null,
   shortLinkSource: null,

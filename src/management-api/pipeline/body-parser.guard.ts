@@ -20,7 +20,7 @@ interface Intake {
  * (measured: 7 % of a request).
  */
 @Injectable()
-export class ReceiveBody implements CanActivate {
+export class BodyParserGuard implements CanActivate {
   readonly #intakes = new WeakMap<object, Intake>();
 
   async canActivate(context: ExecutionContext): Promise<boolean> {

@@ -7,7 +7,7 @@ let waiting: ServerResponse[] = [];
  * reading one request and the next, each would wake whoever waits for it, a proxy on the same machine most often (measured:
  * 25 instead of 45 µs a redirect).
  */
-export function endTogether(response: ServerResponse): void {
+export function flushResponses(response: ServerResponse): void {
   if (waiting.push(response) === 1) setImmediate(endAll);
 }
 

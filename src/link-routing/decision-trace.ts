@@ -25,4 +25,4 @@ export interface Findings {
 export type Rule = keyof Findings;
 
 /** Told of each rule, in the order in which serving looks at them, what it found. */
-export type Why = <R extends Rule>(rule: R, finding: Findings[R]) => void;
+export type DecisionTrace = <R extends Rule>(rule: R, finding: Findings[R]) => void;

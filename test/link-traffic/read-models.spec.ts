@@ -2,7 +2,7 @@ import type { AndroidApp } from '../../src/management-api/android-apps/android-a
 import type { DynamicLink } from '../../src/management-api/dynamic-links/dynamic-link';
 import type { IosApp } from '../../src/management-api/ios-apps/ios-app';
 import type { Project } from '../../src/management-api/projects/project';
-import { asVisitedLink, asVisitedProject } from '../../src/link-routing/as-visited';
+import { toLinkReadModel, toProjectReadModel } from '../../src/link-routing/read-models';
 import { servedParams, servedUrl } from '../../src/link-routing/served-values';
 
 test('a project is served with what hosts and answers need, and nothing else', () => {
@@ -14,7 +14,7 @@ test('a project is served with what hosts and answers need, and nothing else', (
   } as Project;
   const iosApp = { id: 'i', name: 'Shop', bundleId: 'com.example.shop', teamId: 'ABCDE12345', appStoreId: '42' };
   const androidApp = { id: 'a', name: 'Store', packageName: 'com.example.store', shaFingerprints: ['AA'] };
-  expect(asVisitedProject(project, [iosApp as IosApp], [androidApp as AndroidApp])).toEqual({
+  expect(toProjectReadModel(project, [iosApp as IosApp], [androidApp as AndroidApp])).toEqual({
     id: 'p',
     subdomain: 'summer',
     customDomain: 'links.example.com',
@@ -57,14 +57,14 @@ const served = {
 };
 
 test('a link is served with its destinations, apps and social card', () => {
-  expect(asVisitedLink(stored)).toEqual(served);
+  expect(toLinkReadModel(stored)).toEqual(served);
 });
 
 test.each(['desktopUrl', 'iosFallbackUrl', 'androidFallbackUrl', 'socialImageUrl'])(
   'a stored %s that is no http URL is not served',
   (field) => {
     const link = { ...stored, [field]: 'javascript:alert(1)' };
-    expect(asVisitedLink(link)).toEqual({ ...served, [field]: null });
+    expect(toLinkReadModel(link)).toEqual({ ...served, [field]: null });
   },
 );
 

@@ -1,12 +1,12 @@
 import type { Caller } from '../accounts/caller';
-import { CallerMemory } from '../accounts/caller-memory';
+import { CredentialCache } from '../accounts/credential-cache';
 import { newId } from '../../shared/id';
 import { digestOf, type Identity } from './identity';
 import type { PersonRepository } from './person.repository';
 
 /** The users that signed-in people are. */
-export class People {
-  readonly #memory = new CallerMemory<Caller>();
+export class UserProvisioning {
+  readonly #memory = new CredentialCache<Caller>();
 
   constructor(private readonly people: PersonRepository) {}
 
@@ -24,12 +24,12 @@ export class People {
     const { accountId } = identity;
     const known = await this.people.find(identity);
     if (known === null) return null;
-    const userId = known.userId ?? (await this.#welcome(identity));
+    const userId = known.userId ?? (await this.#provisionUser(identity));
     return userId === null ? null : { accountId, plan: known.plan, userId, apiKeyId: null };
   }
 
   /** Of the first requests of a person, which may come to all replicas at once, one makes the user. */
-  async #welcome(identity: Identity): Promise<string | null> {
+  async #provisionUser(identity: Identity): Promise<string | null> {
     const userId = newId();
     if (await this.people.insert(userId, identity)) return userId;
     return (await this.people.find(identity))?.userId ?? null;

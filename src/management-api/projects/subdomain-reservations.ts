@@ -4,7 +4,7 @@ import type { Clock } from '../../shared/clock';
 import type { Project, Subdomain } from './project';
 import type { SubdomainRepository } from './subdomain.repository';
 
-export class HoldSettings {
+export class ReservationSettings {
   /** Milliseconds that the names of a deleted project are held for its account. */
   readonly holdTime: number;
   /** Names that an account's deleted projects can hold; beyond, the longest held one is free. */
@@ -17,11 +17,11 @@ export class HoldSettings {
  * Names that were in use. Apps that were shipped have them built in, and messages that were sent lead there: nobody else may get
  * what is sent to them.
  */
-export class HeldSubdomains {
+export class SubdomainReservations {
   constructor(
     private readonly subdomains: SubdomainRepository,
     private readonly clock: Clock,
-    private readonly settings: HoldSettings,
+    private readonly settings: ReservationSettings,
   ) {}
 
   /**
@@ -30,7 +30,7 @@ export class HeldSubdomains {
    *
    * @throws LimitReached
    */
-  async admitRename(project: Project, plan: Plan, subdomain: Subdomain): Promise<void> {
+  async assertRenameAllowed(project: Project, plan: Plan, subdomain: Subdomain): Promise<void> {
     const former = await this.subdomains.lockFormer(project.id);
     const { formerPerProject: limit } = this.settings;
     if (former.length >= limit && !former.includes(subdomain))
@@ -38,17 +38,17 @@ export class HeldSubdomains {
   }
 
   /** Ends the hold on the name, if its time is over. */
-  async releaseIfOver(subdomain: Subdomain): Promise<void> {
+  async releaseIfExpired(subdomain: Subdomain): Promise<void> {
     await this.subdomains.release(this.#overSince(), subdomain);
   }
 
   /** Ends every hold whose time is over. Any number of processes may do it at once. */
-  async releaseOver(): Promise<void> {
+  async releaseExpired(): Promise<void> {
     await this.subdomains.release(this.#overSince());
   }
 
   /** To be called in the unit of work that deletes a project: nobody hoards names by making and deleting projects. */
-  async boundHolds(accountId: string): Promise<void> {
+  async enforceAccountLimit(accountId: string): Promise<void> {
     await this.subdomains.releaseBeyond(accountId, this.settings.heldPerAccount);
   }
 

@@ -5,7 +5,7 @@ import { describeForLog } from '../platform/http/log-redaction';
 import { requestIdFrom } from '../platform/http/request-id';
 import type { LinkHosts } from '../management-api/link-paths/link-hosts';
 import type { Metrics } from '../platform/observability/metrics';
-import type { CustomHosts } from './custom-hosts';
+import type { VerifiedDomainIndex } from './verified-domain-index';
 import type { LinkResolver } from './link-resolver';
 import { siteOfLabel } from './site';
 
@@ -17,10 +17,10 @@ const path = '/tls/ask';
  * 200 for hosts that something answers on, 404 for all others. It needs no key and is not counted, as the health checks: it tells
  * nothing that a visit to the host would not tell, out of memory or by look-ups that share a query.
  */
-export class CertificateQuestions {
+export class TlsAskHandler {
   constructor(
     private readonly resolver: LinkResolver,
-    private readonly customHosts: CustomHosts,
+    private readonly customHosts: VerifiedDomainIndex,
     private readonly hosts: LinkHosts,
     private readonly log: Logger,
     private readonly metrics?: Metrics,

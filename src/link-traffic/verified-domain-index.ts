@@ -18,7 +18,7 @@ const share = 1 / 20;
  * domain, and must neither wait for the database nor cost a query that anybody could cause. Announcements keep it true; without
  * a database it stays as it was. Which project a host leads to is not decided here, but by `LinkResolver`.
  */
-export class CustomHosts {
+export class VerifiedDomainIndex {
   #hosts = new Map<string, Site>();
   /** What may have changed since it was learnt. */
   #unsure: Set<string> | 'everything' = 'everything';

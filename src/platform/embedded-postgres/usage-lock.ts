@@ -9,11 +9,11 @@ const run = promisify(execFile);
 
 const { O_RDONLY, O_WRONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
 
-export const leasePath = (socketDirectory: string): string => join(socketDirectory, 'in-use');
+export const lockPath = (socketDirectory: string): string => join(socketDirectory, 'in-use');
 
 /** The FIFO that leases are taken on, in the directory of the server's socket. */
-export async function makeLeaseFile(socketDirectory: string, user: ServerUser): Promise<void> {
-  const path = leasePath(socketDirectory);
+export async function makeLockFile(socketDirectory: string, user: ServerUser): Promise<void> {
+  const path = lockPath(socketDirectory);
   const exists = async (): Promise<boolean> => (await lstat(path).catch(() => null))?.isFIFO() ?? false;
   if (await exists()) return;
   try {
@@ -28,17 +28,17 @@ export async function makeLeaseFile(socketDirectory: string, user: ServerUser): 
  * last lease is given back, be it that its process was killed with -9. So it matters to nobody which of several processes
  * started it: an administrator's command may end while a service that joined goes on.
  */
-export class Lease {
+export class UsageLock {
   private constructor(
     private readonly path: string,
     private fd: number | null,
   ) {}
 
   /** @returns null when nobody watches: there is no server, or it is being stopped. */
-  static take(socketDirectory: string): Lease | null {
-    const path = leasePath(socketDirectory);
+  static acquire(socketDirectory: string): UsageLock | null {
+    const path = lockPath(socketDirectory);
     try {
-      return new Lease(path, openSync(path, O_WRONLY | O_NONBLOCK | O_NOFOLLOW));
+      return new UsageLock(path, openSync(path, O_WRONLY | O_NONBLOCK | O_NOFOLLOW));
     } catch (error) {
       if (['ENXIO', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
       throw error;
@@ -46,13 +46,13 @@ export class Lease {
   }
 
   /** One for a server that is yet to be launched; `watched` is to be called when its watcher reads. */
-  static takeFirst(socketDirectory: string): { lease: Lease; watched: () => void } {
-    const reader = openSync(leasePath(socketDirectory), O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
-    return { lease: Lease.take(socketDirectory)!, watched: () => closeSync(reader) };
+  static acquireFirst(socketDirectory: string): { lock: UsageLock; watched: () => void } {
+    const reader = openSync(lockPath(socketDirectory), O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+    return { lock: UsageLock.acquire(socketDirectory)!, watched: () => closeSync(reader) };
   }
 
   /** @returns whether it was the last one, so that the server is being stopped now. */
-  giveBack(): boolean {
+  release(): boolean {
     if (this.fd === null) return false;
     closeSync(this.fd);
     this.fd = null;

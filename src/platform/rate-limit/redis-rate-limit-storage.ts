@@ -1,12 +1,12 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import { Redis } from 'ioredis';
 import { CircuitBreaker } from '../../shared/circuit-breaker';
-import type { FixedWindows } from './fixed-windows';
+import type { InMemoryRateLimitStorage } from './in-memory-rate-limit-storage';
 
 type Increment = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
 /** Milliseconds that a request waits for Redis at most. */
-const patience = 100;
+const timeoutMs = 100;
 
 /**
  * Counts once, by the clock of Redis, which all replicas share: the count of the current window, and the milliseconds left of
@@ -28,21 +28,21 @@ return { redis.call('HINCRBY', KEYS[1], 'hits', 1), window + ttl - now }
  * Windows that all replicas share, in Redis. While it is away, and right after it has lost its memory, each process holds the
  * limit by what it has counted itself: no request fails for it, and none waits longer than 0.1 s.
  */
-export class SharedWindows implements ThrottlerStorage {
+export class RedisRateLimitStorage implements ThrottlerStorage {
   readonly #redis: Redis & { countOnce?: (key: string, ttl: number) => Promise<[number, number]> };
   readonly #outage = new CircuitBreaker();
   #up = false;
 
   constructor(
     url: string,
-    private readonly own: FixedWindows,
+    private readonly own: InMemoryRateLimitStorage,
     log: (message: string) => void,
   ) {
     this.#redis = new Redis(url, {
       lazyConnect: true,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
-      commandTimeout: patience,
+      commandTimeout: timeoutMs,
       connectTimeout: 1000,
       retryStrategy: (times) => Math.min(100 * times, 2000),
       connectionName: 'signpost',

@@ -1,4 +1,4 @@
-import { FixedWindows } from '../../src/platform/rate-limit/fixed-windows';
+import { InMemoryRateLimitStorage } from '../../src/platform/rate-limit/in-memory-rate-limit-storage';
 import { Clock } from '../../src/shared/clock';
 
 class SetClock extends Clock {
@@ -11,13 +11,13 @@ class SetClock extends Clock {
 
 const minute = 60_000;
 let clock: SetClock;
-let windows: FixedWindows;
+let rateLimitStorage: InMemoryRateLimitStorage;
 beforeEach(() => {
   clock = new SetClock();
-  windows = new FixedWindows(clock);
+  rateLimitStorage = new InMemoryRateLimitStorage(clock);
 });
 
-const hit = (key = 'a', limit = 2) => windows.increment(key, minute, limit);
+const hit = (key = 'a', limit = 2) => rateLimitStorage.increment(key, minute, limit);
 
 test.each([
   [0, minute],

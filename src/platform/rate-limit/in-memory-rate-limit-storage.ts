@@ -6,7 +6,7 @@ import type { Clock } from '../../shared/clock';
  * Counts in windows that begin at whole multiples of their length, so that every replica and every header agree on when one
  * ends. Only the current window is kept; the callers counted in it are bounded, the least recent one is forgotten first.
  */
-export class FixedWindows implements ThrottlerStorage {
+export class InMemoryRateLimitStorage implements ThrottlerStorage {
   readonly #hits = new LRUCache<string, number>({ maxSize: 200_000, sizeCalculation: () => 1 });
   #window = 0;
 

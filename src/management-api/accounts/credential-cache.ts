@@ -5,11 +5,11 @@ import { LRUCache } from 'lru-cache';
  * every replica (DECISIONS, "API keys"), and a plan change seen as soon; half of that leaves room for a slow query. It
  * does not depend on announcements, which mostly make it a matter of milliseconds.
  */
-const rememberedFor = 500;
+const ttlMs = 500;
 
 /** What the database said of callers a moment ago. That somebody is unknown is not remembered. */
-export class CallerMemory<T extends object> {
-  readonly #known = new LRUCache<string, T>({ max: 10_000, ttl: rememberedFor });
+export class CredentialCache<T extends object> {
+  readonly #known = new LRUCache<string, T>({ max: 10_000, ttl: ttlMs });
   readonly #asked = new Map<string, Promise<T | null>>();
 
   /**
