@@ -7,6 +7,8 @@ export interface Answer {
   /** Parsed; undefined for an image. */
   body: unknown;
   text: string;
+  /** The request, for the message of a failed expectation. */
+  request: string;
 }
 
 /**
@@ -28,5 +30,11 @@ export async function ask(on: TestService, key: string, method: string, path: st
     body,
   });
   if (found.length > 0) throw new Error(`${found.join('\n')}\n${text.slice(0, 500)}`);
-  return { status: response.status, headers: Object.fromEntries(response.headers), body, text };
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body,
+    text,
+    request: `${method} ${path} ${json ?? ''}`,
+  };
 }

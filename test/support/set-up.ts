@@ -22,6 +22,8 @@ interface Answer {
   headers: Record<string, string>;
   body: unknown;
   text: string;
+  /** Text if `ask` sent it. */
+  request?: unknown;
 }
 
 interface ClientAnswer {
@@ -55,7 +57,7 @@ expect.extend({
     return {
       pass,
       message: () =>
-        `expected ${statusOf[code]} ${code}${details === undefined ? '' : ` with ${this.utils.printExpected(details)}`}, got ${response.status} ${response.text}`,
+        `expected ${statusOf[code]} ${code}${details === undefined ? '' : ` with ${this.utils.printExpected(details)}`}, got ${response.status} ${response.text}${typeof response.request === 'string' ? ` for ${response.request}` : ''}`,
     };
   },
 });

@@ -1,0 +1,217 @@
+import type { Answer } from '../support/ask';
+import { jsonTypes, unstorable } from '../support/json';
+import { problem } from '../support/problem';
+import { inParallel, itemOf, type Place, Places } from './places';
+import { fieldsOf, instant, type Item, resources, same } from './resources';
+
+let places: Places;
+beforeAll(async () => {
+  places = await Places.start();
+});
+afterAll(() => places.stop());
+
+const longAgo = '2020-02-02T02:02:02.002Z';
+
+type Write = (body: object | string) => Promise<Answer>;
+
+describe.each(resources.map((resource) => [resource.name, resource] as const))('body of: %s', (_, resource) => {
+  const { fields, immutable = false, read = same } = resource;
+  const created = fieldsOf(resource, 'create');
+  const updated = fieldsOf(resource, 'update');
+
+  let place: Place;
+  let item: Item;
+  beforeAll(async () => {
+    place = await places.create(resource);
+    item = await places.item(resource, place);
+  });
+
+  const get = (one: Item, where = place) => places.send(where, 'GET', `/${one.id}`);
+  const put = (one: Item, body: object | string, where = place) => places.send(where, 'PUT', `/${one.id}`, body);
+  const remove = (one: Item, where = place) => places.send(where, 'DELETE', `/${one.id}`);
+
+  const create: Write = (body) =>
+    places.send(place, 'POST', '', typeof body === 'string' ? body : { ...resource.required(place), ...body });
+  const writes: [operation: 'create' | 'update', write: Write][] = [['create', create]];
+  if (!immutable) writes.push(['update', (body) => put(item, body)]);
+
+  describe.each(writes)('%s', (operation, write) => {
+    const all = operation === 'create' ? created : updated;
+    const strings = all.filter(([, { type }]) => type === 'a string');
+    const others = Object.keys(fields).filter((name) => !all.some(([field]) => field === name));
+    const forbidden = [...resource.readOnly, ...others, 'x', 'Name', 'toString', ''];
+    const pollution = ['__proto__', 'constructor', 'prototype', 'hasOwnProperty'];
+
+    test('refuses what is no object', async () => {
+      const bodies = ['[]', 'null', '"x"', '1', '{', '', '{"name":"a",}', '\u0000'];
+      for (const answer of await places.sendUnchanging(bodies, write)) expect(answer).toBeRefusedWith('INVALID_INPUT');
+    });
+
+    test('refuses each field that it does not take', async () => {
+      for (const sent of [null, 'x', { name: 'y' }]) {
+        const names = [...forbidden, ...pollution];
+        const answers = await places.sendUnchanging(names, (name) =>
+          write(
+            JSON.stringify(
+              Object.fromEntries([
+                ...Object.entries(operation === 'create' ? resource.required(place) : {}),
+                [name, sent],
+              ]),
+            ),
+          ),
+        );
+        for (const [at, answer] of answers.entries())
+          expect(answer).toBeRefusedWith('FORBIDDEN_FIELD', [problem('unrecognized_key', names[at]!)]);
+      }
+    });
+
+    test('refuses fields that it does not take before everything else that is wrong', async () => {
+      const invalid = Object.fromEntries(all.map(([name]) => [name, 7]));
+      for (const names of [...forbidden.map((name) => [name]), ['x', 'id']]) {
+        const answer = await write({ ...invalid, ...Object.fromEntries(names.map((name) => [name, 'x'])) });
+        const details = names.map((name) => problem('unrecognized_key', name));
+        expect(answer).toBeRefusedWith('FORBIDDEN_FIELD', details);
+      }
+    });
+
+    test('reports every invalid field', async () => {
+      const [answer] = await places.sendUnchanging([0], () =>
+        write(Object.fromEntries(all.map(([name]) => [name, 7]))),
+      );
+      expect(answer).toBeRefusedWith(
+        'INVALID_INPUT',
+        all.map(([name]) => problem('invalid_type', name)),
+      );
+    });
+
+    test.each(all)('refuses another type for %s', async (name, { type, nullable }) => {
+      const given = jsonTypes.filter(
+        ([other]) => other !== type && !(other === 'null' && operation === 'update' && nullable),
+      );
+      for (const answer of await places.sendUnchanging(given, ([, value]) => write({ [name]: value })))
+        expect(answer).toBeRefusedWith('INVALID_INPUT', [problem('invalid_type', name)]);
+    });
+
+    if (strings.length > 0)
+      test.each(strings)('refuses text that PostgreSQL cannot store for %s', async (name) => {
+        const answers = await places.sendUnchanging(unstorable, ([, source]) =>
+          write(
+            JSON.stringify({ ...(operation === 'create' && resource.required(place)), [name]: 'MARK' }).replace(
+              '"MARK"',
+              source,
+            ),
+          ),
+        );
+        for (const answer of answers)
+          expect(answer).toBeRefusedWith('INVALID_INPUT', [problem('invalid_format', name)]);
+      });
+
+    const limited = all.filter(([, { refuses }]) => refuses.length > 0);
+    if (limited.length > 0)
+      test.each(limited)('refuses invalid values of %s', async (name, { refuses }) => {
+        const answers = await places.sendUnchanging(refuses, ([value]) => write({ [name]: value }));
+        for (const [at, answer] of answers.entries())
+          expect(answer).toBeRefusedWith('INVALID_INPUT', [problem(refuses[at]![1], name)]);
+      });
+  });
+
+  test('create refuses a body without a required field', async () => {
+    const required = created.filter(([, field]) => field.required).map(([name]) => name);
+    const subsets = [required, ...required.map((name) => [name])];
+    const answers = await places.sendUnchanging(subsets, (missing) => {
+      const body = Object.entries(resource.required(place)).filter(([name]) => !missing.includes(name));
+      return places.send(place, 'POST', '', Object.fromEntries(body));
+    });
+    for (const [at, answer] of answers.entries())
+      expect(answer).toBeRefusedWith(
+        'INVALID_INPUT',
+        subsets[at]!.map((name) => problem('required', name)),
+      );
+    const [first, ...rest] = required;
+    const mixed = await places.send(place, 'POST', '', Object.fromEntries(rest.map((name) => [name, 7])));
+    expect(mixed).toBeRefusedWith('INVALID_INPUT', [
+      problem('required', first!),
+      ...rest.map((name) => problem('invalid_type', name)),
+    ]);
+  });
+
+  /** Each test deletes its items here, so that the next one may give the same values to others. */
+  let own: Place;
+  beforeAll(async () => {
+    own = await places.create(resource);
+  });
+
+  test.each(created.filter(([, { accepts }]) => accepts.length > 0))(
+    'create keeps valid values of %s as they were sent',
+    async (name, { accepts }) => {
+      await inParallel(accepts, async (value) => {
+        const answer = await places.send(own, 'POST', '', { ...resource.required(own), [name]: value });
+        expect(answer.body).toEqual({ data: expect.objectContaining({ [name]: value }) });
+        const item = itemOf(answer);
+        expect(item).toEqual({ ...item, ...resource.derived?.(own, item) });
+        expect(itemOf(await get(item, own))[name]).toEqual(value);
+        expect((await remove(item, own)).status).toBe(200);
+      });
+    },
+  );
+
+  if (updated.some(([, { accepts }]) => accepts.length > 0)) {
+    /** An item with all fields that was created and changed long ago. */
+    const anOldItem = async (): Promise<Item> => {
+      const { id } = await places.item(resource, own);
+      const columns = resource.hasNoUpdateTime ? 'created_at = $2' : 'created_at = $2, updated_at = $2';
+      await places.on.database.query(`UPDATE ${resource.table} SET ${columns} WHERE id = $1`, [id, longAgo]);
+      return itemOf(await get({ id, created_at: longAgo }, own));
+    };
+    /** The item as update returns it: without what GET shows of other resources. */
+    const withoutReferences = ({ ios_apps: _, android_apps: __, ...rest }: Item) => rest as Item;
+
+    test.each(updated.filter(([, { accepts, nullable }]) => accepts.length > 0 || nullable))(
+      'update of %s changes that and nothing else',
+      async (name, { accepts, nullable }) => {
+        let before = withoutReferences(await anOldItem());
+        expect(before.created_at).toBe(longAgo);
+        for (const value of [...accepts, ...(nullable ? [null] : [])]) {
+          const answer = await put(before, { [name]: value }, own);
+          const after = itemOf(answer);
+          expect(answer.body).toEqual({
+            data: {
+              ...before,
+              [name]: value,
+              ...resource.derived?.(own, { ...before, [name]: value }),
+              ...(!resource.hasNoUpdateTime && { updated_at: instant }),
+            },
+          });
+          if (!resource.hasNoUpdateTime) {
+            expect(Date.parse(after['updated_at'] as string)).toBeGreaterThan(Date.now() - 60_000);
+            expect((after['updated_at'] as string) >= (before['updated_at'] as string)).toBe(true);
+          }
+          expect((await get(before, own)).body).toEqual({ data: read(after) });
+          before = after;
+        }
+        expect((await remove(before, own)).status).toBe(200);
+      },
+    );
+
+    test('update changes all fields at once', async () => {
+      const before = withoutReferences(await anOldItem());
+      const changes = Object.fromEntries(
+        updated.map(([name, { accepts, nullable }]) => [name, nullable ? null : accepts.at(-1)]),
+      );
+      expect((await put(before, changes, own)).body).toEqual({
+        data: {
+          ...before,
+          ...changes,
+          ...resource.derived?.(own, { ...before, ...changes }),
+          ...(!resource.hasNoUpdateTime && { updated_at: instant }),
+        },
+      });
+    });
+
+    test('update with an empty body changes nothing', async () => {
+      const before = withoutReferences(await anOldItem());
+      const [answer] = await places.sendUnchanging([before], (one) => put(one, {}, own));
+      expect([answer!.status, answer!.body]).toEqual([200, { data: before }]);
+    });
+  }
+});

@@ -1,0 +1,343 @@
+import type { Problem } from '../../src/shared/problem';
+import { aFingerprint, unknownId } from '../support/builders';
+
+/** A field of a body, and what the management API does with values for it. */
+export interface Field {
+  type: 'a string' | 'a boolean' | 'an array' | 'an object';
+  /** The one operation whose body has the field; both if absent. */
+  only?: 'create' | 'update';
+  /** Create needs the field. */
+  required?: true;
+  /** Update takes null, which clears the field. */
+  nullable?: true;
+  /** Values that are kept as they were sent, all of them different. */
+  accepts: unknown[];
+  refuses: [value: unknown, code: Problem['code']][];
+}
+
+const malformed = (...values: string[]) => values.map((value): [string, 'invalid_format'] => [value, 'invalid_format']);
+
+const displayName: Field = {
+  type: 'a string',
+  required: true,
+  accepts: [
+    'a',
+    'a'.repeat(100),
+    '😀'.repeat(100),
+    'e\u0301'.repeat(50),
+    ' \ta name\n ',
+    ' <b>"name"</b>&amp;<script>alert(1)</script>',
+    "'; DROP TABLE projects;--",
+    'control characters \u0001\u001f\u007f\u0085',
+    'noncharacters and private use \uffff\ufdd0\ue000',
+    'right to left \u202e, byte order mark \ufeff',
+    '\u200b',
+  ],
+  refuses: [
+    ['', 'too_small'],
+    [' ', 'too_small'],
+    [' \t\r\n\u00a0\u2003\u3000', 'too_small'],
+    ['a'.repeat(101), 'too_big'],
+    ['😀'.repeat(101), 'too_big'],
+    ['a\0b', 'invalid_format'],
+  ],
+};
+
+const subdomain: Field = {
+  type: 'a string',
+  required: true,
+  accepts: ['q1', 'x'.repeat(63), '0123456789', 'a--b', 'a-xn--b'],
+  refuses: [
+    ['', 'too_small'],
+    ['a', 'too_small'],
+    ['a'.repeat(64), 'too_big'],
+    ...malformed(
+      '-ab',
+      'ab-',
+      '--',
+      'Summer',
+      'a_b',
+      'a.b',
+      'summer ',
+      'summer\n',
+      'sümmer',
+      'ѕummer',
+      'ａｂｃ',
+      'a\u212ab',
+      'a/b',
+      'xn--bcher-kva',
+    ),
+  ],
+};
+
+const bundleId: Field = {
+  type: 'a string',
+  required: true,
+  accepts: ['a', 'Com.Example.Shop-2', 'b'.repeat(155), '0-.-0'],
+  refuses: [
+    ['', 'too_small'],
+    ['b'.repeat(156), 'too_big'],
+    ...malformed(
+      'com.example.my_app',
+      'com.example.my app',
+      'com.example.ü',
+      'com.example.*',
+      'com.example\n',
+      'com\0example',
+    ),
+  ],
+};
+
+const teamId: Field = {
+  type: 'a string',
+  required: true,
+  accepts: ['0123456789', 'ZZZZZZZZZZ'],
+  refuses: [
+    ['', 'too_small'],
+    ['ABCDE1234', 'too_small'],
+    ['ABCDE123456', 'too_big'],
+    ['abcde12345', 'invalid_format'],
+    ['ABCDE-1234', 'invalid_format'],
+    ['ABCDE1234\n', 'invalid_format'],
+    ['ABCDE1234Ä', 'invalid_format'],
+  ],
+};
+
+const appStoreId: Field = {
+  type: 'a string',
+  nullable: true,
+  accepts: ['0', '007', '9'.repeat(20)],
+  refuses: [
+    ['', 'too_small'],
+    ['1'.repeat(21), 'too_big'],
+    ['id123', 'invalid_format'],
+    ['-1', 'invalid_format'],
+    ['1.0', 'invalid_format'],
+    [' 1', 'invalid_format'],
+    ['１２', 'invalid_format'],
+  ],
+};
+
+const packageName: Field = {
+  type: 'a string',
+  required: true,
+  accepts: [
+    'a.b',
+    'Com.Example_2.shop__',
+    'a.b1.c_.D9',
+    `a.${'b'.repeat(253)}`,
+    Array.from({ length: 128 }, () => 'a').join('.'),
+  ],
+  refuses: [
+    [`a.${'b'.repeat(254)}`, 'too_big'],
+    ...malformed(
+      '',
+      'shop',
+      '.com.example',
+      'com.example.',
+      'com..example',
+      '1com.example',
+      'com.2example',
+      'com._example',
+      'com.exam-ple',
+      'com.exam ple',
+      'com.exämple',
+      'com.example\n',
+      ' com.example',
+      'com.exam\0ple',
+    ),
+  ],
+};
+
+const fingerprints: Field = {
+  type: 'an array',
+  required: true,
+  accepts: [[aFingerprint(9)], [aFingerprint(3), aFingerprint(2)]],
+  refuses: [],
+};
+
+const optionalText = (max: number): Field => ({
+  type: 'a string',
+  nullable: true,
+  accepts: ['', ' ', 'a'.repeat(max), '😀'.repeat(max), '"><script>alert(1)</script>', 'two\nlines\u0001\u0085'],
+  refuses: [
+    ['a'.repeat(max + 1), 'too_big'],
+    ['😀'.repeat(max + 1), 'too_big'],
+  ],
+});
+
+/** What is a URL is in dynamic-links.urls.http.spec.ts. */
+const url: Field = { type: 'a string', nullable: true, accepts: ['https://example.org/'], refuses: [] };
+
+const reference: Field = {
+  type: 'a string',
+  accepts: [],
+  refuses: malformed(
+    '',
+    'nonsense',
+    `{${unknownId}}`,
+    unknownId.replaceAll('-', ''),
+    `${unknownId}\n`,
+    ` ${unknownId}`,
+    `urn:uuid:${unknownId}`,
+  ),
+};
+
+const slug: Field = {
+  type: 'a string',
+  accepts: ['abc', '000', 'a-b', 'a_b', 'a--__--b', 'x'.repeat(20), `a${'-'.repeat(18)}b`, 'robots'],
+  refuses: [
+    ['', 'too_small'],
+    ['ab', 'too_small'],
+    ['x'.repeat(21), 'too_big'],
+    ...malformed(
+      '-ab',
+      '_ab',
+      'ab-',
+      'ab_',
+      '---',
+      'Abc',
+      'a.b',
+      'a/b',
+      'a b',
+      'a~b',
+      'äbc',
+      'abc\n',
+      'ab\0c',
+      'a%2Fb',
+    ),
+  ],
+};
+
+const customPath: Field = {
+  type: 'a string',
+  accepts: [
+    'a',
+    '7',
+    'summer',
+    'Summer',
+    'a/b',
+    'a/b/c/d/e/f',
+    'a-b_c.d~e',
+    'a-',
+    'a.',
+    'a..',
+    'a...b',
+    'a/...',
+    'a/.b',
+    'a/..b',
+    'a/b..',
+    'a/-',
+    'a/_/~',
+    'robots.txt2',
+    'robots.txt/a',
+    'a/robots.txt',
+    'Robots.txt',
+    'FAVICON.ICO',
+    'api',
+    'null',
+    'constructor',
+    'b'.repeat(50),
+    `c/${'d'.repeat(48)}`,
+  ],
+  refuses: [
+    ['', 'too_small'],
+    ['a'.repeat(51), 'too_big'],
+    [`a/${'b'.repeat(49)}`, 'too_big'],
+    ['😀'.repeat(51), 'too_big'],
+    ...malformed(
+      '😀'.repeat(50),
+      '/a',
+      'a/',
+      '/',
+      'a//b',
+      '.',
+      '..',
+      'a/.',
+      'a/..',
+      'a/./b',
+      'a/../b',
+      '../a',
+      '.a',
+      '-a',
+      '_a',
+      '~a',
+      '.well-known/assetlinks.json',
+      'a b',
+      ' a',
+      'a\n',
+      'a\t',
+      'a%20b',
+      'a%2e%2e',
+      'a?b',
+      'a#b',
+      'a\\b',
+      'a:b',
+      'a@b',
+      'a+b',
+      'a&b',
+      'é',
+      'aé',
+      'a😀',
+      'а',
+      'ａ',
+      'a\u200b',
+      'robots.txt',
+      'favicon.ico',
+      'apple-app-site-association',
+    ),
+  ],
+};
+
+type Fields = Record<string, Field>;
+
+export const projectFields: Fields = { name: displayName, subdomain };
+
+export const iosAppFields: Fields = {
+  name: displayName,
+  bundle_id: bundleId,
+  team_id: teamId,
+  appstore_id: appStoreId,
+};
+
+export const androidAppFields: Fields = {
+  name: displayName,
+  package_name: packageName,
+  sha_fingerprints: fingerprints,
+};
+
+export const dynamicLinkFields: Fields = {
+  name: displayName,
+  custom_path: customPath,
+  desktop_url: url,
+  ios_app_id: { ...reference, nullable: true },
+  android_app_id: { ...reference, nullable: true },
+  ios_fallback_url: url,
+  android_fallback_url: url,
+  ios_deferred_deep_link: { type: 'a boolean', accepts: [true, false], refuses: [] },
+  social_title: optionalText(200),
+  social_description: optionalText(1000),
+  social_image_url: url,
+  referrer_params: { type: 'an object', nullable: true, accepts: [{ ref: 'x' }, {}], refuses: [] },
+};
+
+export const shortLinkFields: Fields = { dynamic_link_id: { ...reference, required: true }, slug };
+
+export const customDomainFields: Fields = {
+  hostname: {
+    type: 'a string',
+    only: 'create',
+    required: true,
+    accepts: ['links.example.org', 'xn--bcher-kva.example.org'],
+    refuses: [
+      ['', 'too_small'],
+      ['links', 'invalid_format'],
+    ],
+  },
+  active: { type: 'a boolean', only: 'update', accepts: [], refuses: [] },
+};
+
+export const apiKeyFields: Fields = {
+  name: displayName,
+  expires_at: { type: 'a string', only: 'create', accepts: ['2099-01-01T00:00:00.000Z'], refuses: [] },
+};

@@ -1,0 +1,413 @@
+import type { Problem } from '../../src/shared/problem';
+import { unknownId } from '../support/builders';
+import { byCodePoint } from '../support/content';
+import { problem } from '../support/problem';
+import { inParallel, type Place, Places } from './places';
+import { type Item, resources, type Row, same } from './resources';
+
+let places: Places;
+beforeAll(async () => {
+  places = await Places.start();
+});
+afterAll(() => places.stop());
+
+interface Page {
+  data: Item[];
+  pagination: object;
+}
+
+async function pageOf(place: Place, query: Record<string, string | number>): Promise<Page> {
+  const text = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  const answer = await places.send(place, 'GET', `?${text.toString()}`);
+  expect(answer.status).toBe(200);
+  return answer.body as Page;
+}
+
+const pagination = (page: number, limit: number, total: number) => {
+  const totalPages = Math.ceil(total / limit);
+  return { page, limit, total, totalPages, hasNextPage: page < totalPages, hasPreviousPage: page > 1 };
+};
+
+const idsOf = ({ data }: Page) => data.map(({ id }) => id);
+
+/** Expects the rows with these ids, in this order, however they are cut into pages. */
+async function expectPages(place: Place, query: Record<string, string>, ids: string[], limits: number[]) {
+  for (const limit of limits) {
+    const numbers = Array.from({ length: Math.max(1, Math.ceil(ids.length / limit)) }, (_, at) => at + 1);
+    const pages = await inParallel(numbers, (page) => pageOf(place, { ...query, page, limit }));
+    expect(pages.flatMap(idsOf)).toEqual(ids);
+    for (const [at, page] of pages.entries()) expect(page.pagination).toEqual(pagination(at + 1, limit, ids.length));
+  }
+}
+
+/** Names that sort differently by code point, by UTF-16 code unit and by language, and three that repeat. */
+const names = [
+  'b',
+  'a',
+  'B',
+  'É',
+  'é',
+  'ä',
+  'z',
+  'Z',
+  ' ',
+  '0',
+  '_',
+  '-',
+  '～',
+  '😀',
+  'a b',
+  'a-b',
+  'ab',
+  'a',
+  'a',
+  'b',
+];
+
+/** Three creation times and two update times, so that most orders have ties. */
+const rows: Row[] = names.map((name, number) => ({
+  number,
+  name,
+  createdAt: `2026-01-0${1 + (number % 3)}T00:00:00.000Z`,
+  updatedAt: `2026-02-0${1 + ((number >> 1) % 2)}T00:00:00.000Z`,
+}));
+
+const textsToSearch = [
+  '100% off',
+  '100 off',
+  'a_b',
+  'axb',
+  String.raw`back\slash`,
+  'backslash',
+  'CAFÉ',
+  'café',
+  'cafe',
+  'ПРИВЕТ',
+  '日本 😀',
+  "it's",
+  'x\ny',
+  'ends\\',
+  'Größe',
+  'under_score',
+  'underscore',
+  'Plain',
+];
+
+const searches: [search: string, found: string[] | 'all'][] = [
+  ['', 'all'],
+  ['%', ['100% off']],
+  ['0%', ['100% off']],
+  ['100 OFF', ['100 off']],
+  ['_b', ['a_b']],
+  ['a_b', ['a_b']],
+  ['r_s', ['under_score']],
+  ['\\', [String.raw`back\slash`, 'ends\\']],
+  ['s\\', ['ends\\']],
+  ['k\\s', [String.raw`back\slash`]],
+  ['\\%', []],
+  ['\\_', []],
+  ['%%', []],
+  ['CAFE', ['cafe']],
+  ['café', ['CAFÉ', 'café']],
+  ['É', ['CAFÉ', 'café']],
+  ['привет', ['ПРИВЕТ']],
+  ['ИВ', ['ПРИВЕТ']],
+  ['GRÖ', ['Größe']],
+  ['gröSSE', []],
+  ['grÖß', ['Größe']],
+  ['😀', ['日本 😀']],
+  ['本 ', ['日本 😀']],
+  [' ', ['100% off', '100 off', '日本 😀']],
+  ["'", ["it's"]],
+  ['x\ny', ['x\ny']],
+  ['*', []],
+  ['nothing like it', []],
+  ['x'.repeat(5000), []],
+];
+
+const refusedPages = [
+  ['page=0', 'page', 'too_small'],
+  ['page=-1', 'page', 'too_small'],
+  ['page=1.5', 'page', 'invalid_type'],
+  ['page=1e3', 'page', 'invalid_type'],
+  ['page=0x10', 'page', 'invalid_type'],
+  ['page=abc', 'page', 'invalid_type'],
+  ['page=', 'page', 'invalid_type'],
+  ['page', 'page', 'invalid_type'],
+  ['page=+1', 'page', 'invalid_type'],
+  ['page=%201', 'page', 'invalid_type'],
+  ['page=%D9%A1', 'page', 'invalid_type'],
+  ['page=99999999999999999999', 'page', 'too_big'],
+  ['page=9007199254740992', 'page', 'too_big'],
+  ['page=9007199254740993', 'page', 'too_big'],
+  [`page=${'9'.repeat(400)}`, 'page', 'too_big'],
+  ['page=1&page=2', 'page', 'invalid_type'],
+  ['limit=0', 'limit', 'too_small'],
+  ['limit=101', 'limit', 'too_big'],
+  ['limit=-5', 'limit', 'too_small'],
+  ['limit=ten', 'limit', 'invalid_type'],
+  ['limit=10&limit=10', 'limit', 'invalid_type'],
+] as const;
+
+const refusedOrders = [
+  ['sortBy=id', 'sortBy', 'invalid_enum_value'],
+  ['sortBy=dynamic_link_id', 'sortBy', 'invalid_enum_value'],
+  ['sortBy=team_id', 'sortBy', 'invalid_enum_value'],
+  ['sortBy=sha_fingerprints', 'sortBy', 'invalid_enum_value'],
+  ['sortBy=NAME', 'sortBy', 'invalid_enum_value'],
+  ['sortBy=', 'sortBy', 'invalid_enum_value'],
+  ['sortBy=name;DROP%20TABLE%20projects', 'sortBy', 'invalid_enum_value'],
+  ['sortBy=name%20--', 'sortBy', 'invalid_enum_value'],
+  ['sortBy=__proto__', 'sortBy', 'invalid_enum_value'],
+  ['sortBy=name&sortBy=name', 'sortBy', 'invalid_type'],
+  ['sortOrder=up', 'sortOrder', 'invalid_enum_value'],
+  ['sortOrder=ASC', 'sortOrder', 'invalid_enum_value'],
+  ['sortOrder=DESC', 'sortOrder', 'invalid_enum_value'],
+] as const;
+
+const refusedSearches = [
+  ['search=%00', 'search', 'invalid_format'],
+  ['search=a%00b', 'search', 'invalid_format'],
+  ['search=a&search=b', 'search', 'invalid_type'],
+] as const;
+
+const unknownParameters = [
+  ['page[]=1', 'page[]', 'unrecognized_key'],
+  ['sort=name', 'sort', 'unrecognized_key'],
+  ['Page=1', 'Page', 'unrecognized_key'],
+  ['project_id=1', 'project_id', 'unrecognized_key'],
+  ['revoked=true', 'revoked', 'unrecognized_key'],
+  ['__proto__=1', '__proto__', 'unrecognized_key'],
+  ['constructor=1', 'constructor', 'unrecognized_key'],
+  ['=1', '', 'unrecognized_key'],
+] as const;
+
+const refusedFilters = (parameter: string) =>
+  [
+    [`${parameter}=`, parameter, 'invalid_format'],
+    [`${parameter}=nonsense`, parameter, 'invalid_format'],
+    [`${parameter}=null`, parameter, 'invalid_format'],
+    [`${parameter}=${unknownId.replaceAll('-', '')}`, parameter, 'invalid_format'],
+    [`${parameter}=%7B${unknownId}%7D`, parameter, 'invalid_format'],
+    [`${parameter}=${unknownId}&${parameter}=${unknownId}`, parameter, 'invalid_type'],
+  ] as const;
+
+describe.each(resources.map((resource) => [resource.name, resource] as const))('list of: %s', (_, resource) => {
+  const { sortBy, filters = [] } = resource;
+  let place: Place;
+  let ids: string[];
+  let columns: Record<string, unknown>[];
+  beforeAll(async () => {
+    place = await places.create(resource);
+    columns = rows.map((row) => resource.row(place, row));
+    ids = await places.insert({ ...resource, row: (_, { number }) => columns[number]! }, place, rows);
+    // Of another owner: they must never be in the list.
+    const other = await places.create(resource);
+    await places.insert(resource, other, rows);
+  });
+
+  /** The ids of the rows in the order of a column, ties by id. */
+  function ordered(column: string, direction: 1 | -1, isIn: (row: Row) => boolean = () => true): string[] {
+    return rows
+      .filter(isIn)
+      .map(({ number }) => ({ id: ids[number]!, value: String(columns[number]![column]) }))
+      .sort((one, other) => direction * (byCodePoint(one.value, other.value) || byCodePoint(one.id, other.id)))
+      .map(({ id }) => id);
+  }
+
+  const orders: [column: string, order: 'asc' | 'desc'][] = [...(sortBy ?? []), 'created_at', 'updated_at'].flatMap(
+    (column) => [
+      [column, 'asc'],
+      [column, 'desc'],
+    ],
+  );
+
+  async function expectOrder(column: string, order: 'asc' | 'desc', limits: number[]): Promise<void> {
+    await expectPages(place, { sortBy: column, sortOrder: order }, ordered(column, order === 'asc' ? 1 : -1), limits);
+  }
+
+  if (sortBy)
+    test.each(orders)('sorts by %s %s by code point, ties by id, and pages partition it', (column, order) =>
+      expectOrder(column, order, [1, 6, rows.length, 100]),
+    );
+
+  test('returns the newest first by default, ties by id, and pages partition it', () =>
+    expectPages(place, {}, ordered('created_at', -1), [1, 5, rows.length, 100]));
+
+  test('returns the first ten by default', async () => {
+    const page = await pageOf(place, {});
+    expect(page.pagination).toEqual(pagination(1, 10, rows.length));
+    expect(idsOf(page)).toEqual(ordered('created_at', -1).slice(0, 10));
+    expect(page).toEqual(
+      await pageOf(place, { page: 1, limit: 10, ...(sortBy && { sortBy: 'created_at', sortOrder: 'desc' }) }),
+    );
+  });
+
+  test.each([
+    { page: 3, limit: 10 },
+    { page: 4, limit: 10 },
+    { page: 2, limit: rows.length },
+    { page: 100, limit: 100 },
+    { page: 9007199254740991, limit: 10 },
+    { page: 9007199254740991, limit: 100 },
+  ])('returns an empty page past the end: %j', async ({ page, limit }) => {
+    const past = { data: [], pagination: pagination(page, limit, rows.length) };
+    expect(await pageOf(place, { page, limit })).toEqual(past);
+    if (!sortBy) return;
+    expect(await pageOf(place, { page, limit, sortBy: 'name' })).toEqual(past);
+    expect((await pageOf(place, { page, limit, search: 'a', sortBy: 'name' })).data).toEqual([]);
+  });
+
+  test('returns an empty page if there is nothing', async () => {
+    const empty = await places.create(resource);
+    expect(await pageOf(empty, {})).toEqual({ data: [], pagination: pagination(1, 10, 0) });
+    expect(await pageOf(empty, { limit: 100 })).toEqual({ data: [], pagination: pagination(1, 100, 0) });
+    if (sortBy) expect(await pageOf(empty, { search: 'a' })).toEqual({ data: [], pagination: pagination(1, 10, 0) });
+  });
+
+  test('returns each item as GET does', async () => {
+    const alone = await places.create(resource);
+    const item = await places.item(resource, alone);
+    const { data } = await pageOf(alone, {});
+    expect(data).toEqual([(resource.listed ?? same)(item)]);
+  });
+
+  test('refuses an invalid page or limit', () => expectRefused(refusedPages));
+
+  test('refuses an unknown query parameter', () =>
+    expectRefused([
+      ...unknownParameters,
+      ...resources
+        .flatMap((other) => other.filters ?? [])
+        .filter((other) => !filters.some(({ parameter }) => parameter === other.parameter))
+        .map(({ parameter }) => [`${parameter}=1`, parameter, 'unrecognized_key'] as const),
+    ]));
+
+  async function expectRefused(refused: readonly (readonly [string, string, Problem['code']])[]): Promise<void> {
+    const answers = await inParallel([...refused], ([query]) => places.send(place, 'GET', `?${query}`));
+    for (const [at, answer] of answers.entries()) {
+      const [, parameter, code] = refused[at]!;
+      expect(answer).toBeRefusedWith('INVALID_INPUT', [problem(code, parameter)]);
+    }
+  }
+
+  test('reports every invalid query parameter', async () => {
+    const details: unknown[] = [problem('too_small', 'page'), problem('invalid_type', 'limit')];
+    const order = sortBy ? '&sortBy=id&sortOrder=up' : '';
+    if (sortBy) details.push(problem('invalid_enum_value', 'sortBy'), problem('invalid_enum_value', 'sortOrder'));
+    const answer = await places.send(place, 'GET', `?page=0&limit=x${order}`);
+    expect(answer).toBeRefusedWith('INVALID_INPUT', expect.arrayContaining(details));
+    expect((answer.body as { error: { details: unknown[] } }).error.details).toHaveLength(details.length);
+  });
+
+  if (!sortBy)
+    test('refuses to sort and to search', () =>
+      expectRefused(
+        ['search', 'sortBy', 'sortOrder'].map(
+          (parameter) => [`${parameter}=x`, parameter, 'unrecognized_key'] as const,
+        ),
+      ));
+  else {
+    test('refuses an invalid order', () =>
+      expectRefused([
+        ...refusedOrders,
+        ...resources
+          .flatMap((other) => other.sortBy ?? [])
+          .filter((column) => !sortBy.includes(column))
+          .map((column) => [`sortBy=${column}`, 'sortBy', 'invalid_enum_value'] as const),
+      ]));
+
+    test('refuses an invalid search', () => expectRefused(refusedSearches));
+
+    describe('search', () => {
+      let toSearch: Place;
+      beforeAll(async () => {
+        toSearch = await places.create(resource);
+        await places.insert(
+          resource,
+          toSearch,
+          textsToSearch.map((name, number) => ({ ...rows[0]!, number, name })),
+        );
+      });
+
+      const expectFound = async (search: string, found: string[]) => {
+        const page = await pageOf(toSearch, { search, limit: 100 });
+        expect(page.data.map(({ name }) => String(name)).sort(byCodePoint)).toEqual([...found].sort(byCodePoint));
+        expect(page.pagination).toEqual(pagination(1, 100, found.length));
+      };
+
+      test.each(searches)('finds the names for %j', (search, found) =>
+        expectFound(search, found === 'all' ? textsToSearch : found),
+      );
+
+      test.each(resource.searches ?? [])(`finds by ${sortBy[1]} for %j`, (search, found) =>
+        expectFound(
+          search,
+          textsToSearch.filter((_, number) => found === 'all' || found.includes(number)),
+        ),
+      );
+
+      test('reads a plus sign as a space', async () => {
+        const answer = await places.send(toSearch, 'GET', '?search=100+OFF');
+        expect((answer.body as Page).data).toEqual([expect.objectContaining({ name: '100 off' })]);
+      });
+
+      test('is sorted and paged like the list', async () => {
+        const all = await pageOf(toSearch, { search: 'a', limit: 100, sortBy: sortBy[1], sortOrder: 'asc' });
+        expect(all.data.length).toBeGreaterThan(4);
+        const texts = all.data.map((item) => String(item[sortBy[1]]));
+        expect(texts).toEqual([...texts].sort(byCodePoint));
+        await expectPages(toSearch, { search: 'a', sortBy: sortBy[1], sortOrder: 'asc' }, idsOf(all), [3]);
+      });
+
+      test('finds nothing of another owner', async () => {
+        const empty = await places.create(resource);
+        await expectPages(empty, { search: 'a' }, [], [10]);
+      });
+    });
+  }
+
+  for (const { parameter, rows: rowsOf } of filters)
+    describe(`filter by ${parameter}`, () => {
+      test('returns what matches, newest first, ties by id, and pages partition it', async () => {
+        for (const [value, isIn] of rowsOf(place)) {
+          const matching = ordered('created_at', -1, isIn);
+          await expectPages(place, { [parameter]: value }, matching, [3, 100]);
+          await expectPages(place, { [parameter]: value.toUpperCase() }, matching, [100]);
+          const { data } = await pageOf(place, { [parameter]: value });
+          for (const item of data) expect(item[parameter]).toBe(value);
+        }
+      });
+
+      test('returns nothing for an id that nothing here has', async () => {
+        const elsewhere = rowsOf(await places.create(resource))[0]![0];
+        for (const value of [unknownId, unknownId.toUpperCase(), place.projectId, elsewhere])
+          expect(await pageOf(place, { [parameter]: value })).toEqual({ data: [], pagination: pagination(1, 10, 0) });
+      });
+
+      test('refuses what is no id', () => expectRefused(refusedFilters(parameter)));
+
+      if (sortBy)
+        test('narrows a search', async () => {
+          const [value, isIn] = rowsOf(place)[0]!;
+          const matching = rows.filter((row) => isIn(row) && columns[row.number]!['name'] === 'a');
+          const page = await pageOf(place, { [parameter]: value, search: 'a', limit: 100 });
+          expect(idsOf(page)).toEqual(expect.arrayContaining(matching.map(({ number }) => ids[number])));
+          for (const item of page.data) expect(item[parameter]).toBe(value);
+          expect((await pageOf(place, { [parameter]: unknownId, search: 'a' })).data).toEqual([]);
+        });
+    });
+
+  test('keeps its order without indexes', async () => {
+    const indexes = await places.on.database.query<{ name: string }>(
+      `SELECT indexname AS name FROM pg_indexes WHERE tablename = $1 AND indexdef NOT LIKE 'CREATE UNIQUE%'`,
+      [resource.table],
+    );
+    expect(indexes.length).toBeGreaterThan(0);
+    for (const { name } of indexes) await places.on.database.query(`DROP INDEX ${name}`);
+    if (sortBy) for (const [column, order] of orders) await expectOrder(column, order, [4]);
+    else await expectPages(place, {}, ordered('created_at', -1), [4]);
+  });
+});

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { type Answer, ask } from '../support/ask';
+import { aDynamicLink, anAndroidApp, anIosApp, aProject, unknownId } from '../support/builders';
+import { contentOf } from '../support/content';
+import { IdentityProvider } from '../support/identity-provider';
+import { aService, type TestAccount, type TestService } from '../support/service';
+import type { Item, Resource, Row } from './resources';
+
+/** Where resources are: in a project, or in an account. */
+export interface Place {
+  account: TestAccount;
+  credential: string;
+  userId: string;
+  projectId: string;
+  subdomain: string;
+  iosAppId: string;
+  androidAppId: string;
+  /** Dynamic links that short links lead to. */
+  linkIds: string[];
+  /** Path of the list. */
+  list: string;
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** A service with resources of all kinds. It has no limits that the contracts could reach. */
+export class Places {
+  #account: TestAccount | undefined;
+
+  private constructor(
+    readonly on: TestService,
+    private readonly provider: IdentityProvider,
+  ) {}
+
+  static async start(): Promise<Places> {
+    const provider = await IdentityProvider.start();
+    const on = await aService({
+      ...provider.environment,
+      API_KEYS_PER_ACCOUNT: 'unlimited',
+      CUSTOM_DOMAINS_PER_PROJECT: '1000',
+      FORMER_SUBDOMAINS_PER_PROJECT: '1000',
+    });
+    return new Places(on, provider);
+  }
+
+  async stop(): Promise<void> {
+    await this.on.stop();
+    await this.provider.stop();
+  }
+
+  /** An empty place: a new account, or a new project of `account` or of the account that all others are in. */
+  async create(resource: Resource, account?: TestAccount): Promise<Place> {
+    if (resource.path.includes('{project}')) return this.#aProject(resource, account ?? (await this.#commonAccount()));
+    const { on } = this;
+    const own = account ?? (await on.anAccount('enterprise'));
+    const place: Place = {
+      account: own,
+      credential: own.key,
+      userId: own.userId,
+      projectId: '',
+      subdomain: '',
+      iosAppId: '',
+      androidAppId: '',
+      linkIds: [],
+      list: resource.path,
+    };
+    if (resource.credential !== 'token') return place;
+    const credential = this.provider.token(own.accountId);
+    const { body } = await ask(on, credential, 'GET', '/account');
+    await on.database.query('DELETE FROM api_keys WHERE account_id = $1', [own.accountId]);
+    return { ...place, credential, userId: (body as { data: { user_id: string } }).data.user_id };
+  }
+
+  async #aProject(resource: Resource, account: TestAccount): Promise<Place> {
+    const { on } = this;
+    const { id: projectId, subdomain } = await aProject(on, account.key);
+    const place: Place = {
+      account,
+      credential: account.key,
+      userId: account.userId,
+      projectId,
+      subdomain,
+      iosAppId: '',
+      androidAppId: '',
+      linkIds: [],
+      list: resource.path.replace('{project}', projectId),
+    };
+    if (resource.name === 'dynamic link') {
+      place.iosAppId = (await anIosApp(on, account.key, projectId)).id;
+      place.androidAppId = (await anAndroidApp(on, account.key, projectId)).id;
+    }
+    if (resource.name === 'short link')
+      for (let links = 0; links < 3; links++) place.linkIds.push((await aDynamicLink(on, account.key, projectId)).id);
+    return place;
+  }
+
+  async #commonAccount(): Promise<TestAccount> {
+    return (this.#account ??= await this.on.anAccount('enterprise'));
+  }
+
+  /** A request under the place's list; `body` is JSON text if it is a string. Fails on an answer that is not described. */
+  send({ list, credential }: Place, method: Method, suffix = '', body?: object | string): Promise<Answer> {
+    return ask(this.on, credential, method, `${list}${suffix}`, typeof body === 'object' ? JSON.stringify(body) : body);
+  }
+
+  /** The answers to requests that, all of them together, must change nothing. */
+  async sendUnchanging<T>(cases: T[], send: (one: T) => Promise<Answer>): Promise<Answer[]> {
+    const before = await contentOf(this.on.database);
+    const answers = await inParallel(cases, send);
+    expect(await contentOf(this.on.database)).toEqual(before);
+    return answers;
+  }
+
+  /** A new resource, from a body with all fields. */
+  async item(resource: Resource, place: Place, fields: object = {}): Promise<Item> {
+    const answer = await this.send(place, 'POST', '', { ...resource.complete(place), ...fields });
+    if (answer.status !== 201) throw new Error(answer.text);
+    return (answer.body as { data: Item }).data;
+  }
+
+  /** The ids of new rows, in the order of `rows`. */
+  async insert(resource: Resource, place: Place, rows: Row[]): Promise<string[]> {
+    const values = rows.map((row) => ({ id: randomUUID(), ...resource.row(place, row) }));
+    const columns = Object.keys(values[0]!).join(', ');
+    await this.on.database.query(
+      `INSERT INTO ${resource.table} (${columns})
+       SELECT ${columns} FROM jsonb_populate_recordset(NULL::${resource.table}, $1)`,
+      [JSON.stringify(values)],
+    );
+    return values.map(({ id }) => id);
+  }
+}
+
+export const itemOf = ({ body }: Answer): Item => (body as { data: Item }).data;
+
+/** Calls `run` for all items, eight at a time. The results have the order of the items. */
+export async function inParallel<T, R>(items: T[], run: (item: T, at: number) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const queue = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [at, item] of queue) results[at] = await run(item, at);
+  };
+  await Promise.all(Array.from({ length: 8 }, worker));
+  return results;
+}
+
+/** Ids in a path that are not the given one, in every spelling that could be mistaken for it. */
+export const otherIds = (id: string): string[] => [
+  unknownId,
+  '00000000-0000-0000-0000-000000000000',
+  'nonsense',
+  '1',
+  `%7B${id}%7D`,
+  id.replaceAll('-', ''),
+  `${id}0`,
+  id.slice(0, -1),
+  `${id}%0A`,
+  `%20${id}`,
+  `${id}%00`,
+  '%00',
+  `urn:uuid:${id}`,
+  encodeURIComponent(id.replace(/[0-9]/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)))),
+];

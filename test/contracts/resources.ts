@@ -1,0 +1,390 @@
+import { randomUUID } from 'node:crypto';
+import type { ErrorCode } from '../../src/shared/domain-error';
+import { aFingerprint, unique } from '../support/builders';
+import {
+  androidAppFields,
+  apiKeyFields,
+  customDomainFields,
+  dynamicLinkFields,
+  type Field,
+  iosAppFields,
+  projectFields,
+  shortLinkFields,
+} from './fields';
+import type { Place } from './places';
+
+export type Item = Record<string, unknown> & { id: string; created_at: string };
+
+/** A row for a list, besides its id and what places it. */
+export interface Row {
+  /** Different for each row of a list. */
+  number: number;
+  name: string;
+  /** ISO 8601; `updatedAt` is ignored by resources that have no such time. */
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface Unique {
+  field: string;
+  code: ErrorCode;
+  /** Where no two resources have the same value. */
+  within: 'project' | 'service';
+  /** Other spellings of a value that count as the same. */
+  sameAs?: (value: string) => string[];
+  /** Other spellings of a value that do not. */
+  differsFrom?: (value: string) => string;
+  /** A resource keeps the values that it had before. */
+  keepsFormer?: true;
+}
+
+/** What the contracts need to know of a resource of the management API. */
+export interface Resource {
+  name: string;
+  /** Of the list; `{project}` stands for the id of the project that the resources are in. */
+  path: string;
+  table: string;
+  /** Of an API key the operations take a token, of all others an API key. */
+  credential?: 'token';
+  fields: Record<string, Field>;
+  /** Fields that no body may have. */
+  readOnly: string[];
+  /** No operation changes it. */
+  immutable?: true;
+  hasNoUpdateTime?: true;
+  /** A body for create with the required fields alone. */
+  required: (place: Place) => Record<string, unknown>;
+  /** A body for create with all fields. */
+  complete: (place: Place) => Record<string, unknown>;
+  /** Response fields whose value is not from the body: defaults and ids. */
+  defaults: (place: Place) => Record<string, unknown>;
+  /** Response fields that follow from others. */
+  derived?: (place: Place, item: Item) => Record<string, unknown>;
+  /** The item as GET returns it, and as the list does, if create returns it in another form. */
+  read?: (item: Item) => Item;
+  listed?: (item: Item) => Item;
+  deletedMessage: string;
+  unique?: Unique;
+  /** `created_at` alone if absent: the list then takes neither `search` nor `sortBy`. */
+  sortBy?: [text: string, otherText: string];
+  /** Searches for what only this resource has, with the numbers of the rows in which it is found. */
+  searches?: [search: string, rows: 'all' | number[]][];
+  filters?: { parameter: string; rows: (place: Place) => [value: string, isIn: (row: Row) => boolean][] }[];
+  /** Columns and their values. */
+  row: (place: Place, row: Row) => Record<string, unknown>;
+}
+
+const appNameOf = ({ number }: Row, separator: string) =>
+  `com.${number % 2 ? 'example' : 'Example'}.${String.fromCharCode(65 + (((number * 37) % 58) % 26))}${separator}${number}`;
+
+const isOdd = ({ number }: Row) => number % 2 === 1;
+
+const host = 'localhost:3000';
+const uniquePackage = () => `com.example.${unique('app').replaceAll('-', '_')}`;
+
+const project: Resource = {
+  name: 'project',
+  path: '/projects',
+  table: 'projects',
+  fields: projectFields,
+  readOnly: ['id', 'user_id', 'account_id', 'created_at', 'updated_at', '_count', 'deleted_at', 'ios_app_id'],
+  required: () => ({ name: 'A project', subdomain: unique('p') }),
+  complete: () => ({ name: 'A project', subdomain: unique('p') }),
+  defaults: ({ userId }) => ({ user_id: userId }),
+  listed: (item) => ({ ...item, _count: { dynamic_links: 0 } }),
+  deletedMessage: 'Project deleted',
+  unique: { field: 'subdomain', code: 'SUBDOMAIN_TAKEN', within: 'service', keepsFormer: true },
+  sortBy: ['name', 'subdomain'],
+  searches: [
+    ['ROW-1', [1, 10, 11, 12, 13, 14, 15, 16, 17]],
+    ['-7-x', [7]],
+  ],
+  row: ({ account }, { number, name, createdAt, updatedAt }) => ({
+    account_id: account.accountId,
+    user_id: account.userId,
+    name,
+    subdomain: `${number % 3 ? 'a' : '0'}-row-${number}-${unique('x')}`,
+    created_at: createdAt,
+    updated_at: updatedAt,
+  }),
+};
+
+const paths = ['b', 'a', 'B', 'A', '0', 'a-', 'a.', 'a/b', 'a_', 'a~', 'ab', 'Z', 'z', 'zz', '9', 'a0', 'aA'];
+
+const dynamicLink: Resource = {
+  name: 'dynamic link',
+  path: '/projects/{project}/links',
+  table: 'dynamic_links',
+  fields: dynamicLinkFields,
+  readOnly: [
+    'id',
+    'project_id',
+    'full_url',
+    'created_at',
+    'updated_at',
+    'ios_apps',
+    'android_apps',
+    'user_id',
+    'slug',
+    'source',
+    'customPath',
+  ],
+  required: () => ({ name: 'A link' }),
+  complete: ({ iosAppId, androidAppId }) => ({
+    name: 'A link',
+    custom_path: unique('all/of/it'),
+    desktop_url: 'https://example.com/desktop?a=1#top',
+    ios_app_id: iosAppId,
+    android_app_id: androidAppId,
+    ios_fallback_url: 'https://example.com/ios',
+    android_fallback_url: 'http://example.com:8080/android',
+    ios_deferred_deep_link: true,
+    social_title: 'Title',
+    social_description: 'Description',
+    social_image_url: 'https://example.com/image.png',
+    referrer_params: { utm_source: 'mail', utm_campaign: 'summer' },
+  }),
+  defaults: ({ projectId }) => ({
+    project_id: projectId,
+    custom_path: expect.stringMatching(/^[A-Za-z0-9]{8}$/),
+    desktop_url: null,
+    ios_app_id: null,
+    android_app_id: null,
+    ios_fallback_url: null,
+    android_fallback_url: null,
+    ios_deferred_deep_link: false,
+    social_title: null,
+    social_description: null,
+    social_image_url: null,
+    referrer_params: null,
+  }),
+  derived: ({ subdomain }, { custom_path }) => ({ full_url: `http://${subdomain}.${host}/${String(custom_path)}` }),
+  read: (item) => ({ ...item, ...appsOf(item) }),
+  listed: (item) => ({ ...item, ...appsOf(item) }),
+  deletedMessage: 'Dynamic link deleted',
+  unique: {
+    field: 'custom_path',
+    code: 'CUSTOM_PATH_EXISTS',
+    within: 'project',
+    differsFrom: (path) => path.toUpperCase(),
+  },
+  sortBy: ['name', 'custom_path'],
+  searches: [
+    ['SALE', [17]],
+    ['r/s', [17]],
+    ['sale_1', [17]],
+    ['1.X~Y', [17]],
+    ['e_1_x', []],
+  ],
+  filters: ['ios_app_id', 'android_app_id'].map((parameter) => ({
+    parameter,
+    rows: ({ iosAppId, androidAppId }) => [[parameter === 'ios_app_id' ? iosAppId : androidAppId, isOdd]],
+  })),
+  row: ({ projectId, iosAppId, androidAppId }, row) => ({
+    project_id: projectId,
+    name: row.name,
+    custom_path: paths[row.number] ?? `Summer/Sale_${row.number - 16}.x~y`,
+    ios_app_id: isOdd(row) ? iosAppId : null,
+    android_app_id: isOdd(row) ? androidAppId : null,
+    created_at: row.createdAt,
+    updated_at: row.updatedAt,
+  }),
+};
+
+const appsOf = ({ ios_app_id, android_app_id }: Item) => ({
+  ios_apps: ios_app_id === null ? null : expect.objectContaining({ id: ios_app_id }),
+  android_apps: android_app_id === null ? null : expect.objectContaining({ id: android_app_id }),
+});
+
+const shortLink: Resource = {
+  name: 'short link',
+  path: '/projects/{project}/short-links',
+  table: 'short_links',
+  fields: shortLinkFields,
+  readOnly: [
+    'id',
+    'project_id',
+    'short_url',
+    'source',
+    'created_by',
+    'created_by_api_key_id',
+    'created_at',
+    'updated_at',
+    'name',
+  ],
+  immutable: true,
+  required: ({ linkIds }) => ({ dynamic_link_id: linkIds[0] }),
+  complete: ({ linkIds }) => ({ dynamic_link_id: linkIds[0], slug: unique('s') }),
+  defaults: ({ projectId, account }) => ({
+    project_id: projectId,
+    slug: expect.stringMatching(/^[0-9a-z]{4}$/),
+    source: 'api',
+    created_by: account.userId,
+    created_by_api_key_id: account.apiKeyId,
+  }),
+  derived: ({ subdomain }, { slug }) => ({ short_url: `http://${subdomain}.${host}/${String(slug)}` }),
+  deletedMessage: 'Short link deleted',
+  unique: { field: 'slug', code: 'SLUG_EXISTS', within: 'project' },
+  filters: [
+    {
+      parameter: 'dynamic_link_id',
+      rows: ({ linkIds: [even, odd, without] }) => [
+        [even!, (row) => !isOdd(row)],
+        [odd!, isOdd],
+        [without!, () => false],
+      ],
+    },
+  ],
+  row: ({ projectId, linkIds }, row) => ({
+    project_id: projectId,
+    dynamic_link_id: linkIds[isOdd(row) ? 1 : 0],
+    slug: `slug-${row.number}`,
+    source: 'dashboard',
+    created_at: row.createdAt,
+    updated_at: row.updatedAt,
+  }),
+};
+
+const iosApp: Resource = {
+  name: 'iOS app',
+  path: '/projects/{project}/ios-apps',
+  table: 'ios_apps',
+  fields: iosAppFields,
+  readOnly: ['id', 'project_id', 'created_at', 'updated_at', 'package_name', 'sha_fingerprints', 'bundleId'],
+  required: () => ({ name: 'Shop', bundle_id: `com.example.${unique('Shop')}`, team_id: 'ABCDE12345' }),
+  complete: (place) => ({ ...iosApp.required(place), appstore_id: '1234567890' }),
+  defaults: ({ projectId }) => ({ project_id: projectId, appstore_id: null }),
+  deletedMessage: 'iOS app deleted',
+  unique: {
+    field: 'bundle_id',
+    code: 'BUNDLE_ID_EXISTS',
+    within: 'project',
+    sameAs: (id) => [id.toUpperCase(), id.toLowerCase()],
+  },
+  sortBy: ['name', 'bundle_id'],
+  searches: [
+    ['-13', [13]],
+    ['.EXAMPLE.', 'all'],
+    ['ABCDE12345', []],
+  ],
+  row: ({ projectId }, row) => ({
+    project_id: projectId,
+    name: row.name,
+    bundle_id: appNameOf(row, '-'),
+    team_id: 'ABCDE12345',
+    created_at: row.createdAt,
+    updated_at: row.updatedAt,
+  }),
+};
+
+const androidApp: Resource = {
+  name: 'Android app',
+  path: '/projects/{project}/android-apps',
+  table: 'android_apps',
+  fields: androidAppFields,
+  readOnly: ['id', 'project_id', 'created_at', 'updated_at', 'bundle_id', 'team_id', 'packageName'],
+  required: () => ({ name: 'Shop', package_name: uniquePackage(), sha_fingerprints: [aFingerprint(1)] }),
+  complete: (place) => androidApp.required(place),
+  defaults: ({ projectId }) => ({ project_id: projectId }),
+  deletedMessage: 'Android app deleted',
+  unique: {
+    field: 'package_name',
+    code: 'PACKAGE_NAME_EXISTS',
+    within: 'project',
+    differsFrom: (name) => name.toUpperCase(),
+  },
+  sortBy: ['name', 'package_name'],
+  searches: [
+    ['_13', [13]],
+    ['.EXAMPLE.', 'all'],
+    ['00:01', []],
+  ],
+  row: ({ projectId }, row) => ({
+    project_id: projectId,
+    name: row.name,
+    package_name: appNameOf(row, '_'),
+    sha_fingerprints: [aFingerprint(0)],
+    created_at: row.createdAt,
+    updated_at: row.updatedAt,
+  }),
+};
+
+const customDomain: Resource = {
+  name: 'custom domain',
+  path: '/projects/{project}/custom-domains',
+  table: 'custom_domains',
+  fields: customDomainFields,
+  readOnly: ['id', 'project_id', 'status', 'verified_at', 'verification_record', 'created_at', 'updated_at', 'name'],
+  required: () => ({ hostname: `${unique('links')}.example.com` }),
+  complete: (place) => customDomain.required(place),
+  defaults: ({ projectId }) => ({
+    project_id: projectId,
+    status: 'pending',
+    active: false,
+    verified_at: null,
+    checked_at: null,
+    record_missing_since: null,
+  }),
+  derived: (_, { hostname }) => ({
+    verification_record: {
+      type: 'TXT',
+      name: `_link-domain-challenge.${String(hostname)}`,
+      value: expect.stringMatching(/^[0-9a-f]{40}$/),
+    },
+  }),
+  deletedMessage: 'Custom domain removed',
+  unique: {
+    field: 'hostname',
+    code: 'DOMAIN_EXISTS',
+    within: 'project',
+    sameAs: (hostname) => [hostname.toUpperCase(), `${hostname}.`],
+  },
+  row: ({ projectId }, row) => ({
+    project_id: projectId,
+    hostname: `${unique('row')}.example.com`,
+    challenge: 'c'.repeat(40),
+    created_at: row.createdAt,
+    updated_at: row.updatedAt,
+  }),
+};
+
+const apiKey: Resource = {
+  name: 'API key',
+  path: '/account/api-keys',
+  table: 'api_keys',
+  credential: 'token',
+  fields: apiKeyFields,
+  readOnly: ['id', 'key', 'prefix', 'user_id', 'account_id', 'created_at', 'last_used_at', 'revoked_at'],
+  hasNoUpdateTime: true,
+  required: () => ({ name: 'A key' }),
+  complete: () => ({ name: 'A key', expires_at: '2099-12-31T22:59:59.000Z' }),
+  defaults: ({ userId }) => ({ user_id: userId, last_used_at: null, expires_at: null, key: expect.any(String) }),
+  derived: (_, { key, prefix }) => ({ prefix: typeof key === 'string' ? key.slice(0, 13) : prefix }),
+  read: ({ key: _, ...item }) => item,
+  listed: ({ key: _, ...item }) => item,
+  deletedMessage: 'API key revoked',
+  row: ({ account, userId }, row) => ({
+    account_id: account.accountId,
+    user_id: userId,
+    name: row.name,
+    prefix: 'svc_live_xxxx',
+    digest: `\\x${randomUUID().replaceAll('-', '')}`,
+    created_at: row.createdAt,
+  }),
+};
+
+export const resources = [project, dynamicLink, shortLink, iosApp, androidApp, customDomain, apiKey];
+
+/** The fields that the body of an operation takes. */
+export const fieldsOf = (
+  { fields, immutable }: Omit<Resource, 'unique'>,
+  operation: 'create' | 'update',
+): [name: string, field: Field][] =>
+  operation === 'update' && immutable
+    ? []
+    : Object.entries(fields).filter(([, { only }]) => only === undefined || only === operation);
+
+/** Form of a time in responses. */
+export const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
+
+export const same = (item: Item): Item => item;

@@ -1,0 +1,106 @@
+import { inParallel, itemOf, type Place, Places } from './places';
+import { fieldsOf, type Item, resources, same } from './resources';
+
+let places: Places;
+beforeAll(async () => {
+  places = await Places.start();
+});
+afterAll(() => places.stop());
+
+const withUniqueField = resources.flatMap(({ unique, ...resource }) =>
+  unique ? [[resource.name, unique.field, resource, unique] as const] : [],
+);
+
+describe.each(withUniqueField)('%s: uniqueness of %s', (_, field, resource, unique) => {
+  const { fields, read = same } = resource;
+  let place: Place;
+  beforeAll(async () => {
+    place = await places.create(resource);
+  });
+
+  const get = (one: Item, where = place) => places.send(where, 'GET', `/${one.id}`);
+  const put = (one: Item, body: object | string, where = place) => places.send(where, 'PUT', `/${one.id}`, body);
+  const remove = (one: Item, where = place) => places.send(where, 'DELETE', `/${one.id}`);
+
+  const { code, sameAs = () => [], differsFrom, within, keepsFormer } = unique;
+  const valueOf = (one: Record<string, unknown>) => one[field] as string;
+  const newValue = () => valueOf(resource.complete(place));
+  const create = (value: string, where = place) =>
+    places.send(where, 'POST', '', { ...resource.required(where), [field]: value });
+  const changes = fieldsOf(resource, 'update').some(([name]) => name === field);
+
+  test('is kept on create and on update, with nothing of the request applied', async () => {
+    const one = await places.item(resource, place);
+    const other = await places.item(resource, place);
+    const taken = [valueOf(one), ...sameAs(valueOf(one))];
+    for (const answer of await places.sendUnchanging(taken, (value) => create(value)))
+      expect(answer).toBeRefusedWith(code);
+    if (!changes) return;
+    const answers = await places.sendUnchanging(taken, (value) => put(other, { name: 'Never', [field]: value }));
+    for (const answer of answers) expect(answer).toBeRefusedWith(code);
+    expect((await get(other)).body).toEqual({ data: read(other) });
+  });
+
+  if (differsFrom)
+    test('counts another letter case as another value', async () => {
+      const one = await places.item(resource, place);
+      const answer = await create(differsFrom(valueOf(one)));
+      expect([answer.status, itemOf(answer)[field]]).toEqual([201, differsFrom(valueOf(one))]);
+      const other = await places.item(resource, place);
+      const value = newValue();
+      expect((await put(one, { [field]: value })).status).toBe(200);
+      expect((await put(other, { [field]: differsFrom(value) })).status).toBe(200);
+    });
+
+  test('lets an item keep its own value, and frees it when the item is deleted', async () => {
+    const one = await places.item(resource, place);
+    if (changes) {
+      expect((await put(one, { [field]: valueOf(one) })).status).toBe(200);
+      if (fields['name']) expect((await put(one, { [field]: valueOf(one), name: 'Same' })).status).toBe(200);
+      for (const value of sameAs(valueOf(one))) expect(itemOf(await put(one, { [field]: value }))[field]).toBe(value);
+    }
+    expect((await remove(one)).status).toBe(200);
+    expect((await create(valueOf(one))).status).toBe(201);
+  });
+
+  if (changes && !keepsFormer)
+    test('frees the value that an item had before', async () => {
+      const one = await places.item(resource, place);
+      await put(one, { [field]: newValue() });
+      expect((await create(valueOf(one))).status).toBe(201);
+    });
+
+  test(`is that of the ${within}`, async () => {
+    const one = await places.item(resource, place);
+    const other = await places.create(resource, within === 'service' ? undefined : place.account);
+    if (within === 'project') expect((await create(valueOf(one), other)).status).toBe(201);
+    else {
+      const mine = await places.item(resource, other);
+      const requests = [
+        () => create(valueOf(one), other),
+        () => put(mine, { name: 'Never', [field]: valueOf(one) }, other),
+      ];
+      for (const answer of await places.sendUnchanging(requests, (send) => send()))
+        expect(answer).toBeRefusedWith(code);
+    }
+  });
+
+  test('lets one of thirty creates at once through', async () => {
+    const value = newValue();
+    const spellings = [value, ...sameAs(value)];
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, at) => create(spellings[at % spellings.length]!)));
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(refused).toHaveLength(29);
+    for (const answer of refused) expect(answer).toBeRefusedWith(code);
+  });
+
+  if (changes)
+    test('lets one of thirty updates at once through', async () => {
+      const value = newValue();
+      const items = await inParallel(Array.from({ length: 30 }), () => places.item(resource, place));
+      const answers = await Promise.all(items.map((one) => put(one, { [field]: value })));
+      const refused = answers.filter(({ status }) => status !== 200);
+      expect(refused).toHaveLength(29);
+      for (const answer of refused) expect(answer).toBeRefusedWith(code);
+    });
+});
