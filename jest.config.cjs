@@ -32,7 +32,7 @@ module.exports = {
     project('browser', 'browser', postgres),
     project('deployment', 'deployment', postgres),
     project('image', 'image', postgres),
-    // Compares what clients feel, so it runs alone.
+    // Looks at what clients feel, so each file runs alone.
     project('abuse', 'abuse', postgres),
   ],
   reporters: ['default', '<rootDir>/test/support/jest/reporter.cjs'],

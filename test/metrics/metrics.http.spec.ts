@@ -79,7 +79,8 @@ test('labels stay few whatever is asked for', async () => {
     await on.visit(`host-${time}`, '/x');
     await on.api('get', `/route-${time}`, key);
   }
-  expect((await scrape()).size - before).toBeLessThan(5);
+  // One label for each would make hundreds; one more status of a route makes eighteen.
+  expect((await scrape()).size - before).toBeLessThan(60);
 });
 
 test('nothing else is on that port, and metrics are on no other', async () => {
