@@ -37,7 +37,7 @@ export class Service {
     readonly app: NestExpressApplication,
     private readonly server: Server,
     private readonly drain: Drain,
-    private readonly changeListener: ChangeListener,
+    readonly changeListener: ChangeListener,
     private readonly traffic: LinkTrafficModule,
     readonly clicks: ClicksModule,
     private readonly metricsServer: MetricsServer | undefined,

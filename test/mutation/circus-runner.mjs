@@ -149,7 +149,7 @@ class CircusRunner {
     this.strayError = null;
     const loader = this.#freshLoader();
     try {
-      loader.require(resolve('test/support/matchers.ts'));
+      loader.require(resolve('test/support/set-up.ts'));
       loader.require(resolve(spec));
       if (!this.#loadedBy.has(spec)) this.#loadedBy.set(spec, new Set(this.#ownModules()));
       const { unhandledErrors } = await circus.run();

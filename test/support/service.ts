@@ -7,6 +7,7 @@ import { readConfig } from '../../src/app/config';
 import { Service } from '../../src/app/service';
 import { Clock } from '../../src/shared/clock';
 import { Log } from '../../src/platform/observability/log';
+import { readAfterWrite } from './read-after-write';
 import { createDatabase, type TestDatabase } from './database';
 
 /** The real time, and as much more as the test adds. */
@@ -67,9 +68,10 @@ export async function aService(environment: Record<string, string> = {}, on?: Te
   const service = await Service.start(config, { url: database.url, directUrl: database.url }, log, clock);
   const url = `http://127.0.0.1:${service.port}`;
   const { app } = service;
+  const { database: watched, wrote } = readAfterWrite(app.getHttpServer(), service.changeListener, database);
   return {
     url,
-    database,
+    database: watched,
     service,
     clock,
     logLines,
@@ -79,7 +81,10 @@ export async function aService(environment: Record<string, string> = {}, on?: Te
       return { accountId: account.id, userId: user.id, apiKeyId: key.id, key: key.secret };
     },
     anotherKey: async (accountId) => (await app.get(ApiKeysService).create(accountId, 'Another', null)).secret,
-    setPlan: async (accountId, plan) => void (await app.get(AccountsService).setPlan(accountId, plan)),
+    setPlan: async (accountId, plan) => {
+      await app.get(AccountsService).setPlan(accountId, plan);
+      wrote();
+    },
     api: (method, path, key) => {
       const request = supertest(url)[method](`/api/v1${path}`);
       return key ? request.set('Authorization', `Bearer ${key}`) : request;
