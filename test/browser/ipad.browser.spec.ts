@@ -1,6 +1,6 @@
 /** @needs chromium */
 import { type Browser, devices } from 'playwright-core';
-import { linkPages, sample } from '../link-traffic/sample-pages';
+import { linkPages, sample } from '../link-routing/sample-pages';
 import { openBrowser } from './browser';
 import { openSite, type Site } from './site';
 import { pretend, watch } from './witness';

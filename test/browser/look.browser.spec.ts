@@ -8,7 +8,7 @@ import {
 } from 'playwright-core';
 import type { Page } from '../../src/link-routing/pages/page';
 import { type Color, contrast } from '../../src/management-api/qr-codes/color';
-import { bare, linkPageNames, linkPages, messagePages, sample } from '../link-traffic/sample-pages';
+import { bare, linkPageNames, linkPages, messagePages, sample } from '../link-routing/sample-pages';
 import { pictureOfPng, readQrCode } from '../support/qr-reader';
 import { openBrowser } from './browser';
 import { openSite, type Site } from './site';

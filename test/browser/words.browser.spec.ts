@@ -1,7 +1,7 @@
 /** @needs chromium */
 import type { Browser, Page as Tab } from 'playwright-core';
 import type { Page } from '../../src/link-routing/pages/page';
-import { bare, linkPages, messagePages, sample } from '../link-traffic/sample-pages';
+import { bare, linkPages, messagePages, sample } from '../link-routing/sample-pages';
 import { openBrowser } from './browser';
 import { openSite, type Site } from './site';
 

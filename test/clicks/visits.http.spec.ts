@@ -1,7 +1,7 @@
 import supertest from 'supertest';
 import { aDynamicLink, anAndroidApp, anIosApp, aProject, aShortLink, type ProjectBody } from '../support/builders';
 import { aService, type TestAccount, type TestService } from '../support/service';
-import { userAgents } from '../link-traffic/user-agents';
+import { userAgents } from '../link-routing/user-agents';
 import { analytics, clicksBy, untilCounted } from './counting';
 
 let on: TestService;

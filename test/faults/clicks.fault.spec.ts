@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Cluster } from '../support/cluster';
 import { anAccountByShell, endAllPrograms, freePort, Program, until } from '../support/process';
 import { clicksOfRow } from '../clicks/counting';
-import { userAgents } from '../link-traffic/user-agents';
+import { userAgents } from '../link-routing/user-agents';
 import { scaled } from '../support/scale';
 
 // Two replicas, visitors of all kinds, and what befalls replicas and databases. In the end every visit that was answered is

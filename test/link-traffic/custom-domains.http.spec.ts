@@ -14,7 +14,7 @@ import { eventually } from '../support/eventually';
 import { readQrCode, pictureOfPng } from '../support/qr-reader';
 import { type RawAnswer, sendRequest } from '../support/raw-http';
 import { aService, type TestAccount, type TestService } from '../support/service';
-import { type UserAgentName, userAgents } from './user-agents';
+import { type UserAgentName, userAgents } from '../link-routing/user-agents';
 
 let dns: DnsServer;
 let on: TestService;

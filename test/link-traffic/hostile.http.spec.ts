@@ -1,7 +1,7 @@
 import { aDynamicLink, anAndroidApp, anIosApp, aProject, type ProjectBody } from '../support/builders';
 import { type RawAnswer, sendBytes, sendRequest } from '../support/raw-http';
 import { aService, type TestService } from '../support/service';
-import { type UserAgentName, userAgents } from './user-agents';
+import { type UserAgentName, userAgents } from '../link-routing/user-agents';
 import { fc, runs } from '../support/properties';
 
 let on: TestService;

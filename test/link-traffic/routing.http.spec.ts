@@ -2,7 +2,7 @@ import type { AndroidApp, IosApp } from '../../clients/typescript/src/index';
 import { aDynamicLink, anAndroidApp, anIosApp, aProject, aShortLink, type ProjectBody } from '../support/builders';
 import { type RawAnswer, sendRequest } from '../support/raw-http';
 import { aService, type TestService } from '../support/service';
-import { type UserAgentName, userAgents } from './user-agents';
+import { type UserAgentName, userAgents } from '../link-routing/user-agents';
 
 let on: TestService;
 let project: ProjectBody;

@@ -1,0 +1,201 @@
+import { aCustomDomain, anAndroidApp, anIosApp, aProject, aVerifiedDomain } from '../../support/builders';
+import { contentOf } from '../../support/content';
+import { DnsServer } from '../../support/dns-server';
+import { sendRequest } from '../../support/raw-http';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+import { healthOf, said } from './checking';
+
+const fingerprint = (pair: string): string => Array.from({ length: 32 }, () => pair).join(':');
+
+let dns: DnsServer;
+let on: TestService;
+let account: TestAccount;
+beforeAll(async () => {
+  dns = await DnsServer.start();
+  on = await aService({
+    DNS_RESOLVERS: dns.address,
+    LINK_BASE_URL: 'https://go.example.com',
+    API_BASE_URL: 'https://api.example.net',
+  });
+  account = await on.anAccount('enterprise');
+});
+afterAll(async () => {
+  await on.stop();
+  await dns.stop();
+});
+
+const health = (projectId: string) => healthOf(on, account.key, projectId);
+const newProject = () => aProject(on, account.key);
+
+test('a project with an app of each kind is healthy, and its files are those that are served', async () => {
+  const project = await newProject();
+  await anIosApp(on, account.key, project.id);
+  await anIosApp(on, account.key, project.id, { name: 'Another' });
+  await anAndroidApp(on, account.key, project.id, { sha_fingerprints: [fingerprint('AB'), fingerprint('CD')] });
+  await anAndroidApp(on, account.key, project.id, { sha_fingerprints: [fingerprint('ab'), fingerprint('CD')] });
+  const found = await health(project.id);
+  expect(found).toMatchObject({ healthy: true, probed_at: null, problems_total: 0, problems: [] });
+  expect(found.hosts).toEqual([
+    { host: `${project.subdomain}.go.example.com`, kind: 'subdomain', current: true, answers: true, probed: null },
+  ]);
+  for (const file of found.files) {
+    const served = await sendRequest(on.url, `GET ${file.path}`, { Host: found.hosts[0]!.host });
+    expect([served.headers['etag'], Buffer.byteLength(served.text)]).toEqual([file.etag, file.bytes]);
+  }
+  expect(found.files.map(({ platform }) => platform)).toEqual(['ios', 'android']);
+});
+
+test('apps that are missing are two warnings', async () => {
+  const project = await newProject();
+  const found = await health(project.id);
+  expect(said(found)).toEqual(['warning no_ios_app ios', 'warning no_android_app android']);
+  expect(found.healthy).toBe(true);
+});
+
+describe('what apps lack', () => {
+  test.each<[string, string, string[]]>([
+    ["team_id = 'abc'", 'ios_apps', ['error malformed_team_id ios']],
+    ["bundle_id = ''", 'ios_apps', ['error malformed_bundle_id ios']],
+    ["package_name = 'shop'", 'android_apps', ['error malformed_package_name android']],
+    ["sha_fingerprints = '{}'", 'android_apps', ['error no_fingerprints android']],
+    [`sha_fingerprints = '{${fingerprint('AB')}}'`, 'android_apps', ['hint one_fingerprint android']],
+    [
+      `sha_fingerprints = '{${fingerprint('ab')}}'`,
+      'android_apps',
+      ['error malformed_fingerprint android', 'hint one_fingerprint android'],
+    ],
+    [
+      `sha_fingerprints = '{AB:CD,${fingerprint('CD')},${fingerprint('CDE')}}'`,
+      'android_apps',
+      ['error malformed_fingerprint android'],
+    ],
+  ])('%s of %s', async (change, table, expected) => {
+    const project = await newProject();
+    const ios = await anIosApp(on, account.key, project.id);
+    const android = await anAndroidApp(on, account.key, project.id, {
+      sha_fingerprints: [fingerprint('AB'), fingerprint('CD')],
+    });
+    await on.database.query(`UPDATE ${table} SET ${change} WHERE project_id = $1`, [project.id]);
+    const found = await health(project.id);
+    expect(said(found)).toEqual(expected);
+    const id = table === 'ios_apps' ? ios.id : android.id;
+    expect(found.problems.every(({ app_id }) => app_id === id)).toBe(true);
+    expect(found.healthy).toBe(!expected[0]!.startsWith('error'));
+    for (const { message, remedy, rule } of found.problems) {
+      expect([message, remedy]).toEqual([expect.stringMatching(/\.$/), expect.stringMatching(/\.$/)]);
+      expect(rule).toMatch(/^https:\/\/(developer\.apple\.com|developer\.android\.com|developers\.google\.com)\//);
+    }
+  });
+});
+
+test('files beyond what phones read are found, just where they begin to be', async () => {
+  const project = await newProject();
+  await anAndroidApp(on, account.key, project.id, { sha_fingerprints: [fingerprint('AB'), fingerprint('CD')] });
+  const insert = (count: number) =>
+    on.database.query(
+      `INSERT INTO ios_apps (id, project_id, name, bundle_id, team_id)
+       SELECT gen_random_uuid(), $1, 'App', 'com.example.' || lpad(n::text, 20, '0'), 'ABCDE12345' FROM generate_series(1, $2) n`,
+      [project.id, count],
+    );
+  // 46 bytes an app: eleven of the team and its dot, 32 of the bundle id, two quotes, and a comma.
+  const bytes = async () => (await health(project.id)).files[0]!.bytes;
+  await insert(2);
+  const start = (await bytes()) - 2 * 46;
+  const most = Math.floor((128_000 - start) / 46);
+  await on.database.query('DELETE FROM ios_apps WHERE project_id = $1', [project.id]);
+  await insert(most);
+  expect(said(await health(project.id))).toEqual([]);
+  await on.database.query(
+    `INSERT INTO ios_apps (id, project_id, name, bundle_id, team_id) VALUES (gen_random_uuid(), $1, 'A', 'com.example.${'9'.repeat(21)}', 'ABCDE12345')`,
+    [project.id],
+  );
+  const found = await health(project.id);
+  expect(said(found)).toEqual(['error file_too_large ios']);
+  expect(found.problems[0]!.rule).toContain('UniversalLinks');
+});
+
+test('of very many problems the worst are told, and how many there are', async () => {
+  const project = await newProject();
+  await anIosApp(on, account.key, project.id);
+  await on.database.query(
+    `INSERT INTO android_apps (id, project_id, name, package_name, sha_fingerprints)
+     SELECT gen_random_uuid(), $1, 'App', 'com.example.app' || n, CASE n WHEN 600 THEN '{}' ELSE ARRAY[$2] END FROM generate_series(1, 600) n`,
+    [project.id, fingerprint('AB')],
+  );
+  const found = await health(project.id);
+  expect([found.problems_total, found.problems.length]).toEqual([600, 500]);
+  expect(found.problems[0]!.code).toBe('no_fingerprints');
+});
+
+test('every host that the project answers on is named, the current one first', async () => {
+  const project = await newProject();
+  await on
+    .api('put', `/projects/${project.id}`, account.key)
+    .send({ subdomain: `${project.subdomain}-new` })
+    .expect(200);
+  const active = await aVerifiedDomain(on, dns, account.key, project.id, { active: true });
+  const lost = await aVerifiedDomain(on, dns, account.key, project.id);
+  const pending = await aCustomDomain(on, account.key, project.id);
+  await on.database.query(`UPDATE custom_domains SET record_missing_since = now() WHERE id = $1`, [lost.id]);
+  const found = await health(project.id);
+  const hosts = found.hosts.map(({ host, kind, current, answers }) => [host, kind, current, answers]);
+  expect(hosts[0]).toEqual([active.hostname, 'custom_domain', true, true]);
+  expect(hosts).toHaveLength(5);
+  expect(hosts).toEqual(
+    expect.arrayContaining([
+      [`${project.subdomain}-new.go.example.com`, 'subdomain', false, true],
+      [`${project.subdomain}.go.example.com`, 'former_subdomain', false, true],
+      [lost.hostname, 'custom_domain', false, true],
+      [pending.hostname, 'custom_domain', false, false],
+    ]),
+  );
+  expect(said(found).filter((one) => one.includes('domain'))).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^warning domain_record_missing /),
+      `warning domain_not_verified ${pending.hostname}`,
+    ]),
+  );
+});
+
+test('a host of no use to phones is an error', async () => {
+  const plain = await aService();
+  try {
+    const { key } = await plain.anAccount();
+    const project = await aProject(plain, key);
+    const found = await healthOf(plain, key, project.id, '?probe=true');
+    const host = `${project.subdomain}.localhost:3000`;
+    expect(said(found).slice(0, 2)).toEqual([`error not_https ${host}`, `error host_not_public ${host}`]);
+    expect(found.hosts[0]!.probed).toBeNull();
+  } finally {
+    await plain.stop();
+  }
+});
+
+test('without being asked to it calls nobody, and it changes nothing', async () => {
+  const project = await newProject();
+  const before = await contentOf(on.database);
+  const asked = dns.asked.length;
+  await health(project.id);
+  await healthOf(on, account.key, project.id, '?probe=false');
+  expect(dns.asked).toHaveLength(asked);
+  expect(await contentOf(on.database)).toEqual(before);
+});
+
+test('is not kept by anybody', async () => {
+  const project = await newProject();
+  const { headers } = await on.api('get', `/projects/${project.id}/association-health`, account.key).expect(200);
+  expect(headers['cache-control']).toBe('no-store');
+});
+
+test.each([
+  ['?probe=yes', 'probe', 'invalid_type'],
+  ['?probe=', 'probe', 'invalid_type'],
+  ['?probe=true&probe=true', 'probe', 'invalid_type'],
+  ['?host=example.com', 'host', 'unrecognized_key'],
+])('%s is refused', async (query, field, code) => {
+  const project = await newProject();
+  expect(await on.api('get', `/projects/${project.id}/association-health${query}`, account.key)).toBeRefusedWith(
+    'INVALID_INPUT',
+    [{ code, path: [field], message: expect.any(String) }],
+  );
+});

@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { Worker } from 'node:worker_threads';
+import { fetchFile } from '../../../src/diagnostics/association-health/fetch-file';
+import { aCertificate, type Certificate, TlsHost } from '../../support/tls-host';
+
+let certificate: Certificate;
+let host: TlsHost;
+beforeAll(async () => {
+  certificate = await aCertificate(['links.example.com']);
+  host = await TlsHost.start(certificate);
+});
+afterAll(() => host.stop());
+
+/** Takes connections until its queue is full and hands on none; others hear nothing, as on a long way. */
+async function aSilentAddress(address: string, port: number): Promise<{ stop(): Promise<void> }> {
+  const worker = new Worker(
+    `const { parentPort, workerData } = require('node:worker_threads');
+     require('node:net').createServer().listen({ ...workerData, backlog: 1 }, () => {
+       parentPort.postMessage('listening');
+       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+     });`,
+    { eval: true, workerData: { host: address, port } },
+  );
+  await once(worker, 'message');
+  const sockets: Socket[] = [];
+  const isFull = async (): Promise<boolean> => {
+    const socket = connect({ host: address, port }).on('error', () => {});
+    sockets.push(socket);
+    return Promise.race([
+      once(socket, 'connect').then(() => false),
+      new Promise<true>((resolve) => void setTimeout(() => resolve(true), 100)),
+    ]);
+  };
+  while (!(await isFull()));
+  return {
+    stop: async () => {
+      for (const socket of sockets) socket.destroy();
+      await worker.terminate();
+    },
+  };
+}
+
+test('an address that is slow to accept gets a second, and then the next one is tried', async () => {
+  const slow = await aSilentAddress('127.0.0.2', host.port);
+  try {
+    const url = new URL(`https://links.example.com:${host.port}/`);
+    const addresses = ['127.0.0.2', '127.0.0.1'];
+    const startedAt = performance.now();
+    const fetched = await fetchFile(
+      { url, addresses, most: 100, authorities: certificate.cert },
+      AbortSignal.timeout(5000),
+    );
+    const took = performance.now() - startedAt;
+    expect(fetched).toMatchObject({ kind: 'answered', status: 404 });
+    expect(took).toBeGreaterThan(900);
+    expect(took).toBeLessThan(3000);
+  } finally {
+    await slow.stop();
+  }
+});

@@ -1,0 +1,271 @@
+import { request } from 'node:http';
+import type { RequestListener } from 'node:http';
+import { HostProbe } from '../../../src/diagnostics/association-health/host-probe';
+import { anAndroidApp, anIosApp, aProject, type ProjectBody } from '../../support/builders';
+import { DnsServer } from '../../support/dns-server';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+import { aCertificate, type Certificate, TlsHost } from '../../support/tls-host';
+import { healthOf, said } from './checking';
+
+// A host as the internet sees it: a name server, and a proxy with a certificate in front of the service.
+
+jest.setTimeout(60_000);
+
+let certificate: Certificate;
+let dns: DnsServer;
+let proxy: TlsHost;
+let on: TestService;
+let account: TestAccount;
+let project: ProjectBody;
+let host: string;
+beforeAll(async () => {
+  dns = await DnsServer.start();
+  certificate = await aCertificate(['*.go.example.com']);
+  proxy = await TlsHost.start(certificate);
+  on = await aService({
+    DNS_RESOLVERS: dns.address,
+    LINK_BASE_URL: `https://go.example.com:${proxy.port}`,
+    API_BASE_URL: 'https://api.example.net',
+    PROBE_PRIVATE_ADDRESSES: 'true',
+  });
+  trust(on, certificate.cert);
+  account = await on.anAccount('enterprise');
+  project = await aProject(on, account.key);
+  const pair = (letters: string) => Array.from({ length: 32 }, () => letters).join(':');
+  await anIosApp(on, account.key, project.id);
+  await anAndroidApp(on, account.key, project.id, { sha_fingerprints: [pair('AB'), pair('CD')] });
+  host = `${project.subdomain}.go.example.com`;
+});
+afterAll(async () => {
+  await on.stop();
+  await proxy.stop();
+  await dns.stop();
+});
+beforeEach(() => {
+  proxy.present(certificate);
+  proxy.answer = toService;
+  proxy.asked.length = 0;
+  dns.say(host, { addresses: ['127.0.0.1'] });
+});
+
+/** As NODE_EXTRA_CA_CERTS does, which a process reads when it starts. */
+const trust = (service: TestService, authorities: string) =>
+  Object.assign(service.service.app.get(HostProbe), { authorities });
+
+const toService: RequestListener = ({ url, headers }, response) =>
+  void request(on.url + url, { headers }, (answer) => {
+    response.writeHead(answer.statusCode!, answer.headers);
+    answer.pipe(response);
+  }).end();
+
+const probed = async () => {
+  const found = await healthOf(on, account.key, project.id, '?probe=true');
+  // The port is the test's.
+  return {
+    ...found,
+    said: said(found)
+      .filter((one) => !one.includes('port_not_443'))
+      .map(withoutHost),
+  };
+};
+const withoutHost = (one: string): string => one.replace(` ${host}:${proxy.port}`, '');
+
+const oneFile =
+  (file: string, answer: RequestListener): RequestListener =>
+  (incoming, response) =>
+    incoming.url!.endsWith(file) ? answer(incoming, response) : toService(incoming, response);
+
+test('a host behind a proxy that hands everything on is healthy', async () => {
+  const found = await probed();
+  expect(found.said).toEqual([]);
+  expect(Date.parse(found.probed_at!)).toBeGreaterThan(Date.now() - 60_000);
+  expect(found.hosts[0]!.probed).toEqual(
+    found.files.map(({ platform, bytes }) => ({ platform, status: 200, content_type: 'application/json', bytes })),
+  );
+  expect([...proxy.asked].sort()).toEqual([
+    `${host}:${proxy.port}/.well-known/apple-app-site-association`,
+    `${host}:${proxy.port}/.well-known/assetlinks.json`,
+  ]);
+});
+
+test.each<[string, RequestListener, string[]]>([
+  ['301', (_, response) => void response.writeHead(301, { Location: '/elsewhere' }).end(), ['error redirected']],
+  ['404', (_, response) => void response.writeHead(404).end('not here'), ['error wrong_status']],
+  ['204', (_, response) => void response.writeHead(204).end(), ['error wrong_status']],
+  ['403', (_, response) => void response.writeHead(403).end(), ['error wrong_status']],
+  [
+    '101',
+    ({ socket }) => void socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n'),
+    ['error no_answer'],
+  ],
+  ['nothing', (incoming) => void incoming.socket.destroy(), ['error no_answer']],
+  [
+    'half an answer',
+    (incoming, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 100 }).write('{');
+      setTimeout(() => incoming.socket.destroy(), 50);
+    },
+    ['error no_answer'],
+  ],
+  [
+    'a page',
+    (_, response) => void response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>'),
+    ['error wrong_content_type', 'error content_differs'],
+  ],
+  [
+    'no type',
+    (_, response) => void response.writeHead(200).end('{}'),
+    ['error wrong_content_type', 'error content_differs'],
+  ],
+  [
+    'another file',
+    (_, response) => void response.writeHead(200, { 'Content-Type': 'application/json' }).end('[]'),
+    ['error content_differs'],
+  ],
+  [
+    'nested JSON without end',
+    (_, response) => void response.writeHead(200, { 'Content-Type': 'application/json' }).end('['.repeat(100_000)),
+    ['error content_differs'],
+  ],
+  [
+    'more than is read',
+    (_, response) => void response.writeHead(200, { 'Content-Type': 'application/json' }).end('x'.repeat(1_048_577)),
+    ['error file_too_large'],
+  ],
+])('%s in the place of a file', async (_, answer, expected) => {
+  for (const [file, platform] of [
+    ['apple-app-site-association', 'ios'],
+    ['assetlinks.json', 'android'],
+  ] as const) {
+    proxy.answer = oneFile(file, answer);
+    const found = await probed();
+    expect(found.said).toEqual(expected.map((one) => `${one} ${platform}`));
+  }
+  expect(proxy.asked.every((one) => one.includes('/.well-known/'))).toBe(true);
+});
+
+test('white space, and a charset, make no other file', async () => {
+  proxy.answer = (incoming, response) =>
+    void request(on.url + incoming.url, { headers: incoming.headers }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (part: string) => (text += part));
+      answer.on('end', () => {
+        response.writeHead(200, { 'Content-Type': 'Application/JSON; charset=utf-8' });
+        response.end(JSON.stringify(JSON.parse(text), null, 2));
+      });
+    }).end();
+  expect((await probed()).said).toEqual([]);
+});
+
+describe('certificates', () => {
+  test.each([
+    ['for other hosts', 'other.example.com'],
+    ['signed by nobody known', '*.go.example.com'],
+  ])('%s', async (_, name) => {
+    const wrong = await aCertificate([name]);
+    proxy.present(wrong);
+    // The first is known, and for others all the same.
+    if (_ === 'for other hosts') trust(on, wrong.cert);
+    const found = await probed();
+    trust(on, certificate.cert);
+    expect(found.said).toEqual(['error certificate_invalid']);
+    expect(found.problems.find(({ code }) => code === 'certificate_invalid')!.message).toMatch(
+      _ === 'for other hosts' ? /for other hosts/ : /signed by itself|not known/,
+    );
+    expect(proxy.asked).toEqual([]);
+  });
+
+  test('about to expire', async () => {
+    const ending = await aCertificate(['*.go.example.com'], 6);
+    proxy.present(ending);
+    trust(on, ending.cert);
+    const found = await probed();
+    trust(on, certificate.cert);
+    expect(found.said).toEqual(['warning certificate_expires_soon']);
+  });
+});
+
+describe('names', () => {
+  test('that nobody has', async () => {
+    dns.forget(host);
+    expect((await probed()).said).toEqual(['error not_resolved']);
+  });
+
+  test('whose name server is silent', async () => {
+    dns.say(host, { status: 'silence' });
+    expect((await probed()).said).toEqual(['error not_resolved']);
+  });
+
+  test('where nobody takes connections', async () => {
+    dns.say(host, { addresses: ['127.0.0.9'] });
+    expect((await probed()).said).toEqual(['error unreachable']);
+  });
+});
+
+test('a server that drips is given up after five seconds', async () => {
+  proxy.answer = (incoming, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    const drip = setInterval(() => response.write(' '), 100);
+    incoming.socket.on('close', () => clearInterval(drip));
+  };
+  const startedAt = Date.now();
+  expect((await probed()).said).toEqual(['error no_answer ios', 'error no_answer android']);
+  expect(Date.now() - startedAt).toBeLessThan(9_000);
+});
+
+test('many who ask at once have one look for all of them', async () => {
+  const all = await Promise.all(Array.from({ length: 10 }, () => probed()));
+  expect(all.map((found) => found.said)).toEqual(all.map(() => []));
+  expect(proxy.asked.length).toBeLessThan(20);
+});
+
+describe('unless the settings say otherwise', () => {
+  let closed: TestService;
+  beforeAll(async () => {
+    closed = await aService({
+      DNS_RESOLVERS: dns.address,
+      LINK_BASE_URL: `https://go.example.com:${proxy.port}`,
+      API_BASE_URL: 'https://api.example.net',
+    });
+    trust(closed, certificate.cert);
+  });
+  afterAll(() => closed.stop());
+
+  test.each([
+    ['127.0.0.1'],
+    ['1.1.1.1', '127.0.0.1'],
+    ['169.254.169.254'],
+    ['::1'],
+    ['0.0.0.0'],
+    ['2606:4700::1111', 'fd00::1'],
+  ])('a host at %s %s is not asked', async (...addresses) => {
+    const { key } = await closed.anAccount('enterprise');
+    const inside = await aProject(closed, key);
+    dns.say(`${inside.subdomain}.go.example.com`, { addresses });
+    const found = await healthOf(closed, key, inside.id, '?probe=true');
+    expect(said(found)).toContain(`error private_address ${inside.subdomain}.go.example.com:${proxy.port}`);
+    expect(found.hosts[0]!.probed).toBeNull();
+    expect(proxy.asked).toEqual([]);
+  });
+});
+
+test('hosts whose turn does not come are said not to have been asked', async () => {
+  const silent = {
+    addressesOf: (_: string, signal: AbortSignal) =>
+      new Promise<null>((done) => signal.addEventListener('abort', () => done(null))),
+  };
+  const origins = Array.from({ length: 9 }, (_, at) => `https://h${at}.example.com`);
+  const found = await new HostProbe(silent, { privateAddresses: true }).ask(origins);
+  expect([...found.values()]).toEqual(origins.map(() => 'not_probed'));
+});
+
+test('a host that is an address is never asked', async () => {
+  const never = { addressesOf: () => Promise.reject(new Error('looked up')) };
+  const probe = new HostProbe(never, { privateAddresses: true });
+  const origins = [
+    `https://127.0.0.1:${proxy.port}`,
+    `https://[::1]:${proxy.port}`,
+    `https://2130706433:${proxy.port}`,
+  ];
+  expect([...(await probe.ask(origins)).values()]).toEqual(origins.map(() => 'private_address'));
+});

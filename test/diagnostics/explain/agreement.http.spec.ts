@@ -1,0 +1,144 @@
+import type { AndroidApp, IosApp } from '../../../clients/typescript/src/index';
+import { userAgents } from '../../link-routing/user-agents';
+import { aDynamicLink, anAndroidApp, anIosApp, aProject, type ProjectBody } from '../../support/builders';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+import { explained, seen, visit } from './seen';
+import { fc, runs } from '../../support/properties';
+
+// Whatever link, visitor and query: what is explained is what comes over the wire.
+
+let on: TestService;
+let account: TestAccount;
+let project: ProjectBody;
+let iosApps: IosApp[];
+let androidApps: AndroidApp[];
+
+beforeAll(async () => {
+  on = await aService();
+  account = await on.anAccount('enterprise');
+  project = await aProject(on, account.key);
+  const of = [on, account.key, project.id] as const;
+  iosApps = [
+    await anIosApp(...of, { name: 'In “Store” & <b>', appstore_id: '1234567890' }),
+    await anIosApp(...of, { name: 'In no store' }),
+  ];
+  androidApps = [await anAndroidApp(...of, { name: "App's" }), await anAndroidApp(...of)];
+});
+afterAll(() => on.stop());
+
+const sometimes = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(value, { nil: undefined });
+
+const url = fc.constantFrom(
+  'https://example.com/',
+  'https://example.com/p?own=1&ct=own&_via=own#part',
+  'https://exämple.com:8443/ä?ö=%zz&"<>\'',
+  'http://127.0.0.1/?a&a&&=b',
+);
+const shownText = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.constantFrom('<b>&amp;"', "it's", ' '));
+/** Names that are somebody's: of stores, of ours, of objects. */
+const names = ['x', 'ct', 'pt', 'utm_source', '_via', 'deferred_link', '__proto__', 'ä', 'a b', '%5Fvia', '[]', '+'];
+
+const linkFields = fc.record(
+  {
+    desktop_url: sometimes(url),
+    ios_fallback_url: sometimes(url),
+    android_fallback_url: sometimes(url),
+    ios_app: fc.constantFrom(null, 0, 1),
+    android_app: fc.constantFrom(null, 0, 1),
+    ios_deferred_deep_link: fc.boolean(),
+    social_title: sometimes(shownText),
+    social_description: sometimes(shownText),
+    social_image_url: sometimes(url),
+    referrer_params: sometimes(fc.dictionary(fc.constantFrom(...names), shownText, { maxKeys: 3 })),
+  },
+  { requiredKeys: ['ios_app', 'android_app', 'ios_deferred_deep_link'] },
+);
+
+/** One `name=value` as it might be typed, encoded or not, ours among them. */
+const pair = fc
+  .tuple(
+    fc.constantFrom(...names, '_%76ia', 'deferred%5Flink', ''),
+    fc.constantFrom('=', '', '=='),
+    fc.constantFrom(
+      '1',
+      'page',
+      'ipad',
+      'ipad-page',
+      'pag%65',
+      '%7e',
+      '%',
+      '%zz',
+      '%ff',
+      '+',
+      'ü',
+      '😀',
+      '"',
+      "'<>",
+      'a?b',
+    ),
+  )
+  .map((parts) => parts.join(''));
+const visitorQuery = sometimes(fc.array(pair, { maxLength: 4 }).map((pairs) => pairs.join('&')));
+
+/** As browsers send it: no space and nothing outside ASCII can stand in a request line. */
+const onTheWire = (query: string): string => query.replace(/ |[^\x00-\x7f]+/g, encodeURIComponent);
+
+const words = [
+  'iPhone',
+  'Android',
+  'Macintosh',
+  'Instagram 1',
+  'Xbox',
+  'bot',
+  'Slackbot',
+  'iOS',
+  'FBIOS',
+  'ü',
+  '"',
+  '\\',
+];
+const userAgent = sometimes(
+  fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(...Object.values(userAgents)) },
+    fc
+      .array(fc.constantFrom(...words, 'Mozilla/5.0 (', ' ', '\t', ';', 'x'.repeat(700)), { maxLength: 6 })
+      .map((parts) => parts.join('')),
+  ),
+);
+const clientHint = sometimes(
+  fc.constantFrom('"Android"', '"iOS"', '"macOS"', '"Windows"', '"Unknown"', '', ' ios ', 'ü', '"'.repeat(70)),
+);
+
+test('explanations agree with visits', async () => {
+  await fc.assert(
+    fc.asyncProperty(linkFields, visitorQuery, userAgent, clientHint, async (fields, query, userAgent, clientHint) => {
+      const { ios_app, android_app, ...given } = fields;
+      const link = await aDynamicLink(on, account.key, project.id, {
+        desktop_url: undefined,
+        ...given,
+        ...(ios_app !== null && { ios_app_id: iosApps[ios_app]!.id }),
+        ...(android_app !== null && { android_app_id: androidApps[android_app]!.id }),
+      });
+      const real = await visit(on, project.subdomain, {
+        path: link.custom_path,
+        query: query === undefined ? undefined : onTheWire(query),
+        userAgent,
+        clientHint,
+      });
+      const { answer, steps } = await explained(
+        on,
+        account.key,
+        { projectId: project.id, linkId: link.id },
+        { user_agent: userAgent ?? '', client_hint: clientHint, query },
+      );
+      expect(answer).toEqual(seen(real));
+      // The last rule that was taken is the answer's, or that of the page's "Continue".
+      expect(steps.map(({ rule }) => rule)).toContain(ruleBehind(answer.kind) ?? 'parameters');
+      expect(steps.filter(({ outcome }) => outcome === 'taken')).toHaveLength(answer.kind === 'in_app_browser' ? 2 : 1);
+    }),
+    runs(250),
+  );
+});
+
+const ruleBehind = (kind: string): string | undefined =>
+  ({ preview: 'preview', in_app_browser: 'in_app_browser', get_the_app: 'get_the_app', landing: 'landing_page' })[kind];

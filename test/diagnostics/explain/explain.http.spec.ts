@@ -1,0 +1,489 @@
+import type { AndroidApp, IosApp } from '../../../clients/typescript/src/index';
+import { type UserAgentName, userAgents } from '../../link-routing/user-agents';
+import {
+  aDynamicLink,
+  anAndroidApp,
+  anIosApp,
+  aProject,
+  aShortLink,
+  type LinkBody,
+  type ProjectBody,
+} from '../../support/builders';
+import { contentOf } from '../../support/content';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+import { explained, type Explanation, seen, visit } from './seen';
+
+let on: TestService;
+let account: TestAccount;
+let project: ProjectBody;
+let iosApp: IosApp;
+let androidApp: AndroidApp;
+const links: Record<string, LinkBody> = {};
+
+const desktop = 'https://example.com/desktop?keep=%41#part';
+const urls = {
+  desktop_url: desktop,
+  ios_fallback_url: 'https://example.com/ios',
+  android_fallback_url: 'https://example.com/android',
+};
+const social = {
+  social_title: 'Summer & <sale>',
+  social_description: 'Half "price"\nuntil it\'s over',
+  social_image_url: 'https://pictures.example/sale.png?a=1&b=2',
+};
+
+beforeAll(async () => {
+  on = await aService();
+  account = await on.anAccount('enterprise');
+  const { key } = account;
+  project = await aProject(on, key);
+  iosApp = await anIosApp(on, key, project.id, { name: 'Garden & Co', appstore_id: '1234567890' });
+  androidApp = await anAndroidApp(on, key, project.id, { name: 'Garden & Co' });
+  const unreleased = await anIosApp(on, key, project.id, { name: 'Beta' });
+  const apps = { ios_app_id: iosApp.id, android_app_id: androidApp.id };
+  const fields: Record<string, Record<string, unknown>> = {
+    urls,
+    'urls-social': { ...urls, ...social },
+    apps,
+    all: { ...urls, ...apps, ...social, referrer_params: { utm_source: 'link', ct: 'mail' } },
+    deferred: { ...urls, ...apps, ios_deferred_deep_link: true },
+    'deferred-social': { ...apps, ...social, ios_deferred_deep_link: true, referrer_params: { deferred_link: 'own' } },
+    'deferred-unreleased': { ...urls, ios_app_id: unreleased.id, ios_deferred_deep_link: true },
+    'deferred-without-app': { ios_fallback_url: urls.ios_fallback_url, ios_deferred_deep_link: true },
+    'apps-desktop': { ...apps, desktop_url: desktop },
+    unreleased: { desktop_url: desktop, ios_app_id: unreleased.id },
+    'android-only': { desktop_url: desktop, android_app_id: androidApp.id },
+    nothing: {},
+    title: { social_title: 'Only a title' },
+    'empty-texts': { desktop_url: desktop, social_title: '', social_description: '' },
+    'unnameable-picture': { social_image_url: 'https://a;sandbox/x.png', social_title: 'T' },
+  };
+  for (const [path, given] of Object.entries(fields))
+    links[path] = await aDynamicLink(on, key, project.id, { desktop_url: undefined, custom_path: path, ...given });
+});
+afterAll(() => on.stop());
+
+const explain = (path: string, parameters: Record<string, string | undefined>): Promise<Explanation> =>
+  explained(on, account.key, { projectId: project.id, linkId: links[path]!.id }, parameters);
+
+/** Some at a time. */
+async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  for (let at = 0; at < items.length; at += 10) await Promise.all(items.slice(at, at + 10).map(work));
+}
+
+const paths = [
+  'urls',
+  'urls-social',
+  'apps',
+  'all',
+  'deferred',
+  'deferred-social',
+  'deferred-unreleased',
+  'deferred-without-app',
+  'apps-desktop',
+  'unreleased',
+  'android-only',
+  'nothing',
+  'title',
+  'empty-texts',
+  'unnameable-picture',
+];
+const queries = [
+  undefined,
+  'x=1&ct=visitor',
+  '_via=page',
+  'a=1&_via=ipad&deferred_link=stolen&b=%7e',
+  '_via=ipad-page',
+];
+
+describe('an explanation and a visit', () => {
+  const visitors = Object.keys(userAgents) as UserAgentName[];
+
+  const all = [
+    ...paths.map((path) => ({ path, query: undefined })),
+    ...['all', 'apps', 'deferred', 'deferred-social', 'nothing'].flatMap((path) =>
+      queries.map((query) => ({ path, query })),
+    ),
+  ];
+
+  test.each(visitors)('by %s give the same of every link, with any query', async (name) => {
+    const userAgent = userAgents[name];
+    await inTurns(all, async ({ path, query }) => {
+      const { url, answer } = await explain(path, { user_agent: userAgent, query });
+      const real = await visit(on, project.subdomain, { path, query, userAgent });
+      expect([path, query, answer]).toEqual([path, query, seen(real)]);
+      expect(url.startsWith(`http://${project.subdomain}.localhost:3000/${path}`)).toBe(true);
+    });
+  });
+
+  test.each<[hint: string, UserAgentName]>([
+    ['"Android"', 'desktop'],
+    ['"iOS"', 'macintosh'],
+    ['"Windows"', 'pixel'],
+    ['"macOS"', 'iphone'],
+    ['"Unknown"', 'iphone'],
+    ['"Android"', 'xbox'],
+    ['', 'pixel'],
+    [' "iOS"\t', 'desktop'],
+    [`${'x'.repeat(8000)}`, 'pixel'],
+  ])('go by the client hint %.20s before the user agent of %s', async (clientHint, name) => {
+    const userAgent = userAgents[name];
+    for (const path of ['urls', 'nothing']) {
+      const { answer } = await explain(path, { user_agent: userAgent, client_hint: clientHint });
+      expect(answer).toEqual(seen(await visit(on, project.subdomain, { path, userAgent, clientHint })));
+    }
+  });
+
+  test.each<['ios' | 'android' | 'desktop', 'true' | 'false', UserAgentName]>([
+    ['ios', 'false', 'iphone'],
+    ['android', 'false', 'pixel'],
+    ['desktop', 'false', 'desktop'],
+    ['ios', 'true', 'instagramOnIphone'],
+    ['android', 'true', 'instagramOnAndroid'],
+  ])('of the platform %s (in an app: %s) are those of %s', async (platform, inApp, name) => {
+    await inTurns(all, async ({ path, query }) => {
+      const { answer } = await explain(path, { platform, in_app_browser: inApp, query });
+      const real = await visit(on, project.subdomain, { path, query, userAgent: userAgents[name] });
+      expect([path, query, answer]).toEqual([path, query, seen(real)]);
+    });
+  });
+
+  test('without any user agent or with an empty one are those of a desktop', async () => {
+    const real = seen(await visit(on, project.subdomain, { path: 'all' }));
+    expect((await explain('all', { user_agent: '' })).answer).toEqual(real);
+    expect((await explain('all', { platform: 'desktop' })).answer).toEqual(real);
+  });
+
+  test('take no account of white space around the user agent', async () => {
+    const userAgent = ` \t${userAgents.instagramOnIphone} \t `;
+    const { answer } = await explain('apps', { user_agent: userAgent });
+    expect(answer).toEqual(seen(await visit(on, project.subdomain, { path: 'apps', userAgent })));
+    expect(answer.kind).toBe('in_app_browser');
+  });
+
+  test('show what changed at once, and what got into the database otherwise never', async () => {
+    const link = await aDynamicLink(on, account.key, project.id, { custom_path: 'changing' });
+    const place = { projectId: project.id, linkId: link.id };
+    const location = async () => (await explained(on, account.key, place, { platform: 'desktop' })).answer.location;
+    expect(await location()).toBe('https://example.com/desktop');
+    await on
+      .api('put', `/projects/${project.id}/links/${link.id}`, account.key)
+      .send({ desktop_url: 'https://example.com/new' })
+      .expect(200);
+    expect(await location()).toBe('https://example.com/new');
+    await on.database.query(
+      `UPDATE dynamic_links SET desktop_url = 'javascript:alert(1)', referrer_params = '{"a": 1}' WHERE id = $1`,
+      [link.id],
+    );
+    expect(await location()).toBeNull();
+  });
+});
+
+describe('the steps', () => {
+  const stepsOf = async (path: string, parameters: Record<string, string>) =>
+    (await explain(path, parameters)).steps.map(({ rule, outcome, finding }) => `${rule} ${outcome}: ${finding}`);
+
+  test.each<[string, string, Record<string, string>, string[]]>([
+    [
+      'an iPhone with a fallback',
+      'all',
+      { user_agent: userAgents.iphone, query: 'x=1' },
+      [
+        'query noted: kept',
+        'platform noted: ios_device',
+        'preview passed: no_social_crawler',
+        'in_app_browser passed: own_browser',
+        'get_the_app passed: off',
+        'ios_fallback_url taken: taken',
+        'parameters noted: merged',
+      ],
+    ],
+    [
+      'an iPhone without a destination',
+      'nothing',
+      { platform: 'ios' },
+      [
+        'platform noted: given',
+        'preview passed: no_social_crawler',
+        'in_app_browser passed: own_browser',
+        'get_the_app passed: off',
+        'ios_fallback_url passed: not_set',
+        'app_store passed: no_app',
+        'desktop_url passed: not_set',
+        'landing_page taken: taken',
+      ],
+    ],
+    [
+      'an iPhone with an app in no store',
+      'deferred-unreleased',
+      { platform: 'ios', query: '_via=page' },
+      [
+        'query noted: reserved_taken_off',
+        'platform noted: given',
+        'preview passed: no_social_crawler',
+        'in_app_browser passed: own_browser',
+        'get_the_app passed: no_store_id',
+        'ios_fallback_url taken: taken',
+        'parameters noted: none',
+      ],
+    ],
+    [
+      'a deferred deep link without an app',
+      'deferred-without-app',
+      { platform: 'ios' },
+      [
+        'platform noted: given',
+        'preview passed: no_social_crawler',
+        'in_app_browser passed: own_browser',
+        'get_the_app passed: no_app',
+        'ios_fallback_url taken: taken',
+        'parameters noted: none',
+      ],
+    ],
+    [
+      'Instagram on an iPhone',
+      'apps',
+      { user_agent: userAgents.instagramOnIphone },
+      [
+        'platform noted: ios_device',
+        'preview passed: no_social_crawler',
+        'in_app_browser taken: taken',
+        'get_the_app passed: off',
+        'ios_fallback_url passed: not_set',
+        'app_store taken: taken',
+        'parameters noted: none',
+      ],
+    ],
+    [
+      'one who goes on from there',
+      'deferred',
+      { user_agent: userAgents.instagramOnIphone, query: '_via=page&ct=1' },
+      [
+        'query noted: reserved_taken_off',
+        'platform noted: ios_device',
+        'preview passed: no_social_crawler',
+        'in_app_browser passed: from_our_page',
+        'get_the_app taken: taken',
+        'parameters noted: campaign_only',
+        'token noted: issued',
+      ],
+    ],
+    [
+      'an in-app browser of an app that the link has none for',
+      'android-only',
+      { platform: 'ios', in_app_browser: 'true' },
+      [
+        'platform noted: given',
+        'preview passed: no_social_crawler',
+        'in_app_browser passed: no_app',
+        'get_the_app passed: off',
+        'ios_fallback_url passed: not_set',
+        'app_store passed: no_app',
+        'desktop_url taken: taken',
+        'parameters noted: none',
+      ],
+    ],
+    [
+      'Android on the way to Google Play',
+      'apps',
+      { client_hint: '"Android"', user_agent: '', query: 'utm_source=x' },
+      [
+        'query noted: kept',
+        'platform noted: client_hint_android',
+        'preview passed: no_social_crawler',
+        'in_app_browser passed: own_browser',
+        'android_fallback_url passed: not_set',
+        'play_store taken: taken',
+        'parameters noted: in_referrer',
+        'token noted: issued',
+      ],
+    ],
+    [
+      'a robot on the way to Google Play',
+      'apps',
+      { user_agent: userAgents.googlebot },
+      [
+        'platform noted: android_device',
+        'preview passed: no_social_crawler',
+        'in_app_browser passed: own_browser',
+        'android_fallback_url passed: not_set',
+        'play_store taken: taken',
+        'parameters noted: none',
+        'token noted: robot',
+      ],
+    ],
+    [
+      'a preview fetcher',
+      'title',
+      { user_agent: userAgents.slackbot },
+      ['platform noted: unknown', 'preview taken: taken'],
+    ],
+    [
+      'a preview fetcher without anything to preview',
+      'empty-texts',
+      { user_agent: userAgents.slackbot },
+      [
+        'platform noted: unknown',
+        'preview passed: no_social_fields',
+        'desktop_url taken: taken',
+        'parameters noted: none',
+      ],
+    ],
+    [
+      'a Macintosh',
+      'apps',
+      { user_agent: userAgents.macintosh },
+      [
+        'platform noted: unknown',
+        'ipad noted: may_be_ipad',
+        'preview passed: no_social_crawler',
+        'desktop_url passed: not_set',
+        'landing_page taken: taken',
+      ],
+    ],
+    [
+      'an iPad that calls itself one',
+      'apps',
+      { user_agent: userAgents.macintosh, query: '_via=ipad' },
+      [
+        'query noted: reserved_taken_off',
+        'platform noted: unknown',
+        'ipad noted: found_out',
+        'preview passed: no_social_crawler',
+        'in_app_browser passed: own_browser',
+        'get_the_app passed: off',
+        'ios_fallback_url passed: not_set',
+        'app_store taken: taken',
+        'parameters noted: none',
+      ],
+    ],
+  ])('for %s', async (_, path, parameters, expected) => {
+    expect(await stepsOf(path, parameters)).toEqual(expected);
+  });
+
+  test.each([
+    ['client_hint_ios', '"iOS"', ''],
+    ['client_hint_other', '"Linux"', userAgents.pixel],
+    ['screen', '', userAgents.xbox],
+    ['screen', '"Android"', 'Mozilla/5.0 (Linux; Android 12; BRAVIA 4K)'],
+    ['desktop_system', '', userAgents.desktop],
+    ['ios_words', '', 'Shop/1.0 (iOS 17.5)'],
+    ['unknown', '', ''],
+  ])('the platform is known by %s: %s %s', async (finding, clientHint, userAgent) => {
+    const { steps } = await explain('all', { user_agent: userAgent, client_hint: clientHint });
+    expect(steps.find(({ rule }) => rule === 'platform')).toMatchObject({ outcome: 'noted', finding });
+  });
+
+  test('each have one sentence', async () => {
+    const visits = paths.flatMap((path) => Object.values(userAgents).map((userAgent) => ({ path, userAgent })));
+    await inTurns(visits, async ({ path, userAgent }) => {
+      for (const { reason } of (await explain(path, { user_agent: userAgent })).steps)
+        expect(reason).toMatch(/^[A-Za-z][^.]+\.$/);
+    });
+  });
+});
+
+test('the visitor is told as link traffic takes them', async () => {
+  const visitorOf = async (name: UserAgentName) => (await explain('all', { user_agent: userAgents[name] })).visitor;
+  const nobody = { in_app_browser: false, social_crawler: false, robot: false, macintosh: false };
+  expect(await visitorOf('instagramOnIphone')).toEqual({ ...nobody, platform: 'ios', in_app_browser: true });
+  expect(await visitorOf('slackbot')).toEqual({ ...nobody, platform: 'desktop', social_crawler: true, robot: true });
+  expect(await visitorOf('googlebot')).toEqual({ ...nobody, platform: 'android', robot: true });
+  expect(await visitorOf('macintosh')).toEqual({ ...nobody, platform: 'desktop', macintosh: true });
+});
+
+test('the address is the one that the visitor would be told, of the custom path', async () => {
+  await aShortLink(on, account.key, project.id, links['all']!.id);
+  const { url } = await explain('all', { platform: 'ios', query: 'x=%41&_via=page&ä="' });
+  expect(url).toBe(`${links['all']!.full_url}?x=%41&%C3%A4="`);
+});
+
+test('changes nothing, and issues no token however often it is asked', async () => {
+  const before = await contentOf(on.database);
+  for (let time = 0; time < 5; time++) {
+    const { answer } = await explain('apps', { platform: 'android' });
+    expect(answer.location).toBe(
+      `https://play.google.com/store/apps/details?id=${androidApp.package_name}&referrer=deferred_link%3DTOKEN`,
+    );
+    expect(answer.issues_token).toBe(true);
+    await explain('deferred', { platform: 'ios' });
+  }
+  // Tokens are written within a tenth of a second.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(await contentOf(on.database)).toEqual(before);
+});
+
+test('is not kept by anybody', async () => {
+  const response = await on
+    .api('get', `/projects/${project.id}/links/${links['all']!.id}/explain?platform=ios`, account.key)
+    .expect(200);
+  expect(response.headers['cache-control']).toBe('no-store');
+  expect(response.headers).not.toHaveProperty('etag');
+});
+
+describe('what is asked', () => {
+  const ask = (search: string, linkId = links['all']!.id) =>
+    on.api('get', `/projects/${project.id}/links/${linkId}/explain${search}`, account.key);
+
+  test.each<[string, string, string]>([
+    ['', 'platform', 'required'],
+    ['?query=x', 'platform', 'required'],
+    ['?in_app_browser=true', 'platform', 'required'],
+    ['?client_hint=x', 'platform', 'required'],
+    ['?platform=ios&user_agent=x', 'user_agent', 'invalid_format'],
+    ['?platform=ios&user_agent=', 'user_agent', 'invalid_format'],
+    ['?platform=ios&client_hint=x', 'client_hint', 'invalid_format'],
+    ['?user_agent=x&in_app_browser=true', 'in_app_browser', 'invalid_format'],
+    ['?platform=iOS', 'platform', 'invalid_enum_value'],
+    ['?platform=windows', 'platform', 'invalid_enum_value'],
+    ['?platform=', 'platform', 'invalid_enum_value'],
+    ['?platform=ios&in_app_browser=1', 'in_app_browser', 'invalid_type'],
+    ['?user_agent=a%0d%0ab', 'user_agent', 'invalid_format'],
+    ['?user_agent=%7f', 'user_agent', 'invalid_format'],
+    ['?user_agent=%00', 'user_agent', 'invalid_format'],
+    ['?user_agent=x&client_hint=a%0ab', 'client_hint', 'invalid_format'],
+    ['?platform=ios&query=a%0a', 'query', 'invalid_format'],
+    ['?platform=ios&query=%1b', 'query', 'invalid_format'],
+    [`?user_agent=${'a'.repeat(8193)}`, 'user_agent', 'too_big'],
+    [`?user_agent=x&client_hint=${'a'.repeat(8193)}`, 'client_hint', 'too_big'],
+    [`?platform=ios&query=${'a'.repeat(8193)}`, 'query', 'too_big'],
+    ['?platform=ios&platform=android', 'platform', 'invalid_type'],
+    ['?platform=ios&page=1', 'page', 'unrecognized_key'],
+    ['?platform=ios&__proto__=1', '__proto__', 'unrecognized_key'],
+  ])('%.60s is refused', async (search, field, code) => {
+    expect(await ask(search)).toBeRefusedWith('INVALID_INPUT', [{ code, path: [field], message: expect.any(String) }]);
+  });
+
+  test.each([['?platform=ios&query=%ff'], ['?user_agent=%'], ['?user_agent=%ED%A0%80']])(
+    '%s cannot be decoded',
+    async (search) => {
+      expect(await ask(search)).toBeRefusedWith('INVALID_INPUT');
+    },
+  );
+
+  test('a fault of the query goes before a link that is not there', async () => {
+    const nobodys = '00000000-0000-7000-8000-000000000000';
+    expect(await ask('?platform=x', nobodys)).toBeRefusedWith('INVALID_INPUT');
+    expect(await ask('', nobodys)).toBeRefusedWith('INVALID_INPUT');
+    expect(await ask('?platform=ios', nobodys)).toBeRefusedWith('NOT_FOUND');
+    expect(await ask('?platform=ios', 'x')).toBeRefusedWith('NOT_FOUND');
+  });
+
+  test('a user agent and a query of 8 kB are read as a visit reads them', async () => {
+    // What counts lies within the first 1024 characters, or it does not count.
+    for (const [at, platform] of [
+      [900, 'ios'],
+      [1100, 'desktop'],
+    ] as const) {
+      const userAgent = `${'x'.repeat(at)} iPhone ${'y'.repeat(8192 - at - 8)}`;
+      const { visitor, answer } = await explain('urls', { user_agent: userAgent });
+      expect(visitor.platform).toBe(platform);
+      expect(answer).toEqual(seen(await visit(on, project.subdomain, { path: 'urls', userAgent })));
+    }
+    const query = Array.from({ length: 900 }, (_, at) => `p${at}=%7e${at % 10}`)
+      .join('&')
+      .slice(0, 8192);
+    const { answer } = await explain('urls', { platform: 'desktop', query });
+    expect(answer).toEqual(seen(await visit(on, project.subdomain, { path: 'urls', query })));
+  });
+});

@@ -1,0 +1,96 @@
+import type { components } from '../../../clients/typescript/src/schema';
+import { ask } from '../../support/ask';
+import { type RawAnswer, sendRequest } from '../../support/raw-http';
+import type { TestService } from '../../support/service';
+
+export type Explanation = components['schemas']['Explanation'];
+type Answer = Explanation['answer'];
+type Page = NonNullable<Answer['page']>;
+
+/** A visit as it comes over the wire. Text outside ASCII is sent as its UTF-8 bytes. */
+export interface Visit {
+  path: string;
+  query?: string;
+  userAgent?: string;
+  clientHint?: string;
+}
+
+export const visit = (on: TestService, subdomain: string, { path, query, userAgent, clientHint }: Visit) =>
+  sendRequest(on.url, `GET /${path}${query === undefined ? '' : `?${query}`}`, {
+    Host: `${subdomain}.localhost`,
+    ...(userAgent !== undefined && { 'User-Agent': userAgent }),
+    ...(clientHint !== undefined && { 'Sec-CH-UA-Platform': clientHint }),
+  });
+
+/** What the management API says of such a visit; fails unless it is as described. */
+export async function explained(
+  on: TestService,
+  key: string,
+  place: { projectId: string; linkId: string },
+  parameters: Record<string, string | undefined>,
+): Promise<Explanation> {
+  const query = Object.entries(parameters)
+    .filter((entry): entry is [string, string] => entry[1] !== undefined)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  const path = `/projects/${place.projectId}/links/${place.linkId}/explain?${query.join('&')}`;
+  const { status, text, body } = await ask(on, key, 'GET', path);
+  expect([status, text]).toEqual([200, text]);
+  return (body as { data: Explanation }).data;
+}
+
+const token = /(deferred_link(?:=|%3D|%253D))[A-Za-z0-9_-]{22}(?![A-Za-z0-9_-])/;
+
+/** An answer over the wire, read back into the form in which it is explained. */
+export function seen({ status, headers, text }: RawAnswer): Answer {
+  const whole = `${headers['location'] ?? ''}${text}`;
+  const placed = (url: string): string => url.replace(token, '$1TOKEN');
+  const location = headers['location'];
+  return {
+    kind: location === undefined ? kindOf(text) : 'redirect',
+    status: status as Answer['status'],
+    location: location === undefined ? null : placed(location),
+    issues_token: token.test(whole),
+    page: location === undefined ? pageIn(text, placed) : null,
+  };
+}
+
+/** By words that only this page has. */
+function kindOf(html: string): Answer['kind'] {
+  if (html.includes('property="og:title"')) return 'preview';
+  if (html.includes('>Open in app</a>')) return 'in_app_browser';
+  if (html.includes('>Continue without copying</a>')) return 'get_the_app';
+  return 'landing';
+}
+
+function pageIn(html: string, placed: (url: string) => string): Page {
+  const found = (pattern: RegExp): string | null => {
+    const [, text] = pattern.exec(html) ?? [];
+    return text === undefined ? null : decoded(text);
+  };
+  const button = (words: string) => found(new RegExp(`<a [^>]*href="([^"]*)"[^>]*>${words}</a>`));
+  const kind = kindOf(html);
+  const script = found(/<script data-value="([^"]*)"/);
+  const addresses: Record<Page['links'][number]['role'], string | null> = {
+    open_app: button('Open in app'),
+    continue: button('Continue'),
+    app_store: button('Download on the App Store') ?? button('Get the app'),
+    play_store: button('Get it on Google Play'),
+    clipboard: kind === 'get_the_app' ? script : null,
+    ipad: kind === 'landing' ? script : null,
+  };
+  const tags = [...html.matchAll(/<meta (?:name|property)="([^"]+)" content="([^"]*)">/g)]
+    .map(([, name, content]) => [name!, decoded(content!)] as const)
+    .filter(([name]) => name !== 'viewport');
+  return {
+    title: found(/<title>([^<]*)<\/title>/)!,
+    description: found(/<p class="description" lang="" dir="auto">([^<]*)<\/p>/),
+    image_url: found(/<img src="([^"]*)"/),
+    links: Object.entries(addresses).flatMap(([role, url]) =>
+      url === null ? [] : [{ role: role as Page['links'][number]['role'], url: placed(url) }],
+    ),
+    tags: kind === 'preview' ? Object.fromEntries(tags) : null,
+  };
+}
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+const decoded = (html: string): string => html.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name]!);

@@ -1,0 +1,284 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import supertest from 'supertest';
+import { aDynamicLink } from '../../support/builders';
+import { type RawAnswer, sendRequest } from '../../support/raw-http';
+import { aService, type TestService } from '../../support/service';
+import { stumblingBlocks } from '../../properties/hostile';
+import { aCampaign, type Campaign, claim, iosToken, unknownToken } from './claiming';
+import { fc, runs } from '../../support/properties';
+
+let on: TestService;
+let campaign: Campaign;
+/** Valid all the time: nothing that is refused may spend it. */
+let token: string;
+beforeAll(async () => {
+  on = await aService();
+  campaign = await aCampaign(on);
+  token = await iosToken(on, campaign);
+});
+afterAll(() => on.stop());
+
+const host = () => `${campaign.project.subdomain}.localhost`;
+
+/** The body as given, in the given head. */
+const send = (body: string | Buffer, headers: [string, string][] = [['Content-Type', 'application/json']]) =>
+  sendRequest(on.url, 'POST /deferred-links/claim', [['Host', host()], ...headers], body);
+
+function expectItsHeaders(answer: RawAnswer): void {
+  expect(answer.headers).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+    'x-ratelimit-limit': '1000000',
+    'x-ratelimit-remaining': expect.stringMatching(/^\d+$/),
+    'x-ratelimit-reset': expect.stringMatching(/^\d{13}$/),
+  });
+  expect(answer.headers).not.toHaveProperty('retry-after');
+  expect(answer.headers).not.toHaveProperty('x-powered-by');
+  expect(Number(answer.headers['content-length'])).toBe(Buffer.byteLength(answer.text));
+}
+
+const problem = (code: string, path: string[] = ['token']) => [{ code, path, message: expect.any(String) }];
+
+test.each<[string, string, string]>([
+  ['no token', '{}', 'required'],
+  ['null', '{"token":null}', 'invalid_type'],
+  ['a number', '{"token":1}', 'invalid_type'],
+  ['true', '{"token":true}', 'invalid_type'],
+  ['an array', `{"token":["${unknownToken}"]}`, 'invalid_type'],
+  ['an object', '{"token":{"$ne":null}}', 'invalid_type'],
+  ['an empty text', '{"token":""}', 'too_small'],
+  ['101 characters', JSON.stringify({ token: 'a'.repeat(101) }), 'too_big'],
+  ['50,000 characters', JSON.stringify({ token: 'a'.repeat(50_000) }), 'too_big'],
+  ['NUL', '{"token":"AAAAAAAAAAAAAAAAAAAAA\\u0000"}', 'invalid_format'],
+  ['a lone surrogate', '{"token":"AAAAAAAAAAAAAAAAAAAAA\\ud800"}', 'invalid_format'],
+])('%s as a token is refused by name', async (_, body, code) => {
+  const answer = await send(body);
+  expect(answer).toBeRefusedWith('INVALID_INPUT', problem(code));
+  expectItsHeaders(answer);
+});
+
+test.each<[string, string, string[]]>([
+  ['one more', `{"token":"${unknownToken}","device_id":"x"}`, ['device_id']],
+  ['without the token', '{"platform":"ios"}', ['platform']],
+  ['in other letters', `{"Token":"${unknownToken}"}`, ['Token']],
+  ['__proto__', `{"token":"${unknownToken}","__proto__":{"token":"x"}}`, ['__proto__']],
+  ['constructor', `{"constructor":1,"toString":2}`, ['constructor', 'toString']],
+])('unknown fields (%s) are named', async (_, body, fields) => {
+  const answer = await send(body);
+  expect(answer).toBeRefusedWith(
+    'FORBIDDEN_FIELD',
+    fields.flatMap((field) => problem('unrecognized_key', [field])),
+  );
+  expectItsHeaders(answer);
+});
+
+test.each<[string, string | Buffer]>([
+  ['nothing', ''],
+  ['white space', '  '],
+  ['null', 'null'],
+  ['an array', `["${unknownToken}"]`],
+  ['a text', `"${unknownToken}"`],
+  ['a number', '1'],
+  ['cut off', `{"token":"${unknownToken}`],
+  ['single quotes', `{'token':'${unknownToken}'}`],
+  ['a form', `token=${unknownToken}`],
+  ['no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d])],
+  ['UTF-16', Buffer.from('{"token":"x"}', 'utf16le')],
+  ['deep nesting', '['.repeat(90_000)],
+  ['deep nesting that ends', '{"token":'.repeat(5000) + '1' + '}'.repeat(5000)],
+])('a body of %s is refused', async (_, body) => {
+  const answer = await send(body);
+  expect(answer).toBeRefusedWith('INVALID_INPUT');
+  expectItsHeaders(answer);
+});
+
+test.each([
+  unknownToken,
+  'a',
+  unknownToken.slice(1),
+  `${unknownToken}A`,
+  `${unknownToken}\n`,
+  'AAAAAAAAAAAAAAAAAAAAA+',
+  'AAAAAAAAAAAAAAAAAAAA==',
+  'ÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄ',
+  '😀'.repeat(100),
+  ...stumblingBlocks.filter((text) => text !== '' && text.length <= 100 && text.isWellFormed() && !text.includes('\0')),
+])('%j is nobody’s token', async (text) => {
+  const answer = await send(JSON.stringify({ token: text }));
+  expect(answer).toBeRefusedWith('NOT_FOUND');
+  expect(answer.body).toEqual({ error: { code: 'NOT_FOUND', message: 'Deferred link not found' } });
+  expectItsHeaders(answer);
+});
+
+test('a valid token with anything around it is another', async () => {
+  const around = [` ${token}`, `${token} `, `${token}\r\n`, `deferred_link=${token}`, token.toLowerCase() + 'A'];
+  for (const text of around) expect(await send(JSON.stringify({ token: text }))).toBeRefusedWith('NOT_FOUND');
+});
+
+test('whatever JSON is sent, it is refused in the one shape', async () => {
+  const body = fc.oneof(
+    fc.json({ maxDepth: 4 }),
+    fc.record({ token: fc.jsonValue({ maxDepth: 2 }) }).map((value) => JSON.stringify(value)),
+    fc.record({ token: fc.string({ unit: 'binary', maxLength: 30 }) }).map((value) => JSON.stringify(value)),
+    fc.string({ unit: 'binary', maxLength: 60 }),
+  );
+  await fc.assert(
+    fc.asyncProperty(body, async (text) => {
+      const answer = await send(text);
+      const { code } = (answer.body as { error: { code: 'INVALID_INPUT' } }).error;
+      expect(['INVALID_INPUT', 'FORBIDDEN_FIELD', 'NOT_FOUND']).toContain(code);
+      expect(answer).toBeRefusedWith(code);
+    }),
+    runs(300),
+  );
+});
+
+test.each([
+  [[]],
+  [[['Content-Type', '']]],
+  [[['Content-Type', 'text/plain']]],
+  [[['Content-Type', 'application/x-www-form-urlencoded']]],
+  [[['Content-Type', 'multipart/form-data; boundary=x']]],
+  [[['Content-Type', 'application/vnd.api+json']]],
+  [[['Content-Type', 'application/json, text/plain']]],
+  [[['Content-Type', 'application/json; charset=iso-8859-1']]],
+  [[['Content-Type', 'application/jsonx']]],
+  [
+    [
+      ['Content-Type', 'text/plain'],
+      ['Content-Type', 'application/json'],
+    ],
+  ],
+  [
+    [
+      ['Content-Type', 'application/json'],
+      ['Content-Encoding', 'compress'],
+    ],
+  ],
+] as [[string, string][]][])('a body under %j is of no type that is read', async (headers) => {
+  const answer = await send(JSON.stringify({ token }), headers);
+  expect(answer).toBeRefusedWith('UNSUPPORTED_MEDIA_TYPE');
+  expectItsHeaders(answer);
+});
+
+test.each([
+  [[['Content-Type', 'application/json; charset=utf-8']]],
+  [[['content-type', 'APPLICATION/JSON;charset="UTF-8"']]],
+  [
+    [
+      ['Content-Type', 'application/json'],
+      ['Content-Type', 'text/plain'],
+    ],
+  ],
+] as [[string, string][]][])('a body under %j is JSON', async (headers) => {
+  const fresh = await iosToken(on, campaign);
+  expect((await send(JSON.stringify({ token: fresh }), headers)).status).toBe(200);
+});
+
+describe('a body of more than 100 kB', () => {
+  const padded = (bytes: number) => `{"token":"${unknownToken}"}`.padEnd(bytes, ' ');
+
+  test('is too large, and one of exactly as many is not', async () => {
+    expect(await send(padded(100_000))).toBeRefusedWith('NOT_FOUND');
+    const answer = await send(padded(100_001));
+    expect(answer).toBeRefusedWith('PAYLOAD_TOO_LARGE');
+    expectItsHeaders(answer);
+  });
+
+  test('is too large in chunks', async () => {
+    const chunk = ' '.repeat(60_000);
+    const chunked = `${chunk.length.toString(16)}\r\n${chunk}\r\n`.repeat(2) + '0\r\n\r\n';
+    const answer = await send(chunked, [
+      ['Content-Type', 'application/json'],
+      ['Transfer-Encoding', 'chunked'],
+    ]);
+    expect(answer).toBeRefusedWith('PAYLOAD_TOO_LARGE');
+  });
+
+  test('is too large when it is packed small', async () => {
+    const gzip: [string, string][] = [
+      ['Content-Type', 'application/json'],
+      ['Content-Encoding', 'gzip'],
+    ];
+    expect(await send(gzipSync(Buffer.alloc(20_000_000, ' ')), gzip)).toBeRefusedWith('PAYLOAD_TOO_LARGE');
+    expect(await send(gzipSync(padded(1000)), gzip)).toBeRefusedWith('NOT_FOUND');
+    expect(await send('no gzip', gzip)).toBeRefusedWith('INVALID_INPUT');
+  });
+});
+
+describe('the path', () => {
+  test.each(['/deferred-links/claim?x=1', '/deferred%2Dlinks/claim', '/deferred-links%2fclaim'])(
+    '%s is spelled otherwise and means the same',
+    async (path) => {
+      const answer = await supertest(on.url).post(path).set('Host', host()).send({ token: unknownToken });
+      expect(answer).toBeRefusedWith('NOT_FOUND');
+    },
+  );
+
+  test.each([
+    '/deferred-links/claim/',
+    '/deferred-links',
+    '/Deferred-Links/Claim',
+    '//deferred-links/claim',
+    '/summer',
+  ])('to %s nothing is posted', async (path) => {
+    const answer = await supertest(on.url).post(path).set('Host', host()).send({ token });
+    expect([answer.status, answer.headers['allow'], answer.type]).toEqual([405, 'GET, HEAD', 'text/html']);
+  });
+
+  test.each(['put', 'delete', 'patch', 'options'] as const)('%s is not allowed, and POST is named', async (method) => {
+    const answer = await supertest(on.url)[method]('/deferred-links/claim').set('Host', host()).send({ token });
+    expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, HEAD, POST']);
+    expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
+  });
+
+  test('GET and HEAD are visits: there is no such link', async () => {
+    for (const method of ['get', 'head'] as const) {
+      const answer = await supertest(on.url)[method](`/deferred-links/claim?token=${token}`).set('Host', host());
+      expect([answer.status, answer.type]).toEqual([404, 'text/html']);
+      expect(answer.headers).not.toHaveProperty('x-ratelimit-limit');
+    }
+  });
+
+  test('a link may have it: visitors get the link, and apps their claim', async () => {
+    const other = await aCampaign(on, {}, campaign.key);
+    const { subdomain } = other.project;
+    await aDynamicLink(on, other.key, other.project.id, { custom_path: 'deferred-links/claim' });
+    const visited = await on.visit(subdomain, '/deferred-links/claim');
+    expect([visited.status, visited.headers['location']]).toEqual([302, 'https://example.com/desktop']);
+    expect((await claim(on, subdomain, await iosToken(on, other))).status).toBe(200);
+  });
+});
+
+test("the client's own request id comes back where it is harmless", async () => {
+  const json: [string, string] = ['Content-Type', 'application/json'];
+  expect((await send('{}', [json, ['X-Request-Id', 'abc-1']])).headers['x-request-id']).toBe('abc-1');
+  const made = (await send('{}', [json, ['X-Request-Id', '<script>']])).headers['x-request-id'];
+  expect(made).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test('a client that goes away in the middle of its body is no fault', async () => {
+  const { hostname, port } = new URL(on.url);
+  for (let gone = 0; gone < 5; gone++) {
+    const socket = connect({ host: hostname, port: Number(port) });
+    await once(socket, 'connect');
+    socket.write(
+      `POST /deferred-links/claim HTTP/1.1\r\nHost: ${host()}\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"token":`,
+    );
+    await sleep(20);
+    socket.destroy();
+    await once(socket, 'close');
+  }
+  expect(await send('{"token":"x"}')).toBeRefusedWith('NOT_FOUND');
+});
+
+// Last of all: what was refused above has spent nothing.
+test('the token that was there all the time is still good', async () => {
+  expect((await claim(on, campaign.project.subdomain, token)).status).toBe(200);
+  expect(on.logLines.filter((line) => line.includes('claim failed'))).toEqual([]);
+});

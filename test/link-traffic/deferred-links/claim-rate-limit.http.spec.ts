@@ -1,0 +1,162 @@
+import type { Response } from 'supertest';
+import { aService, type TestService } from '../../support/service';
+import { aCampaign, type Campaign, claim, iosToken, minute, startOfMinute, unknownToken } from './claiming';
+
+const limit = 5;
+
+let on: TestService;
+let campaign: Campaign;
+const started: TestService[] = [];
+
+async function aLimitedService(environment: Record<string, string> = {}): Promise<[TestService, Campaign]> {
+  const service = await aService({ RATE_LIMIT_PER_MINUTE: String(limit), ...environment });
+  started.push(service);
+  // Setting it up takes four requests of the API.
+  startOfMinute(service);
+  const made = await aCampaign(service);
+  startOfMinute(service);
+  return [service, made];
+}
+
+beforeAll(async () => {
+  [on, campaign] = await aLimitedService();
+});
+beforeEach(() => startOfMinute(on));
+afterAll(async () => {
+  for (const service of started) await service.stop();
+});
+
+const ask = (headers: Record<string, string> = {}, token: unknown = unknownToken): Promise<Response> =>
+  Promise.resolve(claim(on, campaign.project.subdomain, token, headers));
+
+async function statuses(count: number, send: (at: number) => Promise<Response>): Promise<number[]> {
+  const answers: number[] = [];
+  for (let at = 0; at < count; at++) answers.push((await send(at)).status);
+  return answers;
+}
+
+const fiveAndOneMore = [404, 404, 404, 404, 404, 429];
+
+test('the sixth claim of a minute is one too many', async () => {
+  const end = on.clock.now() - (on.clock.now() % minute) + minute;
+  for (let left = limit - 1; left >= 0; left--) {
+    const { headers } = await ask();
+    expect([headers['x-ratelimit-limit'], headers['x-ratelimit-remaining'], headers['x-ratelimit-reset']]).toEqual([
+      String(limit),
+      String(left),
+      String(end),
+    ]);
+    expect(headers).not.toHaveProperty('retry-after');
+  }
+  const refused = await ask();
+  expect(refused).toBeRefusedWith('RATE_LIMITED');
+  expect(refused.headers).toMatchObject({
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': '0',
+    'x-ratelimit-reset': String(end),
+    'retry-after': expect.stringMatching(/^\d+$/),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  const wait = Number(refused.headers['retry-after']) * 1000;
+  expect(wait).toBeGreaterThan(0);
+  expect(wait).toBeLessThanOrEqual(minute);
+  on.clock.ahead += wait;
+  expect((await ask()).status).toBe(404);
+});
+
+test('a refused claim spends nothing: the token is good in the next minute', async () => {
+  const token = await iosToken(on, campaign);
+  await statuses(limit, () => ask());
+  expect(await ask({}, token)).toBeRefusedWith('RATE_LIMITED');
+  startOfMinute(on);
+  expect((await ask({}, token)).status).toBe(200);
+});
+
+test('successes, refusals and claims on any host are counted together', async () => {
+  const tokens = [await iosToken(on, campaign), await iosToken(on, campaign)];
+  expect([
+    (await ask({}, tokens[0])).status,
+    (await ask({}, 17)).status,
+    (await ask({ 'Content-Type': 'application/x-www-form-urlencoded' })).status,
+    (await claim(on, 'nobody-has-this', unknownToken)).status,
+    (await claim(on, 'deep.below', unknownToken)).status,
+    (await ask({}, tokens[1])).status,
+  ]).toEqual([200, 400, 415, 404, 404, 429]);
+});
+
+test('the limit holds for claims at once', async () => {
+  const answers = await Promise.all(Array.from({ length: 40 }, () => ask()));
+  expect(answers.filter(({ status }) => status === 404)).toHaveLength(limit);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(40 - limit);
+});
+
+test.each(['X-Forwarded-For', 'X-Real-IP', 'Forwarded', 'CF-Connecting-IP', 'True-Client-IP', 'X-Client-IP'])(
+  'a forged %s does not make somebody else of a client',
+  async (header) => {
+    const forged = (at: number) => ask({ [header]: header === 'Forwarded' ? `for=9.9.9.${at}` : `9.9.9.${at}` });
+    expect(await statuses(limit + 1, forged)).toEqual(fiveAndOneMore);
+  },
+);
+
+test("the management API's requests from the same address are counted apart", async () => {
+  await statuses(limit + 1, () => ask());
+  const guess = await on.api('get', '/projects');
+  expect([guess.status, guess.headers['x-ratelimit-remaining']]).toEqual([401, String(limit - 1)]);
+  const known = await on.api('get', '/projects', campaign.key);
+  expect([known.status, known.headers['x-ratelimit-remaining']]).toEqual([200, String(limit - 1)]);
+
+  startOfMinute(on);
+  for (let spent = 0; spent <= limit; spent++) await on.api('get', '/projects');
+  expect((await on.api('get', '/projects')).status).toBe(429);
+  expect((await ask()).headers['x-ratelimit-remaining']).toBe(String(limit - 1));
+});
+
+test('visits, association files and unknown paths are not limited', async () => {
+  await statuses(limit + 1, () => ask());
+  for (const path of ['/summer', '/missing', '/.well-known/assetlinks.json', '/deferred-links/claim'])
+    for (let again = 0; again < limit + 2; again++) {
+      const { status, headers } = await on.visit(campaign.project.subdomain, path);
+      expect(status).toBeLessThan(405);
+      expect(headers).not.toHaveProperty('x-ratelimit-limit');
+    }
+});
+
+describe('behind a trusted proxy', () => {
+  let behind: TestService;
+  let subdomain: string;
+  beforeAll(async () => {
+    let made: Campaign;
+    [behind, made] = await aLimitedService({ TRUSTED_PROXIES: '127.0.0.1,10.0.0.0/8' });
+    ({ subdomain } = made.project);
+  });
+  beforeEach(() => startOfMinute(behind));
+
+  const from = (addresses: string): Promise<Response> =>
+    Promise.resolve(claim(behind, subdomain, unknownToken, { 'X-Forwarded-For': addresses }));
+
+  test('each client is counted for itself', async () => {
+    expect(await statuses(limit + 1, (at) => from(`192.0.2.${at}`))).not.toContain(429);
+    expect(await statuses(limit + 1, () => from('198.51.100.1'))).toEqual(fiveAndOneMore);
+    expect((await from('198.51.100.2')).status).toBe(404);
+  });
+
+  test('what a client writes in front of its address counts nothing', async () => {
+    expect(await statuses(limit + 1, (at) => from(`203.0.113.${at}, 198.51.100.3`))).toEqual(fiveAndOneMore);
+    expect(await statuses(limit + 1, (at) => from(`203.0.113.${at}, 198.51.100.4, 10.1.2.3`))).toEqual(fiveAndOneMore);
+  });
+
+  test('IPv6 subscribers are counted by their /64', async () => {
+    expect(await statuses(limit + 1, (at) => from(`2001:db8:0:1::${at + 1}`))).toEqual(fiveAndOneMore);
+    expect((await from('2001:db8:0:2::1')).status).toBe(404);
+  });
+
+  test.each(['', 'unknown', '999.1.1.1', ',,,', "' OR 1=1", '%', '[::1]:80', 'x'.repeat(5000)])(
+    'an address such as %j fails nothing',
+    async (address) => {
+      expect((await from(address)).status).toBe(404);
+      const visited = await behind.visit(subdomain, '/summer', { 'X-Forwarded-For': address });
+      expect(visited.status).toBe(302);
+    },
+  );
+});

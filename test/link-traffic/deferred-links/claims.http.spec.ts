@@ -1,0 +1,287 @@
+import { createHash } from 'node:crypto';
+import supertest from 'supertest';
+import { aDynamicLink, aShortLink } from '../../support/builders';
+import { eventually } from '../../support/eventually';
+import { aService, type TestService } from '../../support/service';
+import {
+  aCampaign,
+  androidToken,
+  type Campaign,
+  claim,
+  copiedBy,
+  iosToken,
+  iPhone,
+  macintosh,
+  pixel,
+  referrerOf,
+  tokensIn,
+  unknownToken,
+} from './claiming';
+
+let on: TestService;
+let key: string;
+beforeAll(async () => {
+  on = await aService();
+  key = (await on.anAccount('enterprise')).key;
+});
+afterAll(() => on.stop());
+
+const campaign = (fields?: Record<string, unknown>): Promise<Campaign> => aCampaign(on, fields, key);
+
+const change = ({ project, link }: Campaign, fields: Record<string, unknown>) =>
+  on.api('put', `/projects/${project.id}/links/${link.id}`, key).send(fields).expect(200);
+
+test('an iPhone copies the link with a token, and the app claims the link by it, once', async () => {
+  const made = await campaign({ referrer_params: { utm_source: 'mail', ref: 'ä b' } });
+  const { project, link } = made;
+  const before = on.clock.now();
+  const page = await on.visit(project.subdomain, '/summer?x=1', { 'User-Agent': iPhone });
+  const after = on.clock.now();
+
+  expect([page.status, page.headers['cache-control']]).toEqual([200, 'private, no-store']);
+  expect(page.text).toContain('href="https://apps.apple.com/app/id1234567890"');
+  const copied = new URL(copiedBy(page.text));
+  const token = copied.searchParams.get('deferred_link')!;
+  expect(token).toMatch(/^[A-Za-z0-9_-]{22}$/);
+  copied.searchParams.delete('deferred_link');
+  expect(copied.href).toBe(`${link.full_url}?x=1`);
+
+  const first = await claim(on, project.subdomain, token);
+  expect(first.status).toBe(200);
+  expect(first.body).toEqual({
+    data: {
+      full_url: link.full_url,
+      path: 'summer',
+      referrer_params: { utm_source: 'mail', ref: 'ä b' },
+      clicked_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    },
+  });
+  const clickedAt = Date.parse(first.body.data.clicked_at);
+  expect([clickedAt >= before, clickedAt <= after]).toEqual([true, true]);
+  expect(first.headers).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': expect.any(String),
+  });
+
+  for (let again = 0; again < 3; again++)
+    expect(await claim(on, project.subdomain, token)).toBeRefusedWith('NOT_FOUND');
+});
+
+test('on Android the token travels inside the install referrer, behind the parameters', async () => {
+  const made = await campaign({ referrer_params: { utm_source: 'mail' } });
+  const { project, link } = made;
+  const { headers } = await on.visit(project.subdomain, '/summer?utm_medium=qr', { 'User-Agent': pixel }).expect(302);
+  const url = new URL(headers['location']!);
+  expect(`${url.origin}${url.pathname}`).toBe('https://play.google.com/store/apps/details');
+  expect([...url.searchParams.keys()]).toEqual(['id', 'referrer']);
+  const referrer = [...referrerOf(url.href)];
+  expect(referrer).toEqual([
+    ['utm_source', 'mail'],
+    ['utm_medium', 'qr'],
+    ['deferred_link', expect.stringMatching(/^[A-Za-z0-9_-]{22}$/)],
+  ]);
+  const token = referrer[2]![1];
+  expect((await claim(on, project.subdomain, token)).body.data).toMatchObject({ full_url: link.full_url });
+  expect(await claim(on, project.subdomain, token)).toBeRefusedWith('NOT_FOUND');
+});
+
+test('an Android link needs no deferred deep link of iOS to hand on its token', async () => {
+  const made = await campaign({ ios_deferred_deep_link: false });
+  expect((await claim(on, made.project.subdomain, await androidToken(on, made))).status).toBe(200);
+});
+
+test('every visit has a token of its own', async () => {
+  const made = await campaign();
+  const tokens = await Promise.all([
+    ...Array.from({ length: 25 }, () => iosToken(on, made)),
+    ...Array.from({ length: 25 }, () => androidToken(on, made)),
+  ]);
+  expect(new Set(tokens).size).toBe(50);
+});
+
+test('an iPad that calls itself a Macintosh gets its token once it is told apart', async () => {
+  const { project } = await campaign();
+  const page = await on.visit(project.subdomain, '/summer?_via=ipad', { 'User-Agent': macintosh }).expect(200);
+  const [token] = tokensIn(copiedBy(page.text));
+  expect((await claim(on, project.subdomain, token)).status).toBe(200);
+});
+
+test("on Android, inside another app, the page's way to Play carries one token", async () => {
+  const { project } = await campaign();
+  const page = await on
+    .visit(project.subdomain, '/summer', { 'User-Agent': `${pixel} Instagram 350.0.0.0 Android` })
+    .expect(200);
+  const tokens = tokensIn(page.text);
+  expect(tokens).toHaveLength(1);
+  expect((await claim(on, project.subdomain, tokens[0])).status).toBe(200);
+});
+
+test("a short link's visit is claimed as its dynamic link", async () => {
+  const made = await campaign();
+  const { slug } = await aShortLink(on, key, made.project.id, made.link.id);
+  const { body } = await claim(on, made.project.subdomain, await iosToken(on, made, slug));
+  expect(body.data).toMatchObject({ full_url: made.link.full_url, path: 'summer' });
+});
+
+test('referrer_params come back in their order, odd keys too, spelled as the management API does', async () => {
+  const json =
+    '{"z":"1","__proto__":"p","a":"2","constructor":"c","toString":"","%41":"%42","k ey&=":"v&=","\\ud83d\\ude00":"\\u2028"}';
+  const made = await campaign();
+  await on
+    .api('put', `/projects/${made.project.id}/links/${made.link.id}`, key)
+    .type('json')
+    .send(`{"referrer_params":${json}}`)
+    .expect(200);
+  const { text } = await claim(on, made.project.subdomain, await iosToken(on, made));
+  const inOrder = JSON.stringify(JSON.parse(json));
+  expect(text).toContain(`"referrer_params":${inOrder},`);
+  expect((await on.api('get', `/projects/${made.project.id}/links/${made.link.id}`, key)).text).toContain(inOrder);
+});
+
+test('without referrer_params there is null', async () => {
+  const made = await campaign();
+  const { body } = await claim(on, made.project.subdomain, await iosToken(on, made));
+  expect(body.data.referrer_params).toBeNull();
+});
+
+describe('between the visit and the claim', () => {
+  test("the link's path and parameters changed: the claim names the new ones", async () => {
+    const made = await campaign({ referrer_params: { old: '1' } });
+    const token = await iosToken(on, made);
+    await change(made, { custom_path: 'autumn/2', referrer_params: { new: '2' } });
+    const { body } = await claim(on, made.project.subdomain, token);
+    expect(body.data).toMatchObject({
+      full_url: made.link.full_url.replace(/summer$/, 'autumn/2'),
+      path: 'autumn/2',
+      referrer_params: { new: '2' },
+    });
+  });
+
+  test('the subdomain changed: the old host, which apps have built in, gives the new URL', async () => {
+    const made = await campaign();
+    const token = await iosToken(on, made);
+    const { subdomain } = made.project;
+    await on
+      .api('put', `/projects/${made.project.id}`, key)
+      .send({ subdomain: `${subdomain}-new` })
+      .expect(200);
+    // A claim uses up the token, so the new host must have reached link traffic before.
+    await eventually(async () => (await on.visit(`${subdomain}-new`, '/summer')).status !== 404);
+    const { body } = await claim(on, subdomain, token);
+    expect(body.data.full_url).toBe(`http://${subdomain}-new.localhost:3000/summer`);
+  });
+
+  test('the link was deleted, and another took its path', async () => {
+    const made = await campaign();
+    const token = await iosToken(on, made);
+    await on.api('delete', `/projects/${made.project.id}/links/${made.link.id}`, key).expect(200);
+    const other = { custom_path: 'summer', desktop_url: 'https://example.com/other' };
+    await aDynamicLink(on, key, made.project.id, other);
+    await eventually(async () => {
+      const { headers } = await on.visit(made.project.subdomain, '/summer');
+      return headers['location'] === other.desktop_url;
+    });
+    expect(await claim(on, made.project.subdomain, token)).toBeRefusedWith('NOT_FOUND');
+  });
+
+  test('deferred deep links were switched off, or the app is gone: what was handed out stays good', async () => {
+    const made = await campaign();
+    const tokens = [await iosToken(on, made), await androidToken(on, made)];
+    await change(made, { ios_deferred_deep_link: false, ios_app_id: null, android_app_id: null });
+    for (const token of tokens) expect((await claim(on, made.project.subdomain, token)).status).toBe(200);
+  });
+
+  test('the project was deleted: its rows vanish, written or not, and nobody claims', async () => {
+    const made = await campaign();
+    const other = await campaign();
+    const kept = await iosToken(on, other);
+    const written = await iosToken(on, made);
+    await eventually(async () => (await rowsOf(made.project.id)) === 1);
+    const waiting = await iosToken(on, made);
+    await on.api('delete', `/projects/${made.project.id}`, key).expect(200);
+    // Others that are written later have carried it along, had it been kept.
+    await iosToken(on, other);
+    await eventually(async () => (await rowsOf(other.project.id)) === 2);
+    await eventually(async () => (await rowsOf(made.project.id)) === 0);
+    for (const token of [written, waiting])
+      expect(await claim(on, made.project.subdomain, token)).toBeRefusedWith('NOT_FOUND');
+    expect((await claim(on, other.project.subdomain, kept)).status).toBe(200);
+  });
+
+  const rowsOf = async (projectId: string) =>
+    (await on.database.query('SELECT FROM deferred_links WHERE project_id = $1', [projectId])).length;
+});
+
+test("another project's host, the account's own too, gets nothing and spends nothing", async () => {
+  const made = await campaign();
+  const ownOther = await campaign();
+  const foreign = await aCampaign(on);
+  const token = await iosToken(on, made);
+  for (const { project } of [ownOther, foreign])
+    expect(await claim(on, project.subdomain, token)).toBeRefusedWith('NOT_FOUND');
+  expect((await claim(on, made.project.subdomain, token)).status).toBe(200);
+});
+
+test.each(['nobody-has-this', 'deep.below', 'xn--80ak6aa92e', '-', 'a'.repeat(80), '127'])(
+  'a link host without a project (%s) answers as for an unknown token',
+  async (subdomain) => {
+    const answer = await claim(on, subdomain, unknownToken);
+    expect(answer).toBeRefusedWith('NOT_FOUND');
+    const { project } = await campaign();
+    expect(answer.body).toEqual((await claim(on, project.subdomain, unknownToken)).body);
+  },
+);
+
+test('on the host of the management API there is nothing to claim', async () => {
+  const made = await campaign();
+  const token = await iosToken(on, made);
+  for (const host of ['localhost', '127.0.0.1', 'example.com']) {
+    const answer = await supertest(on.url).post('/deferred-links/claim').set('Host', host).send({ token });
+    expect(answer).toBeRefusedWith('NOT_FOUND');
+  }
+  expect((await claim(on, made.project.subdomain, token)).status).toBe(200);
+});
+
+test('the table holds digests, and the token nowhere', async () => {
+  const made = await campaign();
+  const tokens = [await iosToken(on, made), await androidToken(on, made)];
+  const rows = await eventually(async () => {
+    const found = await on.database.query<{ token_digest: Buffer; row: string }>(
+      'SELECT token_digest, t::text AS row FROM deferred_links t WHERE project_id = $1',
+      [made.project.id],
+    );
+    return found.length === 2 && found;
+  });
+  expect(rows.map((row) => row.token_digest.toString('hex')).sort()).toEqual(
+    tokens.map((token) => createHash('sha256').update(token).digest('hex')).sort(),
+  );
+  const columns = await on.database.query<{ name: string }>(
+    `SELECT attname AS name FROM pg_attribute WHERE attrelid = 'deferred_links'::regclass AND attnum > 0 ORDER BY attnum`,
+  );
+  expect(columns.map(({ name }) => name)).toEqual([
+    'token_digest',
+    'project_id',
+    'dynamic_link_id',
+    'clicked_at',
+    'expires_at',
+  ]);
+  const secrets = tokens.flatMap((token) => [
+    token,
+    Buffer.from(token).toString('hex'),
+    Buffer.from(token, 'base64url').toString('hex'),
+  ]);
+  for (const { row } of rows) expect(secrets.filter((secret) => row.includes(secret))).toEqual([]);
+  // A digest is no token.
+  for (const { token_digest: digest } of rows)
+    expect(await claim(on, made.project.subdomain, digest.toString('base64url'))).toBeRefusedWith('NOT_FOUND');
+  expect(on.logLines.filter((line) => tokens.some((token) => line.includes(token)))).toEqual([]);
+});
+
+test('a claimed row is gone at once', async () => {
+  const made = await campaign();
+  const token = await iosToken(on, made);
+  await claim(on, made.project.subdomain, token).expect(200);
+  expect(await on.database.query('SELECT FROM deferred_links WHERE project_id = $1', [made.project.id])).toEqual([]);
+});

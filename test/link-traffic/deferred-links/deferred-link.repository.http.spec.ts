@@ -1,0 +1,130 @@
+import { Pool } from 'pg';
+import { type DeferredLink, newToken } from '../../../src/link-traffic/deferred-links/deferred-link';
+import type { DeferredLinkRepository } from '../../../src/link-traffic/deferred-links/deferred-link.repository';
+import { PgDeferredLinkRepository } from '../../../src/link-traffic/deferred-links/pg-deferred-link.repository';
+import { aDynamicLink, aProject, unknownId } from '../../support/builders';
+import { aService, type TestService } from '../../support/service';
+import { FakeDeferredLinks } from './fake-deferred-links';
+
+/** What every adapter of the port promises: PostgreSQL's and the tests' own. */
+let on: TestService;
+let pool: Pool;
+let projectId: string;
+let otherProjectId: string;
+let deletedProjectId: string;
+let linkId: string;
+const links = new Map([['', { customPath: '', referrerParams: [] as [string, string][] }]]);
+
+beforeAll(async () => {
+  on = await aService();
+  pool = new Pool({ connectionString: on.database.url });
+  const { key } = await on.anAccount('enterprise');
+  [projectId, otherProjectId, deletedProjectId] = [
+    (await aProject(on, key)).id,
+    (await aProject(on, key)).id,
+    (await aProject(on, key)).id,
+  ];
+  const referrerParams = { b: '2', a: '1' };
+  linkId = (await aDynamicLink(on, key, projectId, { custom_path: 'summer', referrer_params: referrerParams })).id;
+  links.set(linkId, { customPath: 'summer', referrerParams: Object.entries(referrerParams) });
+  await on.api('delete', `/projects/${deletedProjectId}`, key).expect(200);
+});
+afterAll(async () => {
+  await pool.end();
+  await on.stop();
+});
+
+const clickedAt = new Date('2031-02-03T04:05:06.789Z');
+const expiresAt = new Date('2031-02-10T04:05:06.789Z');
+const justBefore = new Date(+expiresAt - 1);
+
+const aLink = (fields: Partial<DeferredLink> = {}): DeferredLink => ({
+  token: newToken(),
+  projectId,
+  dynamicLinkId: linkId,
+  clickedAt,
+  expiresAt,
+  ...fields,
+});
+
+describe.each<[string, () => DeferredLinkRepository]>([
+  ['PostgreSQL', () => new PgDeferredLinkRepository(pool)],
+  ['the fake', () => new FakeDeferredLinks(links, new Set([projectId, otherProjectId]))],
+])('%s', (_, make) => {
+  let repository: DeferredLinkRepository;
+  beforeAll(() => (repository = make()));
+
+  test('gives the link once', async () => {
+    const { token } = aLink();
+    await repository.insertAll([aLink(), aLink({ token }), aLink()]);
+    expect(await repository.claim(projectId, token, clickedAt)).toEqual({
+      customPath: 'summer',
+      referrerParams: [
+        ['b', '2'],
+        ['a', '1'],
+      ],
+      clickedAt,
+    });
+    expect(await repository.claim(projectId, token, clickedAt)).toBeNull();
+  });
+
+  test('takes what it already has a second time, and keeps the first', async () => {
+    const { token } = aLink();
+    await repository.insertAll([aLink({ token })]);
+    await repository.insertAll([aLink(), aLink({ token, clickedAt: expiresAt })]);
+    expect(await repository.claim(projectId, token, clickedAt)).toMatchObject({ clickedAt });
+    expect(await repository.claim(projectId, token, clickedAt)).toBeNull();
+  });
+
+  test('takes nothing at all', async () => {
+    await repository.insertAll([]);
+  });
+
+  test('keeps a link until the very millisecond that it expires', async () => {
+    const { token } = aLink();
+    await repository.insertAll([aLink({ token })]);
+    expect(await repository.claim(projectId, token, expiresAt)).toBeNull();
+    expect(await repository.claim(projectId, token, justBefore)).not.toBeNull();
+  });
+
+  test('gives nothing to another project, and keeps it', async () => {
+    const { token } = aLink();
+    await repository.insertAll([aLink({ token })]);
+    expect(await repository.claim(otherProjectId, token, clickedAt)).toBeNull();
+    expect(await repository.claim(projectId, token, clickedAt)).not.toBeNull();
+  });
+
+  test('gives nothing for a link that is gone', async () => {
+    const { token } = aLink();
+    await repository.insertAll([aLink({ token, dynamicLinkId: unknownId })]);
+    expect(await repository.claim(projectId, token, clickedAt)).toBeNull();
+  });
+
+  test('drops those of deleted projects, and keeps the others beside them', async () => {
+    const [kept, dropped, alsoDropped] = [newToken(), newToken(), newToken()];
+    await repository.insertAll([
+      aLink({ token: dropped, projectId: deletedProjectId }),
+      aLink({ token: kept }),
+      aLink({ token: alsoDropped, projectId: unknownId }),
+    ]);
+    expect(await repository.claim(deletedProjectId, dropped, clickedAt)).toBeNull();
+    expect(await repository.claim(unknownId, alsoDropped, clickedAt)).toBeNull();
+    expect(await repository.claim(projectId, kept, clickedAt)).not.toBeNull();
+  });
+
+  test('purges by the batch what is expired, and nothing else', async () => {
+    await repository.purgeExpired(expiresAt, 1000);
+    const alive = newToken();
+    await repository.insertAll([
+      aLink(),
+      aLink(),
+      aLink(),
+      aLink({ token: alive, expiresAt: new Date(+expiresAt + 1) }),
+    ]);
+    expect(await repository.purgeExpired(justBefore, 2)).toBe(0);
+    expect(await repository.purgeExpired(expiresAt, 2)).toBe(2);
+    expect(await repository.purgeExpired(expiresAt, 2)).toBe(1);
+    expect(await repository.purgeExpired(expiresAt, 2)).toBe(0);
+    expect(await repository.claim(projectId, alive, expiresAt)).not.toBeNull();
+  });
+});

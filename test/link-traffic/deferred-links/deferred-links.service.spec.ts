@@ -1,0 +1,205 @@
+import { newToken } from '../../../src/link-traffic/deferred-links/deferred-link';
+import { DeferredLinksService } from '../../../src/link-traffic/deferred-links/deferred-links.service';
+import { Clock } from '../../../src/shared/clock';
+import { FakeDeferredLinks } from './fake-deferred-links';
+
+const project = 'a project';
+const link = 'a link';
+
+let repository: FakeDeferredLinks;
+let service: DeferredLinksService;
+let errors: unknown[];
+beforeEach(() => {
+  jest.useFakeTimers();
+  errors = [];
+  repository = new FakeDeferredLinks(new Map([[link, { customPath: 'p', referrerParams: [] }]]), new Set([project]));
+  service = new DeferredLinksService(repository, new Clock(), (error) => errors.push(error));
+});
+afterEach(async () => {
+  repository.failure = null;
+  await service.stop();
+  jest.useRealTimers();
+});
+
+const issue = () => service.issue('ios', project, link);
+const issueMany = (count: number): (string | null)[] => Array.from({ length: count }, issue);
+const pass = (milliseconds: number) => jest.advanceTimersByTimeAsync(milliseconds);
+
+const down = new Error('the database is away');
+
+/** Writes hang until it is called. */
+function hang(): () => void {
+  let resume = () => {};
+  repository.until = new Promise((resolve) => (resume = resolve));
+  return resume;
+}
+
+test('tokens are 128 random bits in 22 characters', () => {
+  const tokens = Array.from({ length: 1000 }, newToken);
+  expect(new Set(tokens).size).toBe(1000);
+  for (const token of tokens) {
+    expect(token).toMatch(/^[A-Za-z0-9_-]{22}$/);
+    expect(Buffer.from(token, 'base64url')).toHaveLength(16);
+  }
+});
+
+test('many tokens of a moment are one write', async () => {
+  issueMany(500);
+  expect(repository.writes).toEqual([]);
+  await pass(100);
+  expect(repository.writes).toEqual([500]);
+  await pass(10_000);
+  expect(repository.writes).toEqual([500]);
+});
+
+test('more are written a thousand a statement', async () => {
+  issueMany(2500);
+  await pass(100);
+  expect(repository.writes).toEqual([1000, 1000, 500]);
+  expect(repository.stored.size).toBe(2500);
+});
+
+test('at most 20,000 wait; the visits beyond go without, until there is room', async () => {
+  repository.failure = down;
+  const tokens = issueMany(20_000);
+  expect(tokens).not.toContain(null);
+  expect(issueMany(3)).toEqual([null, null, null]);
+  await pass(5000);
+  expect(issue()).toBeNull();
+
+  repository.failure = null;
+  await pass(1000);
+  expect(repository.stored.size).toBe(20_000);
+  expect(tokens.every((token) => repository.stored.has(token!))).toBe(true);
+  expect(issueMany(20_001).filter((token) => token === null)).toHaveLength(1);
+});
+
+test('a failed write is tried again every second, whatever comes in meanwhile', async () => {
+  repository.failure = down;
+  issue();
+  await pass(100);
+  for (let tenth = 0; tenth < 100; tenth++) {
+    issue();
+    await pass(100);
+  }
+  expect(repository.writes.length).toBeGreaterThanOrEqual(10);
+  expect(repository.writes.length).toBeLessThanOrEqual(12);
+  expect(errors).toHaveLength(repository.writes.length);
+  repository.failure = null;
+  await pass(1000);
+  expect(repository.stored.size).toBe(101);
+});
+
+test('while one write hangs no other queues behind it, and what came in meanwhile is written with it', async () => {
+  const resume = hang();
+  issue();
+  await pass(100);
+  for (let tenth = 0; tenth < 50; tenth++) {
+    issue();
+    await pass(100);
+  }
+  expect(repository.writes).toEqual([1]);
+  resume();
+  await pass(0);
+  expect(repository.writes).toEqual([1, 50]);
+  await pass(10_000);
+  expect(repository.writes).toEqual([1, 50]);
+});
+
+test('a write that hangs and then fails is told once, and is tried again a second later, not sooner', async () => {
+  const resume = hang();
+  issue();
+  await pass(100);
+  issueMany(3);
+  await pass(1000);
+  issueMany(3);
+  repository.failure = down;
+  resume();
+  await pass(900);
+  expect([repository.writes, errors]).toEqual([[1], [down]]);
+  repository.failure = null;
+  await pass(100);
+  expect(repository.stored.size).toBe(7);
+});
+
+test('claims of waiting tokens share one write', async () => {
+  const tokens = issueMany(10);
+  const resume = hang();
+  const claims = Promise.all(tokens.map((token) => service.claim(project, token)));
+  await pass(0);
+  resume();
+  expect((await claims).every((claimed) => claimed?.customPath === 'p')).toBe(true);
+  expect(repository.writes).toEqual([10]);
+});
+
+test('a claim of a token that cannot be written is an error, and stays possible', async () => {
+  repository.failure = down;
+  const token = issue();
+  await expect(service.claim(project, token)).rejects.toBe(down);
+  expect(await service.claim(project, newToken())).toBeNull();
+  repository.failure = null;
+  await pass(1000);
+  expect(await service.claim(project, token)).not.toBeNull();
+  expect(await service.claim(project, token)).toBeNull();
+});
+
+test.each([undefined, null, 1, '', {}, [], 'a'.repeat(21), 'a'.repeat(23), `${'a'.repeat(22)}\n`, { length: 22 }])(
+  '%j is no token',
+  async (given) => {
+    expect(await service.claim(project, given)).toBeNull();
+  },
+);
+
+test('stopping writes what waits', async () => {
+  issueMany(1500);
+  await service.stop();
+  expect(repository.stored.size).toBe(1500);
+});
+
+test('stopping tries once where the database is away, and then lets it be', async () => {
+  repository.failure = down;
+  issue();
+  await service.stop();
+  expect([repository.writes, errors]).toEqual([[1], [down]]);
+  await pass(60 * 60_000);
+  expect(repository.writes).toEqual([1]);
+});
+
+test('stopping waits for a write in progress', async () => {
+  const token = issue();
+  const resume = hang();
+  await pass(100);
+  const stopped = service.stop();
+  resume();
+  await stopped;
+  expect(repository.stored.has(token!)).toBe(true);
+});
+
+describe('expired tokens', () => {
+  test('go by themselves within ten minutes', async () => {
+    issueMany(6000);
+    const android = service.issue('android', project, link)!;
+    await pass(7 * 24 * 60 * 60_000 - 60_000);
+    expect(repository.stored.size).toBe(6001);
+    await pass(11 * 60_000);
+    expect([...repository.stored.keys()]).toEqual([android]);
+    await pass(83 * 24 * 60 * 60_000);
+    expect(repository.stored.size).toBe(0);
+  });
+
+  test('a purge that fails is told, and the next one comes', async () => {
+    issue();
+    const purge = jest.spyOn(repository, 'purgeExpired').mockRejectedValueOnce(down);
+    await pass(10 * 60_000);
+    expect(errors).toEqual([down]);
+    await pass(10 * 60_000);
+    expect(purge.mock.calls.length).toBe(2);
+  });
+
+  test('none are purged after the stop', async () => {
+    const purge = jest.spyOn(repository, 'purgeExpired');
+    await service.stop();
+    await pass(60 * 60_000);
+    expect(purge).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,121 @@
+import { Pool } from 'pg';
+import { DeferredLinksService } from '../../../src/link-traffic/deferred-links/deferred-links.service';
+import { PgDeferredLinkRepository } from '../../../src/link-traffic/deferred-links/pg-deferred-link.repository';
+import { aService, MovableClock, type TestService } from '../../support/service';
+import { aCampaign, androidToken, type Campaign, claim, day, iosToken, minute, storedTokens } from './claiming';
+import { useProductionTimeLimits } from '../../support/time-limits';
+
+beforeAll(useProductionTimeLimits);
+
+let on: TestService;
+let campaign: Campaign;
+beforeAll(async () => {
+  on = await aService();
+  campaign = await aCampaign(on);
+});
+afterAll(() => on.stop());
+afterEach(() => (on.clock.ahead = 0));
+
+test.each([
+  ['iOS', iosToken, 7 * day],
+  ['Android', androidToken, 90 * day],
+])('a token of %s can be claimed until its time is over', async (_, visit, lifetime) => {
+  const inTime = await visit(on, campaign);
+  const tooLate = await visit(on, campaign);
+  // A test's own seconds must not push it over.
+  on.clock.ahead = lifetime - minute;
+  expect((await claim(on, campaign.project.subdomain, inTime)).status).toBe(200);
+  on.clock.ahead = lifetime;
+  expect(await claim(on, campaign.project.subdomain, tooLate)).toBeRefusedWith('NOT_FOUND');
+});
+
+test('an expired token stays so, and leaves its row to the purge', async () => {
+  const token = await iosToken(on, campaign);
+  on.clock.ahead = 8 * day;
+  for (let again = 0; again < 2; again++)
+    expect(await claim(on, campaign.project.subdomain, token)).toBeRefusedWith('NOT_FOUND');
+});
+
+describe('the purge', () => {
+  let pool: Pool;
+  const errors: unknown[] = [];
+  const started: DeferredLinksService[] = [];
+  beforeAll(() => (pool = new Pool({ connectionString: on.database.url })));
+  afterAll(async () => {
+    await Promise.all(started.map((service) => service.stop()));
+    await pool.end();
+  });
+  beforeEach(() => on.database.query('DELETE FROM deferred_links'));
+
+  const aServiceOf = (clock: MovableClock): DeferredLinksService => {
+    const service = new DeferredLinksService(new PgDeferredLinkRepository(pool), clock, (error) => errors.push(error));
+    started.push(service);
+    return service;
+  };
+
+  /** Rows that expire the given milliseconds from now, one millisecond after the other. */
+  const stored = (count: number, fromNow: number) =>
+    on.database.query(
+      `INSERT INTO deferred_links (token_digest, project_id, dynamic_link_id, clicked_at, expires_at)
+       SELECT sha256(($1 || '/' || n)::bytea), $2, $3, now(), to_timestamp($4 / 1000.0) + n * interval '1 ms'
+       FROM generate_series(1, $5) n`,
+      [String(fromNow), campaign.project.id, campaign.link.id, Date.now() + fromNow, count],
+    );
+
+  test('takes all that is expired, however much, and nothing else', async () => {
+    await stored(12_000, -day);
+    await stored(700, day);
+    const alive = await iosToken(on, campaign);
+    await aServiceOf(new MovableClock()).purge();
+    const [left] = await on.database.query<{ live: number; expired: number }>(
+      `SELECT count(*) FILTER (WHERE expires_at > now())::int AS live,
+              count(*) FILTER (WHERE expires_at <= now())::int AS expired FROM deferred_links`,
+    );
+    expect(left!.expired).toBe(0);
+    expect(left!.live).toBeGreaterThanOrEqual(700);
+    expect((await claim(on, campaign.project.subdomain, alive)).status).toBe(200);
+  });
+
+  test('goes by the clock of the service', async () => {
+    await stored(10, 6 * day);
+    await stored(20, 8 * day);
+    const clock = new MovableClock();
+    clock.ahead = 7 * day;
+    await aServiceOf(clock).purge();
+    expect(await storedTokens(on)).toBe(20);
+  });
+
+  test('may be done by several at once, while others claim', async () => {
+    await stored(12_000, -day);
+    await stored(50, day);
+    const tokens = await Promise.all(Array.from({ length: 10 }, () => iosToken(on, campaign)));
+    const [answers] = await Promise.all([
+      Promise.all(tokens.map((token) => claim(on, campaign.project.subdomain, token))),
+      ...Array.from({ length: 5 }, () => aServiceOf(new MovableClock()).purge()),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(tokens.map(() => 200));
+    // Where one skipped what another had in hand and that one went first, a batch may be left for the next time.
+    await aServiceOf(new MovableClock()).purge();
+    expect(await storedTokens(on)).toBe(50);
+    expect(errors).toEqual([]);
+  });
+
+  test('leaves out what another has in hand, and does not wait for it', async () => {
+    await stored(3, -day);
+    const client = await pool.connect();
+    await client.query('BEGIN');
+    await client.query('SELECT FROM deferred_links LIMIT 1 FOR UPDATE');
+    await aServiceOf(new MovableClock()).purge();
+    expect(await storedTokens(on)).toBe(1);
+    await client.query('ROLLBACK');
+    client.release();
+    await aServiceOf(new MovableClock()).purge();
+    expect(await storedTokens(on)).toBe(0);
+  });
+
+  test('with nothing to do does nothing', async () => {
+    await stored(5, day);
+    await aServiceOf(new MovableClock()).purge();
+    expect(await storedTokens(on)).toBe(5);
+  });
+});

@@ -1,0 +1,183 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { eventually } from '../../support/eventually';
+import { aService, type TestService } from '../../support/service';
+import {
+  aCampaign,
+  androidToken,
+  type Campaign,
+  claim,
+  iosToken,
+  storedTokens,
+  unknownToken,
+  untilStored,
+} from './claiming';
+import { useProductionTimeLimits } from '../../support/time-limits';
+
+beforeAll(useProductionTimeLimits);
+
+/** Milliseconds: less than any write would wait for a locked table, and much more than a visit takes on a busy machine. */
+const promptly = 1500;
+
+let on: TestService;
+let campaign: Campaign;
+beforeAll(async () => {
+  on = await aService();
+  campaign = await aCampaign(on);
+});
+afterAll(() => on.stop());
+beforeEach(() => on.database.query('DELETE FROM deferred_links'));
+
+const ask = (token: unknown) => claim(on, campaign.project.subdomain, token);
+
+/** Tokens of visits, each of which must be answered at once. */
+async function promptTokens(count: number): Promise<string[]> {
+  const tokens: string[] = [];
+  for (let at = 0; at < count; at++) {
+    const start = performance.now();
+    tokens.push(await (at % 2 ? iosToken(on, campaign) : androidToken(on, campaign)));
+    expect(performance.now() - start).toBeLessThan(promptly);
+  }
+  return tokens;
+}
+
+/** While it runs, whoever wants the table waits. */
+async function locking(table: string, act: () => Promise<void>): Promise<void> {
+  const client = new Client({ connectionString: on.database.url });
+  await client.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+    await act();
+  } finally {
+    await client.query('ROLLBACK');
+    await client.end();
+  }
+}
+
+const failedWrites = () => on.logLines.filter((line) => line.includes('deferred links are not written yet')).length;
+
+test('while the table is away, visits go on with their tokens, and later all of them are good', async () => {
+  const before = failedWrites();
+  await on.database.query('ALTER TABLE deferred_links RENAME TO elsewhere');
+  const startedAt = on.clock.now();
+  const seconds = () => (on.clock.now() - startedAt) / 1000;
+  let tokens: string[];
+  try {
+    tokens = await promptTokens(20);
+    await eventually(() => failedWrites() > before);
+    // It tries again, and not all the time.
+    await sleep(2500);
+    expect(failedWrites() - before).toBeGreaterThanOrEqual(2);
+    expect(failedWrites() - before).toBeLessThanOrEqual(seconds() + 2);
+    tokens.push(...(await promptTokens(5)));
+  } finally {
+    await on.database.query('ALTER TABLE elsewhere RENAME TO deferred_links');
+  }
+  const backAt = on.clock.now();
+  await untilStored(on, tokens.length);
+  for (const token of tokens) {
+    const { status, body } = await ask(token);
+    expect(status).toBe(200);
+    // The time of the visit, not of the writing.
+    expect(Date.parse(body.data.clicked_at)).toBeGreaterThanOrEqual(startedAt);
+    expect(Date.parse(body.data.clicked_at)).toBeLessThanOrEqual(backAt);
+  }
+});
+
+test('a claim meanwhile says that something is wrong here, and spends nothing', async () => {
+  const stored = await iosToken(on, campaign);
+  await untilStored(on, 1);
+  await on.database.query('ALTER TABLE deferred_links RENAME TO elsewhere');
+  let waiting: string;
+  try {
+    waiting = await iosToken(on, campaign);
+    for (const token of [stored, waiting, unknownToken]) expect(await ask(token)).toBeRefusedWith('UNKNOWN_ERROR');
+    expect((await ask('x')).status).toBe(404);
+  } finally {
+    await on.database.query('ALTER TABLE elsewhere RENAME TO deferred_links');
+  }
+  for (const token of [stored, waiting]) expect((await ask(token)).status).toBe(200);
+});
+
+test('writes that only inserts are refused: the waiting token is not called unknown', async () => {
+  await on.database.query(
+    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+       RAISE 'no room' USING ERRCODE = 'disk_full';
+     END $$`,
+  );
+  await on.database.query(
+    'CREATE TRIGGER refused BEFORE INSERT ON deferred_links FOR EACH STATEMENT EXECUTE FUNCTION refuse()',
+  );
+  const [token] = await promptTokens(1);
+  expect(await ask(token)).toBeRefusedWith('DATABASE_ERROR');
+  expect(await ask(unknownToken)).toBeRefusedWith('NOT_FOUND');
+  await on.database.query('DROP TRIGGER refused ON deferred_links');
+  expect((await ask(token)).status).toBe(200);
+});
+
+test('while the table is locked, visits go on; claims are answered in time, however many wait', async () => {
+  let tokens: string[] = [];
+  await locking('deferred_links', async () => {
+    tokens = await promptTokens(4);
+    await sleep(150);
+    tokens.push(...(await promptTokens(4)));
+    const start = performance.now();
+    const answers = await Promise.all(tokens.map((token) => ask(token)));
+    expect(performance.now() - start).toBeLessThan(5000);
+    for (const answer of answers) expect(answer).toBeRefusedWith('DATABASE_ERROR');
+    await promptTokens(2);
+  });
+  await untilStored(on, 10);
+  for (const token of tokens) expect((await ask(token)).status).toBe(200);
+});
+
+test('a claim on a host that cannot be looked up is refused in the one shape', async () => {
+  await locking('projects', async () => {
+    const answer = await claim(on, 'not-looked-up-yet', unknownToken);
+    expect(answer).toBeRefusedWith('DATABASE_ERROR');
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'x-ratelimit-limit': '1000000',
+      'cache-control': 'no-store',
+    });
+  });
+  expect(await claim(on, 'not-looked-up-yet', unknownToken)).toBeRefusedWith('NOT_FOUND');
+});
+
+test('a claimed link that cannot be read is not spent', async () => {
+  const token = await iosToken(on, campaign);
+  await untilStored(on, 1);
+  await locking('dynamic_links', async () => {
+    expect(await ask(token)).toBeRefusedWith('DATABASE_ERROR');
+  });
+  expect(await storedTokens(on)).toBe(1);
+  expect((await ask(token)).status).toBe(200);
+});
+
+test('connections that are cut off in between lose nothing', async () => {
+  const tokens = await promptTokens(10);
+  await on.database.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'signpost link traffic%'`,
+  );
+  tokens.push(...(await promptTokens(10)));
+  await untilStored(on, 20);
+  for (const token of tokens) expect((await ask(token)).status).toBe(200);
+});
+
+test('a service whose table is away stops all the same', async () => {
+  const other = await aService({}, on.database);
+  await on.database.query('ALTER TABLE deferred_links RENAME TO elsewhere');
+  try {
+    await iosToken(other, campaign);
+    const start = performance.now();
+    await other.stop();
+    expect(performance.now() - start).toBeLessThan(5000);
+    const written = other.logLines.length;
+    // Nor does it try again from the grave.
+    await sleep(1500);
+    expect(other.logLines.length).toBe(written);
+  } finally {
+    await on.database.query('ALTER TABLE elsewhere RENAME TO deferred_links');
+  }
+});

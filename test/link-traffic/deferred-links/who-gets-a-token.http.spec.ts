@@ -1,0 +1,213 @@
+import supertest from 'supertest';
+import { eventually } from '../../support/eventually';
+import { aService, type TestService } from '../../support/service';
+import {
+  aCampaign,
+  androidToken,
+  type Campaign,
+  claim,
+  copiedBy,
+  iosToken,
+  iPhone,
+  macintosh,
+  pixel,
+  referrerOf,
+  startOfMinute,
+  storedTokens,
+  tokensIn,
+} from './claiming';
+
+let on: TestService;
+let campaign: Campaign;
+beforeAll(async () => {
+  on = await aService();
+  campaign = await aCampaign(on, { desktop_url: undefined });
+});
+afterAll(() => on.stop());
+
+const visit = (query: string, headers: Record<string, string>, of = campaign) =>
+  on.visit(of.project.subdomain, `/summer${query}`, headers);
+
+/** Everything that the visitor receives. */
+const answerOf = ({ text, headers }: supertest.Response): string => `${text} ${JSON.stringify(headers)}`;
+
+const inInstagram = (userAgent: string) => `${userAgent} Instagram 350.0.0.0.100 (en_US)`;
+
+/** Runs it, and tells how many tokens were handed out, by one more that is written after them. */
+async function tokensOf(act: () => Promise<unknown>): Promise<number> {
+  await on.database.query('DELETE FROM deferred_links');
+  await act();
+  const last = await androidToken(on, campaign);
+  expect((await claim(on, campaign.project.subdomain, last)).status).toBe(200);
+  return storedTokens(on);
+}
+
+test('a visit on a phone stores exactly one', async () => {
+  expect(await tokensOf(() => iosToken(on, campaign))).toBe(1);
+  expect(await tokensOf(() => androidToken(on, campaign))).toBe(1);
+});
+
+test.each([
+  ['a desktop', { 'User-Agent': macintosh }],
+  ['nothing known', { 'User-Agent': '' }],
+  ['a television', { 'User-Agent': 'Mozilla/5.0 (Linux; Android 12; BRAVIA 4K VH2) AppleWebKit/537.36 Chrome/114.0' }],
+  [
+    'Googlebot as a smartphone',
+    {
+      'User-Agent':
+        'Mozilla/5.0 (Linux; Android 6.0.1; Nexus 5X Build/MMB29P) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+    },
+  ],
+  [
+    'Googlebot as an iPhone',
+    { 'User-Agent': `${iPhone} (compatible; Googlebot/2.1; +http://www.google.com/bot.html)` },
+  ],
+  ['Bingbot as a phone', { 'User-Agent': `${pixel} (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)` }],
+  [
+    'AdsBot',
+    { 'User-Agent': `${iPhone} (compatible; AdsBot-Google-Mobile; +http://www.google.com/mobile/adsbot.html)` },
+  ],
+  [
+    'facebookexternalhit',
+    { 'User-Agent': 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)' },
+  ],
+  [
+    'iMessage',
+    {
+      'User-Agent':
+        'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_11_1) AppleWebKit/601.2.4 (KHTML, like Gecko) Version/9.0.1 Safari/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0',
+    },
+  ],
+  ['curl that says it is Android', { 'User-Agent': 'curl/8.5.0', 'Sec-CH-UA-Platform': '"Android"' }],
+])('%s gets none', async (_, headers) => {
+  let answer = '';
+  expect(await tokensOf(async () => (answer = answerOf(await visit('', headers))))).toBe(0);
+  expect(answer).not.toContain('deferred_link');
+});
+
+test.each([
+  ['iPhone', iPhone],
+  ['Android', pixel],
+  ['Instagram on Android', inInstagram(pixel)],
+])('HEAD of %s gets none', async (_, userAgent) => {
+  let answer = '';
+  const head = async () => {
+    const response = await supertest(on.url)
+      .head('/summer')
+      .redirects(0)
+      .set({ Host: `${campaign.project.subdomain}.localhost`, 'User-Agent': userAgent });
+    expect(response.status).toBeLessThan(400);
+    answer = answerOf(response);
+  };
+  expect(await tokensOf(head)).toBe(0);
+  expect(answer).not.toContain('deferred_link');
+});
+
+test('pages that lead to another page of ours first get none yet', async () => {
+  const act = async () => {
+    const page = await visit('', { 'User-Agent': inInstagram(iPhone) });
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('_via=page');
+    expect(page.text).not.toContain('deferred_link');
+  };
+  expect(await tokensOf(act)).toBe(0);
+});
+
+test('redirects to a fallback URL get none', async () => {
+  const other = await aCampaign(on, {
+    ios_deferred_deep_link: false,
+    ios_fallback_url: 'https://example.com/i',
+    android_fallback_url: 'https://example.com/a',
+  });
+  const act = async () => {
+    for (const userAgent of [iPhone, pixel])
+      expect((await visit('', { 'User-Agent': userAgent }, other)).headers['location']).toMatch(
+        /^https:\/\/example\.com\/[ia]$/,
+      );
+  };
+  expect(await tokensOf(act)).toBe(0);
+});
+
+describe("the visitor's own parameters of our names", () => {
+  const forged = 'FORGEDFORGEDFORGEDFORG';
+  const queries = [
+    `?deferred_link=${forged}`,
+    `?_via=${forged}`,
+    `?deferred%5Flink=${forged}`,
+    `?d%65ferred_lin%6b=${forged}`,
+    `?%5fvia=${forged}&_vi%61=${forged}`,
+    `?deferred_link=${forged}&deferred_link=${forged}2&_via=${forged}`,
+    `?&&deferred_link=${forged}&`,
+  ];
+  let everywhere: Campaign;
+  beforeAll(async () => {
+    everywhere = await aCampaign(on, {
+      ios_deferred_deep_link: false,
+      desktop_url: 'https://example.com/d?own=1',
+      ios_fallback_url: 'https://example.com/i',
+      android_fallback_url: 'https://example.com/a',
+      social_title: 'Summer',
+    });
+  });
+
+  test.each(queries)('%s reaches no destination', async (query) => {
+    for (const userAgent of [macintosh, iPhone, pixel]) {
+      const { headers } = await visit(`${query}&kept=%41`, { 'User-Agent': userAgent }, everywhere).expect(302);
+      expect(headers['location']).not.toMatch(/FORGED|via|link/);
+      expect(headers['location']).toMatch(/[?&]kept=%41$/);
+    }
+  });
+
+  test.each(queries)('%s reaches no page and no preview', async (query) => {
+    const pages = await Promise.all([
+      visit(query, { 'User-Agent': iPhone }),
+      visit(query, { 'User-Agent': macintosh }),
+      visit(query, { 'User-Agent': inInstagram(iPhone) }),
+      visit(query, { 'User-Agent': inInstagram(pixel) }),
+      visit(query, { 'User-Agent': 'facebookexternalhit/1.1' }, everywhere),
+    ]);
+    expect(pages.map(({ status }) => status)).toEqual(pages.map(() => 200));
+    expect(pages.map(({ text }) => text).filter((text) => text.includes('FORGED'))).toEqual([]);
+    expect(tokensIn(copiedBy(pages[0].text))).toHaveLength(1);
+  });
+
+  test.each(queries)('%s reaches no store, and the token there is ours', async (query) => {
+    const { headers } = await visit(query, { 'User-Agent': pixel }).expect(302);
+    expect(headers['location']).not.toContain('FORGED');
+    const referrer = referrerOf(headers['location']!);
+    expect([...referrer.keys()]).toEqual(['deferred_link']);
+    expect((await claim(on, campaign.project.subdomain, referrer.get('deferred_link'))).status).toBe(200);
+  });
+
+  test('names that only look like them are the visitor’s', async () => {
+    const query = '?x_via=1&deferred_links=2&Deferred_Link=3&via=4&a=deferred_link&b=_via';
+    const { headers } = await visit(query, { 'User-Agent': macintosh }, everywhere);
+    expect(headers['location']).toBe(`https://example.com/d?own=1&${query.slice(1)}`);
+  });
+});
+
+test("a link's own parameter of the name stands in no token's place", async () => {
+  const own = await aCampaign(on, { referrer_params: { deferred_link: 'mine', a: '1' } });
+  const { headers } = await visit('', { 'User-Agent': pixel }, own).expect(302);
+  const referrer = referrerOf(headers['location']!);
+  expect([...referrer.keys()]).toEqual(['a', 'deferred_link']);
+  const { body } = await claim(on, own.project.subdomain, referrer.get('deferred_link'));
+  expect(body.data.referrer_params).toEqual({ deferred_link: 'mine', a: '1' });
+});
+
+test('one address gets 600 tokens a minute; its further visits go on without', async () => {
+  startOfMinute(on);
+  await on.database.query('DELETE FROM deferred_links');
+  for (let round = 0; round < 24; round++)
+    await Promise.all(Array.from({ length: 25 }, () => visit('', { 'User-Agent': pixel }).expect(302)));
+  const without = await visit('', { 'User-Agent': pixel });
+  expect([without.status, without.headers['location']]).toEqual([
+    302,
+    'https://play.google.com/store/apps/details?id=com.example.shop',
+  ]);
+  const page = await visit('', { 'User-Agent': iPhone });
+  expect([page.status, copiedBy(page.text)]).toEqual([200, campaign.link.full_url]);
+  await eventually(async () => (await storedTokens(on)) === 600);
+  startOfMinute(on);
+  expect(await androidToken(on, campaign)).toMatch(/^.{22}$/);
+});

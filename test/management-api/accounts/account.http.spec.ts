@@ -1,0 +1,112 @@
+import { aDynamicLink, aProject, unknownId } from '../../support/builders';
+import { aClient } from '../../support/client';
+import { IdentityProvider } from '../../support/identity-provider';
+import { aService, type TestService } from '../../support/service';
+import { statementsOf } from '../../support/statements';
+
+let provider: IdentityProvider;
+let on: TestService;
+beforeAll(async () => {
+  provider = await IdentityProvider.start();
+  on = await aService({
+    ...provider.environment,
+    QUOTA_FREE_PROJECTS: '0',
+    QUOTA_PRO_DYNAMIC_LINKS: '7',
+    API_KEYS_PER_ACCOUNT: '5',
+  });
+});
+afterAll(async () => {
+  await on.stop();
+  await provider.stop();
+});
+
+async function accountOf(credential: string) {
+  const { data, response } = await aClient(on, credential).GET('/account');
+  expect(response.status).toBe(200);
+  return data!.data;
+}
+
+test.each([
+  ['free', [], { projects: 0, dynamic_links: 100, api_keys: 5 }],
+  ['pro', ['short_links', 'deferred_deep_links'], { projects: 10, dynamic_links: 7, api_keys: 5 }],
+  ['enterprise', ['short_links', 'deferred_deep_links'], { projects: null, dynamic_links: null, api_keys: 5 }],
+] as const)('an account on %s tells its plan, features and quotas to its key', async (plan, features, limits) => {
+  const { key, accountId, userId } = await on.anAccount(plan);
+  expect(await accountOf(key)).toEqual({
+    id: accountId,
+    name: `Account on ${plan}`,
+    plan,
+    features,
+    quotas: {
+      projects: { limit: limits.projects, used: 0 },
+      dynamic_links: { limit: limits.dynamic_links, used: 0 },
+      api_keys: { limit: limits.api_keys, used: 1 },
+    },
+    user_id: userId,
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+  });
+});
+
+test('a token gets the same, and its own person', async () => {
+  const { key, accountId } = await on.anAccount();
+  const { user_id: owner, ...toKey } = await accountOf(key);
+  const { user_id: person, ...toToken } = await accountOf(provider.token(accountId));
+  expect(toToken).toEqual(toKey);
+  expect(person).not.toBe(owner);
+  const [row] = await on.database.query('SELECT account_id FROM users WHERE id = $1', [person]);
+  expect(row).toEqual({ account_id: accountId });
+});
+
+test('use is counted over all projects of the account, and no others', async () => {
+  const account = await on.anAccount();
+  const other = await on.anAccount();
+  await aDynamicLink(on, other.key, (await aProject(on, other.key)).id);
+  const used = async () => {
+    const { projects, dynamic_links: links, api_keys: keys } = (await accountOf(account.key)).quotas;
+    return [projects.used, links.used, keys.used];
+  };
+  const [one, two] = [await aProject(on, account.key), await aProject(on, account.key)];
+  const link = await aDynamicLink(on, account.key, one.id);
+  for (let made = 0; made < 3; made++) await aDynamicLink(on, account.key, two.id);
+  expect(await used()).toEqual([2, 4, 1]);
+  await on.api('delete', `/projects/${one.id}/links/${link.id}`, account.key).expect(200);
+  expect(await used()).toEqual([2, 3, 1]);
+  await on.api('delete', `/projects/${two.id}`, account.key).expect(200);
+  expect(await used()).toEqual([1, 0, 1]);
+  const token = provider.token(account.accountId);
+  const made = await on.api('post', '/account/api-keys', token).send({ name: 'Second' }).expect(201);
+  expect(await used()).toEqual([1, 0, 2]);
+  await on.api('delete', `/account/api-keys/${(made.body as { data: { id: string } }).data.id}`, token).expect(200);
+  expect(await used()).toEqual([1, 0, 1]);
+});
+
+test('use may be above the limit after a downgrade', async () => {
+  const { key, accountId } = await on.anAccount('pro');
+  await aProject(on, key);
+  await on.setPlan(accountId, 'free');
+  expect(await accountOf(key)).toMatchObject({ plan: 'free', quotas: { projects: { limit: 0, used: 1 } } });
+});
+
+test('no link is counted for it: the counts are kept', async () => {
+  const { key } = await on.anAccount('enterprise');
+  await aDynamicLink(on, key, (await aProject(on, key)).id);
+  const statements = await statementsOf(on, () => accountOf(key));
+  expect(statements.length).toBeGreaterThan(1);
+  expect(statements.join()).not.toMatch(/(FROM|JOIN) (dynamic_links|link_paths)/);
+});
+
+test.each(['post', 'put', 'delete', 'patch'] as const)('%s is not allowed', async (method) => {
+  const { key } = await on.anAccount();
+  const answer = await on.api(method, '/account', key).send({ plan: 'enterprise' });
+  expect(answer).toBeRefusedWith('METHOD_NOT_ALLOWED');
+  expect(answer.headers['allow']).toBe('GET, HEAD');
+});
+
+test('parameters, other spellings and other accounts are nothing that it knows', async () => {
+  const { key } = await on.anAccount();
+  expect(await on.api('get', '/account?plan=pro', key)).toBeRefusedWith('INVALID_INPUT');
+  for (const path of [`/account/${unknownId}`, '/accounts', '/Account'])
+    expect(await on.api('get', path, key)).toBeRefusedWith('NOT_FOUND');
+  await on.api('head', '/account', key).expect(200);
+  expect(await on.api('get', '/account')).toBeRefusedWith('UNAUTHORIZED');
+});

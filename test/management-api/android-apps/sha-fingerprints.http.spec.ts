@@ -1,0 +1,120 @@
+import type { SignpostClient } from '../../../clients/typescript/src/index';
+import { aFingerprint, anAndroidApp, aProject, unique } from '../../support/builders';
+import { aClient } from '../../support/client';
+import { problem } from '../../support/problem';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+
+let on: TestService;
+let account: TestAccount;
+let client: SignpostClient;
+let list: string;
+let app: string;
+let params: { path: { projectId: string } };
+let appParams: { path: { projectId: string; appId: string } };
+beforeAll(async () => {
+  on = await aService();
+  account = await on.anAccount();
+  client = aClient(on, account.key);
+  const { id: projectId } = await aProject(on, account.key);
+  const { id: appId } = await anAndroidApp(on, account.key, projectId);
+  list = `/projects/${projectId}/android-apps`;
+  app = `${list}/${appId}`;
+  params = { path: { projectId } };
+  appParams = { path: { projectId, appId } };
+});
+afterAll(() => on.stop());
+
+const valid = () => ({
+  name: 'Shop',
+  package_name: `com.example.${unique('app').replaceAll('-', '_')}`,
+  sha_fingerprints: [aFingerprint(0)],
+});
+
+const create = (body: Partial<ReturnType<typeof valid>>) =>
+  client.POST('/projects/{projectId}/android-apps', { params, body: { ...valid(), ...body } });
+const update = (body: Partial<ReturnType<typeof valid>>) =>
+  client.PUT('/projects/{projectId}/android-apps/{appId}', { params: appParams, body });
+
+const [a, b, c] = [aFingerprint(170), aFingerprint(11), aFingerprint(204)];
+const many = (count: number) => Array.from({ length: count }, (_, at) => aFingerprint(at));
+
+test.each([
+  ['one', [a], [a]],
+  ['fifty', many(50), many(50)],
+  ['lower-case ones, stored upper', [a.toLowerCase(), b], [a, b]],
+  ['mixed case', [a.replaceAll('A', 'a')], [a]],
+  ['duplicates, dropped in order', [b, a, b, c, a], [b, a, c]],
+  ['duplicates in other letters', [c.toLowerCase(), a, c, a.toLowerCase()], [c, a]],
+  ['fifty of the same', Array<string>(50).fill(a), [a]],
+])('keeps %s', async (_, sent, stored) => {
+  expect((await create({ sha_fingerprints: sent })).data?.data.sha_fingerprints).toEqual(stored);
+  expect((await update({ sha_fingerprints: sent })).data?.data.sha_fingerprints).toEqual(stored);
+  const read = await client.GET('/projects/{projectId}/android-apps/{appId}', { params: appParams });
+  expect(read.data?.data.sha_fingerprints).toEqual(stored);
+});
+
+test('accepts an empty list on update only', async () => {
+  expect(await create({ sha_fingerprints: [] })).toBeRefusedWith('INVALID_INPUT', [
+    problem('too_small', 'sha_fingerprints'),
+  ]);
+  const before = await client.GET('/projects/{projectId}/android-apps/{appId}', { params: appParams });
+  const changed = await update({ sha_fingerprints: [] });
+  expect(changed.data).toEqual({
+    data: { ...before.data!.data, sha_fingerprints: [], updated_at: expect.any(String) },
+  });
+});
+
+test.each([
+  ['fifty-one', many(51)],
+  ['fifty-one of the same', Array<string>(51).fill(a)],
+])('refuses %s', async (_, sent) => {
+  const details = [problem('too_big', 'sha_fingerprints')];
+  expect(await create({ sha_fingerprints: sent })).toBeRefusedWith('INVALID_INPUT', details);
+  expect(await update({ sha_fingerprints: sent })).toBeRefusedWith('INVALID_INPUT', details);
+});
+
+test.each([
+  ['an empty string', ''],
+  ['31 pairs', a.slice(3)],
+  ['33 pairs', `${a}:00`],
+  ['SHA-1', a.slice(0, 59)],
+  ['no colons', a.replaceAll(':', '')],
+  ['hyphens', a.replaceAll(':', '-')],
+  ['another letter', `G${a.slice(1)}`],
+  ['white space around', ` ${a}`],
+  ['a line break', `${a}\n`],
+  ['NUL', `${a}\0`],
+  ['a prefix', `SHA256:${a}`],
+])('reports the index of an invalid item: %s', async (_, bad) => {
+  const details = [problem('invalid_format', 'sha_fingerprints', 1)];
+  expect(await create({ sha_fingerprints: [a, bad, b] })).toBeRefusedWith('INVALID_INPUT', details);
+  expect(await update({ sha_fingerprints: [a, bad, b] })).toBeRefusedWith('INVALID_INPUT', details);
+});
+
+test('reports every invalid item', async () => {
+  const response = await on
+    .api('post', list, account.key)
+    .send({ ...valid(), sha_fingerprints: ['x', a, null, 7, ['y'], {}] });
+  expect(response).toBeRefusedWith('INVALID_INPUT', [
+    problem('invalid_format', 'sha_fingerprints', 0),
+    ...[2, 3, 4, 5].map((at) => problem('invalid_type', 'sha_fingerprints', at)),
+  ]);
+});
+
+test.each([[a], [{ 0: a }]])('refuses what is no list: %j', async (sent) => {
+  const details = [problem('invalid_type', 'sha_fingerprints')];
+  const created = await on.api('post', list, account.key).send({ ...valid(), sha_fingerprints: sent });
+  expect(created).toBeRefusedWith('INVALID_INPUT', details);
+  const changed = await on.api('put', app, account.key).send({ sha_fingerprints: sent });
+  expect(changed).toBeRefusedWith('INVALID_INPUT', details);
+});
+
+test('refuses a lone surrogate', async () => {
+  const details = [problem('invalid_format', 'sha_fingerprints', 0)];
+  const fields = JSON.stringify(valid()).replace(/\[.*\]/, '["\\ud800"]');
+  for (const [method, path] of [
+    ['post', list],
+    ['put', app],
+  ] as const)
+    expect(await on.api(method, path, account.key).type('json').send(fields)).toBeRefusedWith('INVALID_INPUT', details);
+});

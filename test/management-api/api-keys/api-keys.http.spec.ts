@@ -1,0 +1,209 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiKeyRepository } from '../../../src/management-api/api-keys/api-key.repository';
+import { ApiKeysService } from '../../../src/management-api/api-keys/api-keys.service';
+import { LastUse } from '../../../src/management-api/api-keys/last-use';
+import { newId } from '../../../src/shared/id';
+import { aProject, unique } from '../../support/builders';
+import { eventually } from '../../support/eventually';
+import { aService, type TestService } from '../../support/service';
+import { useProductionTimeLimits } from '../../support/time-limits';
+import { promptMs } from '../../support/prompt';
+
+beforeAll(useProductionTimeLimits);
+
+let on: TestService;
+let apiKeys: ApiKeysService;
+let repository: ApiKeyRepository;
+beforeAll(async () => {
+  on = await aService();
+  apiKeys = on.service.app.get(ApiKeysService);
+  repository = on.service.app.get(ApiKeyRepository, { strict: false });
+});
+afterAll(() => on.stop());
+
+const projects = (key: string) => on.api('get', '/projects', key);
+
+const lastUseOf = async (id: string): Promise<Date | null> =>
+  (await on.database.query<{ last_used_at: Date | null }>('SELECT last_used_at FROM api_keys WHERE id = $1', [id]))[0]!
+    .last_used_at;
+
+/** Milliseconds until the key is refused, asked over and over. */
+async function refusedAfter(key: string): Promise<number> {
+  const from = performance.now();
+  await eventually(async () => (await projects(key)).status === 401);
+  return performance.now() - from;
+}
+
+test('of a key the database has the digest and the first characters alone', async () => {
+  const { accountId } = await on.anAccount();
+  const { id, secret, prefix } = await apiKeys.create(accountId, 'Kept', null);
+  const [row] = await on.database.query('SELECT * FROM api_keys WHERE id = $1', [id]);
+  const everything = await on.database.query<{ text: string }>(
+    `SELECT query_to_xml('SELECT * FROM ' || oid::regclass, true, false, '')::text AS text FROM pg_class
+     WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
+  );
+  const random = secret.slice(prefix.length);
+  for (const { text } of everything) {
+    expect(text).not.toContain(random);
+    expect(text).not.toContain(Buffer.from(secret).toString('base64').slice(0, 40));
+    expect(text).not.toContain(Buffer.from(secret).toString('hex'));
+  }
+  expect(everything.map(({ text }) => text).join()).toContain(prefix);
+  expect((row!['digest'] as Buffer).length).toBe(32);
+  expect(prefix).toBe(secret.slice(0, 13));
+});
+
+test('the secret is in the answer to its creation and in no listing', async () => {
+  const { accountId, key } = await on.anAccount();
+  const listed = await apiKeys.list(accountId);
+  expect(listed).toEqual([
+    {
+      id: expect.any(String),
+      accountId,
+      userId: expect.any(String),
+      name: 'Test',
+      prefix: key.slice(0, 13),
+      createdAt: expect.any(Date),
+      lastUsedAt: null,
+      expiresAt: null,
+      revokedAt: null,
+    },
+  ]);
+});
+
+test('a key acts for its account alone, in the name of its owner', async () => {
+  const [mine, theirs] = [await on.anAccount(), await on.anAccount()];
+  const project = await aProject(on, mine.key);
+  expect(project.user_id).toBe(mine.userId);
+  expect((await projects(mine.key)).body).toMatchObject({ pagination: { total: 1 } });
+  expect((await projects(theirs.key)).body).toMatchObject({ pagination: { total: 0 } });
+});
+
+describe('expiry', () => {
+  test('in the future does not matter yet, in the past it does', async () => {
+    const { accountId } = await on.anAccount();
+    const future = await apiKeys.create(accountId, 'Future', new Date(Date.now() + 3_600_000));
+    const past = await apiKeys.create(accountId, 'Past', new Date(Date.now() - 1));
+    await projects(future.secret).expect(200);
+    expect(await projects(past.secret)).toBeRefusedWith('UNAUTHORIZED');
+  });
+
+  test('comes to a key in use, at its time', async () => {
+    const { accountId } = await on.anAccount();
+    const { secret } = await apiKeys.create(accountId, 'Short', new Date(on.clock.now() + 3_600_000));
+    await projects(secret).expect(200);
+    on.clock.ahead += 3_500_000;
+    await projects(secret).expect(200);
+    on.clock.ahead += 200_000;
+    expect(await projects(secret)).toBeRefusedWith('UNAUTHORIZED');
+    on.clock.ahead = 0;
+  });
+});
+
+describe('revocation', () => {
+  test.each<[string, (id: string) => Promise<unknown>]>([
+    ['by the service', (id) => apiKeys.revoke(id)],
+    ['by another process', (id) => on.database.query('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [id])],
+    ['by deletion', (id) => on.database.query('DELETE FROM api_keys WHERE id = $1', [id])],
+  ])('%s holds within a second, and stays', async (_, revoke) => {
+    const { key, apiKeyId } = await on.anAccount();
+    await projects(key).expect(200);
+    await revoke(apiKeyId);
+    expect(await refusedAfter(key)).toBeLessThan(promptMs);
+    await sleep(100);
+    for (let sent = 0; sent < 5; sent++) expect(await projects(key)).toBeRefusedWith('UNAUTHORIZED');
+  });
+
+  test('of one key leaves the account its others', async () => {
+    const { accountId, key, apiKeyId } = await on.anAccount();
+    const other = await apiKeys.create(accountId, 'Other', null);
+    await apiKeys.revoke(apiKeyId);
+    expect(await projects(key)).toBeRefusedWith('UNAUTHORIZED');
+    await projects(other.secret).expect(200);
+  });
+
+  test('twice keeps the first time', async () => {
+    const { apiKeyId } = await on.anAccount();
+    const first = await apiKeys.revoke(apiKeyId);
+    await sleep(5);
+    expect(await apiKeys.revoke(apiKeyId)).toEqual(first);
+  });
+
+  test('of a key that does not exist is refused', async () => {
+    await expect(apiKeys.revoke(newId())).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+test.each<[string, (accountId: string) => Promise<unknown>]>([
+  ['by the service', (accountId) => on.setPlan(accountId, 'pro')],
+  ['by another process', (id) => on.database.query("UPDATE accounts SET plan = 'pro' WHERE id = $1", [id])],
+])('a change of plan %s is seen within a second', async (_, change) => {
+  const { accountId, key } = await on.anAccount('free');
+  const { id } = await aProject(on, key);
+  const create = () => on.api('post', `/projects/${id}/links`, key).send({ name: 'N', ios_deferred_deep_link: true });
+  expect(await create()).toBeRefusedWith('FORBIDDEN_PLAN');
+  await change(accountId);
+  const from = performance.now();
+  await eventually(async () => (await create()).status === 201);
+  expect(performance.now() - from).toBeLessThan(promptMs);
+});
+
+describe('last use', () => {
+  const flush = () => on.service.app.get(LastUse, { strict: false }).flush();
+
+  test('is none before the first request, then the minute of the last one', async () => {
+    const { key, apiKeyId } = await on.anAccount();
+    expect(await lastUseOf(apiKeyId)).toBeNull();
+    await projects(key).expect(200);
+    await flush();
+    const first = (await lastUseOf(apiKeyId))!;
+    expect(first.getTime() % 60_000).toBe(0);
+    expect(Math.abs(on.clock.now() - first.getTime())).toBeLessThan(65_000);
+    on.clock.ahead += 60_000;
+    await projects(key).expect(200);
+    await flush();
+    expect((await lastUseOf(apiKeyId))!.getTime()).toBe(first.getTime() + 60_000);
+  });
+
+  test('counts refused requests of a valid key too', async () => {
+    const { key, apiKeyId } = await on.anAccount();
+    await on
+      .api('post', '/projects', key)
+      .send({ name: '', subdomain: unique('l') })
+      .expect(400);
+    await flush();
+    expect(await lastUseOf(apiKeyId)).not.toBeNull();
+  });
+
+  test('never goes back', async () => {
+    const { apiKeyId } = await on.anAccount();
+    const [early, late] = [new Date('2026-06-01T12:00:00Z'), new Date('2026-06-01T12:05:00Z')];
+    await repository.touch(new Map([[apiKeyId, late]]));
+    await repository.touch(new Map([[apiKeyId, early]]));
+    expect(await lastUseOf(apiKeyId)).toEqual(late);
+  });
+
+  test('of a deleted key stops nobody', async () => {
+    const { apiKeyId } = await on.anAccount();
+    const at = new Date('2026-06-01T12:00:00Z');
+    await repository.touch(new Map([[newId(), at], [apiKeyId, at]])); // prettier-ignore
+    expect(await lastUseOf(apiKeyId)).toEqual(at);
+  });
+
+  test('delays no request: with the table locked they still pass', async () => {
+    const { key } = await on.anAccount();
+    await projects(key).expect(200);
+    await on.database.query('BEGIN');
+    await on.database.query('LOCK TABLE api_keys IN EXCLUSIVE MODE');
+    try {
+      const writing = flush();
+      const from = performance.now();
+      await projects(key).expect(200);
+      expect(performance.now() - from).toBeLessThan(1500);
+      await on.database.query('COMMIT');
+      await writing;
+    } finally {
+      await on.database.query('ROLLBACK');
+    }
+  });
+});

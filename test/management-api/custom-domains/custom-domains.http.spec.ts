@@ -1,0 +1,359 @@
+import type { CustomDomain } from '../../../clients/typescript/src/index';
+import type { ErrorCode } from '../../../src/shared/domain-error';
+import {
+  aCustomDomain,
+  aDynamicLink,
+  aHostname,
+  aProject,
+  aVerifiedDomain,
+  type ProjectBody,
+  unknownId,
+} from '../../support/builders';
+import { changingNothing } from '../../support/content';
+import { DnsServer } from '../../support/dns-server';
+import { problem } from '../../support/problem';
+import { aService, type TestService } from '../../support/service';
+
+let dns: DnsServer;
+let on: TestService;
+let key: string;
+let project: ProjectBody;
+let domains: string;
+beforeAll(async () => {
+  dns = await DnsServer.start();
+  on = await aService({
+    DNS_RESOLVERS: dns.address,
+    CUSTOM_DOMAINS_PER_PROJECT: '3',
+    LINK_BASE_URL: 'http://go.example.com:3000',
+    API_BASE_URL: 'http://api.example.net:3000',
+  });
+});
+afterAll(async () => {
+  await on.stop();
+  await dns.stop();
+});
+beforeEach(async () => {
+  on.clock.ahead = 0;
+  ({ key } = await on.anAccount('free'));
+  project = await aProject(on, key);
+  domains = `/projects/${project.id}/custom-domains`;
+});
+
+const read = async (id: string): Promise<CustomDomain> =>
+  ((await on.api('get', `${domains}/${id}`, key).expect(200)).body as { data: CustomDomain }).data;
+const verify = (id: string) => on.api('post', `${domains}/${id}/verify`, key);
+const put = (id: string, body: object) => on.api('put', `${domains}/${id}`, key).send(body);
+
+describe('adding', () => {
+  test('claims the host name, and tells the record that proves it', async () => {
+    const response = await on.api('post', domains, key).send({ hostname: 'Bücher.Example.COM.' }).expect(201);
+    const { id } = response.body.data as CustomDomain;
+    const time = expect.stringMatching(/^\d{4}-.*Z$/) as string;
+    expect(response.body).toEqual({
+      data: {
+        id,
+        project_id: project.id,
+        hostname: 'xn--bcher-kva.example.com',
+        status: 'pending',
+        active: false,
+        verification_record: {
+          type: 'TXT',
+          name: '_link-domain-challenge.xn--bcher-kva.example.com',
+          value: expect.stringMatching(/^[0-9a-f]{40}$/),
+        },
+        verified_at: null,
+        checked_at: null,
+        record_missing_since: null,
+        created_at: time,
+        updated_at: time,
+      },
+    });
+    expect(response.headers['location']).toBe(`http://api.example.net:3000/api/v1${domains}/${id}`);
+    expect(await read(id)).toEqual(response.body.data);
+  });
+
+  test('gives every claim a value of its own, whoever else claims the name', async () => {
+    const hostname = aHostname();
+    const other = await on.anAccount();
+    const claims = [
+      await aCustomDomain(on, key, project.id, hostname),
+      await aCustomDomain(on, other.key, (await aProject(on, other.key)).id, hostname),
+      await aCustomDomain(on, other.key, (await aProject(on, other.key)).id, hostname),
+    ];
+    expect(new Set(claims.map((claim) => claim.verification_record.value)).size).toBe(3);
+    expect(new Set(claims.map((claim) => claim.verification_record.name)).size).toBe(1);
+  });
+
+  test('the same name twice in a project is refused, however it is spelled', async () => {
+    await aCustomDomain(on, key, project.id, 'bücher.example.com');
+    for (const hostname of ['bücher.example.com', 'XN--bcher-kva.Example.com.'])
+      expect(await changingNothing(on, () => on.api('post', domains, key).send({ hostname }))).toBeRefusedWith(
+        'DOMAIN_EXISTS',
+      );
+  });
+
+  test.each([
+    'go.example.com',
+    'GO.example.com.',
+    'x.go.example.com',
+    'a.b.go.example.com',
+    'api.example.net',
+    'API.Example.NET',
+  ])('%s, a host of the service, is refused', async (hostname) => {
+    const add = () => on.api('post', domains, key).send({ hostname });
+    expect(await changingNothing(on, add)).toBeRefusedWith('INVALID_INPUT', [problem('invalid_format', 'hostname')]);
+  });
+
+  test('the parent of the link domain is nobody’s, until somebody proves it', async () => {
+    expect(await aCustomDomain(on, key, project.id, 'example.com')).toMatchObject({ status: 'pending' });
+  });
+
+  test('more than a project can have are refused, before the name is looked at', async () => {
+    const first = await aCustomDomain(on, key, project.id);
+    await aCustomDomain(on, key, project.id);
+    await aCustomDomain(on, key, project.id);
+    for (const hostname of [aHostname(), first.hostname])
+      expect(await changingNothing(on, () => on.api('post', domains, key).send({ hostname }))).toBeRefusedWith(
+        'ACCESS_DENIED',
+        { limit: 3, used: 3, current_plan: 'free', required_plan: null },
+      );
+    await on.api('delete', `${domains}/${first.id}`, key).expect(200);
+    await aCustomDomain(on, key, project.id);
+  });
+});
+
+describe('verifying', () => {
+  test('finds the record among others, and the project answers on the domain', async () => {
+    const { id, hostname, verification_record: record } = await aCustomDomain(on, key, project.id);
+    dns.publish(record.name, 'v=spf1 -all', record.value, 'something else');
+    const response = await verify(id).expect(200);
+    const verified = response.body.data as CustomDomain;
+    expect(verified).toMatchObject({ status: 'verified', hostname, record_missing_since: null });
+    expect(verified.verified_at).toEqual(verified.checked_at);
+    expect(Date.now() - Date.parse(verified.verified_at!)).toBeLessThan(10_000);
+    expect(await read(id)).toEqual(verified);
+  });
+
+  test.each([
+    ['in several strings', (value: string) => ({ texts: [[value.slice(0, 10), value.slice(10)]] })],
+    ['behind an alias', (value: string) => ({ cname: 'proofs.example.org', texts: [value] })],
+    ['in an answer too long for UDP', (value: string) => ({ truncated: ['x'.repeat(255), value] })],
+  ])('finds the record %s', async (_, saying) => {
+    const { id, verification_record: record } = await aCustomDomain(on, key, project.id);
+    dns.say(record.name, saying(record.value));
+    await verify(id).expect(200);
+  });
+
+  test.each([
+    ['no such name', { status: 'NXDOMAIN' as const }, 'no_record', []],
+    ['no such record', { status: 'NODATA' as const }, 'no_record', []],
+    ['another value', { texts: ['mistyped'] }, 'other_value', ['mistyped']],
+    ['a failing server', { status: 'SERVFAIL' as const }, 'no_answer', []],
+    ['a silent server', { status: 'silence' as const }, 'no_answer', []],
+    ['a lying server', { status: 'forged' as const, texts: ['mistyped'] }, 'no_answer', []],
+  ])('is refused where there is %s, and changes nothing', async (_, saying, reason, found) => {
+    const { id, verification_record: record } = await aCustomDomain(on, key, project.id);
+    dns.say(record.name, saying);
+    expect(await changingNothing(on, () => verify(id))).toBeRefusedWith('DOMAIN_NOT_VERIFIED', {
+      reason,
+      record,
+      found,
+    });
+  });
+
+  test('tells of what was found as much as helps', async () => {
+    const { id, verification_record: record } = await aCustomDomain(on, key, project.id);
+    dns.say(record.name, { truncated: Array.from({ length: 30 }, () => ['y'.repeat(200), '\ud800<b>']) });
+    const response = await verify(id);
+    expect(response.body.error.details.found).toEqual(Array.from({ length: 10 }, () => 'y'.repeat(100)));
+  });
+
+  test('wants the value of this claim, in its letter case', async () => {
+    const hostname = aHostname();
+    const other = await on.anAccount();
+    const theirs = await aCustomDomain(on, other.key, (await aProject(on, other.key)).id, hostname);
+    const mine = await aCustomDomain(on, key, project.id, hostname);
+    const { name, value } = mine.verification_record;
+    dns.publish(name, theirs.verification_record.value, value.toUpperCase(), `"${value}"`, `${value}x`);
+    expect(await verify(mine.id)).toBeRefusedWith('DOMAIN_NOT_VERIFIED');
+  });
+
+  test('again, while the record stands, only notes that', async () => {
+    const domain = await aVerifiedDomain(on, dns, key, project.id, { active: true });
+    on.clock.ahead = 3_600_000;
+    const again = (await verify(domain.id).expect(200)).body.data as CustomDomain;
+    expect(again).toEqual({ ...domain, checked_at: again.checked_at });
+    expect(Date.parse(again.checked_at!) - Date.parse(domain.checked_at!)).toBeGreaterThan(3_000_000);
+  });
+
+  test('again, without the record, is refused and leaves the domain as it is', async () => {
+    const domain = await aVerifiedDomain(on, dns, key, project.id, { active: true });
+    dns.forget(domain.verification_record.name);
+    expect(await changingNothing(on, () => verify(domain.id))).toBeRefusedWith('DOMAIN_NOT_VERIFIED');
+    expect(await read(domain.id)).toEqual(domain);
+  });
+
+  test('needs no body, and looks at none', async () => {
+    const { id, verification_record: record } = await aCustomDomain(on, key, project.id);
+    dns.publish(record.name, record.value);
+    await verify(id).send({ anything: 1 }).expect(200);
+    expect(await on.api('post', `${domains}/${id}/verify?force=1`, key)).toBeRefusedWith('INVALID_INPUT');
+  });
+});
+
+describe('a host name that another project proved', () => {
+  let theirs: CustomDomain;
+  let theirKey: string;
+  let hostname: string;
+  let mine: CustomDomain;
+  beforeEach(async () => {
+    hostname = aHostname();
+    theirKey = (await on.anAccount()).key;
+    theirs = await aVerifiedDomain(on, dns, theirKey, (await aProject(on, theirKey)).id, { hostname, active: true });
+    mine = await aCustomDomain(on, key, project.id, hostname);
+  });
+
+  const publish = (...claims: CustomDomain[]) =>
+    dns.publish(theirs.verification_record.name, ...claims.map((claim) => claim.verification_record.value));
+  const statusOf = async ({ id }: CustomDomain): Promise<unknown> =>
+    (
+      await on.database.query(
+        `SELECT CASE WHEN active THEN 'active' WHEN verified_at IS NOT NULL THEN 'verified' ELSE 'pending' END AS status
+         FROM custom_domains WHERE id = $1`,
+        [id],
+      )
+    )[0]!['status'];
+  const missingSince = (ago: number) =>
+    on.database.query('UPDATE custom_domains SET record_missing_since = $2 WHERE id = $1', [
+      theirs.id,
+      new Date(Date.now() - ago),
+    ]);
+  const day = 86_400_000;
+
+  test('is theirs as long as their record stands, whatever else is proved', async () => {
+    publish(theirs, mine);
+    expect(await changingNothing(on, () => verify(mine.id))).toBeRefusedWith('DOMAIN_TAKEN');
+  });
+
+  test('is theirs while the record has been missing for less than the grace time', async () => {
+    await missingSince(6 * day);
+    publish(mine);
+    expect(await changingNothing(on, () => verify(mine.id))).toBeRefusedWith('DOMAIN_TAKEN');
+  });
+
+  test('goes to who proves it when their record has been missing for longer', async () => {
+    await missingSince(8 * day);
+    publish(mine);
+    await verify(mine.id).expect(200);
+    expect([await statusOf(theirs), await statusOf(mine)]).toEqual(['pending', 'verified']);
+  });
+
+  test('is theirs when their record was missing for longer, but is back', async () => {
+    await missingSince(8 * day);
+    publish(theirs, mine);
+    expect(await changingNothing(on, () => verify(mine.id))).toBeRefusedWith('DOMAIN_TAKEN');
+  });
+
+  test('is not told to who cannot prove it', async () => {
+    publish(theirs);
+    expect(await verify(mine.id)).toBeRefusedWith('DOMAIN_NOT_VERIFIED');
+  });
+
+  test('is free once they remove it', async () => {
+    publish(theirs, mine);
+    await on.api('delete', `/projects/${theirs.project_id}/custom-domains/${theirs.id}`, theirKey).expect(200);
+    await verify(mine.id).expect(200);
+    expect(await on.database.query('SELECT FROM custom_domains WHERE id = $1', [theirs.id])).toEqual([]);
+  });
+});
+
+describe('making active', () => {
+  test('moves every URL of the project, and back', async () => {
+    const domain = await aVerifiedDomain(on, dns, key, project.id);
+    const link = await aDynamicLink(on, key, project.id, { custom_path: 'sale' });
+    const url = async (): Promise<string> =>
+      ((await on.api('get', `/projects/${project.id}/links/${link.id}`, key)).body.data as { full_url: string })
+        .full_url;
+    const subdomainUrl = `http://${project.subdomain}.go.example.com:3000/sale`;
+    expect(await url()).toBe(subdomainUrl);
+    expect((await put(domain.id, { active: true }).expect(200)).body.data.status).toBe('active');
+    expect(await url()).toBe(`http://${domain.hostname}:3000/sale`);
+    expect((await put(domain.id, { active: false }).expect(200)).body.data.status).toBe('verified');
+    expect(await url()).toBe(subdomainUrl);
+  });
+
+  test('is refused for a domain that is not proved', async () => {
+    const { id } = await aCustomDomain(on, key, project.id);
+    expect(await changingNothing(on, () => put(id, { active: true }))).toBeRefusedWith('DOMAIN_NOT_VERIFIED');
+    expect((await put(id, { active: false }).expect(200)).body.data.status).toBe('pending');
+  });
+
+  test('ends another one’s being so, and is refused without ending it', async () => {
+    const first = await aVerifiedDomain(on, dns, key, project.id, { active: true });
+    const second = await aVerifiedDomain(on, dns, key, project.id);
+    const pending = await aCustomDomain(on, key, project.id);
+    expect(await changingNothing(on, () => put(pending.id, { active: true }))).toBeRefusedWith('DOMAIN_NOT_VERIFIED');
+    await put(second.id, { active: true }).expect(200);
+    expect([(await read(first.id)).status, (await read(second.id)).status]).toEqual(['verified', 'active']);
+    await put(first.id, { active: false }).expect(200);
+    expect((await read(second.id)).status).toBe('active');
+  });
+
+  test('again, or nothing at all, leaves `updated_at` alone', async () => {
+    const domain = await aVerifiedDomain(on, dns, key, project.id, { active: true });
+    for (const body of [{ active: true }, {}])
+      expect((await put(domain.id, body).expect(200)).body.data).toEqual(domain);
+    const changed = (await put(domain.id, { active: false }).expect(200)).body.data as CustomDomain;
+    expect(Date.parse(changed.updated_at)).toBeGreaterThan(Date.parse(domain.updated_at));
+  });
+});
+
+describe('removing', () => {
+  test.each([false, true])('takes the domain from the project (active: %s)', async (active) => {
+    const domain = await aVerifiedDomain(on, dns, key, project.id, { active });
+    const link = await aDynamicLink(on, key, project.id, { custom_path: 'sale' });
+    const response = await on.api('delete', `${domains}/${domain.id}`, key).expect(200);
+    expect(response.body).toEqual({ data: { message: 'Custom domain removed' } });
+    const requests = [
+      on.api('get', `${domains}/${domain.id}`, key),
+      on.api('delete', `${domains}/${domain.id}`, key),
+      put(domain.id, { active: true }),
+      verify(domain.id),
+    ];
+    for (const request of requests) expect(await request).toBeRefusedWith('NOT_FOUND');
+    const { body } = await on.api('get', `/projects/${project.id}/links/${link.id}`, key);
+    expect(body.data.full_url).toBe(`http://${project.subdomain}.go.example.com:3000/sale`);
+  });
+
+  test('and adding again makes a new claim, with a new value', async () => {
+    const domain = await aVerifiedDomain(on, dns, key, project.id);
+    await on.api('delete', `${domains}/${domain.id}`, key).expect(200);
+    const again = await aCustomDomain(on, key, project.id, domain.hostname);
+    expect(again.status).toBe('pending');
+    expect(again.verification_record.value).not.toBe(domain.verification_record.value);
+  });
+});
+
+describe('the checks have their order', () => {
+  test.each<[string, 'get' | 'post' | 'put' | 'delete', () => string, object | undefined, ErrorCode]>([
+    ['404 of the domain to verify', 'post', () => `${domains}/${unknownId}/verify`, undefined, 'NOT_FOUND'],
+    ['404 of a domain that is no UUID', 'post', () => `${domains}/x/verify`, undefined, 'NOT_FOUND'],
+    ['405 of verify', 'get', () => `${domains}/${unknownId}/verify`, undefined, 'METHOD_NOT_ALLOWED'],
+  ])('%s', async (_, method, path, body, code) => {
+    expect(await changingNothing(on, () => on.api(method, path(), key).send(body))).toBeRefusedWith(code);
+  });
+
+  test('the DNS is not asked for a domain that the caller does not have', async () => {
+    const other = await on.anAccount();
+    const { id } = await aCustomDomain(on, other.key, (await aProject(on, other.key)).id);
+    const before = dns.asked.length;
+    expect(await verify(id)).toBeRefusedWith('NOT_FOUND');
+    expect(dns.asked.length).toBe(before);
+  });
+});
+
+test('a deleted project takes its domains along', async () => {
+  const domain = await aVerifiedDomain(on, dns, key, project.id, { active: true });
+  await on.api('delete', `/projects/${project.id}`, key).expect(200);
+  expect(await on.database.query('SELECT FROM custom_domains WHERE id = $1', [domain.id])).toEqual([]);
+});

@@ -1,0 +1,109 @@
+import type { CustomDomain } from '../../../clients/typescript/src/index';
+import { DomainChecks } from '../../../src/management-api/custom-domains/domain-checks';
+import { aCustomDomain, aHostname, aProject, aVerifiedDomain } from '../../support/builders';
+import { changingNothing } from '../../support/content';
+import { DnsServer } from '../../support/dns-server';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+import { rounds } from '../../support/scale';
+
+const day = 86_400_000;
+
+let dns: DnsServer;
+let on: TestService;
+let owner: TestAccount;
+let other: TestAccount;
+let theirs: CustomDomain;
+let mine: CustomDomain;
+beforeAll(async () => {
+  dns = await DnsServer.start();
+  on = await aService({ DNS_RESOLVERS: dns.address, SUBDOMAIN_HOLD_DAYS: '30' });
+  owner = await on.anAccount('enterprise');
+  other = await on.anAccount('enterprise');
+});
+afterAll(async () => {
+  await on.stop();
+  await dns.stop();
+});
+beforeEach(async () => {
+  on.clock.ahead = 0;
+  const hostname = aHostname();
+  theirs = await aVerifiedDomain(on, dns, owner.key, (await aProject(on, owner.key)).id, { hostname, active: true });
+  mine = await aCustomDomain(on, other.key, (await aProject(on, other.key)).id, hostname);
+});
+
+const deleteTheirs = () => on.api('delete', `/projects/${theirs.project_id}`, owner.key).expect(200);
+const verify = (domain: CustomDomain, key = other.key) =>
+  on.api('post', `/projects/${domain.project_id}/custom-domains/${domain.id}/verify`, key);
+const publish = (...claims: CustomDomain[]) =>
+  dns.publish(theirs.verification_record.name, ...claims.map((claim) => claim.verification_record.value));
+const held = () => on.database.query('SELECT FROM held_domains WHERE hostname = $1', [theirs.hostname]);
+
+test('a domain of a deleted project is nobody else’s while its record stands', async () => {
+  await deleteTheirs();
+  publish(theirs, mine);
+  expect(await changingNothing(on, () => verify(mine))).toBeRefusedWith('DOMAIN_TAKEN');
+  publish(mine);
+  await verify(mine).expect(200);
+  expect(await held()).toEqual([]);
+  publish(theirs, mine);
+  await verify(mine).expect(200);
+});
+
+test('nor does it come free by a record that cannot be looked for', async () => {
+  await deleteTheirs();
+  dns.say(theirs.verification_record.name, { status: 'SERVFAIL' });
+  expect(await changingNothing(on, () => verify(mine))).toBeRefusedWith('DOMAIN_NOT_VERIFIED');
+});
+
+test('the account itself can have it again at once', async () => {
+  await deleteTheirs();
+  const again = await aCustomDomain(on, owner.key, (await aProject(on, owner.key)).id, theirs.hostname);
+  publish(theirs, again);
+  await verify(again, owner.key).expect(200);
+  expect(await verify(mine)).toBeRefusedWith('DOMAIN_NOT_VERIFIED');
+});
+
+test('after the time that subdomains are held for it is free, and forgotten', async () => {
+  await deleteTheirs();
+  publish(theirs, mine);
+  on.clock.ahead = 29 * day;
+  await on.service.app.get(DomainChecks).sweep();
+  expect(await verify(mine)).toBeRefusedWith('DOMAIN_TAKEN');
+  on.clock.ahead = 31 * day;
+  await on.service.app.get(DomainChecks).sweep();
+  expect(await held()).toEqual([]);
+  await verify(mine).expect(200);
+});
+
+test('that time counts without a sweep, too', async () => {
+  await deleteTheirs();
+  publish(theirs, mine);
+  on.clock.ahead = 31 * day;
+  await verify(mine).expect(200);
+});
+
+test('what was only claimed is not held', async () => {
+  await on.api('delete', `/projects/${mine.project_id}`, other.key).expect(200);
+  expect(await held()).toEqual([]);
+});
+
+test('neither is what an account left that is deleted itself', async () => {
+  const leaving = await on.anAccount();
+  const project = await aProject(on, leaving.key);
+  const { hostname } = await aVerifiedDomain(on, dns, leaving.key, project.id);
+  await on.database.query('DELETE FROM projects WHERE id = $1', [project.id]);
+  const rows = () => on.database.query('SELECT account_id FROM held_domains WHERE hostname = $1', [hostname]);
+  const [{ account_id: accountId }] = (await rows()) as [{ account_id: string }];
+  await on.database.query(
+    `DELETE FROM api_keys WHERE account_id = '${accountId}'; DELETE FROM users WHERE account_id = '${accountId}';
+     DELETE FROM accounts WHERE id = '${accountId}'`,
+  );
+  expect(await rows()).toEqual([]);
+});
+
+test.each(rounds(5))('who proves it while the project is deleted does not get it (round %d)', async () => {
+  publish(theirs, mine);
+  const [, ...proofs] = await Promise.all([deleteTheirs(), ...Array.from({ length: 8 }, () => verify(mine))]);
+  for (const proof of proofs) expect(proof).toBeRefusedWith('DOMAIN_TAKEN');
+  expect(await verify(mine)).toBeRefusedWith('DOMAIN_TAKEN');
+});

@@ -1,0 +1,69 @@
+import type { CustomDomain } from '../../../clients/typescript/src/index';
+import { aProject, aVerifiedDomain, type ProjectBody } from '../../support/builders';
+import { changingNothing } from '../../support/content';
+import { DnsServer } from '../../support/dns-server';
+import { aService, type TestService } from '../../support/service';
+import { rounds } from '../../support/scale';
+
+let dns: DnsServer;
+let on: TestService;
+let key: string;
+let project: ProjectBody;
+beforeAll(async () => {
+  dns = await DnsServer.start();
+  on = await aService({ DNS_RESOLVERS: dns.address });
+});
+afterAll(async () => {
+  await on.stop();
+  await dns.stop();
+});
+beforeEach(async () => {
+  ({ key } = await on.anAccount());
+  project = await aProject(on, key);
+});
+
+const pathOf = ({ project_id, id }: CustomDomain): string => `/projects/${project_id}/custom-domains/${id}`;
+const tagOf = async (path: string) => (await on.api('get', path, key).expect(200)).headers['etag']!;
+const put = (path: string, tag: string, active: boolean) =>
+  on.api('put', path, key).set('If-Match', tag).send({ active });
+
+test('a domain is made active or removed only as the one that was read', async () => {
+  const path = pathOf(await aVerifiedDomain(on, dns, key, project.id));
+  const tag = await tagOf(path);
+  await put(path, tag, true).expect(200);
+  expect(await tagOf(path)).not.toBe(tag);
+  expect(await changingNothing(on, () => put(path, tag, false))).toBeRefusedWith('PRECONDITION_FAILED');
+  const remove = () => on.api('delete', path, key).set('If-Match', tag);
+  expect(await changingNothing(on, remove)).toBeRefusedWith('PRECONDITION_FAILED');
+  await put(path, await tagOf(path), false).expect(200);
+});
+
+test('a domain that another one took the place of is not the one that was read', async () => {
+  const first = pathOf(await aVerifiedDomain(on, dns, key, project.id, { active: true }));
+  const second = pathOf(await aVerifiedDomain(on, dns, key, project.id));
+  const tag = await tagOf(first);
+  await put(second, await tagOf(second), true).expect(200);
+  expect(await changingNothing(on, () => put(first, tag, true))).toBeRefusedWith('PRECONDITION_FAILED');
+});
+
+test('of 20 that expect the same one makes it active', async () => {
+  const path = pathOf(await aVerifiedDomain(on, dns, key, project.id));
+  const tag = await tagOf(path);
+  const responses = await Promise.all(Array.from({ length: 20 }, () => put(path, tag, true)));
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+  for (const response of responses.filter(({ status }) => status !== 200))
+    expect(response).toBeRefusedWith('PRECONDITION_FAILED');
+});
+
+test.each(rounds(5))(
+  'those that expect something and those that do not never block each other (round %d)',
+  async () => {
+    const paths: string[] = [];
+    for (let made = 0; made < 3; made++) paths.push(pathOf(await aVerifiedDomain(on, dns, key, project.id)));
+    const responses = await Promise.all([
+      ...paths.flatMap((path) => [put(path, '*', true), put(path, '*', true)]),
+      ...paths.map((path) => on.api('put', path, key).send({ active: true })),
+    ]);
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
+  },
+);

@@ -1,0 +1,171 @@
+import type { CustomDomain } from '../../../clients/typescript/src/index';
+import { aCustomDomain, aHostname, aProject, aVerifiedDomain } from '../../support/builders';
+import { DnsServer } from '../../support/dns-server';
+import { eventually } from '../../support/eventually';
+import { aService, type TestService } from '../../support/service';
+import { rounds } from '../../support/scale';
+
+let dns: DnsServer;
+let on: TestService;
+beforeAll(async () => {
+  dns = await DnsServer.start();
+  on = await aService({ DNS_RESOLVERS: dns.address, CUSTOM_DOMAINS_PER_PROJECT: '5' });
+});
+afterAll(async () => {
+  await on.stop();
+  await dns.stop();
+});
+
+interface Claim {
+  key: string;
+  domain: CustomDomain;
+}
+
+/** A claim of the name by a project of an account of its own. */
+async function aClaim(hostname: string): Promise<Claim> {
+  const { key } = await on.anAccount();
+  return { key, domain: await aCustomDomain(on, key, (await aProject(on, key)).id, hostname) };
+}
+
+const pathOf = ({ project_id, id }: CustomDomain): string => `/projects/${project_id}/custom-domains/${id}`;
+const verify = ({ key, domain }: Claim) => on.api('post', `${pathOf(domain)}/verify`, key);
+const publish = (claims: Claim[]) =>
+  dns.publish(
+    claims[0]!.domain.verification_record.name,
+    ...claims.map(({ domain }) => domain.verification_record.value),
+  );
+
+const verified = async (hostname: string): Promise<string[]> =>
+  (
+    await on.database.query<{ id: string }>(
+      'SELECT id FROM custom_domains WHERE hostname = $1 AND verified_at IS NOT NULL',
+      [hostname],
+    )
+  ).map(({ id }) => id);
+
+test.each(rounds(5))('of ten projects that prove one name at once, one gets it (round %d)', async () => {
+  const hostname = aHostname();
+  const claims = await Promise.all(Array.from({ length: 10 }, () => aClaim(hostname)));
+  publish(claims);
+  const responses = await Promise.all(claims.map(verify));
+  const winners = claims.filter((_, at) => responses[at]!.status === 200);
+  expect(winners).toHaveLength(1);
+  for (const response of responses.filter(({ status }) => status !== 200))
+    expect(response).toBeRefusedWith('DOMAIN_TAKEN');
+  expect(await verified(hostname)).toEqual([winners[0]!.domain.id]);
+});
+
+test.each(rounds(5))('of ten that displace one at once, one gets the name (round %d)', async () => {
+  const hostname = aHostname();
+  const { key } = await on.anAccount();
+  const before = await aVerifiedDomain(on, dns, key, (await aProject(on, key)).id, { hostname, active: true });
+  await on.database.query(`UPDATE custom_domains SET record_missing_since = now() - interval '8 days' WHERE id = $1`, [
+    before.id,
+  ]);
+  const claims = await Promise.all(Array.from({ length: 10 }, () => aClaim(hostname)));
+  publish(claims);
+  const responses = await Promise.all(claims.map(verify));
+  const winners = claims.filter((_, at) => responses[at]!.status === 200);
+  expect(winners).toHaveLength(1);
+  expect(await verified(hostname)).toEqual([winners[0]!.domain.id]);
+});
+
+test.each(rounds(5))('of several domains of a project made active at once, one is (round %d)', async () => {
+  const { key } = await on.anAccount();
+  const project = await aProject(on, key);
+  const domains: CustomDomain[] = [];
+  for (let made = 0; made < 5; made++) domains.push(await aVerifiedDomain(on, dns, key, project.id));
+  const responses = await Promise.all(
+    [...domains, ...domains].map((domain) => on.api('put', pathOf(domain), key).send({ active: true })),
+  );
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
+  const list = await on.api('get', `/projects/${project.id}/custom-domains`, key).expect(200);
+  const statuses = (list.body.data as CustomDomain[]).map(({ status }) => status);
+  expect(statuses.sort()).toEqual(['active', 'verified', 'verified', 'verified', 'verified']);
+});
+
+test.each(rounds(5))('a domain that is made active while it is removed or lost is not active (round %d)', async () => {
+  const { key } = await on.anAccount();
+  const project = await aProject(on, key);
+  const [kept, lost, removed] = [
+    await aVerifiedDomain(on, dns, key, project.id),
+    await aVerifiedDomain(on, dns, key, project.id),
+    await aVerifiedDomain(on, dns, key, project.id),
+  ];
+  const losing = on.database.query(
+    'UPDATE custom_domains SET verified_at = NULL, active = false, next_check_at = NULL WHERE id = $1',
+    [lost.id],
+  );
+  const responses = await Promise.all([
+    on.api('put', pathOf(lost), key).send({ active: true }),
+    on.api('put', pathOf(removed), key).send({ active: true }),
+    on.api('put', pathOf(kept), key).send({ active: true }),
+    on.api('delete', pathOf(removed), key),
+  ]);
+  await losing;
+  for (const { status } of responses) expect([200, 404, 409]).toContain(status);
+  const rows = await on.database.query<{ id: string; active: boolean }>(
+    'SELECT id, active FROM custom_domains WHERE project_id = $1',
+    [project.id],
+  );
+  expect(rows.map(({ id }) => id).sort()).toEqual([kept.id, lost.id].sort());
+  expect(rows.filter(({ active }) => active).map(({ id }) => id)).not.toContain(lost.id);
+});
+
+test.each(rounds(5))('of 20 names added at the limit - 1, one is (round %d)', async () => {
+  const { key } = await on.anAccount();
+  const { id } = await aProject(on, key);
+  for (let made = 0; made < 4; made++) await aCustomDomain(on, key, id);
+  const responses = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      on.api('post', `/projects/${id}/custom-domains`, key).send({ hostname: aHostname() }),
+    ),
+  );
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+  for (const response of responses.filter(({ status }) => status !== 201))
+    expect(response).toBeRefusedWith('ACCESS_DENIED');
+});
+
+test('of 20 times that one name is added to a project, one is', async () => {
+  const { key } = await on.anAccount();
+  const { id } = await aProject(on, key);
+  const hostname = aHostname();
+  const responses = await Promise.all(
+    Array.from({ length: 20 }, () => on.api('post', `/projects/${id}/custom-domains`, key).send({ hostname })),
+  );
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+  for (const response of responses.filter(({ status }) => status !== 201))
+    expect(response).toBeRefusedWith('DOMAIN_EXISTS');
+});
+
+test.each(rounds(5))('a project deleted while its domain is proved leaves nothing behind (round %d)', async () => {
+  const hostname = aHostname();
+  const claim = await aClaim(hostname);
+  publish([claim]);
+  const [proof] = await Promise.all([
+    verify(claim),
+    on.api('delete', `/projects/${claim.domain.project_id}`, claim.key).expect(200),
+  ]);
+  expect([200, 404]).toContain(proof.status);
+  expect(await verified(hostname)).toEqual([]);
+});
+
+test('whoever waits for the deletion of the project adds no domain to it', async () => {
+  const { key } = await on.anAccount();
+  const { id } = await aProject(on, key);
+  const waiting = 'SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))';
+  await on.database.query('BEGIN');
+  try {
+    await on.database.query('UPDATE projects SET deleted_at = now() WHERE id = $1', [id]);
+    const adding = on
+      .api('post', `/projects/${id}/custom-domains`, key)
+      .send({ hostname: aHostname() })
+      .then((response) => response);
+    await eventually(async () => (await on.database.query(waiting)).length > 0);
+    await on.database.query('COMMIT');
+    expect(await adding).toBeRefusedWith('NOT_FOUND');
+    expect(await on.database.query('SELECT FROM custom_domains WHERE project_id = $1', [id])).toEqual([]);
+  } finally {
+    await on.database.query('ROLLBACK');
+  }
+});

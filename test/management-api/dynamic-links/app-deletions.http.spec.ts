@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SignpostClient } from '../../../clients/typescript/src/index';
+import { aDynamicLink, anAndroidApp, anIosApp, aProject } from '../../support/builders';
+import { aClient } from '../../support/client';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+
+let on: TestService;
+let account: TestAccount;
+let client: SignpostClient;
+let projectId: string;
+beforeAll(async () => {
+  on = await aService();
+  account = await on.anAccount('enterprise');
+  client = aClient(on, account.key);
+  projectId = (await aProject(on, account.key)).id;
+});
+afterAll(() => on.stop());
+
+describe.each([
+  {
+    field: 'ios_app_id',
+    table: 'ios_apps',
+    unknown: 'IOS_APP_NOT_FOUND',
+    anApp: () => anIosApp(on, account.key, projectId),
+    deleteApp: (appId: string) =>
+      client.DELETE('/projects/{projectId}/ios-apps/{appId}', { params: { path: { projectId, appId } } }),
+  },
+  {
+    field: 'android_app_id',
+    table: 'android_apps',
+    unknown: 'ANDROID_APP_NOT_FOUND',
+    anApp: () => anAndroidApp(on, account.key, projectId),
+    deleteApp: (appId: string) =>
+      client.DELETE('/projects/{projectId}/android-apps/{appId}', { params: { path: { projectId, appId } } }),
+  },
+] as const)('$table', ({ field, table, unknown, anApp, deleteApp }) => {
+  const put = (linkId: string, body: object) =>
+    client.PUT('/projects/{projectId}/links/{linkId}', { params: { path: { projectId, linkId } }, body });
+
+  test('an app stays while any link references it, and goes once none does', async () => {
+    const app = await anApp();
+    const unlinked = await aDynamicLink(on, account.key, projectId, { [field]: app.id });
+    const deleted = await aDynamicLink(on, account.key, projectId, { [field]: app.id });
+    const moved = await aDynamicLink(on, account.key, projectId, { [field]: app.id });
+    expect(await deleteApp(app.id)).toBeRefusedWith('LINKED_REFERENCES');
+    await put(unlinked.id, { [field]: null });
+    expect(await deleteApp(app.id)).toBeRefusedWith('LINKED_REFERENCES');
+    await on.api('delete', `/projects/${projectId}/links/${deleted.id}`, account.key).expect(200);
+    expect(await deleteApp(app.id)).toBeRefusedWith('LINKED_REFERENCES');
+    await put(moved.id, { [field]: (await anApp()).id });
+    expect((await deleteApp(app.id)).response.status).toBe(200);
+    expect(await deleteApp(app.id)).toBeRefusedWith('NOT_FOUND');
+  });
+
+  test('a refused deletion leaves app and links as they were', async () => {
+    const app = await anApp();
+    const link = await aDynamicLink(on, account.key, projectId, { [field]: app.id });
+    await deleteApp(app.id);
+    const read = await client.GET('/projects/{projectId}/links/{linkId}', {
+      params: { path: { projectId, linkId: link.id } },
+    });
+    expect(read.data!.data).toMatchObject({ [field]: app.id, [table]: { id: app.id } });
+  });
+
+  test('thirty deletions at once: one succeeds', async () => {
+    const app = await anApp();
+    const answers = await Promise.all(Array.from({ length: 30 }, () => deleteApp(app.id)));
+    const refused = answers.filter(({ response }) => response.status !== 200);
+    expect(refused).toHaveLength(29);
+    for (const answer of refused) expect(answer).toBeRefusedWith('NOT_FOUND');
+  });
+
+  test('a deletion that races with links to the app: either the app stays or the links fail', async () => {
+    const outcomes = new Set<number>();
+    // Who comes first varies from the links by 100 ms to the deletion by 100 ms.
+    const leads = [-100, -8, -5, -3, -2, -1, 0, 0, 0, 0, 1, 2, 3, 5, 8, 100];
+    for (const lead of [...leads, ...leads]) {
+      const app = await anApp();
+      const links = [await aDynamicLink(on, account.key, projectId), await aDynamicLink(on, account.key, projectId)];
+      const [deletion, ...writes] = await Promise.all([
+        sleep(Math.max(0, -lead)).then(() => deleteApp(app.id)),
+        ...Array.from({ length: 3 }, () =>
+          sleep(Math.max(0, lead)).then(() =>
+            client.POST('/projects/{projectId}/links', {
+              params: { path: { projectId } },
+              body: { name: 'Racing', [field]: app.id },
+            }),
+          ),
+        ),
+        ...links.map((link) => sleep(Math.max(0, lead)).then(() => put(link.id, { [field]: app.id }))),
+      ]);
+      outcomes.add(deletion.response.status);
+      if (deletion.response.status === 200) {
+        for (const write of writes) expect(write).toBeRefusedWith(unknown);
+      } else {
+        expect(deletion).toBeRefusedWith('LINKED_REFERENCES');
+        expect(writes.map(({ response }) => response.status).sort()).toEqual([200, 200, 201, 201, 201]);
+      }
+    }
+    expect([...outcomes].sort()).toEqual([200, 409]);
+    const dangling = await on.database.query(
+      `SELECT id FROM dynamic_links link WHERE ${field} IS NOT NULL
+       AND NOT EXISTS (SELECT FROM ${table} app WHERE app.project_id = link.project_id AND app.id = link.${field})`,
+    );
+    expect(dangling).toEqual([]);
+  });
+});

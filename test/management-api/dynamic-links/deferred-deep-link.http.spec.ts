@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
+import type { Plan } from '../../../src/management-api/accounts/plan';
+import { aDynamicLink, aProject } from '../../support/builders';
+import { changingNothing } from '../../support/content';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+
+let on: TestService;
+beforeAll(async () => {
+  on = await aService();
+});
+afterAll(() => on.stop());
+
+const details = { feature: 'deferred_deep_links', current_plan: 'free', required_plan: 'pro' };
+
+/** The service remembers for less than a second what plan a key's account has. */
+async function setPlan(account: TestAccount, plan: Plan): Promise<void> {
+  await on.setPlan(account.accountId, plan);
+  await sleep(1000);
+}
+
+test('on the free plan it cannot be switched on, neither on create nor on update', async () => {
+  const { key } = await on.anAccount('free');
+  const { id } = await aProject(on, key);
+  const links = `/projects/${id}/links`;
+  const create = () => on.api('post', links, key).send({ name: 'x', ios_deferred_deep_link: true });
+  expect(await changingNothing(on, create)).toBeRefusedWith('FORBIDDEN_PLAN', details);
+  const link = await aDynamicLink(on, key, id, { ios_deferred_deep_link: false });
+  const update = () => on.api('put', `${links}/${link.id}`, key).send({ name: 'Never', ios_deferred_deep_link: true });
+  expect(await changingNothing(on, update)).toBeRefusedWith('FORBIDDEN_PLAN', details);
+  await on.api('put', `${links}/${link.id}`, key).send({ ios_deferred_deep_link: false }).expect(200);
+});
+
+test.each<Plan>(['pro', 'enterprise'])('on the %s plan it can', async (plan) => {
+  const { key } = await on.anAccount(plan);
+  const { id } = await aProject(on, key);
+  expect(await aDynamicLink(on, key, id, { ios_deferred_deep_link: true })).toMatchObject({
+    ios_deferred_deep_link: true,
+  });
+  const link = await aDynamicLink(on, key, id);
+  const updated = await on.api('put', `/projects/${id}/links/${link.id}`, key).send({ ios_deferred_deep_link: true });
+  expect([updated.status, updated.body.data?.ios_deferred_deep_link]).toEqual([200, true]);
+});
+
+test("the plan is looked at after the path's link and the body's apps, before quota and path", async () => {
+  const { key } = await on.anAccount('free');
+  const { id } = await aProject(on, key);
+  const links = `/projects/${id}/links`;
+  const taken = await aDynamicLink(on, key, id, { custom_path: 'taken' });
+  const body = { ios_deferred_deep_link: true, custom_path: 'taken' };
+  expect(await on.api('put', `${links}/${randomUUID()}`, key).send(body)).toBeRefusedWith('NOT_FOUND');
+  for (const [method, path] of [
+    ['post', links],
+    ['put', `${links}/${taken.id}`],
+  ] as const) {
+    const named = { name: 'x', ...body };
+    const app = { ...named, android_app_id: randomUUID() };
+    expect(await on.api(method, path, key).send({ ...named, name: '' })).toBeRefusedWith('INVALID_INPUT');
+    expect(await on.api(method, path, key).send(app)).toBeRefusedWith('ANDROID_APP_NOT_FOUND');
+    expect(await on.api(method, path, key).send(named)).toBeRefusedWith('FORBIDDEN_PLAN', details);
+  }
+});
+
+test('after a downgrade links that have it keep it and keep working; once off it stays off', async () => {
+  const account = await on.anAccount('pro');
+  const { key } = account;
+  const project = await aProject(on, key);
+  const link = await aDynamicLink(on, key, project.id, {
+    ios_deferred_deep_link: true,
+    custom_path: 'kept',
+    desktop_url: 'https://example.com/kept',
+  });
+  await setPlan(account, 'free');
+
+  const path = `/projects/${project.id}/links/${link.id}`;
+  expect((await on.api('get', path, key).expect(200)).body.data.ios_deferred_deep_link).toBe(true);
+  const kept = await on.api('put', path, key).send({ name: 'Renamed', ios_deferred_deep_link: true }).expect(200);
+  expect(kept.body.data).toMatchObject({ name: 'Renamed', ios_deferred_deep_link: true });
+  expect((await on.visit(project.subdomain, '/kept').expect(302)).headers['location']).toBe('https://example.com/kept');
+
+  await on.api('put', path, key).send({ ios_deferred_deep_link: false }).expect(200);
+  expect(await on.api('put', path, key).send({ ios_deferred_deep_link: true })).toBeRefusedWith(
+    'FORBIDDEN_PLAN',
+    details,
+  );
+
+  await setPlan(account, 'pro');
+  await on.api('put', path, key).send({ ios_deferred_deep_link: true }).expect(200);
+});

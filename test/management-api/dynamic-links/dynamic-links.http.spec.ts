@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { dynamicLinkFields } from '../../contracts/fields';
+import { aDynamicLink, aProject, type LinkBody, type ProjectBody, unique } from '../../support/builders';
+import { changingNothing, rowsOf } from '../../support/content';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+
+let on: TestService;
+let owner: TestAccount;
+let project: ProjectBody;
+beforeAll(async () => {
+  on = await aService({ QUOTA_PRO_PROJECTS: 'unlimited' });
+  owner = await on.anAccount();
+  project = await aProject(on, owner.key);
+});
+afterAll(() => on.stop());
+
+const links = (projectId = project.id) => `/projects/${projectId}/links`;
+test('draws the path from letters of both cases and digits', async () => {
+  const drawn = await Promise.all(Array.from({ length: 40 }, () => aDynamicLink(on, owner.key, project.id)));
+  const paths = drawn.map(({ custom_path }) => custom_path);
+  expect(new Set(paths).size).toBe(40);
+  for (const kind of [/[A-Z]/, /[a-z]/, /[0-9]/]) expect(paths.join('')).toMatch(kind);
+});
+
+test('draws again when the path it drew is taken', async () => {
+  await on.database.query(`
+    CREATE SEQUENCE collisions;
+    CREATE FUNCTION collide() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF nextval('collisions') < 4 THEN
+        RAISE unique_violation USING CONSTRAINT = 'link_paths_one_namespace';
+      END IF;
+      RETURN NEW;
+    END $$;
+    CREATE TRIGGER collide BEFORE INSERT ON link_paths FOR EACH ROW EXECUTE FUNCTION collide()`);
+  try {
+    const crowded = await aProject(on, owner.key);
+    const link = await aDynamicLink(on, owner.key, crowded.id);
+    expect(await rowsOf(on, crowded.id)).toMatchObject({ dynamic_links: 1, link_paths: 1 });
+    await on.api('get', `${links(crowded.id)}/${link.id}`, owner.key).expect(200);
+  } finally {
+    await on.database.query('DROP TRIGGER collide ON link_paths; DROP FUNCTION collide; DROP SEQUENCE collisions');
+  }
+});
+
+test('deleting a link frees its path and leaves the others', async () => {
+  const own = await aProject(on, owner.key);
+  const [kept, deleted] = [await aDynamicLink(on, owner.key, own.id), await aDynamicLink(on, owner.key, own.id)];
+  await on.api('delete', `${links(own.id)}/${deleted.id}`, owner.key).expect(200);
+  expect(await rowsOf(on, own.id)).toMatchObject({ dynamic_links: 1, link_paths: 1 });
+  await on.api('get', `${links(own.id)}/${kept.id}`, owner.key).expect(200);
+});
+
+test('custom paths are stable under URL normalisation', () => {
+  for (const path of dynamicLinkFields['custom_path']!.accepts)
+    expect(new URL(`http://summer.localhost/${String(path)}`).pathname).toBe(`/${String(path)}`);
+});
+
+describe('URLs are derived', () => {
+  test('a new subdomain changes the URL of every link at once', async () => {
+    const own = await aProject(on, owner.key);
+    const made = [
+      await aDynamicLink(on, owner.key, own.id, { custom_path: 'one' }),
+      await aDynamicLink(on, owner.key, own.id, { custom_path: 'two/three' }),
+    ];
+    const subdomain = unique('renamed');
+    await on.api('put', `/projects/${own.id}`, owner.key).send({ subdomain }).expect(200);
+    const list = await on.api('get', `${links(own.id)}?sortOrder=asc`, owner.key).expect(200);
+    expect(list.body.data.map((link: LinkBody) => link.full_url)).toEqual([
+      `http://${subdomain}.localhost:3000/one`,
+      `http://${subdomain}.localhost:3000/two/three`,
+    ]);
+    const [one, two] = made;
+    const read = await on.api('get', `${links(own.id)}/${one!.id}`, owner.key).expect(200);
+    expect(read.body.data).toEqual({
+      ...one,
+      full_url: `http://${subdomain}.localhost:3000/one`,
+      ios_apps: null,
+      android_apps: null,
+    });
+    const updated = await on
+      .api('put', `${links(own.id)}/${two!.id}`, owner.key)
+      .send({ name: 'x' })
+      .expect(200);
+    expect(updated.body.data.full_url).toBe(`http://${subdomain}.localhost:3000/two/three`);
+  });
+
+  test.each([
+    ['https://go.example.com', (name: string) => `https://${name}.go.example.com/p~a.t-h_`],
+    ['http://links.test:8080', (name: string) => `http://${name}.links.test:8080/p~a.t-h_`],
+    ['https://links.test:443', (name: string) => `https://${name}.links.test/p~a.t-h_`],
+  ])('on %s', async (LINK_BASE_URL, url) => {
+    const there = await aService({ LINK_BASE_URL });
+    try {
+      const { key } = await there.anAccount();
+      const { id, subdomain } = await aProject(there, key);
+      const link = await aDynamicLink(there, key, id, { custom_path: 'p~a.t-h_' });
+      expect(link.full_url).toBe(url(subdomain));
+    } finally {
+      await there.stop();
+    }
+  });
+});
+
+describe('apps', () => {
+  test.each([
+    [{ ios_app_id: randomUUID() }, 'IOS_APP_NOT_FOUND'],
+    [{ ios_app_id: randomUUID().toUpperCase() }, 'IOS_APP_NOT_FOUND'],
+    [{ android_app_id: randomUUID() }, 'ANDROID_APP_NOT_FOUND'],
+    [{ ios_app_id: randomUUID(), android_app_id: randomUUID() }, 'IOS_APP_NOT_FOUND'],
+    [{ ios_app_id: null, android_app_id: randomUUID() }, 'ANDROID_APP_NOT_FOUND'],
+  ] as const)('%j is %s', async (apps, code) => {
+    const link = await aDynamicLink(on, owner.key, project.id);
+    const update = () => on.api('put', `${links()}/${link.id}`, owner.key).send({ name: 'Never', ...apps });
+    expect(await changingNothing(on, update)).toBeRefusedWith(code);
+    if ('ios_app_id' in apps && apps.ios_app_id === null) return;
+    const create = () => on.api('post', links(), owner.key).send({ name: 'Never', ...apps });
+    expect(await changingNothing(on, create)).toBeRefusedWith(code);
+  });
+
+  test('are looked for after the link and before its path', async () => {
+    const { id, custom_path } = await aDynamicLink(on, owner.key, project.id);
+    const other = await aDynamicLink(on, owner.key, project.id);
+    const body = { ios_app_id: randomUUID(), custom_path };
+    expect(await on.api('put', `${links()}/${randomUUID()}`, owner.key).send(body)).toBeRefusedWith('NOT_FOUND');
+    expect(await on.api('put', `${links()}/${other.id}`, owner.key).send(body)).toBeRefusedWith('IOS_APP_NOT_FOUND');
+    expect(await on.api('post', links(), owner.key).send({ name: 'x', ...body })).toBeRefusedWith('IOS_APP_NOT_FOUND');
+    expect(await on.api('put', `${links()}/${id}`, owner.key).send(body)).toBeRefusedWith('IOS_APP_NOT_FOUND');
+  });
+});

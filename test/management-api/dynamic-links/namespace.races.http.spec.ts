@@ -1,0 +1,193 @@
+import type { Response } from 'supertest';
+import { aDynamicLink, aProject, unique } from '../../support/builders';
+import { rowsOf, untilPurged } from '../../support/content';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+import { rounds } from '../../support/scale';
+
+let on: TestService;
+let owner: TestAccount;
+beforeAll(async () => {
+  on = await aService({ QUOTA_PRO_PROJECTS: 'unlimited' });
+  owner = await on.anAccount();
+});
+afterAll(() => on.stop());
+
+const atOnce = <T>(count: number, work: (at: number) => PromiseLike<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, at) => work(at)));
+
+function expectOneOf(responses: Response[], code: 'CUSTOM_PATH_EXISTS' | 'SUBDOMAIN_TAKEN'): Response {
+  const [winner, ...others] = [...responses].sort((one, other) => one.status - other.status);
+  expect(winner!.status).toBeLessThan(300);
+  for (const loser of others) expect(loser).toBeRefusedWith(code);
+  return winner!;
+}
+
+test.each(rounds(10))('of 30 links created with one path one is made (round %d)', async () => {
+  const { id } = await aProject(on, owner.key);
+  const responses = await atOnce(30, (at) =>
+    on.api('post', `/projects/${id}/links`, owner.key).send({ name: `Racer ${at}`, custom_path: 'contested' }),
+  );
+  const winner = expectOneOf(responses, 'CUSTOM_PATH_EXISTS');
+  expect(await rowsOf(on, id)).toMatchObject({ dynamic_links: 1, link_paths: 1 });
+  const read = await on.api('get', `/projects/${id}/links/${winner.body.data.id}`, owner.key).expect(200);
+  expect(read.body.data.name).toBe(winner.body.data.name);
+});
+
+test.each(rounds(10))(
+  'of 30 projects created with one subdomain, by three accounts, one is made (round %d)',
+  async () => {
+    const accounts = [owner, await on.anAccount(), await on.anAccount('enterprise')];
+    const subdomain = unique('contested');
+    const responses = await atOnce(30, (at) =>
+      on.api('post', '/projects', accounts[at % 3]!.key).send({ name: `Racer ${at}`, subdomain }),
+    );
+    expectOneOf(responses, 'SUBDOMAIN_TAKEN');
+    expect(await on.database.query('SELECT FROM projects WHERE subdomain = $1', [subdomain])).toHaveLength(1);
+  },
+);
+
+test.each(rounds(5))('of ten links moved to one path one gets there (round %d)', async () => {
+  const { id } = await aProject(on, owner.key);
+  const made = await atOnce(10, () => aDynamicLink(on, owner.key, id));
+  const responses = await atOnce(10, (at) =>
+    on.api('put', `/projects/${id}/links/${made[at]!.id}`, owner.key).send({ custom_path: 'contested' }),
+  );
+  const winner = expectOneOf(responses, 'CUSTOM_PATH_EXISTS');
+  const paths = await on.database.query<{ id: string; path: string }>(
+    'SELECT dynamic_link_id AS id, path FROM link_paths WHERE project_id = $1',
+    [id],
+  );
+  const expected = made.map((link) => ({
+    id: link.id,
+    path: link.id === winner.body.data.id ? 'contested' : link.custom_path,
+  }));
+  expect(paths).toHaveLength(10);
+  expect(paths).toEqual(expect.arrayContaining(expected));
+});
+
+test.each(rounds(5))('of ten projects renamed to one subdomain one gets it (round %d)', async () => {
+  const projects = await atOnce(10, () => aProject(on, owner.key));
+  const subdomain = unique('contested');
+  const responses = await atOnce(10, (at) =>
+    on.api('put', `/projects/${projects[at]!.id}`, owner.key).send({ subdomain }),
+  );
+  expectOneOf(responses, 'SUBDOMAIN_TAKEN');
+});
+
+test.each(rounds(5))('a create and an update to one path: one of them gets it (round %d)', async () => {
+  const { id } = await aProject(on, owner.key);
+  const link = await aDynamicLink(on, owner.key, id);
+  const responses = await Promise.all([
+    on.api('put', `/projects/${id}/links/${link.id}`, owner.key).send({ custom_path: 'contested' }),
+    on.api('post', `/projects/${id}/links`, owner.key).send({ name: 'x', custom_path: 'contested' }),
+  ]);
+  expectOneOf(responses, 'CUSTOM_PATH_EXISTS');
+});
+
+test('updates of one link to different paths leave it exactly one, the one that is read', async () => {
+  const { id } = await aProject(on, owner.key);
+  const link = await aDynamicLink(on, owner.key, id);
+  const path = `/projects/${id}/links/${link.id}`;
+  for (let round = 0; round < 5; round++) {
+    const responses = await atOnce(10, (at) => on.api('put', path, owner.key).send({ custom_path: `r${round}-${at}` }));
+    expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    const read = await on.api('get', path, owner.key).expect(200);
+    expect(await on.database.query('SELECT path, dynamic_link_id FROM link_paths WHERE project_id = $1', [id])).toEqual(
+      [{ path: read.body.data.custom_path, dynamic_link_id: link.id }],
+    );
+  }
+});
+
+test('updates of different fields at once lose none', async () => {
+  const { id } = await aProject(on, owner.key);
+  const link = await aDynamicLink(on, owner.key, id);
+  const path = `/projects/${id}/links/${link.id}`;
+  const changes = {
+    name: 'New',
+    custom_path: 'new',
+    desktop_url: 'https://new.example/',
+    ios_fallback_url: null,
+    social_title: 'New',
+    social_description: 'New',
+    referrer_params: { n: 'ew' },
+    ios_deferred_deep_link: true,
+  };
+  const responses = await Promise.all(
+    Object.entries(changes).map(([field, value]) => on.api('put', path, owner.key).send({ [field]: value })),
+  );
+  expect(responses.map(({ status }) => status)).toEqual(Object.keys(changes).map(() => 200));
+  expect((await on.api('get', path, owner.key).expect(200)).body.data).toMatchObject(changes);
+});
+
+test('links that would swap their paths at once are refused, and do not wait for each other forever', async () => {
+  const { id } = await aProject(on, owner.key);
+  const pairs = await atOnce(5, async (at) => {
+    const paths = [`one-${at}`, `other-${at}`] as const;
+    const [one, other] = await atOnce(2, (which) => aDynamicLink(on, owner.key, id, { custom_path: paths[which] }));
+    return { moves: [[one!.id, paths[1]] as const, [other!.id, paths[0]] as const] };
+  });
+  const moves = pairs.flatMap((pair) => pair.moves);
+  for (let round = 0; round < 10; round++) {
+    const responses = await Promise.all(
+      moves.map(([link, custom_path]) =>
+        on.api('put', `/projects/${id}/links/${link}`, owner.key).send({ custom_path }),
+      ),
+    );
+    for (const response of responses) expect(response).toBeRefusedWith('CUSTOM_PATH_EXISTS');
+  }
+});
+
+test.each(rounds(10))('creates at the deletion of their project leave nothing and do not fail (round %d)', async () => {
+  const { id } = await aProject(on, owner.key);
+  await aDynamicLink(on, owner.key, id);
+  const [deletion, ...creates] = await Promise.all([
+    on.api('delete', `/projects/${id}`, owner.key),
+    ...Array.from({ length: 12 }, () => on.api('post', `/projects/${id}/links`, owner.key).send({ name: 'x' })),
+  ]);
+  expect(deletion.status).toBe(200);
+  for (const { status } of creates) expect([201, 404]).toContain(status);
+  await untilPurged(on, id);
+});
+
+test.each(rounds(10))(
+  'updates and deletions of links at the deletion of their project do not fail (round %d)',
+  async () => {
+    const { id } = await aProject(on, owner.key);
+    const made = await atOnce(8, () => aDynamicLink(on, owner.key, id));
+    const [deletion, ...others] = await Promise.all([
+      on.api('delete', `/projects/${id}`, owner.key),
+      ...made.map((link, at) =>
+        at % 2
+          ? on.api('delete', `/projects/${id}/links/${link.id}`, owner.key)
+          : on.api('put', `/projects/${id}/links/${link.id}`, owner.key).send({ custom_path: `moved-${at}` }),
+      ),
+    ]);
+    expect(deletion.status).toBe(200);
+    for (const { status } of others) expect([200, 404]).toContain(status);
+    await untilPurged(on, id);
+  },
+);
+
+test.each(rounds(5))('of ten deletions of one project one finds it (round %d)', async () => {
+  const { id } = await aProject(on, owner.key);
+  await aDynamicLink(on, owner.key, id);
+  const responses = await atOnce(10, () => on.api('delete', `/projects/${id}`, owner.key));
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(404)]);
+  await untilPurged(on, id);
+});
+
+test.each(rounds(5))('a path given up is taken by one of those who wait for it (round %d)', async () => {
+  const { id } = await aProject(on, owner.key);
+  const link = await aDynamicLink(on, owner.key, id, { custom_path: 'contested' });
+  const [deletion, ...creates] = await Promise.all([
+    on.api('delete', `/projects/${id}/links/${link.id}`, owner.key),
+    ...Array.from({ length: 10 }, () =>
+      on.api('post', `/projects/${id}/links`, owner.key).send({ name: 'x', custom_path: 'contested' }),
+    ),
+  ]);
+  expect(deletion.status).toBe(200);
+  const made = creates.filter(({ status }) => status === 201);
+  expect(made.length).toBeLessThanOrEqual(1);
+  for (const response of creates) if (!made.includes(response)) expect(response).toBeRefusedWith('CUSTOM_PATH_EXISTS');
+  expect(await rowsOf(on, id)).toMatchObject({ dynamic_links: made.length, link_paths: made.length });
+});

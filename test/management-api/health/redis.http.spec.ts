@@ -1,0 +1,42 @@
+/** @needs redis-server */
+import { eventually } from '../../support/eventually';
+import { sendRequest } from '../../support/raw-http';
+import { RedisServer } from '../../support/redis';
+import { aService, type TestService } from '../../support/service';
+import { promptMs } from '../../support/prompt';
+
+let redis: RedisServer;
+let on: TestService;
+beforeAll(async () => {
+  redis = await RedisServer.start();
+  on = await aService({ REDIS_URL: redis.url });
+});
+afterAll(async () => {
+  await on.stop();
+  await redis.kill();
+});
+
+const ready = (redisState: string) => ({
+  status: 200,
+  body: {
+    data: {
+      status: 'ready',
+      checks: { database: 'up', migrations: 'done', announcements: 'up', redis: redisState },
+    },
+  },
+});
+
+test.each<[string, () => unknown, () => unknown]>([
+  ['is gone', () => redis.kill(), () => redis.start()],
+  ['stands still', () => redis.freeze(), () => redis.thaw()],
+])('a process stays ready while Redis %s', async (_, takeAway, bringBack) => {
+  await eventually(async () => (await sendRequest(on.url, 'GET /health/ready')).text.includes('"redis":"up"'));
+  await takeAway();
+  try {
+    const startedAt = performance.now();
+    expect(await sendRequest(on.url, 'GET /health/ready')).toMatchObject(ready('down'));
+    expect(performance.now() - startedAt).toBeLessThan(promptMs);
+  } finally {
+    await bringBack();
+  }
+});

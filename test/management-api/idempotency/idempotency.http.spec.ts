@@ -1,0 +1,249 @@
+import { Client } from 'pg';
+import type { Response, Test } from 'supertest';
+import { IdempotencyService } from '../../../src/management-api/idempotency/idempotency.service';
+import { ShortLinkRepository } from '../../../src/management-api/short-links/short-link.repository';
+import { aDynamicLink, aFingerprint, aHostname, aProject, aShortLink, unique } from '../../support/builders';
+import { changingNothing, contentOf } from '../../support/content';
+import { describedOperations, nameOfOperation } from '../../support/description';
+import { eventually } from '../../support/eventually';
+import { IdentityProvider } from '../../support/identity-provider';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+import { useProductionTimeLimits } from '../../support/time-limits';
+
+beforeAll(useProductionTimeLimits);
+
+let provider: IdentityProvider;
+let on: TestService;
+let mine: TestAccount;
+let project: string;
+let link: string;
+beforeAll(async () => {
+  provider = await IdentityProvider.start();
+  on = await aService({ ...provider.environment, QUOTA_FREE_PROJECTS: '2' });
+  mine = await on.anAccount();
+  project = (await aProject(on, mine.key)).id;
+  link = (await aDynamicLink(on, mine.key, project)).id;
+});
+afterAll(async () => {
+  await on.stop();
+  await provider.stop();
+});
+
+const post = (path: string, idempotencyKey: string, body: unknown, key = mine.key): Test =>
+  on
+    .api('post', path, key)
+    .set('Idempotency-Key', idempotencyKey)
+    .send(body as object);
+
+const links = () => `/projects/${project}/links`;
+const idOf = ({ body }: Response) => (body as { data: { id: string } }).data.id;
+const codeOf = ({ status, body }: Response) => [status, (body as { error?: { code: string } }).error?.code];
+
+const requests: Record<string, () => [path: string, body: Record<string, unknown>]> = {
+  'POST /projects': () => ['/projects', { name: 'Again', subdomain: unique('again') }],
+  'POST /projects/{projectId}/links': () => [links(), { name: 'Again', referrer_params: { b: '1', a: '2' } }],
+  'POST /projects/{projectId}/short-links': () => [`/projects/${project}/short-links`, { dynamic_link_id: link }],
+  'POST /projects/{projectId}/ios-apps': () => [
+    `/projects/${project}/ios-apps`,
+    { name: 'Again', bundle_id: unique('again'), team_id: 'ABCDE12345' },
+  ],
+  'POST /projects/{projectId}/android-apps': () => [
+    `/projects/${project}/android-apps`,
+    { name: 'Again', package_name: `com.${unique('again').replaceAll('-', '_')}`, sha_fingerprints: [aFingerprint(7)] },
+  ],
+  'POST /account/api-keys': () => ['/account/api-keys', { name: 'Again' }],
+  'POST /projects/{projectId}/custom-domains': () => [`/projects/${project}/custom-domains`, { hostname: aHostname() }],
+};
+
+describe('a request that is sent again', () => {
+  const creating = describedOperations.filter(({ creates }) => creates).map(nameOfOperation);
+
+  test.each(creating)('%s is answered as the first time, and creates nothing more', async (operation) => {
+    const [path, body] = requests[operation]!();
+    const key = unique('key');
+    const send = () => post(path, key, body, path.startsWith('/account/') ? provider.token(mine.accountId) : mine.key);
+    const first = await send().expect(201);
+    expect(first.headers).not.toHaveProperty('idempotent-replayed');
+    const again = await changingNothing(on, send);
+    // The secret of an API key is shown once.
+    const expected = first.text.replace(/"key":"[^"]+"/, '"key":null');
+    expect([again.status, again.text]).toEqual([201, expected]);
+    expect(again.headers).toMatchObject({ location: first.headers['location'], 'idempotent-replayed': 'true' });
+  });
+
+  test('of 20 sent at once one creates; the others get its answer, or are told that it still runs', async () => {
+    const account = await on.anAccount('free');
+    const body = { name: 'Once', subdomain: unique('once') };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post('/projects', 'once', body, account.key)));
+    const made = answers.filter(({ status }) => status === 201);
+    expect(new Set(made.map(idOf)).size).toBe(1);
+    expect(made.filter(({ headers }) => !('idempotent-replayed' in headers))).toHaveLength(1);
+    for (const answer of answers.filter(({ status }) => status !== 201))
+      expect(codeOf(answer)).toEqual([409, 'IDEMPOTENCY_CONFLICT']);
+    // Not even the quota of two counts it twice.
+    await on
+      .api('post', '/projects', account.key)
+      .send({ name: 'Second', subdomain: unique('second') })
+      .expect(201);
+  });
+
+  test('while the first still runs it is refused, and may be sent again', async () => {
+    const other = new Client({ connectionString: on.database.url });
+    await other.connect();
+    try {
+      await other.query('BEGIN');
+      await other.query('LOCK TABLE dynamic_links IN SHARE ROW EXCLUSIVE MODE');
+      const first = post(links(), 'slow', { name: 'Slow' }).then((answer) => answer);
+      await eventually(async () => {
+        const [row] = await on.database.query<{ waiting: boolean }>(
+          `SELECT count(*) > 0 AS waiting FROM pg_locks WHERE NOT granted AND relation = 'dynamic_links'::regclass
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+        );
+        return row!.waiting;
+      });
+      expect(codeOf(await post(links(), 'slow', { name: 'Slow' }))).toEqual([409, 'IDEMPOTENCY_CONFLICT']);
+      await other.query('ROLLBACK');
+      const made = await first;
+      expect(made.status).toBe(201);
+      expect(idOf(await post(links(), 'slow', { name: 'Slow' }).expect(201))).toBe(idOf(made));
+    } finally {
+      await other.end();
+    }
+  });
+
+  test('the path is the same with its id in capitals, the body with other white space', async () => {
+    const first = await post(links(), 'capitals', { name: 'Same' }).expect(201);
+    const again = await on
+      .api('post', `/projects/${project.toUpperCase()}/links`, mine.key)
+      .set({ 'Idempotency-Key': 'capitals', 'Content-Type': 'application/json' })
+      .send('{ "name" :\n"Same" }')
+      .expect(201);
+    expect(idOf(again)).toBe(idOf(first));
+  });
+
+  test('after 24 hours it is a new one, and the old answer is purged', async () => {
+    const kept = async () =>
+      (await on.database.query<{ age: string }>('SELECT answered_at AS age FROM idempotent_answers')).length;
+    const first = await post(links(), 'day', { name: 'Day' }).expect(201);
+    on.clock.ahead = 24 * 3600_000 - 5000;
+    expect(idOf(await post(links(), 'day', { name: 'Day' }).expect(201))).toBe(idOf(first));
+    on.clock.ahead = 24 * 3600_000 + 60_000;
+    try {
+      const next = await post(links(), 'day', { name: 'Another day' }).expect(201);
+      expect(idOf(next)).not.toBe(idOf(first));
+      expect(idOf(await post(links(), 'day', { name: 'Another day' }).expect(201))).toBe(idOf(next));
+      expect(await kept()).toBeGreaterThan(1);
+      await on.service.app.get(IdempotencyService).purge();
+      expect(await kept()).toBe(1);
+    } finally {
+      on.clock.ahead = 0;
+    }
+  });
+});
+
+describe('what a key is for', () => {
+  test('another body under the same key is refused', async () => {
+    await post(links(), 'other-body', { name: 'One' }).expect(201);
+    const refused = await changingNothing(on, () => post(links(), 'other-body', { name: 'Two' }));
+    expect(codeOf(refused)).toEqual([400, 'INVALID_INPUT']);
+    expect((refused.body as { error: { message: string } }).error.message).toContain('Idempotency-Key');
+  });
+
+  test('the order of referrer_params is part of a body', async () => {
+    await post(links(), 'order', { name: 'One', referrer_params: { a: '1', b: '2' } }).expect(201);
+    const other = post(links(), 'order', { name: 'One', referrer_params: { b: '2', a: '1' } });
+    expect(codeOf(await other)).toEqual([400, 'INVALID_INPUT']);
+  });
+
+  test('another account, project or resource has its own', async () => {
+    const theirs = await on.anAccount();
+    const sibling = (await aProject(on, mine.key)).id;
+    const foreign = (await aProject(on, theirs.key)).id;
+    const ids = [
+      idOf(await post(links(), 'shared', { name: 'N' }).expect(201)),
+      idOf(await post(`/projects/${sibling}/links`, 'shared', { name: 'N' }).expect(201)),
+      idOf(await post(`/projects/${foreign}/links`, 'shared', { name: 'N' }, theirs.key).expect(201)),
+      idOf(await post('/projects', 'shared', { name: 'N', subdomain: unique('mine') }).expect(201)),
+      idOf(await post('/projects', 'shared', { name: 'N', subdomain: unique('theirs') }, theirs.key).expect(201)),
+    ];
+    expect(new Set(ids).size).toBe(5);
+    expect(codeOf(await post(links(), 'shared', { name: 'N' }, theirs.key))).toEqual([403, 'ACCESS_DENIED']);
+  });
+
+  test('keys of one account share it', async () => {
+    const { key } = await on.anAccount();
+    const body = { name: 'N', subdomain: unique('n') };
+    const first = await post('/projects', 'two-keys', body, key).expect(201);
+    const [row] = await on.database.query<{ id: string }>('SELECT account_id AS id FROM projects WHERE id = $1', [
+      idOf(first),
+    ]);
+    const other = await on.anotherKey(row!.id);
+    expect(idOf(await post('/projects', 'two-keys', body, other).expect(201))).toBe(idOf(first));
+  });
+
+  test('it does nothing on other methods', async () => {
+    for (const name of ['One', 'Two'])
+      await on
+        .api('put', `${links()}/${link}`, mine.key)
+        .set('Idempotency-Key', 'put')
+        .send({ name })
+        .expect(200, new RegExp(`"name":"${name}"`));
+  });
+
+  test.each([
+    ['empty', ''],
+    ['too long', 'x'.repeat(256)],
+    ['with a space', 'a b'],
+    ['outside ASCII', 'schlüssel'],
+  ])('a key that is %s is refused', async (_, key) => {
+    const answer = await changingNothing(on, () => post(links(), key, { name: 'N' }));
+    expect(codeOf(answer)).toEqual([400, 'INVALID_INPUT']);
+  });
+
+  test('255 characters are a key', () => post(links(), 'k'.repeat(255), { name: 'N' }).expect(201));
+});
+
+describe('a request that failed', () => {
+  test('left nothing behind, and may be sent again with the same key, changed or not', async () => {
+    const taken = await aDynamicLink(on, mine.key, project, { custom_path: 'busy' });
+    const body = { name: 'N', custom_path: 'busy' };
+    for (let time = 0; time < 2; time++) {
+      const refused = await changingNothing(on, () => post(links(), 'failed', body));
+      expect(codeOf(refused)).toEqual([409, 'CUSTOM_PATH_EXISTS']);
+    }
+    await on.api('delete', `${links()}/${taken.id}`, mine.key).expect(200);
+    await post(links(), 'failed', body).expect(201);
+    expect(codeOf(await post(links(), 'invalid', { name: '' }))).toEqual([400, 'INVALID_INPUT']);
+    await post(links(), 'invalid', { name: 'N' }).expect(201);
+  });
+
+  test('without its answer there is no resource either', async () => {
+    await on.database.query(`ALTER TABLE idempotent_answers ADD CONSTRAINT nothing CHECK (false) NOT VALID`);
+    try {
+      const answer = await changingNothing(on, () => post(links(), 'unkept', { name: 'N' }));
+      expect(codeOf(answer)).toEqual([500, 'CREATE_FAILED']);
+      expect(answer.headers).not.toHaveProperty('location');
+    } finally {
+      await on.database.query('ALTER TABLE idempotent_answers DROP CONSTRAINT nothing');
+    }
+    await post(links(), 'unkept', { name: 'N' }).expect(201);
+  });
+});
+
+test('a generated slug that turns out to be taken is drawn again inside the transaction', async () => {
+  const names = on.service.app.get(ShortLinkRepository);
+  const taken = await aShortLink(on, mine.key, project, link);
+  const findFree = jest.spyOn(names, 'findFree').mockResolvedValueOnce(taken.slug as never);
+  const body = { dynamic_link_id: link };
+  const made = await post(`/projects/${project}/short-links`, 'drawn', body).expect(201);
+  expect(findFree).toHaveBeenCalledTimes(2);
+  findFree.mockRestore();
+  const again = await post(`/projects/${project}/short-links`, 'drawn', body).expect(201);
+  expect(again.text).toBe(made.text);
+});
+
+test('no answer is kept of requests without a key', async () => {
+  const before = (await contentOf(on.database))['idempotent_answers'];
+  await aDynamicLink(on, mine.key, project);
+  expect((await contentOf(on.database))['idempotent_answers']).toEqual(before);
+});

@@ -1,0 +1,48 @@
+import { eventually } from '../../support/eventually';
+import { IdentityProvider } from '../../support/identity-provider';
+import { aService, type TestService } from '../../support/service';
+
+const name = 'signpost_identity_provider_keys_age_seconds';
+
+/** Seconds, as a scrape says it; undefined where it says nothing. */
+async function age(service: TestService): Promise<number | undefined> {
+  const response = await fetch(`http://127.0.0.1:${service.service.metricsPort}/metrics`);
+  const [, value] = new RegExp(`^${name} (.+)$`, 'm').exec(await response.text()) ?? [];
+  return value === undefined ? undefined : Number(value);
+}
+
+test("the age of the provider's keys grows while it is away, and is none again when it is back", async () => {
+  const provider = await IdentityProvider.start();
+  const on = await aService({ ...provider.environment, METRICS_PORT: '0' });
+  try {
+    await eventually(async () => provider.asked === 1 && (await age(on))! < 5);
+    await provider.goDown();
+    on.clock.ahead += 3_600_000;
+    expect(await age(on)).toBeGreaterThanOrEqual(3600);
+    const { accountId } = await on.anAccount();
+    await on.api('get', '/account', provider.token(accountId, {}, { kid: 'unknown' })).expect(401);
+    expect(await age(on)).toBeGreaterThanOrEqual(3600);
+    await provider.comeBack();
+    on.clock.ahead += 11_000;
+    await on.api('get', '/account', provider.token(accountId, {}, { kid: 'unknown' })).expect(401);
+    expect(await age(on)).toBeLessThan(5);
+  } finally {
+    await on.stop();
+    await provider.stop();
+  }
+});
+
+test.each([
+  ['without a provider', {}],
+  ['that answers link traffic alone', { ROLE: 'traffic' }],
+])('a service %s says nothing of it', async (_, environment) => {
+  const provider = await IdentityProvider.start();
+  const connected = 'ROLE' in environment ? provider.environment : {};
+  const on = await aService({ ...connected, ...environment, METRICS_PORT: '0' });
+  try {
+    expect(await age(on)).toBeUndefined();
+  } finally {
+    await on.stop();
+    await provider.stop();
+  }
+});

@@ -1,0 +1,318 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../../support/eventually';
+import { aProviderKey, IdentityProvider } from '../../support/identity-provider';
+import { Program } from '../../support/process';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+
+jest.setTimeout(60_000);
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+let provider: IdentityProvider;
+let on: TestService;
+let account: TestAccount;
+beforeEach(async () => {
+  provider = await IdentityProvider.start();
+  on = await aService(provider.environment);
+  provider.now = () => on.clock.now();
+  account = await on.anAccount();
+});
+afterEach(async () => {
+  await on.stop();
+  await provider.stop();
+});
+
+interface Asked {
+  status: number;
+  /** Milliseconds. */
+  took: number;
+}
+
+async function ask(token = provider.token(account.accountId)): Promise<Asked> {
+  const from = performance.now();
+  const { status } = await on.api('get', '/projects', token);
+  return { status, took: performance.now() - from };
+}
+
+const statusOf = async (token?: string): Promise<number> => (await ask(token)).status;
+
+/** The keys were read, and not just now: whoever brings an unknown one makes the service look again. */
+async function settled(): Promise<void> {
+  expect(await statusOf()).toBe(200);
+  on.clock.ahead += 11 * second;
+}
+
+/** As after the next look that nobody has asked for. */
+async function lookedAgain(): Promise<void> {
+  const before = provider.asked;
+  jest.advanceTimersByTime(5 * minute);
+  await eventually(() => provider.asked > before);
+}
+
+describe('rotation', () => {
+  test('a new key is found by the first token that it signed', async () => {
+    await settled();
+    const old = provider.token(account.accountId);
+    provider.rotate({ keep: true });
+    expect(await statusOf()).toBe(200);
+    expect(await statusOf(old)).toBe(200);
+    expect(provider.asked).toBe(2);
+  });
+
+  test('of a hundred first tokens at once, one makes the service look', async () => {
+    await settled();
+    provider.rotate();
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, at) => statusOf(provider.token(account.accountId, { jti: String(at) }))),
+    );
+    expect(new Set(answers)).toEqual(new Set([200]));
+    expect(provider.asked).toBe(2);
+  });
+
+  test('to another algorithm', async () => {
+    await settled();
+    provider.rotate({ key: aProviderKey('RS256') });
+    expect(await statusOf()).toBe(200);
+  });
+
+  test('a key that was taken out is not believed any more, and tokens that it vouched for neither', async () => {
+    await settled();
+    const old = provider.token(account.accountId);
+    expect(await statusOf(old)).toBe(200);
+    provider.rotate();
+    expect(await statusOf()).toBe(200);
+    expect(await statusOf(old)).toBe(401);
+  });
+
+  test('a key with the kid of an old one takes its place', async () => {
+    await settled();
+    const old = provider.key;
+    const stolen = provider.token(account.accountId);
+    const key = aProviderKey();
+    provider.rotate({ key: { ...key, kid: old.kid, jwk: { ...key.jwk, kid: old.kid } } });
+    expect(await statusOf()).toBe(401); // its signature is wrong by the key that is known
+    expect(await statusOf(provider.token(account.accountId, {}, { kid: 'makes it look' }))).toBe(401);
+    expect(await statusOf()).toBe(200);
+    expect(await statusOf(stolen)).toBe(401);
+  });
+});
+
+describe('forged key ids', () => {
+  const forged = (at: number) => provider.token(account.accountId, {}, { kid: `forged-${at}` });
+
+  test('make the service look once in ten seconds, however many come', async () => {
+    await settled();
+    for (let round = 1; round <= 3; round++) {
+      const answers = await Promise.all(Array.from({ length: 50 }, (_, at) => statusOf(forged(at))));
+      expect(new Set(answers)).toEqual(new Set([401]));
+      expect(provider.asked).toBe(1 + round);
+      on.clock.ahead += 9 * second;
+      expect(await statusOf(forged(0))).toBe(401);
+      expect(provider.asked).toBe(1 + round);
+      on.clock.ahead += 2 * second;
+    }
+  });
+
+  test('do not keep a new key out for longer', async () => {
+    await settled();
+    expect(await statusOf(forged(0))).toBe(401);
+    provider.rotate();
+    expect(await statusOf()).toBe(401);
+    on.clock.ahead += 11 * second;
+    expect(await statusOf()).toBe(200);
+  });
+
+  test('of an algorithm that is not allowed make nobody look', async () => {
+    await settled();
+    expect(await statusOf(provider.token(account.accountId, {}, { kid: 'x', alg: 'HS256' }))).toBe(401);
+    expect(await statusOf(provider.token(account.accountId, {}, { kid: 'x', crit: ['x'], x: 1 }))).toBe(401);
+    expect(provider.asked).toBe(1);
+  });
+});
+
+describe('while the provider', () => {
+  const troubles: [string, () => void | Promise<void>][] = [
+    ['is down', () => provider.goDown()],
+    ['is frozen', () => provider.freeze()],
+    ['answers 500', () => provider.answerWith(500, 'oops')],
+    ['answers 404 with a page', () => provider.answerWith(404, '<html>')],
+    ['answers 200 with a page', () => provider.answerWith(200, '<html>')],
+    ['answers with JSON that is no key set', () => provider.answerWith(200, '[1]')],
+    ['answers null', () => provider.answerWith(200, 'null')],
+    ['answers with an empty key set', () => provider.answerWith(200, '{"keys":[]}')],
+    ['answers with keys that are none', () => provider.answerWith(200, '{"keys":[null,1,"x",{},{"kty":"EC"}]}')],
+    ['answers with private keys', () => provider.answerWith(200, privateKeySet())],
+    ['redirects elsewhere', () => provider.answerWith(302, '', { Location: provider.url })],
+    ['answers without end', () => provider.answerWith(200, `{"keys":[${' '.repeat(1_000_000)}`)],
+  ];
+
+  const privateKeySet = () =>
+    JSON.stringify({ keys: [{ ...provider.key.privateKey.export({ format: 'jwk' }), kid: provider.key.kid }] });
+
+  test.each(troubles)('%s, known keys open as before, unknown ones do not, and it heals', async (_, begin) => {
+    await settled();
+    const known = provider.token(account.accountId);
+    await begin();
+    const before = provider.key;
+    provider.rotate();
+    const unknown = provider.token(account.accountId);
+    const [asked, ...others] = await Promise.all([ask(unknown), ...Array.from({ length: 20 }, () => ask(known))]);
+    expect(asked.status).toBe(401);
+    expect(asked.took).toBeLessThan(3 * second);
+    expect(new Set(others.map(({ status }) => status))).toEqual(new Set([200]));
+    // A token of a known key that is not remembered yet.
+    provider.rotate({ key: before });
+    const fresh = await ask(provider.token(account.accountId, { sub: 'bob' }));
+    expect(fresh.status).toBe(200);
+    expect(fresh.took).toBeLessThan(second);
+
+    await provider.comeBack();
+    provider.rotate();
+    await eventually(async () => {
+      on.clock.ahead += 11 * second;
+      return (await statusOf()) === 200;
+    }, 10_000);
+  });
+
+  test('is frozen, a request with an unknown key waits two seconds at most, and the next ones not at all', async () => {
+    await settled();
+    const known = provider.token(account.accountId);
+    provider.freeze();
+    provider.rotate();
+    const first = await ask();
+    expect(first.status).toBe(401);
+    expect(first.took).toBeGreaterThan(1500);
+    expect(first.took).toBeLessThan(3500);
+    expect((await ask(known)).took).toBeLessThan(1000);
+    await sleep(4000); // it was given up
+    const next = await ask(provider.token(account.accountId, { jti: 'another' }));
+    expect(next.status).toBe(401);
+    expect(next.took).toBeLessThan(1000);
+    expect(provider.asked).toBe(2);
+  });
+
+  test('is down, known keys are believed for a day, and no longer', async () => {
+    await settled();
+    await provider.goDown();
+    on.clock.ahead += 23 * hour;
+    expect(await statusOf()).toBe(200);
+    const last = provider.token(account.accountId, { exp: Math.floor(provider.now() / 1000) + 10 * 3600 });
+    expect(await statusOf(last)).toBe(200);
+    on.clock.ahead += hour;
+    expect(await statusOf()).toBe(401);
+    expect(await statusOf(last)).toBe(401);
+    await provider.comeBack();
+    on.clock.ahead += 11 * second;
+    expect(await statusOf(last)).toBe(200);
+  });
+
+  test('is down when the service starts, keys open the API, and tokens as soon as it is up', async () => {
+    await provider.goDown();
+    const service = await aService(provider.environment, on.database);
+    try {
+      const ask = (credential: string) => service.api('get', '/projects', credential);
+      await ask(account.key).expect(200);
+      expect(await ask(provider.token(account.accountId))).toBeRefusedWith('UNAUTHORIZED');
+      await provider.comeBack();
+      service.clock.ahead += 11 * second;
+      await ask(provider.token(account.accountId)).expect(200);
+    } finally {
+      await service.stop();
+    }
+  });
+
+  test('is away, the log says so once', async () => {
+    await settled();
+    await provider.goDown();
+    for (let times = 0; times < 3; times++) {
+      expect(await statusOf(provider.token(account.accountId, {}, { kid: 'x' }))).toBe(401);
+      on.clock.ahead += 11 * second;
+    }
+    const complaints = on.logLines.filter((line) => line.includes('keys of the identity provider'));
+    expect(complaints).toHaveLength(1);
+    expect(complaints[0]).toContain('ECONNREFUSED');
+  });
+});
+
+test('what is taken out of the key set is noticed without any request, within five minutes', async () => {
+  jest.useFakeTimers({
+    doNotFake: ['setTimeout', 'setImmediate', 'nextTick', 'performance', 'Date', 'queueMicrotask'],
+  });
+  try {
+    const service = await aService(provider.environment, on.database);
+    const ask = (token: string) => service.api('get', '/projects', token);
+    const old = provider.token(account.accountId);
+    await ask(old).expect(200);
+    provider.rotate();
+    await ask(old).expect(200);
+    await lookedAgain();
+    await eventually(async () => (await ask(old)).status === 401);
+    await service.stop();
+    const { asked } = provider;
+    jest.advanceTimersByTime(hour);
+    await sleep(50);
+    expect(provider.asked).toBe(asked);
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
+test('a process that answers link traffic alone asks nobody', async () => {
+  const { asked } = provider;
+  const service = await aService({ ...provider.environment, ROLE: 'traffic' }, on.database);
+  await sleep(100);
+  await service.stop();
+  expect(provider.asked).toBe(asked);
+});
+
+describe('a file of keys', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'signpost-jwks-'));
+  const file = join(folder, 'jwks.json');
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const environment = (path = file) => ({
+    DASHBOARD_JWKS_FILE: path,
+    DASHBOARD_ISSUER: provider.issuer,
+    DASHBOARD_AUDIENCE: provider.audience,
+  });
+
+  /** As mounted volumes are changed: at once, or not at all. */
+  function write(keySet: string): void {
+    writeFileSync(`${file}.new`, keySet);
+    renameSync(`${file}.new`, file);
+  }
+
+  test('needs no provider, and is read again when a token has an unknown key', async () => {
+    write(provider.keySet);
+    const { asked } = provider;
+    const service = await aService(environment(), on.database);
+    try {
+      const ask = () => service.api('get', '/projects', provider.token(account.accountId));
+      await ask().expect(200);
+      provider.rotate();
+      write(provider.keySet);
+      service.clock.ahead += 11 * second;
+      await ask().expect(200);
+      rmSync(file);
+      await ask().expect(200);
+      expect(provider.asked).toBe(asked);
+    } finally {
+      await service.stop();
+    }
+  });
+
+  test.each<[string, string, () => void]>([
+    ['is missing', '/nonexistent/jwks.json', () => {}],
+    ['has no public key', file, () => write('{"keys":[{"kty":"oct","k":"AAAA"}]}')],
+  ])('that %s ends the program at once, with one line', async (_, path, prepare) => {
+    prepare();
+    const program = new Program('main', { DATABASE_URL: on.database.url, ...environment(path) });
+    expect(await program.exit).toEqual({ code: 1, signal: null });
+    expect(program.stderr).toMatch(/^DASHBOARD_JWKS_FILE: [^\n]+\n$/);
+  });
+});

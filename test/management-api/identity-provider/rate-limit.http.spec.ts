@@ -1,0 +1,89 @@
+import { IdentityProvider } from '../../support/identity-provider';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+
+const limit = 10;
+const minute = 60_000;
+
+let provider: IdentityProvider;
+let on: TestService;
+let account: TestAccount;
+beforeAll(async () => {
+  provider = await IdentityProvider.start();
+  on = await aService({ ...provider.environment, RATE_LIMIT_PER_MINUTE: String(limit) });
+  provider.now = () => on.clock.now();
+  account = await on.anAccount();
+});
+afterAll(async () => {
+  await on.stop();
+  await provider.stop();
+});
+/** Nobody has been counted in the next window. */
+beforeEach(() => {
+  on.clock.ahead += minute - (on.clock.now() % minute);
+});
+
+const ask = (credential?: string) => on.api('get', '/projects', credential);
+
+const left = async (credential?: string): Promise<number> =>
+  Number((await ask(credential)).headers['x-ratelimit-remaining']);
+
+const token = (claims: Record<string, unknown> = {}) => provider.token(account.accountId, claims);
+
+describe('requests with tokens are counted', () => {
+  test('by the person, whatever token they have at the moment', async () => {
+    expect([await left(token()), await left(token({ jti: '2' })), await left(token({ email: 'x@y.z' }))]).toEqual([
+      9, 8, 7,
+    ]);
+    for (let sent = 0; sent < 7; sent++) await left(token({ jti: `r${sent}` }));
+    expect(await ask(token({ jti: 'refreshed' }))).toBeRefusedWith('RATE_LIMITED');
+  });
+
+  test('apart from other people, keys of the account, and requests without either', async () => {
+    await left(token());
+    expect(await left(token({ sub: 'bob' }))).toBe(9);
+    expect(await left(account.key)).toBe(9);
+    expect(await left()).toBe(9);
+    const other = await on.anAccount();
+    expect(await left(provider.token(other.accountId))).toBe(9);
+  });
+
+  test('exactly, of many at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 25 }, (_, at) => ask(token({ jti: String(at) }))));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(limit);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
+  });
+
+  test('before it is looked at what they ask for', async () => {
+    for (let sent = 0; sent < limit; sent++) await ask(token());
+    for (const path of ['/account', '/account/api-keys', '/nothing', '/projects/%ff', '/account?x=1'])
+      expect(await on.api('get', path, token())).toBeRefusedWith('RATE_LIMITED');
+  });
+
+  test('when the database does not know them either', async () => {
+    await left(token());
+    await on.database.query('ALTER TABLE user_identities RENAME TO gone');
+    try {
+      const answer = await ask(token({ sub: 'carol' }));
+      expect([answer.status, answer.headers['x-ratelimit-remaining']]).toEqual([500, '9']);
+      expect(await left(token({ sub: 'carol', jti: '2' }))).toBe(8);
+    } finally {
+      await on.database.query('ALTER TABLE gone RENAME TO user_identities');
+    }
+  });
+});
+
+describe('wrong tokens are counted by the address', () => {
+  test.each<[string, (at: number) => string]>([
+    ['expired', (at) => token({ exp: 1, jti: String(at) })],
+    ['of an unknown account', (at) => provider.token(account.userId, { jti: String(at) })],
+    ['with forged keys', (at) => provider.token(account.accountId, {}, { kid: `forged-${at}` })],
+    ['too long', (at) => token({ padding: 'x'.repeat(9000 + at) })],
+    ['no token at all', (at) => `${at}.x.x`],
+  ])('%s', async (_, wrong) => {
+    await ask();
+    const answers = await Promise.all(Array.from({ length: limit }, (_, at) => ask(wrong(at))));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array.from({ length: 9 }, () => 401), 429]);
+    expect(await ask(wrong(99))).toBeRefusedWith('RATE_LIMITED');
+    expect(await left(token())).toBe(9);
+  });
+});

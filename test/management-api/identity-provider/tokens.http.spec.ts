@@ -1,0 +1,369 @@
+import { createPublicKey, createSecretKey, type JsonWebKey, sign } from 'node:crypto';
+import { eventually } from '../../support/eventually';
+import {
+  aProviderKey,
+  compact,
+  encoded,
+  hmacWith,
+  IdentityProvider,
+  type ProviderKey,
+  signedBy,
+} from '../../support/identity-provider';
+import { sendRequest } from '../../support/raw-http';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+
+type Json = Record<string, unknown>;
+
+let provider: IdentityProvider;
+let on: TestService;
+let account: TestAccount;
+let rsa: ProviderKey;
+/** Published without the algorithm that it is for. */
+let anyRsa: ProviderKey;
+beforeAll(async () => {
+  provider = await IdentityProvider.start();
+  rsa = aProviderKey('RS256');
+  anyRsa = aProviderKey('RS256', { use: 'sig' });
+  provider.others = [rsa, anyRsa, shared];
+  on = await aService(provider.environment);
+  account = await on.anAccount();
+});
+afterAll(async () => {
+  await on.stop();
+  await provider.stop();
+});
+
+/** No provider should publish such a one, and it is worth nothing if one does. */
+const shared = {
+  kid: 'shared',
+  alg: 'HS256',
+  privateKey: createSecretKey(Buffer.alloc(32)),
+  jwk: { kid: 'shared', kty: 'oct', alg: 'HS256', k: Buffer.alloc(32).toString('base64url') },
+};
+
+const projects = (token: string, service = on) => service.api('get', '/projects', token);
+
+/** A token as `provider.token` makes it, but for what is named. */
+const token = (claims: Json = {}, header: Json = {}) => provider.token(account.accountId, claims, header);
+
+/** Its claims are right; header and signature are what is given. */
+const made = (header: Json, by: (input: string) => Buffer | string): string =>
+  compact(header, provider.claims({ account_id: account.accountId }), by);
+
+const now = () => Math.floor(provider.now() / 1000);
+
+describe('a token is accepted', () => {
+  test.each<[string, () => string]>([
+    ['as providers make them', () => token()],
+    ['without a type', () => token({}, { typ: undefined })],
+    ['as an access token of RFC 9068', () => token({}, { typ: 'at+jwt' })],
+    ['with a type in any letter case', () => token({}, { typ: 'application/AT+JWT' })],
+    ['for several audiences, one of them this', () => token({ aud: ['https://other.example.com', provider.audience] })],
+    ['without the time it was issued at', () => token({ iat: undefined })],
+    ['valid since now', () => token({ nbf: now() })],
+    ['not yet valid, within the clock skew', () => token({ nbf: now() + 25 })],
+    ['expired, within the clock skew', () => token({ exp: now() - 25 })],
+    ['that expires at a fraction of a second', () => token({ exp: now() + 10.5 })],
+    ['with its account in capitals', () => token({ account_id: account.accountId.toUpperCase() })],
+    ['with a subject of 255 characters', () => token({ sub: 'ä'.repeat(255) })],
+    ['with an e-mail address that is none', () => token({ sub: 'no-mail', email: ['a@example.com'] })],
+    ['with an e-mail address that cannot be stored', () => token({ sub: 'nul-mail', email: 'a\0@example.com' })],
+    ['of 8192 characters', () => padded(8192)],
+    ['without a kid, where one key fits', () => token({}, { kid: undefined })],
+    ['with another of the published keys', () => made({ alg: 'RS256', kid: rsa.kid }, signedBy(rsa))],
+    [
+      'for that alg, whatever keys its header brings along',
+      () => token({}, { jku: 'http://x', jwk: rsa.jwk, x5c: ['x'] }),
+    ],
+  ])('%s', async (_, make) => {
+    await projects(make()).expect(200);
+  });
+
+  test('in a header with the scheme in any letter case', async () => {
+    const { status } = await sendRequest(on.url, 'GET /api/v1/projects', { Authorization: `bEARER  ${token()}` });
+    expect(status).toBe(200);
+  });
+
+  test.each(['RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES384', 'ES512', 'EdDSA', 'Ed25519'])(
+    'signed with %s, where that is allowed',
+    async (alg) => {
+      const other = await IdentityProvider.start();
+      other.key = aProviderKey(alg);
+      const service = await aService({ ...other.environment, DASHBOARD_ALGORITHMS: `ES256, ${alg}` }, on.database);
+      try {
+        await projects(other.token(account.accountId), service).expect(200);
+      } finally {
+        await service.stop();
+        await other.stop();
+      }
+    },
+  );
+});
+
+/** A good token of so many characters: padding of one more or fewer bytes in base64url makes up for each length but one in four. */
+function padded(length: number): string {
+  for (let padding = length / 2; ; padding++) {
+    const long = token({ padding: 'x'.repeat(padding) });
+    if (long.length === length) return long;
+    if (long.length > length) throw new Error('no token has exactly that length');
+  }
+}
+
+describe('a token is refused', () => {
+  const nobodys = aProviderKey();
+
+  test.each<[string, () => string]>([
+    // Its signature.
+    ['signed by nobody: alg none', () => made({ alg: 'none', typ: 'JWT' }, () => '')],
+    ['alg none with a signature', () => made({ ...provider.header, alg: 'none' }, signedBy(provider.key))],
+    ['alg None', () => made({ ...provider.header, alg: 'nOnE' }, () => encoded('x'))],
+    ['an HMAC under the public key as PEM', () => hmacUnderPublicKey('HS256', rsa, pem)],
+    ['an HMAC under the public key as JWK', () => hmacUnderPublicKey('HS256', rsa, ({ jwk }) => JSON.stringify(jwk))],
+    [
+      'an HMAC under the modulus',
+      () => hmacUnderPublicKey('HS256', rsa, ({ jwk }) => Buffer.from(String(jwk['n']), 'base64url')),
+    ],
+    ['HS512 under the public key', () => hmacUnderPublicKey('HS512', rsa, pem)],
+    ['an HMAC under nothing', () => made({ alg: 'HS256', kid: rsa.kid }, hmacWith(''))],
+    ['another key than its kid says', () => made(provider.header, signedBy(nobodys))],
+    ['a kid of a key for another algorithm', () => made({ alg: 'ES256', kid: rsa.kid }, signedBy(provider.key))],
+    [
+      'an algorithm that its key is not for',
+      () => made({ alg: 'PS256', kid: rsa.kid }, signedBy({ ...rsa, alg: 'PS256' })),
+    ],
+    [
+      'an algorithm that is not allowed',
+      () => made({ alg: 'RS384', kid: rsa.kid }, signedBy({ ...rsa, alg: 'RS384' })),
+    ],
+    [
+      'an algorithm that is not allowed, by a key for any',
+      () => made({ alg: 'RS384', kid: anyRsa.kid }, signedBy({ ...anyRsa, alg: 'RS384' })),
+    ],
+    ['an HMAC under a key that is published', () => made({ alg: 'HS256', kid: 'shared' }, hmacWith(Buffer.alloc(32)))],
+    ['no kid, where several keys fit', () => made({ alg: 'RS256' }, signedBy(rsa))],
+    ['an algorithm nobody has', () => made({ ...provider.header, alg: 'ES257' }, signedBy(provider.key))],
+    ['no algorithm', () => made({ kid: provider.key.kid }, signedBy(provider.key))],
+    ['an unknown kid', () => made({ alg: 'ES256', kid: 'unknown' }, signedBy(nobodys))],
+    ['a kid that is a path', () => made({ alg: 'HS256', kid: '../../../../dev/null' }, hmacWith(''))],
+    ['a kid that is SQL', () => made({ alg: 'ES256', kid: "x' OR 'a'='a" }, signedBy(nobodys))],
+    ['a kid that is no text', () => made({ alg: 'ES256', kid: [provider.key.kid] }, signedBy(provider.key))],
+    ['its own key in jwk', () => made({ alg: 'ES256', jwk: nobodys.jwk }, signedBy(nobodys))],
+    ['its own key in jwk, and a kid of ours', () => made({ ...provider.header, jwk: nobodys.jwk }, signedBy(nobodys))],
+    [
+      'its own key set in jku',
+      () => made({ alg: 'ES256', kid: nobodys.kid, jku: `${provider.url}?evil` }, signedBy(nobodys)),
+    ],
+    [
+      'its own certificate in x5u',
+      () => made({ alg: 'ES256', kid: nobodys.kid, x5u: provider.url }, signedBy(nobodys)),
+    ],
+    [
+      'an ES256 signature in DER',
+      () => made(provider.header, (input) => sign('sha256', Buffer.from(input), provider.key.privateKey)),
+    ],
+    ['a signature of zeros', () => made(provider.header, () => Buffer.alloc(64))],
+    ['a signature cut short', () => token().slice(0, -8)],
+    ['no signature', () => token().replace(/[^.]+$/, '')],
+    ['the signature of another token', () => `${token({ sub: 'eve' }).replace(/[^.]+$/, '')}${token().split('.')[2]}`],
+    ['its claims changed', () => tampered(1, { account_id: account.accountId, sub: 'eve' })],
+    ['its header changed', () => tampered(0, { ...provider.header, typ: 'at+jwt' })],
+    // Its header.
+    ['an unknown critical header', () => token({}, { crit: ['exp-policy'], 'exp-policy': 'x' })],
+    ['a critical header that is not there', () => token({}, { crit: ['b64'] })],
+    ['an empty list of critical headers', () => token({}, { crit: [] })],
+    ['an unencoded payload', () => token({}, { crit: ['b64'], b64: false })],
+    ['the type of a logout token', () => token({}, { typ: 'logout+jwt' })],
+    ['the type of a proof of possession', () => token({}, { typ: 'dpop+jwt' })],
+    [
+      'a header that is no object',
+      () => compact([], provider.claims({ account_id: account.accountId }), signedBy(provider.key)),
+    ],
+    [
+      'a header that is no JSON',
+      () => compact('x', provider.claims({ account_id: account.accountId }), signedBy(provider.key)),
+    ],
+    // Its claims.
+    ['another issuer', () => token({ iss: 'https://evil.example.com' })],
+    ['an issuer with a slash more', () => token({ iss: `${provider.issuer}/` })],
+    ['an issuer in capitals', () => token({ iss: provider.issuer.toUpperCase() })],
+    ['a list of issuers', () => token({ iss: [provider.issuer] })],
+    ['no issuer', () => token({ iss: undefined })],
+    ['another audience', () => token({ aud: 'https://other.example.com' })],
+    ['several other audiences', () => token({ aud: ['a', `${provider.audience}x`] })],
+    ['no audience', () => token({ aud: undefined })],
+    ['an empty list of audiences', () => token({ aud: [] })],
+    ['an audience that is an object', () => token({ aud: { [provider.audience]: true } })],
+    ['expired', () => token({ exp: now() - 31 })],
+    ['expired long ago', () => token({ exp: 1 })],
+    ['no expiry', () => token({ exp: undefined })],
+    ['an expiry that is text', () => token({ exp: String(now() + 300) })],
+    ['an expiry that is null', () => token({ exp: null })],
+    ['not yet valid', () => token({ nbf: now() + 40 })],
+    ['a beginning that is text', () => token({ nbf: 'now' })],
+    ['no account', () => token({ account_id: undefined })],
+    ['an account that is no UUID', () => token({ account_id: 'acme' })],
+    ['an account in braces', () => token({ account_id: `{${account.accountId}}` })],
+    ['a list of accounts', () => token({ account_id: [account.accountId] })],
+    ['an account that is a number', () => token({ account_id: 1 })],
+    ['an unknown account', () => token({ account_id: '0198c0de-7e57-7000-8000-00000000dead' })],
+    ['a user as account', () => token({ account_id: account.userId })],
+    ['no subject', () => token({ sub: undefined })],
+    ['an empty subject', () => token({ sub: '' })],
+    ['a subject of white space', () => token({ sub: ' \t' })],
+    ['a subject that is a number', () => token({ sub: 1 })],
+    ['a subject that is a list', () => token({ sub: ['ann'] })],
+    ['a subject with NUL', () => token({ sub: 'ann\0' })],
+    ['a subject with a lone surrogate', () => token({ sub: 'ann\ud800' })],
+    ['a subject of 256 characters', () => token({ sub: 'a'.repeat(256) })],
+    ['claims that are no object', () => compact(provider.header, [provider.claims()], signedBy(provider.key))],
+    ['claims that are no JSON', () => compact(provider.header, 'x', signedBy(provider.key))],
+    // Its form.
+    ['longer than 8192 characters', () => `${padded(8192)}A`],
+    ['one part', () => token().split('.')[0]!],
+    ['two parts', () => token().split('.').slice(0, 2).join('.')],
+    ['four parts', () => `${token()}.x`],
+    ['five parts: an encrypted token', () => ['e30', 'e30', 'e30', 'e30', 'e30'].join('.')],
+    ['base64 that is not for URLs', () => `${token().replace(/[^.]+$/, '')}ab+/`],
+    ['padding', () => `${token()}=`],
+    ['dots alone', () => '..'],
+    ['a token in quotes', () => `"${token()}"`],
+    ['a key of ours in its middle', () => `${account.key}.x.x`],
+  ])('with %s', async (_, make) => {
+    const answer = await projects(make());
+    expect(answer).toBeRefusedWith('UNAUTHORIZED');
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+    expect(answer.text).not.toMatch(/jwt|jose|jwks|claim|signature|expired/i);
+  });
+
+  test('that comes twice, or with something behind it', async () => {
+    for (const authorization of [`Bearer ${token()} ${token()}`, `Bearer ${token()},`, `JWT ${token()}`, token()]) {
+      const answer = await sendRequest(on.url, 'GET /api/v1/projects', { Authorization: authorization });
+      expect(answer).toBeRefusedWith('UNAUTHORIZED');
+    }
+    const twice: [string, string][] = [
+      ['Authorization', `Bearer ${token()}`],
+      ['Authorization', `Bearer ${token()}`],
+    ];
+    expect(await sendRequest(on.url, 'GET /api/v1/projects', twice)).toBeRefusedWith('UNAUTHORIZED');
+  });
+
+  test('in the query, the body or a cookie: the header alone counts', async () => {
+    expect(await on.api('get', `/projects?access_token=${token()}`)).toBeRefusedWith('UNAUTHORIZED');
+    expect(await on.api('post', '/projects').send({ access_token: token() })).toBeRefusedWith('UNAUTHORIZED');
+    const headers = { Cookie: `access_token=${token()}` };
+    expect(await sendRequest(on.url, 'GET /api/v1/projects', headers)).toBeRefusedWith('UNAUTHORIZED');
+  });
+
+  const pem = ({ jwk }: ProviderKey): string =>
+    createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' })
+      .export({ type: 'spki', format: 'pem' })
+      .toString();
+
+  function hmacUnderPublicKey(alg: string, key: ProviderKey, secret: (key: ProviderKey) => string | Buffer): string {
+    return made({ alg, kid: key.kid, typ: 'JWT' }, hmacWith(secret(key), `sha${alg.slice(2)}`));
+  }
+
+  function tampered(part: 0 | 1, value: Json): string {
+    const parts = token().split('.');
+    parts[part] = encoded(part === 1 ? provider.claims(value) : value);
+    return parts.join('.');
+  }
+});
+
+describe('a token of an account', () => {
+  test('sees nothing of another one', async () => {
+    const other = await on.anAccount();
+    const project = await on.api('post', '/projects', other.key).send({ name: 'N', subdomain: 'foreign-token' });
+    const { id } = (project.body as { data: { id: string } }).data;
+    expect(await on.api('get', `/projects/${id}`, token())).toBeRefusedWith('ACCESS_DENIED');
+    expect((await projects(token()).expect(200)).body).toMatchObject({ data: [] });
+    expect((await projects(provider.token(other.accountId)).expect(200)).body).toMatchObject({ data: [{ id }] });
+  });
+
+  test('ends at its expiry and the clock skew, to the second, remembered or not', async () => {
+    const short = token({ exp: now() + 10 });
+    try {
+      await projects(short).expect(200);
+      on.clock.ahead += 38_000;
+      await projects(short).expect(200);
+      on.clock.ahead += 3000;
+      expect(await projects(short)).toBeRefusedWith('UNAUTHORIZED');
+    } finally {
+      on.clock.ahead = 0;
+    }
+  });
+
+  test('is the same to all settings of claims', async () => {
+    const settings = {
+      DASHBOARD_USER_CLAIM: 'https://example.com/user',
+      DASHBOARD_ACCOUNT_CLAIM: 'https://example.com/account',
+      DASHBOARD_EMAIL_CLAIM: 'mail',
+      DASHBOARD_CLOCK_SKEW_SECONDS: '0',
+    };
+    const service = await aService({ ...provider.environment, ...settings }, on.database);
+    try {
+      const claims = {
+        'https://example.com/user': 'bob',
+        'https://example.com/account': account.accountId,
+        mail: 'bob@example.com',
+      };
+      const good = compact(provider.header, provider.claims({ ...claims, sub: 'x' }), signedBy(provider.key));
+      await projects(good, service).expect(200);
+      const [user] = await on.database.query('SELECT email FROM users WHERE email = $1', ['bob@example.com']);
+      expect(user).toBeDefined();
+      expect(await projects(token(), service)).toBeRefusedWith('UNAUTHORIZED');
+      const expired = compact(provider.header, provider.claims({ ...claims, exp: now() - 1 }), signedBy(provider.key));
+      expect(await projects(expired, service)).toBeRefusedWith('UNAUTHORIZED');
+    } finally {
+      await service.stop();
+    }
+  });
+});
+
+test('without an identity provider no token opens anything, and nothing signed-in can be done', async () => {
+  const service = await aService({}, on.database);
+  try {
+    expect(await projects(token(), service)).toBeRefusedWith('UNAUTHORIZED');
+    expect(await service.api('get', '/account/api-keys', account.key)).toBeRefusedWith('AUTH_REQUIRED');
+  } finally {
+    await service.stop();
+  }
+});
+
+describe('the log', () => {
+  const lineOf = (requestId: string) =>
+    eventually(
+      () =>
+        on.logLines.map((line) => JSON.parse(line) as Json).find((line) => line['request_id'] === requestId) ?? false,
+    );
+
+  test('names account and person, and no token', async () => {
+    const good = token();
+    const { headers } = await projects(good).expect(200);
+    const line = await lineOf(headers['x-request-id']!);
+    expect(line).toMatchObject({ account_id: account.accountId, user_id: expect.any(String) });
+    expect(line).not.toHaveProperty('api_key_id');
+    expect(line).not.toHaveProperty('token_refused');
+    for (const path of [`/api/v1/projects/${good}`, `/${good.slice(0, 280)}`, `/api/v1/${good}?${good}`])
+      await sendRequest(on.url, `GET ${path}`, { Authorization: `Bearer ${good}` });
+    await eventually(() => on.logLines.some((line) => line.includes('[redacted token]')));
+    for (const part of good.split('.').slice(1)) expect(on.logLines.join('')).not.toContain(part.slice(0, 60));
+  });
+
+  test.each<[string, () => string]>([
+    ['expired', () => token({ exp: 1 })],
+    ['claim aud', () => token({ aud: 'x' })],
+    ['claim iss', () => token({ iss: 'x' })],
+    ['claim nbf', () => token({ nbf: now() + 1000 })],
+    ['claim of the account', () => token({ account_id: 'x' })],
+    ['claim of the user', () => token({ sub: 1 })],
+    ['unknown account', () => token({ account_id: account.userId })],
+    ['type', () => token({}, { typ: 'logout+jwt' })],
+    ['ERR_JWKS_NO_MATCHING_KEY', () => token({}, { kid: 'x' })],
+    ['ERR_JOSE_ALG_NOT_ALLOWED', () => token({}, { alg: 'HS256' })],
+    ['ERR_JWS_SIGNATURE_VERIFICATION_FAILED', () => made(provider.header, () => Buffer.alloc(64))],
+  ])('says why: %s', async (reason, make) => {
+    const { headers } = await projects(make()).expect(401);
+    expect(await lineOf(headers['x-request-id']!)).toMatchObject({ token_refused: reason, status: 401 });
+  });
+});

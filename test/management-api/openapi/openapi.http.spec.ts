@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import supertest from 'supertest';
+import { type errorCodes } from '../../../src/shared/domain-error';
+import { statusOf } from '../../../src/management-api/kit/error-status';
+import { aService, type TestService } from '../../support/service';
+
+interface Described {
+  paths: Record<string, Record<string, Operation>>;
+  components: { securitySchemes: Record<string, object> };
+  info: { version: string };
+  openapi: string;
+}
+interface Operation {
+  operationId: string;
+  security: unknown[];
+  parameters: { name: string; in: string }[];
+  requestBody?: { content: Record<string, unknown> };
+  responses: Record<
+    string,
+    { headers: object; content: Record<string, { examples?: Record<string, { value: unknown }> }> }
+  >;
+}
+
+const committed = JSON.parse(readFileSync(join(__dirname, '../../../openapi.json'), 'utf8')) as Described;
+
+let on: TestService;
+beforeAll(async () => {
+  on = await aService();
+});
+afterAll(() => on.stop());
+
+test('the service serves the committed description, to everybody', async () => {
+  const response = await on.api('get', '/openapi.json').expect(200);
+  expect(response.body).toEqual(committed);
+  expect(committed).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' } });
+  expect(response.headers).toHaveProperty('x-ratelimit-remaining');
+});
+
+test('the page for people is there', async () => {
+  const page = await supertest(on.url).get('/api/docs').redirects(1).expect(200);
+  expect(page.text).toContain('swagger-ui');
+});
+
+const operations = Object.entries(committed.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
+);
+
+test('every operation of the specification is described, and those of the account', () => {
+  const project = '/projects/{projectId}';
+  const resources = [
+    ['/projects', project],
+    [`${project}/links`, `${project}/links/{linkId}`],
+    [`${project}/ios-apps`, `${project}/ios-apps/{appId}`],
+    [`${project}/android-apps`, `${project}/android-apps/{appId}`],
+    [`${project}/short-links`, `${project}/short-links/{shortLinkId}`],
+    [`${project}/custom-domains`, `${project}/custom-domains/{domainId}`],
+  ];
+  const all = resources.flatMap(([list, item]) => [
+    `GET ${list}`,
+    `POST ${list}`,
+    `GET ${item}`,
+    `PUT ${item}`,
+    `DELETE ${item}`,
+  ]);
+  const keys = '/account/api-keys';
+  const account = [
+    'GET /account',
+    `GET ${keys}`,
+    `POST ${keys}`,
+    ...['GET', 'PUT', 'DELETE'].map((method) => `${method} ${keys}/{apiKeyId}`),
+  ];
+  const others = [
+    `GET ${project}/analytics`,
+    `GET ${project}/links/{linkId}/analytics`,
+    `GET ${project}/links/{linkId}/qr-code`,
+    `GET ${project}/links/{linkId}/explain`,
+    `GET ${project}/association-health`,
+    `GET ${project}/short-links/{shortLinkId}/qr-code`,
+    `POST ${project}/custom-domains/{domainId}/verify`,
+  ];
+  expect(operations.map(([name]) => name).sort()).toEqual(
+    [...all.filter((name) => name !== `PUT ${project}/short-links/{shortLinkId}`), ...others, ...account].sort(),
+  );
+});
+
+test('both credentials are bearer tokens, and described', () => {
+  const { api_key: key, dashboard_token: token } = committed.components.securitySchemes;
+  expect(key).toMatchObject({ type: 'http', scheme: 'bearer', bearerFormat: 'svc_live_…' });
+  expect(token).toEqual({
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: expect.stringContaining('identity provider'),
+  });
+});
+
+test.each(operations)('%s names its errors, headers and examples', (name, operation) => {
+  const [method, path] = name.split(' ') as [string, string];
+  const signedInOnly = path.startsWith('/account/api-keys');
+  expect(operation.security).toEqual([...(signedInOnly ? [] : [{ api_key: [] }]), { dashboard_token: [] }]);
+  expect(operation.operationId).toMatch(/^[a-z]+[A-Za-z]+$/);
+  const makes = method === 'POST' && !path.endsWith('/verify');
+  const success = makes ? '201' : '200';
+  const statuses = Object.keys(operation.responses);
+  expect(statuses).toEqual(expect.arrayContaining([success, '400', '401', '429', '500', '503']));
+  const codesOf401 = Object.keys(operation.responses['401']!.content['application/json']!.examples!);
+  expect(codesOf401.includes('AUTH_REQUIRED')).toBe(signedInOnly);
+  if (path.includes('{projectId}')) expect(statuses).toEqual(expect.arrayContaining(['403', '404']));
+  if (makes || method === 'PUT') {
+    expect(statuses).toEqual(expect.arrayContaining(['413', '415']));
+    expect(Object.keys(operation.requestBody!.content)).toEqual(['application/json']);
+  }
+  for (const [status, { headers, content }] of Object.entries(operation.responses)) {
+    expect(Object.keys(headers)).toEqual(
+      expect.arrayContaining(['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']),
+    );
+    expect('Location' in headers).toBe(status === '201');
+    expect('Retry-After' in headers).toBe(status === '429');
+    if (Number(status) < 400) continue;
+    for (const { value } of Object.values(content['application/json']!.examples!)) {
+      const { code } = (value as { error: { code: (typeof errorCodes)[number] } }).error;
+      expect(statusOf[code]).toBe(Number(status));
+    }
+  }
+});

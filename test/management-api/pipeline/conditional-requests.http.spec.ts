@@ -1,0 +1,158 @@
+import type { Response } from 'supertest';
+import {
+  aCustomDomain,
+  aDynamicLink,
+  anAndroidApp,
+  anIosApp,
+  aProject,
+  aShortLink,
+  unique,
+  unknownId,
+} from '../../support/builders';
+import { changingNothing } from '../../support/content';
+import { aService, type TestService } from '../../support/service';
+import { statementsOf } from '../../support/statements';
+
+let on: TestService;
+let key: string;
+beforeAll(async () => {
+  on = await aService();
+  key = (await on.anAccount('enterprise')).key;
+});
+afterAll(() => on.stop());
+
+const kinds: Record<string, (project: string) => Promise<string>> = {
+  project: async (project) => `/projects/${project}`,
+  'dynamic link': async (project) => `/projects/${project}/links/${(await aDynamicLink(on, key, project)).id}`,
+  'short link': async (project) => {
+    const link = await aDynamicLink(on, key, project);
+    return `/projects/${project}/short-links/${(await aShortLink(on, key, project, link.id)).id}`;
+  },
+  'iOS app': async (project) => `/projects/${project}/ios-apps/${(await anIosApp(on, key, project)).id}`,
+  'custom domain': async (project) =>
+    `/projects/${project}/custom-domains/${(await aCustomDomain(on, key, project)).id}`,
+  'Android app': async (project) => `/projects/${project}/android-apps/${(await anAndroidApp(on, key, project)).id}`,
+};
+
+async function a(kind: string): Promise<string> {
+  return kinds[kind]!((await aProject(on, key)).id);
+}
+
+const get = (path: string, tag?: string) => {
+  const request = on.api('get', path, key);
+  return tag === undefined ? request : request.set('If-None-Match', tag);
+};
+const put = (path: string, tag: string, body: object) => on.api('put', path, key).set('If-Match', tag).send(body);
+const remove = (path: string, tag: string) => on.api('delete', path, key).set('If-Match', tag);
+const tagOf = async (path: string) => (await get(path).expect(200)).headers['etag']!;
+const codeOf = ({ status, body }: Response) => [status, (body as { error?: { code: string } }).error?.code];
+const failed = [412, 'PRECONDITION_FAILED'];
+
+describe.each(Object.keys(kinds))('a %s', (kind) => {
+  test('is not sent again to whoever has it', async () => {
+    const path = await a(kind);
+    const tag = await tagOf(path);
+    expect(tag).toMatch(/^"[\w-]{27}"$/);
+    expect(await tagOf(path)).toBe(tag);
+    for (const sent of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      const answer = await get(path, sent).expect(304);
+      expect([answer.text, answer.headers['etag']]).toEqual(['', tag]);
+      expect(answer.headers).toHaveProperty('x-ratelimit-remaining');
+      expect(answer.headers).not.toHaveProperty('content-length');
+    }
+    for (const sent of ['"other"', tag.slice(1, -1), '']) await get(path, sent).expect(200);
+    const head = await on.api('head', path, key).expect(200);
+    expect(head.headers['etag']).toBe(tag);
+  });
+
+  test('is deleted only as the one that was read', async () => {
+    const path = await a(kind);
+    const tag = await tagOf(path);
+    for (const other of ['"other"', `W/${tag}`, tag.slice(1, -1), ''])
+      expect(codeOf(await changingNothing(on, () => remove(path, other)))).toEqual(failed);
+    await remove(path, `"other", ${tag}`).expect(200);
+    expect(codeOf(await remove(path, tag))).toEqual([404, 'NOT_FOUND']);
+  });
+});
+
+/** A short link cannot be changed, and a custom domain has no name: see test/management-api/custom-domains/. */
+const named = Object.keys(kinds).filter((kind) => !['short link', 'custom domain'].includes(kind));
+
+describe.each(named)('a change to a %s', (kind) => {
+  test('is refused when somebody else was faster', async () => {
+    const path = await a(kind);
+    const tag = await tagOf(path);
+    await put(path, tag, { name: 'First' }).expect(200);
+    expect(await tagOf(path)).not.toBe(tag);
+    const lost = await changingNothing(on, () => put(path, tag, { name: 'Second' }));
+    expect(codeOf(lost)).toEqual(failed);
+    await get(path, tag).expect(200, /"name":"First"/);
+    await put(path, await tagOf(path), { name: 'Second' }).expect(200);
+    await put(path, '*', { name: 'Third' }).expect(200);
+    await on.api('put', path, key).send({ name: 'Fourth' }).expect(200);
+  });
+
+  test('of 20 at once is made by one', async () => {
+    const path = await a(kind);
+    const tag = await tagOf(path);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => put(path, tag, { name: `Change ${at}` }).then((answer) => answer)),
+    );
+    const made = answers.filter(({ status }) => status === 200);
+    expect(made).toHaveLength(1);
+    for (const answer of answers) if (answer.status !== 200) expect(codeOf(answer)).toEqual(failed);
+    const { name } = (made[0]!.body as { data: { name: string } }).data;
+    await get(path).expect(200, new RegExp(`"name":"${name}"`));
+  });
+});
+
+test('an empty change needs the right tag too', async () => {
+  const path = await a('dynamic link');
+  await put(path, await tagOf(path), {}).expect(200);
+  expect(codeOf(await put(path, '"other"', {}))).toEqual(failed);
+});
+
+test('what a GET shows of other resources is part of the tag', async () => {
+  const project = await aProject(on, key);
+  const app = await anIosApp(on, key, project.id);
+  const link = await aDynamicLink(on, key, project.id, { ios_app_id: app.id });
+  const path = `/projects/${project.id}/links/${link.id}`;
+  const tags = [await tagOf(path)];
+  await on
+    .api('put', `/projects/${project.id}`, key)
+    .send({ subdomain: unique('moved') })
+    .expect(200);
+  tags.push(await tagOf(path));
+  await on.api('put', `/projects/${project.id}/ios-apps/${app.id}`, key).send({ name: 'Renamed' }).expect(200);
+  tags.push(await tagOf(path));
+  expect(new Set(tags).size).toBe(3);
+  await put(path, tags[2]!, { name: 'Changed' }).expect(200);
+});
+
+test('it is looked at after the body and the resource, and before what the body names', async () => {
+  const project = await aProject(on, key);
+  const link = await aDynamicLink(on, key, project.id);
+  const links = `/projects/${project.id}/links`;
+  const asked: [path: string, body: object, expected: unknown[]][] = [
+    [`${links}/${link.id}`, { name: '' }, [400, 'INVALID_INPUT']],
+    [`${links}/${unknownId}`, { name: 'N' }, [404, 'NOT_FOUND']],
+    [`${links}/${link.id}`, { ios_app_id: unknownId }, failed],
+  ];
+  for (const [path, body, expected] of asked) expect(codeOf(await put(path, '"other"', body))).toEqual(expected);
+});
+
+test('without If-Match nothing is locked', async () => {
+  const path = await a('dynamic link');
+  const plain = await statementsOf(on, () => on.api('put', path, key).send({ name: 'N' }).expect(200));
+  expect(plain.filter((sql) => /FOR NO KEY UPDATE|START TRANSACTION/.test(sql))).toEqual([]);
+  const tag = await tagOf(path);
+  const guarded = await statementsOf(on, () => put(path, tag, { name: 'M' }).expect(200));
+  expect(guarded.filter((sql) => sql.includes('FOR NO KEY UPDATE'))).toHaveLength(1);
+});
+
+test('lists and errors have no tag', async () => {
+  const list = await get('/projects').expect(200);
+  expect(list.headers).not.toHaveProperty('etag');
+  const missing = await get(`/projects/${unknownId}`).expect(404);
+  expect(missing.headers).not.toHaveProperty('etag');
+});

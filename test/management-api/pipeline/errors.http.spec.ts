@@ -1,0 +1,585 @@
+import { gzipSync } from 'node:zlib';
+import { ApiKeysService } from '../../../src/management-api/api-keys/api-keys.service';
+import { mintApiKey } from '../../../src/management-api/api-keys/api-key-secret';
+import type { ErrorCode } from '../../../src/shared/domain-error';
+import { aProject, unique } from '../../support/builders';
+import { type RawAnswer, sendBytes, sendRequest } from '../../support/raw-http';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+
+let on: TestService;
+let account: TestAccount;
+let project: string;
+beforeAll(async () => {
+  on = await aService({ QUOTA_PRO_PROJECTS: 'unlimited' });
+  account = await on.anAccount();
+  project = (await aProject(on, account.key)).id;
+});
+afterAll(() => on.stop());
+
+const internals =
+  /select |insert |update .* set |delete from|relation|column|constraint|pg_|typeorm|\.[jt]s\b|node_modules|\/work|\/src\/| {4}at |stack/i;
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+type Headers = Record<string, string> | [string, string][];
+
+/** With the account's key unless another `Authorization` is given. */
+async function send(startLine: string, headers: Headers = {}, body: string | Buffer = ''): Promise<RawAnswer> {
+  const given: [string, string][] = Array.isArray(headers) ? headers : Object.entries(headers);
+  const own: [string, string][] = given.some(([name]) => name === 'Authorization')
+    ? []
+    : [['Authorization', `Bearer ${account.key}`]];
+  const answer = await sendRequest(on.url, startLine, [...own, ...given], body);
+  expect(answer.headers['x-request-id']).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
+  expect(answer.text).not.toMatch(internals);
+  return answer;
+}
+
+const postJson = (body: string | Buffer, headers: Record<string, string> = {}) =>
+  send('POST /api/v1/projects', { 'Content-Type': 'application/json', ...headers }, body);
+
+const aBody = () => JSON.stringify({ name: 'N', subdomain: unique('e') });
+
+describe('who calls', () => {
+  const keyOf = (change: (key: string) => string) => () => change(account.key);
+
+  test.each<[string, () => string]>([
+    ['empty', () => ''],
+    ['the scheme alone', () => 'Bearer'],
+    ['a key without scheme', keyOf((key) => key)],
+    ['Basic', keyOf((key) => `Basic ${key}`)],
+    ['Basic with the key encoded', keyOf((key) => `Basic ${Buffer.from(`${key}:`).toString('base64')}`)],
+    ['Token', keyOf((key) => `Token ${key}`)],
+    ['a scheme that only begins so', keyOf((key) => `BearerX ${key}`)],
+    ['no space', keyOf((key) => `Bearer${key}`)],
+    ['a colon', keyOf((key) => `Bearer: ${key}`)],
+    ['quotes', keyOf((key) => `Bearer "${key}"`)],
+    ['two values in one field', keyOf((key) => `Bearer ${key}, Bearer ${key}`)],
+    ['two keys', keyOf((key) => `Bearer ${key} ${key}`)],
+    ['something after the key', keyOf((key) => `Bearer ${key};`)],
+    ['a key cut short', keyOf((key) => `Bearer ${key.slice(0, -1)}`)],
+    ['a key with one character more', keyOf((key) => `Bearer ${key}0`)],
+    ['a mistyped key', keyOf((key) => `Bearer ${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`)],
+    ['the prefix in capitals', keyOf((key) => `Bearer ${key.replace('svc_live_', 'SVC_LIVE_')}`)],
+    ['another prefix', keyOf((key) => `Bearer ${key.replace('svc_live_', 'svc_test_')}`)],
+    ['the prefix alone', () => 'Bearer svc_live_'],
+    ['an unknown key of the right form', () => `Bearer ${mintApiKey()}`],
+    ['a JWT', () => 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZG1pbiJ9.'],
+    ['SQL', () => `Bearer ' OR 1=1 --`],
+    ['bytes that are no ASCII', () => 'Bearer svc_live_ÿÿÿÿ'],
+    ['8 kB', () => `Bearer ${'x'.repeat(8000)}`],
+  ])('%s: 401', async (_, value) => {
+    const answer = await send('GET /api/v1/projects', { Authorization: value() });
+    expect(answer).toBeRefusedWith('UNAUTHORIZED');
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+  });
+
+  test('no key at all: 401', async () => {
+    const answer = await on.api('get', '/projects');
+    expect(answer).toBeRefusedWith('UNAUTHORIZED');
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+  });
+
+  test.each(['valid then wrong', 'wrong then valid', 'the same twice'])(
+    'two Authorization fields, %s: 401',
+    async (which) => {
+      const good = `Bearer ${account.key}`;
+      const bad = `Bearer ${mintApiKey()}`;
+      const values = {
+        'valid then wrong': [good, bad],
+        'wrong then valid': [bad, good],
+        'the same twice': [good, good],
+      }[which]!;
+      const headers = values.map((value): [string, string] => ['Authorization', value]);
+      expect(await send('GET /api/v1/projects', headers)).toBeRefusedWith('UNAUTHORIZED');
+    },
+  );
+
+  test.each<[string, (id: string) => Promise<unknown>]>([
+    ['revoked', (id) => on.service.app.get(ApiKeysService).revoke(id)],
+    ['expired', (id) => on.database.query('UPDATE api_keys SET expires_at = now() WHERE id = $1', [id])],
+    ['deleted', (id) => on.database.query('DELETE FROM api_keys WHERE id = $1', [id])],
+  ])('a key that was %s: 401', async (_, end) => {
+    const { apiKeyId, key } = await on.anAccount();
+    await end(apiKeyId);
+    const answer = await on.api('get', '/projects', key);
+    expect(answer).toBeRefusedWith('UNAUTHORIZED');
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+  });
+
+  test('every refusal says the same: nothing tells an unknown key from a revoked one', async () => {
+    const revoked = await on.anAccount();
+    await on.service.app.get(ApiKeysService).revoke(revoked.apiKeyId);
+    const keys = [undefined, 'x', mintApiKey(), revoked.key];
+    const answers = await Promise.all(keys.map((key) => on.api('get', '/projects', key)));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  });
+
+  // RFC 9110: the scheme's letter case does not matter (11.1), space around a field's value is no part of it (5.5).
+  test.each([
+    ['bearer', (key: string) => `bearer ${key}`],
+    ['BEARER', (key: string) => `BEARER ${key}`],
+    ['two spaces', (key: string) => `Bearer  ${key}`],
+    ['trailing space', (key: string) => `Bearer ${key}  `],
+  ])('%s is the same to HTTP: 200', async (_, value) => {
+    expect((await send('GET /api/v1/projects', { Authorization: value(account.key) })).status).toBe(200);
+  });
+
+  test.each(['?api_key=', '?access_token=', '?key='])('a key in the query (%s) is none', async (query) => {
+    expect(await on.api('get', `/projects${query}${account.key}`)).toBeRefusedWith('UNAUTHORIZED');
+  });
+});
+
+describe('a body', () => {
+  const deep = (levels: number, inside = '') => '['.repeat(levels) + inside + ']'.repeat(levels);
+  const utf8 = (text: string) => Buffer.from(text);
+
+  test.each<[string, string | Buffer]>([
+    ['an array', '[]'],
+    ['null', 'null'],
+    ['a string', '"name"'],
+    ['a number', '1'],
+    ['a boolean', 'true'],
+    ['white space', '   '],
+    ['cut short', '{"name":"N"'],
+    ['single quotes', "{'name':'N'}"],
+    ['a comma too many', '{"name":"N",}'],
+    ['two values', '{}{}'],
+    ['a comment', '{/* */}'],
+    ['NaN', '{"name":NaN}'],
+    ['a form', 'name=N&subdomain=x'],
+    ['a raw line break in a string', '{"name":"a\nb"}'],
+    ['a NUL byte', utf8('{"name":"N"}\0')],
+    ['UTF-8 cut short', Buffer.concat([utf8('{"name":"'), Buffer.from([0xc3]), utf8('"}')])],
+    ['a byte that is never UTF-8', Buffer.concat([utf8('{"name":"'), Buffer.from([0xff]), utf8('"}')])],
+    ['an overlong slash', Buffer.concat([utf8('{"name":"'), Buffer.from([0xc0, 0xaf]), utf8('"}')])],
+    ['a surrogate in UTF-8', Buffer.concat([utf8('{"name":"'), Buffer.from([0xed, 0xa0, 0x80]), utf8('"}')])],
+    ['UTF-16', Buffer.from('{"name":"N"}', 'utf16le')],
+    ['50,000 nested arrays', deep(49_999)],
+    ['50,000 nested arrays in a field', `{"name":${deep(49_990)}}`],
+    ['nested objects in a field', `{"name":${'{"a":'.repeat(15_000)}1${'}'.repeat(15_000)}}`],
+  ])('%s: 400', async (_, body) => {
+    expect(await postJson(body)).toBeRefusedWith('INVALID_INPUT');
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['without any body', {}],
+    ['with Content-Length 0', { 'Content-Length': '0' }],
+    ['with a type and no body', { 'Content-Type': 'application/json' }],
+    ['with a type and an empty chunked body', { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' }],
+  ])('%s: 400', async (_, headers) => {
+    const body = headers['Transfer-Encoding'] ? '0\r\n\r\n' : '';
+    expect(await send('POST /api/v1/projects', headers, body)).toBeRefusedWith('INVALID_INPUT');
+  });
+
+  test.each([
+    [`/projects`, 'POST'],
+    [`/projects/:id`, 'PUT'],
+    [`/projects/:id/links`, 'POST'],
+  ])('that is no object is refused by %s %s alike', async (path, method) => {
+    const target = `${method} /api/v1${path.replace(':id', project)}`;
+    for (const body of ['[]', 'null', '{'])
+      expect(await send(target, { 'Content-Type': 'application/json' }, body)).toBeRefusedWith('INVALID_INPUT');
+  });
+
+  // RFC 8259 section 8.1: a parser may ignore a byte order mark.
+  test('may begin with a byte order mark', async () => {
+    const answer = await postJson(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), utf8(aBody())]));
+    expect(answer.status).toBe(201);
+  });
+
+  test('with __proto__ changes no prototype', async () => {
+    const answer = await postJson('{"name":"N","subdomain":"pp","__proto__":{"admin":true},"constructor":{"x":1}}');
+    expect(answer).toBeRefusedWith('FORBIDDEN_FIELD');
+    expect(({} as Record<string, unknown>)['admin']).toBeUndefined();
+  });
+
+  const big = JSON.stringify({ name: 'x'.repeat(150_000) });
+
+  test('nested 33 levels: 400, and the reason', async () => {
+    const answer = await postJson('{"name":'.repeat(33) + '1' + '}'.repeat(33));
+    expect(answer).toBeRefusedWith('INVALID_INPUT');
+    expect(answer.text).toContain('too deep');
+  });
+
+  test('of 150 kB: 413', async () => {
+    expect(await postJson(big)).toBeRefusedWith('PAYLOAD_TOO_LARGE');
+  });
+
+  test('of 150 kB in chunks: 413', async () => {
+    const chunked = `${big.length.toString(16)}\r\n${big}\r\n0\r\n\r\n`;
+    expect(await postJson(chunked, { 'Transfer-Encoding': 'chunked' })).toBeRefusedWith('PAYLOAD_TOO_LARGE');
+  });
+
+  test('announced as 5 GB: 413, before any of it is sent', async () => {
+    expect(await postJson('{', { 'Content-Length': '5000000000' })).toBeRefusedWith('PAYLOAD_TOO_LARGE');
+  });
+
+  test('of exactly 100 kB is read, of one byte more is not', async () => {
+    const sized = (bytes: number) => `{"name":"${'x'.repeat(bytes - 11)}"}`;
+    expect(await postJson(sized(100_000))).toBeRefusedWith('INVALID_INPUT');
+    expect(await postJson(sized(100_001))).toBeRefusedWith('PAYLOAD_TOO_LARGE');
+  });
+
+  test.each([
+    ['none', {}],
+    ['text/plain', { 'Content-Type': 'text/plain' }],
+    ['a form', { 'Content-Type': 'application/x-www-form-urlencoded' }],
+    ['a multipart form', { 'Content-Type': 'multipart/form-data; boundary=x' }],
+    ['text/json', { 'Content-Type': 'text/json' }],
+    ['application/jsonx', { 'Content-Type': 'application/jsonx' }],
+    ['application/merge-patch+json', { 'Content-Type': 'application/merge-patch+json' }],
+    ['latin1', { 'Content-Type': 'application/json; charset=iso-8859-1' }],
+    ['utf-16', { 'Content-Type': 'application/json; charset=utf-16' }],
+    ['two types', { 'Content-Type': 'application/json, text/plain' }],
+    ['empty', { 'Content-Type': '' }],
+  ])('with the content type %s: 415', async (_, headers) => {
+    expect(await send('POST /api/v1/projects', headers, aBody())).toBeRefusedWith('UNSUPPORTED_MEDIA_TYPE');
+  });
+
+  test.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+    'application/json; charset="utf-8"',
+    'Application/JSON',
+    'application/json; profile=x',
+  ])('with the content type %s: 201', async (type) => {
+    const answer = await postJson(aBody(), { 'Content-Type': type });
+    expect(answer.status).toBe(201);
+  });
+
+  test('may be gzip, and counts by its size inside', async () => {
+    const gzip = { 'Content-Encoding': 'gzip' };
+    expect((await postJson(gzipSync(aBody()), gzip)).status).toBe(201);
+    expect(await postJson(gzipSync(big), gzip)).toBeRefusedWith('PAYLOAD_TOO_LARGE');
+    expect(await postJson(gzipSync('x'.repeat(50_000_000)), gzip)).toBeRefusedWith('PAYLOAD_TOO_LARGE');
+    expect(await postJson(aBody(), gzip)).toBeRefusedWith('INVALID_INPUT');
+    expect(await postJson(gzipSync(aBody()).subarray(0, 20), gzip)).toBeRefusedWith('INVALID_INPUT');
+    expect(await postJson(aBody(), { 'Content-Encoding': 'secret' })).toBeRefusedWith('UNSUPPORTED_MEDIA_TYPE');
+  });
+
+  test('of a request that takes none is not looked at', async () => {
+    const answer = await send('GET /api/v1/projects', { 'Content-Type': 'text/plain' }, '{');
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe('a URL', () => {
+  test.each([
+    '/api/v1/projects/%ff',
+    '/api/v1/projects/%',
+    '/api/v1/projects/%zz',
+    '/api/v1/projects/%c3%28',
+    '/api/v1/%e0%80%80',
+    '/%ff',
+    '/api/v1/projects?search=%ff',
+    '/api/v1/projects?search=%',
+    '/api/v1/projects?%ff=1',
+    '/api/v1/projects/%ff?search=%ff',
+  ])('%s cannot be decoded: 400', async (path) => {
+    expect(await send(`GET ${path}`)).toBeRefusedWith('INVALID_INPUT');
+  });
+
+  test('that cannot be decoded is no way around the key', async () => {
+    for (const path of ['/api/v1/projects/%ff', '/api/v1/projects?search=%ff', '/%ff/api/v1/projects'])
+      expect(await sendRequest(on.url, `GET ${path}`)).toBeRefusedWith('UNAUTHORIZED');
+  });
+
+  test.each<[string, ErrorCode, ErrorCode]>([
+    // path, with a key, without
+    ['/api/v1', 'NOT_FOUND', 'UNAUTHORIZED'],
+    ['/api/v1/', 'NOT_FOUND', 'UNAUTHORIZED'],
+    ['/api/v1/nothing', 'NOT_FOUND', 'UNAUTHORIZED'],
+    ['/api/v1/nothing?x=1', 'NOT_FOUND', 'UNAUTHORIZED'],
+    ['/api/v1/projects/a/b/c/d/e', 'NOT_FOUND', 'UNAUTHORIZED'],
+    ['/api/v1/project%73', 'NOT_FOUND', 'UNAUTHORIZED'],
+    ['/api/v1/projects%2f', 'NOT_FOUND', 'UNAUTHORIZED'],
+    ['/api/v1/projects//', 'NOT_FOUND', 'UNAUTHORIZED'],
+    ['/api/v1//projects', 'NOT_FOUND', 'UNAUTHORIZED'],
+    ['/api/v1/Projects', 'NOT_FOUND', 'UNAUTHORIZED'],
+    ['/api/v1/projects/%00', 'NOT_FOUND', 'UNAUTHORIZED'],
+    ['/api/v1/projects/..%2f..%2fhealth%2flive', 'NOT_FOUND', 'UNAUTHORIZED'],
+    ['/api/v1/../v1/projects', 'NOT_FOUND', 'UNAUTHORIZED'],
+    ['/api/v1/__proto__', 'NOT_FOUND', 'UNAUTHORIZED'],
+    ['/api/v1/projects;x=1', 'NOT_FOUND', 'UNAUTHORIZED'],
+    ['/', 'NOT_FOUND', 'NOT_FOUND'],
+    ['/nothing', 'NOT_FOUND', 'NOT_FOUND'],
+    ['/nothing?x=1', 'NOT_FOUND', 'NOT_FOUND'],
+    ['/api', 'NOT_FOUND', 'NOT_FOUND'],
+    ['/api/v1x', 'NOT_FOUND', 'NOT_FOUND'],
+    ['/api/v2/projects', 'NOT_FOUND', 'NOT_FOUND'],
+    ['/API/v1/projects', 'NOT_FOUND', 'NOT_FOUND'],
+    ['//api/v1/projects', 'NOT_FOUND', 'NOT_FOUND'],
+    ['/./api/v1/projects', 'NOT_FOUND', 'NOT_FOUND'],
+    ['/x/../api/v1/projects', 'NOT_FOUND', 'NOT_FOUND'],
+    ['/api/%76%31/projects', 'NOT_FOUND', 'NOT_FOUND'],
+    ['/health', 'NOT_FOUND', 'NOT_FOUND'],
+    ['/health/live/x', 'NOT_FOUND', 'NOT_FOUND'],
+    ['/.env', 'NOT_FOUND', 'NOT_FOUND'],
+    ['/robots.txt', 'NOT_FOUND', 'NOT_FOUND'],
+  ])('%s names no route: %s with a key, %s without', async (path, withKey, without) => {
+    expect(await send(`GET ${path}`)).toBeRefusedWith(withKey);
+    expect(await sendRequest(on.url, `GET ${path}`)).toBeRefusedWith(without);
+  });
+
+  test('may end with one slash, and needs the key as before', async () => {
+    expect((await send('GET /api/v1/projects/')).status).toBe(200);
+    expect(await sendRequest(on.url, 'GET /api/v1/projects/')).toBeRefusedWith('UNAUTHORIZED');
+  });
+
+  test.each(['http://localhost:3000', 'http://elsewhere.example', 'https://summer.localhost'])(
+    'in absolute form (%s) is read like any other',
+    async (origin) => {
+      expect((await send(`GET ${origin}/api/v1/projects`)).status).toBe(200);
+      expect(await sendRequest(on.url, `GET ${origin}/api/v1/projects`)).toBeRefusedWith('UNAUTHORIZED');
+      expect(await send(`GET ${origin}/nothing`)).toBeRefusedWith('NOT_FOUND');
+    },
+  );
+
+  test('of the asterisk form names no route', async () => {
+    expect(await send('OPTIONS *')).toBeRefusedWith('NOT_FOUND');
+  });
+
+  test.each(['page=1&page=2', 'page[]=1', '__proto__=1', 'constructor=1', 'x', '=1', 'sortBy=name&sortby=name'])(
+    'with the query ?%s: 400',
+    async (query) => {
+      expect(await send(`GET /api/v1/projects?${query}`)).toBeRefusedWith('INVALID_INPUT');
+    },
+  );
+
+  test.each([
+    ['POST', () => '/projects'],
+    ['PUT', () => `/projects/${project}`],
+    ['GET', () => `/projects/${project}`],
+    ['DELETE', () => `/projects/${project}`],
+  ])('of an operation without parameters takes none: %s', async (method, path) => {
+    const json = { 'Content-Type': 'application/json' };
+    const body = method === 'GET' || method === 'DELETE' ? '' : JSON.stringify({ name: 'N', subdomain: unique('q') });
+    expect(await send(`${method} /api/v1${path()}?dry_run=1`, body ? json : {}, body)).toBeRefusedWith('INVALID_INPUT');
+    await on.api('get', `/projects/${project}`, account.key).expect(200);
+  });
+});
+
+describe('another method', () => {
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND', 'PURGE', 'LOCK'];
+
+  /** Every path of the API description, with what it answers, and the few that are not in it. */
+  async function routes(): Promise<Map<string, string[]>> {
+    const { body } = await on.api('get', '/openapi.json').expect(200);
+    const described = Object.entries((body as { paths: Record<string, object> }).paths).map(([path, operations]) => {
+      const answered = Object.keys(operations).filter((name) => name !== 'parameters');
+      return [`/api/v1${path}`, answered.map((name) => name.toUpperCase())] as [string, string[]];
+    });
+    const health = ['live', 'startup', 'ready', 'ready/traffic'].map((check) => `/health/${check}`);
+    const undescribed = ['/api/v1/openapi.json', ...health].map((path): [string, string[]] => [path, ['GET']]);
+    return new Map([...described, ...undescribed]);
+  }
+
+  test('is 405, with exactly the methods that the path answers in Allow', async () => {
+    const all = await routes();
+    expect(all.size).toBeGreaterThanOrEqual(7);
+    for (const [template, answered] of all) {
+      const path = template.replace('{projectId}', project).replace(/\{\w+\}/g, '0198c0de-7e57-7000-8000-000000000001');
+      const allowed = answered.includes('GET') ? [...answered, 'HEAD'] : answered;
+      for (const method of methods.filter((name) => !allowed.includes(name))) {
+        const answer = await send(`${method} ${path}`);
+        expect(`${method} ${template} ${answer.status}`).toBe(`${method} ${template} 405`);
+        if (method !== 'HEAD') expect(answer).toBeRefusedWith('METHOD_NOT_ALLOWED');
+        expect(answer.headers['allow']?.split(', ').sort()).toEqual([...allowed].sort());
+      }
+    }
+  });
+
+  test('is 405 with a query and a body too', async () => {
+    expect(await send('PATCH /api/v1/projects?x=1', {}, 'x')).toBeRefusedWith('METHOD_NOT_ALLOWED');
+    expect(await send('POST /health/live?x=1')).toBeRefusedWith('METHOD_NOT_ALLOWED');
+  });
+
+  test.each(['PATCH', 'OPTIONS', 'TRACE', 'PROPFIND'])('%s without a key is 401, and has no Allow', async (method) => {
+    const answer = await sendRequest(on.url, `${method} /api/v1/projects`);
+    expect(answer).toBeRefusedWith('UNAUTHORIZED');
+    expect(answer.headers['allow']).toBeUndefined();
+  });
+
+  test('of an overriding header does not count', async () => {
+    const headers = { 'X-HTTP-Method-Override': 'DELETE', 'X-Method-Override': 'DELETE' };
+    expect(await send(`POST /api/v1/projects/${project}?_method=DELETE`, headers)).toBeRefusedWith(
+      'METHOD_NOT_ALLOWED',
+    );
+  });
+
+  test('HEAD answers as GET, without a body', async () => {
+    const [get, head] = [await send('GET /api/v1/projects'), await send('HEAD /api/v1/projects')];
+    expect(head).toMatchObject({ status: 200, text: '' });
+    expect(head.headers['content-length']).toBe(get.headers['content-length']);
+    expect((await sendRequest(on.url, 'HEAD /api/v1/projects')).status).toBe(401);
+  });
+});
+
+describe('what is no HTTP', () => {
+  test.each<[string, string, number]>([
+    ['garbage', 'hello\r\n\r\n', 400],
+    ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00', 400],
+    ['a space in the target', 'GET /api/v1/a b HTTP/1.1\r\nHost: localhost\r\n\r\n', 400],
+    ['a header without colon', 'GET / HTTP/1.1\r\nHost: localhost\r\nno-colon\r\n\r\n', 400],
+    ['NUL in a header', 'GET / HTTP/1.1\r\nHost: localhost\r\nX: a\0b\r\n\r\n', 400],
+    ['two lengths', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx', 400],
+    [
+      'length and chunks',
+      'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+    [
+      'a folded transfer encoding',
+      'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked, x\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+    ['a header of 20 kB', `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  ])('%s is answered in the error shape', async (_, bytes, status) => {
+    const answer = await sendBytes(on.url, bytes);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toEqual({ error: { code: 'INVALID_INPUT', message: expect.any(String) } });
+    expect(answer.headers).toMatchObject({ 'x-request-id': expect.stringMatching(uuid), connection: 'close' });
+    expect(answer.headers['content-type']).toMatch(/^application\/json/);
+    expect(answer.text).not.toMatch(internals);
+  });
+
+  test('a request of HTTP/1.1 without Host: 400', async () => {
+    expect((await sendBytes(on.url, 'GET /api/v1/projects HTTP/1.1\r\nConnection: close\r\n\r\n')).status).toBe(400);
+  });
+
+  test.each(['http://[/', 'http://[::1', 'http://a:99999999/', 'http://%ff/', 'http://', 'http:///', 'http://u:p@h/'])(
+    'the target %s is refused and not unforeseen',
+    async (target) => {
+      for (const method of ['GET', 'OPTIONS'])
+        expect((await sendRequest(on.url, `${method} ${target}`)).status).toBeLessThan(500);
+    },
+  );
+
+  test('does not stop the service', async () => {
+    await on.api('get', '/projects', account.key).expect(200);
+  });
+});
+
+describe('X-Request-Id', () => {
+  test.each(['a', 'abc-123_X.y', '0198c0de-7e57-7000-8000-000000000001', 'x'.repeat(128)])(
+    '%s comes back',
+    async (id) => {
+      expect((await send('GET /api/v1/projects', { 'X-Request-Id': id })).headers['x-request-id']).toBe(id);
+      const headers = { 'X-Request-Id': id };
+      expect((await sendRequest(on.url, 'GET /api/v1/nothing', headers)).headers['x-request-id']).toBe(id);
+    },
+  );
+
+  test.each([
+    ['empty', ''],
+    ['too long', 'x'.repeat(129)],
+    ['a space', 'a b'],
+    ['markup', '<script>'],
+    ['quotes', '"a"'],
+    ['a tab', 'a\tb'],
+    ['an escape', 'a\\nb'],
+    ['no ASCII', 'ä'],
+    ['a percent sign', 'a%0d%0ab'],
+    ['a comma', 'a,b'],
+  ])('%s is replaced', async (_, id) => {
+    expect((await send('GET /api/v1/projects', { 'X-Request-Id': id })).headers['x-request-id']).toMatch(uuid);
+  });
+
+  test('sent twice is replaced', async () => {
+    const answer = await send('GET /api/v1/projects', [
+      ['X-Request-Id', 'a'],
+      ['X-Request-Id', 'b'],
+    ]);
+    expect(answer.headers['x-request-id']).toMatch(uuid);
+  });
+
+  test.each(['/api/docs', '/api/v1/openapi.json', '/health/live', '/health/ready', '/nothing', '/%ff'])(
+    'is on %s too, and differs each time',
+    async (path) => {
+      const ids = await Promise.all(
+        [1, 2].map(async () => (await sendRequest(on.url, `GET ${path}`)).headers['x-request-id']),
+      );
+      expect(new Set(ids).size).toBe(2);
+    },
+  );
+
+  test('is on link hosts too', async () => {
+    expect((await on.visit('nobody', '/x')).headers['x-request-id']).toMatch(uuid);
+  });
+});
+
+describe('a store that refuses', () => {
+  let failing: TestService;
+  let key: string;
+  let id: string;
+  beforeAll(async () => {
+    failing = await aService();
+    ({ key } = await failing.anAccount());
+    ({ id } = await aProject(failing, key));
+  });
+  afterAll(() => failing.stop());
+
+  const refuseWrites = (state: string) =>
+    failing.database.query(`
+      CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'secret table says no' USING ERRCODE = '${state}', DETAIL = 'secret detail', HINT = 'secret hint'; END $$;
+      CREATE OR REPLACE TRIGGER refuse BEFORE INSERT OR UPDATE OR DELETE ON projects FOR EACH ROW EXECUTE FUNCTION refuse();
+    `);
+
+  const writes = {
+    create: () => failing.api('post', '/projects', key).send({ name: 'N', subdomain: unique('f') }),
+    update: () => failing.api('put', `/projects/${id}`, key).send({ name: 'N' }),
+    delete: () => failing.api('delete', `/projects/${id}`, key),
+  };
+
+  test.each<['create' | 'update' | 'delete', string, ErrorCode]>([
+    ['create', 'P0001', 'CREATE_FAILED'],
+    ['update', 'P0001', 'UPDATE_FAILED'],
+    ['delete', 'P0001', 'DELETE_FAILED'],
+    ['create', '23514', 'CREATE_FAILED'],
+    ['update', '23505', 'UPDATE_FAILED'],
+    ['delete', '23503', 'DELETE_FAILED'],
+    ['create', '53100', 'DATABASE_ERROR'],
+    ['create', '25006', 'DATABASE_ERROR'],
+    ['update', '57014', 'DATABASE_ERROR'],
+    ['update', '40001', 'DATABASE_ERROR'],
+    ['delete', '40P01', 'DATABASE_ERROR'],
+    ['delete', '55P03', 'DATABASE_ERROR'],
+  ])('a %s with %s: %s, without a word of why', async (write, state, code) => {
+    await refuseWrites(state);
+    try {
+      const answer = await writes[write]();
+      expect(answer).toBeRefusedWith(code);
+      expect(answer.text).not.toMatch(/secret/);
+      expect(answer.text).not.toMatch(internals);
+    } finally {
+      await failing.database.query('DROP TRIGGER refuse ON projects');
+    }
+    await failing.api('get', `/projects/${id}`, key).expect(200);
+  });
+
+  test('a read that fails: 500 UNKNOWN_ERROR', async () => {
+    await failing.database.query('ALTER TABLE projects RENAME TO gone');
+    try {
+      const answers = [await failing.api('get', '/projects', key), await failing.api('get', `/projects/${id}`, key)];
+      for (const answer of answers) {
+        expect(answer).toBeRefusedWith('UNKNOWN_ERROR');
+        expect(answer.text).not.toMatch(internals);
+      }
+    } finally {
+      await failing.database.query('ALTER TABLE gone RENAME TO projects');
+    }
+  });
+
+  test('a look-up of the key that fails is no 401', async () => {
+    const { key: fresh } = await failing.anAccount();
+    await failing.database.query('ALTER TABLE api_keys RENAME TO gone');
+    try {
+      expect(await failing.api('get', '/projects', fresh)).toBeRefusedWith('UNKNOWN_ERROR');
+      expect(await failing.api('get', '/projects')).toBeRefusedWith('UNAUTHORIZED');
+    } finally {
+      await failing.database.query('ALTER TABLE gone RENAME TO api_keys');
+    }
+  });
+});

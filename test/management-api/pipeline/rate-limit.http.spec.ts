@@ -1,0 +1,324 @@
+import { aProject, unique } from '../../support/builders';
+import { mintApiKey } from '../../../src/management-api/api-keys/api-key-secret';
+import { sendRequest } from '../../support/raw-http';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+
+const limit = 60;
+const minute = 60_000;
+
+let on: TestService;
+let account: TestAccount;
+beforeAll(async () => {
+  on = await aService({ RATE_LIMIT_PER_MINUTE: String(limit) });
+  account = await on.anAccount();
+});
+afterAll(() => on.stop());
+beforeEach(() => startOfWindow(on));
+
+/** Moves the clock to where the next window begins: nobody has been counted in it, and the test has it to itself. */
+function startOfWindow(service: TestService): void {
+  service.clock.ahead += minute - (service.clock.now() % minute);
+}
+
+const projects = (key?: string, service = on) => service.api('get', '/projects', key);
+
+interface Answered {
+  status: number;
+  headers: Record<string, string | undefined>;
+}
+
+const counts = ({ headers }: Answered) => ({
+  limit: headers['x-ratelimit-limit'],
+  remaining: headers['x-ratelimit-remaining'],
+  reset: headers['x-ratelimit-reset'],
+  retryAfter: headers['retry-after'],
+});
+
+/** Sends one request after the other, and gives the answers' statuses. */
+async function statuses(times: number, send: () => PromiseLike<Answered>): Promise<number[]> {
+  const answers: number[] = [];
+  for (let sent = 0; sent < times; sent++) answers.push((await send()).status);
+  return answers;
+}
+
+const times = (count: number, status: number): number[] => Array.from({ length: count }, () => status);
+
+describe('the headers', () => {
+  let own: string;
+  let foreign: string;
+  beforeAll(async () => {
+    own = (await aProject(on, account.key, { subdomain: 'rate-limited' })).id;
+    foreign = (await aProject(on, (await on.anAccount()).key)).id;
+  });
+
+  test.each<[number, string, () => PromiseLike<Answered>]>([
+    [200, 'a list', () => projects(account.key)],
+    [201, 'a create', () => on.api('post', '/projects', account.key).send({ name: 'N', subdomain: unique('r') })],
+    [400, 'an invalid query', () => on.api('get', '/projects?page=0', account.key)],
+    [400, 'an undecodable path', () => on.api('get', '/projects/%ff', account.key)],
+    [400, 'an undecodable query', () => on.api('get', '/projects?search=%ff', account.key)],
+    [400, 'malformed JSON', () => on.api('post', '/projects', account.key).type('json').send('{')],
+    [401, 'no key', () => projects()],
+    [401, 'an unknown key', () => projects(mintApiKey())],
+    [401, 'an unknown route without a key', () => on.api('get', '/nothing')],
+    [403, 'a foreign project', () => on.api('get', `/projects/${foreign}`, account.key)],
+    [404, 'an unknown project', () => on.api('get', `/projects/${account.accountId}`, account.key)],
+    [404, 'an unknown route', () => on.api('get', '/nothing', account.key)],
+    [404, 'the base path', () => on.api('get', '', account.key)],
+    [405, 'another method', () => on.api('patch', '/projects', account.key)],
+    [405, 'OPTIONS', () => on.api('options', `/projects/${own}`, account.key)],
+    [409, 'a conflict', () => on.api('post', '/projects', account.key).send({ name: 'N', subdomain: 'rate-limited' })],
+    [413, 'a large body', () => on.api('post', '/projects', account.key).send({ name: 'x'.repeat(150_000) })],
+    [415, 'text', () => on.api('post', '/projects', account.key).type('text/plain').send('x')],
+    [200, 'HEAD', () => on.api('head', '/projects', account.key)],
+    [200, 'the API description', () => on.api('get', '/openapi.json')],
+  ])('are on %i, %s', async (status, _, send) => {
+    const answer = await send();
+    expect(answer.status).toBe(status);
+    expect(counts(answer)).toEqual({
+      limit: '60',
+      remaining: '59',
+      reset: expect.stringMatching(/^[0-9]{13}$/),
+      retryAfter: undefined,
+    });
+  });
+
+  test.each<[number, string, string]>([
+    [500, 'P0001', 'a refusal by the store'],
+    [503, '53300', 'an overloaded database'],
+  ])('are on %i, %s, %s', async (status, state) => {
+    await on.database.query(`
+      CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${state}'; END $$;
+      CREATE TRIGGER refuse BEFORE UPDATE ON projects FOR EACH ROW EXECUTE FUNCTION refuse();
+    `);
+    try {
+      const answer = await on.api('put', `/projects/${own}`, account.key).send({ name: 'N' });
+      expect(answer.status).toBe(status);
+      expect(counts(answer)).toMatchObject({ limit: '60', remaining: '59', retryAfter: undefined });
+    } finally {
+      await on.database.query('DROP TRIGGER refuse ON projects');
+    }
+  });
+
+  test('are on 500 when the key cannot be looked up, which still is counted', async () => {
+    const { key } = await on.anAccount();
+    await on.database.query('ALTER TABLE api_keys RENAME TO gone');
+    try {
+      for (const remaining of ['59', '58']) {
+        const answer = await projects(key);
+        expect(answer.status).toBe(500);
+        expect(counts(answer)).toMatchObject({ limit: '60', remaining });
+      }
+    } finally {
+      await on.database.query('ALTER TABLE gone RENAME TO api_keys');
+    }
+  });
+
+  test('count down one by one, and the same minute ends for all', async () => {
+    const answers: Answered[] = [];
+    for (let sent = 0; sent < limit; sent++) answers.push(await projects(account.key));
+    expect(answers.map((answer) => counts(answer).remaining)).toEqual(
+      Array.from({ length: limit }, (_, sent) => String(limit - 1 - sent)),
+    );
+    const resets = new Set([...answers, await projects()].map((answer) => counts(answer).reset));
+    expect(resets.size).toBe(1);
+    const reset = Number([...resets][0]);
+    expect(reset % minute).toBe(0);
+    const left = reset - on.clock.now();
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThanOrEqual(minute);
+  });
+
+  test('give the real time of the reset where the clock is the real one', async () => {
+    on.clock.ahead = 0;
+    const reset = Number(counts(await projects(account.key)).reset);
+    expect(reset % minute).toBe(0);
+    expect(Math.abs(reset - Date.now() - minute / 2)).toBeLessThanOrEqual(minute / 2 + 5000);
+  });
+});
+
+describe('the sixty-first request of a minute', () => {
+  beforeEach(async () => {
+    await Promise.all(Array.from({ length: limit }, () => projects(account.key).expect(200)));
+  });
+
+  test('is refused, and says when to come back', async () => {
+    const answer = await projects(account.key);
+    expect(answer).toBeRefusedWith('RATE_LIMITED');
+    const { retryAfter, remaining, reset } = counts(answer);
+    expect(retryAfter).toMatch(/^[1-9][0-9]?$/);
+    expect(Number(retryAfter)).toBeLessThanOrEqual(60);
+    expect(remaining).toBe('0');
+    expect(Math.abs(on.clock.now() + Number(retryAfter) * 1000 - Number(reset))).toBeLessThan(2000);
+  });
+
+  test('and all after it are refused until the minute is over, to the second of Retry-After', async () => {
+    expect(await statuses(5, () => projects(account.key))).toEqual(times(5, 429));
+    on.clock.ahead += 30_000;
+    const { retryAfter } = counts(await projects(account.key));
+    expect(Number(retryAfter)).toBeLessThanOrEqual(30);
+    on.clock.ahead += Number(retryAfter) * 1000 - 1500;
+    expect((await projects(account.key)).status).toBe(429);
+    on.clock.ahead += 1500;
+    const again = await projects(account.key);
+    expect(again.status).toBe(200);
+    expect(counts(again)).toMatchObject({ remaining: '59', retryAfter: undefined });
+  });
+
+  test('waits for a second at least', async () => {
+    on.clock.ahead += minute - (on.clock.now() % minute) - 300;
+    const { status, headers } = await projects(account.key);
+    expect(status === 200 || headers['retry-after'] === '1').toBe(true);
+  });
+
+  test('does not reach the handler', async () => {
+    const subdomain = unique('limited');
+    const answer = await on.api('post', '/projects', account.key).send({ name: 'N', subdomain });
+    expect(answer).toBeRefusedWith('RATE_LIMITED');
+    expect(await on.database.query('SELECT FROM projects WHERE subdomain = $1', [subdomain])).toEqual([]);
+  });
+
+  test('of another key of the account is allowed, and without a key too', async () => {
+    const { headers } = await projects();
+    expect(headers['x-ratelimit-remaining']).toBe('59');
+    const other = await on.anAccount();
+    await on.database.query('UPDATE api_keys SET account_id = $1, user_id = $2 WHERE id = $3', [
+      account.accountId,
+      account.userId,
+      other.apiKeyId,
+    ]);
+    expect(counts(await projects(other.key))).toMatchObject({ remaining: '59' });
+  });
+
+  test('is refused on every route, those that do not exist too', async () => {
+    for (const path of ['/projects', '/nothing', '/projects/%ff', ''])
+      expect(await on.api('get', path, account.key)).toBeRefusedWith('RATE_LIMITED');
+  });
+});
+
+test('of a hundred parallel requests exactly sixty pass', async () => {
+  const answers = await Promise.all(Array.from({ length: 100 }, () => projects(account.key)));
+  const passed = answers.filter(({ status }) => status === 200);
+  expect(passed).toHaveLength(limit);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(40);
+  const remaining = passed.map((answer) => Number(counts(answer).remaining));
+  expect(remaining.sort((a, b) => a - b)).toEqual(Array.from({ length: limit }, (_, at) => at));
+});
+
+describe('guessing keys', () => {
+  test.each<[string, () => string | undefined]>([
+    ['no key', () => undefined],
+    ['malformed keys', () => 'svc_live_guess'],
+    ['a new key of the right form each time', mintApiKey],
+  ])('with %s is bounded by the address', async (_, guess) => {
+    const answers = await Promise.all(Array.from({ length: limit + 5 }, () => projects(guess())));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...times(limit, 401), ...times(5, 429)]);
+    expect(await projects('one more')).toBeRefusedWith('RATE_LIMITED');
+  });
+
+  test('does not shut out a valid key from the same address, nor the other way round', async () => {
+    await Promise.all(Array.from({ length: limit }, () => projects('wrong')));
+    expect((await projects('wrong')).status).toBe(429);
+    expect(counts(await projects(account.key))).toMatchObject({ remaining: '59' });
+  });
+
+  test('with a key that was revoked counts for the address', async () => {
+    const { key, apiKeyId } = await on.anAccount();
+    await on.database.query('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [apiKeyId]);
+    await projects();
+    expect(counts(await projects(key))).toMatchObject({ remaining: '58' });
+  });
+});
+
+describe('what is not counted', () => {
+  test.each(['/health/live', '/health/startup', '/health/ready', '/api/docs'])('%s', async (path) => {
+    for (let sent = 0; sent < limit + 5; sent++) {
+      const { status, headers } = await sendRequest(on.url, `GET ${path}`);
+      expect(status).toBe(200);
+      expect(headers).not.toHaveProperty('x-ratelimit-limit');
+    }
+    expect(counts(await projects())).toMatchObject({ remaining: '59' });
+  });
+
+  test('visits of links', async () => {
+    const answers = await statuses(limit + 5, () => on.visit('rate-limited', '/nothing'));
+    expect(answers).toEqual(times(limit + 5, 404));
+  });
+});
+
+test('the API description needs no key and is counted by the address', async () => {
+  const answers = await statuses(limit + 1, () => on.api('get', '/openapi.json'));
+  expect(answers).toEqual([...times(limit, 200), 429]);
+});
+
+describe('the address', () => {
+  /** How many requests are left after one that came this way. */
+  const left = async (service: TestService, forwardedFor?: string): Promise<number> => {
+    const headers: Record<string, string> = forwardedFor === undefined ? {} : { 'X-Forwarded-For': forwardedFor };
+    return Number((await sendRequest(service.url, 'GET /api/v1/projects', headers)).headers['x-ratelimit-remaining']);
+  };
+
+  test('is not what a stranger says in X-Forwarded-For, Forwarded or X-Real-IP', async () => {
+    expect([await left(on), await left(on, '203.0.113.1'), await left(on, '203.0.113.2')]).toEqual([59, 58, 57]);
+    for (const header of ['Forwarded', 'X-Real-IP', 'X-Client-IP', 'CF-Connecting-IP', 'True-Client-IP'])
+      await sendRequest(on.url, 'GET /api/v1/projects', { [header]: 'for=203.0.113.9' });
+    expect(await left(on)).toBe(51);
+  });
+
+  describe.each(['127.0.0.1', '127.0.0.0/8', 'loopback', '192.0.2.1, 127.0.0.1'])(
+    'behind the trusted proxy %s',
+    (trusted) => {
+      let behind: TestService;
+      beforeAll(async () => {
+        behind = await aService({ RATE_LIMIT_PER_MINUTE: String(limit), TRUSTED_PROXIES: trusted }, on.database);
+      });
+      afterAll(() => behind.stop());
+      beforeEach(() => startOfWindow(behind));
+
+      test('is what the proxy says', async () => {
+        expect([await left(behind, '203.0.113.1'), await left(behind, '203.0.113.1')]).toEqual([59, 58]);
+        expect([await left(behind, '203.0.113.2'), await left(behind)]).toEqual([59, 59]);
+      });
+
+      test('is the last one that no trusted proxy added, whatever the client wrote before it', async () => {
+        expect([
+          await left(behind, '198.51.100.1, 203.0.113.1'),
+          await left(behind, '198.51.100.2, 203.0.113.1'),
+        ]).toEqual([59, 58]);
+        expect(await left(behind, '203.0.113.1, 127.0.0.1')).toBe(57);
+      });
+
+      test('of IPv6 counts as its /64', async () => {
+        expect([await left(behind, '2001:db8:1:2::1'), await left(behind, '2001:db8:1:2:ffff:ffff:ffff:ffff')]).toEqual(
+          [59, 58],
+        );
+        expect([await left(behind, '2001:DB8:1:2:0:0:0:9'), await left(behind, '2001:db8:1:3::1')]).toEqual([57, 59]);
+      });
+
+      test('of IPv4 in IPv6 notation is the IPv4 address, and no /64', async () => {
+        expect([await left(behind, '203.0.113.1'), await left(behind, '::ffff:203.0.113.1')]).toEqual([59, 58]);
+        expect(await left(behind, '::ffff:203.0.113.2')).toBe(59);
+      });
+
+      test('may be nonsense: it is counted all the same', async () => {
+        expect([await left(behind, 'unknown'), await left(behind, 'unknown')]).toEqual([59, 58]);
+      });
+    },
+  );
+
+  test('is the IPv4 address where the listener takes both families', async () => {
+    const both = await aService(
+      { RATE_LIMIT_PER_MINUTE: String(limit), TRUSTED_PROXIES: '127.0.0.1', HOST: '::' },
+      on.database,
+    );
+    try {
+      startOfWindow(both);
+      expect([await left(both, '203.0.113.1'), await left(both, '203.0.113.2'), await left(both)]).toEqual([
+        59, 59, 59,
+      ]);
+    } finally {
+      await both.stop();
+    }
+  });
+});

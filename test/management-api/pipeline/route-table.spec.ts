@@ -1,0 +1,68 @@
+import 'reflect-metadata';
+import { All, Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { type DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { RouteTable } from '../../../src/management-api/pipeline/route-table';
+
+@Controller('api/v1/things')
+class Things {
+  @Get()
+  list() {}
+  @Post()
+  create() {}
+  @Get(':id')
+  get() {}
+  @Put(':id')
+  update() {}
+  @Delete(':id/')
+  delete() {}
+  @Get(':id/parts/:partId')
+  part() {}
+  notARoute() {}
+}
+
+@Controller('/health/')
+class Health {
+  @Get('/live')
+  live() {}
+}
+
+@Controller()
+class Rest {
+  @All('{*path}')
+  rest() {}
+}
+
+const routes = new RouteTable();
+beforeAll(() => {
+  const controllers = [Things, Health, Rest].map((metatype) => ({ metatype }));
+  routes.learnFrom({ getControllers: () => controllers } as unknown as DiscoveryService, new MetadataScanner());
+});
+
+test.each<[string, string | undefined, string]>([
+  ['/api/v1/things', '/api/v1/things', 'GET HEAD POST'],
+  ['/api/v1/things/', '/api/v1/things', 'GET HEAD POST'],
+  ['/api/v1/things/x', '/api/v1/things/:id', 'DELETE GET HEAD PUT'],
+  ['/api/v1/things/x/', '/api/v1/things/:id', 'DELETE GET HEAD PUT'],
+  ['/api/v1/things/%ff', '/api/v1/things/:id', 'DELETE GET HEAD PUT'],
+  ['/api/v1/things/:id', '/api/v1/things/:id', 'DELETE GET HEAD PUT'],
+  ['/api/v1/things/x/parts/y', '/api/v1/things/:id/parts/:partId', 'GET HEAD'],
+  ['/health/live', '/health/live', 'GET HEAD'],
+  ['/', undefined, ''],
+  ['', undefined, ''],
+  ['/health', undefined, ''],
+  ['/health/live/x', undefined, ''],
+  ['/api/v1/things//', undefined, ''],
+  ['/api/v1//things', undefined, ''],
+  ['//api/v1/things', undefined, ''],
+  ['/api/v1/Things', undefined, ''],
+  ['/api/v1/thing%73', undefined, ''],
+  ['/api/v1/things/x/parts', undefined, ''],
+  ['/api/v1/things//parts/y', undefined, ''],
+  ['/api/v1/things/x/parts/', undefined, ''],
+  ['api/v1/things', undefined, ''],
+  ['*', undefined, ''],
+  ['/__proto__', undefined, ''],
+])('%s is %s: %s', (path, template, methods) => {
+  expect(routes.templateOf(path)).toBe(template);
+  expect(routes.methodsOf(path).sort().join(' ')).toBe(methods);
+});

@@ -1,0 +1,228 @@
+import {
+  aDynamicLink,
+  anAndroidApp,
+  anIosApp,
+  aProject,
+  aVerifiedDomain,
+  type LinkBody,
+  type ProjectBody,
+  unique,
+} from '../../support/builders';
+import { changingNothing } from '../../support/content';
+import { DnsServer } from '../../support/dns-server';
+import { eventually } from '../../support/eventually';
+import { sendRequest } from '../../support/raw-http';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+import { rounds } from '../../support/scale';
+import { promptMs } from '../../support/prompt';
+
+let dns: DnsServer;
+let on: TestService;
+let owner: TestAccount;
+beforeAll(async () => {
+  dns = await DnsServer.start();
+  on = await aService({ FORMER_SUBDOMAINS_PER_PROJECT: '3', DNS_RESOLVERS: dns.address });
+  owner = await on.anAccount('enterprise');
+});
+afterAll(async () => {
+  await on.stop();
+  await dns.stop();
+});
+
+const rename = ({ id }: ProjectBody, subdomain: string, key = owner.key) =>
+  on.api('put', `/projects/${id}`, key).send({ subdomain });
+
+/** A project with so many subdomains behind it, the oldest first; the last one is its current. */
+async function aRenamedProject(times: number): Promise<{ project: ProjectBody; names: string[] }> {
+  let project = await aProject(on, owner.key);
+  const names = [project.subdomain];
+  for (let time = 0; time < times; time++) {
+    names.push(unique('renamed'));
+    project = (await rename(project, names.at(-1)!).expect(200)).body.data as ProjectBody;
+  }
+  return { project, names };
+}
+
+test('a project answers on every subdomain that it had, with links and association files', async () => {
+  const { project, names } = await aRenamedProject(3);
+  await anIosApp(on, owner.key, project.id, { bundle_id: 'com.example.shop' });
+  await anAndroidApp(on, owner.key, project.id, { package_name: 'com.example.shop' });
+  await aDynamicLink(on, owner.key, project.id, { custom_path: 'sale', desktop_url: 'https://example.com/' });
+  await aDynamicLink(on, owner.key, project.id, { custom_path: 'social', social_title: 'Sale' });
+  for (const name of names) {
+    expect((await on.visit(name, '/sale').expect(302)).headers['location']).toBe('https://example.com/');
+    const apple = await on.visit(name, '/.well-known/apple-app-site-association').expect(200);
+    expect(JSON.stringify(apple.body)).toContain('ABCDE12345.com.example.shop');
+    await on.visit(name, '/.well-known/assetlinks.json').expect(200, /com\.example\.shop/);
+    const preview = await on.visit(name, '/social', { 'User-Agent': 'Slackbot-LinkExpanding 1.0' }).expect(200);
+    expect(preview.text).toContain(`<meta property="og:url" content="http://${names.at(-1)}.localhost:3000/social">`);
+  }
+});
+
+test.each([
+  ['another project of the account', async () => owner],
+  ['a project of another account', () => on.anAccount('enterprise')],
+])('is nobody else’s: %s', async (_, who) => {
+  const { names } = await aRenamedProject(2);
+  const { key } = await who();
+  const other = await aProject(on, key);
+  for (const name of names) {
+    const create = () => on.api('post', '/projects', key).send({ name: 'Never', subdomain: name });
+    expect(await changingNothing(on, create)).toBeRefusedWith('SUBDOMAIN_TAKEN');
+    expect(await changingNothing(on, () => rename(other, name, key))).toBeRefusedWith('SUBDOMAIN_TAKEN');
+  }
+});
+
+test('the project can go back to one, again and again, and answers on all still', async () => {
+  const { project, names } = await aRenamedProject(2);
+  const path = '/.well-known/assetlinks.json';
+  for (const name of [...names, ...names]) {
+    expect((await rename(project, name).expect(200)).body.data.subdomain).toBe(name);
+    for (const other of names) await on.visit(other, path).expect(200);
+  }
+});
+
+test('a rename to the current subdomain is none', async () => {
+  const { project, names } = await aRenamedProject(3);
+  await rename(project, names.at(-1)!).expect(200);
+  const rows = await on.database.query('SELECT name FROM subdomains WHERE project_id = $1', [project.id]);
+  expect(rows).toHaveLength(4);
+});
+
+test('there is an end to new names, before the name is looked at, and none to going back', async () => {
+  const { project, names } = await aRenamedProject(3);
+  const taken = (await aProject(on, owner.key)).subdomain;
+  for (const name of [unique('one-more'), taken, 'www'])
+    expect(await changingNothing(on, () => rename(project, name))).toBeRefusedWith('ACCESS_DENIED', {
+      limit: 3,
+      used: 3,
+      current_plan: 'enterprise',
+      required_plan: null,
+    });
+  await rename(project, names[0]!).expect(200);
+  expect(await rename(project, unique('one-more'))).toBeRefusedWith('ACCESS_DENIED');
+  await on.api('put', `/projects/${project.id}`, owner.key).send({ name: 'Still possible' }).expect(200);
+});
+
+test.each(rounds(5))('of 20 new names at the limit - 1 one is taken (round %d)', async () => {
+  const { project } = await aRenamedProject(2);
+  const responses = await Promise.all(Array.from({ length: 20 }, () => rename(project, unique('race'))));
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+  for (const response of responses.filter(({ status }) => status !== 200))
+    expect(response).toBeRefusedWith('ACCESS_DENIED');
+});
+
+test.each(rounds(5))('of ten projects that are renamed to one name at once, one gets it (round %d)', async () => {
+  const projects = await Promise.all(Array.from({ length: 10 }, () => aProject(on, owner.key)));
+  const name = unique('wanted');
+  const responses = await Promise.all(projects.map((project) => rename(project, name)));
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+  for (const response of responses.filter(({ status }) => status !== 200))
+    expect(response).toBeRefusedWith('SUBDOMAIN_TAKEN');
+  const winner = projects[responses.findIndex(({ status }) => status === 200)]!;
+  const rows = await on.database.query('SELECT project_id, left_at FROM subdomains WHERE name = $1', [name]);
+  expect(rows).toEqual([{ project_id: winner.id, left_at: null }]);
+});
+
+test.each(rounds(5))('a name that is left, created and taken back at once stays the project’s (round %d)', async () => {
+  const { project, names } = await aRenamedProject(1);
+  const [first, second] = names as [string, string];
+  const other = await on.anAccount('enterprise');
+  const responses = await Promise.all([
+    rename(project, first),
+    ...Array.from({ length: 8 }, (_, at) =>
+      on.api('post', '/projects', other.key).send({ name: 'Never', subdomain: [first, second][at % 2] }),
+    ),
+    rename(project, second),
+  ]);
+  for (const response of responses.slice(1, -1)) expect(response).toBeRefusedWith('SUBDOMAIN_TAKEN');
+  for (const { status } of [responses[0], responses.at(-1)!]) expect(status).toBe(200);
+  const [row] = await on.database.query<{ subdomain: string }>(
+    `SELECT p.subdomain, (SELECT array_agg(name ORDER BY name) FROM subdomains WHERE project_id = p.id AND left_at IS NULL) AS current,
+            (SELECT count(*)::int FROM subdomains WHERE project_id = p.id) AS names
+     FROM projects p WHERE id = $1`,
+    [project.id],
+  );
+  expect(row).toEqual({ subdomain: row!.subdomain, current: [row!.subdomain], names: 2 });
+});
+
+test.each(rounds(5))('two that want each other’s names are both refused (round %d)', async () => {
+  const [one, two] = [await aProject(on, owner.key), await aProject(on, owner.key)];
+  const responses = await Promise.all(
+    Array.from({ length: 10 }, (_, at) => (at % 2 ? rename(one, two.subdomain) : rename(two, one.subdomain))),
+  );
+  // Of those that wait for each other the server ends one, which is no refusal.
+  for (const response of responses) expect(response).toBeRefusedWith('SUBDOMAIN_TAKEN');
+});
+
+describe('of a project with 100,000 links', () => {
+  let project: ProjectBody;
+  let before: string;
+  beforeAll(async () => {
+    project = await aProject(on, owner.key);
+    before = project.subdomain;
+    await on.database.query(
+      `INSERT INTO dynamic_links (id, project_id, name, custom_path, desktop_url)
+       SELECT gen_random_uuid(), $1, 'Link ' || n, 'p' || n, 'https://example.com/' || n FROM generate_series(1, 100000) n`,
+      [project.id],
+    );
+    await anAndroidApp(on, owner.key, project.id, { package_name: 'com.example.shop' });
+  }, 60_000);
+
+  /** URLs of links of the first, a middle and the last page. */
+  async function urls(): Promise<string[]> {
+    const pages = await Promise.all(
+      [1, 500, 1000].map((page) =>
+        on.api('get', `/projects/${project.id}/links?limit=100&page=${page}&sortBy=custom_path`, owner.key).expect(200),
+      ),
+    );
+    return pages.flatMap(({ body }) => (body.data as LinkBody[]).map((link) => link.full_url));
+  }
+
+  const expectAllOn = async (host: string): Promise<void> => {
+    const all = await urls();
+    expect(all).toHaveLength(300);
+    expect(all.filter((url) => !url.startsWith(`http://${host}:3000/p`))).toEqual([]);
+  };
+
+  const answersOn = async (host: string): Promise<void> => {
+    for (const [path, status] of [
+      ['/p1', 302],
+      ['/p50000', 302],
+      ['/p100000', 302],
+      ['/.well-known/assetlinks.json', 200],
+      ['/.well-known/apple-app-site-association', 200],
+    ] as const)
+      expect([host, path, (await sendRequest(on.url, `GET ${path}`, { Host: host })).status]).toEqual([
+        host,
+        path,
+        status,
+      ]);
+  };
+
+  test('a rename moves every URL at once, and the old host answers', async () => {
+    await expectAllOn(`${before}.localhost`);
+    const subdomain = unique('large');
+    const startedAt = performance.now();
+    await rename(project, subdomain).expect(200);
+    expect(performance.now() - startedAt).toBeLessThan(promptMs);
+    await expectAllOn(`${subdomain}.localhost`);
+    await answersOn(`${before}.localhost`);
+    await answersOn(`${subdomain}.localhost`);
+  });
+
+  test('so does a domain that is made active, or removed', async () => {
+    const { body } = await on.api('get', `/projects/${project.id}`, owner.key).expect(200);
+    const { subdomain } = body.data as ProjectBody;
+    const domain = await aVerifiedDomain(on, dns, owner.key, project.id);
+    const path = `/projects/${project.id}/custom-domains/${domain.id}`;
+    const startedAt = performance.now();
+    await on.api('put', path, owner.key).send({ active: true }).expect(200);
+    expect(performance.now() - startedAt).toBeLessThan(promptMs);
+    await expectAllOn(domain.hostname);
+    await eventually(async () => (await sendRequest(on.url, 'GET /p1', { Host: domain.hostname })).status === 302);
+    for (const host of [domain.hostname, `${subdomain}.localhost`, `${before}.localhost`]) await answersOn(host);
+    await on.api('delete', path, owner.key).expect(200);
+    await expectAllOn(`${subdomain}.localhost`);
+  });
+});

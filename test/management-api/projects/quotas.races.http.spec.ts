@@ -1,0 +1,136 @@
+import { aDynamicLink, aProject, unique } from '../../support/builders';
+import { changingNothing, rowsOf } from '../../support/content';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+import { rounds } from '../../support/scale';
+
+let on: TestService;
+beforeAll(async () => {
+  on = await aService({
+    QUOTA_FREE_PROJECTS: '2',
+    QUOTA_FREE_DYNAMIC_LINKS: '3',
+    QUOTA_PRO_PROJECTS: '5',
+    QUOTA_PRO_DYNAMIC_LINKS: '7',
+    QUOTA_ENTERPRISE_PROJECTS: '6',
+    QUOTA_ENTERPRISE_DYNAMIC_LINKS: 'unlimited',
+  });
+});
+afterAll(() => on.stop());
+
+const createProject = ({ key }: TestAccount) =>
+  on.api('post', '/projects', key).send({ name: 'One more', subdomain: unique('q') });
+const createLink = ({ key }: TestAccount, projectId: string) =>
+  on.api('post', `/projects/${projectId}/links`, key).send({ name: 'One more' });
+
+test.each(rounds(5))('of 20 projects created at quota - 1 one is made (round %d)', async () => {
+  const account = await on.anAccount();
+  for (let made = 0; made < 4; made++) await aProject(on, account.key);
+  const responses = await Promise.all(Array.from({ length: 20 }, () => createProject(account)));
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+  for (const response of responses.filter(({ status }) => status !== 201))
+    expect(response).toBeRefusedWith('ACCESS_DENIED', {
+      limit: 5,
+      used: 5,
+      current_plan: 'pro',
+      required_plan: 'enterprise',
+    });
+  const list = await on.api('get', '/projects', account.key).expect(200);
+  expect(list.body.pagination.total).toBe(5);
+});
+
+test.each(rounds(5))('of 20 links created at quota - 1, over two projects, one is made (round %d)', async () => {
+  const account = await on.anAccount();
+  const projects = [await aProject(on, account.key), await aProject(on, account.key)];
+  for (let made = 0; made < 6; made++) await aDynamicLink(on, account.key, projects[made % 2]!.id);
+  const responses = await Promise.all(Array.from({ length: 20 }, (_, at) => createLink(account, projects[at % 2]!.id)));
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+  for (const response of responses.filter(({ status }) => status !== 201))
+    expect(response).toBeRefusedWith('ACCESS_DENIED', {
+      limit: 7,
+      used: 7,
+      current_plan: 'pro',
+      required_plan: 'enterprise',
+    });
+  const rows = await Promise.all(projects.map(({ id }) => rowsOf(on, id)));
+  expect(rows.reduce((sum, row) => sum + row['dynamic_links']!, 0)).toBe(7);
+});
+
+test("accounts do not use up each other's quota", async () => {
+  const [one, other] = [await on.anAccount('free'), await on.anAccount('free')];
+  const responses = await Promise.all([one, other, one, other, one, other].map((account) => createProject(account)));
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(4);
+});
+
+test.each([
+  ['free', { limit: 2, used: 2, current_plan: 'free', required_plan: 'pro' }],
+  ['pro', { limit: 5, used: 5, current_plan: 'pro', required_plan: 'enterprise' }],
+  ['enterprise', { limit: 6, used: 6, current_plan: 'enterprise', required_plan: null }],
+] as const)('projects on the %s plan: the refusal names the plan that allows more', async (plan, details) => {
+  const account = await on.anAccount(plan);
+  for (let made = 0; made < details.limit; made++) await aProject(on, account.key);
+  expect(await changingNothing(on, () => createProject(account))).toBeRefusedWith('ACCESS_DENIED', details);
+});
+
+test.each([
+  ['free', { limit: 3, used: 3, current_plan: 'free', required_plan: 'pro' }],
+  ['pro', { limit: 7, used: 7, current_plan: 'pro', required_plan: 'enterprise' }],
+] as const)('links on the %s plan: the refusal names the plan that allows more', async (plan, details) => {
+  const account = await on.anAccount(plan);
+  const { id } = await aProject(on, account.key);
+  for (let made = 0; made < details.limit; made++) await aDynamicLink(on, account.key, id);
+  expect(await changingNothing(on, () => createLink(account, id))).toBeRefusedWith('ACCESS_DENIED', details);
+});
+
+test('a plan without a limit has none', async () => {
+  const account = await on.anAccount('enterprise');
+  const { id } = await aProject(on, account.key);
+  const responses = await Promise.all(Array.from({ length: 20 }, () => createLink(account, id)));
+  expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(201));
+});
+
+test('what is deleted counts no more, with all that it held', async () => {
+  const account = await on.anAccount('free');
+  const [one, other] = [await aProject(on, account.key), await aProject(on, account.key)];
+  const link = await aDynamicLink(on, account.key, one.id);
+  await aDynamicLink(on, account.key, one.id);
+  await aDynamicLink(on, account.key, other.id);
+  expect(await createLink(account, other.id)).toBeRefusedWith('ACCESS_DENIED');
+  await on.api('delete', `/projects/${one.id}/links/${link.id}`, account.key).expect(200);
+  await createLink(account, other.id).expect(201);
+  expect(await createLink(account, other.id)).toBeRefusedWith('ACCESS_DENIED');
+  expect(await createProject(account)).toBeRefusedWith('ACCESS_DENIED');
+  await on.api('delete', `/projects/${one.id}`, account.key).expect(200);
+  await createLink(account, other.id).expect(201);
+  await createProject(account).expect(201);
+});
+
+test('an account over its quota, after a downgrade, keeps, changes and deletes what it has', async () => {
+  const account = await on.anAccount('pro');
+  const { id } = await aProject(on, account.key);
+  for (let made = 1; made < 4; made++) await aProject(on, account.key);
+  const link = await aDynamicLink(on, account.key, id);
+  await on.setPlan(account.accountId, 'free');
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  expect(await createProject(account)).toBeRefusedWith('ACCESS_DENIED', {
+    limit: 2,
+    used: 4,
+    current_plan: 'free',
+    required_plan: 'pro',
+  });
+  await on.api('put', `/projects/${id}`, account.key).send({ name: 'Changed' }).expect(200);
+  await on.api('put', `/projects/${id}/links/${link.id}`, account.key).send({ name: 'Changed' }).expect(200);
+  await on.api('delete', `/projects/${id}`, account.key).expect(200);
+});
+
+test('the quota is looked at after the body and before the conflict', async () => {
+  const account = await on.anAccount('free');
+  const [one] = [await aProject(on, account.key), await aProject(on, account.key)];
+  for (let made = 0; made < 3; made++) await aDynamicLink(on, account.key, one.id, { custom_path: `taken-${made}` });
+  const projects = (body: object) => on.api('post', '/projects', account.key).send(body);
+  expect(await projects({ name: 'x', subdomain: '-' })).toBeRefusedWith('INVALID_INPUT');
+  expect(await projects({ name: 'x', subdomain: one.subdomain })).toBeRefusedWith('ACCESS_DENIED', expect.anything());
+  expect(await projects({ name: 'x', subdomain: 'www' })).toBeRefusedWith('ACCESS_DENIED', expect.anything());
+  const links = (body: object) => on.api('post', `/projects/${one.id}/links`, account.key).send(body);
+  expect(await links({ name: 'x', custom_path: '/' })).toBeRefusedWith('INVALID_INPUT');
+  expect(await links({ name: 'x', ios_deferred_deep_link: true })).toBeRefusedWith('FORBIDDEN_PLAN');
+  expect(await links({ name: 'x', custom_path: 'taken-1' })).toBeRefusedWith('ACCESS_DENIED', expect.anything());
+});

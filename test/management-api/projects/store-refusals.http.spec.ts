@@ -1,0 +1,124 @@
+import type { Test } from 'supertest';
+import { aDynamicLink, aProject, type LinkBody, type ProjectBody, unique } from '../../support/builders';
+import { changingNothing } from '../../support/content';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+
+let on: TestService;
+let owner: TestAccount;
+let project: ProjectBody;
+let link: LinkBody;
+beforeAll(async () => {
+  on = await aService();
+  owner = await on.anAccount();
+  project = await aProject(on, owner.key);
+  link = await aDynamicLink(on, owner.key, project.id);
+  await on.database.query(`
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      RAISE EXCEPTION 'secret of table %', TG_TABLE_NAME USING DETAIL = 'secret detail', HINT = 'secret hint', ERRCODE = TG_ARGV[0];
+    END $$`);
+});
+afterAll(() => on.stop());
+
+async function withStoreRefusing(table: string, sqlState: string, work: () => Promise<void>): Promise<void> {
+  await on.database.query(
+    `CREATE TRIGGER refuse BEFORE INSERT OR UPDATE OR DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION refuse('${sqlState}')`,
+  );
+  try {
+    await work();
+  } finally {
+    await on.database.query(`DROP TRIGGER refuse ON ${table}`);
+  }
+}
+
+const writes: [string, string, 'CREATE_FAILED' | 'UPDATE_FAILED' | 'DELETE_FAILED', () => Test][] = [
+  [
+    'POST /projects',
+    'projects',
+    'CREATE_FAILED',
+    () => on.api('post', '/projects', owner.key).send({ name: 'x', subdomain: unique('r') }),
+  ],
+  [
+    'PUT /projects/{id}',
+    'projects',
+    'UPDATE_FAILED',
+    () => on.api('put', `/projects/${project.id}`, owner.key).send({ name: 'Never' }),
+  ],
+  ['DELETE /projects/{id}', 'projects', 'DELETE_FAILED', () => on.api('delete', `/projects/${project.id}`, owner.key)],
+  [
+    'POST …/links',
+    'dynamic_links',
+    'CREATE_FAILED',
+    () => on.api('post', `/projects/${project.id}/links`, owner.key).send({ name: 'x' }),
+  ],
+  [
+    'POST …/links',
+    'link_paths',
+    'CREATE_FAILED',
+    () => on.api('post', `/projects/${project.id}/links`, owner.key).send({ name: 'x', custom_path: 'x' }),
+  ],
+  [
+    'POST …/links',
+    'project_counts',
+    'CREATE_FAILED',
+    () => on.api('post', `/projects/${project.id}/links`, owner.key).send({ name: 'x' }),
+  ],
+  [
+    'PUT …/links/{id}',
+    'dynamic_links',
+    'UPDATE_FAILED',
+    () => on.api('put', `/projects/${project.id}/links/${link.id}`, owner.key).send({ name: 'Never' }),
+  ],
+  [
+    'PUT …/links/{id}',
+    'link_paths',
+    'UPDATE_FAILED',
+    () => on.api('put', `/projects/${project.id}/links/${link.id}`, owner.key).send({ custom_path: unique('never') }),
+  ],
+  [
+    'DELETE …/links/{id}',
+    'dynamic_links',
+    'DELETE_FAILED',
+    () => on.api('delete', `/projects/${project.id}/links/${link.id}`, owner.key),
+  ],
+  [
+    'DELETE …/links/{id}',
+    'link_paths',
+    'DELETE_FAILED',
+    () => on.api('delete', `/projects/${project.id}/links/${link.id}`, owner.key),
+  ],
+];
+
+/** Raised by a trigger, an unknown check, an unknown uniqueness, a value out of range. */
+const sqlStates = ['P0001', '23514', '23505', '22003'];
+
+test.each(writes)('%s is refused by %s: %s', async (_, table, code, write) => {
+  for (const sqlState of sqlStates)
+    await withStoreRefusing(table, sqlState, async () => {
+      const response = await changingNothing(on, write);
+      expect(response).toBeRefusedWith(code);
+      expect(Object.keys(response.body.error)).toEqual(['code', 'message']);
+      expect(response.text).not.toMatch(/secret|refuse|SQL|link_paths|dynamic_link|trigger|P0001|at /);
+      const logged = on.logLines
+        .map((line) => JSON.parse(line))
+        .find((line) => line.request_id === response.headers['x-request-id'] && line.level === 'error');
+      expect(logged.error.message).toBe(`secret of table ${table}`);
+    });
+});
+
+test('a read that fails is no failed write', async () => {
+  await on.database.query('ALTER TABLE dynamic_links RENAME TO elsewhere');
+  try {
+    const response = await on.api('get', `/projects/${project.id}/links/${link.id}`, owner.key);
+    expect(response).toBeRefusedWith('UNKNOWN_ERROR');
+    expect(response.text).not.toMatch(/relation|dynamic_links|select/i);
+  } finally {
+    await on.database.query('ALTER TABLE elsewhere RENAME TO dynamic_links');
+  }
+});
+
+test('all is as before once the store takes writes again', async () => {
+  for (const [, , code, write] of writes.filter(([, table]) => table === 'dynamic_links'))
+    expect((await write()).status).toBe(code === 'CREATE_FAILED' ? 201 : 200);
+  await on.api('delete', `/projects/${project.id}`, owner.key).expect(200);
+});

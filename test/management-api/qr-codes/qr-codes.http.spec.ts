@@ -1,0 +1,371 @@
+import type supertest from 'supertest';
+import type { SignpostClient } from '../../../clients/typescript/src/index';
+import { aDynamicLink, aProject, aShortLink, type ProjectBody, unique, unknownId } from '../../support/builders';
+import { aClient } from '../../support/client';
+import { problem } from '../../support/problem';
+import { colorsOf, pictureOfPng, pictureOfSvg, quietZoneOf, readQrCode } from '../../support/qr-reader';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+
+let on: TestService;
+let account: TestAccount;
+let client: SignpostClient;
+let project: ProjectBody;
+let link: { url: string; path: string; id: string };
+let short: { url: string; path: string; id: string };
+beforeAll(async () => {
+  on = await aService();
+  account = await on.anAccount('enterprise');
+  client = aClient(on, account.key);
+  project = await aProject(on, account.key);
+  const dynamic = await aDynamicLink(on, account.key, project.id, { custom_path: 'Summer/sale-_.~1' });
+  const alias = await aShortLink(on, account.key, project.id, dynamic.id, { slug: 'sale' });
+  link = {
+    id: dynamic.id,
+    url: `${dynamic.full_url}?_via=qr`,
+    path: `/projects/${project.id}/links/${dynamic.id}/qr-code`,
+  };
+  short = {
+    id: alias.id,
+    url: `${alias.short_url}?_via=qr`,
+    path: `/projects/${project.id}/short-links/${alias.id}/qr-code`,
+  };
+});
+afterAll(() => on.stop());
+
+const image = (path: string, query: Record<string, string | number> = {}, headers: Record<string, string> = {}) =>
+  on.api('get', path, account.key).query(query).set(headers).buffer(true).parse(bytes);
+
+const bytes: Parameters<supertest.Test['parse']>[0] = (response, done) => {
+  const chunks: Buffer[] = [];
+  response.on('data', (chunk: Buffer) => chunks.push(chunk));
+  response.on('end', () => done(null, Buffer.concat(chunks)));
+};
+
+async function picture(path: string, query: Record<string, string | number> = {}) {
+  const response = await image(path, query).expect(200);
+  const body = response.body as Buffer;
+  return query['format'] === 'svg' ? pictureOfSvg(body.toString()) : pictureOfPng(body);
+}
+
+describe.each([
+  ['a dynamic link', () => link],
+  ['a short link', () => short],
+])('of %s', (_, of) => {
+  test('by default: a PNG of 512 pixels, black on white, four modules of margin', async () => {
+    const response = await image(of().path).expect(200);
+    expect(response.headers).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': expect.stringContaining('private'),
+      etag: expect.stringMatching(/^"[^"]+"$/),
+      'content-length': String((response.body as Buffer).length),
+      'x-ratelimit-remaining': expect.any(String),
+      'x-content-type-options': 'nosniff',
+    });
+    const seen = pictureOfPng(response.body as Buffer);
+    expect([seen.width, seen.height]).toEqual([512, 512]);
+    expect(colorsOf(seen)).toEqual(['000000', 'ffffff']);
+    expect(readQrCode(seen)).toBe(of().url);
+    const spelt = { format: 'png', size: 512, margin: 4, error_correction: 'M', color: '000000', background: 'ffffff' };
+    expect((await image(of().path, spelt)).body).toEqual(response.body);
+  });
+
+  test.each(
+    ['png', 'svg'].flatMap((format) => [
+      [{ format, size: 128 }],
+      [{ format, size: 300 }],
+      [{ format, size: 512, error_correction: 'L' }],
+      [{ format, size: 333, error_correction: 'Q' }],
+      [{ format, size: 300, error_correction: 'H' }],
+      [{ format, size: 300, margin: 0 }],
+      [{ format, size: 300, margin: 16 }],
+      [{ format, size: 128, margin: 16, error_correction: 'H' }],
+      [{ format, size: 300, color: '1a2b3c', background: 'ffe0b0' }],
+      [{ format, size: 300, color: 'AA0000', background: 'FFFFFF' }],
+    ]),
+  )('%j is exactly that large, and reads as the URL', async (query: Record<string, string | number>) => {
+    const seen = await picture(of().path, query);
+    expect([seen.width, seen.height]).toEqual([query['size'], query['size']]);
+    expect(readQrCode(seen)).toBe(of().url);
+    const colors = [query['color'] ?? '000000', query['background'] ?? 'ffffff'];
+    expect(colorsOf(seen)).toEqual(colors.map((color) => String(color).toLowerCase()).sort());
+  });
+});
+
+test.each([
+  ['png', () => link],
+  ['svg', () => short],
+] as const)('of 2048 pixels: %s', async (format, of) => {
+  const seen = await picture(of().path, { format, size: 2048 });
+  expect([seen.width, seen.height]).toEqual([2048, 2048]);
+  expect(readQrCode(seen)).toBe(of().url);
+});
+
+test('an SVG is one, with nothing of another host in it', async () => {
+  const response = await image(link.path, { format: 'svg' }).expect(200);
+  expect(response.headers['content-type']).toMatch(/^image\/svg\+xml(; charset=utf-8)?$/);
+  expect(response.headers['content-security-policy']).toContain("default-src 'none'");
+  const svg = (response.body as Buffer).toString();
+  expect(svg.replace('http://www.w3.org/2000/svg', '')).not.toMatch(/http|href|script|style|url\(/);
+});
+
+test.each([
+  [0, 300],
+  [4, 300],
+  [16, 512],
+])('a margin of %d modules in %d pixels takes half of what does not divide along', async (margin, size) => {
+  // The URL takes a square of 33 modules at level M.
+  const seen = await picture(link.path, { margin, size });
+  const scale = Math.floor(size / (33 + 2 * margin));
+  const zone = quietZoneOf(seen, '000000');
+  const spare = size - 33 * scale;
+  expect(zone).toEqual([Math.floor(spare / 2), Math.floor(spare / 2), Math.ceil(spare / 2), Math.ceil(spare / 2)]);
+  for (const side of zone) expect(side).toBeGreaterThanOrEqual(margin * scale);
+});
+
+test('the highest error correction bears a spot over a tenth of it', async () => {
+  const seen = await picture(link.path, { size: 512, error_correction: 'H' });
+  for (let y = 200; y < 330; y++)
+    for (let x = 200; x < 330; x++) seen.data.set([255, 255, 255, 255], (y * seen.width + x) * 4);
+  expect(readQrCode(seen)).toBe(link.url);
+});
+
+test('the longest URL there can be is drawn in 128 pixels', async () => {
+  const own = await aProject(on, account.key, { subdomain: unique('x').padEnd(63, 'x') });
+  const longest = await aDynamicLink(on, account.key, own.id, { custom_path: 'p'.repeat(50) });
+  const path = `/projects/${own.id}/links/${longest.id}/qr-code`;
+  await image(path, { size: 128, margin: 16, error_correction: 'H' }).expect(200);
+  expect(readQrCode(await picture(path, { size: 256, margin: 0, error_correction: 'H' }))).toBe(
+    `${longest.full_url}?_via=qr`,
+  );
+});
+
+test.each([
+  ['format', 'PNG', 'invalid_enum_value'],
+  ['format', 'jpeg', 'invalid_enum_value'],
+  ['format', '', 'invalid_enum_value'],
+  ['size', '127', 'too_small'],
+  ['size', '2049', 'too_big'],
+  ['size', '99999999999999999999', 'too_big'],
+  ['size', '-512', 'too_small'],
+  ['size', '512.5', 'invalid_type'],
+  ['size', '5e2', 'invalid_type'],
+  ['size', '0x200', 'invalid_type'],
+  ['size', 'large', 'invalid_type'],
+  ['size', '', 'invalid_type'],
+  ['margin', '-1', 'too_small'],
+  ['margin', '17', 'too_big'],
+  ['margin', '1.5', 'invalid_type'],
+  ['error_correction', 'X', 'invalid_enum_value'],
+  ['error_correction', 'm', 'invalid_enum_value'],
+  ['error_correction', 'LOW', 'invalid_enum_value'],
+  ['color', '#000000', 'invalid_format'],
+  ['color', '000', 'invalid_format'],
+  ['color', '0000000', 'invalid_format'],
+  ['color', '00000g', 'invalid_format'],
+  ['color', 'black', 'invalid_format'],
+  ['color', '00000000', 'invalid_format'],
+  ['color', '', 'invalid_format'],
+  ['background', 'fff', 'invalid_format'],
+  ['background', 'transparent', 'invalid_format'],
+  ['background', '"/><script>', 'invalid_format'],
+  ['logo', 'https://example.com/logo.png', 'unrecognized_key'],
+  ['errorCorrection', 'M', 'unrecognized_key'],
+] as const)('%s=%s is refused: %s', async (name, value, code) => {
+  for (const path of [link.path, short.path]) {
+    const response = await on.api('get', path, account.key).query({ [name]: value });
+    expect(response).toBeRefusedWith('INVALID_INPUT', [problem(code, name)]);
+    for (const header of ['etag', 'cache-control']) expect(response.headers).not.toHaveProperty(header);
+  }
+});
+
+test('a parameter given twice, and several bad ones', async () => {
+  expect(await on.api('get', `${link.path}?size=200&size=300`, account.key)).toBeRefusedWith('INVALID_INPUT', [
+    problem('invalid_type', 'size'),
+  ]);
+  const response = await on.api('get', `${link.path}?size=1&margin=99&color=red&format=gif`, account.key);
+  expect(response).toBeRefusedWith(
+    'INVALID_INPUT',
+    expect.arrayContaining([
+      problem('too_small', 'size'),
+      problem('too_big', 'margin'),
+      problem('invalid_format', 'color'),
+      problem('invalid_enum_value', 'format'),
+    ]),
+  );
+});
+
+test.each([
+  ['949494', 'ffffff', 200],
+  ['959595', 'ffffff', 400],
+  ['ffffff', '949494', 200],
+  ['777777', '777777', 400],
+  ['ff0000', 'ffffff', 200],
+  ['ffff00', 'ffffff', 400],
+  ['00ff00', 'ffffff', 400],
+])('%s on %s: %d', async (color, background, status) => {
+  const response = await on.api('get', link.path, account.key).query({ color, background });
+  expect(response.status).toBe(status);
+  if (status === 400)
+    expect(response).toBeRefusedWith('INVALID_INPUT', [
+      problem('invalid_format', 'color'),
+      problem('invalid_format', 'background'),
+    ]);
+});
+
+describe('caching', () => {
+  const tagOf = async (query: Record<string, string | number> = {}, path = link.path) =>
+    (await image(path, query).expect(200)).headers['etag']!;
+
+  test('the tag is the same for the same image, however it was asked for', async () => {
+    const tag = await tagOf({ color: '1a2b3c' });
+    expect(await tagOf({ color: '1A2B3C', size: '0512', format: 'png' })).toBe(tag);
+  });
+
+  test('the tag differs for every parameter, and for every link', async () => {
+    const tags = await Promise.all([
+      tagOf(),
+      tagOf({}, short.path),
+      tagOf({ format: 'svg' }),
+      tagOf({ size: 513 }),
+      tagOf({ margin: 5 }),
+      tagOf({ error_correction: 'Q' }),
+      tagOf({ color: '000001' }),
+      tagOf({ background: 'fffffe' }),
+    ]);
+    expect(new Set(tags).size).toBe(tags.length);
+  });
+
+  test.each([
+    ['the tag', (tag: string) => tag],
+    ['the tag, weak', (tag: string) => `W/${tag}`],
+    ['a list with the tag', (tag: string) => `"other", ${tag}`],
+    ['a list with the tag, weak, without spaces', (tag: string) => `"a,b",W/${tag},"c"`],
+    ['anything', () => '*'],
+  ])('If-None-Match with %s: 304, without a body', async (_, header) => {
+    for (const format of ['png', 'svg']) {
+      const tag = await tagOf({ format });
+      const response = await image(link.path, { format }, { 'If-None-Match': header(tag) });
+      expect([response.status, (response.body as Buffer).length]).toEqual([304, 0]);
+      expect(response.headers).toMatchObject({ etag: tag, 'cache-control': expect.stringContaining('private') });
+    }
+  });
+
+  test('a request that asks every cache to look again is answered 304 all the same', async () => {
+    const headers = { 'If-None-Match': await tagOf(), 'Cache-Control': 'no-cache', Pragma: 'no-cache' };
+    expect((await image(link.path, {}, headers)).status).toBe(304);
+  });
+
+  test.each([
+    ['another tag', () => '"other"'],
+    ['the tag of another size', () => tagOf({ size: 300 })],
+    ['the tag of the other format', () => tagOf({ format: 'svg' })],
+    ["the short link's tag", () => tagOf({}, short.path)],
+    ['nothing', () => ''],
+  ])('If-None-Match with %s: the image', async (_, header) => {
+    const response = await image(link.path, {}, { 'If-None-Match': await header() });
+    expect(response.status).toBe(200);
+    expect(readQrCode(pictureOfPng(response.body as Buffer))).toBe(link.url);
+  });
+
+  test.each(['a tag', 'anything'])('with %s a refusal is a refusal still', async (which) => {
+    const tag = which === 'a tag' ? await tagOf() : '*';
+    const headers = { 'If-None-Match': tag };
+    expect((await image(`${link.path}?size=1`, {}, headers)).status).toBe(400);
+    expect((await image(`/projects/${project.id}/links/${unknownId}/qr-code`, {}, headers)).status).toBe(404);
+  });
+
+  test('a new subdomain or path makes another image', async () => {
+    const own = await aProject(on, account.key);
+    const moving = await aDynamicLink(on, account.key, own.id, { custom_path: 'before' });
+    const alias = await aShortLink(on, account.key, own.id, moving.id, { slug: 'alias' });
+    const ofLink = `/projects/${own.id}/links/${moving.id}/qr-code`;
+    const ofAlias = `/projects/${own.id}/short-links/${alias.id}/qr-code`;
+    const before = [await tagOf({}, ofLink), await tagOf({}, ofAlias)];
+
+    const subdomain = unique('moved');
+    await on.api('put', `/projects/${own.id}`, account.key).send({ subdomain }).expect(200);
+    for (const [at, path] of [ofLink, ofAlias].entries()) {
+      const response = await image(path, {}, { 'If-None-Match': before[at]! }).expect(200);
+      expect(response.headers['etag']).not.toBe(before[at]);
+      const url = `http://${subdomain}.localhost:3000/${['before', 'alias'][at]}?_via=qr`;
+      expect(readQrCode(pictureOfPng(response.body as Buffer))).toBe(url);
+    }
+
+    const between = await tagOf({}, ofLink);
+    await on.api('put', `/projects/${own.id}/links/${moving.id}`, account.key).send({ custom_path: 'after' });
+    expect(readQrCode(await picture(ofLink))).toBe(`http://${subdomain}.localhost:3000/after?_via=qr`);
+    expect(await tagOf({}, ofLink)).not.toBe(between);
+  });
+
+  test.each(['png', 'svg'])('HEAD answers as GET does, without the body: %s', async (format) => {
+    const get = await image(link.path, { format }).expect(200);
+    const head = await on.api('head', link.path, account.key).query({ format });
+    expect(head.status).toBe(200);
+    for (const header of ['content-type', 'content-length', 'etag', 'cache-control'])
+      expect(head.headers[header]).toBe(get.headers[header]);
+    expect(head.text ?? '').toBe('');
+    const tag = get.headers['etag']!;
+    const same = await on.api('head', link.path, account.key).query({ format }).set('If-None-Match', tag);
+    expect(same.status).toBe(304);
+  });
+});
+
+describe('who may see it', () => {
+  test('the key decides', async () => {
+    for (const path of [link.path, short.path]) {
+      expect(await on.api('get', path)).toBeRefusedWith('UNAUTHORIZED');
+      expect(await on.api('get', path, (await on.anAccount()).key)).toBeRefusedWith('ACCESS_DENIED');
+    }
+  });
+
+  test.each(['links', 'short-links'])('an unknown one of %s: 404, after the query', async (kind) => {
+    const other = await aProject(on, account.key);
+    const { id } = kind === 'links' ? link : short;
+    const wrongKind = kind === 'links' ? short.id : link.id;
+    for (const path of [
+      `/projects/${project.id}/${kind}/${unknownId}/qr-code`,
+      `/projects/${project.id}/${kind}/x/qr-code`,
+      `/projects/${project.id}/${kind}/${wrongKind}/qr-code`,
+      `/projects/${other.id}/${kind}/${id}/qr-code`,
+    ]) {
+      expect(await on.api('get', path, account.key)).toBeRefusedWith('NOT_FOUND');
+      // Query before resource, also where its id is none.
+      expect(await on.api('get', `${path}?size=1`, account.key)).toBeRefusedWith('INVALID_INPUT');
+    }
+    const nowhere = `/projects/${unknownId}/${kind}/${id}/qr-code?size=1`;
+    expect(await on.api('get', nowhere, account.key)).toBeRefusedWith('NOT_FOUND');
+    const upper = `/projects/${project.id.toUpperCase()}/${kind}/${id.toUpperCase()}/qr-code`;
+    expect((await on.api('get', upper, account.key)).status).toBe(200);
+  });
+
+  test('gone with its link', async () => {
+    const doomed = await aDynamicLink(on, account.key, project.id);
+    const alias = await aShortLink(on, account.key, project.id, doomed.id);
+    await on.api('delete', `/projects/${project.id}/links/${doomed.id}`, account.key).expect(200);
+    for (const gone of [`links/${doomed.id}`, `short-links/${alias.id}`])
+      expect(await on.api('get', `/projects/${project.id}/${gone}/qr-code`, account.key)).toBeRefusedWith('NOT_FOUND');
+  });
+
+  test.each(['post', 'put', 'delete', 'patch'] as const)('%s is not allowed', async (method) => {
+    const response = await on.api(method, link.path, account.key);
+    expect(response).toBeRefusedWith('METHOD_NOT_ALLOWED');
+    expect(response.headers['allow']).toBe('GET, HEAD');
+  });
+});
+
+test('through the client, as it is described: image, 304 and refusals', async () => {
+  for (const format of ['png', 'svg'] as const) {
+    const params = { path: { projectId: project.id, linkId: link.id }, query: { format, size: 200 } };
+    const url = '/projects/{projectId}/links/{linkId}/qr-code';
+    const got = await client.GET(url, { params, parseAs: 'blob' });
+    const blob = got.data as unknown as Blob;
+    expect(blob.type).toContain(format === 'png' ? 'image/png' : 'image/svg+xml');
+    const tag = got.response.headers.get('etag')!;
+    const headers = { 'If-None-Match': tag };
+    expect((await client.GET(url, { params, headers, parseAs: 'blob' })).response.status).toBe(304);
+  }
+  const params = { path: { projectId: project.id, shortLinkId: short.id }, query: { size: 3 } };
+  expect(
+    await client.GET('/projects/{projectId}/short-links/{shortLinkId}/qr-code', { params, parseAs: 'blob' }),
+  ).toBeRefusedWith('INVALID_INPUT', [problem('too_small', 'size')]);
+});

@@ -1,0 +1,242 @@
+import { mintApiKey } from '../../../src/management-api/api-keys/api-key-secret';
+import { readConfig } from '../../../src/app/config';
+import { aDynamicLink, aProject, unique } from '../../support/builders';
+import { eventually } from '../../support/eventually';
+import { sendBytes, sendRequest } from '../../support/raw-http';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+
+const pepper = 'pepper-that-is-in-no-log-line-0123456789';
+
+let on: TestService;
+let account: TestAccount;
+let project: string;
+let link: string;
+beforeAll(async () => {
+  on = await aService({ API_KEY_PEPPER: pepper });
+  account = await on.anAccount();
+  project = (await aProject(on, account.key)).id;
+  link = (await aDynamicLink(on, account.key, project)).id;
+});
+afterAll(() => on.stop());
+
+type Line = Record<string, unknown>;
+
+const linesOf = (requestId: string): Line[] =>
+  on.logLines.map((line) => JSON.parse(line) as Line).filter((line) => line['request_id'] === requestId);
+
+/** Sends a request under an id of its own, and gives the lines under that id once its last one, that of the request, is there. */
+async function logOf(startLine: string, headers: Record<string, string> = {}, body = ''): Promise<Line[]> {
+  const id = unique('log');
+  await sendRequest(on.url, startLine, { 'X-Request-Id': id, ...headers }, body);
+  return eventually(() => {
+    const lines = linesOf(id);
+    return lines.some(({ message }) => message === 'request') && lines;
+  });
+}
+
+const bearer = () => ({ Authorization: `Bearer ${account.key}` });
+const json = { 'Content-Type': 'application/json' };
+
+describe('a request has one line', () => {
+  test.each<[string, () => string, number, string, boolean]>([
+    ['GET', () => '/api/v1/projects', 200, '/api/v1/projects', true],
+    ['GET', () => '/api/v1/projects/', 200, '/api/v1/projects', true],
+    ['GET', () => '/api/v1/projects?page=2&search=x', 200, '/api/v1/projects', true],
+    ['HEAD', () => '/api/v1/projects', 200, '/api/v1/projects', true],
+    ['GET', () => `/api/v1/projects/${project}`, 200, '/api/v1/projects/:projectId', true],
+    ['GET', () => `/api/v1/projects/${project}/links/${link}`, 200, '/api/v1/projects/:projectId/links/:linkId', true],
+    ['GET', () => '/api/v1/projects/x', 404, '/api/v1/projects/:projectId', true],
+    ['GET', () => '/api/v1/projects/%ff', 400, '/api/v1/projects/:projectId', true],
+    ['PATCH', () => '/api/v1/projects', 405, '/api/v1/projects', true],
+    ['POST', () => '/api/v1/projects', 400, '/api/v1/projects', true],
+    ['GET', () => '/api/v1/nothing', 404, 'unknown', true],
+    ['GET', () => '/api/v1/projects', 401, '/api/v1/projects', false],
+    ['GET', () => '/nothing', 404, 'unknown', false],
+    ['GET', () => '/health/live', 200, '/health/live', false],
+    ['OPTIONS', () => '*', 404, 'unknown', false],
+  ])('%s %p: %i, %s', async (method, path, status, route, withKey) => {
+    const lines = await logOf(`${method} ${path()}`, withKey ? bearer() : {});
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatchObject({
+      level: 'info',
+      message: 'request',
+      method,
+      route,
+      status,
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      duration_ms: expect.any(Number),
+    });
+    expect(lines[0]!['api_key_id']).toBe(withKey ? account.apiKeyId : undefined);
+    expect(lines[0]!['account_id']).toBe(withKey ? account.accountId : undefined);
+    expect(lines[0]!['aborted']).toBeUndefined();
+  });
+
+  test('with the duration in milliseconds', async () => {
+    const from = performance.now();
+    const [line] = await logOf('GET /api/v1/projects', bearer());
+    expect(line!['duration_ms']).toBeGreaterThan(0);
+    expect(line!['duration_ms']).toBeLessThan(performance.now() - from);
+  });
+
+  test('under the id that the answer has, where the client sent none', async () => {
+    const { headers } = await on.api('get', '/projects', account.key).expect(200);
+    await eventually(() => linesOf(headers['x-request-id']!).length === 1);
+  });
+
+  test('that says so when the client went away before the answer', async () => {
+    const id = unique('gone');
+    const head = `POST /api/v1/projects HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: ${id}\r\n`;
+    const request = `${head}Authorization: Bearer ${account.key}\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{`;
+    const { hostname, port } = new URL(on.url);
+    const { connect } = await import('node:net');
+    const socket = connect(Number(port), hostname, () =>
+      socket.write(request, () => setTimeout(() => socket.destroy(), 50)),
+    );
+    const [line] = await eventually(() => linesOf(id).length > 0 && linesOf(id));
+    expect(line).toMatchObject({ aborted: true, account_id: account.accountId });
+  });
+});
+
+describe('no line has', () => {
+  const body = { name: 'Body-Value-Name', subdomain: 'body-value-subdomain' };
+
+  const decoded = (line: string): string =>
+    line.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  const encoded = (text: string): string => text.replace(/./g, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
+
+  test.each<[string, (key: string) => [string, Record<string, string>?, string?]]>([
+    ['in the path', (key) => [`GET /api/v1/${key}`]],
+    ['as a project', (key) => [`GET /api/v1/projects/${key}`]],
+    ['in a path outside', (key) => [`GET /${key}/x`]],
+    ['twice in the path', (key) => [`GET /${key}/${key}`]],
+    ['with more behind it', (key) => [`GET /${key}.json`]],
+    ['percent-encoded', (key) => [`GET /api/v1/${encoded(key)}`]],
+    ['percent-encoded in part', (key) => [`GET /api/v1/svc%5flive_${key.slice(9)}`]],
+    ['in the query', (key) => [`GET /api/v1/projects?api_key=${key}`]],
+    ['as a query', (key) => [`GET /api/v1/projects?${key}`]],
+    ['in the user info', (key) => [`GET http://${key}@localhost/api/v1/projects`]],
+    ['in absolute form', (key) => [`GET http://localhost/${key}`]],
+    ['in an undecodable path', (key) => [`GET /api/v1/%ff${key}`]],
+    ['as request id', (key) => ['GET /api/v1/projects', { 'X-Request-Id': key }]],
+    [
+      'in other headers',
+      (key) => ['GET /api/v1/projects', { 'X-Api-Key': key, 'User-Agent': key, Referer: `http://x/${key}` }],
+    ],
+    ['in the wrong scheme', (key) => ['GET /api/v1/projects', { Authorization: `Basic ${key}` }]],
+    ['as host', (key) => ['GET /api/v1/projects', { Host: key }]],
+    ['as link host', (key) => [`GET /${key}`, { Host: `${key}.localhost` }]],
+    [
+      'as name',
+      (key) => [
+        'POST /api/v1/projects',
+        { ...bearer(), ...json },
+        JSON.stringify({ ...body, name: key, subdomain: key }),
+      ],
+    ],
+    ['as field', (key) => ['POST /api/v1/projects', { ...bearer(), ...json }, JSON.stringify({ [key]: 1 })]],
+    ['in malformed JSON', (key) => ['POST /api/v1/projects', { ...bearer(), ...json }, `{"${key}`]],
+    ['as content type', (key) => ['POST /api/v1/projects', { ...bearer(), 'Content-Type': key }, 'x']],
+  ])('the key %s', async (_, request) => {
+    const before = on.logLines.length;
+    await sendRequest(on.url, ...request(account.key));
+    const hostile = request(mintApiKey())[1]?.['Host']?.endsWith('.localhost');
+    if (!hostile) await eventually(() => on.logLines.length > before);
+  });
+
+  test('the key of a request that is no HTTP', async () => {
+    await sendBytes(on.url, `${account.key}\r\n\r\n`);
+    await sendBytes(
+      on.url,
+      `GET / HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${account.key}\r\n${account.key}\r\n\r\n`,
+    );
+  });
+
+  test.each<[string, string, string]>([
+    ['valid', 'POST /api/v1/projects', JSON.stringify(body)],
+    ['in conflict', 'POST /api/v1/projects', JSON.stringify(body)],
+    ['invalid', 'POST /api/v1/projects', JSON.stringify({ name: 'Body-Value'.repeat(20), subdomain: 'Body-Value' })],
+    ['forbidden', 'POST /api/v1/projects', JSON.stringify({ ...body, 'body-value-field': 'body-value' })],
+    ['malformed', 'POST /api/v1/projects', '{"body-value'],
+  ])('a value of a %s body', async (_, startLine, text) => {
+    expect(await logOf(startLine, { ...bearer(), ...json }, text)).toHaveLength(1);
+  });
+
+  test('a value of a query', async () => {
+    expect(await logOf('GET /api/v1/projects?search=body-value', bearer())).toHaveLength(1);
+    expect(await logOf('GET /api/v1/projects?body-value=1&sortBy=body-value', bearer())).toHaveLength(1);
+  });
+
+  test('a value of a body that the database refused and quotes', async () => {
+    await on.database.query("ALTER TABLE projects ADD CONSTRAINT no_such_name CHECK (name <> 'Body-Value-Refused')");
+    try {
+      const request = JSON.stringify({ name: 'Body-Value-Refused', subdomain: 'body-value-refused' });
+      const lines = await logOf('POST /api/v1/projects', { ...bearer(), ...json }, request);
+      expect(lines).toHaveLength(2);
+      expect(lines[0]).toMatchObject({
+        level: 'error',
+        message: 'request failed',
+        error: {
+          code: '23514',
+          constraint: 'no_such_name',
+          table: 'projects',
+          stack: expect.stringContaining('    at '),
+        },
+      });
+      expect(lines[1]).toMatchObject({ message: 'request', status: 500 });
+    } finally {
+      await on.database.query('ALTER TABLE projects DROP CONSTRAINT no_such_name');
+    }
+  });
+
+  test('any of it, in whatever form, after all of the above', () => {
+    expect(on.logLines.length).toBeGreaterThan(40);
+    for (const line of on.logLines) {
+      expect(() => JSON.parse(line) as unknown).not.toThrow();
+      expect(line.trimEnd()).not.toContain('\n');
+      for (const secret of [account.key, account.key.slice(9), pepper, readConfig({}).apiKeyPepper]) {
+        expect(line).not.toContain(secret);
+        expect(decoded(line)).not.toContain(secret);
+      }
+      expect(line).not.toMatch(/body-value/i);
+    }
+  });
+});
+
+describe('a failure', () => {
+  test('is logged under the request id with its cause, and the answer says nothing of it', async () => {
+    await on.database.query('ALTER TABLE projects RENAME TO gone');
+    try {
+      const answer = await on.api('get', '/projects', account.key);
+      expect(answer).toBeRefusedWith('UNKNOWN_ERROR');
+      expect(answer.text).not.toMatch(/projects|relation/);
+      const lines = await eventually(() => {
+        const found = linesOf(answer.headers['x-request-id']!);
+        return found.length === 2 && found;
+      });
+      expect(lines[0]).toMatchObject({
+        level: 'error',
+        error: { code: '42P01', message: 'relation "projects" does not exist' },
+      });
+      expect(lines[1]).toMatchObject({ level: 'info', status: 500, route: '/api/v1/projects' });
+    } finally {
+      await on.database.query('ALTER TABLE gone RENAME TO projects');
+    }
+  });
+
+  test('of the database is an error in the log, a refusal of the caller is none', async () => {
+    await on.database.query(`
+      CREATE FUNCTION busy() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'too many' USING ERRCODE = '53300'; END $$;
+      CREATE TRIGGER busy BEFORE UPDATE ON projects FOR EACH ROW EXECUTE FUNCTION busy();
+    `);
+    try {
+      const lines = await logOf(`PUT /api/v1/projects/${project}`, { ...bearer(), ...json }, '{"name":"N"}');
+      expect(lines.map(({ level, status }) => [level, status])).toEqual([
+        ['error', undefined],
+        ['info', 503],
+      ]);
+    } finally {
+      await on.database.query('DROP TRIGGER busy ON projects');
+    }
+    expect(await logOf('GET /api/v1/projects/x', bearer())).toHaveLength(1);
+  });
+});

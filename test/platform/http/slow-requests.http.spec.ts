@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { serverLimits } from '../../../src/platform/http/server-limits';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+
+const production = { ...serverLimits };
+let on: TestService;
+let account: TestAccount;
+beforeAll(async () => {
+  Object.assign(serverLimits, { headersTimeout: 1500, requestTimeout: 3000, connectionsCheckingInterval: 100 });
+  on = await aService();
+  account = await on.anAccount();
+});
+afterAll(async () => {
+  await on.stop();
+  Object.assign(serverLimits, production);
+});
+
+test('a head may take 15 s, a request 30 s, and an idle connection outlives those of load balancers', () => {
+  expect(production).toMatchObject({ headersTimeout: 15_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 });
+});
+
+interface Ended {
+  answer: string;
+  /** Milliseconds from the connection's beginning to its end. */
+  after: number;
+}
+
+/** Sends the first at once and the drip again and again, until the server closes. */
+async function trickle(first: string, drip: string): Promise<Ended> {
+  const socket: Socket = connect(Number(new URL(on.url).port), '127.0.0.1');
+  let answer = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk));
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  const startedAt = performance.now();
+  socket.write(first);
+  const timer = setInterval(() => socket.writable && socket.write(drip), 100);
+  await once(socket, 'close');
+  clearInterval(timer);
+  return { answer, after: performance.now() - startedAt };
+}
+
+const post = (key: string): string =>
+  `POST /api/v1/projects HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n` +
+  'Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n';
+
+test('requests that do not come to their end are answered 408 when their time is over, and others meanwhile', async () => {
+  const { headersTimeout, requestTimeout, connectionsCheckingInterval } = serverLimits;
+  const slow = Promise.all([
+    trickle('', ''),
+    trickle('GET /health/live HTTP/1.1\r\nHost: localhost\r\n', 'X-More: and more\r\n'),
+    trickle(post(account.key), ' '),
+  ]);
+  await delay(500);
+  expect((await fetch(`${on.url}/health/live`)).status).toBe(200);
+
+  const [silent, head, body] = await slow;
+  for (const { answer } of [silent, head, body]) {
+    expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+    expect(answer).toContain('{"error":{"code":"INVALID_INPUT","message":"The request took too long to arrive"}}');
+  }
+  const slack = connectionsCheckingInterval + 4000;
+  for (const [{ after }, limit] of [
+    [silent, headersTimeout],
+    [head, headersTimeout],
+    [body, requestTimeout],
+  ] as const) {
+    expect(after).toBeGreaterThan(limit - 100);
+    expect(after).toBeLessThan(limit + slack);
+  }
+});

@@ -1,0 +1,89 @@
+import { aDynamicLink, aProject, type ProjectBody } from '../../support/builders';
+import { aService, type TestService } from '../../support/service';
+
+let on: TestService;
+let key: string;
+let project: ProjectBody;
+beforeAll(async () => {
+  on = await aService({ METRICS_PORT: '0' });
+  key = (await on.anAccount()).key;
+  project = await aProject(on, key);
+  await aDynamicLink(on, key, project.id, { custom_path: 'sale', desktop_url: 'https://example.com/' });
+});
+afterAll(() => on.stop());
+
+/** What a scrape says, by name and labels. */
+async function scrape(): Promise<Map<string, number>> {
+  const response = await fetch(`http://127.0.0.1:${on.service.metricsPort}/metrics`);
+  expect(response.status).toBe(200);
+  const lines = (await response.text()).split('\n').filter((line) => line && !line.startsWith('#'));
+  return new Map(
+    lines.map((line) => {
+      const at = line.lastIndexOf(' ');
+      return [line.slice(0, at), Number(line.slice(at + 1))];
+    }),
+  );
+}
+
+/** How much each grew while `work` ran. */
+async function growth(work: () => Promise<unknown>): Promise<(name: string) => number> {
+  const before = await scrape();
+  await work();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const after = await scrape();
+  return (name) => (after.get(name) ?? 0) - (before.get(name) ?? 0);
+}
+
+test('requests of the management API by route template, method and status', async () => {
+  const grew = await growth(async () => {
+    await on.api('get', `/projects/${project.id}`, key).expect(200);
+    await on.api('get', `/projects/${project.id}`, key).expect(200);
+    await on.api('get', '/projects').expect(401);
+    await on.api('get', '/nothing-of-the-kind', key).expect(404);
+  });
+  const requests = (method: string, route: string, status: number) =>
+    grew(`signpost_http_requests_total{listener="api",method="${method}",route="${route}",status="${status}"}`);
+  expect(requests('GET', '/api/v1/projects/:projectId', 200)).toBe(2);
+  expect(requests('GET', '/api/v1/projects', 401)).toBe(1);
+  expect(requests('GET', 'unknown', 404)).toBe(1);
+  expect(grew('signpost_http_request_duration_seconds_count{listener="api"}')).toBe(4);
+});
+
+test('what visitors got, and where it came from', async () => {
+  const grew = await growth(async () => {
+    for (let times = 0; times < 3; times++) await on.visit(project.subdomain, '/sale').expect(302);
+    await on.visit(project.subdomain, '/missing').expect(404);
+    await on.visit(project.subdomain, '/.well-known/assetlinks.json').expect(200);
+  });
+  expect(grew('signpost_link_answers_total{answer="redirect"}')).toBe(3);
+  expect(grew('signpost_link_answers_total{answer="not-found"}')).toBe(1);
+  expect(grew('signpost_link_answers_total{answer="association-file"}')).toBe(1);
+  expect(grew('signpost_link_cache_requests_total{cache="links",result="hit"}')).toBe(2);
+  expect(grew('signpost_http_requests_total{listener="traffic",method="GET",route="/{path}",status="302"}')).toBe(3);
+});
+
+test('the state of the process', async () => {
+  const now = await scrape();
+  expect(now.get('signpost_announcements_current')).toBe(1);
+  expect(now.get('signpost_rate_limit_store_up')).toBe(0);
+  expect(now.get('signpost_database_pool_waiting{pool="management API"}')).toBe(0);
+  expect(now.get('signpost_deferred_links_waiting')).toBe(0);
+  expect([...now.keys()].some((name) => name.startsWith('signpost_build_info{version="'))).toBe(true);
+  expect(now.has('nodejs_eventloop_lag_p99_seconds')).toBe(true);
+});
+
+test('labels stay few whatever is asked for', async () => {
+  const before = (await scrape()).size;
+  for (let time = 0; time < 30; time++) {
+    await on.visit(project.subdomain, `/path-${time}`);
+    await on.visit(`host-${time}`, '/x');
+    await on.api('get', `/route-${time}`, key);
+  }
+  // One label for each would make hundreds; one more status of a route makes eighteen.
+  expect((await scrape()).size - before).toBeLessThan(60);
+});
+
+test('nothing else is on that port, and metrics are on no other', async () => {
+  expect((await fetch(`http://127.0.0.1:${on.service.metricsPort}/api/v1/projects`)).status).toBe(404);
+  expect((await fetch(`${on.url}/metrics`)).status).toBe(404);
+});

@@ -1,0 +1,92 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createDatabase, type TestDatabase } from '../../support/database';
+import { anAccountByShell, endAllPrograms, Program, until } from '../../support/process';
+import { sendRequest } from '../../support/raw-http';
+import { TraceCollector } from '../../support/trace-collector';
+
+jest.setTimeout(60_000);
+
+const pepper = 'pepper-that-is-in-no-span-0123456789';
+const secret = 'Secret-Value';
+
+let database: TestDatabase;
+let collector: TraceCollector;
+let service: Program;
+let key: string;
+let project: string;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  const environment = { DATABASE_URL: database.url, API_KEY_PEPPER: pepper };
+  key = (await anAccountByShell(environment)).api_key.key;
+  collector = await TraceCollector.listen();
+  service = await Program.serving({ ...environment, ...collector.environment });
+  const body = { name: 'Secrets', subdomain: 'secrets' };
+  project = String((await service.ask('/api/v1/projects', { method: 'POST', key, body })).json.data['id']);
+});
+afterAll(async () => {
+  await endAllPrograms();
+  await collector.close();
+  await database.drop();
+});
+
+const bearer = () => ({ Authorization: `Bearer ${key}` });
+const json = { 'Content-Type': 'application/json' };
+const onLinkHost = { Host: 'secrets.localhost' };
+
+/** What was posted to the collector since the last time that this was asked, once it has a server's span. */
+let read = 0;
+async function posted(): Promise<string> {
+  await until(() => collector.bodies.slice(read).some((body) => body.includes('"kind":2')), 5000);
+  await delay(100);
+  const text = Buffer.concat(collector.bodies.slice(read)).toString();
+  read = collector.bodies.length;
+  return text;
+}
+
+test.each<[string, () => [string, Record<string, string>, string?]]>([
+  ['a key that is good', () => ['GET /api/v1/projects', bearer()]],
+  ['a key in the path', () => [`GET /api/v1/projects/${key}`, bearer()]],
+  ['a key as a route', () => [`GET /${key}`, {}]],
+  ['a key in the query', () => [`GET /api/v1/projects?key=${key}&${key}`, bearer()]],
+  ['a key in the user info', () => [`GET http://${key}@localhost/api/v1/projects`, {}]],
+  [
+    'a key in other headers',
+    () => ['GET /api/v1/projects', { 'User-Agent': key, 'X-Request-Id': key, Cookie: key, Referer: key }],
+  ],
+  ['a key as a link host', () => [`GET /${key}`, { Host: `${key}.localhost` }]],
+  [
+    'a value in the body',
+    () => ['POST /api/v1/projects', { ...bearer(), ...json }, JSON.stringify({ name: secret, subdomain: 'a-value' })],
+  ],
+  [
+    'a value that is searched for',
+    () => [`GET /api/v1/projects/${project}/links?search=${secret}&sortBy=name&page=2`, bearer()],
+  ],
+  ['a value of a list that is refused', () => [`GET /api/v1/projects?sortBy=${secret}`, bearer()]],
+  ['a token in a visit’s query', () => [`GET /nothing?deferred_link=${secret}&_via=${secret}`, onLinkHost]],
+  [
+    'a visitor’s headers',
+    () => [
+      'GET /nothing',
+      {
+        ...onLinkHost,
+        'User-Agent': secret,
+        'X-Forwarded-For': secret,
+        Forwarded: `for=${secret};host=${secret}`,
+        'X-Forwarded-Host': secret,
+      },
+    ],
+  ],
+  ['a visitor’s path', () => [`GET /${secret}`, onLinkHost]],
+  [
+    'a token that is claimed',
+    () => ['POST /deferred-links/claim', { ...onLinkHost, ...json }, JSON.stringify({ token: secret })],
+  ],
+])('spans have nothing of %s', async (_, request) => {
+  await sendRequest(`http://127.0.0.1:${service.port}`, ...request());
+  const text = await posted();
+  expect(text).toContain('http.request.method');
+  for (const word of [key, key.slice(9), secret, pepper, '127.0.0.1'])
+    expect(text.toLowerCase()).not.toContain(word.toLowerCase());
+});

@@ -1,0 +1,165 @@
+import { createDatabase, type TestDatabase } from '../../support/database';
+import { anAccountByShell, endAllPrograms, freePort, Program } from '../../support/process';
+import { aTrace, visitIn } from '../../support/traced';
+import { TraceCollector } from '../../support/trace-collector';
+
+jest.setTimeout(90_000);
+
+let database: TestDatabase;
+let key: string;
+const collectors: TraceCollector[] = [];
+
+beforeAll(async () => {
+  database = await createDatabase();
+  key = (await anAccountByShell({ DATABASE_URL: database.url })).api_key.key;
+});
+afterEach(async () => {
+  await endAllPrograms();
+  await Promise.all(collectors.splice(0).map((collector) => collector.close()));
+});
+afterAll(() => database.drop());
+
+async function aCollector(...answer: Parameters<typeof TraceCollector.listen>): Promise<TraceCollector> {
+  const collector = await TraceCollector.listen(...answer);
+  collectors.push(collector);
+  return collector;
+}
+
+const tracedBy = (environment: Record<string, string>): Promise<Program> =>
+  Program.serving({ DATABASE_URL: database.url, ...environment });
+
+describe('on SIGTERM', () => {
+  test('what was not sent yet is sent, the last request too', async () => {
+    const collector = await aCollector();
+    const service = await tracedBy({ ...collector.environment, OTEL_BSP_SCHEDULE_DELAY: '600000' });
+    const traces = Array.from({ length: 20 }, () => aTrace());
+    for (const { headers } of traces) await service.ask('/api/v1/projects', { key, headers });
+    const last = aTrace();
+    await visitIn(last, service, 'nobody', '/x');
+    expect(collector.requests).toHaveLength(0);
+    expect(await service.stop()).toEqual({ code: 0, signal: null });
+    const sent = collector.spans.filter(({ kind }) => kind === 2).map(({ traceId }) => traceId);
+    expect(sent.sort()).toEqual([...traces, last].map(({ id }) => id).sort());
+  });
+});
+
+describe('a collector that', () => {
+  const troubles: [string, () => Promise<Record<string, string>>][] = [
+    [
+      'is away',
+      async () => ({
+        ...(await aCollector()).environment,
+        OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
+      }),
+    ],
+    ['never answers', async () => (await aCollector(() => {})).environment],
+    ['answers 500', async () => (await aCollector((response) => response.writeHead(500).end('no'))).environment],
+    [
+      'answers 503, and asks for an hour',
+      async () =>
+        (await aCollector((response) => response.writeHead(503, { 'Retry-After': '3600' }).end())).environment,
+    ],
+    ['answers no HTTP', async () => (await aCollector((response) => response.socket!.end('???'))).environment],
+  ];
+
+  test.each(troubles)('%s delays and fails no request, and not the end', async (_, environment) => {
+    const service = await tracedBy({
+      ...(await environment()),
+      OTEL_BSP_MAX_QUEUE_SIZE: '64',
+      OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '16',
+    });
+    const answers = [];
+    // More than the queue holds.
+    for (let round = 0; round < 20; round++)
+      answers.push(
+        ...(await Promise.all([
+          ...Array.from({ length: 10 }, () => service.ask('/api/v1/projects', { key })),
+          ...Array.from({ length: 10 }, () => service.visit('nobody', '/x')),
+        ])),
+      );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 404]));
+    expect(Math.max(...answers.map(({ took }) => took))).toBeLessThan(8000);
+    const startedAt = performance.now();
+    expect(await service.stop()).toEqual({ code: 0, signal: null });
+    // Two seconds for the collector, and what the end takes else.
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
+    expect(service.stderr).toBe('');
+    const complaints = service.logLines.filter(({ message }) => String(message).startsWith('traces: '));
+    expect(complaints.length).toBeLessThanOrEqual(1);
+    for (const { level } of complaints) expect(level).toBe('warn');
+  });
+
+  test('refuses is complained of', async () => {
+    const service = await tracedBy((await aCollector((response) => response.writeHead(401).end())).environment);
+    await service.ask('/api/v1/projects', { key });
+    await service.stop();
+    const messages = service.logLines.map(({ message }) => message);
+    expect(messages).toContainEqual(expect.stringMatching(/^traces: spans are lost: /));
+  });
+});
+
+describe('the SDK’s own variables', () => {
+  test('by default spans go as protobuf to /v1/traces below the endpoint, with the headers that are given', async () => {
+    const collector = await aCollector();
+    const { OTEL_EXPORTER_OTLP_ENDPOINT } = collector.environment;
+    const service = await tracedBy({
+      OTEL_EXPORTER_OTLP_ENDPOINT: `${OTEL_EXPORTER_OTLP_ENDPOINT}/tenant`,
+      OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=links',
+      OTEL_SERVICE_NAME: 'our-links',
+      OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=staging',
+    });
+    await service.ask('/api/v1/projects', { key });
+    await service.stop();
+    expect(collector.requests).toEqual([
+      {
+        url: '/tenant/v1/traces',
+        headers: expect.objectContaining({ 'content-type': 'application/x-protobuf', 'x-tenant': 'links' }),
+      },
+    ]);
+    for (const word of ['GET /api/v1/projects', 'SELECT projects', 'our-links', 'staging'])
+      expect(collector.bodies[0]!.includes(word)).toBe(true);
+  });
+
+  test.each([
+    ['OTEL_TRACES_SAMPLER', 'always_off'],
+    ['OTEL_SDK_DISABLED', 'true'],
+    ['OTEL_TRACES_EXPORTER', 'none'],
+  ])('%s=%s: requests are answered, and nothing is sent', async (variable, value) => {
+    const collector = await aCollector();
+    const service = await tracedBy({ ...collector.environment, [variable]: value });
+    expect((await service.ask('/api/v1/projects', { key })).status).toBe(200);
+    expect((await service.visit('nobody', '/x')).status).toBe(404);
+    expect(await service.stop()).toEqual({ code: 0, signal: null });
+    expect(collector.requests).toEqual([]);
+    for (const line of service.logLines) expect(line['trace_id']).not.toBe('0'.repeat(32));
+  });
+
+  test('one that is not understood is named in the log', async () => {
+    const service = await tracedBy({
+      ...(await aCollector()).environment,
+      OTEL_TRACES_SAMPLER: 'sometimes',
+    });
+    await service.stop();
+    const line = service.logLines.find(({ message }) => String(message).includes('OTEL_TRACES_SAMPLER'));
+    expect(line).toMatchObject({ level: 'warn', message: expect.stringMatching(/^traces: .*sometimes/) });
+  });
+
+  test('a share of traces that begin here is kept', async () => {
+    const collector = await aCollector();
+    const service = await tracedBy({
+      ...collector.environment,
+      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.5',
+    });
+    for (let round = 0; round < 10; round++)
+      await Promise.all(Array.from({ length: 20 }, () => service.visit('nobody', '/x')));
+    const mine = aTrace();
+    await visitIn(mine, service, 'nobody', '/x');
+    await service.stop();
+    const kept = collector.spans.filter(({ kind }) => kind === 2).length;
+    // 200 coins: one in ten billion runs falls outside.
+    expect(kept).toBeGreaterThan(50);
+    expect(kept).toBeLessThan(150);
+    expect(collector.trace(mine.id).some(({ kind }) => kind === 2)).toBe(true);
+  });
+});

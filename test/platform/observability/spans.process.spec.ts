@@ -1,0 +1,270 @@
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createDatabase, type TestDatabase } from '../../support/database';
+import {
+  anAccountByShell,
+  ask,
+  endAllPrograms,
+  freePort,
+  Program,
+  type ShellAccount,
+  until,
+} from '../../support/process';
+import { aTrace, visitIn } from '../../support/traced';
+import { TraceCollector } from '../../support/trace-collector';
+
+jest.setTimeout(60_000);
+
+const fingerprint = Array.from({ length: 32 }, () => 'AB').join(':');
+
+let database: TestDatabase;
+let collector: TraceCollector;
+let service: Program;
+let account: ShellAccount;
+let key: string;
+let project: string;
+let metricsPort: number;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  account = await anAccountByShell({ DATABASE_URL: database.url });
+  key = account.api_key.key;
+  collector = await TraceCollector.listen();
+  metricsPort = await freePort();
+  service = await Program.serving({
+    DATABASE_URL: database.url,
+    METRICS_PORT: String(metricsPort),
+    DATABASE_POOL_SIZE: '1',
+    ...collector.environment,
+  });
+  const made = await service.ask('/api/v1/projects', {
+    method: 'POST',
+    key,
+    body: { name: 'Traced', subdomain: 'traced' },
+  });
+  project = String(made.json.data['id']);
+  for (const path of ['sale', 'other'])
+    await service.ask(`/api/v1/projects/${project}/links`, {
+      method: 'POST',
+      key,
+      body: { name: path, custom_path: path, desktop_url: 'https://example.com/' },
+    });
+});
+afterAll(async () => {
+  await endAllPrograms();
+  await collector.close();
+  await database.drop();
+});
+
+const statementsOf = (traceId: string): string[] =>
+  collector
+    .trace(traceId)
+    .filter(({ kind }) => kind === 3)
+    .map(({ name }) => name);
+
+describe('a request of the management API', () => {
+  test('is a span by its route template, below the span of its caller', async () => {
+    const trace = aTrace();
+    await service.ask(`/api/v1/projects/${project}`, { key, headers: trace.headers });
+    const span = await collector.serverSpan(trace.id);
+    expect(span).toMatchObject({ name: 'GET /api/v1/projects/:projectId', parentSpanId: trace.spanId });
+    expect(span.attributes).toEqual({
+      'http.request.method': 'GET',
+      'http.route': '/api/v1/projects/:projectId',
+      'http.response.status_code': 200,
+      'url.scheme': 'http',
+      'signpost.account_id': account.account.id,
+      'signpost.api_key_id': account.api_key.id,
+    });
+    expect(span.status.code ?? 0).toBe(0);
+    expect(span.resource).toMatchObject({
+      'service.name': 'signpost',
+      'service.version': expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    });
+  });
+
+  test.each<[string, string, string, number, string]>([
+    ['no route', 'GET', '/api/v1/nothing-of-the-kind', 404, 'GET'],
+    ['no route outside', 'GET', '/secret-path', 404, 'GET'],
+    ['a method that the route has not', 'PATCH', '/api/v1/projects', 405, 'PATCH /api/v1/projects'],
+    ['a method that HTTP has not', 'PROPFIND', '/api/v1/projects', 405, 'HTTP /api/v1/projects'],
+  ])('with %s', async (_, method, path, status, name) => {
+    const trace = aTrace();
+    await service.ask(path, { method, key, headers: trace.headers });
+    const span = await collector.serverSpan(trace.id);
+    expect(span.name).toBe(name);
+    expect(span.attributes['http.response.status_code']).toBe(status);
+    expect(span.attributes['http.request.method']).toBe(name.startsWith('HTTP') ? '_OTHER' : method);
+    expect(span.status.code ?? 0).toBe(0);
+  });
+
+  test('has its statements below it, with their text and without their parameters', async () => {
+    const trace = aTrace();
+    const body = { name: 'Parameter-Value', subdomain: 'parameter-value' };
+    expect((await service.ask('/api/v1/projects', { method: 'POST', key, body, headers: trace.headers })).status).toBe(
+      201,
+    );
+    const span = await collector.serverSpan(trace.id);
+    expect(statementsOf(trace.id)).toEqual(
+      expect.arrayContaining(['START', 'SELECT accounts', 'INSERT projects', 'COMMIT']),
+    );
+    const insert = collector.trace(trace.id).find(({ name }) => name === 'INSERT projects')!;
+    expect(insert.parentSpanId).toBe(span.spanId);
+    expect(insert.attributes['db.query.text']).toMatch(/^INSERT INTO "projects".*VALUES \(\$1, \$2/);
+    expect(JSON.stringify(collector.trace(trace.id))).not.toMatch(/parameter-value/i);
+  });
+
+  test('that fails is an error, of which the database’s words are not told', async () => {
+    await database.query(`
+      CREATE FUNCTION quoting() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no name like %', NEW.name; END $$;
+      CREATE TRIGGER quoting BEFORE UPDATE ON projects FOR EACH ROW EXECUTE FUNCTION quoting();
+    `);
+    const trace = aTrace();
+    try {
+      const body = { name: 'Quoted-Value' };
+      const answer = await service.ask(`/api/v1/projects/${project}`, {
+        method: 'PUT',
+        key,
+        body,
+        headers: trace.headers,
+      });
+      expect(answer.status).toBe(500);
+    } finally {
+      await database.query('DROP TRIGGER quoting ON projects');
+    }
+    const span = await collector.serverSpan(trace.id);
+    expect(span.status).toEqual({ code: 2 });
+    expect(span.attributes['error.type']).toBe('500');
+    const update = collector.trace(trace.id).find(({ name }) => name === 'UPDATE projects')!;
+    expect(update.status).toEqual({ code: 2 });
+    expect(JSON.stringify(update.events)).toContain('P0001');
+    expect(JSON.stringify(collector.trace(trace.id))).not.toContain('Quoted-Value');
+    const lines = () => service.logLines.filter((line) => line['trace_id'] === trace.id);
+    await until(() => lines().length === 2, 5000);
+    expect(lines().map(({ message }) => message)).toEqual(['request failed', 'request']);
+  });
+
+  test('whose client goes away says so', async () => {
+    const trace = aTrace();
+    const head = `POST /api/v1/projects HTTP/1.1\r\nHost: localhost\r\ntraceparent: ${trace.headers.traceparent}\r\n`;
+    const rest = `Authorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{`;
+    const socket = connect(service.port, '127.0.0.1', () =>
+      socket.write(head + rest, () => setTimeout(() => socket.destroy(), 50)),
+    );
+    const span = await collector.serverSpan(trace.id);
+    expect(span.attributes).toMatchObject({ 'signpost.aborted': true, 'http.route': '/api/v1/projects' });
+  });
+
+  test('that waited for a connection has its own statements, and no others', async () => {
+    // The pool has one connection, which is handed from request to request.
+    const traces = Array.from({ length: 40 }, () => aTrace());
+    const answers = traces.map((trace, at) =>
+      service.ask(at % 2 ? `/api/v1/projects/${project}/links` : `/api/v1/projects/${project}`, {
+        key,
+        headers: trace.headers,
+      }),
+    );
+    expect(new Set((await Promise.all(answers)).map(({ status }) => status))).toEqual(new Set([200]));
+    for (const trace of traces) await collector.serverSpan(trace.id);
+    // Each list is a statement. Look-ups of the project share one, which stands in the trace of the first of them.
+    const [lists, projects] = [1, 0].map((odd) => traces.filter((_, at) => at % 2 === odd));
+    for (const { id } of lists!)
+      expect(statementsOf(id).filter((name) => name === 'SELECT dynamic_links')).toHaveLength(1);
+    for (const { id } of projects!) expect(statementsOf(id)).not.toContain('SELECT dynamic_links');
+  });
+});
+
+describe('a visit', () => {
+  test('is a span by the one route that all have, with what it found', async () => {
+    const trace = aTrace();
+    expect((await visitIn(trace, service, 'traced', '/sale')).status).toBe(302);
+    const span = await collector.serverSpan(trace.id);
+    expect(span).toMatchObject({ name: 'GET /{path}', parentSpanId: trace.spanId });
+    expect(span.attributes).toEqual({
+      'http.request.method': 'GET',
+      'http.route': '/{path}',
+      'http.response.status_code': 302,
+      'url.scheme': 'http',
+      'signpost.answer': 'redirect',
+      'signpost.project_id': project,
+      'signpost.link_id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+    expect(statementsOf(trace.id)).toEqual(['visited-projects', 'visited-links']);
+  });
+
+  test('out of memory has no statements', async () => {
+    await visitIn(aTrace(), service, 'traced', '/sale');
+    const trace = aTrace();
+    await visitIn(trace, service, 'traced', '/sale');
+    expect((await collector.serverSpan(trace.id)).attributes['signpost.answer']).toBe('redirect');
+    expect(statementsOf(trace.id)).toEqual([]);
+  });
+
+  test('that finds nothing', async () => {
+    const trace = aTrace();
+    await visitIn(trace, service, 'traced', '/nothing');
+    const { attributes } = await collector.serverSpan(trace.id);
+    expect(attributes).toMatchObject({ 'signpost.answer': 'not-found', 'signpost.project_id': project });
+    expect(attributes['signpost.link_id']).toBeUndefined();
+    const elsewhere = aTrace();
+    await visitIn(elsewhere, service, 'nobody', '/nothing');
+    expect((await collector.serverSpan(elsewhere.id)).attributes['signpost.project_id']).toBeUndefined();
+  });
+
+  test('does not have in its trace what is written for many visits together', async () => {
+    const body = { name: 'App', package_name: 'com.example.traced', sha_fingerprints: [fingerprint] };
+    const app = await service.ask(`/api/v1/projects/${project}/android-apps`, { method: 'POST', key, body });
+    const link = { name: 'To the store', custom_path: 'store', android_app_id: app.json.data['id'] };
+    await service.ask(`/api/v1/projects/${project}/links`, { method: 'POST', key, body: link });
+    const trace = aTrace();
+    const visit = await service.ask('/store', {
+      headers: {
+        Host: 'traced.localhost',
+        'User-Agent':
+          'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/130.0.0.0 Mobile Safari/537.36',
+        ...trace.headers,
+      },
+    });
+    expect(visit.headers.location).toContain('play.google.com');
+    await until(async () => (await database.query('SELECT FROM deferred_links')).length > 0, 5000);
+    await delay(300);
+    expect(statementsOf(trace.id)).toContain('visited-links');
+    expect(statementsOf(trace.id)).not.toContain('INSERT deferred_links');
+  });
+});
+
+describe('whose trace it is', () => {
+  test('a new one where the caller names none, or none that can be read', async () => {
+    for (const traceparent of ['', '00-xyz-1-01', `00-${'0'.repeat(32)}-${'1'.repeat(16)}-01`]) {
+      const headers: Record<string, string> = traceparent ? { traceparent } : {};
+      const { headers: answered } = await service.ask('/api/v1/projects', { key, headers });
+      const line = await requestLine(answered['x-request-id'] as string);
+      const span = await collector.serverSpan(line['trace_id'] as string);
+      expect(span.parentSpanId || undefined).toBeUndefined();
+    }
+  });
+
+  test('the caller’s, who also says whether it is kept; the log names it either way', async () => {
+    const trace = aTrace(false);
+    const { headers } = await service.ask('/api/v1/projects', { key, headers: trace.headers });
+    expect((await requestLine(headers['x-request-id'] as string))['trace_id']).toBe(trace.id);
+    await delay(300);
+    expect(collector.trace(trace.id)).toEqual([]);
+  });
+
+  test('nobody’s for probes and metrics', async () => {
+    const before = collector.spans.length;
+    const { headers } = aTrace();
+    for (const path of ['/health/live', '/health/ready'])
+      expect((await service.ask(path, { headers })).status).toBe(200);
+    expect((await ask(metricsPort, { path: '/metrics', headers })).status).toBe(200);
+    await delay(300);
+    expect(collector.spans.slice(before)).toEqual([]);
+  });
+});
+
+async function requestLine(requestId: string): Promise<Record<string, unknown>> {
+  const find = () => service.logLines.find((line) => line['request_id'] === requestId && line['message'] === 'request');
+  await until(() => find() !== undefined, 5000);
+  return find()!;
+}

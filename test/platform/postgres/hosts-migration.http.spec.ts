@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createDatabase, type TestDatabase } from '../../support/database';
+
+const migration = (name: string): string => readFileSync(join(__dirname, '../../../migrations', name), 'utf8');
+const account = '0198c0de-7e57-7000-8000-0000000000a1';
+const other = '0198c0de-7e57-7000-8000-0000000000a2';
+const idOf = (number: number): string => `0198c0de-7e57-7000-8000-00000000000${number}`;
+
+/** What the release before writes: it knows nothing of the names' own table. */
+const insert = (id: number, subdomain: string, accountId = account, deletedAt: string | null = null): string =>
+  `INSERT INTO projects (id, account_id, user_id, name, subdomain, deleted_at)
+   VALUES ('${idOf(id)}', '${accountId}', '${accountId}', 'P', '${subdomain}', ${deletedAt === null ? 'NULL' : `'${deletedAt}'`})`;
+const rename = (id: number, subdomain: string): string =>
+  `UPDATE projects SET subdomain = '${subdomain}', updated_at = now() WHERE id = '${idOf(id)}'`;
+const remove = (id: number): string => `UPDATE projects SET deleted_at = now() WHERE id = '${idOf(id)}'`;
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await createDatabase({ empty: true });
+  for (const file of ['0001-foundation.sql', '0002-apps-and-short-links.sql', '0003-link-traffic.sql'])
+    await database.query(migration(file));
+  for (const id of [account, other])
+    await database.query(
+      `INSERT INTO accounts (id, name, plan) VALUES ('${id}', 'A', 'pro');
+       INSERT INTO users (id, account_id) VALUES ('${id}', '${id}')`,
+    );
+});
+afterEach(() => database.drop());
+
+const migrate = (): Promise<unknown> => database.query(`BEGIN; ${migration('0006-hosts-of-projects.sql')}; COMMIT`);
+
+const names = () =>
+  database.query(
+    `SELECT name, right(project_id::text, 1) AS project, right(account_id::text, 2) AS account, left_at IS NOT NULL AS was_left
+     FROM subdomains ORDER BY name`,
+  );
+const row = (name: string, project: number | null, whose: 'a1' | 'a2', left = false) => ({
+  name,
+  project: project === null ? null : String(project),
+  account: whose,
+  was_left: left,
+});
+
+/** The constraint that refuses it. */
+const refusalOf = (sql: string): Promise<unknown> =>
+  database.query(sql).then(
+    () => null,
+    (error: { constraint?: string }) => error.constraint,
+  );
+
+test('names that projects have, and had when they were deleted, are copied', async () => {
+  await database.query(insert(1, 'one'));
+  await database.query(insert(2, 'two', other));
+  await database.query(insert(3, 'three', account, '2026-01-01'));
+  await database.query(insert(4, 'three', other));
+  await database.query(insert(5, 'five', account, '2026-01-01'));
+  await database.query(insert(6, 'five', other, '2026-02-01'));
+  await migrate();
+  expect(await names()).toEqual([
+    row('five', null, 'a2', true),
+    row('one', 1, 'a1'),
+    row('three', 4, 'a2'),
+    row('two', 2, 'a2'),
+  ]);
+  const [held] = await database.query(`SELECT left_at FROM subdomains WHERE name = 'five'`);
+  expect(held).toEqual({ left_at: new Date('2026-02-01T00:00:00.000Z') });
+});
+
+test('the release before works on: names are kept in step, and refused by the constraint that it knows', async () => {
+  await migrate();
+  await database.query(insert(1, 'one'));
+  await database.query(rename(1, 'uno'));
+  await database.query(insert(2, 'two', other));
+  await database.query(remove(2));
+  await database.query(insert(3, 'three', other));
+  expect(await names()).toEqual([
+    row('one', 1, 'a1', true),
+    row('three', 3, 'a2'),
+    row('two', null, 'a2', true),
+    row('uno', 1, 'a1'),
+  ]);
+  for (const sql of [insert(4, 'one', other), insert(4, 'one'), insert(4, 'two'), insert(4, 'uno'), rename(3, 'one')])
+    expect([sql, await refusalOf(sql)]).toEqual([sql, 'projects_subdomain_unique']);
+  await database.query(insert(5, 'two', other));
+  await database.query(rename(1, 'one'));
+  expect(await names()).toEqual([
+    row('one', 1, 'a1'),
+    row('three', 3, 'a2'),
+    row('two', 5, 'a2'),
+    row('uno', 1, 'a1', true),
+  ]);
+});
+
+test('a project that is deleted for good, or brought back, by hand', async () => {
+  await migrate();
+  await database.query(insert(1, 'one'));
+  await database.query(insert(2, 'two'));
+  await database.query(remove(2));
+  await database.query(`UPDATE projects SET deleted_at = NULL WHERE id = '${idOf(2)}'`);
+  await database.query(`DELETE FROM projects WHERE id = '${idOf(1)}'`);
+  expect(await names()).toEqual([row('one', null, 'a1', true), row('two', 2, 'a1')]);
+});
+
+test('what happens to projects while they are copied is not lost', async () => {
+  await database.query(insert(1, 'one'));
+  await database.query(insert(2, 'two'));
+  await database.query(insert(3, 'three'));
+  await database.query(insert(4, 'four'));
+  const sql = migration('0006-hosts-of-projects.sql');
+  const locked = sql.indexOf('CREATE TRIGGER projects_subdomain_claimed');
+  await database.query(`BEGIN; ${sql.slice(0, locked)}`);
+  await database.query(rename(1, 'uno'));
+  await database.query(remove(2));
+  await database.query(insert(5, 'two', other));
+  await database.query(remove(3));
+  await database.query(insert(6, 'six', other));
+  await database.query(`${sql.slice(locked)}; COMMIT`);
+  expect(await names()).toEqual([
+    row('four', 4, 'a1'),
+    row('one', 1, 'a1', true),
+    row('six', 6, 'a2'),
+    row('three', null, 'a1', true),
+    row('two', 5, 'a2'),
+    row('uno', 1, 'a1'),
+  ]);
+});

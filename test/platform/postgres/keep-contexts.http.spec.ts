@@ -1,0 +1,41 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'pg';
+import { poolOptions } from '../../../src/platform/postgres/connection';
+import { outsideRequests, withDeadline } from '../../../src/platform/postgres/deadline';
+import { keepContexts } from '../../../src/platform/postgres/keep-contexts';
+import { createDatabase, type TestDatabase } from '../../support/database';
+
+let database: TestDatabase;
+let pool: Pool;
+beforeAll(async () => {
+  database = await createDatabase({ empty: true });
+  pool = new Pool(poolOptions(database.url, { max: 1, name: 'test' }));
+  keepContexts(pool);
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+test('a query that waited is not held to the deadline of whoever had the connection before', async () => {
+  await withDeadline(50, async () => {
+    const client = await pool.connect();
+    void sleep(100).then(() => client.release());
+  });
+  const { rows } = await pool.query('SELECT 1 AS one');
+  expect(rows).toEqual([{ one: 1 }]);
+});
+
+test('but to its own', async () => {
+  const client = await pool.connect();
+  void sleep(100).then(() => client.release());
+  await expect(withDeadline(50, () => pool.query('SELECT 1'))).rejects.toThrow('ran out of time');
+});
+
+test('outside requests nothing of a request is seen', async () => {
+  const requests = new AsyncLocalStorage<string>();
+  const seen = requests.run('a request', () => [requests.getStore(), outsideRequests(() => requests.getStore())]);
+  expect(seen).toEqual(['a request', undefined]);
+  await withDeadline(0, () => outsideRequests(() => pool.query('SELECT 1')));
+});

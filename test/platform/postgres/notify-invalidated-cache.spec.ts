@@ -1,0 +1,266 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { NotifyInvalidatedCache } from '../../../src/platform/postgres/notify-invalidated-cache';
+import { DatabaseUnavailable } from '../../../src/platform/postgres/database-error';
+import { CircuitBreaker } from '../../../src/shared/circuit-breaker';
+import { Clock } from '../../../src/shared/clock';
+
+interface Thing {
+  id: string;
+  text: string;
+}
+
+const unavailable = new DatabaseUnavailable(new Error('down'));
+
+/** A cache over a database that is a map, with announcements that the test makes. */
+function aCache(bytes = 1_000_000) {
+  const clock = new (class extends Clock {
+    ahead = 0;
+    override now = () => Date.now() + this.ahead;
+  })();
+  const lost: ((epoch: number) => void)[] = [];
+  const changeListener = {
+    epoch: 1,
+    notificationCount: 0,
+    current: true,
+    onLost: (listener: (epoch: number) => void) => void lost.push(listener),
+    /** The connection breaks, or everything changed. */
+    endEpoch() {
+      for (const listener of lost) listener(this.epoch);
+      this.epoch++;
+    },
+  };
+  const stored = new Map<string, Thing>();
+  const asked: string[] = [];
+  const world = { answer: async (key: string) => stored.get(key) ?? null };
+  const cache = new NotifyInvalidatedCache<Thing>(
+    changeListener,
+    clock,
+    (key) => {
+      asked.push(key);
+      return world.answer(key);
+    },
+    {
+      bytes,
+      sizeOf: (thing) => thing.text.length,
+      subjectOf: (thing) => thing.id,
+      circuitBreaker: new CircuitBreaker(),
+    },
+  );
+  const get = async (key: string) => cache.peek(key) ?? (await cache.find(key));
+  const store = (key: string, id = key, text = 'text') => stored.set(key, { id, text });
+  return { changeListener, asked, cache, clock, get, store, stored, world };
+}
+
+test('what is known to be true is not asked again', async () => {
+  const { asked, cache, get, store } = aCache();
+  store('a');
+  expect(cache.peek('a')).toBeUndefined();
+  expect(await get('a')).toEqual({ id: 'a', text: 'text' });
+  expect(await get('a')).toEqual({ id: 'a', text: 'text' });
+  expect(asked).toEqual(['a']);
+  expect(cache.counts).toEqual({ hits: 1, misses: 1, evictions: 0, stale: 0 });
+});
+
+test('that something is missing is never remembered', async () => {
+  const { asked, get, store } = aCache();
+  expect(await get('a')).toBeNull();
+  store('a');
+  expect(await get('a')).toMatchObject({ id: 'a' });
+  expect(asked).toEqual(['a', 'a']);
+});
+
+test('an evicted key is asked for again, and no other', async () => {
+  const { asked, cache, get, store } = aCache();
+  store('a');
+  store('b');
+  await Promise.all([get('a'), get('b')]);
+  cache.evict('a');
+  await Promise.all([get('a'), get('b')]);
+  expect(asked).toEqual(['a', 'b', 'a']);
+  expect(cache.counts.evictions).toBe(1);
+});
+
+test('all keys of one subject are evicted', async () => {
+  const { cache, get, store } = aCache();
+  for (const key of ['a', 'b', 'c']) store(key, 'same');
+  store('d', 'other');
+  await Promise.all(['a', 'b', 'c', 'd'].map(get));
+  cache.evictSubject('same');
+  expect(['a', 'b', 'c', 'd'].map((key) => cache.peek(key)?.id)).toEqual([undefined, undefined, undefined, 'other']);
+});
+
+test('a key that came to tell of another subject is evicted with that, and no longer with the first', async () => {
+  const { changeListener, cache, get, store } = aCache();
+  store('a', 'first');
+  await get('a');
+  changeListener.endEpoch();
+  store('a', 'second');
+  await get('a');
+  cache.evictSubject('first');
+  expect(cache.peek('a')).toMatchObject({ id: 'second' });
+  cache.evictSubject('second');
+  expect(cache.peek('a')).toBeUndefined();
+});
+
+describe('look-ups under way', () => {
+  /** Answers when the test says so. */
+  function slow({ world }: ReturnType<typeof aCache>) {
+    const answers: ((thing: Thing | null) => void)[] = [];
+    world.answer = () => new Promise((resolve) => answers.push(resolve));
+    return answers;
+  }
+
+  test('are joined by visitors who come meanwhile', async () => {
+    const on = aCache();
+    const answers = slow(on);
+    const all = Promise.all(Array.from({ length: 100 }, () => on.get('a')));
+    expect(on.asked).toEqual(['a']);
+    answers[0]!({ id: 'a', text: '' });
+    expect((await all).every((thing) => thing?.id === 'a')).toBe(true);
+  });
+
+  test('are not joined when something was announced meanwhile, and their answer is not kept', async () => {
+    const on = aCache();
+    const answers = slow(on);
+    const before = on.get('a');
+    on.changeListener.notificationCount++;
+    const after = on.get('a');
+    expect(on.asked).toEqual(['a', 'a']);
+    answers[1]!({ id: 'a', text: 'new' });
+    expect(await after).toMatchObject({ text: 'new' });
+    answers[0]!({ id: 'a', text: 'old' });
+    expect(await before).toMatchObject({ text: 'old' });
+    expect(on.cache.peek('a')).toMatchObject({ text: 'new' });
+  });
+
+  test('are not joined when they have taken long', async () => {
+    const on = aCache();
+    const answers = slow(on);
+    const first = on.get('a');
+    await sleep(300);
+    const second = on.get('a');
+    expect(on.asked).toEqual(['a', 'a']);
+    for (const answer of answers) answer(null);
+    expect(await Promise.all([first, second])).toEqual([null, null]);
+  });
+
+  test('begun in another epoch leave nothing behind that is believed', async () => {
+    const on = aCache();
+    const answers = slow(on);
+    const before = on.get('a');
+    on.changeListener.endEpoch();
+    answers[0]!({ id: 'a', text: 'old' });
+    await before;
+    expect(on.cache.peek('a')).toBeUndefined();
+  });
+});
+
+describe('while announcements are not heard', () => {
+  test('every look-up goes to the database', async () => {
+    const { changeListener, asked, get, store } = aCache();
+    store('a', 'a', 'old');
+    await get('a');
+    changeListener.current = false;
+    store('a', 'a', 'new');
+    expect(await get('a')).toMatchObject({ text: 'new' });
+    expect(await get('a')).toMatchObject({ text: 'new' });
+    expect(asked).toHaveLength(3);
+  });
+
+  test('what was removed is gone', async () => {
+    const { changeListener, get, store, stored, world } = aCache();
+    store('a');
+    await get('a');
+    changeListener.current = false;
+    stored.delete('a');
+    expect(await get('a')).toBeNull();
+    world.answer = () => Promise.reject(unavailable);
+    await expect(get('a')).rejects.toBe(unavailable);
+  });
+
+  test('and the database is down, the last known answer is given, for an hour after it was known to be true', async () => {
+    const on = aCache();
+    on.store('a');
+    await on.get('a');
+    on.clock.ahead = 20 * 60_000;
+    on.changeListener.endEpoch();
+    on.changeListener.current = false;
+    on.world.answer = () => Promise.reject(unavailable);
+    expect(await on.get('a')).toMatchObject({ id: 'a' });
+    await expect(on.get('b')).rejects.toBe(unavailable);
+    on.clock.ahead = 79 * 60_000;
+    expect(await on.get('a')).toMatchObject({ id: 'a' });
+    on.clock.ahead = 81 * 60_000;
+    await expect(on.get('a')).rejects.toBe(unavailable);
+    expect(on.cache.counts.stale).toBe(2);
+  });
+
+  test('an error that is not of the database being down is not hidden', async () => {
+    const on = aCache();
+    on.store('a');
+    await on.get('a');
+    on.changeListener.current = false;
+    on.world.answer = () => Promise.reject(new TypeError('a fault of ours'));
+    await expect(on.get('a')).rejects.toThrow('a fault of ours');
+  });
+
+  test('and the database hangs, the last known answer is given after a second, and then at once for a while', async () => {
+    const on = aCache();
+    on.store('a');
+    await on.get('a');
+    on.changeListener.current = false;
+    on.world.answer = () => new Promise(() => {});
+    const startedAt = performance.now();
+    expect(await on.get('a')).toMatchObject({ id: 'a' });
+    const first = performance.now() - startedAt;
+    expect(await on.get('a')).toMatchObject({ id: 'a' });
+    expect(performance.now() - startedAt - first).toBeLessThan(200);
+    expect(first).toBeLessThan(2500);
+    expect(on.asked).toHaveLength(2);
+    // From then on one at a time tries whether it answers again, and the others do not wait for it.
+    await sleep(600);
+    const probe = on.get('a');
+    const probedAt = performance.now();
+    await Promise.all(Array.from({ length: 20 }, () => on.get('a')));
+    expect(performance.now() - probedAt).toBeLessThan(200);
+    expect(on.asked).toHaveLength(3);
+    await probe;
+    expect(performance.now() - probedAt).toBeGreaterThan(500);
+    on.world.answer = async () => ({ id: 'a', text: 'new' });
+    await sleep(600);
+    expect(await on.get('a')).toMatchObject({ text: 'new' });
+    expect(await Promise.all([on.get('a'), on.get('a')])).toMatchObject([{ text: 'new' }, { text: 'new' }]);
+  });
+
+  test('and then heard again, nothing from before is believed', async () => {
+    const { changeListener, asked, get, store } = aCache();
+    store('a');
+    await get('a');
+    changeListener.endEpoch();
+    changeListener.current = false;
+    await get('a');
+    changeListener.endEpoch();
+    changeListener.current = true;
+    await get('a');
+    await get('a');
+    expect(asked).toHaveLength(3);
+  });
+});
+
+test('it takes no more memory than it was given, and keeps what was used last', async () => {
+  const { cache, get, store } = aCache(100_000);
+  for (let at = 0; at < 1000; at++) store(`key-${at}`, `id-${at}`, 'x'.repeat(1000));
+  store('huge', 'huge', 'x'.repeat(200_000));
+  await get('key-0');
+  for (let at = 1; at < 1000; at++) {
+    await get(`key-${at}`);
+    cache.peek('key-0');
+  }
+  expect(await get('huge')).toMatchObject({ id: 'huge' });
+  expect(cache.peek('huge')).toBeUndefined();
+  expect(cache.size).toBeGreaterThan(50);
+  expect(cache.size).toBeLessThan(100);
+  expect(cache.peek('key-0')).toBeDefined();
+  expect(cache.peek('key-1')).toBeUndefined();
+  expect(cache.peek('key-999')).toBeDefined();
+});

@@ -1,0 +1,81 @@
+import { InMemoryRateLimitStorage } from '../../../src/platform/rate-limit/in-memory-rate-limit-storage';
+import { Clock } from '../../../src/shared/clock';
+
+class SetClock extends Clock {
+  time = 0;
+
+  override now(): number {
+    return this.time;
+  }
+}
+
+const minute = 60_000;
+let clock: SetClock;
+let rateLimitStorage: InMemoryRateLimitStorage;
+beforeEach(() => {
+  clock = new SetClock();
+  rateLimitStorage = new InMemoryRateLimitStorage(clock);
+});
+
+const hit = (key = 'a', limit = 2) => rateLimitStorage.increment(key, minute, limit);
+
+test.each([
+  [0, minute],
+  [1, minute - 1],
+  [59_999, 1],
+  [minute, minute],
+  [1_780_000_012_345, 60_000 - (1_780_000_012_345 % 60_000)],
+])('at %i ms a window has %i ms left', async (time, left) => {
+  clock.time = time;
+  expect(await hit()).toEqual({ totalHits: 1, timeToExpire: left, isBlocked: false, timeToBlockExpire: left });
+});
+
+test('counts each key by itself, and blocks above the limit', async () => {
+  expect((await hit('a')).totalHits).toBe(1);
+  expect((await hit('b')).totalHits).toBe(1);
+  expect(await hit('a')).toMatchObject({ totalHits: 2, isBlocked: false });
+  expect(await hit('a')).toMatchObject({ totalHits: 3, isBlocked: true });
+  expect(await hit('b')).toMatchObject({ totalHits: 2, isBlocked: false });
+});
+
+test('begins anew with the next window, whenever the first hit of the last one was', async () => {
+  clock.time = 59_999;
+  for (let count = 0; count < 3; count++) await hit();
+  expect((await hit()).isBlocked).toBe(true);
+  clock.time = minute;
+  expect(await hit()).toMatchObject({ totalHits: 1, isBlocked: false, timeToExpire: minute });
+});
+
+test('counts on through the whole of a window', async () => {
+  for (const [hits, time] of [5, 10_000, 59_999].entries()) {
+    clock.time = minute + time;
+    expect(await hit()).toMatchObject({ totalHits: hits + 1, timeToExpire: minute - time });
+  }
+});
+
+test('keeps a window that nobody used out of the next one', async () => {
+  await hit();
+  clock.time = 10 * minute + 5;
+  expect((await hit()).totalHits).toBe(1);
+});
+
+test('takes any text as a key', async () => {
+  for (const key of ['', '__proto__', 'constructor', 'key:x', 'address:::1'])
+    expect([(await hit(key)).totalHits, (await hit(key)).totalHits]).toEqual([1, 2]);
+});
+
+test('counts in parallel without losing one', async () => {
+  const hits = await Promise.all(Array.from({ length: 1000 }, () => hit()));
+  expect(hits.map(({ totalHits }) => totalHits)).toEqual(Array.from({ length: 1000 }, (_, at) => at + 1));
+});
+
+test('is bounded: the caller seen longest ago is forgotten first', async () => {
+  await hit('first');
+  await hit('kept');
+  for (let count = 0; count < 199_999; count++) {
+    await hit(`key ${count}`);
+    if (count % 10_000 === 0) await hit('kept');
+  }
+  expect((await hit('first')).totalHits).toBe(1);
+  expect((await hit('kept')).totalHits).toBeGreaterThan(20);
+});

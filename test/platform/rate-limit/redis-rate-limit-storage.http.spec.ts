@@ -1,0 +1,47 @@
+/** @needs redis-server */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { InMemoryRateLimitStorage } from '../../../src/platform/rate-limit/in-memory-rate-limit-storage';
+import { RedisRateLimitStorage } from '../../../src/platform/rate-limit/redis-rate-limit-storage';
+import { eventually } from '../../support/eventually';
+import { RedisServer } from '../../support/redis';
+
+let redis: RedisServer;
+beforeAll(async () => {
+  redis = await RedisServer.start();
+});
+afterAll(() => redis.kill());
+
+const ttl = 3000;
+const limit = 60;
+
+async function aProcess(clock: { now(): number }): Promise<RedisRateLimitStorage> {
+  const rateLimitStorage = new RedisRateLimitStorage(redis.url, new InMemoryRateLimitStorage(clock), () => {});
+  await eventually(() => rateLimitStorage.answers());
+  return rateLimitStorage;
+}
+
+/** By the clock of Redis, which is this machine's. */
+const nextWindow = () => sleep(ttl - (Date.now() % ttl) + 5);
+
+const useUp = async (rateLimitStorage: RedisRateLimitStorage) => {
+  for (let time = 0; time < limit; time++) await rateLimitStorage.increment('a', ttl, limit);
+  expect(await rateLimitStorage.increment('a', ttl, limit)).toMatchObject({ totalHits: limit + 1, isBlocked: true });
+};
+
+test('a caller that comes back in the next window is answered, though by the clock of this process the last one goes on', async () => {
+  const rateLimitStorage = await aProcess({ now: () => 1_000_000 * ttl - 20 });
+  await nextWindow();
+  await useUp(rateLimitStorage);
+  await nextWindow();
+  expect(await rateLimitStorage.increment('a', ttl, limit)).toMatchObject({ totalHits: 1, isBlocked: false });
+  rateLimitStorage.close();
+});
+
+test('a caller that has used up a window stays so when Redis forgets', async () => {
+  const rateLimitStorage = await aProcess(Date);
+  await nextWindow();
+  await useUp(rateLimitStorage);
+  await redis.command('FLUSHALL');
+  expect(await rateLimitStorage.increment('a', ttl, limit)).toMatchObject({ totalHits: limit + 2, isBlocked: true });
+  rateLimitStorage.close();
+});
