@@ -63,7 +63,7 @@ export function readAfterWrite(
       ...database,
       query: async <Row>(sql: string, values?: unknown[]) => {
         const rows = await database.query<Row>(sql, values);
-        if (/^BEGIN/.test(sql)) inTransaction = true;
+        if (sql.startsWith('BEGIN')) inTransaction = true;
         if (/^(COMMIT|ROLLBACK)/.test(sql)) inTransaction = false;
         if (!/^\s*SELECT/i.test(sql)) wrote();
         return rows;
