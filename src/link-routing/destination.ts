@@ -24,7 +24,7 @@ export type RegularAnswer =
   | { kind: 'landing' };
 
 /**
- * The routing table of DECISIONS section 3, as a pure function.
+ * Decides what a visitor gets (docs/contract.md, “Link traffic”), as a pure function.
  *
  * @param visitorQuery the visitor's own parameters, as they were sent
  * @param fromOurPage the visitor has been on one of our pages and wants to go on

@@ -181,7 +181,7 @@ function readTarget(url: string): { path: string; query: string } | null {
   }
 }
 
-/** DECISIONS section 3, "Association files". Apple and Google want exactly this type, and no redirect. */
+/** docs/contract.md, “Association files”: Apple and Google want exactly this type, and no redirect. */
 function sendAssociationFile(
   request: IncomingMessage,
   response: ServerResponse,

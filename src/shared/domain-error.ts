@@ -1,5 +1,5 @@
 /**
- * The closed list of machine-readable error codes (specification, "Errors"; DECISIONS section 2 for the ones it leaves open).
+ * The closed list of machine-readable error codes (docs/contract.md, “Errors and codes”).
  * `management-api/kit/error-status.ts` maps each to its status; a code that has none does not compile.
  */
 export const errorCodes = [

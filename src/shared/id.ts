@@ -8,7 +8,7 @@ export const newId = (): string => v7();
 
 /**
  * The canonical lower-case spelling, or null when the text names no UUID. Braces and missing hyphens, which PostgreSQL would
- * take, are no UUID here (DECISIONS, "Identity of things").
+ * take, are no UUID here (docs/contract.md, “Identifiers”).
  */
 export const parseId = (value: string): string | null => (canonical.test(value) ? value.toLowerCase() : null);
 

@@ -3,7 +3,7 @@ import { Cluster } from '../support/cluster';
 import { type Answer, anAccountByShell, comesTrue, endAllPrograms, Program } from '../support/process';
 import { scaled } from '../support/scale';
 
-/** DECISIONS, "Errors": 503 within 5 s. */
+/** docs/contract.md, “Errors and codes”: 503 within 5 s. */
 const limit = 5000;
 const frozenFor = Math.max(12_000, scaled(30_000));
 const callers = 20;

@@ -6,7 +6,7 @@ import { SmallDisk } from '../support/small-disk';
 
 jest.setTimeout(120_000);
 
-/** DECISIONS, "Errors": 503 within 5 s. */
+/** docs/contract.md, “Errors and codes”: 503 within 5 s. */
 const limit = 5000;
 
 let disk: SmallDisk;

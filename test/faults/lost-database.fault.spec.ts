@@ -6,7 +6,7 @@ import { type Answer, anAccountByShell, comesTrue, endAllPrograms, Program, unti
 // Each starts programs and databases, which takes its time where much else runs.
 jest.setTimeout(90_000);
 
-/** DECISIONS, "Errors": 503 within 5 s. */
+/** docs/contract.md, “Errors and codes”: 503 within 5 s. */
 const limit = 5000;
 
 let cluster: Cluster;

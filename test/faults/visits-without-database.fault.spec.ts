@@ -5,7 +5,7 @@ import { type Answer, anAccountByShell, comesTrue, endAllPrograms, Program } fro
 
 jest.setTimeout(90_000);
 
-/** DECISIONS, "Errors": what needs the database is refused within 5 s. */
+/** docs/contract.md, “Errors and codes”: what needs the database is refused within 5 s. */
 const limit = 5000;
 
 let cluster: Cluster;

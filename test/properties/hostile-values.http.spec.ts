@@ -95,7 +95,7 @@ const bodyFields = withBody.flatMap((operation) =>
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 
-/** What was sent, the way it is kept (DECISIONS, "Fields"). */
+/** What was sent, the way it is kept (docs/contract.md, “Bodies and fields”). */
 function kept(field: string, schema: FieldSchema, sent: unknown): unknown {
   if (sent === null) return null;
   if (schema.format === 'uri') return new URL(sent as string).href;

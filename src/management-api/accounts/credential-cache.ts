@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 
 /**
  * Milliseconds that an answer of the database about a caller is used again. A revoked key must be refused within a second on
- * every replica (DECISIONS, "API keys"), and a plan change seen as soon; half of that leaves room for a slow query. It
- * does not depend on announcements, which mostly make it a matter of milliseconds.
+ * every replica, and a plan change seen as soon (docs/contract.md, “Accounts and API keys”); half of that leaves time for a
+ * slow query. It does not depend on announcements, which mostly make it a matter of milliseconds.
  */
 const ttlMs = 500;
 

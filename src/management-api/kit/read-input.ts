@@ -7,7 +7,7 @@ type Input = Record<string, unknown>;
 
 /**
  * Makes the body or query class that a handler asks for out of what was sent. Unknown fields of a body go before every other
- * complaint (DECISIONS, "Errors"). Absent fields stay absent, so that an update can tell them from null.
+ * complaint (docs/contract.md, “Errors and codes”). Absent fields stay absent, so that an update can tell them from null.
  */
 @Injectable()
 export class ReadInput implements PipeTransform {

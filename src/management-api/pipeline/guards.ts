@@ -134,7 +134,7 @@ class RequireOwnProject implements CanActivate {
   }
 }
 
-/** The order is the contract's (DECISIONS, "Order of the checks"). Nest runs global guards as they are listed. */
+/** The order is the contract's (docs/contract.md, “Order of checks”). Nest runs global guards as they are listed. */
 export const guardsInOrder: Provider[] = [
   IdentifyCaller,
   CountRequest,

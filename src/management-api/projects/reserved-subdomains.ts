@@ -1,7 +1,8 @@
 import type { Subdomain } from './project';
 
 /**
- * Names that visitors would take for the service itself, or that hosts of the service are commonly given. README lists them.
+ * Names that visitors would take for the service itself, or that hosts of the service are commonly given. docs/contract.md,
+ * “Projects and subdomains”, lists them.
  */
 const reserved = new Set([
   'www',

@@ -4,7 +4,7 @@ import { oneOf, wholeNumber } from '../../shared/rule';
 import { type Color, color, contrast } from './color';
 import type { ErrorCorrection, QrCodeStyle } from './qr-code';
 
-/** Below this a scanner cannot tell dark from light (DECISIONS, "QR codes"; WCAG's minimum for graphics). */
+/** Below this a scanner cannot tell dark from light (docs/contract.md, “QR codes”; WCAG's minimum for graphics). */
 const leastContrast = 3;
 
 export class QrCodeQuery {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 
-/** Bytes (DECISIONS, "Errors": 100 kB). */
+/** Bytes (docs/contract.md, “Limits”). */
 export const bodyLimit = 100_000;
 
 /** Bytes that are read at a time, and milliseconds between two such times: up to 8 MB/s, and less where there is much to do. */

@@ -82,7 +82,7 @@ const hostileValue = fc.oneof(
 const wellFormed = (value: string): boolean => value.isWellFormed() && !value.includes('\0');
 const codePoints = (value: string): number => [...value].length;
 
-/** What DECISIONS section 2 says of texts. */
+/** Rules of texts (docs/contract.md, “Bodies and fields”). */
 const textRules: Record<string, (value: string) => boolean> = {
   name: (value) => wellFormed(value) && codePoints(value) <= 100 && value.trim() !== '',
   social_title: (value) => wellFormed(value) && codePoints(value) <= 200,

@@ -1,0 +1,233 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readConfig } from '../../src/app/config';
+import { lifetimes } from '../../src/link-traffic/deferred-links/deferred-link';
+import { features, featuresOf, plans } from '../../src/management-api/accounts/plan';
+import {
+  fingerprintsOfApp,
+  fingerprintsOfNewApp,
+  packageName,
+} from '../../src/management-api/android-apps/android-app';
+import { hostname } from '../../src/management-api/custom-domains/hostname';
+import { destinationUrl } from '../../src/management-api/dynamic-links/destination-url';
+import { socialDescription, socialTitle } from '../../src/management-api/dynamic-links/dynamic-link';
+import { referrerParams } from '../../src/management-api/dynamic-links/referrer-params';
+import { answersAreKept } from '../../src/management-api/idempotency/idempotent-answer';
+import { appStoreId, bundleId, teamId } from '../../src/management-api/ios-apps/ios-app';
+import { statusOf } from '../../src/management-api/kit/error-status';
+import { fieldsOf } from '../../src/management-api/kit/field';
+import { customPath } from '../../src/management-api/link-paths/custom-path';
+import { subdomainRule } from '../../src/management-api/projects/project';
+import { ReservedSubdomains } from '../../src/management-api/projects/reserved-subdomains';
+import { QrCodeQuery } from '../../src/management-api/qr-codes/qr-codes.dto';
+import { slug } from '../../src/management-api/short-links/short-link';
+import { maxGroups } from '../../src/management-api/statistics/statistics';
+import { maxWindow } from '../../src/management-api/statistics/statistics-window';
+import { nestsTooDeep } from '../../src/platform/http/nesting';
+import { serverLimits } from '../../src/platform/http/server-limits';
+import { bodyLimit } from '../../src/platform/http/unwanted-body';
+import { pageLimit, pageNumber } from '../../src/shared/page';
+import type { RuleSchema } from '../../src/shared/rule';
+import { displayName } from '../../src/shared/text';
+
+const root = join(__dirname, '../..');
+const contract = readFileSync(join(root, 'docs/contract.md'), 'utf8');
+const headings = [...contract.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading!);
+
+type Cells = (string | number)[];
+
+/** The rows of the first table after the text, below its header. */
+function tableAfter(start: string): string[][] {
+  const lines = contract.slice(contract.indexOf(start)).split('\n');
+  const first = lines.findIndex((line) => line.startsWith('|'));
+  const end = lines.findIndex((line, at) => at > first && !line.startsWith('|'));
+  return lines.slice(first + 2, end).map((line) =>
+    line
+      .slice(1, -1)
+      .split('|')
+      .map((cell) => cell.trim()),
+  );
+}
+
+/** As the page writes numbers: 2,048; a dash for none. */
+const written = (rows: Cells[]): string[][] =>
+  rows.map((row) => row.map((cell) => (typeof cell === 'number' ? cell.toLocaleString('en-US') : cell)));
+
+const unbounded = '–';
+
+/** The largest size for which it holds. */
+const largest = (holds: (size: number) => boolean): number => {
+  let size = 1;
+  while (holds(size + 1)) size++;
+  return size;
+};
+
+const ofText = (name: string, schema: RuleSchema, maximum = schema.maxLength ?? unbounded): Cells => [
+  name,
+  schema.minLength ?? unbounded,
+  maximum,
+  unbounded,
+];
+
+const ofNumber = (name: string, { minimum, maximum, default: fallback }: RuleSchema): Cells => [
+  name,
+  minimum!,
+  maximum ?? Number.MAX_SAFE_INTEGER,
+  fallback as number,
+];
+
+const ofItems = (name: string, { minItems, maxItems }: RuleSchema): Cells => [
+  name,
+  minItems ?? unbounded,
+  maxItems!,
+  unbounded,
+];
+
+const qrCode = (name: string): RuleSchema => fieldsOf(QrCodeQuery).get(name)!.rule.schema;
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(?:[cm]?[jt]s|md|ya?ml|sql)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !/\/(?:node_modules|dist)\//.test(file));
+
+const files = [
+  ...['src', 'test', 'docs', 'benchmarks', 'clients', 'deploy', 'migrations'].flatMap(filesIn),
+  join(root, 'README.md'),
+];
+
+/** The headings that a file cites. A comment may break the line within a citation. */
+function citationsIn(file: string): string[] {
+  const citations = readFileSync(file, 'utf8').matchAll(/docs\/contract\.md,[\s*/]+“([^”]+)”/g);
+  return [...citations].map(([, heading]) => heading!.replaceAll(/[\s*/]+/g, ' '));
+}
+
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9 -]/g, '')
+    .replaceAll(' ', '-');
+
+test('every cited heading exists', () => {
+  const cited = files.flatMap(citationsIn);
+  expect(cited.length).toBeGreaterThan(10);
+  expect(cited.filter((heading) => !headings.includes(heading))).toEqual([]);
+});
+
+test('every link to a heading leads to one', () => {
+  const anchors = new Set(headings.map(anchorOf));
+  const targets = files
+    .filter((file) => file.endsWith('.md'))
+    .flatMap((file) => {
+      const inside = file.endsWith('docs/contract.md') ? /\]\(#([^)]+)\)/g : /contract\.md#([^)]+)\)/g;
+      return [...readFileSync(file, 'utf8').matchAll(inside)].map(([, anchor]) => anchor!);
+    });
+  expect(targets).not.toEqual([]);
+  expect(targets.filter((target) => !anchors.has(target))).toEqual([]);
+});
+
+test('codes have the statuses that are served', () => {
+  const rows = tableAfter('## Errors and codes').map(([code, status]) => [code!.replaceAll('`', ''), Number(status)]);
+  expect(rows).toEqual(Object.entries(statusOf));
+});
+
+test('limits of fields are those of their rules', () => {
+  const host = (length: number) =>
+    'abcdefghi.'
+      .repeat(30)
+      .slice(0, length - 3)
+      .replace(/\.$/, 'j') + '.de';
+  const key = (length: number) => referrerParams.tryParse({ ['k'.repeat(length)]: 'v' }) !== null;
+  const params = referrerParams.schema;
+  expect(tableAfter('## Limits')).toEqual(
+    written([
+      ofText('`name` of projects, links, apps and API keys', displayName.schema),
+      ofText('`subdomain`', subdomainRule.schema),
+      ofText('`custom_path`', customPath.schema),
+      ofText('`slug`', slug.schema),
+      ofText('URL fields', destinationUrl.schema),
+      ofText('`social_title`', socialTitle.schema),
+      ofText('`social_description`', socialDescription.schema),
+      ['`referrer_params`, pairs', unbounded, params.maxProperties!, unbounded],
+      ['`referrer_params`, characters of a key', key(0) ? unbounded : 1, largest(key), unbounded],
+      ofText('`referrer_params`, characters of a value', params.additionalProperties!),
+      ofText('`bundle_id`', bundleId.schema),
+      ofText('`team_id`', teamId.schema),
+      ofText('`appstore_id`', appStoreId.schema),
+      ofText('`package_name`', packageName.schema),
+      ofItems('`sha_fingerprints` on create', fingerprintsOfNewApp.schema),
+      ofItems('`sha_fingerprints` on update', fingerprintsOfApp.schema),
+      [
+        '`hostname` as A-labels',
+        unbounded,
+        4 + largest((length) => hostname.tryParse(host(length + 4)) !== null),
+        unbounded,
+      ],
+      ofNumber('`page`', pageNumber.schema),
+      ofNumber('`limit`', pageLimit.schema),
+      ofNumber('QR code `size`', qrCode('size')),
+      ofNumber('QR code `margin`', qrCode('margin')),
+    ]),
+  );
+});
+
+test('other limits are those of the code', () => {
+  const nested = (levels: number) => !nestsTooDeep(Buffer.from('['.repeat(levels)));
+  const [second, hour] = [1000, 60 * 60_000];
+  expect(tableAfter('| limit | value |')).toEqual(
+    written([
+      ['request body, bytes', bodyLimit],
+      ['nesting of JSON, levels', largest(nested)],
+      ["time for a request's head, seconds", serverLimits.headersTimeout / second],
+      ['time for a whole request, seconds', serverLimits.requestTimeout / second],
+      ['idle connection, seconds', serverLimits.keepAliveTimeout / second],
+      ['stored answers of `Idempotency-Key`, hours', answersAreKept / hour],
+      ['statistics by hour, days', maxWindow.hour],
+      ['statistics by day, week or month, days', maxWindow.day],
+      ['statistics groups listed one by one', maxGroups],
+      ['token of a deferred deep link on iOS, days', lifetimes.ios / hour / 24],
+      ['token of a deferred deep link on Android, days', lifetimes.android / hour / 24],
+    ]),
+  );
+});
+
+test('limits that are settings have their defaults', () => {
+  const config = readConfig({});
+  const day = 24 * 60 * 60_000;
+  const rows = tableAfter('| setting | default | limits |').map(([setting, value]) => [setting, value]);
+  expect(rows).toEqual(
+    written([
+      ['`RATE_LIMIT_PER_MINUTE`', config.rateLimitPerMinute],
+      ['`API_KEYS_PER_ACCOUNT`', config.quotas.free.apiKeys],
+      ['`CUSTOM_DOMAINS_PER_PROJECT`', config.customDomainsPerProject],
+      ['`CUSTOM_DOMAIN_GRACE_DAYS`', config.customDomainGrace / day],
+      ['`FORMER_SUBDOMAINS_PER_PROJECT`', config.formerSubdomainsPerProject],
+      ['`SUBDOMAIN_HOLD_DAYS`', config.subdomainHold / day],
+      ['`HELD_SUBDOMAINS_PER_ACCOUNT`', config.heldSubdomainsPerAccount],
+      ['`CLICK_RETENTION_MONTHS`', config.clickRetentionMonths],
+    ]),
+  );
+});
+
+test('plans have their quotas and features', () => {
+  const { quotas } = readConfig({});
+  const quota = (value: number) => (value === Infinity ? 'unlimited' : value);
+  expect(tableAfter('## Plans and quotas')).toEqual(
+    written(
+      plans.map((plan) => [
+        `\`${plan}\``,
+        quota(quotas[plan].projects),
+        quota(quotas[plan].dynamicLinks),
+        ...features.map((feature) => (featuresOf(plan).includes(feature) ? 'yes' : 'no')),
+      ]),
+    ),
+  );
+});
+
+test('the subdomains that it lists are reserved', () => {
+  const [, list = ''] = /answer 409 `SUBDOMAIN_TAKEN`: ([^.]+)\./.exec(contract) ?? [];
+  const names = list.split(/,\s+/).map((name) => subdomainRule.parse(name));
+  const reserved = new ReservedSubdomains(new URL('https://go.example.com'), new URL('https://api.example.com'));
+  expect(names.length).toBeGreaterThan(40);
+  expect(names.filter((name) => !reserved.has(name))).toEqual([]);
+});
