@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { readConfig } from '../../src/app/config';
 import { lifetimes } from '../../src/link-traffic/deferred-links/deferred-link';
 import { features, featuresOf, plans } from '../../src/management-api/accounts/plan';
@@ -124,6 +124,19 @@ test('every link to a heading leads to one', () => {
     });
   expect(targets).not.toEqual([]);
   expect(targets.filter((target) => !anchors.has(target))).toEqual([]);
+});
+
+test('every page that code or pages name exists', () => {
+  const named = files.flatMap((file) => {
+    const text = readFileSync(file, 'utf8');
+    const links = file.endsWith('.md') ? text.matchAll(/\]\((?!https?:|#)([^)#]+)/g) : [];
+    return [
+      ...[...text.matchAll(/(?<![\w/.-])docs\/[\w/-]+\.md/g)].map(([path]) => join(root, path)),
+      ...[...links].map(([, path]) => join(dirname(file), path!)),
+    ];
+  });
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((path) => !existsSync(path))).toEqual([]);
 });
 
 test('codes have the statuses that are served', () => {
