@@ -4,7 +4,8 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const root = join(import.meta.dirname, '..');
+/** The folder of this checkout. */
+export const checkout = join(import.meta.dirname, '..');
 const { startEmbeddedPostgres } = createRequire(import.meta.url)(
   '../dist/platform/embedded-postgres/embedded-postgres.js',
 );
@@ -24,7 +25,7 @@ export async function postgres(settings = {}) {
 }
 
 /** Starts a Node program and waits for the port that it says it listens on. */
-export async function program(file, environment) {
+export async function program(file, environment, root = checkout) {
   const child = spawn(process.execPath, [join(root, file)], {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -50,17 +51,15 @@ export async function program(file, environment) {
   };
 }
 
-export const service = (databaseUrl, environment = {}) =>
-  program('dist/main.js', {
-    PORT: '0',
-    HOST: '127.0.0.1',
-    DATABASE_URL: databaseUrl,
-    RATE_LIMIT_PER_MINUTE: '1000000000',
-    ...environment,
-  });
+export const service = (databaseUrl, environment = {}, root = checkout) =>
+  program(
+    'dist/main.js',
+    { PORT: '0', HOST: '127.0.0.1', DATABASE_URL: databaseUrl, RATE_LIMIT_PER_MINUTE: '1000000000', ...environment },
+    root,
+  );
 
 /** @returns {{ account: { id: string }, user: { id: string }, api_key: { key: string } }} */
-export const account = (databaseUrl, plan) =>
+export const account = (databaseUrl, plan, root = checkout) =>
   JSON.parse(
     execFileSync(
       process.execPath,

@@ -58,8 +58,8 @@ export class DeferredLinkClaims {
       const { token } = this.#readInput.transform(sent, { type: 'body', metatype: ClaimBody }) as ClaimBody;
       sendJson(response, 200, { data: await this.#claim(await findProject(), token) });
     } catch (error) {
-      const { status, headers, body, forTheLog } = errorAnswer(error, 'GET');
-      if (forTheLog) {
+      const { status, headers, body, logged } = errorAnswer(error, 'GET');
+      if (logged) {
         const ids = { request_id: requestId, trace_id: traceId };
         this.log.error({ ...ids, error: describeForLog(error) }, 'claim failed');
       }

@@ -1,6 +1,6 @@
-/** How the database is. Both reject if it does not answer within so many milliseconds. */
+/** Probes the database. Both methods reject if it does not answer within `timeoutMs`. */
 export abstract class DatabaseState {
-  /** Names of migrations that this program comes with and the database lacks. */
+  /** Returns the names of migrations that the database lacks. */
   abstract missingMigrations(timeoutMs: number): Promise<string[]>;
   abstract ping(timeoutMs: number): Promise<void>;
 }

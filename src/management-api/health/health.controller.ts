@@ -6,7 +6,7 @@ import { DatabaseState } from './database-state';
 import { Health, type Report } from './health.service';
 import { TypeormDatabaseState } from './typeorm-database-state';
 
-/** For load balancers, orchestrators and people: 200 or 503, and the same shape of body with both. */
+/** Answers probes with 200 or 503 and the same body schema for both. */
 @ApiExcludeController()
 @Public()
 @AnyQuery()
@@ -15,7 +15,7 @@ import { TypeormDatabaseState } from './typeorm-database-state';
 export class HealthController {
   constructor(private readonly health: Health) {}
 
-  /** The process runs and answers. It looks at nothing else: a restart would mend nothing else. */
+  /** Reports that the event loop runs. It checks nothing else, because a restart would repair nothing else. */
   @Get('live')
   @Header('Cache-Control', 'no-store')
   live() {

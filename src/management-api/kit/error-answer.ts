@@ -12,14 +12,14 @@ interface ErrorAnswer {
   status: number;
   headers: Record<string, string | number>;
   body: ErrorBody;
-  /** The caller is not told what happened. */
-  forTheLog: boolean;
+  /** Whether the log gets the cause, because the body does not name it. */
+  logged: boolean;
 }
 
-/** What is answered when this was thrown. */
+/** Returns the response for `thrown`, as the error filter and the claim endpoint send it. */
 export function errorAnswer(thrown: unknown, method: string): ErrorAnswer {
   const known = isUnavailable(thrown) ? new DatabaseUnavailable(thrown) : thrown;
-  const { code, message, details } = known instanceof DomainError ? known : unforeseen(known, method);
+  const { code, message, details } = known instanceof DomainError ? known : unexpected(known, method);
   return {
     status: statusOf[code],
     headers: {
@@ -28,18 +28,18 @@ export function errorAnswer(thrown: unknown, method: string): ErrorAnswer {
       ...(known instanceof MethodNotAllowed && { Allow: known.allowed.join(', ') }),
     },
     body: { error: { code, message, ...(details !== undefined && { details }) } },
-    forTheLog: !(known instanceof DomainError) || known instanceof DatabaseUnavailable,
+    logged: !(known instanceof DomainError) || known instanceof DatabaseUnavailable,
   };
 }
 
-const refusedByStore: Record<string, { code: ErrorCode; message: string }> = {
+const refusedByDatabase: Record<string, { code: ErrorCode; message: string }> = {
   POST: { code: 'CREATE_FAILED', message: 'The resource could not be created' },
   PUT: { code: 'UPDATE_FAILED', message: 'The resource could not be updated' },
   DELETE: { code: 'DELETE_FAILED', message: 'The resource could not be deleted' },
 };
 
-/** A write that the store refused for no reason that we know is told apart from a fault of the program. */
-function unforeseen(thrown: unknown, method: string): { code: ErrorCode; message: string; details?: unknown } {
-  const byStore = isPostgresError(thrown) ? refusedByStore[method] : undefined;
-  return byStore ?? { code: 'UNKNOWN_ERROR', message: 'Something went wrong on our side' };
+/** Returns CREATE_FAILED and its kin if PostgreSQL refused a write, and UNKNOWN_ERROR for a fault of this program. */
+function unexpected(thrown: unknown, method: string): { code: ErrorCode; message: string; details?: unknown } {
+  const byDatabase = isPostgresError(thrown) ? refusedByDatabase[method] : undefined;
+  return byDatabase ?? { code: 'UNKNOWN_ERROR', message: 'Something went wrong on our side' };
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../shared/domain-error';
 
-/** The one table of codes and statuses. A code without a status does not compile. */
+/** The HTTP status of each error code. */
 export const statusOf: Record<ErrorCode, number> = {
   INVALID_INPUT: 400,
   FORBIDDEN_FIELD: 400,

@@ -8,7 +8,7 @@ export class Unauthorized extends DomainError {
   }
 }
 
-/** The credential is good, but it is nobody's who is signed in. */
+/** An API key called an operation that needs a signed-in user. */
 export class AuthRequired extends DomainError {
   readonly code = 'AUTH_REQUIRED';
 
@@ -41,7 +41,7 @@ export class UnsupportedMediaType extends DomainError {
   }
 }
 
-/** The resource is not, or no longer, the one that the caller read (RFC 9110, section 13.1.1). */
+/** `If-Match` names another version of the resource (RFC 9110, section 13.1.1). */
 export class PreconditionFailed extends DomainError {
   readonly code = 'PRECONDITION_FAILED';
 

@@ -4,15 +4,15 @@ import { isTag, tagOf } from '../../shared/entity-tag';
 import { PreconditionFailed } from './http.errors';
 import { requestOf } from './request';
 
-/** `If-Match` as it was sent. */
+/** Injects the raw `If-Match` header. */
 export const IfMatch = createParamDecorator(
   (_: unknown, context: ExecutionContext) => requestOf(context).headers['if-match'],
 );
 
 /**
- * That the resource is the one whose `ETag` the caller has; undefined where the caller names none.
+ * Returns the precondition that the resource still has the `ETag` of `If-Match`, or undefined without the header.
  *
- * @param render what GET answers as `data`
+ * @param render returns the `data` of a GET response, which the tag is computed from
  */
 export function unchangedSince<T>(
   ifMatch: string | undefined,

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 
-/** Absolute URLs of the management API, from its configured origin: never from what a request says of its host. */
+/** Builds absolute URLs of the management API from its configured origin, because a `Host` header can be forged. */
 export class Locations {
   constructor(private readonly apiBaseUrl: URL) {}
 
@@ -8,7 +8,7 @@ export class Locations {
     return new URL('/api/v1', this.apiBaseUrl).href;
   }
 
-  /** `Location` of a resource that was just made, its path under `/api/v1`. */
+  /** Sets `Location` to a new resource, whose `path` is relative to `/api/v1`. */
   created(response: Response, path: string): void {
     response.setHeader('Location', `${this.base}/${path}`);
   }

@@ -5,14 +5,14 @@ export const signedInOnly = 'signpost:signed-in-only';
 export const anyQuery = 'signpost:any-query';
 export const notCounted = 'signpost:not-counted';
 
-/** Needs neither key nor token. Every other route needs one of them. */
+/** Opens a route to callers without an API key or a token. */
 export const Public = () => SetMetadata(publicRoute, true);
 
-/** Serves signed-in people; 401 AUTH_REQUIRED for API keys. */
+/** Restricts a route to signed-in users; API keys get 401 AUTH_REQUIRED. */
 export const SignedInOnly = () => SetMetadata(signedInOnly, true);
 
-/** For controllers: their requests are not counted for the rate limit, and their answers say nothing of it. */
+/** Exempts a controller from the rate limit and its headers. */
 export const NotCounted = () => SetMetadata(notCounted, true);
 
-/** For controllers: query parameters are none of their business. All others refuse those that they do not know. */
+/** Lets a controller ignore unknown query parameters, which all others refuse. */
 export const AnyQuery = () => SetMetadata(anyQuery, true);

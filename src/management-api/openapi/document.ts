@@ -2,27 +2,27 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 
 const description = `
-Manages projects, dynamic links, short links and apps, and nothing that visitors of links see.
+Manages projects, dynamic links, short links and apps. Visitors of links never call this API.
 
-- One resource comes as \`{ "data": … }\`, a list as \`{ "data": […], "pagination": … }\`, an error as \`{ "error": { "code", "message", "details" } }\`.
-- Checks run in one order on every route: 401, 429, plan of the route, 404 and 403 of the project in the path, 400, 404 of the resource
-  in the path, 412, 404 and 403 of resources in the body, plan of a field, quota, 409. A request that fails changes nothing.
-- An id that is no UUID names nothing: 404. A project of another account: 403.
+- A resource is returned as \`{ "data": … }\`, a list as \`{ "data": […], "pagination": … }\`, an error as \`{ "error": { "code", "message", "details" } }\`.
+- Checks run in one order on every route: 401, 429, the route's plan, 404 and 403 of the project in the path, 400, 404 of the resource in
+  the path, 412, 404 and 403 of resources in the body, the field's plan, quota, 409. A request that fails changes nothing.
+- An id that is not a UUID returns 404. A project of another account returns 403.
 - \`search\` is a case-insensitive substring in which \`%\`, \`_\` and \`\\\` are ordinary characters.
-- A POST with an \`Idempotency-Key\` may be sent again: for 24 hours the same key (of the account, method and path) with the same body is
-  answered as the first time, and creates nothing more. Only answers of success are kept. While the first one still runs: 409
-  \`IDEMPOTENCY_CONFLICT\`; with another body: 400.
-- GET of one resource has an \`ETag\`. With it in \`If-None-Match\` the resource is sent only if it has changed (304 otherwise); in the
-  \`If-Match\` of a PUT or DELETE it refuses to overwrite what somebody else changed meanwhile (412 \`PRECONDITION_FAILED\`).
-- Requests are counted a minute and key, or a minute and signed-in person, whatever token; without either a minute and address (a /64 for
-  IPv6).
+- A POST with an \`Idempotency-Key\` can be repeated safely. For 24 hours the same key with the same body returns the first response and
+  creates nothing. A key belongs to one account, method and path. Only successful responses are kept. While the first request
+  runs, others get 409 \`IDEMPOTENCY_CONFLICT\`. The same key with another body gets 400.
+- A GET of one resource has an \`ETag\`. Sent in \`If-None-Match\`, it makes an unchanged resource return 304. Sent in \`If-Match\` of a PUT
+  or DELETE, it keeps the request from overwriting somebody else's change: 412 \`PRECONDITION_FAILED\`.
+- The rate limit counts requests per minute and API key, or per signed-in user over all of their tokens. Requests without a credential
+  are counted per address, which is a /64 network for IPv6.
 `.trim();
 
 const dashboardToken =
-  'A short-lived token of a signed-in person, from the identity provider that the service is connected to. It acts for the ' +
-  "person's account, and opens all that an API key opens, and API keys themselves.";
+  'A short-lived token of a signed-in user, issued by the configured identity provider. It acts for the ' +
+  "user's account. It can do what an API key can do, and manage API keys.";
 
-/** The description of the management API, made from the controllers and the body classes themselves. */
+/** Builds the OpenAPI document from the controllers and body classes. */
 export function describeApi(app: INestApplication, apiBaseUrl: URL): OpenAPIObject {
   const settings = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -44,16 +44,16 @@ export function describeApi(app: INestApplication, apiBaseUrl: URL): OpenAPIObje
     .addTag('Short links', 'Aliases of dynamic links.')
     .addTag('iOS apps', 'Credentials for the Apple association file.')
     .addTag('Android apps', 'Credentials for the Android asset-links file.')
-    .addTag('Custom domains', 'Host names of your own for the links of a project.')
+    .addTag('Custom domains', 'Your own host names for the links of a project.')
     .addTag('QR codes', 'Images of links.')
-    .addTag('Analytics', 'How often links were opened, by whom, and from where.')
-    .addTag('Account', 'Plan, features and quotas of whoever calls.')
-    .addTag('API keys', 'For signed-in people.')
+    .addTag('Analytics', 'How often links were opened, from which devices and where.')
+    .addTag('Account', 'Plan, features and quotas of the calling account.')
+    .addTag('API keys', 'For signed-in users.')
     .build();
   const document = SwaggerModule.createDocument(app, settings, {
     operationIdFactory: (controller, method) => `${method}${controller.replace(/Controller$/, '')}`,
   });
-  // Paths are relative to the base address, as in the specification.
+  // The specification gives paths relative to the base URL.
   const paths = Object.entries(document.paths).map(([path, item]) => [path.replace(/^\/api\/v1/, ''), item]);
   return { ...document, paths: Object.fromEntries(paths) as OpenAPIObject['paths'] };
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../shared/domain-error';
 
-/** An error of an operation, by its code; `QUOTA` is the plan's limit, which shares ACCESS_DENIED with foreign resources. */
+/** An error case of an operation. `QUOTA` is a plan's limit, which shares the code ACCESS_DENIED with foreign resources. */
 export type ErrorCase = ErrorCode | 'QUOTA';
 
 const example = (summary: string, code: string, message: string, details?: unknown) => ({
@@ -8,7 +8,7 @@ const example = (summary: string, code: string, message: string, details?: unkno
   value: { error: { code, message, ...(details !== undefined && { details }) } },
 });
 
-/** One of each, as the service words it. */
+/** One example per case, worded as the service words it. */
 export const errorExamples: Record<ErrorCase, { summary: string; value: unknown }> = {
   INVALID_INPUT: example('Body or query validation failed', 'INVALID_INPUT', 'name is required', [
     { code: 'required', path: ['name'], message: 'name is required' },

@@ -3,7 +3,7 @@ interface Header {
   schema: { type: 'string' | 'integer'; format?: string };
 }
 
-/** On every answer of the management API. */
+/** Headers of every management API response. */
 export const answerHeaders: Record<string, Header> = {
   'X-Request-Id': {
     description: 'Names the request in the log. Yours, where you sent one of up to 128 characters `A-Z a-z 0-9 . _ -`.',

@@ -3,12 +3,12 @@ import { ApiExcludeController, type OpenAPIObject, SwaggerModule } from '@nestjs
 import { Public } from '../kit/route-markers';
 import { describeApi } from './document';
 
-/** Made once, before the service listens. */
+/** Holds the API description, which is built once before the service listens. */
 @Injectable()
 export class ApiDescription {
   document: OpenAPIObject;
 
-  /** Also serves the page for people at `/api/docs`. */
+  /** Builds the description and serves Swagger UI at `/api/docs`. */
   publish(app: INestApplication, apiBaseUrl: URL): void {
     this.document = describeApi(app, apiBaseUrl);
     SwaggerModule.setup('api/docs', app, this.document, { raw: false, customSiteTitle: 'API description' });

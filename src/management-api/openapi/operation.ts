@@ -14,19 +14,19 @@ import { ErrorResponse } from './error-response';
 import { answerHeaders, headersOfStatus } from './headers';
 
 interface OperationOptions {
-  /** `operationId`, where method and controller make none that says what is done. */
+  /** `operationId` where the method's name does not describe the operation. */
   id?: string;
   summary: string;
   description?: string;
   success: { status: 200 | 201; type: Type; tagged?: boolean } | { images: string[] };
-  /** Those that only some operations have; the ones that every operation can answer are added. */
+  /** Errors of this operation; those that every operation can return are added. */
   errors: ErrorCase[];
 }
 
 const always: ErrorCase[] = ['UNAUTHORIZED', 'RATE_LIMITED', 'DATABASE_ERROR', 'UNKNOWN_ERROR'];
 const withBody: ErrorCase[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 
-/** Describes an operation of the management API: its answers, its errors by status with an example of each code, its headers. */
+/** Documents an operation: its responses and headers, and its errors by status with an example per code. */
 export function Operation({ id, summary, description, success, errors }: OperationOptions): MethodDecorator {
   const takesBody = errors.includes('FORBIDDEN_FIELD');
   const creates = 'status' in success && success.status === 201;
@@ -122,7 +122,7 @@ const imageResponses = (types: string[]): MethodDecorator[] => [
   }),
 ];
 
-/** Both kinds of link have a QR code, with the same parameters. */
+/** Documents the QR code of a dynamic or short link. */
 export const QrCodeOperation = (summary: string): MethodDecorator =>
   applyDecorators(
     ApiHeader({

@@ -2,18 +2,18 @@ import type { ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { requestOf } from '../kit/request';
 
-/** What the steps before a controller learn about a request of the management API. */
+/** A request with what the steps before a controller found out about it. */
 export interface ApiRequest extends Request {
   requestId: string;
-  /** Where traces are on, and this is no probe. */
+  /** Set if tracing is enabled, except for health probes. */
   traceId?: string | undefined;
-  /** By what it is counted when it bears a key or a token: a name for the key, or for the person. */
+  /** Key of the rate limit for an authenticated caller: the API key or the user. */
   countedBy?: string;
-  /** Why its token is not accepted, for the log. */
+  /** Reason why the token was refused, for the log. */
   tokenRefused?: string;
-  /** Why it could not be told who calls: the database did not answer. */
+  /** The database error that kept the caller from being identified. */
   callerUnknown?: unknown;
-  /** The URL cannot be percent-decoded. If it is the path that cannot, routing never sees it. */
+  /** Whether the URL is invalid percent-encoding. An undecodable path never reaches routing. */
   undecodable?: boolean;
 }
 

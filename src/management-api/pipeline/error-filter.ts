@@ -5,7 +5,7 @@ import { describeForLog } from '../../platform/http/log-redaction';
 import { errorAnswer } from '../kit/error-answer';
 import type { ApiRequest } from './api-request';
 
-/** Turns whatever was thrown into the one error shape. What the caller must not see goes to the log, under the request's id. */
+/** Renders each exception as the contract's error body. It logs the cause if the body does not name it. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(private readonly log: Logger) {}
@@ -13,8 +13,8 @@ export class ErrorFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<ApiRequest>();
     const response = host.switchToHttp().getResponse<Response>();
-    const { status, headers, body, forTheLog } = errorAnswer(thrown, request.method);
-    if (forTheLog) {
+    const { status, headers, body, logged } = errorAnswer(thrown, request.method);
+    if (logged) {
       const ids = { request_id: request.requestId, trace_id: request.traceId };
       this.log.error({ ...ids, error: describeForLog(thrown) }, 'request failed');
     }

@@ -5,7 +5,7 @@ import type { Response } from 'express';
 import { namesTag, tagOf } from '../../shared/entity-tag';
 import { serverLimits } from '../../platform/http/server-limits';
 
-/** `{ "data": {…} }`, as against a list. */
+/** Tells `{ "data": {…} }` from a list. */
 const isOneResource = (body: object): boolean => {
   const { data } = body as { data?: unknown };
   return typeof data === 'object' && data !== null && !Array.isArray(data);
@@ -15,15 +15,14 @@ const isTagged = (response: Response): boolean =>
   (response.req.method === 'GET' || response.req.method === 'HEAD') && !response.hasHeader('Cache-Control');
 
 /**
- * Nest's adapter for Express, but that it writes JSON answers itself, in one piece. Express's `json` also works out an
- * `ETag`, freshness and charset, which most of these answers never have, and hands the body over apart from the head
- * (measured: 8 % of a request).
+ * Extends Nest's Express adapter: it writes a JSON response in one piece, and adds an `ETag` to a GET of one resource, for
+ * revalidation and `If-Match`. A response with `Cache-Control` gets no tag.
  *
- * What GET answers of one resource has an `ETag`, by which it is revalidated, or guarded against lost updates. Answers that
- * say themselves how they may be kept are left alone.
+ * Express's `json` is not used, because it computes a tag and freshness that most of these responses never have.
+ * Measured: 8 % of a request.
  */
 export class JsonAdapter extends ExpressAdapter {
-  /** Nest passes no options on to a server for plain HTTP. */
+  /** Creates the server here, because Nest passes no options to a plain HTTP server. */
   override initHttpServer(): void {
     this.httpServer = createServer(serverLimits, this.getInstance());
   }

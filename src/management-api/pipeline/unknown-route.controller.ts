@@ -8,8 +8,8 @@ import { AnyQuery, Public } from '../kit/route-markers';
 import { RouteTable } from './route-table';
 
 /**
- * Whatever no other controller answers. A route like any other, so that the guards see it: it is counted, and under `/api/v1`
- * it is closed to callers without a key.
+ * Answers 404 or 405 where no other controller matches. It is a route like any other, so that the guards run: requests
+ * count for the rate limit, and `/api/v1` stays closed to callers without a key.
  */
 @ApiExcludeController()
 @AnyQuery()
@@ -35,6 +35,6 @@ class UnknownRouteController {
   }
 }
 
-/** Must be the last of the application's modules: Nest tries routes in the order of their modules. */
+/** Must be the last module, because Nest tries routes in the order of their modules. */
 @Module({ controllers: [UnknownRouteController] })
 export class UnknownRouteModule {}

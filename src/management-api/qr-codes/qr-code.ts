@@ -14,19 +14,19 @@ export interface QrCodeStyle {
   background: Color;
 }
 
-/** A square of modules, true where dark, and how to lay it out in pixels. */
+/** A square of modules and its layout in pixels. */
 export interface QrCode {
-  /** Modules a side, without the margin. */
+  /** Modules per side, without the margin. */
   modules: number;
   isDark: (row: number, column: number) => boolean;
   style: QrCodeStyle;
-  /** Pixels a module: whole, so that every edge is sharp. */
+  /** Pixels per module, a whole number, so that every edge is sharp. */
   scale: number;
-  /** Pixels before the first module: the margin, and half of what does not divide. */
+  /** Pixels before the first module: the margin and half of the remainder. */
   offset: number;
 }
 
-/** The code with its margin has more modules than the image pixels. */
+/** The image has fewer pixels than the code with its margin has modules. */
 export class QrCodeTooSmall extends DomainError {
   readonly code = 'INVALID_INPUT';
 
@@ -39,7 +39,7 @@ export class QrCodeTooSmall extends DomainError {
   override readonly details: unknown;
 }
 
-/** @throws QrCodeTooSmall */
+/** Lays out the QR code of `text`. @throws QrCodeTooSmall if a module gets less than one pixel */
 export function drawQrCode(text: string, style: QrCodeStyle): QrCode {
   const matrix = create(text, { errorCorrectionLevel: style.errorCorrection }).modules;
   const side = matrix.size + 2 * style.margin;

@@ -65,7 +65,7 @@ async function send(
   style: ReturnType<typeof QrCodeQuery.styleOf>,
   format: QrCodeQuery['format'],
 ): Promise<void> {
-  // The image is a function of these alone, so its tag needs no image.
+  // The image depends on these values alone, so a 304 needs no drawing.
   const tag = tagOf(JSON.stringify([url, style, format]));
   response.set({
     ETag: tag,

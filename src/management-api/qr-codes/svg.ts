@@ -1,7 +1,7 @@
 import { hexOf } from './color';
 import type { QrCode } from './qr-code';
 
-/** The code as an SVG: one path, a rectangle for each run of dark modules in a row. */
+/** Renders the code as an SVG with one path: a rectangle for each run of dark modules in a row. */
 export function toSvg(code: QrCode): string {
   const { size, margin, color, background } = code.style;
   const side = code.modules + 2 * margin;
