@@ -140,7 +140,7 @@ describe('POST …/verify', () => {
     ['in a response that needs TCP', (value: string) => ({ truncated: ['x'.repeat(255), value] })],
   ])('finds the record %s', async (_, responseFor) => {
     const { id, verification_record: record } = await aCustomDomain(on, key, project.id);
-    dns.say(record.name, responseFor(record.value));
+    dns.setResponse(record.name, responseFor(record.value));
     await verify(id).expect(200);
   });
 
@@ -153,7 +153,7 @@ describe('POST …/verify', () => {
     ['a forged response', { status: 'forged' as const, texts: ['mistyped'] }, 'no_answer', []],
   ])('returns DOMAIN_NOT_VERIFIED for %s and changes nothing', async (_, dnsResponse, reason, found) => {
     const { id, verification_record: record } = await aCustomDomain(on, key, project.id);
-    dns.say(record.name, dnsResponse);
+    dns.setResponse(record.name, dnsResponse);
     expect(await changingNothing(on, () => verify(id))).toBeRefusedWith('DOMAIN_NOT_VERIFIED', {
       reason,
       record,
@@ -163,7 +163,7 @@ describe('POST …/verify', () => {
 
   test('returns at most ten found values of 100 characters', async () => {
     const { id, verification_record: record } = await aCustomDomain(on, key, project.id);
-    dns.say(record.name, { truncated: Array.from({ length: 30 }, () => ['y'.repeat(200), '\ud800<b>']) });
+    dns.setResponse(record.name, { truncated: Array.from({ length: 30 }, () => ['y'.repeat(200), '\ud800<b>']) });
     const response = await verify(id);
     expect(response.body.error.details.found).toEqual(Array.from({ length: 10 }, () => 'y'.repeat(100)));
   });
@@ -188,7 +188,7 @@ describe('POST …/verify', () => {
 
   test('does not change a verified domain whose record is missing', async () => {
     const domain = await aVerifiedDomain(on, dns, key, project.id, { active: true });
-    dns.forget(domain.verification_record.name);
+    dns.remove(domain.verification_record.name);
     expect(await changingNothing(on, () => verify(domain.id))).toBeRefusedWith('DOMAIN_NOT_VERIFIED');
     expect(await read(domain.id)).toEqual(domain);
   });
@@ -346,9 +346,9 @@ describe('a request for a domain', () => {
   test('of another account sends no DNS query', async () => {
     const other = await on.anAccount();
     const { id } = await aCustomDomain(on, other.key, (await aProject(on, other.key)).id);
-    const before = dns.asked.length;
+    const before = dns.queriedNames.length;
     expect(await verify(id)).toBeRefusedWith('NOT_FOUND');
-    expect(dns.asked.length).toBe(before);
+    expect(dns.queriedNames.length).toBe(before);
   });
 });
 

@@ -1,7 +1,7 @@
 import { DnsDomainRecords } from '../../../src/management-api/custom-domains/dns-domain-records';
 import { freePort } from '../../support/process';
-import { DnsServer, type Saying } from '../../support/dns-server';
-import { promptMs } from '../../support/prompt';
+import { DnsServer, type DnsResponse } from '../../support/dns-server';
+import { immediateMs } from '../../support/immediate';
 
 let dns: DnsServer;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ afterAll(() => dns.stop());
 
 const name = '_link-domain-challenge.links.example.com';
 
-test.each<[string, Saying, string[] | null]>([
+test.each<[string, DnsResponse, string[] | null]>([
   ['a value', { texts: ['one'] }, ['one']],
   ['several values', { texts: ['one', 'two'] }, ['one', 'two']],
   ['a value in several strings', { texts: [['5f0c', '7f1c', '0a4d']] }, ['5f0c7f1c0a4d']],
@@ -31,7 +31,7 @@ test.each<[string, Saying, string[] | null]>([
   ['a response with another id', { status: 'forged', texts: ['one'] }, null],
   ['no response', { status: 'silence' }, null],
 ])('textsOf handles %s', async (_, response, expected) => {
-  dns.say(name, response);
+  dns.setResponse(name, response);
   const startedAt = performance.now();
   expect(await new DnsDomainRecords([dns.address]).textsOf(name)).toEqual(expected);
   expect(performance.now() - startedAt).toBeLessThan(10_000);
@@ -47,7 +47,7 @@ test('textsOf does not cache responses', async () => {
     { status: 'SERVFAIL' },
     { texts: ['one'] },
   ] as const) {
-    dns.say(name, response as Saying);
+    dns.setResponse(name, response as DnsResponse);
     seen.push(await records.textsOf(name));
   }
   expect(seen).toEqual([['one'], [], ['two'], null, ['one']]);
@@ -63,11 +63,11 @@ test('textsOf falls back to the second server, and returns null if none responds
 test('concurrent queries do not wait for each other, and a time-out ends only its query', async () => {
   const records = new DnsDomainRecords([dns.address]);
   dns.publish(name, 'one');
-  dns.say(`silent.${name}`, { status: 'silence' });
+  dns.setResponse(`silent.${name}`, { status: 'silence' });
   const startedAt = performance.now();
   const silent = records.textsOf(`silent.${name}`);
   const others = await Promise.all(Array.from({ length: 20 }, () => records.textsOf(name)));
-  expect(performance.now() - startedAt).toBeLessThan(promptMs);
+  expect(performance.now() - startedAt).toBeLessThan(immediateMs);
   expect(new Set(others.map((texts) => JSON.stringify(texts)))).toEqual(new Set(['["one"]']));
   expect(await silent).toBeNull();
 });

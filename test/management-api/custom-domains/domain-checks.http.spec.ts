@@ -2,7 +2,7 @@ import type { CustomDomain } from '../../../clients/typescript/src/index';
 import { DomainChecks } from '../../../src/management-api/custom-domains/domain-checks';
 import { aDynamicLink, aProject, aVerifiedDomain, type ProjectBody } from '../../support/builders';
 import { createDatabase, type TestDatabase } from '../../support/database';
-import { DnsServer, type Saying } from '../../support/dns-server';
+import { DnsServer, type DnsResponse } from '../../support/dns-server';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 
 const hour = 3_600_000;
@@ -44,7 +44,7 @@ const read = async ({ id }: { id: string }): Promise<CustomDomain> =>
     }
   ).data;
 const queriesFor = ({ verification_record: { name } }: CustomDomain): number =>
-  dns.asked.filter((asked) => asked === name).length;
+  dns.queriedNames.filter((asked) => asked === name).length;
 
 /** Moves the clock ahead and runs a sweep. */
 async function sweepIn(milliseconds: number, service = on): Promise<void> {
@@ -82,7 +82,7 @@ test('a missing record is reported, and the domain becomes pending after the gra
   const active = await aDomain({ active: true });
   const link = await aDynamicLink(on, account.key, project.id, { custom_path: 'sale' });
   expect(link.full_url).toContain(active.hostname);
-  dns.forget(active.verification_record.name);
+  dns.remove(active.verification_record.name);
 
   await sweepIn(day + hour);
   const reported = await read(active);
@@ -109,20 +109,20 @@ test('a missing record is reported, and the domain becomes pending after the gra
 
 test('a record that returns within the grace period resets record_missing_since', async () => {
   const active = await aDomain({ active: true });
-  dns.forget(active.verification_record.name);
+  dns.remove(active.verification_record.name);
   await sweepIn(day + hour);
   expect((await read(active)).record_missing_since).not.toBeNull();
   dns.publish(active.verification_record.name, active.verification_record.value);
   await sweepIn(2 * day + 2 * hour);
   expect(await read(active)).toMatchObject({ status: 'active', record_missing_since: null });
-  dns.forget(active.verification_record.name);
+  dns.remove(active.verification_record.name);
   await sweepIn(8 * day);
   expect((await read(active)).status).toBe('active');
 });
 
 test('a successful verify request resets record_missing_since', async () => {
   const active = await aDomain({ active: true });
-  dns.forget(active.verification_record.name);
+  dns.remove(active.verification_record.name);
   await sweepIn(day + hour);
   dns.publish(active.verification_record.name, active.verification_record.value);
   await on.api('post', `/projects/${project.id}/custom-domains/${active.id}/verify`, account.key).expect(200);
@@ -131,7 +131,7 @@ test('a successful verify request resets record_missing_since', async () => {
 
 test('a domain that became pending can be verified again with the same record', async () => {
   const active = await aDomain({ active: true });
-  dns.forget(active.verification_record.name);
+  dns.remove(active.verification_record.name);
   await sweepIn(day + hour);
   await sweepIn(9 * day);
   expect((await read(active)).status).toBe('pending');
@@ -140,7 +140,7 @@ test('a domain that became pending can be verified again with the same record', 
   expect(await read(active)).toMatchObject({ status: 'verified', record_missing_since: null });
 });
 
-test.each<[string, Saying]>([
+test.each<[string, DnsResponse]>([
   ['returns SERVFAIL', { status: 'SERVFAIL' }],
   ['returns REFUSED', { status: 'REFUSED' }],
   ['does not respond', { status: 'silence' }],
@@ -148,7 +148,7 @@ test.each<[string, Saying]>([
   ['returns forged responses', { status: 'forged', texts: ['x'] }],
 ])('a DNS server that %s does not change the domain', async (_, response) => {
   const active = await aDomain({ active: true });
-  dns.say(active.verification_record.name, response);
+  dns.setResponse(active.verification_record.name, response);
   await sweepIn(day + hour);
   const before = queriesFor(active);
   await sweepIn(day + hour + 30 * 60_000);
@@ -164,9 +164,9 @@ test.each<[string, Saying]>([
 
 test('a DNS server that fails after the record is missing does not end the verification', async () => {
   const active = await aDomain({ active: true });
-  dns.forget(active.verification_record.name);
+  dns.remove(active.verification_record.name);
   await sweepIn(day + hour);
-  dns.say(active.verification_record.name, { status: 'SERVFAIL' });
+  dns.setResponse(active.verification_record.name, { status: 'SERVFAIL' });
   await sweepIn(20 * day);
   expect((await read(active)).status).toBe('active');
 });
@@ -193,12 +193,12 @@ test('a check that a crash interrupted is repeated by another replica after its 
 test('a check that ends after a successful verify request does not change the domain', async () => {
   const verified = await aDomain();
   const { name, value } = verified.verification_record;
-  dns.say(name, { status: 'silence' });
+  dns.setResponse(name, { status: 'silence' });
   const sweeping = sweepIn(day + hour);
   await new Promise((resolve) => setTimeout(resolve, 300));
   dns.publish(name, value);
   await on.api('post', `/projects/${project.id}/custom-domains/${verified.id}/verify`, account.key).expect(200);
-  dns.forget(name);
+  dns.remove(name);
   await sweeping;
   expect((await read(verified)).record_missing_since).toBeNull();
 });
@@ -207,8 +207,8 @@ test('the metrics contain the number of missing records and the results of check
   const scrape = async (): Promise<string> =>
     (await fetch(`http://127.0.0.1:${on.service.metricsPort}/metrics`)).text();
   const [kept, gone, silent] = [await aDomain(), await aDomain(), await aDomain()];
-  dns.forget(gone.verification_record.name);
-  dns.say(silent.verification_record.name, { status: 'SERVFAIL' });
+  dns.remove(gone.verification_record.name);
+  dns.setResponse(silent.verification_record.name, { status: 'SERVFAIL' });
   const before = { ...checksOf(on).counts };
   await sweepIn(day + hour);
   const text = await scrape();

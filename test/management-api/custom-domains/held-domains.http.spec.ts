@@ -51,7 +51,7 @@ test('a domain of a deleted project returns DOMAIN_TAKEN while its record exists
 
 test('a held domain returns DOMAIN_NOT_VERIFIED while its record cannot be queried', async () => {
   await deleteProject();
-  dns.say(theirs.verification_record.name, { status: 'SERVFAIL' });
+  dns.setResponse(theirs.verification_record.name, { status: 'SERVFAIL' });
   expect(await changingNothing(on, () => verify(mine))).toBeRefusedWith('DOMAIN_NOT_VERIFIED');
 });
 

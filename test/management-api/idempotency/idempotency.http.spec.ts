@@ -4,7 +4,7 @@ import { IdempotencyService } from '../../../src/management-api/idempotency/idem
 import { ShortLinkRepository } from '../../../src/management-api/short-links/short-link.repository';
 import { aDynamicLink, aFingerprint, aHostname, aProject, aShortLink, unique } from '../../support/builders';
 import { changingNothing, contentOf } from '../../support/content';
-import { describedOperations, nameOfOperation } from '../../support/description';
+import { describedOperations, nameOfOperation } from '../../support/described-operations';
 import { eventually } from '../../support/eventually';
 import { IdentityProvider } from '../../support/identity-provider';
 import { aService, type TestAccount, type TestService } from '../../support/service';

@@ -6,8 +6,11 @@ import { IdentityProvider } from '../../support/identity-provider';
 import { sendRequest } from '../../support/raw-http';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 
-// Every route applies its checks in this order: 401, 429, plan of the route, 404 and 403 of the project, 400, 404 of the
-// resource, 404 of resources in the body, plan of a field, quota, 409. Each request fails one check and many later ones.
+// Every route applies its checks in the same order. Each request fails one check and as many later ones as possible.
+// - 401, 429
+// - the plan of the route, 404 and 403 of the project
+// - 400, 404 of the resource, 404 of resources in the body
+// - the plan of a field, the quota, 409
 
 const unknownId = '00000000-0000-7000-8000-000000000000';
 

@@ -138,11 +138,11 @@ test('a QR code with level H is readable with a tenth of its area blank', async 
 
 test('the QR code of the longest URL fits in 128 pixels', async () => {
   const own = await aProject(on, account.key, { subdomain: unique('x').padEnd(63, 'x') });
-  const longest = await aDynamicLink(on, account.key, own.id, { custom_path: 'p'.repeat(50) });
-  const path = `/projects/${own.id}/links/${longest.id}/qr-code`;
+  const longLink = await aDynamicLink(on, account.key, own.id, { custom_path: 'p'.repeat(50) });
+  const path = `/projects/${own.id}/links/${longLink.id}/qr-code`;
   await image(path, { size: 128, margin: 16, error_correction: 'H' }).expect(200);
   expect(readQrCode(await picture(path, { size: 256, margin: 0, error_correction: 'H' }))).toBe(
-    `${longest.full_url}?_via=qr`,
+    `${longLink.full_url}?_via=qr`,
   );
 });
 
