@@ -145,13 +145,13 @@ describe('POST …/verify', () => {
   });
 
   test.each([
-    ['no DNS name', { status: 'NXDOMAIN' as const }, 'no_record', []],
-    ['no TXT record', { status: 'NODATA' as const }, 'no_record', []],
+    ['NXDOMAIN', { status: 'NXDOMAIN' as const }, 'no_record', []],
+    ['NODATA', { status: 'NODATA' as const }, 'no_record', []],
     ['another value', { texts: ['mistyped'] }, 'other_value', ['mistyped']],
-    ['a failing server', { status: 'SERVFAIL' as const }, 'no_answer', []],
-    ['an unresponsive server', { status: 'silence' as const }, 'no_answer', []],
-    ['a forged response', { status: 'forged' as const, texts: ['mistyped'] }, 'no_answer', []],
-  ])('returns DOMAIN_NOT_VERIFIED for %s and changes nothing', async (_, dnsResponse, reason, found) => {
+    ['SERVFAIL', { status: 'SERVFAIL' as const }, 'no_answer', []],
+    ['absent', { status: 'silence' as const }, 'no_answer', []],
+    ['forged', { status: 'forged' as const, texts: ['mistyped'] }, 'no_answer', []],
+  ])('returns DOMAIN_NOT_VERIFIED and changes nothing if the response is %s', async (_, dnsResponse, reason, found) => {
     const { id, verification_record: record } = await aCustomDomain(on, key, project.id);
     dns.setResponse(record.name, dnsResponse);
     expect(await changingNothing(on, () => verify(id))).toBeRefusedWith('DOMAIN_NOT_VERIFIED', {
@@ -201,7 +201,7 @@ describe('POST …/verify', () => {
   });
 });
 
-describe('a host name that another project has verified', () => {
+describe('the verification of a host name that another project has verified', () => {
   let theirs: CustomDomain;
   let theirKey: string;
   let hostname: string;
@@ -241,7 +241,7 @@ describe('a host name that another project has verified', () => {
     expect(await changingNothing(on, () => verify(mine.id))).toBeRefusedWith('DOMAIN_TAKEN');
   });
 
-  test('can be verified after the grace period', async () => {
+  test('succeeds after the grace period', async () => {
     await setMissingFor(8 * day);
     publish(mine);
     await verify(mine.id).expect(200);
@@ -259,7 +259,7 @@ describe('a host name that another project has verified', () => {
     expect(await verify(mine.id)).toBeRefusedWith('DOMAIN_NOT_VERIFIED');
   });
 
-  test('can be verified after that project deletes it', async () => {
+  test('succeeds after that project deletes the domain', async () => {
     publish(theirs, mine);
     await on.api('delete', `/projects/${theirs.project_id}/custom-domains/${theirs.id}`, theirKey).expect(200);
     await verify(mine.id).expect(200);
@@ -325,7 +325,7 @@ describe('DELETE', () => {
     expect(body.data.full_url).toBe(`http://${project.subdomain}.go.example.com:3000/sale`);
   });
 
-  test('and another POST create a pending domain with a new record value', async () => {
+  test('lets a later POST create a pending domain with a new record value', async () => {
     const domain = await aVerifiedDomain(on, dns, key, project.id);
     await on.api('delete', `${domains}/${domain.id}`, key).expect(200);
     const again = await aCustomDomain(on, key, project.id, domain.hostname);
@@ -334,16 +334,16 @@ describe('DELETE', () => {
   });
 });
 
-describe('a request for a domain', () => {
-  test.each<[string, 'get' | 'post' | 'put' | 'delete', () => string, object | undefined, ErrorCode]>([
-    ['an unknown domain', 'post', () => `${domains}/${unknownId}/verify`, undefined, 'NOT_FOUND'],
-    ['an id that is not a UUID', 'post', () => `${domains}/x/verify`, undefined, 'NOT_FOUND'],
-    ['GET …/verify', 'get', () => `${domains}/${unknownId}/verify`, undefined, 'METHOD_NOT_ALLOWED'],
-  ])('with %s returns the error code', async (_, method, path, body, code) => {
-    expect(await changingNothing(on, () => on.api(method, path(), key).send(body))).toBeRefusedWith(code);
+describe('a request', () => {
+  test.each<[string, ErrorCode, 'get' | 'post', () => string]>([
+    ['to verify an unknown domain', 'NOT_FOUND', 'post', () => `${domains}/${unknownId}/verify`],
+    ['to verify an id that is not a UUID', 'NOT_FOUND', 'post', () => `${domains}/x/verify`],
+    ['with GET to …/verify', 'METHOD_NOT_ALLOWED', 'get', () => `${domains}/${unknownId}/verify`],
+  ])('%s returns %s', async (_, code, method, path) => {
+    expect(await changingNothing(on, () => on.api(method, path(), key))).toBeRefusedWith(code);
   });
 
-  test('of another account sends no DNS query', async () => {
+  test('to verify a domain of another account sends no DNS query', async () => {
     const other = await on.anAccount();
     const { id } = await aCustomDomain(on, other.key, (await aProject(on, other.key)).id);
     const before = dns.queriedNames.length;

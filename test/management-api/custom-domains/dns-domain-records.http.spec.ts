@@ -30,7 +30,7 @@ test.each<[string, DnsResponse, string[] | null]>([
   ['an invalid message', { status: 'garbage' }, null],
   ['a response with another id', { status: 'forged', texts: ['one'] }, null],
   ['no response', { status: 'silence' }, null],
-])('textsOf handles %s', async (_, response, expected) => {
+])('textsOf returns the TXT records of %s, or null without a valid response', async (_, response, expected) => {
   dns.setResponse(name, response);
   const startedAt = performance.now();
   expect(await new DnsDomainRecords([dns.address]).textsOf(name)).toEqual(expected);

@@ -210,7 +210,7 @@ describe('guessing keys', () => {
   test.each<[string, () => string | undefined]>([
     ['no key', () => undefined],
     ['malformed keys', () => 'svc_live_guess'],
-    ['a new key of the right form each time', mintApiKey],
+    ['a new well-formed key each time', mintApiKey],
   ])('with %s is limited by address', async (_, guess) => {
     const answers = await Promise.all(Array.from({ length: limit + 5 }, () => projects(guess())));
     expect(answers.map(({ status }) => status).sort()).toEqual([...repeat(limit, 401), ...repeat(5, 429)]);
