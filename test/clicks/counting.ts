@@ -4,7 +4,7 @@ import { ClickBatch } from '../../src/clicks/click-batch';
 import { PgClickRepository } from '../../src/clicks/pg-click.repository';
 import type { components } from '../../clients/typescript/src/schema';
 import { newId } from '../../src/shared/id';
-import { ask } from '../support/ask';
+import { sendApiRequest } from '../support/api-request';
 import { eventually } from '../support/eventually';
 import type { TestDatabase } from '../support/database';
 import type { TestService } from '../support/service';
@@ -24,7 +24,7 @@ export async function analytics(
   const search = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
   );
-  const answer = await ask(on, key, 'GET', `${path}?${search.toString()}`);
+  const answer = await sendApiRequest(on, key, 'GET', `${path}?${search.toString()}`);
   if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`);
   return (answer.body as { data: Analytics }).data;
 }

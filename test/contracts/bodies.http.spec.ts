@@ -1,4 +1,4 @@
-import type { Answer } from '../support/ask';
+import type { ApiResponse } from '../support/api-request';
 import { jsonTypes, unstorable } from '../support/json';
 import { problem } from '../support/problem';
 import { inParallel, itemOf, type Place, Places } from './places';
@@ -12,7 +12,7 @@ afterAll(() => places.stop());
 
 const longAgo = '2020-02-02T02:02:02.002Z';
 
-type Write = (body: object | string) => Promise<Answer>;
+type Write = (body: object | string) => Promise<ApiResponse>;
 
 describe.each(resources.map((resource) => [resource.name, resource] as const))('body of: %s', (_, resource) => {
   const { fields, immutable = false, read = same } = resource;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Answer, ask } from '../support/ask';
+import { type ApiResponse, sendApiRequest } from '../support/api-request';
 import { aDynamicLink, anAndroidApp, anIosApp, aProject, unknownId } from '../support/builders';
 import { contentOf } from '../support/content';
 import { IdentityProvider } from '../support/identity-provider';
@@ -66,7 +66,7 @@ export class Places {
     };
     if (resource.credential !== 'token') return place;
     const credential = this.provider.token(own.accountId);
-    const { body } = await ask(on, credential, 'GET', '/account');
+    const { body } = await sendApiRequest(on, credential, 'GET', '/account');
     await on.database.query('DELETE FROM api_keys WHERE account_id = $1', [own.accountId]);
     return { ...place, credential, userId: (body as { data: { user_id: string } }).data.user_id };
   }
@@ -99,12 +99,18 @@ export class Places {
   }
 
   /** A request under the place's list; `body` is JSON text if it is a string. Fails on an answer that is not described. */
-  send({ list, credential }: Place, method: Method, suffix = '', body?: object | string): Promise<Answer> {
-    return ask(this.on, credential, method, `${list}${suffix}`, typeof body === 'object' ? JSON.stringify(body) : body);
+  send({ list, credential }: Place, method: Method, suffix = '', body?: object | string): Promise<ApiResponse> {
+    return sendApiRequest(
+      this.on,
+      credential,
+      method,
+      `${list}${suffix}`,
+      typeof body === 'object' ? JSON.stringify(body) : body,
+    );
   }
 
   /** The answers to requests that, all of them together, must change nothing. */
-  async sendUnchanging<T>(cases: T[], send: (one: T) => Promise<Answer>): Promise<Answer[]> {
+  async sendUnchanging<T>(cases: T[], send: (one: T) => Promise<ApiResponse>): Promise<ApiResponse[]> {
     const before = await contentOf(this.on.database);
     const answers = await inParallel(cases, send);
     expect(await contentOf(this.on.database)).toEqual(before);
@@ -131,7 +137,7 @@ export class Places {
   }
 }
 
-export const itemOf = ({ body }: Answer): Item => (body as { data: Item }).data;
+export const itemOf = ({ body }: ApiResponse): Item => (body as { data: Item }).data;
 
 /** Calls `run` for all items, eight at a time. The results have the order of the items. */
 export async function inParallel<T, R>(items: T[], run: (item: T, at: number) => Promise<R>): Promise<R[]> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Ajv from 'ajv';
 import { parse } from 'yaml';
 import { chart, template } from '../support/chart-tools';
-import { knownVariables } from '../support/known-variables';
+import { configVariables } from '../support/config-variables';
 
 jest.setTimeout(60_000);
 
@@ -132,7 +132,7 @@ it('the schema knows every default, and nothing that has none', () => {
 });
 
 it('settings are variables that the program knows', () => {
-  const known = knownVariables();
+  const known = configVariables();
   const settings = Object.keys(schema.properties!['settings']!.properties!);
   expect(settings.filter((name) => !known.includes(name))).toEqual([]);
 });
@@ -146,7 +146,7 @@ it('every variable that the program knows can be set, or is none of a cluster’
     ...templates.flatMap((text) => [...text.matchAll(/^ *- name: ([A-Z_]+)$/gm)].map(([, name]) => name!)),
   ];
   const notHere = ['HOST', 'DATA_DIR', 'ALLOW_EMBEDDED_DATABASE'];
-  expect(knownVariables().filter((name) => !settable.includes(name))).toEqual(notHere);
+  expect(configVariables().filter((name) => !settable.includes(name))).toEqual(notHere);
 });
 
 it("the chart's README has a line on every value", () => {

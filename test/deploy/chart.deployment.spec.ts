@@ -12,7 +12,7 @@ import {
   template,
   valueFile,
 } from '../support/chart-tools';
-import { knownVariables } from '../support/known-variables';
+import { configVariables } from '../support/config-variables';
 import { kubernetesSchemas } from '../support/kubernetes-schemas';
 
 jest.setTimeout(120_000);
@@ -104,7 +104,7 @@ describe.each(files)('the objects of "%s"', (file) => {
   });
 
   it('set only variables that the program knows, to what it takes', () => {
-    const known = knownVariables();
+    const known = configVariables();
     for (const workload of workloads(file)) {
       const { env } = containerOf(workload);
       const names = env.map(({ name }) => name);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse, parseDocument } from 'yaml';
 import { readConfig } from '../../src/app/config';
 import { root } from '../support/chart-tools';
-import { knownVariables } from '../support/known-variables';
+import { configVariables } from '../support/config-variables';
 
 interface ComposeService {
   build?: string;
@@ -95,7 +95,7 @@ describe('docker-compose.yml', () => {
 
   it('has settings that the program takes, and that lead to the other services', () => {
     const environment = signpost.environment!;
-    const known = knownVariables();
+    const known = configVariables();
     expect(Object.keys(environment).filter((name) => !known.includes(name))).toEqual([]);
     // Whether the program takes REDIS_URL depends on the release.
     const config = readConfig({ ...environment, REDIS_URL: undefined });

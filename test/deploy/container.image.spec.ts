@@ -7,7 +7,7 @@ import { DatabaseProxy } from '../support/database-proxy';
 import { type Container, endAllContainers } from '../support/image/container';
 import { ContainerImage } from '../support/image/container-image';
 import { canBuildImages } from '../support/image/requirements';
-import { ask, comesTrue, freePort, type ShellAccount } from '../support/process';
+import { ask, becomesTrue, freePort, type ShellAccount } from '../support/process';
 
 jest.setTimeout(60_000);
 
@@ -138,7 +138,7 @@ describeWhereImagesBuild('the container image', () => {
         true,
         expect.any(String),
       ]);
-      expect(await comesTrue(async () => (await ask(port, { path: '/health/ready' })).status === 200, 15_000)).toBe(
+      expect(await becomesTrue(async () => (await ask(port, { path: '/health/ready' })).status === 200, 15_000)).toBe(
         true,
       );
     });

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { serverPid, temporaryDirectory } from '../support/cluster';
 import {
   ask,
-  comesTrue,
+  becomesTrue,
   endAllPrograms,
   freePort,
   isAlive,
@@ -35,7 +35,7 @@ beforeEach(() => {
 afterEach(async () => {
   await endAllPrograms();
   const pid = serverPid(dataDir);
-  const gone = pid === null || (await comesTrue(() => !isAlive(pid), 10_000));
+  const gone = pid === null || (await becomesTrue(() => !isAlive(pid), 10_000));
   rmSync(directory, { recursive: true, force: true });
   expect(gone).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Cluster } from '../support/cluster';
-import { type Answer, anAccountByShell, comesTrue, endAllPrograms, Program } from '../support/process';
+import { type Answer, anAccountByShell, becomesTrue, endAllPrograms, Program } from '../support/process';
 import { scaled } from '../support/scale';
 
 /** docs/contract.md, “Errors and codes”: 503 within 5 s. */
@@ -120,7 +120,7 @@ describe('a database that is frozen for up to half a minute', () => {
       cluster.thaw();
       thawedAt = performance.now();
       for (const what of Object.keys(requests)) {
-        await comesTrue(async () => {
+        await becomesTrue(async () => {
           const answer = await send(what);
           recovered.push(answer);
           return isSuccess(answer);

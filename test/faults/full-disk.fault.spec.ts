@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { defaultServerUser } from '../../src/platform/embedded-postgres/server-user';
 import { Cluster } from '../support/cluster';
-import { type Answer, anAccountByShell, comesTrue, endAllPrograms, Program } from '../support/process';
+import { type Answer, anAccountByShell, becomesTrue, endAllPrograms, Program } from '../support/process';
 import { SmallDisk } from '../support/small-disk';
 
 jest.setTimeout(120_000);
@@ -65,7 +65,7 @@ it('a full disk refuses writes, leaves reads and redirects alone, and needs no r
   disk.fill();
   expect(disk.free).toBe(0);
   // What room there is in pages that exist is used up first.
-  expect(await comesTrue(async () => statuses(await writes()) === '503,503,503', 10_000)).toBe(true);
+  expect(await becomesTrue(async () => statuses(await writes()) === '503,503,503', 10_000)).toBe(true);
 
   const refused: Answer[] = [];
   let reads = 0;

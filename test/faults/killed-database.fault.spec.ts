@@ -3,7 +3,7 @@ import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Cluster } from '../support/cluster';
 import { LoadBalancer } from '../support/load-balancer';
-import { anAccountByShell, ask, comesTrue, endAllPrograms, Program } from '../support/process';
+import { anAccountByShell, ask, becomesTrue, endAllPrograms, Program } from '../support/process';
 
 jest.setTimeout(120_000);
 
@@ -126,9 +126,9 @@ test.each<[string, () => Promise<void>]>([
     await delay(1000);
     await cluster.start();
     const backAt = performance.now();
-    expect(await comesTrue(isWell, limit)).toBe(true);
+    expect(await becomesTrue(isWell, limit)).toBe(true);
     const acknowledged = under.writes.length;
-    expect(await comesTrue(() => under.writes.length > acknowledged + writers, limit)).toBe(true);
+    expect(await becomesTrue(() => under.writes.length > acknowledged + writers, limit)).toBe(true);
     wellAfter = Math.max(wellAfter, performance.now() - backAt);
   }
   await under.end();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Cluster } from '../support/cluster';
 import { scaled } from '../support/scale';
-import { type Answer, anAccountByShell, comesTrue, endAllPrograms, Program } from '../support/process';
+import { type Answer, anAccountByShell, becomesTrue, endAllPrograms, Program } from '../support/process';
 
 jest.setTimeout(600_000);
 
@@ -59,7 +59,7 @@ async function round(number: number, victim: Program): Promise<{ name: string; i
       if (answer.status === 201) outcome['answered before']++;
       else {
         expect(answer.status).toBe(0);
-        const made = await comesTrue(async () => {
+        const made = await becomesTrue(async () => {
           answer = await post(survivor, name, key);
           if (answer.status !== 201) expect(answer.json.error?.code).toBe('IDEMPOTENCY_CONFLICT');
           return answer.status === 201;

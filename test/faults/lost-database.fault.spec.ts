@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { Cluster } from '../support/cluster';
-import { type Answer, anAccountByShell, comesTrue, endAllPrograms, Program, until } from '../support/process';
+import { type Answer, anAccountByShell, becomesTrue, endAllPrograms, Program, until } from '../support/process';
 
 // Each starts programs and databases, which takes its time where much else runs.
 jest.setTimeout(90_000);
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 /** Whatever befell the database: the process is the same, and everything works. */
 afterEach(async () => {
-  expect(await comesTrue(isWell, limit)).toBe(true);
+  expect(await becomesTrue(isWell, limit)).toBe(true);
   expect([service.pid, service.running]).toEqual([pid, true]);
 });
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { eventually } from '../support/eventually';
 import { LoadBalancer } from '../support/load-balancer';
-import { type Answer, ask as askPort, comesTrue, endAllPrograms, Program } from '../support/process';
+import { type Answer, ask as askPort, becomesTrue, endAllPrograms, Program } from '../support/process';
 import { RedisServer } from '../support/redis';
 import { aStoredKey, pepper, type StoredKey } from '../support/stored-key';
 
@@ -66,7 +66,7 @@ async function everywhere(key: string, status: number): Promise<void> {
     statuses = (await Promise.all(replicas.map((replica) => askOne(replica, key)))).map((answer) => answer.status);
     return statuses.every((one) => one === status);
   };
-  if (!(await comesTrue(same, 1000))) expect(statuses).toEqual(replicas.map(() => status));
+  if (!(await becomesTrue(same, 1000))) expect(statuses).toEqual(replicas.map(() => status));
 }
 
 /** On a connection of its own: the load balancer takes replicas in turn. */

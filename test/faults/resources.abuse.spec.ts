@@ -56,9 +56,13 @@ function requireFiles(files: number): void {
 
 /** Starts it, and returns when it is at its worst. */
 async function abuse(kind: string, atItsWorst: (said: Said) => boolean): Promise<() => Said> {
-  const child = spawn(process.execPath, [join(__dirname, '../support/abuser.mjs'), String(service.port), key, kind], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [join(__dirname, '../support/hostile-client.mjs'), String(service.port), key, kind],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   abuser = child;
   let said: Said = { open: 0, answers: {} };
   child.stdout.setEncoding('utf8').on('data', (line: string) => (said = JSON.parse(line) as Said));

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Cluster } from '../support/cluster';
 import { DnsServer } from '../support/dns-server';
-import { type Answer, anAccountByShell, comesTrue, endAllPrograms, Program } from '../support/process';
+import { type Answer, anAccountByShell, becomesTrue, endAllPrograms, Program } from '../support/process';
 
 jest.setTimeout(90_000);
 
@@ -34,7 +34,7 @@ afterAll(async () => {
   await dns.stop();
 });
 beforeEach(async () => {
-  expect(await comesTrue(async () => (await visit('known')).status === 302, limit)).toBe(true);
+  expect(await becomesTrue(async () => (await visit('known')).status === 302, limit)).toBe(true);
   await visit('other');
   await visit('.well-known/assetlinks.json');
 });
@@ -62,17 +62,17 @@ async function expectOutageOutlived(milliseconds: number, slowest: number): Prom
 }
 
 async function expectWellAgain(): Promise<void> {
-  expect(await comesTrue(async () => (await visit('unknown')).status === 302, limit)).toBe(true);
+  expect(await becomesTrue(async () => (await visit('unknown')).status === 302, limit)).toBe(true);
   const body = { desktop_url: `https://example.com/known?${Date.now()}` };
   const list = await service.ask(`${links}?search=known&limit=100`, { key });
   const link = (list.json.data as unknown as { id: string; custom_path: string }[]).find(
     (one) => one.custom_path === 'known',
   )!;
   expect((await service.ask(`${links}/${link.id}`, { method: 'PUT', key, body })).status).toBe(200);
-  expect(await comesTrue(async () => (await visit('known')).headers.location === body.desktop_url, 1000)).toBe(true);
+  expect(await becomesTrue(async () => (await visit('known')).headers.location === body.desktop_url, 1000)).toBe(true);
   await service.ask(`${links}/${link.id}`, { method: 'PUT', key, body: { desktop_url: 'https://example.com/known' } });
   expect(
-    await comesTrue(async () => (await visit('known')).headers.location === 'https://example.com/known', 1000),
+    await becomesTrue(async () => (await visit('known')).headers.location === 'https://example.com/known', 1000),
   ).toBe(true);
 }
 
@@ -134,7 +134,7 @@ it('tokens of deferred links wait for the database, and visitors do not wait for
   const claim = () =>
     service.ask('/deferred-links/claim', { method: 'POST', headers: { Host: 'outage.localhost' }, body: { token } });
   let claimed: Answer | undefined;
-  expect(await comesTrue(async () => (claimed = await claim()).status === 200, 10_000)).toBe(true);
+  expect(await becomesTrue(async () => (claimed = await claim()).status === 200, 10_000)).toBe(true);
   expect(claimed!.json.data).toMatchObject({ path: 'app' });
 });
 
@@ -151,7 +151,7 @@ it('custom domains and former hosts go on, and certificates for what is known', 
   const hosts = [hostname, 'outage.localhost', 'renamed.localhost'];
   const visit = (host: string) => service.ask('/known', { headers: { Host: host } });
   const mayHaveOne = async (host: string) => (await service.ask(`/tls/ask?domain=${host}`)).status;
-  for (const host of hosts) expect(await comesTrue(async () => (await visit(host)).status === 302, 1000)).toBe(true);
+  for (const host of hosts) expect(await becomesTrue(async () => (await visit(host)).status === 302, 1000)).toBe(true);
   await cluster.stop();
   try {
     for (const end = performance.now() + 3000; performance.now() < end; await delay(50))
@@ -165,7 +165,7 @@ it('custom domains and former hosts go on, and certificates for what is known', 
     await cluster.start();
   }
   const remove = () => service.ask(domain, { method: 'DELETE', key });
-  expect(await comesTrue(async () => [200, 404].includes((await remove()).status), limit)).toBe(true);
-  expect(await comesTrue(async () => (await visit(hostname)).status === 404, 1000)).toBe(true);
+  expect(await becomesTrue(async () => [200, 404].includes((await remove()).status), limit)).toBe(true);
+  expect(await becomesTrue(async () => (await visit(hostname)).status === 404, 1000)).toBe(true);
   expect((await visit('outage.localhost')).status).toBe(302);
 });

@@ -3,7 +3,7 @@ import { ApiKeysService } from '../../src/management-api/api-keys/api-keys.servi
 import { ProjectPurge } from '../../src/management-api/projects/project-purge';
 import { statusOf } from '../../src/management-api/kit/error-status';
 import type { ErrorCode } from '../../src/shared/domain-error';
-import { type Answer, ask } from '../support/ask';
+import { type ApiResponse, sendApiRequest } from '../support/api-request';
 import {
   aDynamicLink,
   aFingerprint,
@@ -17,7 +17,7 @@ import {
   unknownId,
 } from '../support/builders';
 import { contentOf, snapshotOf } from '../support/content';
-import { type DescribedOperation, describedOperations, nameOfOperation } from '../support/description';
+import { type DescribedOperation, describedOperations, nameOfOperation } from '../support/described-operations';
 import { IdentityProvider } from '../support/identity-provider';
 import { DnsServer } from '../support/dns-server';
 import { aService, type TestAccount, type TestService } from '../support/service';
@@ -285,7 +285,7 @@ function request(
   id: string,
   value: string,
   key = credentialOf(account, operation),
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const [method, template] = operation.split(' ') as [string, string];
   const inPath = (name: string): string => (name === id ? value : idIn(world.own, operation, name));
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(inPath(name)));
@@ -294,7 +294,7 @@ function request(
     ...bodies[operation](),
     ...(id.startsWith('body.') && { [fieldOf(id)]: value }),
   };
-  return ask(on, key, method, path + query, body && JSON.stringify(body));
+  return sendApiRequest(on, key, method, path + query, body && JSON.stringify(body));
 }
 
 const valuesOf: Record<string, (operation: string, id: string) => string[]> = {
@@ -354,7 +354,7 @@ const creating = new Set(describedOperations.filter(({ creates }) => creates).ma
 const operations = [...new Set(rows.map(({ operation }) => operation))];
 
 /** The request with everything of ours, by whatever credential. */
-const ownRequest = (operation: string, credential: string): Promise<Answer> => {
+const ownRequest = (operation: string, credential: string): Promise<ApiResponse> => {
   const id = /\{(\w+)\}$/.exec(operation)?.[1] ?? 'projectId';
   return request(operation, id, idIn(world.own, operation, id), credential);
 };

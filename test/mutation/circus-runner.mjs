@@ -12,7 +12,7 @@ import { jestExpect } from '@jest/expect';
 import { transformSync } from '@swc/core';
 import { ModuleMocker } from 'jest-mock';
 
-// The ES module of jest-circus leaves out what a runner needs.
+// The ES module of jest-circus does not export the functions that a runner needs.
 const require = createRequire(import.meta.url);
 const circus = require('jest-circus');
 
@@ -28,23 +28,23 @@ const swc = {
 };
 
 /**
- * Runs specs with `jest-circus` and Jest's `expect` in this process. Sources and specs are loaded anew for each spec file and
- * each mutant; packages stay loaded. That is the difference from Stryker's Jest runner, which loads them every time.
+ * Runs specs with `jest-circus` and Jest's `expect` in this process. It loads sources and specs again for each spec file and
+ * mutant, but packages only once. Stryker's Jest runner loads packages every time.
  */
 class CircusRunner {
   static inject = tokens(commonTokens.options);
 
   #specs;
-  #leftOut;
+  #excludedTests;
   #root = process.cwd() + sep;
-  /** For each spec, the source files that it loads. */
+  /** The source files that each spec loads. */
   #loadedBy = new Map();
   #mocker = new ModuleMocker(globalThis);
   #coverage = (globalThis.__stryker__ ??= {});
 
   constructor(options) {
     this.#specs = options.circus.specs;
-    this.#leftOut = options.circus.leftOut;
+    this.#excludedTests = options.circus.excludedTests;
   }
 
   capabilities() {
@@ -93,10 +93,10 @@ class CircusRunner {
         if (testFilter && !testFilter.some((id) => id.startsWith(`${spec}: `))) continue;
         if (this.#loadedBy.get(spec)?.has(resolve(sandboxFileName)) === false) continue;
         let outcome = await this.#runSpec(spec, { wanted, bail: !disableBail });
-        // A test that a busy machine made fail says nothing about the mutant: the second run decides.
+        // The second run decides, because a test can fail on a busy machine.
         if (hasFailed(outcome)) outcome = await this.#runSpec(spec, { wanted, bail: !disableBail });
         tests.push(...outcome.tests);
-        // A module that throws while it is loaded would stop the program: the mutant is noticed.
+        // A module that throws while it loads stops the program, so the mutant is detected.
         if (outcome.error) tests.push(failure(spec, outcome.error));
         const reached = determineHitLimitReached(this.#coverage.hitCount, this.#coverage.hitLimit);
         if (reached) return reached;
@@ -125,7 +125,7 @@ class CircusRunner {
     const onEvent = ({ name, test }) => {
       if (name === 'test_start') {
         const id = idOf(test);
-        const isUnwanted = (wanted && !wanted.has(id)) || this.#leftOut.some((name) => id.includes(name));
+        const isUnwanted = (wanted && !wanted.has(id)) || this.#excludedTests.some((name) => id.includes(name));
         if (isUnwanted || (bail && failed)) test.mode = 'skip';
         if (perTest) this.#coverage.currentTestId = id;
       }

@@ -1,7 +1,4 @@
-/**
- * The code that is mutated, by group, and the specs that run against each mutant, fastest first. When folders move, this is the
- * only file to change.
- */
+/** The mutated files by group, and the specs that run against each mutant, fastest first. */
 export const groups = {
   routing: [
     {
@@ -80,7 +77,7 @@ export const groups = {
         'test/management-api/api-keys/authenticator.spec.ts',
       ],
     },
-    // Over HTTP and on PostgreSQL.
+    // These specs need HTTP and PostgreSQL.
     {
       mutate: [
         'src/management-api/pipeline/guards.ts',
@@ -98,10 +95,10 @@ export const groups = {
   ],
 };
 
-/** Tests that take seconds and are about Node.js, speed or the bounds of memory, not about a rule. */
-export const leftOut = [
+/** Name parts of excluded tests, which take seconds and test Node.js, speed or memory instead of a rule. */
+export const excludedTests = [
   'is still read after a million others',
   'in no time worth speaking of',
   'the caller seen longest ago is forgotten first',
-  'what is remembered is bounded',
+  'the cache is bounded',
 ];

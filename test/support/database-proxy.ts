@@ -1,17 +1,20 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Stands between a service and its database, and does to connections what networks do. */
+/** A proxy between a service and its database that simulates network faults. */
 export class DatabaseProxy {
   readonly #connections = new Set<{ name: string; near: Socket; far: Socket }>();
-  readonly #deaf = new Set<string>();
+  readonly #blocked = new Set<string>();
 
   private constructor(
     private readonly server: Server,
     private readonly target: URL,
   ) {}
 
-  /** @param databaseUrl of a server on a Unix socket, or on TCP */
+  /**
+   * Starts a proxy.
+   * @param databaseUrl of a server on a Unix socket or TCP
+   */
   static async before(databaseUrl: string): Promise<DatabaseProxy> {
     const server = createServer();
     const proxy = new DatabaseProxy(server, new URL(databaseUrl));
@@ -21,7 +24,7 @@ export class DatabaseProxy {
     return proxy;
   }
 
-  /** Of the database, by way of the proxy. */
+  /** The URL of the database through the proxy. */
   get url(): string {
     const url = new URL(this.target);
     url.searchParams.delete('host');
@@ -30,21 +33,21 @@ export class DatabaseProxy {
     return url.href;
   }
 
-  /** Connections of that application name, and new ones, carry nothing any more, and nobody is told. */
+  /** Drops all data of present and new connections with that application name, without closing them. */
   blackhole(applicationName: string): void {
-    this.#deaf.add(applicationName);
+    this.#blocked.add(applicationName);
     for (const { name, near, far } of this.#connections) if (name === applicationName) mute(near, far);
   }
 
-  /** Connections of that application name break. */
+  /** Closes the connections with that application name. */
   cut(applicationName: string): void {
     for (const { name, near } of this.#connections) if (name === applicationName) near.destroy();
   }
 
-  /** New connections work again; those in the black hole break. */
+  /** Closes the connections in the black hole. New connections work again. */
   heal(): void {
-    for (const { name, near } of this.#connections) if (this.#deaf.has(name)) near.destroy();
-    this.#deaf.clear();
+    for (const { name, near } of this.#connections) if (this.#blocked.has(name)) near.destroy();
+    this.#blocked.clear();
   }
 
   async close(): Promise<void> {
@@ -58,7 +61,7 @@ export class DatabaseProxy {
     near.once('data', (startup: Buffer) => {
       near.pause();
       const name = /application_name\0([^\0]*)/.exec(startup.toString('latin1'))?.[1] ?? '';
-      if (this.#deaf.has(name)) return void near.resume().on('data', () => {});
+      if (this.#blocked.has(name)) return void near.resume().on('data', () => {});
       const far = this.#dial();
       const connection = { name, near, far };
       this.#connections.add(connection);

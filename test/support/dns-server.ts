@@ -2,33 +2,33 @@ import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, isIPv4, isIPv6, type Server } from 'node:net';
 
-/** What the server has to say of a name. */
-export type Saying =
-  /** TXT records, each of one string or several. */
+/** The configured response for a name. */
+export type DnsResponse =
+  /** TXT records of one string or several. */
   | { texts: (string | string[])[] }
   /** IPv4 and IPv6 addresses. */
   | { addresses: string[] }
   | { status: 'NXDOMAIN' | 'SERVFAIL' | 'REFUSED' }
-  /** A name that has other records. */
+  /** A name with other record types. */
   | { status: 'NODATA' }
   | { cname: string; texts: (string | string[])[] }
-  /** Says by UDP only that the answer is too long for it. */
+  /** Sets the TC bit over UDP, so that the client retries over TCP. */
   | { truncated: (string | string[])[] }
-  /** Never answers. */
+  /** No response. */
   | { status: 'silence' }
-  /** Answers with bytes that are no message. */
+  /** Bytes that are not a DNS message. */
   | { status: 'garbage' }
-  /** Answers, but not to the question: with an id that nobody asked with. */
+  /** A response with an id that differs from the query. */
   | { status: 'forged'; texts: string[] };
 
 const codes = { NOERROR: 0, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 };
 const types = { A: 1, CNAME: 5, TXT: 16, AAAA: 28 };
 
-/** A DNS server on loopback, by UDP and TCP (RFC 1035), that says of every name what it is told to, and of others NXDOMAIN. */
+/** A DNS server on loopback over UDP and TCP (RFC 1035). It returns NXDOMAIN for names without a configured response. */
 export class DnsServer {
-  /** Names that were asked for, in the order of the questions. */
-  readonly asked: string[] = [];
-  readonly #sayings = new Map<string, Saying>();
+  /** The name of each query, in order. */
+  readonly queriedNames: string[] = [];
+  readonly #responses = new Map<string, DnsResponse>();
 
   private constructor(
     private readonly udp: UdpSocket,
@@ -57,23 +57,23 @@ export class DnsServer {
     return new DnsServer(udp, tcp, port);
   }
 
-  /** As `DNS_RESOLVERS` takes it. */
+  /** The value for `DNS_RESOLVERS`. */
   get address(): string {
     return `127.0.0.1:${this.port}`;
   }
 
-  say(name: string, saying: Saying): void {
-    this.#sayings.set(name.toLowerCase(), saying);
+  setResponse(name: string, response: DnsResponse): void {
+    this.#responses.set(name.toLowerCase(), response);
   }
 
-  /** The name has these TXT records. */
+  /** Sets the TXT records of a name. */
   publish(name: string, ...texts: string[]): void {
-    this.say(name, { texts });
+    this.setResponse(name, { texts });
   }
 
-  /** There is no such name. */
-  forget(name: string): void {
-    this.#sayings.delete(name.toLowerCase());
+  /** Removes a name, so that queries return NXDOMAIN. */
+  remove(name: string): void {
+    this.#responses.delete(name.toLowerCase());
   }
 
   async stop(): Promise<void> {
@@ -84,9 +84,9 @@ export class DnsServer {
 
   #answer(query: Buffer, over: 'udp' | 'tcp'): Buffer | null {
     const { name, end } = questionOf(query);
-    this.asked.push(name);
+    this.queriedNames.push(name);
     const question = query.subarray(12, end);
-    const saying = this.#sayings.get(name.toLowerCase()) ?? { status: 'NXDOMAIN' };
+    const configured = this.#responses.get(name.toLowerCase()) ?? { status: 'NXDOMAIN' };
     const id = query.readUInt16BE(0);
     const message = (code: number, records: Buffer[] = [], { truncated = false, forged = false } = {}) =>
       Buffer.concat([
@@ -98,30 +98,30 @@ export class DnsServer {
         question,
         ...records,
       ]);
-    if ('addresses' in saying)
-      return message(codes.NOERROR, addressRecords(saying.addresses, query.readUInt16BE(end - 4)));
-    if ('truncated' in saying)
+    if ('addresses' in configured)
+      return message(codes.NOERROR, addressRecords(configured.addresses, query.readUInt16BE(end - 4)));
+    if ('truncated' in configured)
       return over === 'udp'
         ? message(codes.NOERROR, [], { truncated: true })
-        : message(codes.NOERROR, txt(saying.truncated));
-    if ('cname' in saying) {
-      const alias = record(types.CNAME, encoded(saying.cname));
-      return message(codes.NOERROR, [alias, ...txt(saying.texts, encoded(saying.cname))]);
+        : message(codes.NOERROR, txt(configured.truncated));
+    if ('cname' in configured) {
+      const alias = record(types.CNAME, encoded(configured.cname));
+      return message(codes.NOERROR, [alias, ...txt(configured.texts, encoded(configured.cname))]);
     }
-    if (!('status' in saying)) return message(codes.NOERROR, txt(saying.texts));
-    switch (saying.status) {
+    if (!('status' in configured)) return message(codes.NOERROR, txt(configured.texts));
+    switch (configured.status) {
       case 'silence':
         return null;
       case 'garbage':
         return Buffer.from('not a message of the DNS');
       case 'forged':
-        return message(codes.NOERROR, txt(saying.texts), { forged: true });
+        return message(codes.NOERROR, txt(configured.texts), { forged: true });
       case 'NODATA':
         return message(codes.NOERROR);
       case 'NXDOMAIN':
       case 'SERVFAIL':
       case 'REFUSED':
-        return message(codes[saying.status]);
+        return message(codes[configured.status]);
     }
   }
 }
@@ -132,7 +132,7 @@ const number16 = (value: number): Buffer => {
   return bytes;
 };
 
-/** The name in the question, and where the question ends. */
+/** Returns the name in the question and the offset of its end. */
 function questionOf(query: Buffer): { name: string; end: number } {
   const labels: string[] = [];
   let at = 12;
@@ -149,21 +149,21 @@ const encoded = (name: string): Buffer =>
     Buffer.of(0),
   ]);
 
-/** A pointer to the name in the question. */
-const asAsked: Buffer = Buffer.of(0xc0, 12);
+/** A compression pointer to the name in the question. */
+const questionName: Buffer = Buffer.of(0xc0, 12);
 
-const record = (type: number, data: Buffer, owner = asAsked): Buffer =>
+const record = (type: number, data: Buffer, owner = questionName): Buffer =>
   Buffer.concat([owner, number16(type), number16(1), Buffer.of(0, 0, 0, 60), number16(data.length), data]);
 
-/** Those of the type that was asked for. */
+/** Returns records for the addresses of the queried type. */
 const addressRecords = (addresses: string[], type: number): Buffer[] =>
   addresses.flatMap((address) => {
     if (type === types.A && isIPv4(address)) return [record(type, Buffer.from(address.split('.').map(Number)))];
-    if (type === types.AAAA && isIPv6(address)) return [record(type, bytesOf6(address))];
+    if (type === types.AAAA && isIPv6(address)) return [record(type, ipv6Bytes(address))];
     return [];
   });
 
-function bytesOf6(address: string): Buffer {
+function ipv6Bytes(address: string): Buffer {
   const [left = [], right = []] = address.split('::').map((half) => half.split(':').filter(Boolean));
   const groups = [...left, ...Array.from({ length: 8 - left.length - right.length }, () => '0'), ...right];
   return Buffer.concat(groups.map((group) => number16(parseInt(group, 16))));

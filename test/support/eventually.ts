@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks again every few milliseconds until the answer is truthy, and returns it. */
-export async function eventually<T>(ask: () => Promise<T | false> | T | false, within = 20_000): Promise<T> {
-  const giveUpAt = performance.now() + within;
+/**
+ * Polls every 10 ms until the result is truthy, and returns it.
+ * @throws Error after `timeoutMs`
+ */
+export async function eventually<T>(poll: () => Promise<T | false> | T | false, timeoutMs = 20_000): Promise<T> {
+  const giveUpAt = performance.now() + timeoutMs;
   for (;;) {
-    const answer = await ask();
-    if (answer) return answer;
-    if (performance.now() > giveUpAt) throw new Error(`not within ${within} ms`);
+    const result = await poll();
+    if (result) return result;
+    if (performance.now() > giveUpAt) throw new Error(`The condition was not met within ${timeoutMs} ms.`);
     await sleep(10);
   }
 }

@@ -9,11 +9,11 @@ export interface ProviderKey {
   kid: string;
   alg: string;
   privateKey: KeyObject;
-  /** As it is published. */
+  /** The published JWK. */
   jwk: Json;
 }
 
-/** A new key pair, published with `use` and `alg` unless told otherwise. */
+/** Generates a key pair. `published` replaces the `use` and `alg` of its JWK. */
 export function aProviderKey(alg = 'ES256', published: Json = { use: 'sig', alg }): ProviderKey {
   const kid = randomUUID();
   const { publicKey, privateKey } = keyPair(alg);
@@ -26,7 +26,7 @@ function keyPair(alg: string): { publicKey: KeyObject; privateKey: KeyObject } {
   return generateKeyPairSync('ec', { namedCurve: { ES256: 'P-256', ES384: 'P-384', ES512: 'P-521' }[alg]! });
 }
 
-/** The signature of RFC 7518, section 3.1, by Node's own OpenSSL: the service under test has another library. */
+/** Signs as RFC 7518, section 3.1, with OpenSSL of Node, because the tested service uses another library. */
 function signature({ alg, privateKey: key }: Pick<ProviderKey, 'alg' | 'privateKey'>, input: string): Buffer {
   const hash = `sha${alg.slice(-3)}`;
   const bytes = Buffer.from(input);
@@ -40,7 +40,7 @@ function signature({ alg, privateKey: key }: Pick<ProviderKey, 'alg' | 'privateK
 export const encoded = (value: unknown): string =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 
-/** A token in the compact form, signed by whatever is given. */
+/** Creates a token in the compact form, signed by `by`. */
 export function compact(header: unknown, claims: unknown, by: (input: string) => Buffer | string): string {
   const input = `${encoded(header)}.${encoded(claims)}`;
   const made = by(input);
@@ -57,17 +57,17 @@ export const hmacWith =
   (input: string): Buffer =>
     createHmac(hash, secret).update(input).digest();
 
-/** An identity provider of the test's own, on loopback. It signs whatever it is asked to, and serves its keys as it likes. */
+/** An identity provider on loopback. It signs any token, and its key endpoint can fail. */
 export class IdentityProvider {
   readonly issuer = 'https://id.example.com/tenant';
   readonly audience = 'https://api.example.com/';
-  /** Signs, and is published. */
+  /** The key that signs tokens. It is published. */
   key = aProviderKey();
-  /** Others that are published. */
+  /** Other published keys. */
   others: ProviderKey[] = [];
-  /** How often the keys were asked for. */
+  /** The number of requests for the keys. */
   asked = 0;
-  /** What the clock of the provider says, in milliseconds. */
+  /** The time of the provider in milliseconds. */
   now: () => number = () => Date.now();
   #answer: (request: IncomingMessage, response: ServerResponse) => void = this.serveKeys.bind(this);
   #server: Server;
@@ -83,7 +83,7 @@ export class IdentityProvider {
     return `http://127.0.0.1:${this.#port}/jwks.json`;
   }
 
-  /** The settings of a service that trusts it. */
+  /** The settings of a service that trusts this provider. */
   get environment(): Record<string, string> {
     return {
       DASHBOARD_JWKS_URL: this.url,
@@ -100,13 +100,13 @@ export class IdentityProvider {
     return { alg: this.key.alg, typ: 'JWT', kid: this.key.kid };
   }
 
-  /** What a good token says; undefined takes a claim away. */
+  /** Returns valid claims with replacements. The value undefined removes a claim. */
   claims(more: Json = {}): Json {
     const now = Math.floor(this.now() / 1000);
     return { iss: this.issuer, aud: this.audience, sub: 'ann', iat: now, exp: now + 300, ...more };
   }
 
-  /** A token of somebody of the account. */
+  /** Returns a token of a user of the account. */
   token(accountId: string, claims: Json = {}, header: Json = {}): string {
     return compact(
       { ...this.header, ...header },
@@ -115,7 +115,7 @@ export class IdentityProvider {
     );
   }
 
-  /** From now on another key signs. The one before stays published if told. */
+  /** Replaces the signing key and returns the old one, which stays published if `keep` is set. */
   rotate({ keep = false, key = aProviderKey() } = {}): ProviderKey {
     const before = this.key;
     this.others = keep ? [...this.others, before] : this.others;
@@ -130,7 +130,7 @@ export class IdentityProvider {
     await closed;
   }
 
-  /** Takes connections and requests, and never answers. */
+  /** Accepts requests without responding. */
   freeze(): void {
     this.#answer = () => {};
   }
@@ -139,7 +139,7 @@ export class IdentityProvider {
     this.#answer = (_, response) => response.writeHead(status, headers).end(body);
   }
 
-  /** Up again, and well. */
+  /** Starts again and serves the keys. */
   async comeBack(): Promise<void> {
     this.#answer = this.serveKeys.bind(this);
     if (this.#server?.listening) return;

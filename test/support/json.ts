@@ -1,9 +1,9 @@
-/** What PostgreSQL cannot store in text, as JSON source. */
+/** Strings that PostgreSQL cannot store, as JSON source. */
 export const unstorable: [string, string][] = [
   ['NUL', String.raw`"a\u0000b"`],
   ['a lone high surrogate', String.raw`"\ud800"`],
   ['a lone low surrogate', String.raw`"a\udc00"`],
-  ['surrogates the wrong way round', String.raw`"\udc00\ud800"`],
+  ['surrogates in the wrong order', String.raw`"\udc00\ud800"`],
 ];
 
 /** One value of each JSON type. */

@@ -1,5 +1,5 @@
-// What Kubernetes takes of the kinds of objects that kubectl, without a server, does not check for unknown fields. Only fields
-// that the chart uses are here, so that a new one is looked up before it is added.
+// Schemas for the kinds of objects that kubectl does not check for unknown fields without a server. They contain only the fields
+// that the chart uses, so that each new field is compared with the Kubernetes documentation.
 
 const closed = (properties: Record<string, object>, required: string[] = Object.keys(properties)) => ({
   type: 'object',
@@ -140,7 +140,7 @@ const specs: Record<string, [apiVersion: string, spec: object | null]> = {
   ],
 };
 
-/** A JSON schema for each kind. */
+/** The JSON schema of each kind. */
 export const kubernetesSchemas: Record<string, object> = Object.fromEntries(
   Object.entries(specs).map(([kind, [apiVersion, spec]]) => [
     kind,

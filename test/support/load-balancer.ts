@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { ask, type Program, until } from './process';
 
-/** Milliseconds between two looks at a replica's readiness. */
-const probeInterval = 100;
+/** The interval of readiness probes. */
+const probeIntervalMs = 100;
 
 interface Endpoint {
   replica: Program;
@@ -12,9 +12,8 @@ interface Endpoint {
 }
 
 /**
- * Stands before replicas as a Service of Kubernetes does: it deals in connections and knows nothing of HTTP. A new one goes to
- * the replicas that answer `/health/ready` with 200, in turn; one that is open stays where it is, whatever becomes of its
- * replica. Where no replica is ready, a connection is refused.
+ * A load balancer for connections, as a Kubernetes Service is. It sends new connections in turn to the replicas whose
+ * `/health/ready` returns 200. An open connection stays with its replica. Without a ready replica, it resets a connection.
  */
 export class LoadBalancer {
   readonly #endpoints = new Map<Program, Endpoint>();
@@ -25,7 +24,7 @@ export class LoadBalancer {
     server.on('connection', (near) => this.#connected(near));
   }
 
-  /** As soon as all of them are ready. */
+  /** Starts a load balancer and waits until all replicas are ready. */
   static async before(...replicas: Program[]): Promise<LoadBalancer> {
     const server = createServer({ allowHalfOpen: true });
     const balancer = new LoadBalancer(server);
@@ -39,19 +38,19 @@ export class LoadBalancer {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Returns when the replica is ready. */
+  /** Adds a replica and waits until it is ready. */
   async add(replica: Program): Promise<void> {
     const endpoint = { replica, ready: false } as Endpoint;
-    const look = async (): Promise<void> => {
+    const probe = async (): Promise<void> => {
       endpoint.ready = (await ask(replica.port, { path: '/health/ready' })).status === 200;
-      if (this.#endpoints.has(replica)) endpoint.probe = setTimeout(() => void look(), probeInterval);
+      if (this.#endpoints.has(replica)) endpoint.probe = setTimeout(() => void probe(), probeIntervalMs);
     };
     this.#endpoints.set(replica, endpoint);
-    await look();
+    await probe();
     await until(() => endpoint.ready, 20_000);
   }
 
-  /** As when its pod is being deleted: it gets no new connection, and keeps those that it has. */
+  /** Stops new connections to the replica and keeps the open ones, as during the deletion of a pod. */
   remove(replica: Program): void {
     clearTimeout(this.#endpoints.get(replica)?.probe);
     this.#endpoints.delete(replica);
@@ -84,7 +83,7 @@ export class LoadBalancer {
     ] as const) {
       one.setNoDelay(true);
       one.pipe(other);
-      // A pipe ends the other side in good order; what breaks on one side must break on the other.
+      // A pipe passes on only the regular end of a connection, not a reset.
       one.on('error', () => other.resetAndDestroy());
       one.on('close', () => other.destroySoon());
     }

@@ -1,6 +1,6 @@
 import type { Problem } from '../../src/shared/problem';
 
-/** One of the `details` of INVALID_INPUT or FORBIDDEN_FIELD. Its message, for people, must say where it is. */
+/** Matches one of the `details` of INVALID_INPUT or FORBIDDEN_FIELD, whose message must contain the path. */
 export const problem = (code: Problem['code'], ...path: (string | number)[]) => ({
   code,
   path,

@@ -16,10 +16,10 @@ interface SpawnOptions {
   uid?: number;
 }
 
-/** What was spawned here and may still run. */
+/** Programs that may still run. */
 const spawned = new Set<Program>();
 
-/** The built program in a process of its own, as production runs it. Its environment is what is given here, and PATH. */
+/** A separate process of the built program, as in production. Its environment contains only the given variables and PATH. */
 export class Program {
   stdout = '';
   stderr = '';
@@ -49,7 +49,7 @@ export class Program {
     });
   }
 
-  /** The program, as soon as it listens. */
+  /** Starts the program and waits until it listens. */
   static async serving(environment: Record<string, string>, options?: SpawnOptions): Promise<Program> {
     const program = new Program('main', environment, options);
     await program.listening();
@@ -64,7 +64,7 @@ export class Program {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** The lines of its log, without what else it prints. */
+  /** The parsed log lines, without other output. */
   get logLines(): Record<string, unknown>[] {
     return this.stdout
       .split('\n')
@@ -74,13 +74,13 @@ export class Program {
 
   get port(): number {
     this.#port ??= this.logLines.find(({ message }) => message === 'listening')?.['port'] as number | undefined;
-    if (this.#port === undefined) throw new Error(`it does not listen: ${this.stdout}${this.stderr}`);
+    if (this.#port === undefined) throw new Error(`The program does not listen: ${this.stdout}${this.stderr}`);
     return this.#port;
   }
 
-  async listening(milliseconds = 45_000): Promise<number> {
+  async listening(timeoutMs = 45_000): Promise<number> {
     const listens = (): boolean => /"message":"listening".*\n/.test(this.stdout);
-    await comesTrue(() => listens() || !this.running, milliseconds);
+    await becomesTrue(() => listens() || !this.running, timeoutMs);
     return this.port;
   }
 
@@ -88,7 +88,7 @@ export class Program {
     this.#child.kill(name);
   }
 
-  /** SIGTERM, and the exit; SIGKILL where that takes longer than half a minute. */
+  /** Sends SIGTERM, and SIGKILL after 30 s. Returns the exit code or signal. */
   async stop(): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
     const tooLong = setTimeout(() => this.signal('SIGKILL'), 30_000);
     this.signal('SIGTERM');
@@ -102,14 +102,14 @@ export class Program {
     await this.exit;
   }
 
-  /** Bytes of memory that the process itself occupies. */
+  /** Returns the resident set size in bytes. */
   residentMemory(): number {
     const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8')) ?? [];
     return Number(kilobytes) * 1024;
   }
 
-  /** A request on a connection of its own. */
-  ask(path: string, options: Omit<Question, 'path'> = {}): Promise<Answer> {
+  /** Sends a request on a new connection. */
+  ask(path: string, options: Omit<RequestOptions, 'path'> = {}): Promise<Answer> {
     return ask(this.port, { path, ...options });
   }
 
@@ -118,12 +118,15 @@ export class Program {
   }
 }
 
-/** Ends what a test that failed left running. To be called in `afterAll`. */
+/** Kills the programs that a failed test left running. Call it in `afterAll`. */
 export async function endAllPrograms(): Promise<void> {
   await Promise.all([...spawned].map((program) => program.kill()));
 }
 
-/** Runs a program to its end, which must be a good one, and returns what it printed. */
+/**
+ * Runs a program and returns its output.
+ * @throws Error if the exit code is not 0
+ */
 export async function run(script: Script, environment: Record<string, string>, ...args: string[]): Promise<string> {
   const program = new Program(script, environment, { args });
   const { code } = await program.exit;
@@ -136,14 +139,14 @@ export interface ShellAccount {
   api_key: { id: string; key: string };
 }
 
-/** An account made as an operator makes one. */
+/** Creates an account with the admin command, as an operator does. */
 export async function anAccountByShell(environment: Record<string, string>, plan = 'pro'): Promise<ShellAccount> {
   return JSON.parse(
     await run('admin', environment, 'account', 'create', '--name', 'Test', '--plan', plan, '--json'),
   ) as ShellAccount;
 }
 
-interface Question {
+interface RequestOptions {
   path: string;
   method?: string;
   key?: string;
@@ -153,17 +156,20 @@ interface Question {
 }
 
 export interface Answer {
-  /** 0 where there was none: the connection was refused or broke. */
+  /** 0 if the connection was refused or broke. */
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
   json: { data: Record<string, unknown>; error?: { code: string; message: string } };
-  /** Milliseconds until the last byte. */
+  /** The time until the last byte in milliseconds. */
   took: number;
 }
 
-/** Never rejects; ten seconds without an answer count as none. */
-export function ask(port: number, { path, method = 'GET', key, body, headers = {}, agent }: Question): Promise<Answer> {
+/** Sends a request. Never rejects, and returns the status 0 after 10 s without a response. */
+export function ask(
+  port: number,
+  { path, method = 'GET', key, body, headers = {}, agent }: RequestOptions,
+): Promise<Answer> {
   const startedAt = performance.now();
   const payload = body === undefined ? undefined : JSON.stringify(body);
   return new Promise((resolve) => {
@@ -186,7 +192,7 @@ export function ask(port: number, { path, method = 'GET', key, body, headers = {
         ...headers,
       },
     });
-    const tooLong = setTimeout(() => outgoing.destroy(new Error('no answer')), 10_000);
+    const tooLong = setTimeout(() => outgoing.destroy(new Error('There was no response within 10 s.')), 10_000);
     outgoing.on('close', () => clearTimeout(tooLong));
     outgoing.on('error', (error) => done(0, {}, error.message));
     outgoing.on('response', (response) => {
@@ -199,7 +205,7 @@ export function ask(port: number, { path, method = 'GET', key, body, headers = {
   });
 }
 
-/** A port that was free a moment ago, for programs that must know theirs beforehand. */
+/** Returns a port that was free a moment ago, for programs that need a configured port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -209,9 +215,9 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Waits for it, and says whether it came. */
-export async function comesTrue(condition: () => boolean | Promise<boolean>, milliseconds: number): Promise<boolean> {
-  const end = performance.now() + milliseconds;
+/** Polls a condition and returns whether it became true in time. */
+export async function becomesTrue(condition: () => boolean | Promise<boolean>, timeoutMs: number): Promise<boolean> {
+  const end = performance.now() + timeoutMs;
   while (performance.now() < end) {
     if (await condition()) return true;
     await delay(25);
@@ -219,13 +225,16 @@ export async function comesTrue(condition: () => boolean | Promise<boolean>, mil
   return condition();
 }
 
-/** @throws Error when it does not come in time. */
-export async function until(condition: () => boolean | Promise<boolean>, milliseconds: number): Promise<void> {
-  if (!(await comesTrue(condition, milliseconds)))
-    throw new Error(`not within ${milliseconds} ms: ${condition.toString()}`);
+/**
+ * Waits until a condition is true.
+ * @throws Error after `timeoutMs`
+ */
+export async function until(condition: () => boolean | Promise<boolean>, timeoutMs: number): Promise<void> {
+  if (!(await becomesTrue(condition, timeoutMs)))
+    throw new Error(`The condition was not met within ${timeoutMs} ms: ${condition.toString()}`);
 }
 
-/** Alive, and no zombie. */
+/** Returns whether the process exists and is not a zombie. */
 export function isAlive(pid: number): boolean {
   const stat = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'utf8') : '';
   return stat !== '' && !stat.includes(') Z ');
@@ -238,7 +247,7 @@ export function childrenOf(pid: number): number[] {
       const stat = readFileSync(`/proc/${candidate}/stat`, 'utf8');
       return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === pid;
     } catch {
-      return false; // gone meanwhile
+      return false; // The process has ended.
     }
   });
 }

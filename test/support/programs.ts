@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Programs beside Node that some tests need, with the Debian package of each. */
+/** The Debian packages of the programs that some tests need besides Node. */
 const packages = { chromium: 'chromium', 'redis-server': 'redis-server' };
 
 export type ProgramName = keyof typeof packages;
@@ -22,7 +22,7 @@ export function howToInstall(environment = process.env): string | null {
 }
 
 /**
- * Returns those that are missing.
+ * Returns the missing programs.
  * @throws Error if `CI` is set and one is missing, because CI skips no test
  */
 export function missingOf(names: ProgramName[], environment = process.env): ProgramName[] {

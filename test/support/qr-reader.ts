@@ -3,7 +3,7 @@ import { runInThisContext } from 'node:vm';
 import type jsQR from 'jsqr';
 import { PNG } from 'pngjs';
 
-// Outside the context that Jest runs tests in, where every look at a global such as Math takes ten times as long.
+// jsQR runs in the main context, because globals such as Math are ten times slower in a VM context.
 const scanner = { exports: {} as { default: typeof jsQR } };
 const source = readFileSync(require.resolve('jsqr'), 'utf8');
 (runInThisContext(`(function (module, exports) {${source}\n})`) as (module: object, exports: object) => void)(
@@ -11,7 +11,7 @@ const source = readFileSync(require.resolve('jsqr'), 'utf8');
   scanner.exports,
 );
 
-/** Pixels as a scanner sees them: RGBA, row by row. */
+/** RGBA pixels, row by row. */
 export interface Picture {
   width: number;
   height: number;
@@ -24,20 +24,23 @@ export function pictureOfPng(bytes: Buffer): Picture {
 }
 
 /**
- * Draws the paths of upright rectangles that the SVG is made of. Anything else in it is an error. As large as it says, unless
- * `pixelsPerUnit` of its own coordinates are given.
+ * Draws an SVG that consists of paths of rectangles.
+ * @param pixelsPerUnit replaces the scale that the SVG declares
+ * @throws Error if the SVG contains anything else
  */
 export function pictureOfSvg(svg: string, pixelsPerUnit?: number): Picture {
   const [, width, height, side] =
     /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="(\d+)" height="(\d+)" viewBox="0 0 (\d+) \3"/.exec(svg) ??
     [];
-  if (width === undefined || width !== height) throw new Error(`not an SVG of ours: ${svg.slice(0, 200)}`);
+  if (width === undefined || width !== height)
+    throw new Error(`The SVG has an unexpected header: ${svg.slice(0, 200)}`);
   const scale = pixelsPerUnit ?? Number(width) / Number(side);
   const size = Math.round(scale * Number(side));
   const pixels = new Uint32Array(size * size);
   for (const [, fill, d] of svg.matchAll(/<path fill="#([0-9a-f]{6})" d="([^"]*)"\/>/g)) {
     const rectangles = [...d!.matchAll(/M(\d+) (\d+)h(\d+)v(\d+)h-\3z/g)];
-    if (rectangles.map(([text]) => text).join('') !== d) throw new Error(`not rectangles alone: ${d!.slice(0, 200)}`);
+    if (rectangles.map(([text]) => text).join('') !== d)
+      throw new Error(`The path contains more than rectangles: ${d!.slice(0, 200)}`);
     for (const [, x, y, wide, high] of rectangles.map((parts) => parts.map(Number))) {
       const [left, top, right, bottom] = [x!, y!, x! + wide!, y! + high!].map((at) => Math.round(at * scale));
       for (let row = top!; row < bottom!; row++) pixels.fill(pixelOf(fill!), row * size + left!, row * size + right!);
@@ -46,7 +49,7 @@ export function pictureOfSvg(svg: string, pixelsPerUnit?: number): Picture {
   return { width: size, height: size, data: new Uint8ClampedArray(pixels.buffer) };
 }
 
-/** What a scanner reads off the picture, if need be from nearer; null where it sees no code. */
+/** Reads the text of a QR code, with a second try on the enlarged picture. Returns null if there is no code. */
 export const readQrCode = (picture: Picture): string | null => scan(picture) ?? scan(enlarged(picture, 3));
 
 function enlarged(picture: Picture, times: number): Picture {
@@ -59,7 +62,7 @@ function enlarged(picture: Picture, times: number): Picture {
   return { width, height, data: new Uint8ClampedArray(pixels.buffer) };
 }
 
-/** On a white page. */
+/** Scans the picture on a white page. */
 function scan(picture: Picture): string | null {
   const border = 24;
   const width = picture.width + 2 * border;
@@ -72,11 +75,11 @@ function scan(picture: Picture): string | null {
   return scanner.exports.default(data, width, height, { inversionAttempts: 'dontInvert' })?.data ?? null;
 }
 
-/** The colours in the picture, six hex digits each, sorted. */
+/** Returns the sorted colours of the picture as six hex digits each. */
 export const colorsOf = (picture: Picture): string[] =>
   [...new Set(pixelsOf(picture))].map((pixel) => colorOf(pixel)).sort();
 
-/** Pixels around everything that has the colour: left, top, right, bottom. */
+/** Returns the number of pixels around the area with the colour: left, top, right, bottom. */
 export function quietZoneOf(picture: Picture, color: string): number[] {
   const { width, height } = picture;
   const pixels = pixelsOf(picture);
@@ -90,7 +93,7 @@ export function quietZoneOf(picture: Picture, color: string): number[] {
   return [left, top, width - 1 - right, height - 1 - bottom];
 }
 
-// Pixels as numbers of 32 bits in the machine's own byte order, a hundred times as quick to handle as four bytes each.
+// Pixels are 32-bit numbers in native byte order, because they are about 100 times faster than four bytes each.
 const pixelsOf = ({ data }: Picture): Uint32Array => new Uint32Array(data.buffer, data.byteOffset, data.length / 4);
 const pixelOf = (color: string): number =>
   new Uint32Array(Uint8Array.from([...Buffer.from(color, 'hex'), 255]).buffer)[0]!;

@@ -1,32 +1,32 @@
 import { connect } from 'node:net';
 
-/** An answer as it came over the wire, in the form that the matchers read. */
+/** A response in the form that the matchers read. */
 export interface RawAnswer {
   status: number;
   headers: Record<string, string>;
-  /** Status line and headers as they were sent. */
+  /** The unparsed status line and headers. */
   head: string;
   text: string;
-  /** The text read as JSON; an empty object where it is none. */
+  /** The text parsed as JSON, or an empty object if it is not JSON. */
   body: Record<string, unknown>;
 }
 
-/** Sends exactly these bytes on a connection of their own, and reads until the server closes it. */
+/** Sends exactly these bytes on a new connection and reads until the server closes it. */
 export function sendBytes(url: string, ...bytes: (string | Buffer)[]): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const received: Buffer[] = [];
     const socket = connect({ host: hostname, port: Number(port) });
-    socket.setTimeout(5000, () => socket.destroy(new Error('no answer within 5 s')));
+    socket.setTimeout(5000, () => socket.destroy(new Error('There was no response within 5 s.')));
     socket.on('connect', () => bytes.forEach((chunk) => socket.write(chunk)));
     socket.on('data', (chunk) => received.push(chunk));
-    // A server that does not read all of a refused body resets the connection after its answer.
+    // A server resets the connection after its response if it does not read all of a refused body.
     socket.on('error', (error) => (received.length === 0 ? reject(error) : undefined));
     socket.on('close', () => resolve(parseAnswer(Buffer.concat(received).toString())));
   });
 }
 
-/** One request, its head written as given. The connection is closed after it. */
+/** Sends one request with the given start line and headers, and closes the connection. */
 export function sendRequest(
   url: string,
   startLine: string,

@@ -4,68 +4,69 @@ import type { Changes, ChangeListener } from '../../src/platform/postgres/change
 import type { TestDatabase } from './database';
 import { eventually } from './eventually';
 
-const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
+const readMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Delays each request that reads until `listener` has heard of every write that the service answered before. A busy machine may
- * take longer than a test between the commit and the notification; production promises a second, and `freshness.http.spec.ts`
- * measures it. PostgreSQL delivers notifications in commit order, so a marker comes after all changes before it. Call
- * `wrote` after each write that is no request to the server; `database` does.
+ * Delays each read request until `listener` has received the notification of every earlier write. On a busy machine a
+ * notification may take longer than a test expects; `freshness.http.spec.ts` measures the promised second.
+ *
+ * PostgreSQL delivers notifications in commit order, so a marker arrives after all earlier changes. Call `noteWrite` after each
+ * write that is not a request to the server. The returned `database` calls it.
  */
 export function readAfterWrite(
   server: Server,
   listener: ChangeListener,
   database: TestDatabase,
-): { database: TestDatabase; wrote(): void } {
+): { database: TestDatabase; noteWrite(): void } {
   const markers = new Set<unknown>();
   listener.onChanges((changes: Changes & { marker?: unknown }) => markers.delete(changes.marker));
-  let written = false;
-  /** Between BEGIN and COMMIT no notification leaves the connection, a marker neither. */
+  let hasNewWrites = false;
+  /** PostgreSQL sends no notification of the connection between BEGIN and COMMIT. */
   let inTransaction = false;
-  const heard = async (): Promise<void> => {
-    written = false;
+  const receiveMarker = async (): Promise<void> => {
+    hasNewWrites = false;
     const marker = randomUUID();
     markers.add(marker);
     await database.query("SELECT pg_notify('signpost_changes', $1)", [JSON.stringify({ marker })]);
-    // A listener without a connection hears nothing; what it remembered does not count then.
+    // A listener without a connection receives nothing, and its caches are not used.
     await eventually(() => !markers.has(marker) || !listener.current);
   };
-  let hearing: Promise<void> | undefined;
-  const hearOfWrites = (): Promise<void> | undefined => {
-    if (written && !inTransaction) {
-      const now = heard()
+  let pending: Promise<void> | undefined;
+  const untilWritesReceived = (): Promise<void> | undefined => {
+    if (hasNewWrites && !inTransaction) {
+      const current = receiveMarker()
         .catch(() => {})
         .finally(() => {
-          if (hearing === now) hearing = undefined;
+          if (pending === current) pending = undefined;
         });
-      hearing = now;
+      pending = current;
     }
-    return hearing;
+    return pending;
   };
 
-  const answering = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
-  const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    for (const listen of answering) listen.call(server, request, response);
+  const listeners = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    for (const listener of listeners) listener.call(server, request, response);
   };
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const isRead = reading.has(request.method!);
-    if (!isRead) response.once('finish', () => (written = true));
-    const heardOfWrites = isRead ? hearOfWrites() : undefined;
-    if (heardOfWrites) void heardOfWrites.then(() => answer(request, response));
-    else answer(request, response);
+    const isRead = readMethods.has(request.method!);
+    if (!isRead) response.once('finish', () => (hasNewWrites = true));
+    const writesReceived = isRead ? untilWritesReceived() : undefined;
+    if (writesReceived) void writesReceived.then(() => handle(request, response));
+    else handle(request, response);
   });
 
-  const wrote = (): void => void (written = true);
+  const noteWrite = (): void => void (hasNewWrites = true);
   return {
-    wrote,
+    noteWrite,
     database: {
       ...database,
       query: async <Row>(sql: string, values?: unknown[]) => {
         const rows = await database.query<Row>(sql, values);
         if (sql.startsWith('BEGIN')) inTransaction = true;
         if (/^(COMMIT|ROLLBACK)/.test(sql)) inTransaction = false;
-        if (!/^\s*SELECT/i.test(sql)) wrote();
+        if (!/^\s*SELECT/i.test(sql)) noteWrite();
         return rows;
       },
     },

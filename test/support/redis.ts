@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import { freePort, until } from './process';
 
-/** A Redis of the test's own, on loopback. A missing `redis-server` fails the test: `apt-get install redis-server`. */
+/** A separate Redis server on loopback. A missing `redis-server` fails the test: `apt-get install redis-server`. */
 export class RedisServer {
   #process: ChildProcess | undefined;
 
@@ -33,7 +33,7 @@ export class RedisServer {
     }, 5000);
   }
 
-  /** One command, in the words of Redis's inline protocol. */
+  /** Sends a command in the inline protocol of Redis and returns the reply. */
   command(line: string): Promise<string> {
     return new Promise((resolve) => {
       const socket = connect(this.port, '127.0.0.1', () => socket.write(`${line}\r\n`));

@@ -10,7 +10,7 @@ import { Log } from '../../src/platform/observability/log';
 import { readAfterWrite } from './read-after-write';
 import { createDatabase, type TestDatabase } from './database';
 
-/** The real time, and as much more as the test adds. */
+/** A clock that is `ahead` milliseconds ahead of the system clock. */
 export class MovableClock extends Clock {
   ahead = 0;
 
@@ -31,26 +31,27 @@ export interface TestService {
   database: TestDatabase;
   service: Service;
   clock: MovableClock;
-  /** Every log line so far, as written. */
+  /** Every log line, unparsed. */
   logLines: string[];
   anAccount(plan?: Plan): Promise<TestAccount>;
-  /** The secret of another key of the account. */
+  /** Creates another key of the account and returns its secret. */
   anotherKey(accountId: string): Promise<string>;
   setPlan(accountId: string, plan: Plan): Promise<void>;
-  /** A request of the management API, `path` under /api/v1. Leave out the key to send none. */
+  /** Creates a management API request. `path` is relative to /api/v1. Without `key` it has no Authorization header. */
   api(
     method: 'get' | 'post' | 'put' | 'delete' | 'patch' | 'head' | 'options',
     path: string,
     key?: string,
   ): supertest.Test;
-  /** A visit: `host` such as `summer` becomes `summer.localhost`. Redirects are not followed. */
+  /** Creates a link visit on `<subdomain>.localhost` that does not follow redirects. */
   visit(subdomain: string, path: string, headers?: Record<string, string>): supertest.Test;
   stop(): Promise<void>;
 }
 
 /**
- * The service in this process, as `main.ts` starts it, on a database of its own and a free port. `environment` is what the
- * program would be given; the rate limit is out of the way unless a test sets it.
+ * Starts the service in this process, as `main.ts` does, on a free port.
+ * @param environment of the program; by default the rate limit is too high to matter
+ * @param on a shared database; by default the service gets a new one
  */
 export async function aService(environment: Record<string, string> = {}, on?: TestDatabase): Promise<TestService> {
   const database = on ?? (await createDatabase());
@@ -68,10 +69,14 @@ export async function aService(environment: Record<string, string> = {}, on?: Te
   const service = await Service.start(config, { url: database.url, directUrl: database.url }, log, clock);
   const url = `http://127.0.0.1:${service.port}`;
   const { app } = service;
-  const { database: watched, wrote } = readAfterWrite(app.getHttpServer(), service.changeListener, database);
+  const { database: watchedDatabase, noteWrite } = readAfterWrite(
+    app.getHttpServer(),
+    service.changeListener,
+    database,
+  );
   return {
     url,
-    database: watched,
+    database: watchedDatabase,
     service,
     clock,
     logLines,
@@ -83,7 +88,7 @@ export async function aService(environment: Record<string, string> = {}, on?: Te
     anotherKey: async (accountId) => (await app.get(ApiKeysService).create(accountId, 'Another', null)).secret,
     setPlan: async (accountId, plan) => {
       await app.get(AccountsService).setPlan(accountId, plan);
-      wrote();
+      noteWrite();
     },
     api: (method, path, key) => {
       const request = supertest(url)[method](`/api/v1${path}`);

@@ -9,8 +9,8 @@ declare global {
   namespace jest {
     interface Matchers<R> {
       /**
-       * The one error shape, with the code's status; `details` where given must match. Takes what supertest, raw HTTP and
-       * the generated client give.
+       * Expects the error format with the code and its status, and the details if they are given. Accepts responses of
+       * supertest, raw HTTP and the generated client.
        */
       toBeRefusedWith(code: ErrorCode, details?: unknown): R;
     }
@@ -22,7 +22,7 @@ interface Answer {
   headers: Record<string, string>;
   body: unknown;
   text: string;
-  /** Text if `ask` sent it. */
+  /** A string if `sendApiRequest` sent the request. */
   request?: unknown;
 }
 

@@ -14,35 +14,37 @@ import {
 import { join } from 'node:path';
 import { temporaryDirectory } from './cluster';
 
-const megabytes = 48;
+const sizeMb = 48;
 
 /**
- * A file system of a few megabytes, to be filled to its last byte. Where this user may mount nothing, it is mounted in a user
- * namespace of its own, into which `/proc` leads. Where that is not allowed either (containers), the small `/dev/shm` that
- * containers have will do.
+ * A file system of a few megabytes that a test fills completely. A user without the right to mount gets it in a user
+ * namespace, through `/proc`. Containers that refuse both use their small `/dev/shm`.
  */
 export class SmallDisk {
   private constructor(
     readonly directory: string,
-    private readonly give: () => void,
+    private readonly release: () => void,
   ) {}
 
-  /** @throws Error where there is no way to have one: the test cannot be done there, and must not pass. */
+  /**
+   * Creates the file system.
+   * @throws Error if no way works, because the test must not pass then
+   */
   static async mount(): Promise<SmallDisk> {
-    const refusals: string[] = [];
-    for (const way of [mounted, mountedInNamespace, sharedMemory]) {
+    const failures: string[] = [];
+    for (const create of [mounted, mountedInNamespace, sharedMemory]) {
       try {
-        return new SmallDisk(...(await way()));
+        return new SmallDisk(...(await create()));
       } catch (error) {
-        refusals.push(`${way.name}: ${(error as Error).message.trim()}`);
+        failures.push(`${create.name}: ${(error as Error).message.trim()}`);
       }
     }
     throw new Error(
-      `no small disk to be had; run the tests as root, or where user namespaces are allowed.\n${refusals.join('\n')}`,
+      `The small file system cannot be created. Run the tests as root, or where user namespaces are allowed.\n${failures.join('\n')}`,
     );
   }
 
-  /** Bytes that can still be written. */
+  /** The free space in bytes. */
   get free(): number {
     const { bavail, bsize } = statfsSync(this.directory);
     return bavail * bsize;
@@ -64,7 +66,7 @@ export class SmallDisk {
     rmSync(join(this.directory, 'ballast'));
   }
 
-  /** A directory on it that belongs to that user. */
+  /** Creates a directory on the file system that belongs to the user. */
   directoryFor(name: string, owner: { uid: number; gid: number }): string {
     const directory = join(this.directory, name);
     mkdirSync(directory, { mode: 0o700 });
@@ -73,16 +75,16 @@ export class SmallDisk {
   }
 
   remove(): void {
-    this.give();
+    this.release();
   }
 }
 
-type Found = [directory: string, give: () => void];
+type Mount = [directory: string, release: () => void];
 
-function mounted(): Found {
+function mounted(): Mount {
   const directory = temporaryDirectory();
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0711`, 'tmpfs', directory], { stdio: 'pipe' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMb}m,mode=0711`, 'tmpfs', directory], { stdio: 'pipe' });
   } catch (error) {
     rmSync(directory, { recursive: true });
     throw error;
@@ -96,29 +98,29 @@ function mounted(): Found {
   ];
 }
 
-async function mountedInNamespace(): Promise<Found> {
+async function mountedInNamespace(): Promise<Mount> {
   const directory = temporaryDirectory();
-  const script = `mount -t tmpfs -o size=${megabytes}m,mode=0711 tmpfs "$1" && echo mounted && exec cat`;
+  const script = `mount -t tmpfs -o size=${sizeMb}m,mode=0711 tmpfs "$1" && echo mounted && exec cat`;
   const holder = spawn('unshare', ['--user', '--map-root-user', '--mount', 'sh', '-c', script, 'sh', directory], {
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  const give = (): void => {
+  const release = (): void => {
     holder.kill('SIGKILL');
     rmSync(directory, { recursive: true });
   };
-  const said = await Promise.race([once(holder.stdout, 'data'), once(holder, 'error'), once(holder, 'exit')]);
-  if (!String(said[0]).startsWith('mounted')) {
-    give();
-    throw new Error(`unshare: ${String(said[0])}`);
+  const result = await Promise.race([once(holder.stdout, 'data'), once(holder, 'error'), once(holder, 'exit')]);
+  if (!String(result[0]).startsWith('mounted')) {
+    release();
+    throw new Error(`unshare: ${String(result[0])}`);
   }
-  return [`/proc/${holder.pid}/root${directory}`, give];
+  return [`/proc/${holder.pid}/root${directory}`, release];
 }
 
-function sharedMemory(): Found {
+function sharedMemory(): Mount {
   const { blocks, bsize } = statfsSync('/dev/shm');
-  if (blocks * bsize > 4 * megabytes * 1024 ** 2) throw new Error('/dev/shm is too large to be filled');
+  if (blocks * bsize > 4 * sizeMb * 1024 ** 2) throw new Error('/dev/shm is too large to fill.');
   const directory = join('/dev/shm', `signpost-faults-${process.pid}`);
-  if (existsSync(directory)) throw new Error(`${directory} is there already`);
+  if (existsSync(directory)) throw new Error(`${directory} exists already.`);
   mkdirSync(directory);
   chmodSync(directory, 0o711);
   return [directory, () => rmSync(directory, { recursive: true })];

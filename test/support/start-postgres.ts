@@ -10,10 +10,10 @@ declare global {
   var testPostgres: { server: EmbeddedPostgres; dataDir: string } | undefined;
 }
 
-/** One server for the whole run, and on it one migrated database that suites clone. */
+/** Starts one server for the whole run and creates a migrated database, which suites clone. */
 export default async function startPostgres(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'signpost-test-'));
-  // When root runs the tests, the server runs as another user, who must be able to enter.
+  // If root runs the tests, the server runs as another user, who must have access to the directory.
   await chmod(dataDir, 0o755);
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
   const server = await startEmbeddedPostgres({ dataDir, settings });

@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import type { TestService } from './service';
 
-/** The SQL that the management API sends while `work` runs, without what it asks about the key. */
+/** Returns the SQL statements of the management API while `work` runs, except the key look-up. */
 export async function statementsOf(on: TestService, work: () => Promise<unknown>): Promise<string[]> {
   const logged = jest.spyOn(on.service.app.get(DataSource).logger, 'logQuery');
   try {

@@ -3,7 +3,7 @@ import { digestOf, mintApiKey, shownPrefix } from '../../src/management-api/api-
 import { newId } from '../../src/shared/id';
 import type { TestDatabase } from './database';
 
-/** `API_KEY_PEPPER` of the programs that shall know these keys. */
+/** The `API_KEY_PEPPER` of programs that must accept these keys. */
 export const pepper = 'a-pepper-of-more-than-thirty-two-characters';
 
 export interface StoredKey {
@@ -12,7 +12,7 @@ export interface StoredKey {
   key: string;
 }
 
-/** A key with an account of its own, written where the shell would write it: without the time that a program takes to start. */
+/** Inserts a new account with a key into the database, because the admin command takes longer to start. */
 export async function aStoredKey(database: TestDatabase, plan: Plan = 'enterprise'): Promise<StoredKey> {
   const [accountId, userId, keyId, key] = [newId(), newId(), newId(), mintApiKey()];
   await database.query("INSERT INTO accounts (id, name, plan) VALUES ($1, 'Stored', $2)", [accountId, plan]);

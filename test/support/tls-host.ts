@@ -9,7 +9,7 @@ export interface Certificate {
   cert: string;
 }
 
-/** Makes a self-signed certificate for these host names (wildcards too). */
+/** Creates a self-signed certificate for host names, which may be wildcards. */
 export async function aCertificate(names: string[], validDays = 90): Promise<Certificate> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'test' }], {
     keyType: 'ec',
@@ -20,9 +20,9 @@ export async function aCertificate(names: string[], validDays = 90): Promise<Cer
   return { key, cert };
 }
 
-/** A server of HTTPS on loopback, which answers what it is told to. */
+/** An HTTPS server on loopback with configurable responses. */
 export class TlsHost {
-  /** Of every request, `Host` and path. */
+  /** `Host` and path of every request. */
   readonly asked: string[] = [];
   answer: RequestListener = (_, response) => void response.writeHead(404).end();
 

@@ -8,7 +8,7 @@ export interface ReceivedSpan {
   traceId: string;
   spanId: string;
   parentSpanId?: string;
-  /** As OTLP numbers them: 2 is a server's, 3 a client's. */
+  /** The OTLP span kind: 2 is server, 3 is client. */
   kind: number;
   attributes: Record<string, unknown>;
   events: { name: string; attributes: Record<string, unknown> }[];
@@ -32,14 +32,17 @@ interface OtlpRequest {
 
 /** Receives spans as an OpenTelemetry collector does over OTLP/HTTP, on port 4318 or another. */
 export class TraceCollector {
-  /** What was posted, as it came. */
+  /** The unparsed request bodies. */
   readonly bodies: Buffer[] = [];
   readonly requests: { url: string; headers: IncomingHttpHeaders }[] = [];
   readonly #spans: ReceivedSpan[] = [];
 
   private constructor(private readonly server: Server) {}
 
-  /** @param answer what it does with whoever posts spans; it takes them unless told otherwise */
+  /**
+   * Starts a collector.
+   * @param answer the response to each request; by default 200
+   */
   static async listen(answer: (response: ServerResponse) => void = accept): Promise<TraceCollector> {
     const server = createServer();
     const collector = new TraceCollector(server);
@@ -59,7 +62,7 @@ export class TraceCollector {
     return collector;
   }
 
-  /** What a program needs to send its spans here, and soon, in a form that can be read. */
+  /** The settings of a program that exports its spans here, in JSON and without delay. */
   get environment(): Record<string, string> {
     return {
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`,
@@ -76,7 +79,7 @@ export class TraceCollector {
     return this.#spans.filter(({ traceId }) => traceId === id);
   }
 
-  /** The server's span of a trace, as soon as it is here; what was below it is here then too. */
+  /** Waits for the server span of a trace and returns it. Its child spans have arrived before it. */
   async serverSpan(traceId: string): Promise<ReceivedSpan> {
     const find = (): ReceivedSpan | undefined => this.trace(traceId).find(({ kind }) => kind === 2);
     await until(() => find() !== undefined, 5000);

@@ -174,10 +174,10 @@ test('a host of no use to phones is an error', async () => {
 test('without being asked to it calls nobody, and it changes nothing', async () => {
   const project = await newProject();
   const before = await contentOf(on.database);
-  const asked = dns.asked.length;
+  const asked = dns.queriedNames.length;
   await health(project.id);
   await healthOf(on, account.key, project.id, '?probe=false');
-  expect(dns.asked).toHaveLength(asked);
+  expect(dns.queriedNames).toHaveLength(asked);
   expect(await contentOf(on.database)).toEqual(before);
 });
 

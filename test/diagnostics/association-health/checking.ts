@@ -1,12 +1,17 @@
 import type { components } from '../../../clients/typescript/src/schema';
-import { ask } from '../../support/ask';
+import { sendApiRequest } from '../../support/api-request';
 import type { TestService } from '../../support/service';
 
 export type Health = components['schemas']['AssociationHealth'];
 
 /** What is said of the project's health; fails unless it is as described. */
 export async function healthOf(on: TestService, key: string, projectId: string, query = ''): Promise<Health> {
-  const { status, text, body } = await ask(on, key, 'GET', `/projects/${projectId}/association-health${query}`);
+  const { status, text, body } = await sendApiRequest(
+    on,
+    key,
+    'GET',
+    `/projects/${projectId}/association-health${query}`,
+  );
   expect([status, text]).toEqual([200, text]);
   return (body as { data: Health }).data;
 }

@@ -45,7 +45,7 @@ beforeEach(() => {
   proxy.present(certificate);
   proxy.answer = toService;
   proxy.asked.length = 0;
-  dns.say(host, { addresses: ['127.0.0.1'] });
+  dns.setResponse(host, { addresses: ['127.0.0.1'] });
 });
 
 /** As NODE_EXTRA_CA_CERTS does, which a process reads when it starts. */
@@ -187,17 +187,17 @@ describe('certificates', () => {
 
 describe('names', () => {
   test('that nobody has', async () => {
-    dns.forget(host);
+    dns.remove(host);
     expect((await probed()).said).toEqual(['error not_resolved']);
   });
 
   test('whose name server is silent', async () => {
-    dns.say(host, { status: 'silence' });
+    dns.setResponse(host, { status: 'silence' });
     expect((await probed()).said).toEqual(['error not_resolved']);
   });
 
   test('where nobody takes connections', async () => {
-    dns.say(host, { addresses: ['127.0.0.9'] });
+    dns.setResponse(host, { addresses: ['127.0.0.9'] });
     expect((await probed()).said).toEqual(['error unreachable']);
   });
 });
@@ -241,7 +241,7 @@ describe('unless the settings say otherwise', () => {
   ])('a host at %s %s is not asked', async (...addresses) => {
     const { key } = await closed.anAccount('enterprise');
     const inside = await aProject(closed, key);
-    dns.say(`${inside.subdomain}.go.example.com`, { addresses });
+    dns.setResponse(`${inside.subdomain}.go.example.com`, { addresses });
     const found = await healthOf(closed, key, inside.id, '?probe=true');
     expect(said(found)).toContain(`error private_address ${inside.subdomain}.go.example.com:${proxy.port}`);
     expect(found.hosts[0]!.probed).toBeNull();

@@ -1,5 +1,5 @@
 import type { components } from '../../../clients/typescript/src/schema';
-import { ask } from '../../support/ask';
+import { sendApiRequest } from '../../support/api-request';
 import { type RawAnswer, sendRequest } from '../../support/raw-http';
 import type { TestService } from '../../support/service';
 
@@ -33,7 +33,7 @@ export async function explained(
     .filter((entry): entry is [string, string] => entry[1] !== undefined)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   const path = `/projects/${place.projectId}/links/${place.linkId}/explain?${query.join('&')}`;
-  const { status, text, body } = await ask(on, key, 'GET', path);
+  const { status, text, body } = await sendApiRequest(on, key, 'GET', path);
   expect([status, text]).toEqual([200, text]);
   return (body as { data: Explanation }).data;
 }

@@ -30,34 +30,37 @@ test.each([
   ['free', [], { projects: 0, dynamic_links: 100, api_keys: 5 }],
   ['pro', ['short_links', 'deferred_deep_links'], { projects: 10, dynamic_links: 7, api_keys: 5 }],
   ['enterprise', ['short_links', 'deferred_deep_links'], { projects: null, dynamic_links: null, api_keys: 5 }],
-] as const)('an account on %s tells its plan, features and quotas to its key', async (plan, features, limits) => {
-  const { key, accountId, userId } = await on.anAccount(plan);
-  expect(await accountOf(key)).toEqual({
-    id: accountId,
-    name: `Account on ${plan}`,
-    plan,
-    features,
-    quotas: {
-      projects: { limit: limits.projects, used: 0 },
-      dynamic_links: { limit: limits.dynamic_links, used: 0 },
-      api_keys: { limit: limits.api_keys, used: 1 },
-    },
-    user_id: userId,
-    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-  });
-});
+] as const)(
+  'GET /account with a key on the %s plan returns the plan, its features and its quotas',
+  async (plan, features, limits) => {
+    const { key, accountId, userId } = await on.anAccount(plan);
+    expect(await accountOf(key)).toEqual({
+      id: accountId,
+      name: `Account on ${plan}`,
+      plan,
+      features,
+      quotas: {
+        projects: { limit: limits.projects, used: 0 },
+        dynamic_links: { limit: limits.dynamic_links, used: 0 },
+        api_keys: { limit: limits.api_keys, used: 1 },
+      },
+      user_id: userId,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    });
+  },
+);
 
-test('a token gets the same, and its own person', async () => {
+test('GET /account with a token returns the same account and the user of the token', async () => {
   const { key, accountId } = await on.anAccount();
-  const { user_id: owner, ...toKey } = await accountOf(key);
-  const { user_id: person, ...toToken } = await accountOf(provider.token(accountId));
-  expect(toToken).toEqual(toKey);
-  expect(person).not.toBe(owner);
-  const [row] = await on.database.query('SELECT account_id FROM users WHERE id = $1', [person]);
+  const { user_id: keyUser, ...withKey } = await accountOf(key);
+  const { user_id: tokenUser, ...withToken } = await accountOf(provider.token(accountId));
+  expect(withToken).toEqual(withKey);
+  expect(tokenUser).not.toBe(keyUser);
+  const [row] = await on.database.query('SELECT account_id FROM users WHERE id = $1', [tokenUser]);
   expect(row).toEqual({ account_id: accountId });
 });
 
-test('use is counted over all projects of the account, and no others', async () => {
+test('quota usage includes all projects of the account and no others', async () => {
   const account = await on.anAccount();
   const other = await on.anAccount();
   await aDynamicLink(on, other.key, (await aProject(on, other.key)).id);
@@ -80,14 +83,14 @@ test('use is counted over all projects of the account, and no others', async () 
   expect(await used()).toEqual([1, 0, 1]);
 });
 
-test('use may be above the limit after a downgrade', async () => {
+test('quota usage can exceed the limit after a downgrade', async () => {
   const { key, accountId } = await on.anAccount('pro');
   await aProject(on, key);
   await on.setPlan(accountId, 'free');
   expect(await accountOf(key)).toMatchObject({ plan: 'free', quotas: { projects: { limit: 0, used: 1 } } });
 });
 
-test('no link is counted for it: the counts are kept', async () => {
+test('GET /account reads stored counts instead of counting links', async () => {
   const { key } = await on.anAccount('enterprise');
   await aDynamicLink(on, key, (await aProject(on, key)).id);
   const statements = await statementsOf(on, () => accountOf(key));
@@ -95,14 +98,14 @@ test('no link is counted for it: the counts are kept', async () => {
   expect(statements.join()).not.toMatch(/(FROM|JOIN) (dynamic_links|link_paths)/);
 });
 
-test.each(['post', 'put', 'delete', 'patch'] as const)('%s is not allowed', async (method) => {
+test.each(['post', 'put', 'delete', 'patch'] as const)('%s /account returns METHOD_NOT_ALLOWED', async (method) => {
   const { key } = await on.anAccount();
   const answer = await on.api(method, '/account', key).send({ plan: 'enterprise' });
   expect(answer).toBeRefusedWith('METHOD_NOT_ALLOWED');
   expect(answer.headers['allow']).toBe('GET, HEAD');
 });
 
-test('parameters, other spellings and other accounts are nothing that it knows', async () => {
+test('GET /account refuses query parameters, other paths and requests without a key', async () => {
   const { key } = await on.anAccount();
   expect(await on.api('get', '/account?plan=pro', key)).toBeRefusedWith('INVALID_INPUT');
   for (const path of [`/account/${unknownId}`, '/accounts', '/Account'])

@@ -16,67 +16,67 @@ import {
 } from '../../../src/management-api/accounts/plan';
 import { QuotaGate } from '../../../src/management-api/accounts/quotas';
 
-/** Counts this many of everything. */
+/** Returns fixed counts and records each call. */
 class FixedUsage extends AccountUsageRepository {
   constructor(
     private readonly used: Quotas,
-    private readonly done: string[],
+    private readonly calls: string[],
   ) {
     super();
   }
 
   async countProjects(id: string): Promise<number> {
-    this.done.push(`projects of ${id}`);
+    this.calls.push(`projects of ${id}`);
     return this.used.projects;
   }
 
   async countDynamicLinks(id: string): Promise<number> {
-    this.done.push(`links of ${id}`);
+    this.calls.push(`links of ${id}`);
     return this.used.dynamicLinks;
   }
 
   async countApiKeys(id: string): Promise<number> {
-    this.done.push(`keys of ${id}`);
+    this.calls.push(`keys of ${id}`);
     return this.used.apiKeys;
   }
 }
 
-/** One account that has this many of everything. */
-class CountedAccount extends AccountRepository {
-  readonly done: string[] = [];
+/** Records each lock, and has a usage repository with fixed counts. */
+class FixedAccounts extends AccountRepository {
+  readonly calls: string[] = [];
   readonly usage: AccountUsageRepository;
 
   constructor(used: Quotas) {
     super();
-    this.usage = new FixedUsage(used, this.done);
+    this.usage = new FixedUsage(used, this.calls);
   }
 
   async lock(id: string): Promise<void> {
-    this.done.push(`lock ${id}`);
+    this.calls.push(`lock ${id}`);
   }
 
   insert(): Promise<Account> {
-    throw new Error('not in this test');
+    throw new Error('not implemented');
   }
 
   insertUser(): Promise<User> {
-    throw new Error('not in this test');
+    throw new Error('not implemented');
   }
 
   find(): Promise<Account | null> {
-    throw new Error('not in this test');
+    throw new Error('not implemented');
   }
 
   findOwner(): Promise<User | null> {
-    throw new Error('not in this test');
+    throw new Error('not implemented');
   }
 
   setPlan(): Promise<Account | null> {
-    throw new Error('not in this test');
+    throw new Error('not implemented');
   }
 
   any(): Promise<boolean> {
-    throw new Error('not in this test');
+    throw new Error('not implemented');
   }
 }
 
@@ -87,7 +87,7 @@ const quotas: Record<Plan, Quotas> = {
 };
 
 type Counted = keyof Quotas;
-const none: Quotas = { projects: 0, dynamicLinks: 0, apiKeys: 0 };
+const noUsage: Quotas = { projects: 0, dynamicLinks: 0, apiKeys: 0 };
 
 test.each<[Plan, Counted, number, string[]]>([
   ['free', 'projects', 0, ['lock acc', 'projects of acc']],
@@ -96,10 +96,10 @@ test.each<[Plan, Counted, number, string[]]>([
   ['pro', 'projects', 3, ['lock acc', 'projects of acc']],
   ['pro', 'apiKeys', 4, ['lock acc', 'keys of acc']],
   ['enterprise', 'projects', 1_000_000, []],
-])('on %s one more of the %s than %i is admitted', async (plan, counted, used, done) => {
-  const account = new CountedAccount({ ...none, [counted]: used });
+])('the %s plan allows one more of %s with %i in use', async (plan, counted, used, calls) => {
+  const account = new FixedAccounts({ ...noUsage, [counted]: used });
   await new QuotaGate(account, account.usage, quotas).reserve('acc', plan, counted);
-  expect(account.done).toEqual(done);
+  expect(account.calls).toEqual(calls);
 });
 
 test.each<[Plan, Counted, string, number, Plan | null]>([
@@ -110,20 +110,23 @@ test.each<[Plan, Counted, string, number, Plan | null]>([
   ['pro', 'dynamicLinks', 'dynamic links', 3, 'enterprise'],
   ['enterprise', 'dynamicLinks', 'dynamic links', 9, null],
   ['free', 'apiKeys', 'API keys', 5, null],
-])('on %s no more %s (%s) than %i are admitted; %p admits more', async (plan, counted, what, used, requiredPlan) => {
-  const account = new CountedAccount({ ...none, [counted]: used });
-  const admitted = new QuotaGate(account, account.usage, quotas).reserve('acc', plan, counted);
-  const limit = quotas[plan][counted];
-  await expect(admitted).rejects.toMatchObject({
-    code: 'ACCESS_DENIED',
-    message: `The ${plan} plan's limit of ${what} is reached: ${used} of ${limit} are in use`,
-    details: { limit, used, current_plan: plan, required_plan: requiredPlan },
-  });
-  await expect(admitted).rejects.toBeInstanceOf(QuotaReached);
-});
+])(
+  'the %s plan allows no more of %s (%s) with %i in use, and requires the plan %p',
+  async (plan, counted, label, used, requiredPlan) => {
+    const account = new FixedAccounts({ ...noUsage, [counted]: used });
+    const reservation = new QuotaGate(account, account.usage, quotas).reserve('acc', plan, counted);
+    const limit = quotas[plan][counted];
+    await expect(reservation).rejects.toMatchObject({
+      code: 'ACCESS_DENIED',
+      message: `The ${plan} plan's limit of ${label} is reached: ${used} of ${limit} are in use`,
+      details: { limit, used, current_plan: plan, required_plan: requiredPlan },
+    });
+    await expect(reservation).rejects.toBeInstanceOf(QuotaReached);
+  },
+);
 
-test('the use of an account is counted with its limits; no limit is null', async () => {
-  const account = new CountedAccount({ projects: 7, dynamicLinks: 8, apiKeys: 9 });
+test('use returns the usage and limits of an account, with null for an unlimited quota', async () => {
+  const account = new FixedAccounts({ projects: 7, dynamicLinks: 8, apiKeys: 9 });
   const gate = new QuotaGate(account, account.usage, quotas);
   expect(await gate.use('acc', 'enterprise')).toEqual({
     projects: { limit: null, used: 7 },
@@ -151,18 +154,18 @@ test('pro is the smallest plan with each feature', () => {
 
 test.each([
   [
-    new FeatureNotInPlan('deferred_deep_links', 'free'),
     'FORBIDDEN_PLAN',
+    new FeatureNotInPlan('deferred_deep_links', 'free'),
     'The free plan does not include deferred deep links; the pro plan does',
     { feature: 'deferred_deep_links', current_plan: 'free', required_plan: 'pro' },
   ],
   [
-    new LimitReached('API keys', { limit: 50, used: 51, plan: 'pro' }),
     'ACCESS_DENIED',
+    new LimitReached('API keys', { limit: 50, used: 51, plan: 'pro' }),
     'There can be 50 API keys, and there are 51',
     { limit: 50, used: 51, current_plan: 'pro', required_plan: null },
   ],
-  [new AccessDenied('The project'), 'ACCESS_DENIED', 'The project belongs to another account', undefined],
-])('the caller reads in %s what is refused', (error, code, message, details) => {
+  ['ACCESS_DENIED', new AccessDenied('The project'), 'The project belongs to another account', undefined],
+])('%s has a message and details', (code, error, message, details) => {
   expect({ code: error.code, message: error.message, details: error.details }).toEqual({ code, message, details });
 });

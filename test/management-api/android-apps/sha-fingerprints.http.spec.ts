@@ -36,24 +36,24 @@ const update = (body: Partial<ReturnType<typeof valid>>) =>
   client.PUT('/projects/{projectId}/android-apps/{appId}', { params: appParams, body });
 
 const [a, b, c] = [aFingerprint(170), aFingerprint(11), aFingerprint(204)];
-const many = (count: number) => Array.from({ length: count }, (_, at) => aFingerprint(at));
+const fingerprints = (count: number) => Array.from({ length: count }, (_, at) => aFingerprint(at));
 
 test.each([
-  ['one', [a], [a]],
-  ['fifty', many(50), many(50)],
-  ['lower-case ones, stored upper', [a.toLowerCase(), b], [a, b]],
-  ['mixed case', [a.replaceAll('A', 'a')], [a]],
-  ['duplicates, dropped in order', [b, a, b, c, a], [b, a, c]],
-  ['duplicates in other letters', [c.toLowerCase(), a, c, a.toLowerCase()], [c, a]],
-  ['fifty of the same', Array<string>(50).fill(a), [a]],
-])('keeps %s', async (_, sent, stored) => {
+  ['one fingerprint', [a], [a]],
+  ['50 fingerprints', fingerprints(50), fingerprints(50)],
+  ['lower-case fingerprints as upper-case', [a.toLowerCase(), b], [a, b]],
+  ['mixed-case fingerprints as upper-case', [a.replaceAll('A', 'a')], [a]],
+  ['duplicates once, in the order of first use', [b, a, b, c, a], [b, a, c]],
+  ['duplicates in another letter case once', [c.toLowerCase(), a, c, a.toLowerCase()], [c, a]],
+  ['50 equal fingerprints once', Array<string>(50).fill(a), [a]],
+])('sha_fingerprints stores %s', async (_, sent, stored) => {
   expect((await create({ sha_fingerprints: sent })).data?.data.sha_fingerprints).toEqual(stored);
   expect((await update({ sha_fingerprints: sent })).data?.data.sha_fingerprints).toEqual(stored);
   const read = await client.GET('/projects/{projectId}/android-apps/{appId}', { params: appParams });
   expect(read.data?.data.sha_fingerprints).toEqual(stored);
 });
 
-test('accepts an empty list on update only', async () => {
+test('sha_fingerprints can be empty on update, but not on create', async () => {
   expect(await create({ sha_fingerprints: [] })).toBeRefusedWith('INVALID_INPUT', [
     problem('too_small', 'sha_fingerprints'),
   ]);
@@ -65,9 +65,9 @@ test('accepts an empty list on update only', async () => {
 });
 
 test.each([
-  ['fifty-one', many(51)],
-  ['fifty-one of the same', Array<string>(51).fill(a)],
-])('refuses %s', async (_, sent) => {
+  ['51 fingerprints', fingerprints(51)],
+  ['51 equal fingerprints', Array<string>(51).fill(a)],
+])('sha_fingerprints refuses %s', async (_, sent) => {
   const details = [problem('too_big', 'sha_fingerprints')];
   expect(await create({ sha_fingerprints: sent })).toBeRefusedWith('INVALID_INPUT', details);
   expect(await update({ sha_fingerprints: sent })).toBeRefusedWith('INVALID_INPUT', details);
@@ -80,18 +80,18 @@ test.each([
   ['SHA-1', a.slice(0, 59)],
   ['no colons', a.replaceAll(':', '')],
   ['hyphens', a.replaceAll(':', '-')],
-  ['another letter', `G${a.slice(1)}`],
-  ['white space around', ` ${a}`],
+  ['a letter that is not a hex digit', `G${a.slice(1)}`],
+  ['leading white space', ` ${a}`],
   ['a line break', `${a}\n`],
   ['NUL', `${a}\0`],
   ['a prefix', `SHA256:${a}`],
-])('reports the index of an invalid item: %s', async (_, bad) => {
+])('the error path contains the index of an invalid fingerprint: %s', async (_, invalid) => {
   const details = [problem('invalid_format', 'sha_fingerprints', 1)];
-  expect(await create({ sha_fingerprints: [a, bad, b] })).toBeRefusedWith('INVALID_INPUT', details);
-  expect(await update({ sha_fingerprints: [a, bad, b] })).toBeRefusedWith('INVALID_INPUT', details);
+  expect(await create({ sha_fingerprints: [a, invalid, b] })).toBeRefusedWith('INVALID_INPUT', details);
+  expect(await update({ sha_fingerprints: [a, invalid, b] })).toBeRefusedWith('INVALID_INPUT', details);
 });
 
-test('reports every invalid item', async () => {
+test('the error details contain every invalid fingerprint', async () => {
   const response = await on
     .api('post', list, account.key)
     .send({ ...valid(), sha_fingerprints: ['x', a, null, 7, ['y'], {}] });
@@ -101,7 +101,7 @@ test('reports every invalid item', async () => {
   ]);
 });
 
-test.each([[a], [{ 0: a }]])('refuses what is no list: %j', async (sent) => {
+test.each([[a], [{ 0: a }]])('sha_fingerprints refuses a value other than an array: %j', async (sent) => {
   const details = [problem('invalid_type', 'sha_fingerprints')];
   const created = await on.api('post', list, account.key).send({ ...valid(), sha_fingerprints: sent });
   expect(created).toBeRefusedWith('INVALID_INPUT', details);
@@ -109,7 +109,7 @@ test.each([[a], [{ 0: a }]])('refuses what is no list: %j', async (sent) => {
   expect(changed).toBeRefusedWith('INVALID_INPUT', details);
 });
 
-test('refuses a lone surrogate', async () => {
+test('sha_fingerprints refuses a lone surrogate', async () => {
   const details = [problem('invalid_format', 'sha_fingerprints', 0)];
   const fields = JSON.stringify(valid()).replace(/\[.*\]/, '["\\ud800"]');
   for (const [method, path] of [

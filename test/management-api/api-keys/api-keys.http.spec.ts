@@ -7,7 +7,7 @@ import { aProject, unique } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { aService, type TestService } from '../../support/service';
 import { useProductionTimeLimits } from '../../support/time-limits';
-import { promptMs } from '../../support/prompt';
+import { immediateMs } from '../../support/immediate';
 
 beforeAll(useProductionTimeLimits);
 
@@ -27,33 +27,33 @@ const lastUseOf = async (id: string): Promise<Date | null> =>
   (await on.database.query<{ last_used_at: Date | null }>('SELECT last_used_at FROM api_keys WHERE id = $1', [id]))[0]!
     .last_used_at;
 
-/** Milliseconds until the key is refused, asked over and over. */
-async function refusedAfter(key: string): Promise<number> {
+/** Polls until the key returns 401. Returns the elapsed milliseconds. */
+async function msUntilRefused(key: string): Promise<number> {
   const from = performance.now();
   await eventually(async () => (await projects(key)).status === 401);
   return performance.now() - from;
 }
 
-test('of a key the database has the digest and the first characters alone', async () => {
+test('the database stores only the digest and the prefix of a key', async () => {
   const { accountId } = await on.anAccount();
   const { id, secret, prefix } = await apiKeys.create(accountId, 'Kept', null);
   const [row] = await on.database.query('SELECT * FROM api_keys WHERE id = $1', [id]);
-  const everything = await on.database.query<{ text: string }>(
+  const tables = await on.database.query<{ text: string }>(
     `SELECT query_to_xml('SELECT * FROM ' || oid::regclass, true, false, '')::text AS text FROM pg_class
      WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
   );
-  const random = secret.slice(prefix.length);
-  for (const { text } of everything) {
-    expect(text).not.toContain(random);
+  const randomPart = secret.slice(prefix.length);
+  for (const { text } of tables) {
+    expect(text).not.toContain(randomPart);
     expect(text).not.toContain(Buffer.from(secret).toString('base64').slice(0, 40));
     expect(text).not.toContain(Buffer.from(secret).toString('hex'));
   }
-  expect(everything.map(({ text }) => text).join()).toContain(prefix);
+  expect(tables.map(({ text }) => text).join()).toContain(prefix);
   expect((row!['digest'] as Buffer).length).toBe(32);
   expect(prefix).toBe(secret.slice(0, 13));
 });
 
-test('the secret is in the answer to its creation and in no listing', async () => {
+test('a list of keys does not contain secrets', async () => {
   const { accountId, key } = await on.anAccount();
   const listed = await apiKeys.list(accountId);
   expect(listed).toEqual([
@@ -71,7 +71,7 @@ test('the secret is in the answer to its creation and in no listing', async () =
   ]);
 });
 
-test('a key acts for its account alone, in the name of its owner', async () => {
+test('a key has access only to its account and acts as its owner', async () => {
   const [mine, theirs] = [await on.anAccount(), await on.anAccount()];
   const project = await aProject(on, mine.key);
   expect(project.user_id).toBe(mine.userId);
@@ -79,8 +79,8 @@ test('a key acts for its account alone, in the name of its owner', async () => {
   expect((await projects(theirs.key)).body).toMatchObject({ pagination: { total: 0 } });
 });
 
-describe('expiry', () => {
-  test('in the future does not matter yet, in the past it does', async () => {
+describe('an expiry', () => {
+  test('in the past returns 401, and one in the future does not', async () => {
     const { accountId } = await on.anAccount();
     const future = await apiKeys.create(accountId, 'Future', new Date(Date.now() + 3_600_000));
     const past = await apiKeys.create(accountId, 'Past', new Date(Date.now() - 1));
@@ -88,7 +88,7 @@ describe('expiry', () => {
     expect(await projects(past.secret)).toBeRefusedWith('UNAUTHORIZED');
   });
 
-  test('comes to a key in use, at its time', async () => {
+  test('applies on time to a key that is in use', async () => {
     const { accountId } = await on.anAccount();
     const { secret } = await apiKeys.create(accountId, 'Short', new Date(on.clock.now() + 3_600_000));
     await projects(secret).expect(200);
@@ -100,21 +100,21 @@ describe('expiry', () => {
   });
 });
 
-describe('revocation', () => {
+describe('a revocation', () => {
   test.each<[string, (id: string) => Promise<unknown>]>([
     ['by the service', (id) => apiKeys.revoke(id)],
     ['by another process', (id) => on.database.query('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [id])],
     ['by deletion', (id) => on.database.query('DELETE FROM api_keys WHERE id = $1', [id])],
-  ])('%s holds within a second, and stays', async (_, revoke) => {
+  ])('%s soon returns 401 permanently', async (_, revoke) => {
     const { key, apiKeyId } = await on.anAccount();
     await projects(key).expect(200);
     await revoke(apiKeyId);
-    expect(await refusedAfter(key)).toBeLessThan(promptMs);
+    expect(await msUntilRefused(key)).toBeLessThan(immediateMs);
     await sleep(100);
     for (let sent = 0; sent < 5; sent++) expect(await projects(key)).toBeRefusedWith('UNAUTHORIZED');
   });
 
-  test('of one key leaves the account its others', async () => {
+  test('does not affect the other keys of the account', async () => {
     const { accountId, key, apiKeyId } = await on.anAccount();
     const other = await apiKeys.create(accountId, 'Other', null);
     await apiKeys.revoke(apiKeyId);
@@ -122,14 +122,14 @@ describe('revocation', () => {
     await projects(other.secret).expect(200);
   });
 
-  test('twice keeps the first time', async () => {
+  test('does not change the time of an earlier revocation', async () => {
     const { apiKeyId } = await on.anAccount();
     const first = await apiKeys.revoke(apiKeyId);
     await sleep(5);
     expect(await apiKeys.revoke(apiKeyId)).toEqual(first);
   });
 
-  test('of a key that does not exist is refused', async () => {
+  test('of an unknown key throws NOT_FOUND', async () => {
     await expect(apiKeys.revoke(newId())).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
@@ -137,7 +137,7 @@ describe('revocation', () => {
 test.each<[string, (accountId: string) => Promise<unknown>]>([
   ['by the service', (accountId) => on.setPlan(accountId, 'pro')],
   ['by another process', (id) => on.database.query("UPDATE accounts SET plan = 'pro' WHERE id = $1", [id])],
-])('a change of plan %s is seen within a second', async (_, change) => {
+])('a change of plan %s applies soon', async (_, change) => {
   const { accountId, key } = await on.anAccount('free');
   const { id } = await aProject(on, key);
   const create = () => on.api('post', `/projects/${id}/links`, key).send({ name: 'N', ios_deferred_deep_link: true });
@@ -145,13 +145,13 @@ test.each<[string, (accountId: string) => Promise<unknown>]>([
   await change(accountId);
   const from = performance.now();
   await eventually(async () => (await create()).status === 201);
-  expect(performance.now() - from).toBeLessThan(promptMs);
+  expect(performance.now() - from).toBeLessThan(immediateMs);
 });
 
-describe('last use', () => {
+describe('the last use of a key', () => {
   const flush = () => on.service.app.get(LastUse, { strict: false }).flush();
 
-  test('is none before the first request, then the minute of the last one', async () => {
+  test('is null before the first request and then the minute of the latest one', async () => {
     const { key, apiKeyId } = await on.anAccount();
     expect(await lastUseOf(apiKeyId)).toBeNull();
     await projects(key).expect(200);
@@ -165,7 +165,7 @@ describe('last use', () => {
     expect((await lastUseOf(apiKeyId))!.getTime()).toBe(first.getTime() + 60_000);
   });
 
-  test('counts refused requests of a valid key too', async () => {
+  test('includes failed requests with a valid key', async () => {
     const { key, apiKeyId } = await on.anAccount();
     await on
       .api('post', '/projects', key)
@@ -175,7 +175,7 @@ describe('last use', () => {
     expect(await lastUseOf(apiKeyId)).not.toBeNull();
   });
 
-  test('never goes back', async () => {
+  test('never moves back in time', async () => {
     const { apiKeyId } = await on.anAccount();
     const [early, late] = [new Date('2026-06-01T12:00:00Z'), new Date('2026-06-01T12:05:00Z')];
     await repository.touch(new Map([[apiKeyId, late]]));
@@ -183,14 +183,14 @@ describe('last use', () => {
     expect(await lastUseOf(apiKeyId)).toEqual(late);
   });
 
-  test('of a deleted key stops nobody', async () => {
+  test('is written for the other keys of a batch if one key is deleted', async () => {
     const { apiKeyId } = await on.anAccount();
     const at = new Date('2026-06-01T12:00:00Z');
     await repository.touch(new Map([[newId(), at], [apiKeyId, at]])); // prettier-ignore
     expect(await lastUseOf(apiKeyId)).toEqual(at);
   });
 
-  test('delays no request: with the table locked they still pass', async () => {
+  test('does not delay requests while its table is locked', async () => {
     const { key } = await on.anAccount();
     await projects(key).expect(200);
     await on.database.query('BEGIN');

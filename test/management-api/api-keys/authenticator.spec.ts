@@ -10,60 +10,60 @@ import type { Page } from '../../../src/shared/page';
 
 const pepper = 'pepper';
 
-/** Keys in memory. Answers come when `answer` resolves, and count as questions. */
-class KeysInMemory extends ApiKeyRepository {
+/** An in-memory fake that counts queries. A query waits for `delayQuery`, a write for `delayWrite`. */
+class InMemoryApiKeyRepository extends ApiKeyRepository {
   readonly callers = new Map<string, KnownKey>();
   readonly touched: ReadonlyMap<string, Date>[] = [];
-  questions = 0;
-  answer: () => Promise<void> = async () => {};
-  write: () => Promise<void> = async () => {};
+  queries = 0;
+  delayQuery: () => Promise<void> = async () => {};
+  delayWrite: () => Promise<void> = async () => {};
 
   async findCaller(digest: Buffer): Promise<KnownKey | null> {
-    this.questions++;
+    this.queries++;
     const found = this.callers.get(digest.toString('hex')) ?? null;
-    await this.answer();
+    await this.delayQuery();
     return found;
   }
 
   async touch(lastUses: ReadonlyMap<string, Date>): Promise<void> {
-    await this.write();
+    await this.delayWrite();
     this.touched.push(new Map(lastUses));
   }
 
   insert(): Promise<ApiKey> {
-    throw new Error('not in this test');
+    throw new Error('not implemented');
   }
 
   list(): Promise<ApiKey[]> {
-    throw new Error('not in this test');
+    throw new Error('not implemented');
   }
 
   revoke(): Promise<ApiKey | null> {
-    throw new Error('not in this test');
+    throw new Error('not implemented');
   }
 
   listLive(): Promise<Page<ApiKey>> {
-    throw new Error('not in this test');
+    throw new Error('not implemented');
   }
 
   findLive(): Promise<ApiKey | null> {
-    throw new Error('not in this test');
+    throw new Error('not implemented');
   }
 
   findLiveForUpdate(): Promise<ApiKey | null> {
-    throw new Error('not in this test');
+    throw new Error('not implemented');
   }
 
   updateLive(): Promise<ApiKey | null> {
-    throw new Error('not in this test');
+    throw new Error('not implemented');
   }
 
   revokeLive(): Promise<boolean> {
-    throw new Error('not in this test');
+    throw new Error('not implemented');
   }
 }
 
-class SetClock extends Clock {
+class ManualClock extends Clock {
   time = Date.UTC(2026, 5, 1, 12, 0, 30);
 
   override now(): number {
@@ -71,14 +71,14 @@ class SetClock extends Clock {
   }
 }
 
-let keys: KeysInMemory;
-let clock: SetClock;
+let keys: InMemoryApiKeyRepository;
+let clock: ManualClock;
 let lastUse: LastUse;
 let errors: unknown[];
 let authenticator: Authenticator;
 beforeEach(() => {
-  keys = new KeysInMemory();
-  clock = new SetClock();
+  keys = new InMemoryApiKeyRepository();
+  clock = new ManualClock();
   errors = [];
   lastUse = new LastUse(keys, (error) => errors.push(error), 3_600_000);
   authenticator = new Authenticator(keys, lastUse, clock, pepper);
@@ -93,19 +93,19 @@ function aKey(expiresAt: Date | null = null): { secret: string; digest: string; 
   return { secret, digest, caller };
 }
 
-/** As a request does it. */
+/** Authenticates a secret as a request does. */
 async function identify(secret: string): Promise<Caller | null> {
   const digest = authenticator.digest(secret);
   return digest === null ? null : authenticator.caller(digest);
 }
 
-test('a known key is its caller, an unknown one nobody', async () => {
+test('a known key returns its caller and an unknown key null', async () => {
   const { secret, caller } = aKey();
   expect(await identify(secret)).toEqual(caller);
   expect(await identify(mintApiKey())).toBeNull();
 });
 
-test('a mistyped key costs no query', async () => {
+test('a malformed key needs no query', async () => {
   const { secret } = aKey();
   for (const mistyped of [
     '',
@@ -115,36 +115,36 @@ test('a mistyped key costs no query', async () => {
     secret.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
   ])
     expect(await identify(mistyped)).toBeNull();
-  expect(keys.questions).toBe(0);
+  expect(keys.queries).toBe(0);
 });
 
-test('requests that come together share one query, however many', async () => {
+test('concurrent requests with a key share one query', async () => {
   const { secret, caller } = aKey();
-  let answer!: () => void;
-  const answered = new Promise<void>((resolve) => (answer = resolve));
-  keys.answer = () => answered;
+  let release!: () => void;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  keys.delayQuery = () => released;
   const callers = Array.from({ length: 100 }, () => identify(secret));
-  answer();
+  release();
   expect(await Promise.all(callers)).toEqual(Array.from({ length: 100 }, () => caller));
-  expect(keys.questions).toBe(1);
+  expect(keys.queries).toBe(1);
 });
 
-test('two keys are asked for apart', async () => {
+test('concurrent requests with two keys need two queries', async () => {
   const [one, other] = [aKey(), aKey()];
   expect(await Promise.all([identify(one.secret), identify(other.secret)])).toEqual([one.caller, other.caller]);
-  expect(keys.questions).toBe(2);
+  expect(keys.queries).toBe(2);
 });
 
-test('an answer is used again, but a revocation is seen within a second', async () => {
+test('a cached caller expires within a second of a revocation', async () => {
   const { secret, digest } = aKey();
   for (let sent = 0; sent < 50; sent++) await identify(secret);
-  expect(keys.questions).toBe(1);
+  expect(keys.queries).toBe(1);
   keys.callers.delete(digest);
   await sleep(950);
   expect(await identify(secret)).toBeNull();
 });
 
-test('a revocation that was announced is seen at once', async () => {
+test('forget makes a revocation effective at once', async () => {
   const { secret, digest, caller } = aKey();
   expect(await identify(secret)).toEqual(caller);
   keys.callers.delete(digest);
@@ -152,16 +152,16 @@ test('a revocation that was announced is seen at once', async () => {
   expect(await identify(secret)).toBeNull();
 });
 
-test('an answer that took long is not used for as long again: its age counts from the question', async () => {
+test('the age of a cached caller counts from the start of its query', async () => {
   const { secret, digest } = aKey();
-  keys.answer = () => sleep(600);
+  keys.delayQuery = () => sleep(600);
   const early = identify(secret);
   keys.callers.delete(digest);
   expect(await early).not.toBeNull();
   expect(await identify(secret)).toBeNull();
 });
 
-test('an unknown key is asked for each time: the one just made works at once', async () => {
+test('an unknown key is not cached, so that a new key works at once', async () => {
   const secret = mintApiKey();
   expect(await identify(secret)).toBeNull();
   const digest = digestOf(secret, pepper).toString('hex');
@@ -170,16 +170,16 @@ test('an unknown key is asked for each time: the one just made works at once', a
   expect(await identify(secret)).toEqual(caller);
 });
 
-test('a query that fails fails those who waited, and is not remembered', async () => {
+test('a failed query rejects all waiting requests and is not cached', async () => {
   const { secret, caller } = aKey();
-  keys.answer = () => Promise.reject(new Error('down'));
+  keys.delayQuery = () => Promise.reject(new Error('down'));
   const waiting = await Promise.allSettled([identify(secret), identify(secret)]);
   expect(waiting.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  keys.answer = async () => {};
+  keys.delayQuery = async () => {};
   expect(await identify(secret)).toEqual(caller);
 });
 
-test('a key ends at its expiry to the millisecond, remembered or not', async () => {
+test('a key expires to the millisecond, even if it is cached', async () => {
   const { secret, caller } = aKey(new Date(clock.time + 1000));
   expect(await identify(secret)).toEqual(caller);
   clock.time += 999;
@@ -188,19 +188,19 @@ test('a key ends at its expiry to the millisecond, remembered or not', async () 
   expect(await identify(secret)).toBeNull();
 });
 
-test('what is remembered is bounded', async () => {
+test('the cache is bounded', async () => {
   const first = aKey();
   await identify(first.secret);
   for (let count = 0; count < 10_001; count++) await authenticator.caller(aKey().digest);
-  const before = keys.questions;
+  const before = keys.queries;
   await identify(first.secret);
-  expect(keys.questions).toBe(before + 1);
+  expect(keys.queries).toBe(before + 1);
 });
 
-describe('last use', () => {
+describe('the last use of a key', () => {
   const at = (time: string) => new Date(`2026-06-01T${time}Z`);
 
-  test('is kept to the minute and written later, once a minute and key', async () => {
+  test('has a precision of one minute and is written later, once per minute and key', async () => {
     const [one, other] = [aKey(), aKey()];
     for (let sent = 0; sent < 10; sent++) await identify(one.secret);
     await identify(other.secret);
@@ -220,35 +220,35 @@ describe('last use', () => {
     expect(keys.touched[1]).toEqual(new Map([[one.caller.apiKeyId, at('12:01:00')]]));
   });
 
-  test('of a refused key is none', async () => {
+  test('is not recorded for a refused key', async () => {
     await identify(mintApiKey());
     await identify(aKey(new Date(clock.time)).secret);
     await lastUse.flush();
     expect(keys.touched).toEqual([]);
   });
 
-  test('is not lost when a write fails, nor does the request fail', async () => {
+  test('is written again after a failed write, which does not fail the request', async () => {
     const { secret, caller } = aKey();
-    keys.write = () => Promise.reject(new Error('down'));
+    keys.delayWrite = () => Promise.reject(new Error('down'));
     expect(await identify(secret)).toEqual(caller);
     await lastUse.flush();
     expect(errors).toHaveLength(1);
-    keys.write = async () => {};
+    keys.delayWrite = async () => {};
     await lastUse.flush();
     expect(keys.touched).toEqual([new Map([[caller.apiKeyId, at('12:00:00')]])]);
   });
 
-  test('that came while an older one failed to be written is the one kept', async () => {
+  test('is the latest one if it is recorded during a failing write', async () => {
     const { secret, caller } = aKey();
     let fail!: (error: Error) => void;
-    keys.write = () => new Promise((_, reject) => (fail = reject));
+    keys.delayWrite = () => new Promise((_, reject) => (fail = reject));
     await identify(secret);
     const writing = lastUse.flush();
     clock.time += 60_000;
     await identify(secret);
     fail(new Error('down'));
     await writing;
-    keys.write = async () => {};
+    keys.delayWrite = async () => {};
     await lastUse.flush();
     expect(keys.touched).toEqual([new Map([[caller.apiKeyId, at('12:01:00')]])]);
   });

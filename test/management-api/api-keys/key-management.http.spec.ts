@@ -11,7 +11,7 @@ import { eventually } from '../../support/eventually';
 import { IdentityProvider } from '../../support/identity-provider';
 import { problem } from '../../support/problem';
 import { aService, type TestAccount, type TestService } from '../../support/service';
-import { promptMs } from '../../support/prompt';
+import { immediateMs } from '../../support/immediate';
 
 const limit = 20;
 
@@ -39,7 +39,7 @@ beforeEach(async () => {
   account = await on.anAccount('free');
   token = provider.token(account.accountId);
   client = aClient(on, token);
-  // Whoever is seen for the first time becomes a user.
+  // The first request with a token creates its user.
   await on.api('get', '/account', token).expect(200);
 });
 
@@ -57,7 +57,7 @@ const listed = async (query: { page?: number; limit?: number } = {}) =>
 
 const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 
-test('a key is created, shown once, listed, read, renamed and revoked', async () => {
+test('a key can be created, listed, read, renamed and revoked, and its secret is shown once', async () => {
   const { data: own } = await client.GET('/account');
   const created = await client.POST(keys, { body: { name: 'CI', expires_at: '2099-12-31T23:59:59+01:00' } });
   const { key: secret, ...kept } = created.data!.data;
@@ -94,7 +94,7 @@ test('a key is created, shown once, listed, read, renamed and revoked', async ()
   expect((await listed()).data.map(({ id }) => id)).toEqual([account.apiKeyId]);
 });
 
-describe('the secret is in no table, no log line, and in one answer', () => {
+describe('the secret of a created key is in one response and in no table or log line', () => {
   const create = (idempotencyKey: string | undefined, name = 'CI') => {
     const request = on.api('post', keys, token).send({ name });
     return idempotencyKey === undefined ? request : request.set('Idempotency-Key', idempotencyKey);
@@ -103,22 +103,23 @@ describe('the secret is in no table, no log line, and in one answer', () => {
     data: { id: string; key: string | null };
   }
 
-  async function expectNotKept(key: string): Promise<void> {
-    const everything = JSON.stringify([await contentOf(database), on.logLines]);
-    expect(everything).toContain(key.slice(0, 13));
-    expect(everything).not.toContain(key.slice(13));
+  /** Expects only the prefix of the key in tables and logs. */
+  async function expectNotStored(key: string): Promise<void> {
+    const stored = JSON.stringify([await contentOf(database), on.logLines]);
+    expect(stored).toContain(key.slice(0, 13));
+    expect(stored).not.toContain(key.slice(13));
   }
 
   test.each([
     ['without an Idempotency-Key', undefined],
-    ['with one', 'once'],
+    ['with an Idempotency-Key', 'once'],
   ])('%s', async (_, idempotencyKey) => {
     const { data } = (await create(idempotencyKey).expect(201)).body as Created;
     expect(looksLikeApiKey(data.key!)).toBe(true);
-    await expectNotKept(data.key!);
+    await expectNotStored(data.key!);
   });
 
-  test('also when the request is sent again: the same key, and null for the secret', async () => {
+  test('after a retry with the same Idempotency-Key, which returns null as the secret', async () => {
     const first = await create('again').expect(201);
     const { data } = first.body as Created;
     for (const service of [on, replica]) {
@@ -128,11 +129,11 @@ describe('the secret is in no table, no log line, and in one answer', () => {
       expect(again.body).toEqual({ data: { ...data, key: null } });
       expect(again.headers).toMatchObject({ location: first.headers['location'], 'idempotent-replayed': 'true' });
     }
-    await expectNotKept(data.key!);
+    await expectNotStored(data.key!);
     await on.api('get', '/projects', data.key!).expect(200);
   });
 
-  test('of twenty at once, one of which makes the key', async () => {
+  test('after 20 concurrent requests with the same Idempotency-Key', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => create('twenty')));
     const made = answers.filter(({ status }) => status === 201).map(({ body }) => (body as Created).data);
     const shown = made.filter(({ key }) => key !== null);
@@ -140,31 +141,31 @@ describe('the secret is in no table, no log line, and in one answer', () => {
     for (const answer of answers.filter(({ status }) => status !== 201))
       expect(answer).toBeRefusedWith('IDEMPOTENCY_CONFLICT');
     expect((await listed()).pagination.total).toBe(2);
-    await expectNotKept(shown[0]!.key!);
+    await expectNotStored(shown[0]!.key!);
   });
 
-  test('and an API key is not told the answer', async () => {
+  test('after a retry with an API key, which returns AUTH_REQUIRED', async () => {
     await create('stolen').expect(201);
     const request = on.api('post', keys, account.key).set('Idempotency-Key', 'stolen').send({ name: 'CI' });
     expect(await request).toBeRefusedWith('AUTH_REQUIRED');
   });
 });
 
-describe('revoked keys', () => {
-  test('are refused within a second on every replica', async () => {
+describe('a revoked key', () => {
+  test('soon returns 401 on every replica', async () => {
     const { id, key } = await aKey();
     for (const service of [on, replica]) await service.api('get', '/projects', key).expect(200);
     await on.api('delete', `${keys}/${id}`, token).expect(200);
     const from = performance.now();
     for (const service of [on, replica])
       await eventually(async () => (await service.api('get', '/projects', key)).status === 401);
-    expect(performance.now() - from).toBeLessThan(promptMs);
+    expect(performance.now() - from).toBeLessThan(immediateMs);
     await sleep(600);
     for (const service of [on, replica])
       expect(await service.api('get', '/projects', key)).toBeRefusedWith('UNAUTHORIZED');
   });
 
-  test('stay what made a short link, and in the listing of the shell', async () => {
+  test('is still named by its short links and listed by the admin command', async () => {
     await on.setPlan(account.accountId, 'pro');
     const { id, key } = await aKey();
     const project = await aProject(on, key);
@@ -177,19 +178,19 @@ describe('revoked keys', () => {
     expect(all).toContainEqual(expect.objectContaining({ id, revokedAt: expect.any(Date) }));
   });
 
-  test('may be the one that the caller’s page is open with: the token goes on', async () => {
+  test('does not affect the token that revoked it', async () => {
     await client.DELETE(`${keys}/{apiKeyId}`, path(account.apiKeyId));
     expect((await listed()).data).toEqual([]);
   });
 });
 
-describe('a change that expects the key as it was read', () => {
+describe('a change of a key with If-Match', () => {
   const tagOf = async () => (await on.api('get', `${keys}/${account.apiKeyId}`, token).expect(200)).headers['etag']!;
   const rename = (tag: string, name: string) =>
     on.api('put', `${keys}/${account.apiKeyId}`, token).set('If-Match', tag).send({ name });
   const revoke = (tag: string) => on.api('delete', `${keys}/${account.apiKeyId}`, token).set('If-Match', tag);
 
-  test('is made while it is that, by one of many', async () => {
+  test('succeeds for one of ten concurrent requests with the same ETag', async () => {
     const tag = await tagOf();
     await on.api('get', `${keys}/${account.apiKeyId}`, token).set('If-None-Match', tag).expect(304);
     const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => rename(tag, `Name ${at}`)));
@@ -202,8 +203,8 @@ describe('a change that expects the key as it was read', () => {
   });
 });
 
-describe('expiry', () => {
-  test('comes to a key, which is listed until it is revoked', async () => {
+describe('an expiry', () => {
+  test('makes a key return 401, but the key is listed until it is revoked', async () => {
     const expires = new Date(Date.now() + 1500).toISOString();
     const { id, key } = await aKey({ expires_at: expires });
     await on.api('get', '/projects', key).expect(200);
@@ -219,7 +220,7 @@ describe('expiry', () => {
     ['2099-06-30T23:59:59-12:00', '2099-07-01T11:59:59.000Z'],
     ['2096-02-29T12:00:00.5+05:30', '2096-02-29T06:30:00.500Z'],
     ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59.000Z'],
-  ])('of %s is kept as %s', async (given, kept) => {
+  ])('of %s is stored as %s', async (given, kept) => {
     const { id, expires_at } = await aKey({ expires_at: given });
     expect(expires_at).toBe(kept);
     expect((await client.GET(`${keys}/{apiKeyId}`, path(id))).data!.data.expires_at).toBe(kept);
@@ -245,14 +246,14 @@ describe('expiry', () => {
     ['2020-01-01T00:00:00Z', 'too_small'],
     ['0000-01-01T00:00:00Z', 'too_small'],
     [new Date(Date.now() - 1000).toISOString(), 'too_small'],
-  ] as const)('of %j is refused', async (expires_at, code) => {
+  ] as const)('of %j returns INVALID_INPUT', async (expires_at, code) => {
     const create = () => on.api('post', keys, token).send({ name: 'CI', expires_at });
     expect(await changingNothing(on, create)).toBeRefusedWith('INVALID_INPUT', [problem(code, 'expires_at')]);
   });
 });
 
-describe('the list', () => {
-  test('leaves out revoked keys', async () => {
+describe('the list of keys', () => {
+  test('does not contain revoked keys', async () => {
     const [kept, revoked] = [await aKey(), await aKey()];
     await on.api('delete', `${keys}/${revoked.id}`, token).expect(200);
     const list = await listed();
@@ -260,7 +261,7 @@ describe('the list', () => {
     expect(list.pagination.total).toBe(2);
   });
 
-  test('is that of the account, whoever of it asks', async () => {
+  test('contains the keys of the account and is the same for each of its users', async () => {
     const other = await on.anAccount();
     const theirs = await on.service.app.get(ApiKeysService).create(other.accountId, 'Theirs', null);
     const { id } = await aKey();
@@ -275,7 +276,7 @@ describe('the list', () => {
   });
 });
 
-describe('API keys do not manage API keys', () => {
+describe('a request with an API key', () => {
   test.each<['get' | 'post' | 'put' | 'delete' | 'head', string, object | undefined]>([
     ['get', keys, undefined],
     ['head', keys, undefined],
@@ -286,22 +287,22 @@ describe('API keys do not manage API keys', () => {
     ['post', keys, { id: 'forbidden too' }],
     ['get', `${keys}?page=0`, undefined],
     ['get', `${keys}/nonsense`, undefined],
-  ])('%s %s', async (method, template, body) => {
+  ])('to %s %s returns 401 AUTH_REQUIRED', async (method, template, body) => {
     const url = template.replace('ID', account.apiKeyId);
     const answer = await changingNothing(on, () => on.api(method, url, account.key).send(body));
     if (method !== 'head') expect(answer).toBeRefusedWith('AUTH_REQUIRED');
     expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'Bearer']);
     expect(answer.headers).toHaveProperty('x-ratelimit-remaining');
-    const without = await changingNothing(on, () => on.api(method, url).send(body));
-    if (method !== 'head') expect(without).toBeRefusedWith('UNAUTHORIZED');
-    expect(without.status).toBe(401);
+    const withoutKey = await changingNothing(on, () => on.api(method, url).send(body));
+    if (method !== 'head') expect(withoutKey).toBeRefusedWith('UNAUTHORIZED');
+    expect(withoutKey.status).toBe(401);
   });
 });
 
-describe('the number of keys', () => {
+describe('the key limit', () => {
   const quota = { limit, used: limit, current_plan: 'free', required_plan: null };
 
-  test('is limited, exactly, by however many at once; revoking makes room', async () => {
+  test('is exact for concurrent requests, and a revocation allows another key', async () => {
     const create = () => on.api('post', keys, token).send({ name: 'One more' });
     const answers = await Promise.all(Array.from({ length: 40 }, create));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(limit - 1);
@@ -315,7 +316,7 @@ describe('the number of keys', () => {
     expect(await create()).toBeRefusedWith('ACCESS_DENIED', quota);
   });
 
-  test('is looked at after the body', async () => {
+  test('is checked after the body', async () => {
     for (let made = 0; made < limit - 1; made++) await aKey();
     const create = (body: object) => on.api('post', keys, token).send(body);
     expect(await create({ name: 'N', expires_at: '2020-01-01T00:00:00Z' })).toBeRefusedWith('INVALID_INPUT');
@@ -323,7 +324,7 @@ describe('the number of keys', () => {
     expect(await create({ name: 'N' })).toBeRefusedWith('ACCESS_DENIED', quota);
   });
 
-  test('does not stop the shell', async () => {
+  test('does not apply to the admin command', async () => {
     for (let made = 0; made < limit - 1; made++) await aKey();
     await on.service.app.get(ApiKeysService).create(account.accountId, 'From the shell', null);
     expect((await client.GET('/account')).data!.data.quotas.api_keys).toEqual({ limit, used: limit + 1 });

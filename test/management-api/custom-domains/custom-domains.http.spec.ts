@@ -44,8 +44,8 @@ const read = async (id: string): Promise<CustomDomain> =>
 const verify = (id: string) => on.api('post', `${domains}/${id}/verify`, key);
 const put = (id: string, body: object) => on.api('put', `${domains}/${id}`, key).send(body);
 
-describe('adding', () => {
-  test('claims the host name, and tells the record that proves it', async () => {
+describe('POST /custom-domains', () => {
+  test('returns a pending domain with its verification record', async () => {
     const response = await on.api('post', domains, key).send({ hostname: 'Bücher.Example.COM.' }).expect(201);
     const { id } = response.body.data as CustomDomain;
     const time = expect.stringMatching(/^\d{4}-.*Z$/) as string;
@@ -72,7 +72,7 @@ describe('adding', () => {
     expect(await read(id)).toEqual(response.body.data);
   });
 
-  test('gives every claim a value of its own, whoever else claims the name', async () => {
+  test('returns a different record value for each project with the same host name', async () => {
     const hostname = aHostname();
     const other = await on.anAccount();
     const claims = [
@@ -84,7 +84,7 @@ describe('adding', () => {
     expect(new Set(claims.map((claim) => claim.verification_record.name)).size).toBe(1);
   });
 
-  test('the same name twice in a project is refused, however it is spelled', async () => {
+  test('returns DOMAIN_EXISTS for a host name of the project in any spelling', async () => {
     await aCustomDomain(on, key, project.id, 'bücher.example.com');
     for (const hostname of ['bücher.example.com', 'XN--bcher-kva.Example.com.'])
       expect(await changingNothing(on, () => on.api('post', domains, key).send({ hostname }))).toBeRefusedWith(
@@ -99,16 +99,16 @@ describe('adding', () => {
     'a.b.go.example.com',
     'api.example.net',
     'API.Example.NET',
-  ])('%s, a host of the service, is refused', async (hostname) => {
+  ])('returns INVALID_INPUT for %s, a host of the service', async (hostname) => {
     const add = () => on.api('post', domains, key).send({ hostname });
     expect(await changingNothing(on, add)).toBeRefusedWith('INVALID_INPUT', [problem('invalid_format', 'hostname')]);
   });
 
-  test('the parent of the link domain is nobody’s, until somebody proves it', async () => {
+  test('accepts the parent of the link domain', async () => {
     expect(await aCustomDomain(on, key, project.id, 'example.com')).toMatchObject({ status: 'pending' });
   });
 
-  test('more than a project can have are refused, before the name is looked at', async () => {
+  test('returns ACCESS_DENIED beyond CUSTOM_DOMAINS_PER_PROJECT, before it checks the host name', async () => {
     const first = await aCustomDomain(on, key, project.id);
     await aCustomDomain(on, key, project.id);
     await aCustomDomain(on, key, project.id);
@@ -122,8 +122,8 @@ describe('adding', () => {
   });
 });
 
-describe('verifying', () => {
-  test('finds the record among others, and the project answers on the domain', async () => {
+describe('POST …/verify', () => {
+  test('verifies the domain by one of several TXT records', async () => {
     const { id, hostname, verification_record: record } = await aCustomDomain(on, key, project.id);
     dns.publish(record.name, 'v=spf1 -all', record.value, 'something else');
     const response = await verify(id).expect(200);
@@ -135,25 +135,25 @@ describe('verifying', () => {
   });
 
   test.each([
-    ['in several strings', (value: string) => ({ texts: [[value.slice(0, 10), value.slice(10)]] })],
-    ['behind an alias', (value: string) => ({ cname: 'proofs.example.org', texts: [value] })],
-    ['in an answer too long for UDP', (value: string) => ({ truncated: ['x'.repeat(255), value] })],
-  ])('finds the record %s', async (_, saying) => {
+    ['split into several strings', (value: string) => ({ texts: [[value.slice(0, 10), value.slice(10)]] })],
+    ['behind a CNAME', (value: string) => ({ cname: 'proofs.example.org', texts: [value] })],
+    ['in a response that needs TCP', (value: string) => ({ truncated: ['x'.repeat(255), value] })],
+  ])('finds the record %s', async (_, responseFor) => {
     const { id, verification_record: record } = await aCustomDomain(on, key, project.id);
-    dns.say(record.name, saying(record.value));
+    dns.setResponse(record.name, responseFor(record.value));
     await verify(id).expect(200);
   });
 
   test.each([
-    ['no such name', { status: 'NXDOMAIN' as const }, 'no_record', []],
-    ['no such record', { status: 'NODATA' as const }, 'no_record', []],
+    ['NXDOMAIN', { status: 'NXDOMAIN' as const }, 'no_record', []],
+    ['NODATA', { status: 'NODATA' as const }, 'no_record', []],
     ['another value', { texts: ['mistyped'] }, 'other_value', ['mistyped']],
-    ['a failing server', { status: 'SERVFAIL' as const }, 'no_answer', []],
-    ['a silent server', { status: 'silence' as const }, 'no_answer', []],
-    ['a lying server', { status: 'forged' as const, texts: ['mistyped'] }, 'no_answer', []],
-  ])('is refused where there is %s, and changes nothing', async (_, saying, reason, found) => {
+    ['SERVFAIL', { status: 'SERVFAIL' as const }, 'no_answer', []],
+    ['absent', { status: 'silence' as const }, 'no_answer', []],
+    ['forged', { status: 'forged' as const, texts: ['mistyped'] }, 'no_answer', []],
+  ])('returns DOMAIN_NOT_VERIFIED and changes nothing if the response is %s', async (_, dnsResponse, reason, found) => {
     const { id, verification_record: record } = await aCustomDomain(on, key, project.id);
-    dns.say(record.name, saying);
+    dns.setResponse(record.name, dnsResponse);
     expect(await changingNothing(on, () => verify(id))).toBeRefusedWith('DOMAIN_NOT_VERIFIED', {
       reason,
       record,
@@ -161,14 +161,14 @@ describe('verifying', () => {
     });
   });
 
-  test('tells of what was found as much as helps', async () => {
+  test('returns at most ten found values of 100 characters', async () => {
     const { id, verification_record: record } = await aCustomDomain(on, key, project.id);
-    dns.say(record.name, { truncated: Array.from({ length: 30 }, () => ['y'.repeat(200), '\ud800<b>']) });
+    dns.setResponse(record.name, { truncated: Array.from({ length: 30 }, () => ['y'.repeat(200), '\ud800<b>']) });
     const response = await verify(id);
     expect(response.body.error.details.found).toEqual(Array.from({ length: 10 }, () => 'y'.repeat(100)));
   });
 
-  test('wants the value of this claim, in its letter case', async () => {
+  test('requires the exact record value of this domain', async () => {
     const hostname = aHostname();
     const other = await on.anAccount();
     const theirs = await aCustomDomain(on, other.key, (await aProject(on, other.key)).id, hostname);
@@ -178,7 +178,7 @@ describe('verifying', () => {
     expect(await verify(mine.id)).toBeRefusedWith('DOMAIN_NOT_VERIFIED');
   });
 
-  test('again, while the record stands, only notes that', async () => {
+  test('only updates checked_at of a verified domain', async () => {
     const domain = await aVerifiedDomain(on, dns, key, project.id, { active: true });
     on.clock.ahead = 3_600_000;
     const again = (await verify(domain.id).expect(200)).body.data as CustomDomain;
@@ -186,14 +186,14 @@ describe('verifying', () => {
     expect(Date.parse(again.checked_at!) - Date.parse(domain.checked_at!)).toBeGreaterThan(3_000_000);
   });
 
-  test('again, without the record, is refused and leaves the domain as it is', async () => {
+  test('does not change a verified domain whose record is missing', async () => {
     const domain = await aVerifiedDomain(on, dns, key, project.id, { active: true });
-    dns.forget(domain.verification_record.name);
+    dns.remove(domain.verification_record.name);
     expect(await changingNothing(on, () => verify(domain.id))).toBeRefusedWith('DOMAIN_NOT_VERIFIED');
     expect(await read(domain.id)).toEqual(domain);
   });
 
-  test('needs no body, and looks at none', async () => {
+  test('ignores a body and refuses query parameters', async () => {
     const { id, verification_record: record } = await aCustomDomain(on, key, project.id);
     dns.publish(record.name, record.value);
     await verify(id).send({ anything: 1 }).expect(200);
@@ -201,7 +201,7 @@ describe('verifying', () => {
   });
 });
 
-describe('a host name that another project proved', () => {
+describe('the verification of a host name that another project has verified', () => {
   let theirs: CustomDomain;
   let theirKey: string;
   let hostname: string;
@@ -223,43 +223,43 @@ describe('a host name that another project proved', () => {
         [id],
       )
     )[0]!['status'];
-  const missingSince = (ago: number) =>
+  const setMissingFor = (milliseconds: number) =>
     on.database.query('UPDATE custom_domains SET record_missing_since = $2 WHERE id = $1', [
       theirs.id,
-      new Date(Date.now() - ago),
+      new Date(Date.now() - milliseconds),
     ]);
   const day = 86_400_000;
 
-  test('is theirs as long as their record stands, whatever else is proved', async () => {
+  test('returns DOMAIN_TAKEN while the record of that project exists', async () => {
     publish(theirs, mine);
     expect(await changingNothing(on, () => verify(mine.id))).toBeRefusedWith('DOMAIN_TAKEN');
   });
 
-  test('is theirs while the record has been missing for less than the grace time', async () => {
-    await missingSince(6 * day);
+  test('returns DOMAIN_TAKEN during the grace period of a missing record', async () => {
+    await setMissingFor(6 * day);
     publish(mine);
     expect(await changingNothing(on, () => verify(mine.id))).toBeRefusedWith('DOMAIN_TAKEN');
   });
 
-  test('goes to who proves it when their record has been missing for longer', async () => {
-    await missingSince(8 * day);
+  test('succeeds after the grace period', async () => {
+    await setMissingFor(8 * day);
     publish(mine);
     await verify(mine.id).expect(200);
     expect([await statusOf(theirs), await statusOf(mine)]).toEqual(['pending', 'verified']);
   });
 
-  test('is theirs when their record was missing for longer, but is back', async () => {
-    await missingSince(8 * day);
+  test('returns DOMAIN_TAKEN if the record is back after the grace period', async () => {
+    await setMissingFor(8 * day);
     publish(theirs, mine);
     expect(await changingNothing(on, () => verify(mine.id))).toBeRefusedWith('DOMAIN_TAKEN');
   });
 
-  test('is not told to who cannot prove it', async () => {
+  test('returns DOMAIN_NOT_VERIFIED without a record', async () => {
     publish(theirs);
     expect(await verify(mine.id)).toBeRefusedWith('DOMAIN_NOT_VERIFIED');
   });
 
-  test('is free once they remove it', async () => {
+  test('succeeds after that project deletes the domain', async () => {
     publish(theirs, mine);
     await on.api('delete', `/projects/${theirs.project_id}/custom-domains/${theirs.id}`, theirKey).expect(200);
     await verify(mine.id).expect(200);
@@ -267,8 +267,8 @@ describe('a host name that another project proved', () => {
   });
 });
 
-describe('making active', () => {
-  test('moves every URL of the project, and back', async () => {
+describe('PUT with active', () => {
+  test('changes every URL of the project', async () => {
     const domain = await aVerifiedDomain(on, dns, key, project.id);
     const link = await aDynamicLink(on, key, project.id, { custom_path: 'sale' });
     const url = async (): Promise<string> =>
@@ -282,13 +282,13 @@ describe('making active', () => {
     expect(await url()).toBe(subdomainUrl);
   });
 
-  test('is refused for a domain that is not proved', async () => {
+  test('returns DOMAIN_NOT_VERIFIED for a pending domain', async () => {
     const { id } = await aCustomDomain(on, key, project.id);
     expect(await changingNothing(on, () => put(id, { active: true }))).toBeRefusedWith('DOMAIN_NOT_VERIFIED');
     expect((await put(id, { active: false }).expect(200)).body.data.status).toBe('pending');
   });
 
-  test('ends another one’s being so, and is refused without ending it', async () => {
+  test('deactivates the other domain only if it succeeds', async () => {
     const first = await aVerifiedDomain(on, dns, key, project.id, { active: true });
     const second = await aVerifiedDomain(on, dns, key, project.id);
     const pending = await aCustomDomain(on, key, project.id);
@@ -299,7 +299,7 @@ describe('making active', () => {
     expect((await read(second.id)).status).toBe('active');
   });
 
-  test('again, or nothing at all, leaves `updated_at` alone', async () => {
+  test('does not change updated_at without a change', async () => {
     const domain = await aVerifiedDomain(on, dns, key, project.id, { active: true });
     for (const body of [{ active: true }, {}])
       expect((await put(domain.id, body).expect(200)).body.data).toEqual(domain);
@@ -308,8 +308,8 @@ describe('making active', () => {
   });
 });
 
-describe('removing', () => {
-  test.each([false, true])('takes the domain from the project (active: %s)', async (active) => {
+describe('DELETE', () => {
+  test.each([false, true])('removes the domain from the project (active: %s)', async (active) => {
     const domain = await aVerifiedDomain(on, dns, key, project.id, { active });
     const link = await aDynamicLink(on, key, project.id, { custom_path: 'sale' });
     const response = await on.api('delete', `${domains}/${domain.id}`, key).expect(200);
@@ -325,7 +325,7 @@ describe('removing', () => {
     expect(body.data.full_url).toBe(`http://${project.subdomain}.go.example.com:3000/sale`);
   });
 
-  test('and adding again makes a new claim, with a new value', async () => {
+  test('lets a later POST create a pending domain with a new record value', async () => {
     const domain = await aVerifiedDomain(on, dns, key, project.id);
     await on.api('delete', `${domains}/${domain.id}`, key).expect(200);
     const again = await aCustomDomain(on, key, project.id, domain.hostname);
@@ -334,25 +334,25 @@ describe('removing', () => {
   });
 });
 
-describe('the checks have their order', () => {
-  test.each<[string, 'get' | 'post' | 'put' | 'delete', () => string, object | undefined, ErrorCode]>([
-    ['404 of the domain to verify', 'post', () => `${domains}/${unknownId}/verify`, undefined, 'NOT_FOUND'],
-    ['404 of a domain that is no UUID', 'post', () => `${domains}/x/verify`, undefined, 'NOT_FOUND'],
-    ['405 of verify', 'get', () => `${domains}/${unknownId}/verify`, undefined, 'METHOD_NOT_ALLOWED'],
-  ])('%s', async (_, method, path, body, code) => {
-    expect(await changingNothing(on, () => on.api(method, path(), key).send(body))).toBeRefusedWith(code);
+describe('a request', () => {
+  test.each<[string, ErrorCode, 'get' | 'post', () => string]>([
+    ['to verify an unknown domain', 'NOT_FOUND', 'post', () => `${domains}/${unknownId}/verify`],
+    ['to verify an id that is not a UUID', 'NOT_FOUND', 'post', () => `${domains}/x/verify`],
+    ['with GET to …/verify', 'METHOD_NOT_ALLOWED', 'get', () => `${domains}/${unknownId}/verify`],
+  ])('%s returns %s', async (_, code, method, path) => {
+    expect(await changingNothing(on, () => on.api(method, path(), key))).toBeRefusedWith(code);
   });
 
-  test('the DNS is not asked for a domain that the caller does not have', async () => {
+  test('to verify a domain of another account sends no DNS query', async () => {
     const other = await on.anAccount();
     const { id } = await aCustomDomain(on, other.key, (await aProject(on, other.key)).id);
-    const before = dns.asked.length;
+    const before = dns.queriedNames.length;
     expect(await verify(id)).toBeRefusedWith('NOT_FOUND');
-    expect(dns.asked.length).toBe(before);
+    expect(dns.queriedNames.length).toBe(before);
   });
 });
 
-test('a deleted project takes its domains along', async () => {
+test('a deleted project has no custom domains', async () => {
   const domain = await aVerifiedDomain(on, dns, key, project.id, { active: true });
   await on.api('delete', `/projects/${project.id}`, key).expect(200);
   expect(await on.database.query('SELECT FROM custom_domains WHERE id = $1', [domain.id])).toEqual([]);

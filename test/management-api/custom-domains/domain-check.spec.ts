@@ -7,7 +7,7 @@ const now = Date.UTC(2026, 5, 10);
 const at = (ahead: number): Date => new Date(now + ahead);
 
 interface Row {
-  what: string;
+  situation: string;
   texts: string[] | null;
   missingSince: Date | null;
   expected: ReturnType<typeof resultOf>;
@@ -15,31 +15,31 @@ interface Row {
 
 test.each<Row>([
   {
-    what: 'the record stands',
+    situation: 'is found',
     texts: ['other', 'mine'],
     missingSince: null,
     expected: { result: 'found', checked: { at: at(0), recordMissingSince: null }, nextCheckAt: at(day) },
   },
   {
-    what: 'the record is back',
+    situation: 'is found after it was missing',
     texts: ['mine'],
     missingSince: at(-8 * day),
     expected: { result: 'found', checked: { at: at(0), recordMissingSince: null }, nextCheckAt: at(day) },
   },
   {
-    what: 'the record is gone',
+    situation: 'is missing',
     texts: [],
     missingSince: null,
     expected: { result: 'missing', checked: { at: at(0), recordMissingSince: at(0) }, nextCheckAt: at(day) },
   },
   {
-    what: 'the record says something else',
+    situation: 'has another value',
     texts: ['Mine', 'mine ', 'theirs'],
     missingSince: null,
     expected: { result: 'missing', checked: { at: at(0), recordMissingSince: at(0) }, nextCheckAt: at(day) },
   },
   {
-    what: 'the record is still gone: the next look is not after the grace time',
+    situation: 'is still missing, which is checked again at the end of the grace period',
     texts: [],
     missingSince: at(-6.5 * day),
     expected: {
@@ -49,29 +49,29 @@ test.each<Row>([
     },
   },
   {
-    what: 'the grace time is over',
+    situation: 'is missing for the grace period',
     texts: [],
     missingSince: at(-7 * day),
     expected: { result: 'lost', checked: { at: at(0), recordMissingSince: at(-7 * day) }, nextCheckAt: null },
   },
   {
-    what: 'nobody answers',
+    situation: 'cannot be queried',
     texts: null,
     missingSince: null,
     expected: { result: 'unanswered', nextCheckAt: at(hour) },
   },
   {
-    what: 'nobody answers after the grace time',
+    situation: 'cannot be queried after the grace period',
     texts: null,
     missingSince: at(-30 * day),
     expected: { result: 'unanswered', nextCheckAt: at(hour) },
   },
-])('$what', ({ texts, missingSince, expected }) => {
+])('a record that $situation', ({ texts, missingSince, expected }) => {
   const domain = { challenge: 'mine', recordMissingSince: missingSince };
   expect(resultOf(domain, texts, now, settings)).toEqual(expected);
 });
 
-test('without grace time a missing record ends the proof at once', () => {
+test('a missing record is lost at once without a grace period', () => {
   const domain = { challenge: 'mine', recordMissingSince: null };
   expect(resultOf(domain, [], now, { ...settings, grace: 0 })).toMatchObject({ result: 'lost', nextCheckAt: null });
 });

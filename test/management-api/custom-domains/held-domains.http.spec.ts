@@ -31,63 +31,63 @@ beforeEach(async () => {
   mine = await aCustomDomain(on, other.key, (await aProject(on, other.key)).id, hostname);
 });
 
-const deleteTheirs = () => on.api('delete', `/projects/${theirs.project_id}`, owner.key).expect(200);
+const deleteProject = () => on.api('delete', `/projects/${theirs.project_id}`, owner.key).expect(200);
 const verify = (domain: CustomDomain, key = other.key) =>
   on.api('post', `/projects/${domain.project_id}/custom-domains/${domain.id}/verify`, key);
 const publish = (...claims: CustomDomain[]) =>
   dns.publish(theirs.verification_record.name, ...claims.map((claim) => claim.verification_record.value));
-const held = () => on.database.query('SELECT FROM held_domains WHERE hostname = $1', [theirs.hostname]);
+const heldRows = () => on.database.query('SELECT FROM held_domains WHERE hostname = $1', [theirs.hostname]);
 
-test('a domain of a deleted project is nobody else’s while its record stands', async () => {
-  await deleteTheirs();
+test('a domain of a deleted project returns DOMAIN_TAKEN while its record exists', async () => {
+  await deleteProject();
   publish(theirs, mine);
   expect(await changingNothing(on, () => verify(mine))).toBeRefusedWith('DOMAIN_TAKEN');
   publish(mine);
   await verify(mine).expect(200);
-  expect(await held()).toEqual([]);
+  expect(await heldRows()).toEqual([]);
   publish(theirs, mine);
   await verify(mine).expect(200);
 });
 
-test('nor does it come free by a record that cannot be looked for', async () => {
-  await deleteTheirs();
-  dns.say(theirs.verification_record.name, { status: 'SERVFAIL' });
+test('a held domain returns DOMAIN_NOT_VERIFIED while its record cannot be queried', async () => {
+  await deleteProject();
+  dns.setResponse(theirs.verification_record.name, { status: 'SERVFAIL' });
   expect(await changingNothing(on, () => verify(mine))).toBeRefusedWith('DOMAIN_NOT_VERIFIED');
 });
 
-test('the account itself can have it again at once', async () => {
-  await deleteTheirs();
+test('a held domain can be verified by the same account at once', async () => {
+  await deleteProject();
   const again = await aCustomDomain(on, owner.key, (await aProject(on, owner.key)).id, theirs.hostname);
   publish(theirs, again);
   await verify(again, owner.key).expect(200);
   expect(await verify(mine)).toBeRefusedWith('DOMAIN_NOT_VERIFIED');
 });
 
-test('after the time that subdomains are held for it is free, and forgotten', async () => {
-  await deleteTheirs();
+test('a held domain is free after SUBDOMAIN_HOLD_DAYS, and a sweep deletes its row', async () => {
+  await deleteProject();
   publish(theirs, mine);
   on.clock.ahead = 29 * day;
   await on.service.app.get(DomainChecks).sweep();
   expect(await verify(mine)).toBeRefusedWith('DOMAIN_TAKEN');
   on.clock.ahead = 31 * day;
   await on.service.app.get(DomainChecks).sweep();
-  expect(await held()).toEqual([]);
+  expect(await heldRows()).toEqual([]);
   await verify(mine).expect(200);
 });
 
-test('that time counts without a sweep, too', async () => {
-  await deleteTheirs();
+test('a held domain is free after SUBDOMAIN_HOLD_DAYS even without a sweep', async () => {
+  await deleteProject();
   publish(theirs, mine);
   on.clock.ahead = 31 * day;
   await verify(mine).expect(200);
 });
 
-test('what was only claimed is not held', async () => {
+test('a pending domain is not held', async () => {
   await on.api('delete', `/projects/${mine.project_id}`, other.key).expect(200);
-  expect(await held()).toEqual([]);
+  expect(await heldRows()).toEqual([]);
 });
 
-test('neither is what an account left that is deleted itself', async () => {
+test('a domain of a deleted account is not held', async () => {
   const leaving = await on.anAccount();
   const project = await aProject(on, leaving.key);
   const { hostname } = await aVerifiedDomain(on, dns, leaving.key, project.id);
@@ -101,9 +101,9 @@ test('neither is what an account left that is deleted itself', async () => {
   expect(await rows()).toEqual([]);
 });
 
-test.each(rounds(5))('who proves it while the project is deleted does not get it (round %d)', async () => {
+test.each(rounds(5))('a verification during the deletion of the project returns DOMAIN_TAKEN (round %d)', async () => {
   publish(theirs, mine);
-  const [, ...proofs] = await Promise.all([deleteTheirs(), ...Array.from({ length: 8 }, () => verify(mine))]);
-  for (const proof of proofs) expect(proof).toBeRefusedWith('DOMAIN_TAKEN');
+  const [, ...responses] = await Promise.all([deleteProject(), ...Array.from({ length: 8 }, () => verify(mine))]);
+  for (const response of responses) expect(response).toBeRefusedWith('DOMAIN_TAKEN');
   expect(await verify(mine)).toBeRefusedWith('DOMAIN_TAKEN');
 });

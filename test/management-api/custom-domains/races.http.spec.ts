@@ -21,7 +21,7 @@ interface Claim {
   domain: CustomDomain;
 }
 
-/** A claim of the name by a project of an account of its own. */
+/** Creates a custom domain in a new project of a new account. */
 async function aClaim(hostname: string): Promise<Claim> {
   const { key } = await on.anAccount();
   return { key, domain: await aCustomDomain(on, key, (await aProject(on, key)).id, hostname) };
@@ -35,7 +35,7 @@ const publish = (claims: Claim[]) =>
     ...claims.map(({ domain }) => domain.verification_record.value),
   );
 
-const verified = async (hostname: string): Promise<string[]> =>
+const verifiedIds = async (hostname: string): Promise<string[]> =>
   (
     await on.database.query<{ id: string }>(
       'SELECT id FROM custom_domains WHERE hostname = $1 AND verified_at IS NOT NULL',
@@ -43,34 +43,41 @@ const verified = async (hostname: string): Promise<string[]> =>
     )
   ).map(({ id }) => id);
 
-test.each(rounds(5))('of ten projects that prove one name at once, one gets it (round %d)', async () => {
-  const hostname = aHostname();
-  const claims = await Promise.all(Array.from({ length: 10 }, () => aClaim(hostname)));
-  publish(claims);
-  const responses = await Promise.all(claims.map(verify));
-  const winners = claims.filter((_, at) => responses[at]!.status === 200);
-  expect(winners).toHaveLength(1);
-  for (const response of responses.filter(({ status }) => status !== 200))
-    expect(response).toBeRefusedWith('DOMAIN_TAKEN');
-  expect(await verified(hostname)).toEqual([winners[0]!.domain.id]);
-});
+test.each(rounds(5))(
+  'one of ten projects that concurrently verify the same host name succeeds (round %d)',
+  async () => {
+    const hostname = aHostname();
+    const claims = await Promise.all(Array.from({ length: 10 }, () => aClaim(hostname)));
+    publish(claims);
+    const responses = await Promise.all(claims.map(verify));
+    const winners = claims.filter((_, at) => responses[at]!.status === 200);
+    expect(winners).toHaveLength(1);
+    for (const response of responses.filter(({ status }) => status !== 200))
+      expect(response).toBeRefusedWith('DOMAIN_TAKEN');
+    expect(await verifiedIds(hostname)).toEqual([winners[0]!.domain.id]);
+  },
+);
 
-test.each(rounds(5))('of ten that displace one at once, one gets the name (round %d)', async () => {
-  const hostname = aHostname();
-  const { key } = await on.anAccount();
-  const before = await aVerifiedDomain(on, dns, key, (await aProject(on, key)).id, { hostname, active: true });
-  await on.database.query(`UPDATE custom_domains SET record_missing_since = now() - interval '8 days' WHERE id = $1`, [
-    before.id,
-  ]);
-  const claims = await Promise.all(Array.from({ length: 10 }, () => aClaim(hostname)));
-  publish(claims);
-  const responses = await Promise.all(claims.map(verify));
-  const winners = claims.filter((_, at) => responses[at]!.status === 200);
-  expect(winners).toHaveLength(1);
-  expect(await verified(hostname)).toEqual([winners[0]!.domain.id]);
-});
+test.each(rounds(5))(
+  'one of ten projects that concurrently take over a lost host name succeeds (round %d)',
+  async () => {
+    const hostname = aHostname();
+    const { key } = await on.anAccount();
+    const before = await aVerifiedDomain(on, dns, key, (await aProject(on, key)).id, { hostname, active: true });
+    await on.database.query(
+      `UPDATE custom_domains SET record_missing_since = now() - interval '8 days' WHERE id = $1`,
+      [before.id],
+    );
+    const claims = await Promise.all(Array.from({ length: 10 }, () => aClaim(hostname)));
+    publish(claims);
+    const responses = await Promise.all(claims.map(verify));
+    const winners = claims.filter((_, at) => responses[at]!.status === 200);
+    expect(winners).toHaveLength(1);
+    expect(await verifiedIds(hostname)).toEqual([winners[0]!.domain.id]);
+  },
+);
 
-test.each(rounds(5))('of several domains of a project made active at once, one is (round %d)', async () => {
+test.each(rounds(5))('one of several concurrently activated domains of a project is active (round %d)', async () => {
   const { key } = await on.anAccount();
   const project = await aProject(on, key);
   const domains: CustomDomain[] = [];
@@ -84,7 +91,7 @@ test.each(rounds(5))('of several domains of a project made active at once, one i
   expect(statuses.sort()).toEqual(['active', 'verified', 'verified', 'verified', 'verified']);
 });
 
-test.each(rounds(5))('a domain that is made active while it is removed or lost is not active (round %d)', async () => {
+test.each(rounds(5))('a domain that is deleted or lost during its activation is not active (round %d)', async () => {
   const { key } = await on.anAccount();
   const project = await aProject(on, key);
   const [kept, lost, removed] = [
@@ -92,7 +99,7 @@ test.each(rounds(5))('a domain that is made active while it is removed or lost i
     await aVerifiedDomain(on, dns, key, project.id),
     await aVerifiedDomain(on, dns, key, project.id),
   ];
-  const losing = on.database.query(
+  const update = on.database.query(
     'UPDATE custom_domains SET verified_at = NULL, active = false, next_check_at = NULL WHERE id = $1',
     [lost.id],
   );
@@ -102,7 +109,7 @@ test.each(rounds(5))('a domain that is made active while it is removed or lost i
     on.api('put', pathOf(kept), key).send({ active: true }),
     on.api('delete', pathOf(removed), key),
   ]);
-  await losing;
+  await update;
   for (const { status } of responses) expect([200, 404, 409]).toContain(status);
   const rows = await on.database.query<{ id: string; active: boolean }>(
     'SELECT id, active FROM custom_domains WHERE project_id = $1',
@@ -112,7 +119,7 @@ test.each(rounds(5))('a domain that is made active while it is removed or lost i
   expect(rows.filter(({ active }) => active).map(({ id }) => id)).not.toContain(lost.id);
 });
 
-test.each(rounds(5))('of 20 names added at the limit - 1, one is (round %d)', async () => {
+test.each(rounds(5))('one of 20 concurrent creations succeeds at the limit minus one (round %d)', async () => {
   const { key } = await on.anAccount();
   const { id } = await aProject(on, key);
   for (let made = 0; made < 4; made++) await aCustomDomain(on, key, id);
@@ -126,7 +133,7 @@ test.each(rounds(5))('of 20 names added at the limit - 1, one is (round %d)', as
     expect(response).toBeRefusedWith('ACCESS_DENIED');
 });
 
-test('of 20 times that one name is added to a project, one is', async () => {
+test('one of 20 concurrent creations with the same host name succeeds', async () => {
   const { key } = await on.anAccount();
   const { id } = await aProject(on, key);
   const hostname = aHostname();
@@ -138,19 +145,19 @@ test('of 20 times that one name is added to a project, one is', async () => {
     expect(response).toBeRefusedWith('DOMAIN_EXISTS');
 });
 
-test.each(rounds(5))('a project deleted while its domain is proved leaves nothing behind (round %d)', async () => {
+test.each(rounds(5))('a project that is deleted during a verification has no verified domain (round %d)', async () => {
   const hostname = aHostname();
   const claim = await aClaim(hostname);
   publish([claim]);
-  const [proof] = await Promise.all([
+  const [verification] = await Promise.all([
     verify(claim),
     on.api('delete', `/projects/${claim.domain.project_id}`, claim.key).expect(200),
   ]);
-  expect([200, 404]).toContain(proof.status);
-  expect(await verified(hostname)).toEqual([]);
+  expect([200, 404]).toContain(verification.status);
+  expect(await verifiedIds(hostname)).toEqual([]);
 });
 
-test('whoever waits for the deletion of the project adds no domain to it', async () => {
+test('a creation that waits for the deletion of its project returns NOT_FOUND', async () => {
   const { key } = await on.anAccount();
   const { id } = await aProject(on, key);
   const waiting = 'SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))';

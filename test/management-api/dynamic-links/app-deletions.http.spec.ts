@@ -37,7 +37,7 @@ describe.each([
   const put = (linkId: string, body: object) =>
     client.PUT('/projects/{projectId}/links/{linkId}', { params: { path: { projectId, linkId } }, body });
 
-  test('an app stays while any link references it, and goes once none does', async () => {
+  test('an app cannot be deleted until no link references it', async () => {
     const app = await anApp();
     const unlinked = await aDynamicLink(on, account.key, projectId, { [field]: app.id });
     const deleted = await aDynamicLink(on, account.key, projectId, { [field]: app.id });
@@ -52,7 +52,7 @@ describe.each([
     expect(await deleteApp(app.id)).toBeRefusedWith('NOT_FOUND');
   });
 
-  test('a refused deletion leaves app and links as they were', async () => {
+  test('a refused deletion does not change the app and its links', async () => {
     const app = await anApp();
     const link = await aDynamicLink(on, account.key, projectId, { [field]: app.id });
     await deleteApp(app.id);
@@ -62,7 +62,7 @@ describe.each([
     expect(read.data!.data).toMatchObject({ [field]: app.id, [table]: { id: app.id } });
   });
 
-  test('thirty deletions at once: one succeeds', async () => {
+  test('one of 30 concurrent deletions succeeds', async () => {
     const app = await anApp();
     const answers = await Promise.all(Array.from({ length: 30 }, () => deleteApp(app.id)));
     const refused = answers.filter(({ response }) => response.status !== 200);
@@ -70,24 +70,24 @@ describe.each([
     for (const answer of refused) expect(answer).toBeRefusedWith('NOT_FOUND');
   });
 
-  test('a deletion that races with links to the app: either the app stays or the links fail', async () => {
+  test('a concurrent deletion fails, or the writes of links to the app fail', async () => {
     const outcomes = new Set<number>();
-    // Who comes first varies from the links by 100 ms to the deletion by 100 ms.
-    const leads = [-100, -8, -5, -3, -2, -1, 0, 0, 0, 0, 1, 2, 3, 5, 8, 100];
-    for (const lead of [...leads, ...leads]) {
+    // The writes start up to 100 ms after the deletion, or up to 100 ms before it.
+    const leadsMs = [-100, -8, -5, -3, -2, -1, 0, 0, 0, 0, 1, 2, 3, 5, 8, 100];
+    for (const leadMs of [...leadsMs, ...leadsMs]) {
       const app = await anApp();
       const links = [await aDynamicLink(on, account.key, projectId), await aDynamicLink(on, account.key, projectId)];
       const [deletion, ...writes] = await Promise.all([
-        sleep(Math.max(0, -lead)).then(() => deleteApp(app.id)),
+        sleep(Math.max(0, -leadMs)).then(() => deleteApp(app.id)),
         ...Array.from({ length: 3 }, () =>
-          sleep(Math.max(0, lead)).then(() =>
+          sleep(Math.max(0, leadMs)).then(() =>
             client.POST('/projects/{projectId}/links', {
               params: { path: { projectId } },
               body: { name: 'Racing', [field]: app.id },
             }),
           ),
         ),
-        ...links.map((link) => sleep(Math.max(0, lead)).then(() => put(link.id, { [field]: app.id }))),
+        ...links.map((link) => sleep(Math.max(0, leadMs)).then(() => put(link.id, { [field]: app.id }))),
       ]);
       outcomes.add(deletion.response.status);
       if (deletion.response.status === 200) {

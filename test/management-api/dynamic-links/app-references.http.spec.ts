@@ -44,7 +44,7 @@ const kinds = [
 ] as const;
 
 describe.each(kinds)('$field', ({ field, embedded, unknown, anApp }) => {
-  test("takes an app of the link's project, in any letter case, on create and on update", async () => {
+  test("accepts the id of an app of the link's project, in any letter case, on create and update", async () => {
     const [one, two] = [await anApp(on, account.key, projectId), await anApp(on, account.key, projectId)];
     const created = await create({ [field]: one.id.toUpperCase() });
     expect(created.data?.data[field]).toBe(one.id);
@@ -53,7 +53,7 @@ describe.each(kinds)('$field', ({ field, embedded, unknown, anApp }) => {
     expect((await get(created.data!.data.id))[embedded]?.id).toBe(two.id);
   });
 
-  test('null unlinks on update; create takes no null', async () => {
+  test('accepts null on update to remove the app, but not on create', async () => {
     const app = await anApp(on, account.key, projectId);
     const created = await create({ [field]: app.id });
     const unlinked = await update(created.data!.data.id, { [field]: null });
@@ -67,14 +67,14 @@ describe.each(kinds)('$field', ({ field, embedded, unknown, anApp }) => {
     expect(response).toBeRefusedWith('INVALID_INPUT', [problem('invalid_type', field)]);
   });
 
-  test('an update that leaves it out leaves it', async () => {
+  test('is unchanged by an update without it', async () => {
     const app = await anApp(on, account.key, projectId);
     const created = await create({ [field]: app.id });
     const changed = await update(created.data!.data.id, { name: 'Renamed' });
     expect(changed.data?.data[field]).toBe(app.id);
   });
 
-  test('an app that is nowhere', async () => {
+  test('returns 404 for an app that does not exist', async () => {
     const link = await aDynamicLink(on, account.key, projectId);
     const deleted = await anApp(on, account.key, projectId);
     await on
@@ -87,40 +87,46 @@ describe.each(kinds)('$field', ({ field, embedded, unknown, anApp }) => {
     expect((await get(link.id)).name).toBe(link['name']);
   });
 
-  test('an app of the other platform is nowhere', async () => {
+  test('returns 404 for an app of the other platform', async () => {
     const other = kinds.find((kind) => kind.field !== field)!;
     const app = await other.anApp(on, account.key, projectId);
     expect(await create({ [field]: app.id })).toBeRefusedWith(unknown);
   });
 
-  test.each(['another project of the account', 'another account'])('an app of %s', async (where) => {
-    const owner = where === 'another account' ? await on.anAccount() : account;
-    const theirs = await aProject(on, owner.key);
-    const app = await anApp(on, owner.key, theirs.id);
-    const link = await aDynamicLink(on, account.key, projectId);
-    expect(await create({ [field]: app.id })).toBeRefusedWith('FORBIDDEN_CROSS_SCOPE');
-    expect(await update(link.id, { [field]: app.id, name: 'No' })).toBeRefusedWith('FORBIDDEN_CROSS_SCOPE');
-    expect(await get(link.id)).toMatchObject({ [field]: null, name: link['name'] });
-    // Once its project is deleted it is nowhere, whether or not its rows are gone already.
-    await on.database.query('UPDATE projects SET deleted_at = now() WHERE id = $1', [theirs.id]);
-    expect(await create({ [field]: app.id })).toBeRefusedWith(unknown);
-    expect(await update(link.id, { [field]: app.id })).toBeRefusedWith(unknown);
-  });
+  test.each(['another project of the account', 'another account'])(
+    'returns FORBIDDEN_CROSS_SCOPE for an app of %s',
+    async (where) => {
+      const owner = where === 'another account' ? await on.anAccount() : account;
+      const theirs = await aProject(on, owner.key);
+      const app = await anApp(on, owner.key, theirs.id);
+      const link = await aDynamicLink(on, account.key, projectId);
+      expect(await create({ [field]: app.id })).toBeRefusedWith('FORBIDDEN_CROSS_SCOPE');
+      expect(await update(link.id, { [field]: app.id, name: 'No' })).toBeRefusedWith('FORBIDDEN_CROSS_SCOPE');
+      expect(await get(link.id)).toMatchObject({ [field]: null, name: link['name'] });
+      // The app of a deleted project does not exist, even before the purge.
+      await on.database.query('UPDATE projects SET deleted_at = now() WHERE id = $1', [theirs.id]);
+      expect(await create({ [field]: app.id })).toBeRefusedWith(unknown);
+      expect(await update(link.id, { [field]: app.id })).toBeRefusedWith(unknown);
+    },
+  );
 
-  test.each(['x', '', `{${unknownId}}`, unknownId.replaceAll('-', ''), 7, true, []])('%j is no id', async (value) => {
-    const link = await aDynamicLink(on, account.key, projectId);
-    const details = [problem(typeof value === 'string' ? 'invalid_format' : 'invalid_type', field)];
-    const list = `/projects/${projectId}/links`;
-    for (const request of [
-      () => on.api('post', list, account.key).send({ name: 'x', [field]: value }),
-      () => on.api('put', `${list}/${link.id}`, account.key).send({ [field]: value }),
-    ])
-      expect(await changingNothing(on, request)).toBeRefusedWith('INVALID_INPUT', details);
-  });
+  test.each(['x', '', `{${unknownId}}`, unknownId.replaceAll('-', ''), 7, true, []])(
+    'returns INVALID_INPUT for %j',
+    async (value) => {
+      const link = await aDynamicLink(on, account.key, projectId);
+      const details = [problem(typeof value === 'string' ? 'invalid_format' : 'invalid_type', field)];
+      const list = `/projects/${projectId}/links`;
+      for (const request of [
+        () => on.api('post', list, account.key).send({ name: 'x', [field]: value }),
+        () => on.api('put', `${list}/${link.id}`, account.key).send({ [field]: value }),
+      ])
+        expect(await changingNothing(on, request)).toBeRefusedWith('INVALID_INPUT', details);
+    },
+  );
 });
 
-test('the checks of a body with several faults come in their order', async () => {
-  const elsewhere = await anIosApp(on, account.key, (await aProject(on, account.key)).id);
+test('a body with several faults returns the error of the first check', async () => {
+  const otherProjectsApp = await anIosApp(on, account.key, (await aProject(on, account.key)).id);
   const free = await on.anAccount('free');
   const own = (await aProject(on, free.key)).id;
   const taken = (await aDynamicLink(on, free.key, own)).custom_path;
@@ -131,15 +137,15 @@ test('the checks of a body with several faults come in their order', async () =>
     'IOS_APP_NOT_FOUND',
   );
   expect(await post({ ...deferred, android_app_id: unknownId })).toBeRefusedWith('ANDROID_APP_NOT_FOUND');
-  expect(await post({ ...deferred, ios_app_id: elsewhere.id })).toBeRefusedWith('FORBIDDEN_CROSS_SCOPE');
+  expect(await post({ ...deferred, ios_app_id: otherProjectsApp.id })).toBeRefusedWith('FORBIDDEN_CROSS_SCOPE');
   expect(await post(deferred)).toBeRefusedWith('FORBIDDEN_PLAN');
   expect(await post({ custom_path: taken })).toBeRefusedWith('CUSTOM_PATH_EXISTS');
   const unknownLink = `/projects/${own}/links/${unknownId}`;
   expect(await on.api('put', unknownLink, free.key).send({ ios_app_id: unknownId })).toBeRefusedWith('NOT_FOUND');
 });
 
-describe('embedded summaries', () => {
-  test('on get and list, absent on create and update', async () => {
+describe('the embedded app summaries', () => {
+  test('are part of get and list, but not of create and update', async () => {
     const project = (await aProject(on, account.key)).id;
     const ios = await anIosApp(on, account.key, project, { name: 'iOS "Shop"\\ 😀' });
     const android = await anAndroidApp(on, account.key, project, { name: 'Android Shop' });
@@ -164,7 +170,7 @@ describe('embedded summaries', () => {
     expect(after.data!.data).toEqual([{ ...expected, ...changed.data!.data, ios_apps: null }]);
   });
 
-  test("show an app's new name at once", async () => {
+  test("contain an app's new name at once", async () => {
     const ios = await anIosApp(on, account.key, projectId);
     const created = await create({ ios_app_id: ios.id });
     await on.api('put', `/projects/${projectId}/ios-apps/${ios.id}`, account.key).send({ name: 'New' }).expect(200);
@@ -172,7 +178,7 @@ describe('embedded summaries', () => {
   });
 });
 
-describe('lists', () => {
+describe('a list of links', () => {
   let project: string;
   let ios: string[];
   let android: string[];
@@ -184,7 +190,7 @@ describe('lists', () => {
       ios.push((await anIosApp(on, account.key, project)).id);
       android.push((await anAndroidApp(on, account.key, project)).id);
     }
-    // Four links of each of four combinations, and four without apps.
+    // Four links for each combination of apps.
     for (const [at, apps] of [
       { ios_app_id: ios[0], android_app_id: android[0] },
       { ios_app_id: ios[0], android_app_id: android[1] },
@@ -200,17 +206,17 @@ describe('lists', () => {
     (await client.GET('/projects/{projectId}/links', { params: { path: { projectId: project }, query } })).data!;
 
   test.each([
-    ['none', () => ({}), 20],
+    ['nothing', () => ({}), 20],
     ['an iOS app', () => ({ ios_app_id: ios[0] }), 8],
-    ['an iOS app, in capital letters', () => ({ ios_app_id: ios[0]!.toUpperCase() }), 8],
+    ['an iOS app, in upper case', () => ({ ios_app_id: ios[0]!.toUpperCase() }), 8],
     ['another iOS app', () => ({ ios_app_id: ios[1] }), 4],
     ['an Android app', () => ({ android_app_id: android[1] }), 8],
-    ['both', () => ({ ios_app_id: ios[0], android_app_id: android[1] }), 4],
-    ['both, together nowhere', () => ({ ios_app_id: ios[1], android_app_id: android[1] }), 0],
+    ['both apps', () => ({ ios_app_id: ios[0], android_app_id: android[1] }), 4],
+    ['two apps that no link combines', () => ({ ios_app_id: ios[1], android_app_id: android[1] }), 0],
     ['an unknown app', () => ({ ios_app_id: unknownId }), 0],
     ['an Android app as iOS app', () => ({ ios_app_id: android[0] }), 0],
     ['an app and a search', () => ({ ios_app_id: ios[0], search: 'combination 0' }), 4],
-  ])('filtered by %s', async (_, query, total) => {
+  ])('can be filtered by %s', async (_, query, total) => {
     const first = await list({ ...query(), limit: 3, sortBy: 'name', sortOrder: 'asc' });
     expect(first.pagination).toMatchObject({ total, totalPages: Math.ceil(total / 3), hasNextPage: total > 3 });
     const all = [];
@@ -222,32 +228,32 @@ describe('lists', () => {
       for (const link of all) expect(link[field as 'ios_app_id']).toBe((app as string).toLowerCase());
   });
 
-  test("another project's app matches nothing", async () => {
+  test("is empty when filtered by another project's app", async () => {
     const app = await anIosApp(on, account.key, projectId);
     await create({ ios_app_id: app.id });
     expect((await list({ ios_app_id: app.id })).pagination.total).toBe(0);
   });
 
-  test.each(['ios_app_id', 'android_app_id'])('%s must be a UUID', async (field) => {
+  test.each(['ios_app_id', 'android_app_id'])('returns INVALID_INPUT if %s is not a UUID', async (field) => {
     for (const value of ['x', '', `{${unknownId}}`, '%00']) {
       const response = await on.api('get', `/projects/${project}/links?${field}=${value}`, account.key);
       expect(response).toBeRefusedWith('INVALID_INPUT', [problem('invalid_format', field)]);
     }
   });
 
-  test('a page of a hundred links takes as many statements as a page of one', async () => {
-    const crowded = (await aProject(on, account.key)).id;
+  test('takes two SQL statements for any number of links', async () => {
+    const large = (await aProject(on, account.key)).id;
     for (let at = 0; at < 5; at++) {
-      const app = await anIosApp(on, account.key, crowded);
-      const other = await anAndroidApp(on, account.key, crowded);
+      const app = await anIosApp(on, account.key, large);
+      const other = await anAndroidApp(on, account.key, large);
       await on.database.query(
         `INSERT INTO dynamic_links (id, project_id, name, custom_path, ios_app_id, android_app_id)
          SELECT gen_random_uuid(), $1, 'Link', $2 || n, $3, $4 FROM generate_series(1, 20) n`,
-        [crowded, `path-${at}-`, app.id, other.id],
+        [large, `path-${at}-`, app.id, other.id],
       );
     }
     const page = (limit: number) =>
-      client.GET('/projects/{projectId}/links', { params: { path: { projectId: crowded }, query: { limit } } });
+      client.GET('/projects/{projectId}/links', { params: { path: { projectId: large }, query: { limit } } });
     let hundred: Awaited<ReturnType<typeof page>> | undefined;
     const forOne = await statementsOf(on, () => page(1));
     const forHundred = await statementsOf(on, async () => (hundred = await page(100)));

@@ -13,13 +13,13 @@ afterAll(() => on.stop());
 
 const details = { feature: 'deferred_deep_links', current_plan: 'free', required_plan: 'pro' };
 
-/** The service remembers for less than a second what plan a key's account has. */
+/** Changes the plan and waits until the service no longer caches the old one. */
 async function setPlan(account: TestAccount, plan: Plan): Promise<void> {
   await on.setPlan(account.accountId, plan);
   await sleep(1000);
 }
 
-test('on the free plan it cannot be switched on, neither on create nor on update', async () => {
+test('ios_deferred_deep_link cannot be enabled on the free plan, by create or update', async () => {
   const { key } = await on.anAccount('free');
   const { id } = await aProject(on, key);
   const links = `/projects/${id}/links`;
@@ -31,7 +31,7 @@ test('on the free plan it cannot be switched on, neither on create nor on update
   await on.api('put', `${links}/${link.id}`, key).send({ ios_deferred_deep_link: false }).expect(200);
 });
 
-test.each<Plan>(['pro', 'enterprise'])('on the %s plan it can', async (plan) => {
+test.each<Plan>(['pro', 'enterprise'])('ios_deferred_deep_link can be enabled on the %s plan', async (plan) => {
   const { key } = await on.anAccount(plan);
   const { id } = await aProject(on, key);
   expect(await aDynamicLink(on, key, id, { ios_deferred_deep_link: true })).toMatchObject({
@@ -42,7 +42,7 @@ test.each<Plan>(['pro', 'enterprise'])('on the %s plan it can', async (plan) => 
   expect([updated.status, updated.body.data?.ios_deferred_deep_link]).toEqual([200, true]);
 });
 
-test("the plan is looked at after the path's link and the body's apps, before quota and path", async () => {
+test('the plan is checked after the link and its apps, and before the quota and the path', async () => {
   const { key } = await on.anAccount('free');
   const { id } = await aProject(on, key);
   const links = `/projects/${id}/links`;
@@ -61,7 +61,7 @@ test("the plan is looked at after the path's link and the body's apps, before qu
   }
 });
 
-test('after a downgrade links that have it keep it and keep working; once off it stays off', async () => {
+test('a link keeps ios_deferred_deep_link after a downgrade, but cannot enable it again', async () => {
   const account = await on.anAccount('pro');
   const { key } = account;
   const project = await aProject(on, key);

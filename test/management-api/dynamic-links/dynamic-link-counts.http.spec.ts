@@ -11,12 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => on.stop());
 
-/** The same numbers every time: a linear congruential generator. */
-function aDice(seed: number): (sides: number) => number {
+/** Returns a generator of reproducible integers below a maximum (linear congruential). */
+function randomIntegers(seed: number): (below: number) => number {
   let state = seed;
-  return (sides) => {
+  return (below) => {
     state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
-    return Math.floor((state / 2 ** 32) * sides);
+    return Math.floor((state / 2 ** 32) * below);
   };
 }
 
@@ -34,13 +34,13 @@ const remove = async (projectId: string, id: string): Promise<number> =>
   (await on.api('delete', `${links(projectId)}/${id}`, owner.key)).status;
 
 async function expectExactCounts(projectId: string, expected: number): Promise<void> {
-  const [kept] = await on.database.query<{ count: number }>(
+  const [stored] = await on.database.query<{ count: number }>(
     'SELECT coalesce(sum(dynamic_links), 0)::int AS count FROM project_counts WHERE project_id = $1',
     [projectId],
   );
   const rows = await rowsOf(on, projectId);
-  expect({ kept: kept!.count, links: rows['dynamic_links'], paths: rows['link_paths'] }).toEqual({
-    kept: expected,
+  expect({ stored: stored!.count, links: rows['dynamic_links'], paths: rows['link_paths'] }).toEqual({
+    stored: expected,
     links: expected,
     paths: expected,
   });
@@ -49,20 +49,20 @@ async function expectExactCounts(projectId: string, expected: number): Promise<v
 }
 
 test.each(rounds(3))(
-  'the kept count is the count of rows, whatever is created and deleted at once (seed %d)',
+  'project_counts equals the number of rows after concurrent creations and deletions (seed %d)',
   async (seed) => {
-    const dice = aDice(seed);
+    const random = randomIntegers(seed);
     const { id } = await aProject(on, owner.key);
     let living: string[] = [];
     for (let round = 0; round < 6; round++) {
-      const victims = living.filter(() => dice(3) === 0);
+      const doomed = living.filter(() => random(3) === 0);
       const [made, ...deletions] = await Promise.all([
-        Promise.all(Array.from({ length: 1 + dice(12) }, () => create(id))),
-        // Each twice: one of the two finds the link.
-        ...victims.map((victim) => Promise.all([remove(id, victim), remove(id, victim)])),
+        Promise.all(Array.from({ length: 1 + random(12) }, () => create(id))),
+        // Each link is deleted twice, and only one deletion finds it.
+        ...doomed.map((link) => Promise.all([remove(id, link), remove(id, link)])),
       ]);
       for (const statuses of deletions) expect([...statuses].sort()).toEqual([200, 404]);
-      living = [...living.filter((link) => !victims.includes(link)), ...made];
+      living = [...living.filter((link) => !doomed.includes(link)), ...made];
       await expectExactCounts(id, living.length);
     }
     const list = await on.api('get', `${links(id)}?limit=100`, owner.key).expect(200);
@@ -70,7 +70,7 @@ test.each(rounds(3))(
   },
 );
 
-test('refused creates count nothing', async () => {
+test('a refused creation is not counted', async () => {
   const { id } = await aProject(on, owner.key);
   await create(id, { custom_path: 'taken' });
   const refused = await Promise.all(
@@ -80,7 +80,7 @@ test('refused creates count nothing', async () => {
   await expectExactCounts(id, 1);
 });
 
-test('statements of many rows, over several projects, count each', async () => {
+test('a statement with rows of several projects counts each project', async () => {
   const [one, other] = [await aProject(on, owner.key), await aProject(on, owner.key)];
   await on.database.query(
     `INSERT INTO dynamic_links (id, project_id, name, custom_path)

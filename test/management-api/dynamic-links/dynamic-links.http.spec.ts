@@ -15,14 +15,15 @@ beforeAll(async () => {
 afterAll(() => on.stop());
 
 const links = (projectId = project.id) => `/projects/${projectId}/links`;
-test('draws the path from letters of both cases and digits', async () => {
-  const drawn = await Promise.all(Array.from({ length: 40 }, () => aDynamicLink(on, owner.key, project.id)));
-  const paths = drawn.map(({ custom_path }) => custom_path);
+
+test('a generated path consists of upper-case letters, lower-case letters and digits', async () => {
+  const created = await Promise.all(Array.from({ length: 40 }, () => aDynamicLink(on, owner.key, project.id)));
+  const paths = created.map(({ custom_path }) => custom_path);
   expect(new Set(paths).size).toBe(40);
   for (const kind of [/[A-Z]/, /[a-z]/, /[0-9]/]) expect(paths.join('')).toMatch(kind);
 });
 
-test('draws again when the path it drew is taken', async () => {
+test('a generated path that already exists is replaced by another one', async () => {
   await on.database.query(`
     CREATE SEQUENCE collisions;
     CREATE FUNCTION collide() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -34,16 +35,16 @@ test('draws again when the path it drew is taken', async () => {
     END $$;
     CREATE TRIGGER collide BEFORE INSERT ON link_paths FOR EACH ROW EXECUTE FUNCTION collide()`);
   try {
-    const crowded = await aProject(on, owner.key);
-    const link = await aDynamicLink(on, owner.key, crowded.id);
-    expect(await rowsOf(on, crowded.id)).toMatchObject({ dynamic_links: 1, link_paths: 1 });
-    await on.api('get', `${links(crowded.id)}/${link.id}`, owner.key).expect(200);
+    const own = await aProject(on, owner.key);
+    const link = await aDynamicLink(on, owner.key, own.id);
+    expect(await rowsOf(on, own.id)).toMatchObject({ dynamic_links: 1, link_paths: 1 });
+    await on.api('get', `${links(own.id)}/${link.id}`, owner.key).expect(200);
   } finally {
     await on.database.query('DROP TRIGGER collide ON link_paths; DROP FUNCTION collide; DROP SEQUENCE collisions');
   }
 });
 
-test('deleting a link frees its path and leaves the others', async () => {
+test('a deleted link frees its path and keeps the other links', async () => {
   const own = await aProject(on, owner.key);
   const [kept, deleted] = [await aDynamicLink(on, owner.key, own.id), await aDynamicLink(on, owner.key, own.id)];
   await on.api('delete', `${links(own.id)}/${deleted.id}`, owner.key).expect(200);
@@ -51,13 +52,13 @@ test('deleting a link frees its path and leaves the others', async () => {
   await on.api('get', `${links(own.id)}/${kept.id}`, owner.key).expect(200);
 });
 
-test('custom paths are stable under URL normalisation', () => {
+test('a custom path is unchanged by URL normalisation', () => {
   for (const path of dynamicLinkFields['custom_path']!.accepts)
     expect(new URL(`http://summer.localhost/${String(path)}`).pathname).toBe(`/${String(path)}`);
 });
 
-describe('URLs are derived', () => {
-  test('a new subdomain changes the URL of every link at once', async () => {
+describe('full_url', () => {
+  test('changes for every link at once when the subdomain changes', async () => {
     const own = await aProject(on, owner.key);
     const made = [
       await aDynamicLink(on, owner.key, own.id, { custom_path: 'one' }),
@@ -89,27 +90,27 @@ describe('URLs are derived', () => {
     ['https://go.example.com', (name: string) => `https://${name}.go.example.com/p~a.t-h_`],
     ['http://links.test:8080', (name: string) => `http://${name}.links.test:8080/p~a.t-h_`],
     ['https://links.test:443', (name: string) => `https://${name}.links.test/p~a.t-h_`],
-  ])('on %s', async (LINK_BASE_URL, url) => {
-    const there = await aService({ LINK_BASE_URL });
+  ])('is on the host of LINK_BASE_URL %s', async (LINK_BASE_URL, url) => {
+    const service = await aService({ LINK_BASE_URL });
     try {
-      const { key } = await there.anAccount();
-      const { id, subdomain } = await aProject(there, key);
-      const link = await aDynamicLink(there, key, id, { custom_path: 'p~a.t-h_' });
+      const { key } = await service.anAccount();
+      const { id, subdomain } = await aProject(service, key);
+      const link = await aDynamicLink(service, key, id, { custom_path: 'p~a.t-h_' });
       expect(link.full_url).toBe(url(subdomain));
     } finally {
-      await there.stop();
+      await service.stop();
     }
   });
 });
 
-describe('apps', () => {
+describe('a body with unknown apps', () => {
   test.each([
     [{ ios_app_id: randomUUID() }, 'IOS_APP_NOT_FOUND'],
     [{ ios_app_id: randomUUID().toUpperCase() }, 'IOS_APP_NOT_FOUND'],
     [{ android_app_id: randomUUID() }, 'ANDROID_APP_NOT_FOUND'],
     [{ ios_app_id: randomUUID(), android_app_id: randomUUID() }, 'IOS_APP_NOT_FOUND'],
     [{ ios_app_id: null, android_app_id: randomUUID() }, 'ANDROID_APP_NOT_FOUND'],
-  ] as const)('%j is %s', async (apps, code) => {
+  ] as const)('%j returns %s', async (apps, code) => {
     const link = await aDynamicLink(on, owner.key, project.id);
     const update = () => on.api('put', `${links()}/${link.id}`, owner.key).send({ name: 'Never', ...apps });
     expect(await changingNothing(on, update)).toBeRefusedWith(code);
@@ -118,7 +119,7 @@ describe('apps', () => {
     expect(await changingNothing(on, create)).toBeRefusedWith(code);
   });
 
-  test('are looked for after the link and before its path', async () => {
+  test('is checked for apps after the link and before the path', async () => {
     const { id, custom_path } = await aDynamicLink(on, owner.key, project.id);
     const other = await aDynamicLink(on, owner.key, project.id);
     const body = { ios_app_id: randomUUID(), custom_path };

@@ -57,16 +57,16 @@ const stored: [string, string][] = [
   [`https://example.com/${'😀'.repeat(169)}`, `https://example.com/${'%F0%9F%98%80'.repeat(169)}`],
 ];
 
-/** The same value for every URL field. */
-const everywhere = (value: string) => Object.fromEntries(fields.map((field) => [field, value]));
+/** Returns a body with the same value in every URL field. */
+const inAllFields = (value: string) => Object.fromEntries(fields.map((field) => [field, value]));
 
-test.each(stored)('%j is stored as %j', async (given, normalised) => {
-  const created = await create(everywhere(given)).expect(201);
-  expect(created.body.data).toMatchObject(everywhere(normalised));
-  const updated = await update(everywhere(given)).expect(200);
-  expect(updated.body.data).toMatchObject(everywhere(normalised));
+test.each(stored)('the URL %j is stored as %j', async (given, normalised) => {
+  const created = await create(inAllFields(given)).expect(201);
+  expect(created.body.data).toMatchObject(inAllFields(normalised));
+  const updated = await update(inAllFields(given)).expect(200);
+  expect(updated.body.data).toMatchObject(inAllFields(normalised));
   const read = await on.api('get', link, owner.key).expect(200);
-  expect(read.body.data).toMatchObject(everywhere(normalised));
+  expect(read.body.data).toMatchObject(inAllFields(normalised));
   expect(normalised).toMatch(/^[\x21-\x7e]+$/);
 });
 
@@ -129,16 +129,16 @@ test.each([
   [`https://example.com/${'😀'.repeat(170)}`, 'too_big'],
   [`https://example.com/${' '.repeat(700)}a`, 'too_big'],
   [`https://${'ü'.repeat(3000)}/`, 'too_big'],
-])('%j is refused', async (given, code) => {
+])('the URL %j returns INVALID_INPUT in every field', async (given, code) => {
   const details = fields.map((field) => ({ code, path: [field], message: expect.any(String) }));
-  expect(await create(everywhere(given))).toBeRefusedWith('INVALID_INPUT', details);
-  expect(await changingNothing(on, () => update(everywhere(given)))).toBeRefusedWith('INVALID_INPUT', details);
+  expect(await create(inAllFields(given))).toBeRefusedWith('INVALID_INPUT', details);
+  expect(await changingNothing(on, () => update(inAllFields(given)))).toBeRefusedWith('INVALID_INPUT', details);
 });
 
-test('each field is its own: one that is refused takes none of the others along', async () => {
+test('an update with one invalid URL changes no field, and each field is stored separately', async () => {
   const { body: before } = await on.api('get', link, owner.key).expect(200);
   for (const field of fields) {
-    const response = await update({ ...everywhere('https://example.com/never'), [field]: 'never' });
+    const response = await update({ ...inAllFields('https://example.com/never'), [field]: 'never' });
     expect(response).toBeRefusedWith('INVALID_INPUT', [
       { code: 'invalid_format', path: [field], message: expect.any(String) },
     ]);
@@ -149,7 +149,7 @@ test('each field is its own: one that is refused takes none of the others along'
   expect(fields.map((field) => after.data[field])).toEqual(fields.map((_, at) => `https://example.com/${at}`));
 });
 
-test('what is stored is taken again as it is: normalising is done once', async () => {
+test('a stored URL is accepted unchanged', async () => {
   for (const [, normalised] of stored)
     expect((await update({ desktop_url: normalised }).expect(200)).body.data.desktop_url).toBe(normalised);
 });

@@ -15,12 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => on.stop());
 
-const few = runs(60);
+const sixtyRuns = runs(60);
 
 const send = (method: 'post' | 'put', path: string, json: string) =>
   on.api(method, path, owner.key).set('Content-Type', 'application/json').send(json);
 
-/** Texts that break things: every code unit, lone surrogates, NUL, and what has a meaning to SQL, HTML, URLs or JavaScript. */
+/** Texts with arbitrary code units, lone surrogates, NUL, and syntax of SQL, HTML, URLs or JavaScript. */
 const hostileText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 120 }),
   fc.string({ unit: 'grapheme', maxLength: 120 }),
@@ -97,7 +97,7 @@ function expectDetailAt(response: Response, field: string): void {
   }
 }
 
-test.each(Object.keys(textRules))('%s: any text is refused or comes back as it was', async (field) => {
+test.each(Object.keys(textRules))('the field %s stores any text unchanged or refuses it', async (field) => {
   await fc.assert(
     fc.asyncProperty(hostileText, async (value) => {
       const body = JSON.stringify({ [field]: value });
@@ -107,11 +107,11 @@ test.each(Object.keys(textRules))('%s: any text is refused or comes back as it w
       const read = await on.api('get', link, owner.key).expect(200);
       expect(read.body.data[field]).toBe(value);
     }),
-    few,
+    sixtyRuns,
   );
 });
 
-test("a project's name: any text is refused or comes back as it was", async () => {
+test("a project's name stores any text unchanged or refuses it", async () => {
   await fc.assert(
     fc.asyncProperty(hostileText, async (value) => {
       const response = await send('put', project, JSON.stringify({ name: value }));
@@ -119,12 +119,12 @@ test("a project's name: any text is refused or comes back as it was", async () =
       const read = await on.api('get', project, owner.key).expect(200);
       expect([response.status, response.body.data?.name, read.body.data.name]).toEqual([200, value, value]);
     }),
-    few,
+    sixtyRuns,
   );
 });
 
-test('referrer_params: any pairs are refused or come back as they were', async () => {
-  const fine = (key: string, value: unknown) =>
+test('referrer_params stores any pairs unchanged or refuses them', async () => {
+  const isValid = (key: string, value: unknown) =>
     typeof value === 'string' &&
     wellFormed(key) &&
     wellFormed(value) &&
@@ -140,13 +140,13 @@ test('referrer_params: any pairs are refused or come back as they were', async (
       ),
       async (params) => {
         const response = await send('put', link, JSON.stringify({ referrer_params: params }));
-        if (!Object.entries(params).every(([key, value]) => fine(key, value)))
+        if (!Object.entries(params).every(([key, value]) => isValid(key, value)))
           return expectDetailAt(response, 'referrer_params');
         expect([response.status, response.body.data?.referrer_params]).toEqual([200, params]);
         expect(Object.keys(response.body.data.referrer_params)).toEqual(Object.keys(params));
       },
     ),
-    few,
+    sixtyRuns,
   );
 });
 
@@ -167,7 +167,7 @@ const linkFields = [
 
 const expectedStatuses = [200, 201, 400, 404, 409];
 
-test('links: any value in any field is taken or refused with its field, never a failure', async () => {
+test('a link field with any value is accepted, or refused with the path of the field', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...linkFields), hostileValue, fc.boolean(), async (field, value, creating) => {
       const body = JSON.stringify(creating ? { name: 'x', [field]: value } : { [field]: value });
@@ -179,7 +179,7 @@ test('links: any value in any field is taken or refused with its field, never a 
   );
 });
 
-test('links: any URL that is taken is http or https, in ASCII, and says no user', async () => {
+test('an accepted URL is http or https, in ASCII, and has no user information', async () => {
   const url = fc.oneof(
     fc.webUrl({ withFragments: true, withQueryParameters: true }),
     fc
@@ -202,7 +202,7 @@ test('links: any URL that is taken is http or https, in ASCII, and says no user'
   );
 });
 
-test('projects: any value in any field is taken or refused with its field, never a failure', async () => {
+test('a project field with any value is accepted, or refused with the path of the field', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom('name', 'subdomain'), hostileValue, async (field, value) => {
       const body = JSON.stringify({ name: 'x', subdomain: unique('h'), [field]: value });
@@ -210,11 +210,11 @@ test('projects: any value in any field is taken or refused with its field, never
       expect([201, 400, 409]).toContain(response.status);
       if (response.status === 400) expectDetailAt(response, field);
     }),
-    few,
+    sixtyRuns,
   );
 });
 
-test('bodies: any JSON is taken or refused, never a failure', async () => {
+test('a body with any JSON never returns 5xx', async () => {
   const body = fc.oneof(
     fc.json({ maxDepth: 5 }),
     fc
@@ -241,7 +241,7 @@ test('bodies: any JSON is taken or refused, never a failure', async () => {
   );
 });
 
-test('queries: any values are taken or refused, never a failure', async () => {
+test('a query with any values never returns 5xx', async () => {
   const parameter = fc.constantFrom('page', 'limit', 'search', 'sortBy', 'sortOrder', 'ios_app_id', '__proto__', 'x');
   const text = hostileText.map((value) => value.toWellFormed());
   await fc.assert(
@@ -258,7 +258,7 @@ test('queries: any values are taken or refused, never a failure', async () => {
   );
 });
 
-test('search: a text without NUL finds the link that has it in its name', async () => {
+test('a search for any text without NUL finds the link with that text in its name', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }).filter((text) => textRules['name']!(text)),
@@ -269,6 +269,6 @@ test('search: a text without NUL finds the link that has it in its name', async 
         expect(response.body.data.map(({ name }: { name: string }) => name)).toContain(`<${text}>`);
       },
     ),
-    few,
+    sixtyRuns,
   );
 });

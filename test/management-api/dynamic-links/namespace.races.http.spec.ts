@@ -12,47 +12,49 @@ beforeAll(async () => {
 });
 afterAll(() => on.stop());
 
-const atOnce = <T>(count: number, work: (at: number) => PromiseLike<T>): Promise<T[]> =>
+/** Runs `work` concurrently `count` times. */
+const concurrently = <T>(count: number, work: (at: number) => PromiseLike<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, at) => work(at)));
 
-function expectOneOf(responses: Response[], code: 'CUSTOM_PATH_EXISTS' | 'SUBDOMAIN_TAKEN'): Response {
+/** Expects one success and returns it. All other responses have the code. */
+function expectOneSuccess(responses: Response[], code: 'CUSTOM_PATH_EXISTS' | 'SUBDOMAIN_TAKEN'): Response {
   const [winner, ...others] = [...responses].sort((one, other) => one.status - other.status);
   expect(winner!.status).toBeLessThan(300);
   for (const loser of others) expect(loser).toBeRefusedWith(code);
   return winner!;
 }
 
-test.each(rounds(10))('of 30 links created with one path one is made (round %d)', async () => {
+test.each(rounds(10))('one of 30 concurrent link creations with the same path succeeds (round %d)', async () => {
   const { id } = await aProject(on, owner.key);
-  const responses = await atOnce(30, (at) =>
+  const responses = await concurrently(30, (at) =>
     on.api('post', `/projects/${id}/links`, owner.key).send({ name: `Racer ${at}`, custom_path: 'contested' }),
   );
-  const winner = expectOneOf(responses, 'CUSTOM_PATH_EXISTS');
+  const winner = expectOneSuccess(responses, 'CUSTOM_PATH_EXISTS');
   expect(await rowsOf(on, id)).toMatchObject({ dynamic_links: 1, link_paths: 1 });
   const read = await on.api('get', `/projects/${id}/links/${winner.body.data.id}`, owner.key).expect(200);
   expect(read.body.data.name).toBe(winner.body.data.name);
 });
 
 test.each(rounds(10))(
-  'of 30 projects created with one subdomain, by three accounts, one is made (round %d)',
+  'one of 30 concurrent project creations with the same subdomain, by three accounts, succeeds (round %d)',
   async () => {
     const accounts = [owner, await on.anAccount(), await on.anAccount('enterprise')];
     const subdomain = unique('contested');
-    const responses = await atOnce(30, (at) =>
+    const responses = await concurrently(30, (at) =>
       on.api('post', '/projects', accounts[at % 3]!.key).send({ name: `Racer ${at}`, subdomain }),
     );
-    expectOneOf(responses, 'SUBDOMAIN_TAKEN');
+    expectOneSuccess(responses, 'SUBDOMAIN_TAKEN');
     expect(await on.database.query('SELECT FROM projects WHERE subdomain = $1', [subdomain])).toHaveLength(1);
   },
 );
 
-test.each(rounds(5))('of ten links moved to one path one gets there (round %d)', async () => {
+test.each(rounds(5))('one of ten concurrent updates of links to the same path succeeds (round %d)', async () => {
   const { id } = await aProject(on, owner.key);
-  const made = await atOnce(10, () => aDynamicLink(on, owner.key, id));
-  const responses = await atOnce(10, (at) =>
+  const made = await concurrently(10, () => aDynamicLink(on, owner.key, id));
+  const responses = await concurrently(10, (at) =>
     on.api('put', `/projects/${id}/links/${made[at]!.id}`, owner.key).send({ custom_path: 'contested' }),
   );
-  const winner = expectOneOf(responses, 'CUSTOM_PATH_EXISTS');
+  const winner = expectOneSuccess(responses, 'CUSTOM_PATH_EXISTS');
   const paths = await on.database.query<{ id: string; path: string }>(
     'SELECT dynamic_link_id AS id, path FROM link_paths WHERE project_id = $1',
     [id],
@@ -65,31 +67,36 @@ test.each(rounds(5))('of ten links moved to one path one gets there (round %d)',
   expect(paths).toEqual(expect.arrayContaining(expected));
 });
 
-test.each(rounds(5))('of ten projects renamed to one subdomain one gets it (round %d)', async () => {
-  const projects = await atOnce(10, () => aProject(on, owner.key));
-  const subdomain = unique('contested');
-  const responses = await atOnce(10, (at) =>
-    on.api('put', `/projects/${projects[at]!.id}`, owner.key).send({ subdomain }),
-  );
-  expectOneOf(responses, 'SUBDOMAIN_TAKEN');
-});
+test.each(rounds(5))(
+  'one of ten concurrent renames of projects to the same subdomain succeeds (round %d)',
+  async () => {
+    const projects = await concurrently(10, () => aProject(on, owner.key));
+    const subdomain = unique('contested');
+    const responses = await concurrently(10, (at) =>
+      on.api('put', `/projects/${projects[at]!.id}`, owner.key).send({ subdomain }),
+    );
+    expectOneSuccess(responses, 'SUBDOMAIN_TAKEN');
+  },
+);
 
-test.each(rounds(5))('a create and an update to one path: one of them gets it (round %d)', async () => {
+test.each(rounds(5))('either a creation or a concurrent update with the same path succeeds (round %d)', async () => {
   const { id } = await aProject(on, owner.key);
   const link = await aDynamicLink(on, owner.key, id);
   const responses = await Promise.all([
     on.api('put', `/projects/${id}/links/${link.id}`, owner.key).send({ custom_path: 'contested' }),
     on.api('post', `/projects/${id}/links`, owner.key).send({ name: 'x', custom_path: 'contested' }),
   ]);
-  expectOneOf(responses, 'CUSTOM_PATH_EXISTS');
+  expectOneSuccess(responses, 'CUSTOM_PATH_EXISTS');
 });
 
-test('updates of one link to different paths leave it exactly one, the one that is read', async () => {
+test('concurrent updates of the path of a link leave exactly one path, the one that GET returns', async () => {
   const { id } = await aProject(on, owner.key);
   const link = await aDynamicLink(on, owner.key, id);
   const path = `/projects/${id}/links/${link.id}`;
   for (let round = 0; round < 5; round++) {
-    const responses = await atOnce(10, (at) => on.api('put', path, owner.key).send({ custom_path: `r${round}-${at}` }));
+    const responses = await concurrently(10, (at) =>
+      on.api('put', path, owner.key).send({ custom_path: `r${round}-${at}` }),
+    );
     expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200));
     const read = await on.api('get', path, owner.key).expect(200);
     expect(await on.database.query('SELECT path, dynamic_link_id FROM link_paths WHERE project_id = $1', [id])).toEqual(
@@ -98,7 +105,7 @@ test('updates of one link to different paths leave it exactly one, the one that 
   }
 });
 
-test('updates of different fields at once lose none', async () => {
+test('concurrent updates of different fields are all kept', async () => {
   const { id } = await aProject(on, owner.key);
   const link = await aDynamicLink(on, owner.key, id);
   const path = `/projects/${id}/links/${link.id}`;
@@ -119,11 +126,13 @@ test('updates of different fields at once lose none', async () => {
   expect((await on.api('get', path, owner.key).expect(200)).body.data).toMatchObject(changes);
 });
 
-test('links that would swap their paths at once are refused, and do not wait for each other forever', async () => {
+test('links that swap paths concurrently get CUSTOM_PATH_EXISTS without a deadlock', async () => {
   const { id } = await aProject(on, owner.key);
-  const pairs = await atOnce(5, async (at) => {
+  const pairs = await concurrently(5, async (at) => {
     const paths = [`one-${at}`, `other-${at}`] as const;
-    const [one, other] = await atOnce(2, (which) => aDynamicLink(on, owner.key, id, { custom_path: paths[which] }));
+    const [one, other] = await concurrently(2, (which) =>
+      aDynamicLink(on, owner.key, id, { custom_path: paths[which] }),
+    );
     return { moves: [[one!.id, paths[1]] as const, [other!.id, paths[0]] as const] };
   });
   const moves = pairs.flatMap((pair) => pair.moves);
@@ -137,23 +146,26 @@ test('links that would swap their paths at once are refused, and do not wait for
   }
 });
 
-test.each(rounds(10))('creates at the deletion of their project leave nothing and do not fail (round %d)', async () => {
-  const { id } = await aProject(on, owner.key);
-  await aDynamicLink(on, owner.key, id);
-  const [deletion, ...creates] = await Promise.all([
-    on.api('delete', `/projects/${id}`, owner.key),
-    ...Array.from({ length: 12 }, () => on.api('post', `/projects/${id}/links`, owner.key).send({ name: 'x' })),
-  ]);
-  expect(deletion.status).toBe(200);
-  for (const { status } of creates) expect([201, 404]).toContain(status);
-  await untilPurged(on, id);
-});
-
 test.each(rounds(10))(
-  'updates and deletions of links at the deletion of their project do not fail (round %d)',
+  'link creations during the deletion of their project return 201 or 404 and leave no rows (round %d)',
   async () => {
     const { id } = await aProject(on, owner.key);
-    const made = await atOnce(8, () => aDynamicLink(on, owner.key, id));
+    await aDynamicLink(on, owner.key, id);
+    const [deletion, ...creates] = await Promise.all([
+      on.api('delete', `/projects/${id}`, owner.key),
+      ...Array.from({ length: 12 }, () => on.api('post', `/projects/${id}/links`, owner.key).send({ name: 'x' })),
+    ]);
+    expect(deletion.status).toBe(200);
+    for (const { status } of creates) expect([201, 404]).toContain(status);
+    await untilPurged(on, id);
+  },
+);
+
+test.each(rounds(10))(
+  'link updates and deletions during the deletion of their project return 200 or 404 (round %d)',
+  async () => {
+    const { id } = await aProject(on, owner.key);
+    const made = await concurrently(8, () => aDynamicLink(on, owner.key, id));
     const [deletion, ...others] = await Promise.all([
       on.api('delete', `/projects/${id}`, owner.key),
       ...made.map((link, at) =>
@@ -168,26 +180,30 @@ test.each(rounds(10))(
   },
 );
 
-test.each(rounds(5))('of ten deletions of one project one finds it (round %d)', async () => {
+test.each(rounds(5))('one of ten concurrent deletions of a project succeeds (round %d)', async () => {
   const { id } = await aProject(on, owner.key);
   await aDynamicLink(on, owner.key, id);
-  const responses = await atOnce(10, () => on.api('delete', `/projects/${id}`, owner.key));
+  const responses = await concurrently(10, () => on.api('delete', `/projects/${id}`, owner.key));
   expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(404)]);
   await untilPurged(on, id);
 });
 
-test.each(rounds(5))('a path given up is taken by one of those who wait for it (round %d)', async () => {
-  const { id } = await aProject(on, owner.key);
-  const link = await aDynamicLink(on, owner.key, id, { custom_path: 'contested' });
-  const [deletion, ...creates] = await Promise.all([
-    on.api('delete', `/projects/${id}/links/${link.id}`, owner.key),
-    ...Array.from({ length: 10 }, () =>
-      on.api('post', `/projects/${id}/links`, owner.key).send({ name: 'x', custom_path: 'contested' }),
-    ),
-  ]);
-  expect(deletion.status).toBe(200);
-  const made = creates.filter(({ status }) => status === 201);
-  expect(made.length).toBeLessThanOrEqual(1);
-  for (const response of creates) if (!made.includes(response)) expect(response).toBeRefusedWith('CUSTOM_PATH_EXISTS');
-  expect(await rowsOf(on, id)).toMatchObject({ dynamic_links: made.length, link_paths: made.length });
-});
+test.each(rounds(5))(
+  'at most one concurrent creation gets the path of a link that is being deleted (round %d)',
+  async () => {
+    const { id } = await aProject(on, owner.key);
+    const link = await aDynamicLink(on, owner.key, id, { custom_path: 'contested' });
+    const [deletion, ...creates] = await Promise.all([
+      on.api('delete', `/projects/${id}/links/${link.id}`, owner.key),
+      ...Array.from({ length: 10 }, () =>
+        on.api('post', `/projects/${id}/links`, owner.key).send({ name: 'x', custom_path: 'contested' }),
+      ),
+    ]);
+    expect(deletion.status).toBe(200);
+    const made = creates.filter(({ status }) => status === 201);
+    expect(made.length).toBeLessThanOrEqual(1);
+    for (const response of creates)
+      if (!made.includes(response)) expect(response).toBeRefusedWith('CUSTOM_PATH_EXISTS');
+    expect(await rowsOf(on, id)).toMatchObject({ dynamic_links: made.length, link_paths: made.length });
+  },
+);

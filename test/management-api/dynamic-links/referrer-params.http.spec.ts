@@ -26,9 +26,9 @@ const writes = [
   ['update', update],
 ] as const;
 
-const because = (code: string, ...path: (string | number)[]) => [{ code, path, message: expect.any(String) }];
+const problemAt = (code: string, ...path: (string | number)[]) => [{ code, path, message: expect.any(String) }];
 
-/** Field and value are taken, and are there when the link is read again. */
+/** Writes the field and expects its value in the response and in a later GET. */
 async function expectStored(write: typeof create, field: string, value: unknown): Promise<void> {
   const response = await write({ [field]: value });
   expect(response.body).toEqual({ data: expect.objectContaining({ [field]: value }) });
@@ -36,11 +36,11 @@ async function expectStored(write: typeof create, field: string, value: unknown)
   expect(read.body.data[field]).toEqual(value);
 }
 
-describe.each(writes)('on %s', (_, write) => {
+describe.each(writes)('referrer_params on %s', (_, write) => {
   const pairs = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, `v${at}`]));
 
   test.each([
-    ['no pair', {}],
+    ['no pairs', {}],
     ['50 pairs', pairs(50)],
     ['a key of one character', { k: 'v' }],
     ['a key of 100 characters', { ['k'.repeat(100)]: 'v' }],
@@ -48,12 +48,12 @@ describe.each(writes)('on %s', (_, write) => {
     ['an empty value', { k: '' }],
     ['a value of 500 characters', { k: 'v'.repeat(500) }],
     ['a value of 500 emoji', { k: '😀'.repeat(500) }],
-    ['characters that mean something in a URL', { '&=#?%20+ ': '&=#?%20+ ' }],
+    ['characters with a meaning in URLs', { '&=#?%20+ ': '&=#?%20+ ' }],
     ['control characters', { '\n\t\u0001': '\r\n' }],
-    ['names of a JavaScript object', { constructor: 'a', toString: 'b', hasOwnProperty: 'c', prototype: 'd' }],
-  ])('%s is stored', (_, value) => expectStored(write, 'referrer_params', value));
+    ['names of JavaScript object properties', { constructor: 'a', toString: 'b', hasOwnProperty: 'c', prototype: 'd' }],
+  ])('can be %s', (_, value) => expectStored(write, 'referrer_params', value));
 
-  test('keep their order, and __proto__ is a key like others', async () => {
+  test('keep their order and accept __proto__ as a key', async () => {
     const params = '{"z":"1","__proto__":"2","a":"3","constructor":"4","Z":"5","m":"6"}';
     const response = await write(`{"name":"x","referrer_params":${params}}`);
     expect(response.text).toContain(`"referrer_params":${params}`);
@@ -62,38 +62,41 @@ describe.each(writes)('on %s', (_, write) => {
   });
 
   test.each([
-    ['51 pairs', pairs(51), because('too_big', 'referrer_params')],
-    ['an empty key', { '': 'v' }, because('too_small', 'referrer_params', '')],
-    ['a key of 101 characters', { ['k'.repeat(101)]: 'v' }, because('too_big', 'referrer_params', 'k'.repeat(100))],
-    ['a value of 501 characters', { k: 'v'.repeat(501) }, because('too_big', 'referrer_params', 'k')],
-    ['a value of 501 emoji', { k: '😀'.repeat(501) }, because('too_big', 'referrer_params', 'k')],
-    ['a number', { k: 1 }, because('invalid_type', 'referrer_params', 'k')],
-    ['a boolean', { k: true }, because('invalid_type', 'referrer_params', 'k')],
-    ['null', { k: null }, because('invalid_type', 'referrer_params', 'k')],
-    ['an object', { k: {} }, because('invalid_type', 'referrer_params', 'k')],
-    ['an array', { k: ['v'] }, because('invalid_type', 'referrer_params', 'k')],
+    ['51 pairs', pairs(51), problemAt('too_big', 'referrer_params')],
+    ['an empty key', { '': 'v' }, problemAt('too_small', 'referrer_params', '')],
+    ['a key of 101 characters', { ['k'.repeat(101)]: 'v' }, problemAt('too_big', 'referrer_params', 'k'.repeat(100))],
+    ['a value of 501 characters', { k: 'v'.repeat(501) }, problemAt('too_big', 'referrer_params', 'k')],
+    ['a value of 501 emoji', { k: '😀'.repeat(501) }, problemAt('too_big', 'referrer_params', 'k')],
+    ['a number as value', { k: 1 }, problemAt('invalid_type', 'referrer_params', 'k')],
+    ['a boolean as value', { k: true }, problemAt('invalid_type', 'referrer_params', 'k')],
+    ['null as value', { k: null }, problemAt('invalid_type', 'referrer_params', 'k')],
+    ['an object as value', { k: {} }, problemAt('invalid_type', 'referrer_params', 'k')],
+    ['an array as value', { k: ['v'] }, problemAt('invalid_type', 'referrer_params', 'k')],
     [
-      'a bad value under a long key, whose detail has the whole key',
+      'an invalid value under a key of 100 emoji',
       { ['😀'.repeat(100)]: 1 },
-      because('invalid_type', 'referrer_params', '😀'.repeat(100)),
+      problemAt('invalid_type', 'referrer_params', '😀'.repeat(100)),
     ],
     [
-      'several',
+      'several invalid values',
       { a: 'fine', b: 1, c: 'v'.repeat(501) },
-      [...because('invalid_type', 'referrer_params', 'b'), ...because('too_big', 'referrer_params', 'c')],
+      [...problemAt('invalid_type', 'referrer_params', 'b'), ...problemAt('too_big', 'referrer_params', 'c')],
     ],
-  ])('%s is refused', async (_, value, details) => {
+  ])('cannot be %s', async (_, value, details) => {
     const response = await changingNothing(on, () => write({ referrer_params: value }));
     expect(response).toBeRefusedWith('INVALID_INPUT', details);
   });
 
-  test.each(unstorable)('%s in a value is refused', async (_, source) => {
+  test.each(unstorable)('cannot contain %s in a value', async (_, source) => {
     const response = await changingNothing(on, () => write(`{"name":"x","referrer_params":{"k":${source}}}`));
-    expect(response).toBeRefusedWith('INVALID_INPUT', because('invalid_format', 'referrer_params', 'k'));
+    expect(response).toBeRefusedWith('INVALID_INPUT', problemAt('invalid_format', 'referrer_params', 'k'));
   });
 
-  test.each(unstorable)('%s in a key is refused', async (_, source) => {
+  test.each(unstorable)('cannot contain %s in a key', async (_, source) => {
     const response = await changingNothing(on, () => write(`{"name":"x","referrer_params":{${source}:"v"}}`));
-    expect(response).toBeRefusedWith('INVALID_INPUT', because('invalid_format', 'referrer_params', expect.any(String)));
+    expect(response).toBeRefusedWith(
+      'INVALID_INPUT',
+      problemAt('invalid_format', 'referrer_params', expect.any(String)),
+    );
   });
 });

@@ -2,7 +2,7 @@ import { asObject, referrerParams } from '../../../src/management-api/dynamic-li
 import type { Problem } from '../../../src/shared/problem';
 
 const pairs = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, '']));
-const hostile: unknown = JSON.parse('{"__proto__":"1","constructor":"2"}');
+const objectProperties: unknown = JSON.parse('{"__proto__":"1","constructor":"2"}');
 
 test.each<[string, unknown, [string, string][]]>([
   ['no pairs', {}, []],
@@ -15,8 +15,8 @@ test.each<[string, unknown, [string, string][]]>([
     ],
   ],
   [
-    'names of an object',
-    hostile,
+    'names of object properties',
+    objectProperties,
     [
       ['__proto__', '1'],
       ['constructor', '2'],
@@ -24,7 +24,7 @@ test.each<[string, unknown, [string, string][]]>([
   ],
   ['the longest pair', { ['k'.repeat(100)]: 'v'.repeat(500) }, [['k'.repeat(100), 'v'.repeat(500)]]],
   ['50 pairs', pairs(50), Object.entries<string>(pairs(50))],
-])('%s are kept', (_, given, kept) => {
+])('referrer_params keep %s', (_, given, kept) => {
   expect(referrerParams.read(given)).toEqual({ value: kept });
   expect(JSON.stringify(asObject(kept))).toBe(JSON.stringify(given));
 });
@@ -32,10 +32,10 @@ test.each<[string, unknown, [string, string][]]>([
 const wrongType: Problem = { code: 'invalid_type', path: [], message: 'must be an object' };
 
 test.each<[string, unknown, Problem[]]>([
-  ['a text', 'a=1', [wrongType]],
+  ['a string', 'a=1', [wrongType]],
   ['null', null, [wrongType]],
-  ['a list', [['a', '1']], [wrongType]],
-  ['nothing', undefined, [wrongType]],
+  ['an array', [['a', '1']], [wrongType]],
+  ['undefined', undefined, [wrongType]],
   ['51 pairs', { ...pairs(50), k50: 1 }, [{ code: 'too_big', path: [], message: 'must have at most 50 pairs' }]],
   ['an empty key', { '': 'x' }, [{ code: 'too_small', path: [''], message: 'key must not be empty' }]],
   [
@@ -61,7 +61,7 @@ test.each<[string, unknown, Problem[]]>([
     [{ code: 'too_big', path: ['a'], message: 'must have at most 500 characters' }],
   ],
   [
-    'several problems',
+    'several invalid pairs',
     { a: 1, '': 2 },
     [
       { code: 'invalid_type', path: ['a'], message: 'must be a string' },
@@ -69,11 +69,11 @@ test.each<[string, unknown, Problem[]]>([
       { code: 'invalid_type', path: [''], message: 'must be a string' },
     ],
   ],
-])('%s is refused', (_, given, problems) => {
+])('referrer_params refuse %s', (_, given, problems) => {
   expect(referrerParams.read(given)).toEqual({ problems });
 });
 
-test('the rule describes itself', () => {
+test('the rule has a JSON schema', () => {
   expect(referrerParams.schema).toEqual({
     type: 'object',
     additionalProperties: { type: 'string', maxLength: 500 },

@@ -3,7 +3,7 @@ import { eventually } from '../../support/eventually';
 import { sendRequest } from '../../support/raw-http';
 import { RedisServer } from '../../support/redis';
 import { aService, type TestService } from '../../support/service';
-import { promptMs } from '../../support/prompt';
+import { immediateMs } from '../../support/immediate';
 
 let redis: RedisServer;
 let on: TestService;
@@ -27,16 +27,16 @@ const ready = (redisState: string) => ({
 });
 
 test.each<[string, () => unknown, () => unknown]>([
-  ['is gone', () => redis.kill(), () => redis.start()],
-  ['stands still', () => redis.freeze(), () => redis.thaw()],
-])('a process stays ready while Redis %s', async (_, takeAway, bringBack) => {
+  ['is down', () => redis.kill(), () => redis.start()],
+  ['is frozen', () => redis.freeze(), () => redis.thaw()],
+])('a service stays ready while Redis %s', async (_, disable, restore) => {
   await eventually(async () => (await sendRequest(on.url, 'GET /health/ready')).text.includes('"redis":"up"'));
-  await takeAway();
+  await disable();
   try {
     const startedAt = performance.now();
     expect(await sendRequest(on.url, 'GET /health/ready')).toMatchObject(ready('down'));
-    expect(performance.now() - startedAt).toBeLessThan(promptMs);
+    expect(performance.now() - startedAt).toBeLessThan(immediateMs);
   } finally {
-    await bringBack();
+    await restore();
   }
 });

@@ -4,7 +4,7 @@ import { IdempotencyService } from '../../../src/management-api/idempotency/idem
 import { ShortLinkRepository } from '../../../src/management-api/short-links/short-link.repository';
 import { aDynamicLink, aFingerprint, aHostname, aProject, aShortLink, unique } from '../../support/builders';
 import { changingNothing, contentOf } from '../../support/content';
-import { describedOperations, nameOfOperation } from '../../support/description';
+import { describedOperations, nameOfOperation } from '../../support/described-operations';
 import { eventually } from '../../support/eventually';
 import { IdentityProvider } from '../../support/identity-provider';
 import { aService, type TestAccount, type TestService } from '../../support/service';
@@ -55,10 +55,10 @@ const requests: Record<string, () => [path: string, body: Record<string, unknown
   'POST /projects/{projectId}/custom-domains': () => [`/projects/${project}/custom-domains`, { hostname: aHostname() }],
 };
 
-describe('a request that is sent again', () => {
-  const creating = describedOperations.filter(({ creates }) => creates).map(nameOfOperation);
+describe('a retry with the same Idempotency-Key', () => {
+  const creatingOperations = describedOperations.filter(({ creates }) => creates).map(nameOfOperation);
 
-  test.each(creating)('%s is answered as the first time, and creates nothing more', async (operation) => {
+  test.each(creatingOperations)('of %s returns the first response and creates nothing', async (operation) => {
     const [path, body] = requests[operation]!();
     const key = unique('key');
     const send = () => post(path, key, body, path.startsWith('/account/') ? provider.token(mine.accountId) : mine.key);
@@ -71,7 +71,7 @@ describe('a request that is sent again', () => {
     expect(again.headers).toMatchObject({ location: first.headers['location'], 'idempotent-replayed': 'true' });
   });
 
-  test('of 20 sent at once one creates; the others get its answer, or are told that it still runs', async () => {
+  test('returns the first response or IDEMPOTENCY_CONFLICT in 20 concurrent requests', async () => {
     const account = await on.anAccount('free');
     const body = { name: 'Once', subdomain: unique('once') };
     const answers = await Promise.all(Array.from({ length: 20 }, () => post('/projects', 'once', body, account.key)));
@@ -80,14 +80,14 @@ describe('a request that is sent again', () => {
     expect(made.filter(({ headers }) => !('idempotent-replayed' in headers))).toHaveLength(1);
     for (const answer of answers.filter(({ status }) => status !== 201))
       expect(codeOf(answer)).toEqual([409, 'IDEMPOTENCY_CONFLICT']);
-    // Not even the quota of two counts it twice.
+    // The quota of two counts it once.
     await on
       .api('post', '/projects', account.key)
       .send({ name: 'Second', subdomain: unique('second') })
       .expect(201);
   });
 
-  test('while the first still runs it is refused, and may be sent again', async () => {
+  test('returns IDEMPOTENCY_CONFLICT while the first request runs', async () => {
     const other = new Client({ connectionString: on.database.url });
     await other.connect();
     try {
@@ -111,7 +111,7 @@ describe('a request that is sent again', () => {
     }
   });
 
-  test('the path is the same with its id in capitals, the body with other white space', async () => {
+  test('may differ in the letter case of ids and the white space of the body', async () => {
     const first = await post(links(), 'capitals', { name: 'Same' }).expect(201);
     const again = await on
       .api('post', `/projects/${project.toUpperCase()}/links`, mine.key)
@@ -121,8 +121,8 @@ describe('a request that is sent again', () => {
     expect(idOf(again)).toBe(idOf(first));
   });
 
-  test('after 24 hours it is a new one, and the old answer is purged', async () => {
-    const kept = async () =>
+  test('after 24 hours is a new request, and the old response is purged', async () => {
+    const storedCount = async () =>
       (await on.database.query<{ age: string }>('SELECT answered_at AS age FROM idempotent_answers')).length;
     const first = await post(links(), 'day', { name: 'Day' }).expect(201);
     on.clock.ahead = 24 * 3600_000 - 5000;
@@ -132,30 +132,30 @@ describe('a request that is sent again', () => {
       const next = await post(links(), 'day', { name: 'Another day' }).expect(201);
       expect(idOf(next)).not.toBe(idOf(first));
       expect(idOf(await post(links(), 'day', { name: 'Another day' }).expect(201))).toBe(idOf(next));
-      expect(await kept()).toBeGreaterThan(1);
+      expect(await storedCount()).toBeGreaterThan(1);
       await on.service.app.get(IdempotencyService).purge();
-      expect(await kept()).toBe(1);
+      expect(await storedCount()).toBe(1);
     } finally {
       on.clock.ahead = 0;
     }
   });
 });
 
-describe('what a key is for', () => {
-  test('another body under the same key is refused', async () => {
+describe('an Idempotency-Key', () => {
+  test('with another body returns INVALID_INPUT', async () => {
     await post(links(), 'other-body', { name: 'One' }).expect(201);
     const refused = await changingNothing(on, () => post(links(), 'other-body', { name: 'Two' }));
     expect(codeOf(refused)).toEqual([400, 'INVALID_INPUT']);
     expect((refused.body as { error: { message: string } }).error.message).toContain('Idempotency-Key');
   });
 
-  test('the order of referrer_params is part of a body', async () => {
+  test('with another order of referrer_params returns INVALID_INPUT', async () => {
     await post(links(), 'order', { name: 'One', referrer_params: { a: '1', b: '2' } }).expect(201);
     const other = post(links(), 'order', { name: 'One', referrer_params: { b: '2', a: '1' } });
     expect(codeOf(await other)).toEqual([400, 'INVALID_INPUT']);
   });
 
-  test('another account, project or resource has its own', async () => {
+  test('is separate for each account, project and resource', async () => {
     const theirs = await on.anAccount();
     const sibling = (await aProject(on, mine.key)).id;
     const foreign = (await aProject(on, theirs.key)).id;
@@ -170,7 +170,7 @@ describe('what a key is for', () => {
     expect(codeOf(await post(links(), 'shared', { name: 'N' }, theirs.key))).toEqual([403, 'ACCESS_DENIED']);
   });
 
-  test('keys of one account share it', async () => {
+  test('is shared by the keys of an account', async () => {
     const { key } = await on.anAccount();
     const body = { name: 'N', subdomain: unique('n') };
     const first = await post('/projects', 'two-keys', body, key).expect(201);
@@ -181,7 +181,7 @@ describe('what a key is for', () => {
     expect(idOf(await post('/projects', 'two-keys', body, other).expect(201))).toBe(idOf(first));
   });
 
-  test('it does nothing on other methods', async () => {
+  test('is ignored by PUT', async () => {
     for (const name of ['One', 'Two'])
       await on
         .api('put', `${links()}/${link}`, mine.key)
@@ -195,16 +195,16 @@ describe('what a key is for', () => {
     ['too long', 'x'.repeat(256)],
     ['with a space', 'a b'],
     ['outside ASCII', 'schlüssel'],
-  ])('a key that is %s is refused', async (_, key) => {
+  ])('that is %s returns INVALID_INPUT', async (_, key) => {
     const answer = await changingNothing(on, () => post(links(), key, { name: 'N' }));
     expect(codeOf(answer)).toEqual([400, 'INVALID_INPUT']);
   });
 
-  test('255 characters are a key', () => post(links(), 'k'.repeat(255), { name: 'N' }).expect(201));
+  test('can have 255 characters', () => post(links(), 'k'.repeat(255), { name: 'N' }).expect(201));
 });
 
-describe('a request that failed', () => {
-  test('left nothing behind, and may be sent again with the same key, changed or not', async () => {
+describe('a failed request', () => {
+  test('changes nothing and can be retried with the same Idempotency-Key, even with another body', async () => {
     const taken = await aDynamicLink(on, mine.key, project, { custom_path: 'busy' });
     const body = { name: 'N', custom_path: 'busy' };
     for (let time = 0; time < 2; time++) {
@@ -217,32 +217,32 @@ describe('a request that failed', () => {
     await post(links(), 'invalid', { name: 'N' }).expect(201);
   });
 
-  test('without its answer there is no resource either', async () => {
+  test('creates no resource if its response cannot be stored', async () => {
     await on.database.query(`ALTER TABLE idempotent_answers ADD CONSTRAINT nothing CHECK (false) NOT VALID`);
     try {
-      const answer = await changingNothing(on, () => post(links(), 'unkept', { name: 'N' }));
+      const answer = await changingNothing(on, () => post(links(), 'unstored', { name: 'N' }));
       expect(codeOf(answer)).toEqual([500, 'CREATE_FAILED']);
       expect(answer.headers).not.toHaveProperty('location');
     } finally {
       await on.database.query('ALTER TABLE idempotent_answers DROP CONSTRAINT nothing');
     }
-    await post(links(), 'unkept', { name: 'N' }).expect(201);
+    await post(links(), 'unstored', { name: 'N' }).expect(201);
   });
 });
 
-test('a generated slug that turns out to be taken is drawn again inside the transaction', async () => {
-  const names = on.service.app.get(ShortLinkRepository);
+test('a generated slug that exists is replaced inside the transaction', async () => {
+  const repository = on.service.app.get(ShortLinkRepository);
   const taken = await aShortLink(on, mine.key, project, link);
-  const findFree = jest.spyOn(names, 'findFree').mockResolvedValueOnce(taken.slug as never);
+  const findFree = jest.spyOn(repository, 'findFree').mockResolvedValueOnce(taken.slug as never);
   const body = { dynamic_link_id: link };
-  const made = await post(`/projects/${project}/short-links`, 'drawn', body).expect(201);
+  const made = await post(`/projects/${project}/short-links`, 'slug-exists', body).expect(201);
   expect(findFree).toHaveBeenCalledTimes(2);
   findFree.mockRestore();
-  const again = await post(`/projects/${project}/short-links`, 'drawn', body).expect(201);
+  const again = await post(`/projects/${project}/short-links`, 'slug-exists', body).expect(201);
   expect(again.text).toBe(made.text);
 });
 
-test('no answer is kept of requests without a key', async () => {
+test('no response is stored for a request without an Idempotency-Key', async () => {
   const before = (await contentOf(on.database))['idempotent_answers'];
   await aDynamicLink(on, mine.key, project);
   expect((await contentOf(on.database))['idempotent_answers']).toEqual(before);

@@ -6,7 +6,7 @@ import type { UnitOfWork } from '../../../src/shared/unit-of-work';
 
 const day = 24 * 60 * 60_000;
 
-class SetClock extends Clock {
+class ManualClock extends Clock {
   time = Date.UTC(2026, 5, 1);
 
   override now(): number {
@@ -14,28 +14,28 @@ class SetClock extends Clock {
   }
 }
 
-/** Answers in memory; `held` requests are claimed by somebody else. */
-class AnswersInMemory extends IdempotentAnswerRepository {
-  readonly kept = new Map<string, IdempotentAnswer>();
-  readonly held = new Set<string>();
+/** An in-memory fake. Another process has claimed the digests in `claimedElsewhere`. */
+class InMemoryIdempotentAnswerRepository extends IdempotentAnswerRepository {
+  readonly stored = new Map<string, IdempotentAnswer>();
+  readonly claimedElsewhere = new Set<string>();
   readonly purges: [Date, number][] = [];
-  old: number[] = [0];
+  purgeResults: number[] = [0];
 
   async claim(requestDigest: Buffer): Promise<boolean> {
-    return !this.held.has(requestDigest.toString('hex'));
+    return !this.claimedElsewhere.has(requestDigest.toString('hex'));
   }
 
   async find(requestDigest: Buffer): Promise<IdempotentAnswer | null> {
-    return this.kept.get(requestDigest.toString('hex')) ?? null;
+    return this.stored.get(requestDigest.toString('hex')) ?? null;
   }
 
   async put(requestDigest: Buffer, answer: IdempotentAnswer): Promise<void> {
-    this.kept.set(requestDigest.toString('hex'), answer);
+    this.stored.set(requestDigest.toString('hex'), answer);
   }
 
   async purge(answeredBefore: Date, batch: number): Promise<number> {
     this.purges.push([answeredBefore, batch]);
-    const removed = this.old.shift();
+    const removed = this.purgeResults.shift();
     if (removed === undefined) throw new Error('down');
     return removed;
   }
@@ -48,13 +48,13 @@ const request = (fields: { body?: unknown; path?: string; method?: string; accou
   return idempotencyOf(account, { method, path, body }, key);
 };
 
-let answers: AnswersInMemory;
-let clock: SetClock;
+let answers: InMemoryIdempotentAnswerRepository;
+let clock: ManualClock;
 let errors: unknown[];
 let service: IdempotencyService;
 beforeEach(() => {
-  answers = new AnswersInMemory();
-  clock = new SetClock();
+  answers = new InMemoryIdempotentAnswerRepository();
+  clock = new ManualClock();
   errors = [];
   service = new IdempotencyService(answers, unitOfWork, clock, (error) => errors.push(error));
 });
@@ -63,7 +63,7 @@ afterEach(() => service.stop());
 const made = { location: '/projects/1', body: '{"data":1}' };
 const never = () => Promise.reject(new Error('the work ran again'));
 
-test('the first request is worked on, and answered again for 24 hours', async () => {
+test('once runs the work for the first request and replays its response for 24 hours', async () => {
   expect(await service.once(request(), async () => made)).toEqual({ ...made, replayed: false });
   clock.time += day - 1;
   expect(await service.once(request(), never)).toEqual({ ...made, replayed: true });
@@ -73,15 +73,15 @@ test('the first request is worked on, and answered again for 24 hours', async ()
   expect(await service.once(request(), never)).toEqual({ ...other, replayed: true });
 });
 
-test('a request that still runs is refused', async () => {
-  answers.held.add(request().requestDigest.toString('hex'));
+test('once throws IDEMPOTENCY_CONFLICT while the first request runs', async () => {
+  answers.claimedElsewhere.add(request().requestDigest.toString('hex'));
   await expect(service.once(request(), never)).rejects.toMatchObject({
     code: 'IDEMPOTENCY_CONFLICT',
     message: 'A request with this Idempotency-Key is still running; try again shortly',
   });
 });
 
-test('another body under the same key is refused', async () => {
+test('once throws INVALID_INPUT for another body with the same key', async () => {
   await service.once(request(), async () => made);
   await expect(service.once(request({ body: { name: 'M' } }), never)).rejects.toMatchObject({
     code: 'INVALID_INPUT',
@@ -89,13 +89,13 @@ test('another body under the same key is refused', async () => {
   });
 });
 
-test('failed work leaves no answer behind', async () => {
+test('once stores no response of failed work', async () => {
   await expect(service.once(request(), () => Promise.reject(new Error('down')))).rejects.toThrow('down');
-  expect(answers.kept.size).toBe(0);
+  expect(answers.stored.size).toBe(0);
 });
 
-test('old answers are purged in batches until one is not full', async () => {
-  answers.old = [5000, 5000, 4999, 5000];
+test('purge deletes old responses in batches until a batch is not full', async () => {
+  answers.purgeResults = [5000, 5000, 4999, 5000];
   await service.purge();
   const before = new Date(clock.time - day);
   expect(answers.purges).toEqual([
@@ -106,14 +106,14 @@ test('old answers are purged in batches until one is not full', async () => {
   expect(errors).toEqual([]);
 });
 
-test('a purge that fails is reported and throws nothing', async () => {
-  answers.old = [];
+test('purge reports an error without throwing it', async () => {
+  answers.purgeResults = [];
   await service.purge();
   expect(errors).toEqual([new Error('down')]);
 });
 
 describe('the digest of a request', () => {
-  test('is the same for ids in any letter case', () => {
+  test('does not depend on the letter case of ids', () => {
     expect(request({ path: '/projects/ABC' })).toEqual(request({ path: '/projects/abc' }));
   });
 
@@ -122,22 +122,22 @@ describe('the digest of a request', () => {
     ['method', { method: 'PUT' }],
     ['path', { path: '/projects/2' }],
     ['key', { key: 'K' }],
-  ])('is another for another %s', (_, fields) => {
+  ])('depends on the %s', (_, fields) => {
     expect(request(fields).requestDigest).not.toEqual(request().requestDigest);
     expect(request(fields).payloadDigest).toEqual(request().payloadDigest);
   });
 
-  test('does not depend on the body, whose digest is its own', () => {
+  test('does not depend on the body, which has a separate digest', () => {
     expect(request({ body: {} }).requestDigest).toEqual(request().requestDigest);
     expect(request({ body: {} }).payloadDigest).not.toEqual(request().payloadDigest);
     expect(request({ body: undefined }).payloadDigest).toEqual(request({ body: null }).payloadDigest);
   });
 });
 
-test.each(['', ' ', 'a b', 'a\n', '\u007f', 'é', 'k'.repeat(256)])('%j is no key', (key) => {
+test.each(['', ' ', 'a b', 'a\n', '\u007f', 'é', 'k'.repeat(256)])('the Idempotency-Key %j is refused', (key) => {
   expect(() => request({ key })).toThrow('Idempotency-Key must have 1 to 255 visible ASCII characters, such as a UUID');
 });
 
-test.each(['!', '~', 'k'.repeat(255)])('%j is a key', (key) => {
+test.each(['!', '~', 'k'.repeat(255)])('the Idempotency-Key %j is accepted', (key) => {
   expect(request({ key }).requestDigest).toHaveLength(32);
 });

@@ -17,7 +17,7 @@ test.each([
   'a/robots.txt',
   'Robots.txt',
   'x'.repeat(50),
-])('%s is a path', (given) => {
+])('the custom path %s is accepted', (given) => {
   expect(customPath.read(given)).toEqual({ value: given });
 });
 
@@ -39,16 +39,16 @@ test.each<[unknown, Problem['code'], string]>([
   ['robots.txt', 'invalid_format', 'is reserved'],
   ['favicon.ico', 'invalid_format', 'is reserved'],
   ['apple-app-site-association', 'invalid_format', 'is reserved'],
-])('%j is refused: %s, %s', (given, code, message) => {
+])('the custom path %j is refused with %s, %s', (given, code, message) => {
   expect(customPath.read(given)).toEqual({ problems: [{ code, path: [], message }] });
 });
 
-test('the rule describes its limits', () => {
+test('the JSON schema of the rule contains its limits', () => {
   expect(customPath.schema).toMatchObject({ type: 'string', minLength: 1, maxLength: 50 });
   expect(customPath.schema.pattern).toMatch(/^\^/);
 });
 
-test('generated paths are eight letters and digits, and use all of them', () => {
+test('a generated path has eight characters from all letters and digits', () => {
   const paths = Array.from({ length: 2000 }, generateCustomPath);
   for (const path of paths) expect(path).toMatch(/^[A-Za-z0-9]{8}$/);
   expect(new Set(paths.join('')).size).toBe(62);
@@ -58,6 +58,6 @@ test('generated paths are eight letters and digits, and use all of them', () => 
 test.each([
   ['https://e.com/p', 'https://e.com/p?_via=qr'],
   ['https://e.com/p?a=1', 'https://e.com/p?a=1&_via=qr'],
-])('the QR code of %s says %s', (url, marked) => {
+])('the QR code of %s contains %s', (url, marked) => {
   expect(inQrCode(url)).toBe(marked);
 });

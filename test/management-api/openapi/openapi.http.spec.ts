@@ -5,7 +5,7 @@ import { type errorCodes } from '../../../src/shared/domain-error';
 import { statusOf } from '../../../src/management-api/kit/error-status';
 import { aService, type TestService } from '../../support/service';
 
-interface Described {
+interface ApiDescription {
   paths: Record<string, Record<string, Operation>>;
   components: { securitySchemes: Record<string, object> };
   info: { version: string };
@@ -22,7 +22,7 @@ interface Operation {
   >;
 }
 
-const committed = JSON.parse(readFileSync(join(__dirname, '../../../openapi.json'), 'utf8')) as Described;
+const committed = JSON.parse(readFileSync(join(__dirname, '../../../openapi.json'), 'utf8')) as ApiDescription;
 
 let on: TestService;
 beforeAll(async () => {
@@ -30,14 +30,14 @@ beforeAll(async () => {
 });
 afterAll(() => on.stop());
 
-test('the service serves the committed description, to everybody', async () => {
+test('the service serves the committed openapi.json without a key', async () => {
   const response = await on.api('get', '/openapi.json').expect(200);
   expect(response.body).toEqual(committed);
   expect(committed).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' } });
   expect(response.headers).toHaveProperty('x-ratelimit-remaining');
 });
 
-test('the page for people is there', async () => {
+test('/api/docs serves Swagger UI', async () => {
   const page = await supertest(on.url).get('/api/docs').redirects(1).expect(200);
   expect(page.text).toContain('swagger-ui');
 });
@@ -46,7 +46,7 @@ const operations = Object.entries(committed.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
 );
 
-test('every operation of the specification is described, and those of the account', () => {
+test('the API description contains exactly the expected operations', () => {
   const project = '/projects/{projectId}';
   const resources = [
     ['/projects', project],
@@ -84,7 +84,7 @@ test('every operation of the specification is described, and those of the accoun
   );
 });
 
-test('both credentials are bearer tokens, and described', () => {
+test('both security schemes are described as bearer tokens', () => {
   const { api_key: key, dashboard_token: token } = committed.components.securitySchemes;
   expect(key).toMatchObject({ type: 'http', scheme: 'bearer', bearerFormat: 'svc_live_…' });
   expect(token).toEqual({
@@ -95,7 +95,7 @@ test('both credentials are bearer tokens, and described', () => {
   });
 });
 
-test.each(operations)('%s names its errors, headers and examples', (name, operation) => {
+test.each(operations)('%s describes its errors, headers and examples', (name, operation) => {
   const [method, path] = name.split(' ') as [string, string];
   const signedInOnly = path.startsWith('/account/api-keys');
   expect(operation.security).toEqual([...(signedInOnly ? [] : [{ api_key: [] }]), { dashboard_token: [] }]);

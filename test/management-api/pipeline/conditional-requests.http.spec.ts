@@ -34,7 +34,8 @@ const kinds: Record<string, (project: string) => Promise<string>> = {
   'Android app': async (project) => `/projects/${project}/android-apps/${(await anAndroidApp(on, key, project)).id}`,
 };
 
-async function a(kind: string): Promise<string> {
+/** Creates one in a new project and returns its path. */
+async function create(kind: string): Promise<string> {
   return kinds[kind]!((await aProject(on, key)).id);
 }
 
@@ -46,11 +47,11 @@ const put = (path: string, tag: string, body: object) => on.api('put', path, key
 const remove = (path: string, tag: string) => on.api('delete', path, key).set('If-Match', tag);
 const tagOf = async (path: string) => (await get(path).expect(200)).headers['etag']!;
 const codeOf = ({ status, body }: Response) => [status, (body as { error?: { code: string } }).error?.code];
-const failed = [412, 'PRECONDITION_FAILED'];
+const preconditionFailed = [412, 'PRECONDITION_FAILED'];
 
-describe.each(Object.keys(kinds))('a %s', (kind) => {
-  test('is not sent again to whoever has it', async () => {
-    const path = await a(kind);
+describe.each(Object.keys(kinds))('a request for a %s', (kind) => {
+  test('returns 304 without a body if If-None-Match contains its ETag', async () => {
+    const path = await create(kind);
     const tag = await tagOf(path);
     expect(tag).toMatch(/^"[\w-]{27}"$/);
     expect(await tagOf(path)).toBe(tag);
@@ -65,54 +66,54 @@ describe.each(Object.keys(kinds))('a %s', (kind) => {
     expect(head.headers['etag']).toBe(tag);
   });
 
-  test('is deleted only as the one that was read', async () => {
-    const path = await a(kind);
+  test('deletes it only if If-Match contains its ETag', async () => {
+    const path = await create(kind);
     const tag = await tagOf(path);
     for (const other of ['"other"', `W/${tag}`, tag.slice(1, -1), ''])
-      expect(codeOf(await changingNothing(on, () => remove(path, other)))).toEqual(failed);
+      expect(codeOf(await changingNothing(on, () => remove(path, other)))).toEqual(preconditionFailed);
     await remove(path, `"other", ${tag}`).expect(200);
     expect(codeOf(await remove(path, tag))).toEqual([404, 'NOT_FOUND']);
   });
 });
 
-/** A short link cannot be changed, and a custom domain has no name: see test/management-api/custom-domains/. */
-const named = Object.keys(kinds).filter((kind) => !['short link', 'custom domain'].includes(kind));
+/** Excludes short links, which have no PUT, and custom domains, which have no name. */
+const renamable = Object.keys(kinds).filter((kind) => !['short link', 'custom domain'].includes(kind));
 
-describe.each(named)('a change to a %s', (kind) => {
-  test('is refused when somebody else was faster', async () => {
-    const path = await a(kind);
+describe.each(renamable)('an update of a %s', (kind) => {
+  test('returns 412 after another update', async () => {
+    const path = await create(kind);
     const tag = await tagOf(path);
     await put(path, tag, { name: 'First' }).expect(200);
     expect(await tagOf(path)).not.toBe(tag);
-    const lost = await changingNothing(on, () => put(path, tag, { name: 'Second' }));
-    expect(codeOf(lost)).toEqual(failed);
+    const second = await changingNothing(on, () => put(path, tag, { name: 'Second' }));
+    expect(codeOf(second)).toEqual(preconditionFailed);
     await get(path, tag).expect(200, /"name":"First"/);
     await put(path, await tagOf(path), { name: 'Second' }).expect(200);
     await put(path, '*', { name: 'Third' }).expect(200);
     await on.api('put', path, key).send({ name: 'Fourth' }).expect(200);
   });
 
-  test('of 20 at once is made by one', async () => {
-    const path = await a(kind);
+  test('succeeds for one of 20 concurrent requests with the same If-Match', async () => {
+    const path = await create(kind);
     const tag = await tagOf(path);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) => put(path, tag, { name: `Change ${at}` }).then((answer) => answer)),
     );
     const made = answers.filter(({ status }) => status === 200);
     expect(made).toHaveLength(1);
-    for (const answer of answers) if (answer.status !== 200) expect(codeOf(answer)).toEqual(failed);
+    for (const answer of answers) if (answer.status !== 200) expect(codeOf(answer)).toEqual(preconditionFailed);
     const { name } = (made[0]!.body as { data: { name: string } }).data;
     await get(path).expect(200, new RegExp(`"name":"${name}"`));
   });
 });
 
-test('an empty change needs the right tag too', async () => {
-  const path = await a('dynamic link');
+test('an empty update returns 412 for a wrong If-Match', async () => {
+  const path = await create('dynamic link');
   await put(path, await tagOf(path), {}).expect(200);
-  expect(codeOf(await put(path, '"other"', {}))).toEqual(failed);
+  expect(codeOf(await put(path, '"other"', {}))).toEqual(preconditionFailed);
 });
 
-test('what a GET shows of other resources is part of the tag', async () => {
+test('the ETag of a link changes with the embedded fields of its project and app', async () => {
   const project = await aProject(on, key);
   const app = await anIosApp(on, key, project.id);
   const link = await aDynamicLink(on, key, project.id, { ios_app_id: app.id });
@@ -129,20 +130,20 @@ test('what a GET shows of other resources is part of the tag', async () => {
   await put(path, tags[2]!, { name: 'Changed' }).expect(200);
 });
 
-test('it is looked at after the body and the resource, and before what the body names', async () => {
+test('If-Match is checked after the body and the resource, and before the resources named in the body', async () => {
   const project = await aProject(on, key);
   const link = await aDynamicLink(on, key, project.id);
   const links = `/projects/${project.id}/links`;
-  const asked: [path: string, body: object, expected: unknown[]][] = [
+  const cases: [path: string, body: object, expected: unknown[]][] = [
     [`${links}/${link.id}`, { name: '' }, [400, 'INVALID_INPUT']],
     [`${links}/${unknownId}`, { name: 'N' }, [404, 'NOT_FOUND']],
-    [`${links}/${link.id}`, { ios_app_id: unknownId }, failed],
+    [`${links}/${link.id}`, { ios_app_id: unknownId }, preconditionFailed],
   ];
-  for (const [path, body, expected] of asked) expect(codeOf(await put(path, '"other"', body))).toEqual(expected);
+  for (const [path, body, expected] of cases) expect(codeOf(await put(path, '"other"', body))).toEqual(expected);
 });
 
-test('without If-Match nothing is locked', async () => {
-  const path = await a('dynamic link');
+test('an update without If-Match locks no row and opens no transaction', async () => {
+  const path = await create('dynamic link');
   const plain = await statementsOf(on, () => on.api('put', path, key).send({ name: 'N' }).expect(200));
   expect(plain.filter((sql) => /FOR NO KEY UPDATE|START TRANSACTION/.test(sql))).toEqual([]);
   const tag = await tagOf(path);
@@ -150,7 +151,7 @@ test('without If-Match nothing is locked', async () => {
   expect(guarded.filter((sql) => sql.includes('FOR NO KEY UPDATE'))).toHaveLength(1);
 });
 
-test('lists and errors have no tag', async () => {
+test('lists and errors have no ETag header', async () => {
   const list = await get('/projects').expect(200);
   expect(list.headers).not.toHaveProperty('etag');
   const missing = await get(`/projects/${unknownId}`).expect(404);

@@ -22,7 +22,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 type Headers = Record<string, string> | [string, string][];
 
-/** With the account's key unless another `Authorization` is given. */
+/** Sends a request with the account's key unless `headers` contains Authorization. */
 async function send(startLine: string, headers: Headers = {}, body: string | Buffer = ''): Promise<RawAnswer> {
   const given: [string, string][] = Array.isArray(headers) ? headers : Object.entries(headers);
   const own: [string, string][] = given.some(([name]) => name === 'Authorization')
@@ -39,48 +39,48 @@ const postJson = (body: string | Buffer, headers: Record<string, string> = {}) =
 
 const aBody = () => JSON.stringify({ name: 'N', subdomain: unique('e') });
 
-describe('who calls', () => {
+describe('authentication', () => {
   const keyOf = (change: (key: string) => string) => () => change(account.key);
 
   test.each<[string, () => string]>([
-    ['empty', () => ''],
-    ['the scheme alone', () => 'Bearer'],
+    ['an empty value', () => ''],
+    ['only the scheme', () => 'Bearer'],
     ['a key without scheme', keyOf((key) => key)],
-    ['Basic', keyOf((key) => `Basic ${key}`)],
-    ['Basic with the key encoded', keyOf((key) => `Basic ${Buffer.from(`${key}:`).toString('base64')}`)],
-    ['Token', keyOf((key) => `Token ${key}`)],
-    ['a scheme that only begins so', keyOf((key) => `BearerX ${key}`)],
+    ['the scheme Basic', keyOf((key) => `Basic ${key}`)],
+    ['the scheme Basic with the encoded key', keyOf((key) => `Basic ${Buffer.from(`${key}:`).toString('base64')}`)],
+    ['the scheme Token', keyOf((key) => `Token ${key}`)],
+    ['a scheme that starts with Bearer', keyOf((key) => `BearerX ${key}`)],
     ['no space', keyOf((key) => `Bearer${key}`)],
     ['a colon', keyOf((key) => `Bearer: ${key}`)],
     ['quotes', keyOf((key) => `Bearer "${key}"`)],
-    ['two values in one field', keyOf((key) => `Bearer ${key}, Bearer ${key}`)],
+    ['two credentials in one header', keyOf((key) => `Bearer ${key}, Bearer ${key}`)],
     ['two keys', keyOf((key) => `Bearer ${key} ${key}`)],
     ['something after the key', keyOf((key) => `Bearer ${key};`)],
-    ['a key cut short', keyOf((key) => `Bearer ${key.slice(0, -1)}`)],
-    ['a key with one character more', keyOf((key) => `Bearer ${key}0`)],
-    ['a mistyped key', keyOf((key) => `Bearer ${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`)],
+    ['a truncated key', keyOf((key) => `Bearer ${key.slice(0, -1)}`)],
+    ['a key with one more character', keyOf((key) => `Bearer ${key}0`)],
+    ['a key with a wrong last character', keyOf((key) => `Bearer ${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`)],
     ['the prefix in capitals', keyOf((key) => `Bearer ${key.replace('svc_live_', 'SVC_LIVE_')}`)],
     ['another prefix', keyOf((key) => `Bearer ${key.replace('svc_live_', 'svc_test_')}`)],
-    ['the prefix alone', () => 'Bearer svc_live_'],
-    ['an unknown key of the right form', () => `Bearer ${mintApiKey()}`],
+    ['only the prefix', () => 'Bearer svc_live_'],
+    ['a well-formed unknown key', () => `Bearer ${mintApiKey()}`],
     ['a JWT', () => 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZG1pbiJ9.'],
     ['SQL', () => `Bearer ' OR 1=1 --`],
-    ['bytes that are no ASCII', () => 'Bearer svc_live_ÿÿÿÿ'],
+    ['non-ASCII bytes', () => 'Bearer svc_live_ÿÿÿÿ'],
     ['8 kB', () => `Bearer ${'x'.repeat(8000)}`],
-  ])('%s: 401', async (_, value) => {
+  ])('returns 401 for %s in Authorization', async (_, value) => {
     const answer = await send('GET /api/v1/projects', { Authorization: value() });
     expect(answer).toBeRefusedWith('UNAUTHORIZED');
     expect(answer.headers['www-authenticate']).toBe('Bearer');
   });
 
-  test('no key at all: 401', async () => {
+  test('returns 401 without Authorization', async () => {
     const answer = await on.api('get', '/projects');
     expect(answer).toBeRefusedWith('UNAUTHORIZED');
     expect(answer.headers['www-authenticate']).toBe('Bearer');
   });
 
   test.each(['valid then wrong', 'wrong then valid', 'the same twice'])(
-    'two Authorization fields, %s: 401',
+    'returns 401 for two Authorization headers, %s',
     async (which) => {
       const good = `Bearer ${account.key}`;
       const bad = `Bearer ${mintApiKey()}`;
@@ -98,15 +98,15 @@ describe('who calls', () => {
     ['revoked', (id) => on.service.app.get(ApiKeysService).revoke(id)],
     ['expired', (id) => on.database.query('UPDATE api_keys SET expires_at = now() WHERE id = $1', [id])],
     ['deleted', (id) => on.database.query('DELETE FROM api_keys WHERE id = $1', [id])],
-  ])('a key that was %s: 401', async (_, end) => {
+  ])('returns 401 for a key that was %s', async (_, invalidate) => {
     const { apiKeyId, key } = await on.anAccount();
-    await end(apiKeyId);
+    await invalidate(apiKeyId);
     const answer = await on.api('get', '/projects', key);
     expect(answer).toBeRefusedWith('UNAUTHORIZED');
     expect(answer.headers['www-authenticate']).toBe('Bearer');
   });
 
-  test('every refusal says the same: nothing tells an unknown key from a revoked one', async () => {
+  test('returns the same 401 for a revoked key as for an unknown key', async () => {
     const revoked = await on.anAccount();
     await on.service.app.get(ApiKeysService).revoke(revoked.apiKeyId);
     const keys = [undefined, 'x', mintApiKey(), revoked.key];
@@ -114,22 +114,22 @@ describe('who calls', () => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   });
 
-  // RFC 9110: the scheme's letter case does not matter (11.1), space around a field's value is no part of it (5.5).
+  // RFC 9110: the scheme is case-insensitive (11.1); a field value excludes the white space around it (5.5).
   test.each([
-    ['bearer', (key: string) => `bearer ${key}`],
-    ['BEARER', (key: string) => `BEARER ${key}`],
+    ['a lower-case scheme', (key: string) => `bearer ${key}`],
+    ['an upper-case scheme', (key: string) => `BEARER ${key}`],
     ['two spaces', (key: string) => `Bearer  ${key}`],
     ['trailing space', (key: string) => `Bearer ${key}  `],
-  ])('%s is the same to HTTP: 200', async (_, value) => {
+  ])('accepts %s', async (_, value) => {
     expect((await send('GET /api/v1/projects', { Authorization: value(account.key) })).status).toBe(200);
   });
 
-  test.each(['?api_key=', '?access_token=', '?key='])('a key in the query (%s) is none', async (query) => {
+  test.each(['?api_key=', '?access_token=', '?key='])('ignores a key in the query %s', async (query) => {
     expect(await on.api('get', `/projects${query}${account.key}`)).toBeRefusedWith('UNAUTHORIZED');
   });
 });
 
-describe('a body', () => {
+describe('a request body', () => {
   const deep = (levels: number, inside = '') => '['.repeat(levels) + inside + ']'.repeat(levels);
   const utf8 = (text: string) => Buffer.from(text);
 
@@ -140,16 +140,16 @@ describe('a body', () => {
     ['a number', '1'],
     ['a boolean', 'true'],
     ['white space', '   '],
-    ['cut short', '{"name":"N"'],
+    ['truncated JSON', '{"name":"N"'],
     ['single quotes', "{'name':'N'}"],
-    ['a comma too many', '{"name":"N",}'],
-    ['two values', '{}{}'],
+    ['a trailing comma', '{"name":"N",}'],
+    ['two JSON values', '{}{}'],
     ['a comment', '{/* */}'],
     ['NaN', '{"name":NaN}'],
     ['a form', 'name=N&subdomain=x'],
     ['a raw line break in a string', '{"name":"a\nb"}'],
     ['a NUL byte', utf8('{"name":"N"}\0')],
-    ['UTF-8 cut short', Buffer.concat([utf8('{"name":"'), Buffer.from([0xc3]), utf8('"}')])],
+    ['truncated UTF-8', Buffer.concat([utf8('{"name":"'), Buffer.from([0xc3]), utf8('"}')])],
     ['a byte that is never UTF-8', Buffer.concat([utf8('{"name":"'), Buffer.from([0xff]), utf8('"}')])],
     ['an overlong slash', Buffer.concat([utf8('{"name":"'), Buffer.from([0xc0, 0xaf]), utf8('"}')])],
     ['a surrogate in UTF-8', Buffer.concat([utf8('{"name":"'), Buffer.from([0xed, 0xa0, 0x80]), utf8('"}')])],
@@ -157,16 +157,16 @@ describe('a body', () => {
     ['50,000 nested arrays', deep(49_999)],
     ['50,000 nested arrays in a field', `{"name":${deep(49_990)}}`],
     ['nested objects in a field', `{"name":${'{"a":'.repeat(15_000)}1${'}'.repeat(15_000)}}`],
-  ])('%s: 400', async (_, body) => {
+  ])('that is %s returns 400', async (_, body) => {
     expect(await postJson(body)).toBeRefusedWith('INVALID_INPUT');
   });
 
   test.each<[string, Record<string, string>]>([
-    ['without any body', {}],
+    ['without headers', {}],
     ['with Content-Length 0', { 'Content-Length': '0' }],
-    ['with a type and no body', { 'Content-Type': 'application/json' }],
-    ['with a type and an empty chunked body', { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' }],
-  ])('%s: 400', async (_, headers) => {
+    ['with only Content-Type', { 'Content-Type': 'application/json' }],
+    ['with an empty chunked encoding', { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' }],
+  ])('that is empty, %s, returns 400', async (_, headers) => {
     const body = headers['Transfer-Encoding'] ? '0\r\n\r\n' : '';
     expect(await send('POST /api/v1/projects', headers, body)).toBeRefusedWith('INVALID_INPUT');
   });
@@ -175,64 +175,64 @@ describe('a body', () => {
     [`/projects`, 'POST'],
     [`/projects/:id`, 'PUT'],
     [`/projects/:id/links`, 'POST'],
-  ])('that is no object is refused by %s %s alike', async (path, method) => {
+  ])('that is not an object returns 400 on %s with %s', async (path, method) => {
     const target = `${method} /api/v1${path.replace(':id', project)}`;
     for (const body of ['[]', 'null', '{'])
       expect(await send(target, { 'Content-Type': 'application/json' }, body)).toBeRefusedWith('INVALID_INPUT');
   });
 
-  // RFC 8259 section 8.1: a parser may ignore a byte order mark.
-  test('may begin with a byte order mark', async () => {
+  // RFC 8259, section 8.1: a parser may ignore a byte order mark.
+  test('with a byte order mark is accepted', async () => {
     const answer = await postJson(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), utf8(aBody())]));
     expect(answer.status).toBe(201);
   });
 
-  test('with __proto__ changes no prototype', async () => {
+  test('with __proto__ does not change a prototype', async () => {
     const answer = await postJson('{"name":"N","subdomain":"pp","__proto__":{"admin":true},"constructor":{"x":1}}');
     expect(answer).toBeRefusedWith('FORBIDDEN_FIELD');
     expect(({} as Record<string, unknown>)['admin']).toBeUndefined();
   });
 
-  const big = JSON.stringify({ name: 'x'.repeat(150_000) });
+  const body150Kb = JSON.stringify({ name: 'x'.repeat(150_000) });
 
-  test('nested 33 levels: 400, and the reason', async () => {
+  test('nested 33 levels deep returns 400 with the reason', async () => {
     const answer = await postJson('{"name":'.repeat(33) + '1' + '}'.repeat(33));
     expect(answer).toBeRefusedWith('INVALID_INPUT');
     expect(answer.text).toContain('too deep');
   });
 
-  test('of 150 kB: 413', async () => {
-    expect(await postJson(big)).toBeRefusedWith('PAYLOAD_TOO_LARGE');
+  test('of 150 kB returns 413', async () => {
+    expect(await postJson(body150Kb)).toBeRefusedWith('PAYLOAD_TOO_LARGE');
   });
 
-  test('of 150 kB in chunks: 413', async () => {
-    const chunked = `${big.length.toString(16)}\r\n${big}\r\n0\r\n\r\n`;
+  test('of 150 kB in chunks returns 413', async () => {
+    const chunked = `${body150Kb.length.toString(16)}\r\n${body150Kb}\r\n0\r\n\r\n`;
     expect(await postJson(chunked, { 'Transfer-Encoding': 'chunked' })).toBeRefusedWith('PAYLOAD_TOO_LARGE');
   });
 
-  test('announced as 5 GB: 413, before any of it is sent', async () => {
+  test('with a Content-Length of 5 GB returns 413 before it is sent', async () => {
     expect(await postJson('{', { 'Content-Length': '5000000000' })).toBeRefusedWith('PAYLOAD_TOO_LARGE');
   });
 
-  test('of exactly 100 kB is read, of one byte more is not', async () => {
+  test('of 100 kB is read, but one more byte returns 413', async () => {
     const sized = (bytes: number) => `{"name":"${'x'.repeat(bytes - 11)}"}`;
     expect(await postJson(sized(100_000))).toBeRefusedWith('INVALID_INPUT');
     expect(await postJson(sized(100_001))).toBeRefusedWith('PAYLOAD_TOO_LARGE');
   });
 
   test.each([
-    ['none', {}],
+    ['(absent)', {}],
     ['text/plain', { 'Content-Type': 'text/plain' }],
     ['a form', { 'Content-Type': 'application/x-www-form-urlencoded' }],
     ['a multipart form', { 'Content-Type': 'multipart/form-data; boundary=x' }],
     ['text/json', { 'Content-Type': 'text/json' }],
     ['application/jsonx', { 'Content-Type': 'application/jsonx' }],
     ['application/merge-patch+json', { 'Content-Type': 'application/merge-patch+json' }],
-    ['latin1', { 'Content-Type': 'application/json; charset=iso-8859-1' }],
-    ['utf-16', { 'Content-Type': 'application/json; charset=utf-16' }],
+    ['application/json in ISO-8859-1', { 'Content-Type': 'application/json; charset=iso-8859-1' }],
+    ['application/json in UTF-16', { 'Content-Type': 'application/json; charset=utf-16' }],
     ['two types', { 'Content-Type': 'application/json, text/plain' }],
-    ['empty', { 'Content-Type': '' }],
-  ])('with the content type %s: 415', async (_, headers) => {
+    ['(empty)', { 'Content-Type': '' }],
+  ])('with the Content-Type %s returns 415', async (_, headers) => {
     expect(await send('POST /api/v1/projects', headers, aBody())).toBeRefusedWith('UNSUPPORTED_MEDIA_TYPE');
   });
 
@@ -243,22 +243,22 @@ describe('a body', () => {
     'application/json; charset="utf-8"',
     'Application/JSON',
     'application/json; profile=x',
-  ])('with the content type %s: 201', async (type) => {
+  ])('with the Content-Type %s is accepted', async (type) => {
     const answer = await postJson(aBody(), { 'Content-Type': type });
     expect(answer.status).toBe(201);
   });
 
-  test('may be gzip, and counts by its size inside', async () => {
+  test('may be compressed with gzip and is limited by its decompressed size', async () => {
     const gzip = { 'Content-Encoding': 'gzip' };
     expect((await postJson(gzipSync(aBody()), gzip)).status).toBe(201);
-    expect(await postJson(gzipSync(big), gzip)).toBeRefusedWith('PAYLOAD_TOO_LARGE');
+    expect(await postJson(gzipSync(body150Kb), gzip)).toBeRefusedWith('PAYLOAD_TOO_LARGE');
     expect(await postJson(gzipSync('x'.repeat(50_000_000)), gzip)).toBeRefusedWith('PAYLOAD_TOO_LARGE');
     expect(await postJson(aBody(), gzip)).toBeRefusedWith('INVALID_INPUT');
     expect(await postJson(gzipSync(aBody()).subarray(0, 20), gzip)).toBeRefusedWith('INVALID_INPUT');
     expect(await postJson(aBody(), { 'Content-Encoding': 'secret' })).toBeRefusedWith('UNSUPPORTED_MEDIA_TYPE');
   });
 
-  test('of a request that takes none is not looked at', async () => {
+  test('is ignored on an operation without one', async () => {
     const answer = await send('GET /api/v1/projects', { 'Content-Type': 'text/plain' }, '{');
     expect(answer.status).toBe(200);
   });
@@ -276,17 +276,16 @@ describe('a URL', () => {
     '/api/v1/projects?search=%',
     '/api/v1/projects?%ff=1',
     '/api/v1/projects/%ff?search=%ff',
-  ])('%s cannot be decoded: 400', async (path) => {
+  ])('%s that cannot be decoded returns 400', async (path) => {
     expect(await send(`GET ${path}`)).toBeRefusedWith('INVALID_INPUT');
   });
 
-  test('that cannot be decoded is no way around the key', async () => {
+  test('that cannot be decoded returns 401 without a key', async () => {
     for (const path of ['/api/v1/projects/%ff', '/api/v1/projects?search=%ff', '/%ff/api/v1/projects'])
       expect(await sendRequest(on.url, `GET ${path}`)).toBeRefusedWith('UNAUTHORIZED');
   });
 
   test.each<[string, ErrorCode, ErrorCode]>([
-    // path, with a key, without
     ['/api/v1', 'NOT_FOUND', 'UNAUTHORIZED'],
     ['/api/v1/', 'NOT_FOUND', 'UNAUTHORIZED'],
     ['/api/v1/nothing', 'NOT_FOUND', 'UNAUTHORIZED'],
@@ -317,18 +316,18 @@ describe('a URL', () => {
     ['/health/live/x', 'NOT_FOUND', 'NOT_FOUND'],
     ['/.env', 'NOT_FOUND', 'NOT_FOUND'],
     ['/robots.txt', 'NOT_FOUND', 'NOT_FOUND'],
-  ])('%s names no route: %s with a key, %s without', async (path, withKey, without) => {
+  ])('%s without a route returns %s with a key and %s without', async (path, withKey, withoutKey) => {
     expect(await send(`GET ${path}`)).toBeRefusedWith(withKey);
-    expect(await sendRequest(on.url, `GET ${path}`)).toBeRefusedWith(without);
+    expect(await sendRequest(on.url, `GET ${path}`)).toBeRefusedWith(withoutKey);
   });
 
-  test('may end with one slash, and needs the key as before', async () => {
+  test('with a trailing slash still needs a key', async () => {
     expect((await send('GET /api/v1/projects/')).status).toBe(200);
     expect(await sendRequest(on.url, 'GET /api/v1/projects/')).toBeRefusedWith('UNAUTHORIZED');
   });
 
   test.each(['http://localhost:3000', 'http://elsewhere.example', 'https://summer.localhost'])(
-    'in absolute form (%s) is read like any other',
+    'in absolute form (%s) is handled like one in origin form',
     async (origin) => {
       expect((await send(`GET ${origin}/api/v1/projects`)).status).toBe(200);
       expect(await sendRequest(on.url, `GET ${origin}/api/v1/projects`)).toBeRefusedWith('UNAUTHORIZED');
@@ -336,12 +335,12 @@ describe('a URL', () => {
     },
   );
 
-  test('of the asterisk form names no route', async () => {
+  test('in asterisk form returns NOT_FOUND', async () => {
     expect(await send('OPTIONS *')).toBeRefusedWith('NOT_FOUND');
   });
 
   test.each(['page=1&page=2', 'page[]=1', '__proto__=1', 'constructor=1', 'x', '=1', 'sortBy=name&sortby=name'])(
-    'with the query ?%s: 400',
+    'with the query ?%s returns 400',
     async (query) => {
       expect(await send(`GET /api/v1/projects?${query}`)).toBeRefusedWith('INVALID_INPUT');
     },
@@ -352,7 +351,7 @@ describe('a URL', () => {
     ['PUT', () => `/projects/${project}`],
     ['GET', () => `/projects/${project}`],
     ['DELETE', () => `/projects/${project}`],
-  ])('of an operation without parameters takes none: %s', async (method, path) => {
+  ])('with a query on an operation without parameters returns 400: %s', async (method, path) => {
     const json = { 'Content-Type': 'application/json' };
     const body = method === 'GET' || method === 'DELETE' ? '' : JSON.stringify({ name: 'N', subdomain: unique('q') });
     expect(await send(`${method} /api/v1${path()}?dry_run=1`, body ? json : {}, body)).toBeRefusedWith('INVALID_INPUT');
@@ -360,10 +359,10 @@ describe('a URL', () => {
   });
 });
 
-describe('another method', () => {
+describe('a method', () => {
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND', 'PURGE', 'LOCK'];
 
-  /** Every path of the API description, with what it answers, and the few that are not in it. */
+  /** Returns the methods of every path, including the paths that the API description leaves out. */
   async function routes(): Promise<Map<string, string[]>> {
     const { body } = await on.api('get', '/openapi.json').expect(200);
     const described = Object.entries((body as { paths: Record<string, object> }).paths).map(([path, operations]) => {
@@ -375,7 +374,7 @@ describe('another method', () => {
     return new Map([...described, ...undescribed]);
   }
 
-  test('is 405, with exactly the methods that the path answers in Allow', async () => {
+  test('that the path does not support returns 405 with the supported methods in Allow', async () => {
     const all = await routes();
     expect(all.size).toBeGreaterThanOrEqual(7);
     for (const [template, answered] of all) {
@@ -390,25 +389,25 @@ describe('another method', () => {
     }
   });
 
-  test('is 405 with a query and a body too', async () => {
+  test('that the path does not support returns 405 despite a query and a body', async () => {
     expect(await send('PATCH /api/v1/projects?x=1', {}, 'x')).toBeRefusedWith('METHOD_NOT_ALLOWED');
     expect(await send('POST /health/live?x=1')).toBeRefusedWith('METHOD_NOT_ALLOWED');
   });
 
-  test.each(['PATCH', 'OPTIONS', 'TRACE', 'PROPFIND'])('%s without a key is 401, and has no Allow', async (method) => {
+  test.each(['PATCH', 'OPTIONS', 'TRACE', 'PROPFIND'])('%s without a key returns 401 without Allow', async (method) => {
     const answer = await sendRequest(on.url, `${method} /api/v1/projects`);
     expect(answer).toBeRefusedWith('UNAUTHORIZED');
     expect(answer.headers['allow']).toBeUndefined();
   });
 
-  test('of an overriding header does not count', async () => {
+  test('in X-HTTP-Method-Override is ignored', async () => {
     const headers = { 'X-HTTP-Method-Override': 'DELETE', 'X-Method-Override': 'DELETE' };
     expect(await send(`POST /api/v1/projects/${project}?_method=DELETE`, headers)).toBeRefusedWith(
       'METHOD_NOT_ALLOWED',
     );
   });
 
-  test('HEAD answers as GET, without a body', async () => {
+  test('HEAD returns the headers of GET without a body', async () => {
     const [get, head] = [await send('GET /api/v1/projects'), await send('HEAD /api/v1/projects')];
     expect(head).toMatchObject({ status: 200, text: '' });
     expect(head.headers['content-length']).toBe(get.headers['content-length']);
@@ -416,26 +415,30 @@ describe('another method', () => {
   });
 });
 
-describe('what is no HTTP', () => {
+describe('malformed HTTP', () => {
   test.each<[string, string, number]>([
     ['garbage', 'hello\r\n\r\n', 400],
     ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00', 400],
     ['a space in the target', 'GET /api/v1/a b HTTP/1.1\r\nHost: localhost\r\n\r\n', 400],
     ['a header without colon', 'GET / HTTP/1.1\r\nHost: localhost\r\nno-colon\r\n\r\n', 400],
     ['NUL in a header', 'GET / HTTP/1.1\r\nHost: localhost\r\nX: a\0b\r\n\r\n', 400],
-    ['two lengths', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx', 400],
     [
-      'length and chunks',
+      'two Content-Length headers',
+      'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx',
+      400,
+    ],
+    [
+      'Content-Length with Transfer-Encoding',
       'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
     ],
     [
-      'a folded transfer encoding',
+      'an unknown transfer encoding',
       'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked, x\r\n\r\n0\r\n\r\n',
       400,
     ],
     ['a header of 20 kB', `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-  ])('%s is answered in the error shape', async (_, bytes, status) => {
+  ])('(%s) returns the JSON error format and closes the connection', async (_, bytes, status) => {
     const answer = await sendBytes(on.url, bytes);
     expect(answer.status).toBe(status);
     expect(answer.body).toEqual({ error: { code: 'INVALID_INPUT', message: expect.any(String) } });
@@ -444,12 +447,12 @@ describe('what is no HTTP', () => {
     expect(answer.text).not.toMatch(internals);
   });
 
-  test('a request of HTTP/1.1 without Host: 400', async () => {
+  test('(HTTP/1.1 without Host) returns 400', async () => {
     expect((await sendBytes(on.url, 'GET /api/v1/projects HTTP/1.1\r\nConnection: close\r\n\r\n')).status).toBe(400);
   });
 
   test.each(['http://[/', 'http://[::1', 'http://a:99999999/', 'http://%ff/', 'http://', 'http:///', 'http://u:p@h/'])(
-    'the target %s is refused and not unforeseen',
+    '(the target %s) does not return 5xx',
     async (target) => {
       for (const method of ['GET', 'OPTIONS'])
         expect((await sendRequest(on.url, `${method} ${target}`)).status).toBeLessThan(500);
@@ -463,7 +466,7 @@ describe('what is no HTTP', () => {
 
 describe('X-Request-Id', () => {
   test.each(['a', 'abc-123_X.y', '0198c0de-7e57-7000-8000-000000000001', 'x'.repeat(128)])(
-    '%s comes back',
+    '%s is returned',
     async (id) => {
       expect((await send('GET /api/v1/projects', { 'X-Request-Id': id })).headers['x-request-id']).toBe(id);
       const headers = { 'X-Request-Id': id };
@@ -472,21 +475,21 @@ describe('X-Request-Id', () => {
   );
 
   test.each([
-    ['empty', ''],
-    ['too long', 'x'.repeat(129)],
+    ['an empty value', ''],
+    ['a value of 129 characters', 'x'.repeat(129)],
     ['a space', 'a b'],
     ['markup', '<script>'],
     ['quotes', '"a"'],
     ['a tab', 'a\tb'],
     ['an escape', 'a\\nb'],
-    ['no ASCII', 'ä'],
+    ['a non-ASCII character', 'ä'],
     ['a percent sign', 'a%0d%0ab'],
     ['a comma', 'a,b'],
-  ])('%s is replaced', async (_, id) => {
+  ])('is replaced if the request sends %s', async (_, id) => {
     expect((await send('GET /api/v1/projects', { 'X-Request-Id': id })).headers['x-request-id']).toMatch(uuid);
   });
 
-  test('sent twice is replaced', async () => {
+  test('is replaced if the request sends two', async () => {
     const answer = await send('GET /api/v1/projects', [
       ['X-Request-Id', 'a'],
       ['X-Request-Id', 'b'],
@@ -495,7 +498,7 @@ describe('X-Request-Id', () => {
   });
 
   test.each(['/api/docs', '/api/v1/openapi.json', '/health/live', '/health/ready', '/nothing', '/%ff'])(
-    'is on %s too, and differs each time',
+    'differs for each request to %s',
     async (path) => {
       const ids = await Promise.all(
         [1, 2].map(async () => (await sendRequest(on.url, `GET ${path}`)).headers['x-request-id']),
@@ -504,12 +507,12 @@ describe('X-Request-Id', () => {
     },
   );
 
-  test('is on link hosts too', async () => {
+  test('is also set on link hosts', async () => {
     expect((await on.visit('nobody', '/x')).headers['x-request-id']).toMatch(uuid);
   });
 });
 
-describe('a store that refuses', () => {
+describe('a database error', () => {
   let failing: TestService;
   let key: string;
   let id: string;
@@ -546,7 +549,7 @@ describe('a store that refuses', () => {
     ['update', '40001', 'DATABASE_ERROR'],
     ['delete', '40P01', 'DATABASE_ERROR'],
     ['delete', '55P03', 'DATABASE_ERROR'],
-  ])('a %s with %s: %s, without a word of why', async (write, state, code) => {
+  ])('during a %s with SQLSTATE %s returns %s without internal details', async (write, state, code) => {
     await refuseWrites(state);
     try {
       const answer = await writes[write]();
@@ -559,7 +562,7 @@ describe('a store that refuses', () => {
     await failing.api('get', `/projects/${id}`, key).expect(200);
   });
 
-  test('a read that fails: 500 UNKNOWN_ERROR', async () => {
+  test('during a read returns UNKNOWN_ERROR', async () => {
     await failing.database.query('ALTER TABLE projects RENAME TO gone');
     try {
       const answers = [await failing.api('get', '/projects', key), await failing.api('get', `/projects/${id}`, key)];
@@ -572,11 +575,11 @@ describe('a store that refuses', () => {
     }
   });
 
-  test('a look-up of the key that fails is no 401', async () => {
-    const { key: fresh } = await failing.anAccount();
+  test('during the key look-up returns UNKNOWN_ERROR instead of 401', async () => {
+    const { key: newKey } = await failing.anAccount();
     await failing.database.query('ALTER TABLE api_keys RENAME TO gone');
     try {
-      expect(await failing.api('get', '/projects', fresh)).toBeRefusedWith('UNKNOWN_ERROR');
+      expect(await failing.api('get', '/projects', newKey)).toBeRefusedWith('UNKNOWN_ERROR');
       expect(await failing.api('get', '/projects')).toBeRefusedWith('UNAUTHORIZED');
     } finally {
       await failing.database.query('ALTER TABLE gone RENAME TO api_keys');

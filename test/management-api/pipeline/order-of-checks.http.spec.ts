@@ -6,10 +6,13 @@ import { IdentityProvider } from '../../support/identity-provider';
 import { sendRequest } from '../../support/raw-http';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 
-// The checks have one order on every route: 401, 429, plan of the route, 404 and 403 of the project, 400, 404 of the resource,
-// 404 of resources in the body, plan of a field, quota, 409. Each request here fails one check and as many later ones as it can.
+// Every route applies its checks in the same order. Each request fails one check and as many later ones as possible.
+// - 401, 429
+// - the plan of the route, 404 and 403 of the project
+// - 400, 404 of the resource, 404 of resources in the body
+// - the plan of a field, the quota, 409
 
-const nobodys = '00000000-0000-7000-8000-000000000000';
+const unknownId = '00000000-0000-7000-8000-000000000000';
 
 let provider: IdentityProvider;
 let on: TestService;
@@ -31,7 +34,7 @@ afterAll(async () => {
   await provider.stop();
 });
 
-/** With two links, of which one has the path `taken`: the quota of the free plan here. */
+/** Creates a project with two links, which use up the quota of the free plan. One has the path `taken`. */
 async function projectWithLinks(key: string): Promise<{ project: string; link: string }> {
   const project = await aProject(on, key);
   await aDynamicLink(on, key, project.id, { custom_path: 'taken' });
@@ -40,10 +43,10 @@ async function projectWithLinks(key: string): Promise<{ project: string; link: s
 }
 
 const malformed = '{"name":';
-const invalid = { name: '', custom_path: 'taken', ios_app_id: nobodys, ios_deferred_deep_link: true };
+const invalid = { name: '', custom_path: 'taken', ios_app_id: unknownId, ios_deferred_deep_link: true };
 const forbidden = { ...invalid, full_url: 'https://x.example' };
-const unknownApp = { name: 'N', custom_path: 'taken', ios_app_id: nobodys, ios_deferred_deep_link: true };
-const unknownAndroidApp = { name: 'N', custom_path: 'taken', android_app_id: nobodys, ios_deferred_deep_link: true };
+const unknownApp = { name: 'N', custom_path: 'taken', ios_app_id: unknownId, ios_deferred_deep_link: true };
+const unknownAndroidApp = { name: 'N', custom_path: 'taken', android_app_id: unknownId, ios_deferred_deep_link: true };
 const gatedField = { name: 'N', custom_path: 'taken', ios_deferred_deep_link: true };
 const overQuota = { name: 'N', custom_path: 'taken' };
 
@@ -59,10 +62,10 @@ interface Row {
 
 const ownLinks = () => `/projects/${own.project}/links`;
 const foreignLinks = () => `/projects/${foreign.project}/links`;
-const missingLinks = () => `/projects/${nobodys}/links`;
+const missingLinks = () => `/projects/${unknownId}/links`;
 
 const rows: Row[] = [
-  { breaks: '401 and everything else', with: 'no key', path: missingLinks, body: malformed, expected: 'UNAUTHORIZED' },
+  { breaks: '401 and all others', with: 'no key', path: missingLinks, body: malformed, expected: 'UNAUTHORIZED' },
   { breaks: '401 and 403', with: 'no key', path: foreignLinks, body: overQuota, expected: 'UNAUTHORIZED' },
   {
     breaks: '401 and malformed JSON',
@@ -80,7 +83,7 @@ const rows: Row[] = [
     expected: 'UNAUTHORIZED',
   },
   {
-    breaks: '401 and size',
+    breaks: '401 and the body size',
     with: 'no key',
     path: () => '/projects',
     body: { name: 'x'.repeat(150_000) },
@@ -127,7 +130,12 @@ const rows: Row[] = [
   { breaks: '403 and the body', path: foreignLinks, body: invalid, expected: 'ACCESS_DENIED' },
   { breaks: '403 and forbidden fields', path: foreignLinks, body: forbidden, expected: 'ACCESS_DENIED' },
   { breaks: '403 and the media type', path: foreignLinks, type: 'text/plain', body: 'x', expected: 'ACCESS_DENIED' },
-  { breaks: '403 and size', path: foreignLinks, body: { name: 'x'.repeat(150_000) }, expected: 'ACCESS_DENIED' },
+  {
+    breaks: '403 and the body size',
+    path: foreignLinks,
+    body: { name: 'x'.repeat(150_000) },
+    expected: 'ACCESS_DENIED',
+  },
   { breaks: '403 and the query', method: 'get', path: () => `${foreignLinks()}?limit=101`, expected: 'ACCESS_DENIED' },
   {
     breaks: '403 and an undecodable query',
@@ -138,7 +146,7 @@ const rows: Row[] = [
   {
     breaks: '403 and 404 of the link',
     method: 'get',
-    path: () => `${foreignLinks()}/${nobodys}`,
+    path: () => `${foreignLinks()}/${unknownId}`,
     expected: 'ACCESS_DENIED',
   },
   { breaks: '403 and 404 of apps', path: foreignLinks, body: unknownApp, expected: 'ACCESS_DENIED' },
@@ -147,14 +155,14 @@ const rows: Row[] = [
   {
     breaks: 'malformed JSON and 404 of the link',
     method: 'put',
-    path: () => `${ownLinks()}/${nobodys}`,
+    path: () => `${ownLinks()}/${unknownId}`,
     body: malformed,
     expected: 'INVALID_INPUT',
   },
   {
     breaks: 'the body and 404 of the link',
     method: 'put',
-    path: () => `${ownLinks()}/${nobodys}`,
+    path: () => `${ownLinks()}/${unknownId}`,
     body: invalid,
     expected: 'INVALID_INPUT',
   },
@@ -166,7 +174,7 @@ const rows: Row[] = [
     expected: 'INVALID_INPUT',
   },
   {
-    breaks: 'forbidden fields before invalid ones',
+    breaks: 'forbidden and invalid fields',
     method: 'put',
     path: () => `${ownLinks()}/x`,
     body: forbidden,
@@ -175,7 +183,7 @@ const rows: Row[] = [
   {
     breaks: 'the query and 404 of the link',
     method: 'get',
-    path: () => `${ownLinks()}/${nobodys}?page=1`,
+    path: () => `${ownLinks()}/${unknownId}?page=1`,
     expected: 'INVALID_INPUT',
   },
   {
@@ -189,7 +197,7 @@ const rows: Row[] = [
   {
     breaks: '404 of the link, apps, plan and 409',
     method: 'put',
-    path: () => `${ownLinks()}/${nobodys}`,
+    path: () => `${ownLinks()}/${unknownId}`,
     body: unknownApp,
     expected: 'NOT_FOUND',
   },
@@ -246,34 +254,34 @@ const rows: Row[] = [
   },
 ];
 
-describe.each<[string, { good: () => string; none: () => string | undefined }]>([
-  ['a key', { good: () => mine.key, none: () => undefined }],
+describe.each<[string, { valid: () => string; invalid: () => string | undefined }]>([
+  ['a key', { valid: () => mine.key, invalid: () => undefined }],
   [
     'a token',
-    { good: () => provider.token(mine.accountId), none: () => provider.token(mine.accountId, { aud: 'elsewhere' }) },
+    { valid: () => provider.token(mine.accountId), invalid: () => provider.token(mine.accountId, { aud: 'other' }) },
   ],
-])('with %s, a request that breaks', (_, { good, none }) => {
+])('with %s, a request that fails', (_, { valid, invalid }) => {
   test.each(rows)(
-    '$breaks: $expected',
-    async ({ with: who = 'my key', method = 'post', path, body, type = 'application/json', expected }) => {
-      const before = await everything();
-      const request = on.api(method, path(), who === 'my key' ? good() : none());
+    '$breaks returns $expected',
+    async ({ with: credential = 'my key', method = 'post', path, body, type = 'application/json', expected }) => {
+      const before = await storedRows();
+      const request = on.api(method, path(), credential === 'my key' ? valid() : invalid());
       const sent =
         body === undefined ? request : request.type(type).send(typeof body === 'string' ? body : JSON.stringify(body));
       expect(await sent).toBeRefusedWith(expected);
-      expect(await everything()).toEqual(before);
+      expect(await storedRows()).toEqual(before);
     },
   );
 });
 
-/** All that a refused request could have changed. */
-const everything = async () => ({
+/** Returns the rows that a request could have changed. */
+const storedRows = async () => ({
   projects: await on.database.query('SELECT * FROM projects ORDER BY id'),
   links: await on.database.query('SELECT * FROM dynamic_links ORDER BY id'),
   paths: await on.database.query('SELECT * FROM link_paths ORDER BY project_id, path'),
 });
 
-test('an undecodable path: without a key 401, with one 400', async () => {
+test('an undecodable path returns 401 without a key and 400 with one', async () => {
   expect(await sendRequest(on.url, 'GET /api/v1/projects/%ff')).toBeRefusedWith('UNAUTHORIZED');
   const headers = { Authorization: `Bearer ${mine.key}` };
   expect(await sendRequest(on.url, 'GET /api/v1/projects/%ff', headers)).toBeRefusedWith('INVALID_INPUT');
@@ -282,7 +290,7 @@ test('an undecodable path: without a key 401, with one 400', async () => {
 describe('the project of another account', () => {
   const bodies: [string, unknown][] = [
     ['valid', { name: 'N', custom_path: 'free' }],
-    ['a path that is taken there', overQuota],
+    ['a path that exists there', overQuota],
     ['malformed', malformed],
     ['forbidden fields', forbidden],
     ['invalid', invalid],
@@ -292,7 +300,7 @@ describe('the project of another account', () => {
     ['its own ids', { project_id: 'x', id: 'y' }],
   ];
 
-  test('gives one and the same answer, whatever the body', async () => {
+  test('returns the same 403 for every body', async () => {
     const answers = await Promise.all(
       bodies.flatMap(([, body]) => {
         const text = typeof body === 'string' ? body : JSON.stringify(body);
@@ -300,7 +308,7 @@ describe('the project of another account', () => {
           ['post', foreignLinks()],
           ['put', `/projects/${foreign.project}`],
           ['put', `${foreignLinks()}/${foreign.link}`],
-          ['put', `${foreignLinks()}/${nobodys}`],
+          ['put', `${foreignLinks()}/${unknownId}`],
         ];
         return paths.map(async ([method, path]) => {
           const { status, text: answer } = await on.api(method, path, mine.key).type('application/json').send(text);
@@ -312,25 +320,29 @@ describe('the project of another account', () => {
     expect(answers[0]).toMatch(/^403 \{"error":\{"code":"ACCESS_DENIED","message":"[^"]+"\}\}$/);
   });
 
-  test.each(['get', 'delete'] as const)('tells nothing to %s of what is in it', async (method) => {
-    const paths = [`/projects/${foreign.project}`, `${foreignLinks()}/${foreign.link}`, `${foreignLinks()}/${nobodys}`];
+  test.each(['get', 'delete'] as const)('returns the same 403 to %s for existing and unknown links', async (method) => {
+    const paths = [
+      `/projects/${foreign.project}`,
+      `${foreignLinks()}/${foreign.link}`,
+      `${foreignLinks()}/${unknownId}`,
+    ];
     const answers = await Promise.all(paths.map((path) => on.api(method, path, mine.key)));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers[0]).toBeRefusedWith('ACCESS_DENIED');
   });
 
-  test('is untouched by it all', async () => {
+  test('is unchanged afterwards', async () => {
     const list = await on.api('get', foreignLinks(), theirs.key).expect(200);
     expect(list.body).toMatchObject({ pagination: { total: 2 } });
   });
 
-  test('lends its links to nobody: not even inside a project of the caller', async () => {
+  test('does not expose its links through a project of the caller', async () => {
     for (const method of ['get', 'delete'] as const)
       expect(await on.api(method, `${ownLinks()}/${foreign.link}`, mine.key)).toBeRefusedWith('NOT_FOUND');
   });
 });
 
-describe('a route that a plan gates', () => {
+describe('a route restricted to a plan', () => {
   const gated = DynamicLinksController.prototype.create;
   beforeAll(() => Reflect.defineMetadata(requiredFeature, 'short_links', gated));
   afterAll(() => Reflect.deleteMetadata(requiredFeature, gated));
@@ -340,7 +352,7 @@ describe('a route that a plan gates', () => {
     ['403', foreignLinks, malformed],
     ['malformed JSON', ownLinks, malformed],
     ['quota and 409', ownLinks, overQuota],
-  ])('refuses before %s, and says which plan has it', async (_, path, body) => {
+  ])('returns FORBIDDEN_PLAN with the required plan before %s', async (_, path, body) => {
     const request = on.api('post', path(), mine.key).type('application/json');
     expect(await request.send(typeof body === 'string' ? body : JSON.stringify(body))).toBeRefusedWith(
       'FORBIDDEN_PLAN',
@@ -352,11 +364,11 @@ describe('a route that a plan gates', () => {
     );
   });
 
-  test('refuses after 401', async () => {
+  test('returns 401 first', async () => {
     expect(await on.api('post', ownLinks()).send(overQuota)).toBeRefusedWith('UNAUTHORIZED');
   });
 
-  test('does not stand in the way of a plan that has the feature', async () => {
+  test('is available on a plan with the feature', async () => {
     expect(await on.api('post', foreignLinks(), theirs.key).send(overQuota)).toBeRefusedWith('CUSTOM_PATH_EXISTS');
   });
 });
@@ -374,31 +386,31 @@ describe('the rate limit', () => {
     await limited.api('get', '/projects', account.key).expect(200);
   });
 
-  test('that a key has used up is nothing to a request without a key, which is counted by its address', async () => {
+  test('counts a request without a key by its address, even if a key has reached its limit', async () => {
     expect(await limited.api('get', '/projects')).toBeRefusedWith('UNAUTHORIZED');
     expect(await limited.api('get', '/projects')).toBeRefusedWith('RATE_LIMITED');
   });
 
   test.each([
-    ['an unknown project', 'get', `/projects/${nobodys}`],
-    ['an unknown project and malformed JSON', 'post', `/projects/${nobodys}/links`],
+    ['an unknown project', 'get', `/projects/${unknownId}`],
+    ['an unknown project and malformed JSON', 'post', `/projects/${unknownId}/links`],
     ['malformed JSON', 'post', '/projects'],
     ['the query', 'get', '/projects?page=0'],
     ['an undecodable URL', 'get', '/projects/%ff'],
     ['an unknown route', 'get', '/nothing'],
     ['the method', 'patch', '/projects'],
-    ['what only signed-in people may do', 'get', '/account/api-keys'],
-  ] as const)('goes before %s', async (_, method, path) => {
+    ['an operation for signed-in users', 'get', '/account/api-keys'],
+  ] as const)('is checked before %s', async (_, method, path) => {
     const request = limited.api(method, path, account.key);
     if (method === 'post') request.type('application/json').send(malformed);
     expect(await request).toBeRefusedWith('RATE_LIMITED');
   });
 
-  test('goes before the plan of a route', async () => {
+  test('is checked before the plan of a route', async () => {
     const gated = DynamicLinksController.prototype.list;
     Reflect.defineMetadata(requiredFeature, 'short_links', gated);
     try {
-      const path = `/projects/${nobodys}/links`;
+      const path = `/projects/${unknownId}/links`;
       expect(await limited.api('get', path, account.key)).toBeRefusedWith('RATE_LIMITED');
       limited.clock.ahead += 60_000;
       expect(await limited.api('get', path, account.key)).toBeRefusedWith('FORBIDDEN_PLAN');

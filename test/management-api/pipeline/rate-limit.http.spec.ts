@@ -13,10 +13,10 @@ beforeAll(async () => {
   account = await on.anAccount();
 });
 afterAll(() => on.stop());
-beforeEach(() => startOfWindow(on));
+beforeEach(() => startNextWindow(on));
 
-/** Moves the clock to where the next window begins: nobody has been counted in it, and the test has it to itself. */
-function startOfWindow(service: TestService): void {
+/** Moves the clock to the start of the next window, which has no requests yet. */
+function startNextWindow(service: TestService): void {
   service.clock.ahead += minute - (service.clock.now() % minute);
 }
 
@@ -34,16 +34,16 @@ const counts = ({ headers }: Answered) => ({
   retryAfter: headers['retry-after'],
 });
 
-/** Sends one request after the other, and gives the answers' statuses. */
-async function statuses(times: number, send: () => PromiseLike<Answered>): Promise<number[]> {
+/** Sends requests one after the other and returns their statuses. */
+async function statuses(count: number, send: () => PromiseLike<Answered>): Promise<number[]> {
   const answers: number[] = [];
-  for (let sent = 0; sent < times; sent++) answers.push((await send()).status);
+  for (let sent = 0; sent < count; sent++) answers.push((await send()).status);
   return answers;
 }
 
-const times = (count: number, status: number): number[] => Array.from({ length: count }, () => status);
+const repeat = (count: number, status: number): number[] => Array.from({ length: count }, () => status);
 
-describe('the headers', () => {
+describe('the rate-limit headers', () => {
   let own: string;
   let foreign: string;
   beforeAll(async () => {
@@ -72,7 +72,7 @@ describe('the headers', () => {
     [415, 'text', () => on.api('post', '/projects', account.key).type('text/plain').send('x')],
     [200, 'HEAD', () => on.api('head', '/projects', account.key)],
     [200, 'the API description', () => on.api('get', '/openapi.json')],
-  ])('are on %i, %s', async (status, _, send) => {
+  ])('are set on %i for %s', async (status, _, send) => {
     const answer = await send();
     expect(answer.status).toBe(status);
     expect(counts(answer)).toEqual({
@@ -84,9 +84,9 @@ describe('the headers', () => {
   });
 
   test.each<[number, string, string]>([
-    [500, 'P0001', 'a refusal by the store'],
+    [500, 'P0001', 'a database error'],
     [503, '53300', 'an overloaded database'],
-  ])('are on %i, %s, %s', async (status, state) => {
+  ])('are set on %i for SQLSTATE %s, %s', async (status, state) => {
     await on.database.query(`
       CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${state}'; END $$;
@@ -101,7 +101,7 @@ describe('the headers', () => {
     }
   });
 
-  test('are on 500 when the key cannot be looked up, which still is counted', async () => {
+  test('are set on 500 if the key look-up fails, which still counts', async () => {
     const { key } = await on.anAccount();
     await on.database.query('ALTER TABLE api_keys RENAME TO gone');
     try {
@@ -115,7 +115,7 @@ describe('the headers', () => {
     }
   });
 
-  test('count down one by one, and the same minute ends for all', async () => {
+  test('count down by one, and every client has the same X-RateLimit-Reset', async () => {
     const answers: Answered[] = [];
     for (let sent = 0; sent < limit; sent++) answers.push(await projects(account.key));
     expect(answers.map((answer) => counts(answer).remaining)).toEqual(
@@ -130,7 +130,7 @@ describe('the headers', () => {
     expect(left).toBeLessThanOrEqual(minute);
   });
 
-  test('give the real time of the reset where the clock is the real one', async () => {
+  test('contain the reset as wall-clock time', async () => {
     on.clock.ahead = 0;
     const reset = Number(counts(await projects(account.key)).reset);
     expect(reset % minute).toBe(0);
@@ -138,12 +138,12 @@ describe('the headers', () => {
   });
 });
 
-describe('the sixty-first request of a minute', () => {
+describe('the 61st request of a minute', () => {
   beforeEach(async () => {
     await Promise.all(Array.from({ length: limit }, () => projects(account.key).expect(200)));
   });
 
-  test('is refused, and says when to come back', async () => {
+  test('returns 429 with Retry-After', async () => {
     const answer = await projects(account.key);
     expect(answer).toBeRefusedWith('RATE_LIMITED');
     const { retryAfter, remaining, reset } = counts(answer);
@@ -153,20 +153,20 @@ describe('the sixty-first request of a minute', () => {
     expect(Math.abs(on.clock.now() + Number(retryAfter) * 1000 - Number(reset))).toBeLessThan(2000);
   });
 
-  test('and all after it are refused until the minute is over, to the second of Retry-After', async () => {
-    expect(await statuses(5, () => projects(account.key))).toEqual(times(5, 429));
+  test('returns 429, like all after it, until the Retry-After has passed', async () => {
+    expect(await statuses(5, () => projects(account.key))).toEqual(repeat(5, 429));
     on.clock.ahead += 30_000;
     const { retryAfter } = counts(await projects(account.key));
     expect(Number(retryAfter)).toBeLessThanOrEqual(30);
     on.clock.ahead += Number(retryAfter) * 1000 - 1500;
     expect((await projects(account.key)).status).toBe(429);
     on.clock.ahead += 1500;
-    const again = await projects(account.key);
-    expect(again.status).toBe(200);
-    expect(counts(again)).toMatchObject({ remaining: '59', retryAfter: undefined });
+    const afterwards = await projects(account.key);
+    expect(afterwards.status).toBe(200);
+    expect(counts(afterwards)).toMatchObject({ remaining: '59', retryAfter: undefined });
   });
 
-  test('waits for a second at least', async () => {
+  test('returns a Retry-After of at least one second', async () => {
     on.clock.ahead += minute - (on.clock.now() % minute) - 300;
     const { status, headers } = await projects(account.key);
     expect(status === 200 || headers['retry-after'] === '1').toBe(true);
@@ -179,7 +179,7 @@ describe('the sixty-first request of a minute', () => {
     expect(await on.database.query('SELECT FROM projects WHERE subdomain = $1', [subdomain])).toEqual([]);
   });
 
-  test('of another key of the account is allowed, and without a key too', async () => {
+  test('is not counted against another key of the account, or against the address', async () => {
     const { headers } = await projects();
     expect(headers['x-ratelimit-remaining']).toBe('59');
     const other = await on.anAccount();
@@ -191,13 +191,13 @@ describe('the sixty-first request of a minute', () => {
     expect(counts(await projects(other.key))).toMatchObject({ remaining: '59' });
   });
 
-  test('is refused on every route, those that do not exist too', async () => {
+  test('returns 429 on every route, even an unknown one', async () => {
     for (const path of ['/projects', '/nothing', '/projects/%ff', ''])
       expect(await on.api('get', path, account.key)).toBeRefusedWith('RATE_LIMITED');
   });
 });
 
-test('of a hundred parallel requests exactly sixty pass', async () => {
+test('60 of 100 concurrent requests succeed', async () => {
   const answers = await Promise.all(Array.from({ length: 100 }, () => projects(account.key)));
   const passed = answers.filter(({ status }) => status === 200);
   expect(passed).toHaveLength(limit);
@@ -210,20 +210,20 @@ describe('guessing keys', () => {
   test.each<[string, () => string | undefined]>([
     ['no key', () => undefined],
     ['malformed keys', () => 'svc_live_guess'],
-    ['a new key of the right form each time', mintApiKey],
-  ])('with %s is bounded by the address', async (_, guess) => {
+    ['a new well-formed key each time', mintApiKey],
+  ])('with %s is limited by address', async (_, guess) => {
     const answers = await Promise.all(Array.from({ length: limit + 5 }, () => projects(guess())));
-    expect(answers.map(({ status }) => status).sort()).toEqual([...times(limit, 401), ...times(5, 429)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([...repeat(limit, 401), ...repeat(5, 429)]);
     expect(await projects('one more')).toBeRefusedWith('RATE_LIMITED');
   });
 
-  test('does not shut out a valid key from the same address, nor the other way round', async () => {
+  test('does not limit a valid key from the same address', async () => {
     await Promise.all(Array.from({ length: limit }, () => projects('wrong')));
     expect((await projects('wrong')).status).toBe(429);
     expect(counts(await projects(account.key))).toMatchObject({ remaining: '59' });
   });
 
-  test('with a key that was revoked counts for the address', async () => {
+  test('with a revoked key counts for the address', async () => {
     const { key, apiKeyId } = await on.anAccount();
     await on.database.query('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [apiKeyId]);
     await projects();
@@ -231,8 +231,8 @@ describe('guessing keys', () => {
   });
 });
 
-describe('what is not counted', () => {
-  test.each(['/health/live', '/health/startup', '/health/ready', '/api/docs'])('%s', async (path) => {
+describe('the rate limit', () => {
+  test.each(['/health/live', '/health/startup', '/health/ready', '/api/docs'])('does not count %s', async (path) => {
     for (let sent = 0; sent < limit + 5; sent++) {
       const { status, headers } = await sendRequest(on.url, `GET ${path}`);
       expect(status).toBe(200);
@@ -241,29 +241,33 @@ describe('what is not counted', () => {
     expect(counts(await projects())).toMatchObject({ remaining: '59' });
   });
 
-  test('visits of links', async () => {
+  test('does not count link visits', async () => {
     const answers = await statuses(limit + 5, () => on.visit('rate-limited', '/nothing'));
-    expect(answers).toEqual(times(limit + 5, 404));
+    expect(answers).toEqual(repeat(limit + 5, 404));
   });
 });
 
-test('the API description needs no key and is counted by the address', async () => {
+test('the API description needs no key and counts by address', async () => {
   const answers = await statuses(limit + 1, () => on.api('get', '/openapi.json'));
-  expect(answers).toEqual([...times(limit, 200), 429]);
+  expect(answers).toEqual([...repeat(limit, 200), 429]);
 });
 
-describe('the address', () => {
-  /** How many requests are left after one that came this way. */
-  const left = async (service: TestService, forwardedFor?: string): Promise<number> => {
+describe('the client address', () => {
+  /** Sends a request and returns its X-RateLimit-Remaining. */
+  const remainingAfter = async (service: TestService, forwardedFor?: string): Promise<number> => {
     const headers: Record<string, string> = forwardedFor === undefined ? {} : { 'X-Forwarded-For': forwardedFor };
     return Number((await sendRequest(service.url, 'GET /api/v1/projects', headers)).headers['x-ratelimit-remaining']);
   };
 
-  test('is not what a stranger says in X-Forwarded-For, Forwarded or X-Real-IP', async () => {
-    expect([await left(on), await left(on, '203.0.113.1'), await left(on, '203.0.113.2')]).toEqual([59, 58, 57]);
+  test('ignores X-Forwarded-For, Forwarded and X-Real-IP of an untrusted peer', async () => {
+    expect([
+      await remainingAfter(on),
+      await remainingAfter(on, '203.0.113.1'),
+      await remainingAfter(on, '203.0.113.2'),
+    ]).toEqual([59, 58, 57]);
     for (const header of ['Forwarded', 'X-Real-IP', 'X-Client-IP', 'CF-Connecting-IP', 'True-Client-IP'])
       await sendRequest(on.url, 'GET /api/v1/projects', { [header]: 'for=203.0.113.9' });
-    expect(await left(on)).toBe(51);
+    expect(await remainingAfter(on)).toBe(51);
   });
 
   describe.each(['127.0.0.1', '127.0.0.0/8', 'loopback', '192.0.2.1, 127.0.0.1'])(
@@ -274,49 +278,60 @@ describe('the address', () => {
         behind = await aService({ RATE_LIMIT_PER_MINUTE: String(limit), TRUSTED_PROXIES: trusted }, on.database);
       });
       afterAll(() => behind.stop());
-      beforeEach(() => startOfWindow(behind));
+      beforeEach(() => startNextWindow(behind));
 
-      test('is what the proxy says', async () => {
-        expect([await left(behind, '203.0.113.1'), await left(behind, '203.0.113.1')]).toEqual([59, 58]);
-        expect([await left(behind, '203.0.113.2'), await left(behind)]).toEqual([59, 59]);
+      test('is the address in X-Forwarded-For', async () => {
+        expect([await remainingAfter(behind, '203.0.113.1'), await remainingAfter(behind, '203.0.113.1')]).toEqual([
+          59, 58,
+        ]);
+        expect([await remainingAfter(behind, '203.0.113.2'), await remainingAfter(behind)]).toEqual([59, 59]);
       });
 
-      test('is the last one that no trusted proxy added, whatever the client wrote before it', async () => {
+      test('is the last untrusted address, regardless of the ones before it', async () => {
         expect([
-          await left(behind, '198.51.100.1, 203.0.113.1'),
-          await left(behind, '198.51.100.2, 203.0.113.1'),
+          await remainingAfter(behind, '198.51.100.1, 203.0.113.1'),
+          await remainingAfter(behind, '198.51.100.2, 203.0.113.1'),
         ]).toEqual([59, 58]);
-        expect(await left(behind, '203.0.113.1, 127.0.0.1')).toBe(57);
+        expect(await remainingAfter(behind, '203.0.113.1, 127.0.0.1')).toBe(57);
       });
 
-      test('of IPv6 counts as its /64', async () => {
-        expect([await left(behind, '2001:db8:1:2::1'), await left(behind, '2001:db8:1:2:ffff:ffff:ffff:ffff')]).toEqual(
-          [59, 58],
-        );
-        expect([await left(behind, '2001:DB8:1:2:0:0:0:9'), await left(behind, '2001:db8:1:3::1')]).toEqual([57, 59]);
+      test('counts as its /64 network if it is IPv6', async () => {
+        expect([
+          await remainingAfter(behind, '2001:db8:1:2::1'),
+          await remainingAfter(behind, '2001:db8:1:2:ffff:ffff:ffff:ffff'),
+        ]).toEqual([59, 58]);
+        expect([
+          await remainingAfter(behind, '2001:DB8:1:2:0:0:0:9'),
+          await remainingAfter(behind, '2001:db8:1:3::1'),
+        ]).toEqual([57, 59]);
       });
 
-      test('of IPv4 in IPv6 notation is the IPv4 address, and no /64', async () => {
-        expect([await left(behind, '203.0.113.1'), await left(behind, '::ffff:203.0.113.1')]).toEqual([59, 58]);
-        expect(await left(behind, '::ffff:203.0.113.2')).toBe(59);
+      test('is the IPv4 address if it is IPv4-mapped IPv6', async () => {
+        expect([
+          await remainingAfter(behind, '203.0.113.1'),
+          await remainingAfter(behind, '::ffff:203.0.113.1'),
+        ]).toEqual([59, 58]);
+        expect(await remainingAfter(behind, '::ffff:203.0.113.2')).toBe(59);
       });
 
-      test('may be nonsense: it is counted all the same', async () => {
-        expect([await left(behind, 'unknown'), await left(behind, 'unknown')]).toEqual([59, 58]);
+      test('may be invalid and still counts', async () => {
+        expect([await remainingAfter(behind, 'unknown'), await remainingAfter(behind, 'unknown')]).toEqual([59, 58]);
       });
     },
   );
 
-  test('is the IPv4 address where the listener takes both families', async () => {
+  test('is the IPv4 address on a dual-stack listener', async () => {
     const both = await aService(
       { RATE_LIMIT_PER_MINUTE: String(limit), TRUSTED_PROXIES: '127.0.0.1', HOST: '::' },
       on.database,
     );
     try {
-      startOfWindow(both);
-      expect([await left(both, '203.0.113.1'), await left(both, '203.0.113.2'), await left(both)]).toEqual([
-        59, 59, 59,
-      ]);
+      startNextWindow(both);
+      expect([
+        await remainingAfter(both, '203.0.113.1'),
+        await remainingAfter(both, '203.0.113.2'),
+        await remainingAfter(both),
+      ]).toEqual([59, 59, 59]);
     } finally {
       await both.stop();
     }

@@ -62,7 +62,7 @@ test.each<[string, string | undefined, string]>([
   ['api/v1/things', undefined, ''],
   ['*', undefined, ''],
   ['/__proto__', undefined, ''],
-])('%s is %s: %s', (path, template, methods) => {
+])('the path %s has the route %s with the methods %s', (path, template, methods) => {
   expect(routes.templateOf(path)).toBe(template);
   expect(routes.methodsOf(path).sort().join(' ')).toBe(methods);
 });

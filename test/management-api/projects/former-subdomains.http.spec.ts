@@ -14,7 +14,7 @@ import { eventually } from '../../support/eventually';
 import { sendRequest } from '../../support/raw-http';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { rounds } from '../../support/scale';
-import { promptMs } from '../../support/prompt';
+import { immediateMs } from '../../support/immediate';
 
 let dns: DnsServer;
 let on: TestService;
@@ -32,18 +32,18 @@ afterAll(async () => {
 const rename = ({ id }: ProjectBody, subdomain: string, key = owner.key) =>
   on.api('put', `/projects/${id}`, key).send({ subdomain });
 
-/** A project with so many subdomains behind it, the oldest first; the last one is its current. */
-async function aRenamedProject(times: number): Promise<{ project: ProjectBody; names: string[] }> {
+/** Creates a project and renames it. Returns its subdomains, the oldest first, the current one last. */
+async function aRenamedProject(renames: number): Promise<{ project: ProjectBody; names: string[] }> {
   let project = await aProject(on, owner.key);
   const names = [project.subdomain];
-  for (let time = 0; time < times; time++) {
+  for (let count = 0; count < renames; count++) {
     names.push(unique('renamed'));
     project = (await rename(project, names.at(-1)!).expect(200)).body.data as ProjectBody;
   }
   return { project, names };
 }
 
-test('a project answers on every subdomain that it had, with links and association files', async () => {
+test('a renamed project serves its links and association files on every subdomain that it had', async () => {
   const { project, names } = await aRenamedProject(3);
   await anIosApp(on, owner.key, project.id, { bundle_id: 'com.example.shop' });
   await anAndroidApp(on, owner.key, project.id, { package_name: 'com.example.shop' });
@@ -60,11 +60,11 @@ test('a project answers on every subdomain that it had, with links and associati
 });
 
 test.each([
-  ['another project of the account', async () => owner],
+  ['another project of the same account', async () => owner],
   ['a project of another account', () => on.anAccount('enterprise')],
-])('is nobody else’s: %s', async (_, who) => {
+])('%s gets SUBDOMAIN_TAKEN for a former subdomain', async (_, requester) => {
   const { names } = await aRenamedProject(2);
-  const { key } = await who();
+  const { key } = await requester();
   const other = await aProject(on, key);
   for (const name of names) {
     const create = () => on.api('post', '/projects', key).send({ name: 'Never', subdomain: name });
@@ -73,7 +73,7 @@ test.each([
   }
 });
 
-test('the project can go back to one, again and again, and answers on all still', async () => {
+test('a project can return to its former subdomains repeatedly and still answers on all of them', async () => {
   const { project, names } = await aRenamedProject(2);
   const path = '/.well-known/assetlinks.json';
   for (const name of [...names, ...names]) {
@@ -82,14 +82,14 @@ test('the project can go back to one, again and again, and answers on all still'
   }
 });
 
-test('a rename to the current subdomain is none', async () => {
+test('a rename to the current subdomain adds no former subdomain', async () => {
   const { project, names } = await aRenamedProject(3);
   await rename(project, names.at(-1)!).expect(200);
   const rows = await on.database.query('SELECT name FROM subdomains WHERE project_id = $1', [project.id]);
   expect(rows).toHaveLength(4);
 });
 
-test('there is an end to new names, before the name is looked at, and none to going back', async () => {
+test('a rename beyond FORMER_SUBDOMAINS_PER_PROJECT returns ACCESS_DENIED, except to a former subdomain', async () => {
   const { project, names } = await aRenamedProject(3);
   const taken = (await aProject(on, owner.key)).subdomain;
   for (const name of [unique('one-more'), taken, 'www'])
@@ -104,7 +104,7 @@ test('there is an end to new names, before the name is looked at, and none to go
   await on.api('put', `/projects/${project.id}`, owner.key).send({ name: 'Still possible' }).expect(200);
 });
 
-test.each(rounds(5))('of 20 new names at the limit - 1 one is taken (round %d)', async () => {
+test.each(rounds(5))('one of 20 concurrent renames succeeds at the limit minus one (round %d)', async () => {
   const { project } = await aRenamedProject(2);
   const responses = await Promise.all(Array.from({ length: 20 }, () => rename(project, unique('race'))));
   expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -112,50 +112,56 @@ test.each(rounds(5))('of 20 new names at the limit - 1 one is taken (round %d)',
     expect(response).toBeRefusedWith('ACCESS_DENIED');
 });
 
-test.each(rounds(5))('of ten projects that are renamed to one name at once, one gets it (round %d)', async () => {
-  const projects = await Promise.all(Array.from({ length: 10 }, () => aProject(on, owner.key)));
-  const name = unique('wanted');
-  const responses = await Promise.all(projects.map((project) => rename(project, name)));
-  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
-  for (const response of responses.filter(({ status }) => status !== 200))
-    expect(response).toBeRefusedWith('SUBDOMAIN_TAKEN');
-  const winner = projects[responses.findIndex(({ status }) => status === 200)]!;
-  const rows = await on.database.query('SELECT project_id, left_at FROM subdomains WHERE name = $1', [name]);
-  expect(rows).toEqual([{ project_id: winner.id, left_at: null }]);
-});
+test.each(rounds(5))(
+  'one of ten projects that are concurrently renamed to the same subdomain gets it (round %d)',
+  async () => {
+    const projects = await Promise.all(Array.from({ length: 10 }, () => aProject(on, owner.key)));
+    const name = unique('wanted');
+    const responses = await Promise.all(projects.map((project) => rename(project, name)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const response of responses.filter(({ status }) => status !== 200))
+      expect(response).toBeRefusedWith('SUBDOMAIN_TAKEN');
+    const winner = projects[responses.findIndex(({ status }) => status === 200)]!;
+    const rows = await on.database.query('SELECT project_id, left_at FROM subdomains WHERE name = $1', [name]);
+    expect(rows).toEqual([{ project_id: winner.id, left_at: null }]);
+  },
+);
 
-test.each(rounds(5))('a name that is left, created and taken back at once stays the project’s (round %d)', async () => {
-  const { project, names } = await aRenamedProject(1);
-  const [first, second] = names as [string, string];
-  const other = await on.anAccount('enterprise');
-  const responses = await Promise.all([
-    rename(project, first),
-    ...Array.from({ length: 8 }, (_, at) =>
-      on.api('post', '/projects', other.key).send({ name: 'Never', subdomain: [first, second][at % 2] }),
-    ),
-    rename(project, second),
-  ]);
-  for (const response of responses.slice(1, -1)) expect(response).toBeRefusedWith('SUBDOMAIN_TAKEN');
-  for (const { status } of [responses[0], responses.at(-1)!]) expect(status).toBe(200);
-  const [row] = await on.database.query<{ subdomain: string }>(
-    `SELECT p.subdomain, (SELECT array_agg(name ORDER BY name) FROM subdomains WHERE project_id = p.id AND left_at IS NULL) AS current,
+test.each(rounds(5))(
+  'a project keeps a subdomain that others try to create while the project renames back and forth (round %d)',
+  async () => {
+    const { project, names } = await aRenamedProject(1);
+    const [first, second] = names as [string, string];
+    const other = await on.anAccount('enterprise');
+    const responses = await Promise.all([
+      rename(project, first),
+      ...Array.from({ length: 8 }, (_, at) =>
+        on.api('post', '/projects', other.key).send({ name: 'Never', subdomain: [first, second][at % 2] }),
+      ),
+      rename(project, second),
+    ]);
+    for (const response of responses.slice(1, -1)) expect(response).toBeRefusedWith('SUBDOMAIN_TAKEN');
+    for (const { status } of [responses[0], responses.at(-1)!]) expect(status).toBe(200);
+    const [row] = await on.database.query<{ subdomain: string }>(
+      `SELECT p.subdomain, (SELECT array_agg(name ORDER BY name) FROM subdomains WHERE project_id = p.id AND left_at IS NULL) AS current,
             (SELECT count(*)::int FROM subdomains WHERE project_id = p.id) AS names
      FROM projects p WHERE id = $1`,
-    [project.id],
-  );
-  expect(row).toEqual({ subdomain: row!.subdomain, current: [row!.subdomain], names: 2 });
-});
+      [project.id],
+    );
+    expect(row).toEqual({ subdomain: row!.subdomain, current: [row!.subdomain], names: 2 });
+  },
+);
 
-test.each(rounds(5))('two that want each other’s names are both refused (round %d)', async () => {
+test.each(rounds(5))('two projects that swap subdomains concurrently both get SUBDOMAIN_TAKEN (round %d)', async () => {
   const [one, two] = [await aProject(on, owner.key), await aProject(on, owner.key)];
   const responses = await Promise.all(
     Array.from({ length: 10 }, (_, at) => (at % 2 ? rename(one, two.subdomain) : rename(two, one.subdomain))),
   );
-  // Of those that wait for each other the server ends one, which is no refusal.
+  // PostgreSQL would abort one of two deadlocked transactions, and its request would return another code.
   for (const response of responses) expect(response).toBeRefusedWith('SUBDOMAIN_TAKEN');
 });
 
-describe('of a project with 100,000 links', () => {
+describe('a project with 100,000 links', () => {
   let project: ProjectBody;
   let before: string;
   beforeAll(async () => {
@@ -169,7 +175,7 @@ describe('of a project with 100,000 links', () => {
     await anAndroidApp(on, owner.key, project.id, { package_name: 'com.example.shop' });
   }, 60_000);
 
-  /** URLs of links of the first, a middle and the last page. */
+  /** Returns the URLs on the first, a middle and the last page of links. */
   async function urls(): Promise<string[]> {
     const pages = await Promise.all(
       [1, 500, 1000].map((page) =>
@@ -200,25 +206,25 @@ describe('of a project with 100,000 links', () => {
       ]);
   };
 
-  test('a rename moves every URL at once, and the old host answers', async () => {
+  test('changes every URL at once when it is renamed, and answers on the old host', async () => {
     await expectAllOn(`${before}.localhost`);
     const subdomain = unique('large');
     const startedAt = performance.now();
     await rename(project, subdomain).expect(200);
-    expect(performance.now() - startedAt).toBeLessThan(promptMs);
+    expect(performance.now() - startedAt).toBeLessThan(immediateMs);
     await expectAllOn(`${subdomain}.localhost`);
     await answersOn(`${before}.localhost`);
     await answersOn(`${subdomain}.localhost`);
   });
 
-  test('so does a domain that is made active, or removed', async () => {
+  test('changes every URL at once when a custom domain becomes active or is deleted', async () => {
     const { body } = await on.api('get', `/projects/${project.id}`, owner.key).expect(200);
     const { subdomain } = body.data as ProjectBody;
     const domain = await aVerifiedDomain(on, dns, owner.key, project.id);
     const path = `/projects/${project.id}/custom-domains/${domain.id}`;
     const startedAt = performance.now();
     await on.api('put', path, owner.key).send({ active: true }).expect(200);
-    expect(performance.now() - startedAt).toBeLessThan(promptMs);
+    expect(performance.now() - startedAt).toBeLessThan(immediateMs);
     await expectAllOn(domain.hostname);
     await eventually(async () => (await sendRequest(on.url, 'GET /p1', { Host: domain.hostname })).status === 302);
     for (const host of [domain.hostname, `${subdomain}.localhost`, `${before}.localhost`]) await answersOn(host);

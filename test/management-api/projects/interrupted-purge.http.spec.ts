@@ -9,19 +9,19 @@ beforeAll(async () => {
 });
 afterAll(() => on.stop());
 
-test('what a crash left of a deleted project goes with the next sweep, and nothing else does', async () => {
+test('the next sweep deletes the rows that a crash left of a deleted project, and no others', async () => {
   const { key } = await on.anAccount();
-  const doomed = await aProject(on, key);
+  const deleted = await aProject(on, key);
   const other = await aProject(on, key);
-  await aDynamicLink(on, key, doomed.id);
+  await aDynamicLink(on, key, deleted.id);
   await aDynamicLink(on, key, other.id);
   const before = await rowsOf(on, other.id);
-  // As far as a process gets that dies right after its commit.
-  await on.database.query('UPDATE projects SET deleted_at = now() WHERE id = $1', [doomed.id]);
-  expect((await rowsOf(on, doomed.id))['dynamic_links']).toBe(1);
+  // A process that crashes right after its commit leaves this state.
+  await on.database.query('UPDATE projects SET deleted_at = now() WHERE id = $1', [deleted.id]);
+  expect((await rowsOf(on, deleted.id))['dynamic_links']).toBe(1);
 
   await on.service.app.get(ProjectPurge).sweep();
 
-  expect(Object.values(await rowsOf(on, doomed.id)).every((count) => count === 0)).toBe(true);
+  expect(Object.values(await rowsOf(on, deleted.id)).every((count) => count === 0)).toBe(true);
   expect(await rowsOf(on, other.id)).toEqual(before);
 });

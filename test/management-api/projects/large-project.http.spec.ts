@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => on.stop());
 
-test('a project of 100,000 links lists them all, and is deleted with all of them', async () => {
+test('a project with 100,000 links lists them all and is deleted with all of them', async () => {
   const { key } = await on.anAccount();
   const { id, subdomain } = await aProject(on, key);
   const links = `/projects/${id}/links`;

@@ -10,25 +10,25 @@ beforeAll(async () => {
 });
 afterAll(() => on.stop());
 
-test('Location is built from the configured origin, not from the request', async () => {
-  const elsewhere = await aService({
+test('the Location header uses API_BASE_URL, not the request', async () => {
+  const configured = await aService({
     API_BASE_URL: 'https://api.example.com',
     LINK_BASE_URL: 'https://go.example.com',
   });
   try {
-    const { key } = await elsewhere.anAccount();
-    const response = await elsewhere
+    const { key } = await configured.anAccount();
+    const response = await configured
       .api('post', '/projects', key)
       .set({ 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'http' })
       .send({ name: 'x', subdomain: unique('origin') })
       .expect(201);
     expect(response.headers['location']).toBe(`https://api.example.com/api/v1/projects/${response.body.data.id}`);
   } finally {
-    await elsewhere.stop();
+    await configured.stop();
   }
 });
 
-test('the list gives each project with its number of links', async () => {
+test('the list contains the number of links of each project', async () => {
   const { key } = await on.anAccount();
   const empty = await aProject(on, key);
   const full = await aProject(on, key);
@@ -43,8 +43,8 @@ test('the list gives each project with its number of links', async () => {
   });
 });
 
-describe('DELETE', () => {
-  test('answers a message; the project is gone for every operation and its subdomain is the account’s', async () => {
+describe('DELETE /projects/{id}', () => {
+  test('returns a message; afterwards every operation returns NOT_FOUND and the account can reuse the subdomain', async () => {
     const { key } = await on.anAccount();
     const { id, subdomain } = await aProject(on, key);
     const link = await aDynamicLink(on, key, id, { custom_path: 'gone' });
@@ -63,7 +63,7 @@ describe('DELETE', () => {
     await untilPurged(on, id);
   });
 
-  test('leaves the other projects and their links alone', async () => {
+  test('does not change other projects and their links', async () => {
     const { key } = await on.anAccount();
     const [kept, deleted] = [await aProject(on, key), await aProject(on, key)];
     const link = await aDynamicLink(on, key, kept.id, { custom_path: 'kept' });
@@ -91,10 +91,13 @@ const everyOperation = (projectId: string, linkId: string): [Method, string][] =
 
 const bodyOf = (method: Method) => (method === 'post' || method === 'put' ? { name: 'Intruder' } : undefined);
 
-test.each(['www', 'api', 'app', 'admin', 'mail'])('refuses the reserved subdomain %s', async (subdomain) => {
-  const { id } = await aProject(on, owner.key);
-  const create = () => on.api('post', '/projects', owner.key).send({ name: 'Reserved', subdomain });
-  expect(await changingNothing(on, create)).toBeRefusedWith('SUBDOMAIN_TAKEN');
-  const update = () => on.api('put', `/projects/${id}`, owner.key).send({ subdomain });
-  expect(await changingNothing(on, update)).toBeRefusedWith('SUBDOMAIN_TAKEN');
-});
+test.each(['www', 'api', 'app', 'admin', 'mail'])(
+  'the reserved subdomain %s returns SUBDOMAIN_TAKEN',
+  async (subdomain) => {
+    const { id } = await aProject(on, owner.key);
+    const create = () => on.api('post', '/projects', owner.key).send({ name: 'Reserved', subdomain });
+    expect(await changingNothing(on, create)).toBeRefusedWith('SUBDOMAIN_TAKEN');
+    const update = () => on.api('put', `/projects/${id}`, owner.key).send({ subdomain });
+    expect(await changingNothing(on, update)).toBeRefusedWith('SUBDOMAIN_TAKEN');
+  },
+);

@@ -21,7 +21,7 @@ const createProject = ({ key }: TestAccount) =>
 const createLink = ({ key }: TestAccount, projectId: string) =>
   on.api('post', `/projects/${projectId}/links`, key).send({ name: 'One more' });
 
-test.each(rounds(5))('of 20 projects created at quota - 1 one is made (round %d)', async () => {
+test.each(rounds(5))('one of 20 concurrent project creations succeeds at the quota minus one (round %d)', async () => {
   const account = await on.anAccount();
   for (let made = 0; made < 4; made++) await aProject(on, account.key);
   const responses = await Promise.all(Array.from({ length: 20 }, () => createProject(account)));
@@ -37,24 +37,29 @@ test.each(rounds(5))('of 20 projects created at quota - 1 one is made (round %d)
   expect(list.body.pagination.total).toBe(5);
 });
 
-test.each(rounds(5))('of 20 links created at quota - 1, over two projects, one is made (round %d)', async () => {
-  const account = await on.anAccount();
-  const projects = [await aProject(on, account.key), await aProject(on, account.key)];
-  for (let made = 0; made < 6; made++) await aDynamicLink(on, account.key, projects[made % 2]!.id);
-  const responses = await Promise.all(Array.from({ length: 20 }, (_, at) => createLink(account, projects[at % 2]!.id)));
-  expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
-  for (const response of responses.filter(({ status }) => status !== 201))
-    expect(response).toBeRefusedWith('ACCESS_DENIED', {
-      limit: 7,
-      used: 7,
-      current_plan: 'pro',
-      required_plan: 'enterprise',
-    });
-  const rows = await Promise.all(projects.map(({ id }) => rowsOf(on, id)));
-  expect(rows.reduce((sum, row) => sum + row['dynamic_links']!, 0)).toBe(7);
-});
+test.each(rounds(5))(
+  'one of 20 concurrent link creations in two projects succeeds at the quota minus one (round %d)',
+  async () => {
+    const account = await on.anAccount();
+    const projects = [await aProject(on, account.key), await aProject(on, account.key)];
+    for (let made = 0; made < 6; made++) await aDynamicLink(on, account.key, projects[made % 2]!.id);
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => createLink(account, projects[at % 2]!.id)),
+    );
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    for (const response of responses.filter(({ status }) => status !== 201))
+      expect(response).toBeRefusedWith('ACCESS_DENIED', {
+        limit: 7,
+        used: 7,
+        current_plan: 'pro',
+        required_plan: 'enterprise',
+      });
+    const rows = await Promise.all(projects.map(({ id }) => rowsOf(on, id)));
+    expect(rows.reduce((sum, row) => sum + row['dynamic_links']!, 0)).toBe(7);
+  },
+);
 
-test("accounts do not use up each other's quota", async () => {
+test("an account does not count towards another account's quota", async () => {
   const [one, other] = [await on.anAccount('free'), await on.anAccount('free')];
   const responses = await Promise.all([one, other, one, other, one, other].map((account) => createProject(account)));
   expect(responses.filter(({ status }) => status === 201)).toHaveLength(4);
@@ -64,7 +69,7 @@ test.each([
   ['free', { limit: 2, used: 2, current_plan: 'free', required_plan: 'pro' }],
   ['pro', { limit: 5, used: 5, current_plan: 'pro', required_plan: 'enterprise' }],
   ['enterprise', { limit: 6, used: 6, current_plan: 'enterprise', required_plan: null }],
-] as const)('projects on the %s plan: the refusal names the plan that allows more', async (plan, details) => {
+] as const)('the project quota of the %s plan returns ACCESS_DENIED with the required plan', async (plan, details) => {
   const account = await on.anAccount(plan);
   for (let made = 0; made < details.limit; made++) await aProject(on, account.key);
   expect(await changingNothing(on, () => createProject(account))).toBeRefusedWith('ACCESS_DENIED', details);
@@ -73,21 +78,21 @@ test.each([
 test.each([
   ['free', { limit: 3, used: 3, current_plan: 'free', required_plan: 'pro' }],
   ['pro', { limit: 7, used: 7, current_plan: 'pro', required_plan: 'enterprise' }],
-] as const)('links on the %s plan: the refusal names the plan that allows more', async (plan, details) => {
+] as const)('the link quota of the %s plan returns ACCESS_DENIED with the required plan', async (plan, details) => {
   const account = await on.anAccount(plan);
   const { id } = await aProject(on, account.key);
   for (let made = 0; made < details.limit; made++) await aDynamicLink(on, account.key, id);
   expect(await changingNothing(on, () => createLink(account, id))).toBeRefusedWith('ACCESS_DENIED', details);
 });
 
-test('a plan without a limit has none', async () => {
+test('an unlimited plan allows 20 concurrent link creations', async () => {
   const account = await on.anAccount('enterprise');
   const { id } = await aProject(on, account.key);
   const responses = await Promise.all(Array.from({ length: 20 }, () => createLink(account, id)));
   expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(201));
 });
 
-test('what is deleted counts no more, with all that it held', async () => {
+test('a deleted project or link no longer counts towards the quota', async () => {
   const account = await on.anAccount('free');
   const [one, other] = [await aProject(on, account.key), await aProject(on, account.key)];
   const link = await aDynamicLink(on, account.key, one.id);
@@ -103,7 +108,7 @@ test('what is deleted counts no more, with all that it held', async () => {
   await createProject(account).expect(201);
 });
 
-test('an account over its quota, after a downgrade, keeps, changes and deletes what it has', async () => {
+test('an account over its quota after a downgrade can still update and delete its resources', async () => {
   const account = await on.anAccount('pro');
   const { id } = await aProject(on, account.key);
   for (let made = 1; made < 4; made++) await aProject(on, account.key);
@@ -121,7 +126,7 @@ test('an account over its quota, after a downgrade, keeps, changes and deletes w
   await on.api('delete', `/projects/${id}`, account.key).expect(200);
 });
 
-test('the quota is looked at after the body and before the conflict', async () => {
+test('the quota is checked after the body and before conflicts', async () => {
   const account = await on.anAccount('free');
   const [one] = [await aProject(on, account.key), await aProject(on, account.key)];
   for (let made = 0; made < 3; made++) await aDynamicLink(on, account.key, one.id, { custom_path: `taken-${made}` });

@@ -6,15 +6,21 @@ const reservedOn = (link: string, api: string) => {
   return (name: string) => names.has(name as Subdomain);
 };
 
-const elsewhere = reservedOn('https://go.example.com', 'https://api.example.net');
+const onOtherDomains = reservedOn('https://go.example.com', 'https://api.example.net');
 
-test.each(['www', 'api', 'app', 'admin', 'mail', 'localhost', 'autodiscover', 'wpad'])('%s is reserved', (name) => {
-  expect(elsewhere(name)).toBe(true);
-});
+test.each(['www', 'api', 'app', 'admin', 'mail', 'localhost', 'autodiscover', 'wpad'])(
+  'the subdomain %s is reserved',
+  (name) => {
+    expect(onOtherDomains(name)).toBe(true);
+  },
+);
 
-test.each(['summer', 'www2', 'my-api', 'apis', 'go', 'constructor', 'has', '__proto__'])('%s is not', (name) => {
-  expect(elsewhere(name)).toBe(false);
-});
+test.each(['summer', 'www2', 'my-api', 'apis', 'go', 'constructor', 'has', '__proto__'])(
+  'the subdomain %s is not reserved',
+  (name) => {
+    expect(onOtherDomains(name)).toBe(false);
+  },
+);
 
 test.each([
   ['https://example.com', 'https://manage.example.com', 'manage', true],
@@ -23,6 +29,6 @@ test.each([
   ['https://go.example.com', 'https://manage.example.com', 'manage', false],
   ['https://example.com', 'https://example.com', 'example', false],
   ['https://example.com', 'https://a.manage.example.com', 'manage', false],
-])('links on %s, the API on %s: %s is reserved: %p', (link, api, name, expected) => {
+])('with links on %s and the API on %s, %s is reserved: %p', (link, api, name, expected) => {
   expect(reservedOn(link, api)(name)).toBe(expected);
 });

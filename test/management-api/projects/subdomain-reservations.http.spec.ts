@@ -19,9 +19,10 @@ beforeEach(() => {
 });
 afterAll(() => on.stop());
 
-const create = (subdomain: string, { key }: TestAccount) =>
+const createProject = (subdomain: string, { key }: TestAccount) =>
   on.api('post', '/projects', key).send({ name: 'Another one', subdomain });
 
+/** Creates a project, renames it until it had `names` subdomains, and deletes it. */
 async function aDeletedProject(names = 1): Promise<{ project: ProjectBody; names: string[] }> {
   const project = await aProject(on, owner.key);
   const all = [project.subdomain];
@@ -38,48 +39,48 @@ async function aDeletedProject(names = 1): Promise<{ project: ProjectBody; names
   return { project, names: all };
 }
 
-test('all names of a deleted project are held for its account, and answer nothing', async () => {
+test('every subdomain of a deleted project is held for its account and returns 404', async () => {
   const { project, names } = await aDeletedProject(3);
   await untilPurged(on, project.id);
-  const theirs = await aProject(on, stranger.key);
+  const other = await aProject(on, stranger.key);
   for (const name of names) {
-    expect(await changingNothing(on, () => create(name, stranger))).toBeRefusedWith('SUBDOMAIN_TAKEN');
-    const rename = () => on.api('put', `/projects/${theirs.id}`, stranger.key).send({ subdomain: name });
+    expect(await changingNothing(on, () => createProject(name, stranger))).toBeRefusedWith('SUBDOMAIN_TAKEN');
+    const rename = () => on.api('put', `/projects/${other.id}`, stranger.key).send({ subdomain: name });
     expect(await changingNothing(on, rename)).toBeRefusedWith('SUBDOMAIN_TAKEN');
     await on.visit(name, '/sale').expect(404);
   }
 });
 
-test('the account can have them again at once: for a new project, or another one', async () => {
+test('an account can reuse its held subdomains at once, for a new project or another one', async () => {
   const { names } = await aDeletedProject(2);
   const other = await aProject(on, owner.key);
-  await create(names[0]!, owner).expect(201);
+  await createProject(names[0]!, owner).expect(201);
   await on.api('put', `/projects/${other.id}`, owner.key).send({ subdomain: names[1] }).expect(200);
-  for (const name of names) expect(await create(name, owner)).toBeRefusedWith('SUBDOMAIN_TAKEN');
+  for (const name of names) expect(await createProject(name, owner)).toBeRefusedWith('SUBDOMAIN_TAKEN');
 });
 
-test('others can have them when the time is over, and not before', async () => {
+test('another account can use a held subdomain after SUBDOMAIN_HOLD_DAYS, but not before', async () => {
   const { names } = await aDeletedProject(2);
   on.clock.ahead = 30 * day - 60_000;
-  expect(await create(names[0]!, stranger)).toBeRefusedWith('SUBDOMAIN_TAKEN');
+  expect(await createProject(names[0]!, stranger)).toBeRefusedWith('SUBDOMAIN_TAKEN');
   on.clock.ahead = 30 * day + 60_000;
-  await create(names[0]!, stranger).expect(201);
-  const theirs = await aProject(on, stranger.key);
-  await on.api('put', `/projects/${theirs.id}`, stranger.key).send({ subdomain: names[1] }).expect(200);
+  await createProject(names[0]!, stranger).expect(201);
+  const other = await aProject(on, stranger.key);
+  await on.api('put', `/projects/${other.id}`, stranger.key).send({ subdomain: names[1] }).expect(200);
 });
 
-test('a name that is given back is held anew from then on', async () => {
+test('a reused subdomain is held for the full time again when its project is deleted', async () => {
   const { names } = await aDeletedProject();
-  const again = (await create(names[0]!, owner).expect(201)).body.data as ProjectBody;
+  const again = (await createProject(names[0]!, owner).expect(201)).body.data as ProjectBody;
   await on.database.query(`UPDATE subdomains SET left_at = now() - interval '40 days' WHERE left_at IS NOT NULL`);
   await on.api('delete', `/projects/${again.id}`, owner.key).expect(200);
-  expect(await create(names[0]!, stranger)).toBeRefusedWith('SUBDOMAIN_TAKEN');
+  expect(await createProject(names[0]!, stranger)).toBeRefusedWith('SUBDOMAIN_TAKEN');
 });
 
-test('a sweep removes holds that are over, and no others', async () => {
+test('a sweep removes expired holds and no others', async () => {
   const { names } = await aDeletedProject(2);
   const { project } = await aDeletedProject().then(async ({ names: [name] }) => ({
-    project: (await create(name!, owner).expect(201)).body.data as ProjectBody,
+    project: (await createProject(name!, owner).expect(201)).body.data as ProjectBody,
   }));
   await on
     .api('put', `/projects/${project.id}`, owner.key)
@@ -93,34 +94,37 @@ test('a sweep removes holds that are over, and no others', async () => {
   expect(await rows()).toHaveLength(4);
   on.clock.ahead = 31 * day;
   await purge.sweep();
-  // Names that a project has left and answers on have no end.
+  // A former subdomain of a live project never expires.
   expect(await rows()).toHaveLength(2);
 });
 
-test.each(rounds(5))('of ten that want a held name at once, one of the account gets it (round %d)', async () => {
-  const { names } = await aDeletedProject();
-  const responses = await Promise.all(
-    Array.from({ length: 10 }, (_, at) => create(names[0]!, at % 2 ? owner : stranger)),
-  );
-  expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
-  for (const [at, response] of responses.entries())
-    if (at % 2 === 0 || response.status !== 201) expect(response).toBeRefusedWith('SUBDOMAIN_TAKEN');
-});
+test.each(rounds(5))(
+  'one of ten concurrent requests for a held subdomain gets it, from the account that holds it (round %d)',
+  async () => {
+    const { names } = await aDeletedProject();
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, (_, at) => createProject(names[0]!, at % 2 ? owner : stranger)),
+    );
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    for (const [at, response] of responses.entries())
+      if (at % 2 === 0 || response.status !== 201) expect(response).toBeRefusedWith('SUBDOMAIN_TAKEN');
+  },
+);
 
 test.each(rounds(5))(
-  'a project that is deleted while its name is wanted keeps it for the account (round %d)',
+  'the subdomain of a project stays held while other accounts request it during the deletion (round %d)',
   async () => {
     const project = await aProject(on, owner.key);
     const [deletion, ...wanted] = await Promise.all([
       on.api('delete', `/projects/${project.id}`, owner.key),
-      ...Array.from({ length: 8 }, () => create(project.subdomain, stranger)),
+      ...Array.from({ length: 8 }, () => createProject(project.subdomain, stranger)),
     ]);
     expect(deletion.status).toBe(200);
     for (const response of wanted) expect(response).toBeRefusedWith('SUBDOMAIN_TAKEN');
   },
 );
 
-test('nobody hoards names by making and deleting projects: the longest held go first', async () => {
+test('an account over HELD_SUBDOMAINS_PER_ACCOUNT loses the subdomains held longest', async () => {
   const hoarder = await on.anAccount('enterprise');
   const names: string[] = [];
   for (let time = 0; time < 8; time++) {
@@ -128,27 +132,28 @@ test('nobody hoards names by making and deleting projects: the longest held go f
     names.push(project.subdomain);
     await on.api('delete', `/projects/${project.id}`, hoarder.key).expect(200);
   }
-  for (const name of names.slice(3)) expect(await create(name, stranger)).toBeRefusedWith('SUBDOMAIN_TAKEN');
-  for (const name of names.slice(0, 3)) await create(name, stranger).expect(201);
+  for (const name of names.slice(3)) expect(await createProject(name, stranger)).toBeRefusedWith('SUBDOMAIN_TAKEN');
+  for (const name of names.slice(0, 3)) await createProject(name, stranger).expect(201);
 });
 
-test('without a time to hold, names are free at once', async () => {
-  const careless = await aService({ SUBDOMAIN_HOLD_DAYS: '0' });
+test('a subdomain is free at once when SUBDOMAIN_HOLD_DAYS is 0', async () => {
+  const withoutHold = await aService({ SUBDOMAIN_HOLD_DAYS: '0' });
   try {
-    const { key } = await careless.anAccount();
-    const { id, subdomain } = await aProject(careless, key);
-    await careless.api('delete', `/projects/${id}`, key).expect(200);
-    await aProject(careless, (await careless.anAccount()).key, { subdomain });
+    const { key } = await withoutHold.anAccount();
+    const { id, subdomain } = await aProject(withoutHold, key);
+    await withoutHold.api('delete', `/projects/${id}`, key).expect(200);
+    await aProject(withoutHold, (await withoutHold.anAccount()).key, { subdomain });
   } finally {
-    await careless.stop();
+    await withoutHold.stop();
   }
 });
 
-test('an account that is gone leaves its names held for nobody', async () => {
+test('the subdomains of a deleted account stay held until they expire', async () => {
   const leaving = await on.anAccount('enterprise');
   const { subdomain } = await aProject(on, leaving.key);
   await on.database.query('DELETE FROM accounts WHERE id = $1', [leaving.accountId]);
-  for (const who of [owner, stranger]) expect(await create(subdomain, who)).toBeRefusedWith('SUBDOMAIN_TAKEN');
+  for (const account of [owner, stranger])
+    expect(await createProject(subdomain, account)).toBeRefusedWith('SUBDOMAIN_TAKEN');
   on.clock.ahead = 31 * day;
-  await create(subdomain, stranger).expect(201);
+  await createProject(subdomain, stranger).expect(201);
 });

@@ -3,7 +3,7 @@ import { drawQrCode, type QrCodeStyle, QrCodeTooSmall } from '../../../src/manag
 import { toSvg } from '../../../src/management-api/qr-codes/svg';
 import { pictureOfPng, pictureOfSvg, readQrCode } from '../../support/qr-reader';
 
-const plain: QrCodeStyle = {
+const defaultStyle: QrCodeStyle = {
   size: 512,
   margin: 4,
   errorCorrection: 'M',
@@ -14,7 +14,7 @@ const plain: QrCodeStyle = {
 const texts = [
   ['a short URL', 'https://a.go.example.com/x'],
   ['a long URL', `https://${'s'.repeat(63)}.go.example.com/${'p'.repeat(50)}`],
-  ['the longest host there can be', `https://${'h'.repeat(253)}:65535/${'p'.repeat(50)}`],
+  ['a URL with the longest host', `https://${'h'.repeat(253)}:65535/${'p'.repeat(50)}`],
 ] as const;
 
 test.each(
@@ -23,22 +23,23 @@ test.each(
       (level, column) => [name, level, [0, 4, 16][(row + column) % 3]!, text] as const,
     ),
   ),
-)('%s at level %s with a margin of %d is read from PNG and SVG', async (_, errorCorrection, margin, text) => {
-  const code = drawQrCode(text, { ...plain, size: 400, errorCorrection, margin });
+)('%s at level %s with a margin of %d can be read from PNG and SVG', async (_, errorCorrection, margin, text) => {
+  const code = drawQrCode(text, { ...defaultStyle, size: 400, errorCorrection, margin });
   expect(readQrCode(pictureOfPng(await toPng(code)))).toBe(text);
   expect(readQrCode(pictureOfSvg(toSvg(code), 3))).toBe(text);
 });
 
-test('whatever a project may be called, the smallest image holds it', () => {
+test('the smallest image has space for the longest URL', () => {
   for (const [, text] of texts)
-    expect(drawQrCode(text, { ...plain, size: 128, margin: 16, errorCorrection: 'H' }).scale).toBeGreaterThan(0);
+    expect(drawQrCode(text, { ...defaultStyle, size: 128, margin: 16, errorCorrection: 'H' }).scale).toBeGreaterThan(0);
 });
 
-test('a text with more modules than the image has pixels is refused, and told how many it needs', () => {
-  const draw = (size: number) => drawQrCode('x'.repeat(400), { ...plain, size, margin: 16, errorCorrection: 'H' });
+test('drawQrCode throws QrCodeTooSmall with the required size if an image has too few pixels', () => {
+  const draw = (size: number) =>
+    drawQrCode('x'.repeat(400), { ...defaultStyle, size, margin: 16, errorCorrection: 'H' });
   expect(() => draw(128)).toThrow(QrCodeTooSmall);
-  const [, needed] = /at least (\d+) pixels/.exec(refusalOf(() => draw(128)).message)!;
-  expect(refusalOf(() => draw(128))).toMatchObject({
+  const [, needed] = /at least (\d+) pixels/.exec(errorOf(() => draw(128)).message)!;
+  expect(errorOf(() => draw(128))).toMatchObject({
     code: 'INVALID_INPUT',
     details: [{ code: 'too_small', path: ['size'] }],
   });
@@ -46,26 +47,26 @@ test('a text with more modules than the image has pixels is refused, and told ho
   expect(draw(Number(needed)).scale).toBe(1);
 });
 
-const refusalOf = (draw: () => unknown): Error => {
+const errorOf = (draw: () => unknown): Error => {
   try {
     draw();
   } catch (error) {
     return error as Error;
   }
-  throw new Error('not refused');
+  throw new Error('nothing was thrown');
 };
 
-test('drawing the largest PNG keeps the event loop busy for milliseconds only; it is compressed elsewhere', async () => {
-  const busy: number[] = [];
+test('drawing the largest PNG blocks the event loop for less than 30 ms', async () => {
+  const busyMs: number[] = [];
   for (let round = 0; round < 25; round++) {
-    // Time of the processor, not of the clock: what else the machine does is not counted.
+    // CPU time, because it excludes other processes.
     const before = process.cpuUsage();
-    const drawn = toPng(drawQrCode(texts[1][1], { ...plain, size: 2048, errorCorrection: 'H' }));
+    const drawn = toPng(drawQrCode(texts[1][1], { ...defaultStyle, size: 2048, errorCorrection: 'H' }));
     const { user, system } = process.cpuUsage(before);
-    busy.push((user + system) / 1000);
+    busyMs.push((user + system) / 1000);
     expect((await drawn).length).toBeGreaterThan(1000);
   }
-  const median = busy.toSorted((a, b) => a - b)[12]!;
+  const median = busyMs.toSorted((a, b) => a - b)[12]!;
   console.log(`a PNG of 2048 pixels keeps the event loop busy for ${median.toFixed(1)} ms (median of 25)`);
   expect(median).toBeLessThan(30);
 });

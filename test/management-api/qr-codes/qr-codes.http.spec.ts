@@ -50,8 +50,8 @@ async function picture(path: string, query: Record<string, string | number> = {}
 describe.each([
   ['a dynamic link', () => link],
   ['a short link', () => short],
-])('of %s', (_, of) => {
-  test('by default: a PNG of 512 pixels, black on white, four modules of margin', async () => {
+])('the QR code of %s', (_, of) => {
+  test('is by default a black-and-white PNG of 512 pixels with a margin of four modules', async () => {
     const response = await image(of().path).expect(200);
     expect(response.headers).toMatchObject({
       'content-type': 'image/png',
@@ -65,8 +65,15 @@ describe.each([
     expect([seen.width, seen.height]).toEqual([512, 512]);
     expect(colorsOf(seen)).toEqual(['000000', 'ffffff']);
     expect(readQrCode(seen)).toBe(of().url);
-    const spelt = { format: 'png', size: 512, margin: 4, error_correction: 'M', color: '000000', background: 'ffffff' };
-    expect((await image(of().path, spelt)).body).toEqual(response.body);
+    const explicitDefaults = {
+      format: 'png',
+      size: 512,
+      margin: 4,
+      error_correction: 'M',
+      color: '000000',
+      background: 'ffffff',
+    };
+    expect((await image(of().path, explicitDefaults)).body).toEqual(response.body);
   });
 
   test.each(
@@ -82,7 +89,7 @@ describe.each([
       [{ format, size: 300, color: '1a2b3c', background: 'ffe0b0' }],
       [{ format, size: 300, color: 'AA0000', background: 'FFFFFF' }],
     ]),
-  )('%j is exactly that large, and reads as the URL', async (query: Record<string, string | number>) => {
+  )('with %j has that size and contains the URL', async (query: Record<string, string | number>) => {
     const seen = await picture(of().path, query);
     expect([seen.width, seen.height]).toEqual([query['size'], query['size']]);
     expect(readQrCode(seen)).toBe(of().url);
@@ -94,13 +101,13 @@ describe.each([
 test.each([
   ['png', () => link],
   ['svg', () => short],
-] as const)('of 2048 pixels: %s', async (format, of) => {
+] as const)('a %s of 2048 pixels contains the URL', async (format, of) => {
   const seen = await picture(of().path, { format, size: 2048 });
   expect([seen.width, seen.height]).toEqual([2048, 2048]);
   expect(readQrCode(seen)).toBe(of().url);
 });
 
-test('an SVG is one, with nothing of another host in it', async () => {
+test('an SVG contains no script, style or reference to another host', async () => {
   const response = await image(link.path, { format: 'svg' }).expect(200);
   expect(response.headers['content-type']).toMatch(/^image\/svg\+xml(; charset=utf-8)?$/);
   expect(response.headers['content-security-policy']).toContain("default-src 'none'");
@@ -112,8 +119,8 @@ test.each([
   [0, 300],
   [4, 300],
   [16, 512],
-])('a margin of %d modules in %d pixels takes half of what does not divide along', async (margin, size) => {
-  // The URL takes a square of 33 modules at level M.
+])('a margin of %d modules in %d pixels is centred', async (margin, size) => {
+  // The URL needs 33 × 33 modules at level M.
   const seen = await picture(link.path, { margin, size });
   const scale = Math.floor(size / (33 + 2 * margin));
   const zone = quietZoneOf(seen, '000000');
@@ -122,20 +129,20 @@ test.each([
   for (const side of zone) expect(side).toBeGreaterThanOrEqual(margin * scale);
 });
 
-test('the highest error correction bears a spot over a tenth of it', async () => {
+test('a QR code with level H is readable with a tenth of its area blank', async () => {
   const seen = await picture(link.path, { size: 512, error_correction: 'H' });
   for (let y = 200; y < 330; y++)
     for (let x = 200; x < 330; x++) seen.data.set([255, 255, 255, 255], (y * seen.width + x) * 4);
   expect(readQrCode(seen)).toBe(link.url);
 });
 
-test('the longest URL there can be is drawn in 128 pixels', async () => {
+test('the QR code of the longest URL fits in 128 pixels', async () => {
   const own = await aProject(on, account.key, { subdomain: unique('x').padEnd(63, 'x') });
-  const longest = await aDynamicLink(on, account.key, own.id, { custom_path: 'p'.repeat(50) });
-  const path = `/projects/${own.id}/links/${longest.id}/qr-code`;
+  const longLink = await aDynamicLink(on, account.key, own.id, { custom_path: 'p'.repeat(50) });
+  const path = `/projects/${own.id}/links/${longLink.id}/qr-code`;
   await image(path, { size: 128, margin: 16, error_correction: 'H' }).expect(200);
   expect(readQrCode(await picture(path, { size: 256, margin: 0, error_correction: 'H' }))).toBe(
-    `${longest.full_url}?_via=qr`,
+    `${longLink.full_url}?_via=qr`,
   );
 });
 
@@ -170,7 +177,7 @@ test.each([
   ['background', '"/><script>', 'invalid_format'],
   ['logo', 'https://example.com/logo.png', 'unrecognized_key'],
   ['errorCorrection', 'M', 'unrecognized_key'],
-] as const)('%s=%s is refused: %s', async (name, value, code) => {
+] as const)('the parameter %s=%s returns INVALID_INPUT with %s', async (name, value, code) => {
   for (const path of [link.path, short.path]) {
     const response = await on.api('get', path, account.key).query({ [name]: value });
     expect(response).toBeRefusedWith('INVALID_INPUT', [problem(code, name)]);
@@ -178,7 +185,7 @@ test.each([
   }
 });
 
-test('a parameter given twice, and several bad ones', async () => {
+test('a repeated parameter and several invalid ones return INVALID_INPUT', async () => {
   expect(await on.api('get', `${link.path}?size=200&size=300`, account.key)).toBeRefusedWith('INVALID_INPUT', [
     problem('invalid_type', 'size'),
   ]);
@@ -202,7 +209,7 @@ test.each([
   ['ff0000', 'ffffff', 200],
   ['ffff00', 'ffffff', 400],
   ['00ff00', 'ffffff', 400],
-])('%s on %s: %d', async (color, background, status) => {
+])('the colour %s on %s returns %d', async (color, background, status) => {
   const response = await on.api('get', link.path, account.key).query({ color, background });
   expect(response.status).toBe(status);
   if (status === 400)
@@ -216,12 +223,12 @@ describe('caching', () => {
   const tagOf = async (query: Record<string, string | number> = {}, path = link.path) =>
     (await image(path, query).expect(200)).headers['etag']!;
 
-  test('the tag is the same for the same image, however it was asked for', async () => {
+  test('the ETag is the same for equivalent parameters', async () => {
     const tag = await tagOf({ color: '1a2b3c' });
     expect(await tagOf({ color: '1A2B3C', size: '0512', format: 'png' })).toBe(tag);
   });
 
-  test('the tag differs for every parameter, and for every link', async () => {
+  test('the ETag differs for each parameter and link', async () => {
     const tags = await Promise.all([
       tagOf(),
       tagOf({}, short.path),
@@ -236,12 +243,12 @@ describe('caching', () => {
   });
 
   test.each([
-    ['the tag', (tag: string) => tag],
-    ['the tag, weak', (tag: string) => `W/${tag}`],
-    ['a list with the tag', (tag: string) => `"other", ${tag}`],
-    ['a list with the tag, weak, without spaces', (tag: string) => `"a,b",W/${tag},"c"`],
-    ['anything', () => '*'],
-  ])('If-None-Match with %s: 304, without a body', async (_, header) => {
+    ['the ETag', (tag: string) => tag],
+    ['the weak ETag', (tag: string) => `W/${tag}`],
+    ['a list with the ETag', (tag: string) => `"other", ${tag}`],
+    ['a list with the weak ETag and no spaces', (tag: string) => `"a,b",W/${tag},"c"`],
+    ['*', () => '*'],
+  ])('If-None-Match with %s returns 304 without a body', async (_, header) => {
     for (const format of ['png', 'svg']) {
       const tag = await tagOf({ format });
       const response = await image(link.path, { format }, { 'If-None-Match': header(tag) });
@@ -250,31 +257,31 @@ describe('caching', () => {
     }
   });
 
-  test('a request that asks every cache to look again is answered 304 all the same', async () => {
+  test('Cache-Control: no-cache in the request does not prevent 304', async () => {
     const headers = { 'If-None-Match': await tagOf(), 'Cache-Control': 'no-cache', Pragma: 'no-cache' };
     expect((await image(link.path, {}, headers)).status).toBe(304);
   });
 
   test.each([
-    ['another tag', () => '"other"'],
-    ['the tag of another size', () => tagOf({ size: 300 })],
-    ['the tag of the other format', () => tagOf({ format: 'svg' })],
-    ["the short link's tag", () => tagOf({}, short.path)],
-    ['nothing', () => ''],
-  ])('If-None-Match with %s: the image', async (_, header) => {
+    ['an unknown ETag', () => '"other"'],
+    ['the ETag of another size', () => tagOf({ size: 300 })],
+    ['the ETag of the other format', () => tagOf({ format: 'svg' })],
+    ['the ETag of the short link', () => tagOf({}, short.path)],
+    ['an empty value', () => ''],
+  ])('If-None-Match with %s returns the image', async (_, header) => {
     const response = await image(link.path, {}, { 'If-None-Match': await header() });
     expect(response.status).toBe(200);
     expect(readQrCode(pictureOfPng(response.body as Buffer))).toBe(link.url);
   });
 
-  test.each(['a tag', 'anything'])('with %s a refusal is a refusal still', async (which) => {
-    const tag = which === 'a tag' ? await tagOf() : '*';
+  test.each(['an ETag', '*'])('If-None-Match with %s does not hide 400 or 404', async (which) => {
+    const tag = which === 'an ETag' ? await tagOf() : '*';
     const headers = { 'If-None-Match': tag };
     expect((await image(`${link.path}?size=1`, {}, headers)).status).toBe(400);
     expect((await image(`/projects/${project.id}/links/${unknownId}/qr-code`, {}, headers)).status).toBe(404);
   });
 
-  test('a new subdomain or path makes another image', async () => {
+  test('a new subdomain or path changes the image and its ETag', async () => {
     const own = await aProject(on, account.key);
     const moving = await aDynamicLink(on, account.key, own.id, { custom_path: 'before' });
     const alias = await aShortLink(on, account.key, own.id, moving.id, { slug: 'alias' });
@@ -297,7 +304,7 @@ describe('caching', () => {
     expect(await tagOf({}, ofLink)).not.toBe(between);
   });
 
-  test.each(['png', 'svg'])('HEAD answers as GET does, without the body: %s', async (format) => {
+  test.each(['png', 'svg'])('HEAD returns the headers of GET without a body: %s', async (format) => {
     const get = await image(link.path, { format }).expect(200);
     const head = await on.api('head', link.path, account.key).query({ format });
     expect(head.status).toBe(200);
@@ -310,50 +317,55 @@ describe('caching', () => {
   });
 });
 
-describe('who may see it', () => {
-  test('the key decides', async () => {
+describe('a request for a QR code', () => {
+  test('returns 401 without a key and 403 with a key of another account', async () => {
     for (const path of [link.path, short.path]) {
       expect(await on.api('get', path)).toBeRefusedWith('UNAUTHORIZED');
       expect(await on.api('get', path, (await on.anAccount()).key)).toBeRefusedWith('ACCESS_DENIED');
     }
   });
 
-  test.each(['links', 'short-links'])('an unknown one of %s: 404, after the query', async (kind) => {
-    const other = await aProject(on, account.key);
-    const { id } = kind === 'links' ? link : short;
-    const wrongKind = kind === 'links' ? short.id : link.id;
-    for (const path of [
-      `/projects/${project.id}/${kind}/${unknownId}/qr-code`,
-      `/projects/${project.id}/${kind}/x/qr-code`,
-      `/projects/${project.id}/${kind}/${wrongKind}/qr-code`,
-      `/projects/${other.id}/${kind}/${id}/qr-code`,
-    ]) {
-      expect(await on.api('get', path, account.key)).toBeRefusedWith('NOT_FOUND');
-      // Query before resource, also where its id is none.
-      expect(await on.api('get', `${path}?size=1`, account.key)).toBeRefusedWith('INVALID_INPUT');
-    }
-    const nowhere = `/projects/${unknownId}/${kind}/${id}/qr-code?size=1`;
-    expect(await on.api('get', nowhere, account.key)).toBeRefusedWith('NOT_FOUND');
-    const upper = `/projects/${project.id.toUpperCase()}/${kind}/${id.toUpperCase()}/qr-code`;
-    expect((await on.api('get', upper, account.key)).status).toBe(200);
-  });
+  test.each(['links', 'short-links'])(
+    'of an unknown id in %s returns NOT_FOUND after it checks the query',
+    async (kind) => {
+      const other = await aProject(on, account.key);
+      const { id } = kind === 'links' ? link : short;
+      const wrongKind = kind === 'links' ? short.id : link.id;
+      for (const path of [
+        `/projects/${project.id}/${kind}/${unknownId}/qr-code`,
+        `/projects/${project.id}/${kind}/x/qr-code`,
+        `/projects/${project.id}/${kind}/${wrongKind}/qr-code`,
+        `/projects/${other.id}/${kind}/${id}/qr-code`,
+      ]) {
+        expect(await on.api('get', path, account.key)).toBeRefusedWith('NOT_FOUND');
+        expect(await on.api('get', `${path}?size=1`, account.key)).toBeRefusedWith('INVALID_INPUT');
+      }
+      const unknownProject = `/projects/${unknownId}/${kind}/${id}/qr-code?size=1`;
+      expect(await on.api('get', unknownProject, account.key)).toBeRefusedWith('NOT_FOUND');
+      const upper = `/projects/${project.id.toUpperCase()}/${kind}/${id.toUpperCase()}/qr-code`;
+      expect((await on.api('get', upper, account.key)).status).toBe(200);
+    },
+  );
 
-  test('gone with its link', async () => {
-    const doomed = await aDynamicLink(on, account.key, project.id);
-    const alias = await aShortLink(on, account.key, project.id, doomed.id);
-    await on.api('delete', `/projects/${project.id}/links/${doomed.id}`, account.key).expect(200);
-    for (const gone of [`links/${doomed.id}`, `short-links/${alias.id}`])
+  test('of a deleted link returns NOT_FOUND', async () => {
+    const deleted = await aDynamicLink(on, account.key, project.id);
+    const alias = await aShortLink(on, account.key, project.id, deleted.id);
+    await on.api('delete', `/projects/${project.id}/links/${deleted.id}`, account.key).expect(200);
+    for (const gone of [`links/${deleted.id}`, `short-links/${alias.id}`])
       expect(await on.api('get', `/projects/${project.id}/${gone}/qr-code`, account.key)).toBeRefusedWith('NOT_FOUND');
   });
 
-  test.each(['post', 'put', 'delete', 'patch'] as const)('%s is not allowed', async (method) => {
-    const response = await on.api(method, link.path, account.key);
-    expect(response).toBeRefusedWith('METHOD_NOT_ALLOWED');
-    expect(response.headers['allow']).toBe('GET, HEAD');
-  });
+  test.each(['post', 'put', 'delete', 'patch'] as const)(
+    'with the method %s returns METHOD_NOT_ALLOWED',
+    async (method) => {
+      const response = await on.api(method, link.path, account.key);
+      expect(response).toBeRefusedWith('METHOD_NOT_ALLOWED');
+      expect(response.headers['allow']).toBe('GET, HEAD');
+    },
+  );
 });
 
-test('through the client, as it is described: image, 304 and refusals', async () => {
+test('the generated client receives images, 304 and errors as described', async () => {
   for (const format of ['png', 'svg'] as const) {
     const params = { path: { projectId: project.id, linkId: link.id }, query: { format, size: 200 } };
     const url = '/projects/{projectId}/links/{linkId}/qr-code';

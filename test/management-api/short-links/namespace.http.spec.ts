@@ -18,31 +18,31 @@ beforeAll(async () => {
 });
 afterAll(() => on.stop());
 
-const alias = (slug: string) =>
+const createShortLink = (slug: string) =>
   client.POST('/projects/{projectId}/short-links', {
     params: { path: { projectId } },
     body: { dynamic_link_id: linkId, slug },
   });
-const link = (custom_path: string) =>
+const createLink = (custom_path: string) =>
   client.POST('/projects/{projectId}/links', {
     params: { path: { projectId } },
     body: { name: 'A link', custom_path },
   });
-const move = (id: string, custom_path: string) =>
+const changePath = (id: string, custom_path: string) =>
   client.PUT('/projects/{projectId}/links/{linkId}', {
     params: { path: { projectId, linkId: id } },
     body: { custom_path, name: 'Moved' },
   });
 
-test('a slug that is a custom path already', async () => {
+test('a slug that exists as a custom path returns SLUG_EXISTS', async () => {
   const { custom_path } = await aDynamicLink(on, account.key, projectId, { custom_path: unique('path') });
-  expect(await alias(custom_path)).toBeRefusedWith('SLUG_EXISTS');
+  expect(await createShortLink(custom_path)).toBeRefusedWith('SLUG_EXISTS');
 });
 
-test('a slug that is a slug already, of the same link or another', async () => {
+test('a slug of the same link or another one returns SLUG_EXISTS', async () => {
   const slug = unique('slug');
-  await alias(slug);
-  expect(await alias(slug)).toBeRefusedWith('SLUG_EXISTS');
+  await createShortLink(slug);
+  expect(await createShortLink(slug)).toBeRefusedWith('SLUG_EXISTS');
   const other = await aDynamicLink(on, account.key, projectId);
   const response = await on
     .api('post', `/projects/${projectId}/short-links`, account.key)
@@ -50,57 +50,63 @@ test('a slug that is a slug already, of the same link or another', async () => {
   expect(response).toBeRefusedWith('SLUG_EXISTS');
 });
 
-test('a custom path that is a slug already, on create and on update', async () => {
+test('a custom path that exists as a slug returns CUSTOM_PATH_EXISTS on create and update', async () => {
   const slug = unique('slug');
-  await alias(slug);
-  expect(await link(slug)).toBeRefusedWith('CUSTOM_PATH_EXISTS');
+  await createShortLink(slug);
+  expect(await createLink(slug)).toBeRefusedWith('CUSTOM_PATH_EXISTS');
   const other = await aDynamicLink(on, account.key, projectId);
   const update = () =>
     on.api('put', `/projects/${projectId}/links/${other.id}`, account.key).send({ custom_path: slug, name: 'Moved' });
   expect(await changingNothing(on, update)).toBeRefusedWith('CUSTOM_PATH_EXISTS');
-  // Nor may a link take the slug that leads to itself.
-  expect(await move(linkId, slug)).toBeRefusedWith('CUSTOM_PATH_EXISTS');
+  // The same applies to a slug of the link itself.
+  expect(await changePath(linkId, slug)).toBeRefusedWith('CUSTOM_PATH_EXISTS');
 });
 
-test('a custom path in other letters is another name', async () => {
+test('a custom path that differs in letter case from a slug is accepted', async () => {
   const slug = unique('slug');
-  await alias(slug);
-  expect((await link(slug.toUpperCase())).response.status).toBe(201);
+  await createShortLink(slug);
+  expect((await createLink(slug.toUpperCase())).response.status).toBe(201);
 });
 
-test('a name is free again once its link is deleted or moved', async () => {
+test('a path is free again after its link is deleted or gets another path', async () => {
   const name = unique('again');
-  const short = await alias(name);
+  const short = await createShortLink(name);
   await on.api('delete', `/projects/${projectId}/short-links/${short.data!.data.id}`, account.key).expect(200);
-  const taken = await link(name);
+  const taken = await createLink(name);
   expect(taken.response.status).toBe(201);
-  await move(taken.data!.data.id, `${name}-moved`);
-  expect((await alias(name)).response.status).toBe(201);
-  expect(await alias(`${name}-moved`)).toBeRefusedWith('SLUG_EXISTS');
+  await changePath(taken.data!.data.id, `${name}-moved`);
+  expect((await createShortLink(name)).response.status).toBe(201);
+  expect(await createShortLink(`${name}-moved`)).toBeRefusedWith('SLUG_EXISTS');
 });
 
-test.each(['enterprise', 'pro'] as const)('thirty creates of one name at once make one, on %s', async (plan) => {
-  await on.setPlan(account.accountId, plan);
-  for (let round = 0; round < 3; round++) {
-    const name = unique('race');
-    const answers = await Promise.all(Array.from({ length: 30 }, (_, at) => (at % 2 ? alias(name) : link(name))));
-    expect(answers.filter(({ response }) => response.status === 201)).toHaveLength(1);
-    for (const [at, answer] of answers.entries())
-      if (answer.response.status !== 201) expect(answer).toBeRefusedWith(at % 2 ? 'SLUG_EXISTS' : 'CUSTOM_PATH_EXISTS');
-    const rows = await on.database.query('SELECT path FROM link_paths WHERE project_id = $1 AND path = $2', [
-      projectId,
-      name,
-    ]);
-    expect(rows).toHaveLength(1);
-  }
-});
+test.each(['enterprise', 'pro'] as const)(
+  'one of 30 concurrent creations with the same path succeeds, on the %s plan',
+  async (plan) => {
+    await on.setPlan(account.accountId, plan);
+    for (let round = 0; round < 3; round++) {
+      const name = unique('race');
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, (_, at) => (at % 2 ? createShortLink(name) : createLink(name))),
+      );
+      expect(answers.filter(({ response }) => response.status === 201)).toHaveLength(1);
+      for (const [at, answer] of answers.entries())
+        if (answer.response.status !== 201)
+          expect(answer).toBeRefusedWith(at % 2 ? 'SLUG_EXISTS' : 'CUSTOM_PATH_EXISTS');
+      const rows = await on.database.query('SELECT path FROM link_paths WHERE project_id = $1 AND path = $2', [
+        projectId,
+        name,
+      ]);
+      expect(rows).toHaveLength(1);
+    }
+  },
+);
 
-test('thirty updates and creates of one name at once let one through', async () => {
+test('one of 30 concurrent updates and creations with the same path succeeds', async () => {
   const name = unique('race');
   const links = await Promise.all(Array.from({ length: 15 }, () => aDynamicLink(on, account.key, projectId)));
   const answers = await Promise.all([
-    ...links.map(({ id }) => move(id, name)),
-    ...Array.from({ length: 15 }, () => alias(name)),
+    ...links.map(({ id }) => changePath(id, name)),
+    ...Array.from({ length: 15 }, () => createShortLink(name)),
   ]);
   const refused = answers.filter(({ response }) => response.status >= 300);
   expect(refused).toHaveLength(29);
@@ -108,7 +114,7 @@ test('thirty updates and creates of one name at once let one through', async () 
     expect(answer).toBeRefusedWith(answers.indexOf(answer) < 15 ? 'CUSTOM_PATH_EXISTS' : 'SLUG_EXISTS');
 });
 
-test('every path leads to the link that has it, and every link has its path', async () => {
+test('link_paths contains the path of every link and the slug of every short link', async () => {
   const own = (await aProject(on, account.key)).id;
   const first = await aDynamicLink(on, account.key, own, { custom_path: 'first' });
   await aShortLink(on, account.key, own, first.id, { slug: 'second' });

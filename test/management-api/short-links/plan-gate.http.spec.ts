@@ -12,7 +12,7 @@ afterAll(() => on.stop());
 
 const details = { feature: 'short_links', current_plan: 'free', required_plan: 'pro' };
 
-test('on the free plan none is created', async () => {
+test('a short link cannot be created on the free plan', async () => {
   const { key } = await on.anAccount('free');
   const projectId = (await aProject(on, key)).id;
   const link = await aDynamicLink(on, key, projectId);
@@ -23,13 +23,13 @@ test('on the free plan none is created', async () => {
   expect(refused).toBeRefusedWith('FORBIDDEN_PLAN', details);
 });
 
-test.each(['pro', 'enterprise'] as const)('on %s one is', async (plan) => {
+test.each(['pro', 'enterprise'] as const)('a short link can be created on the %s plan', async (plan) => {
   const { key } = await on.anAccount(plan);
   const projectId = (await aProject(on, key)).id;
   await aShortLink(on, key, projectId, (await aDynamicLink(on, key, projectId)).id);
 });
 
-test('the gate goes before everything but the key', async () => {
+test('the plan is checked after the key and before everything in the request', async () => {
   const { key } = await on.anAccount('free');
   const theirs = await aProject(on, (await on.anAccount()).key);
   const own = await aProject(on, key);
@@ -44,14 +44,14 @@ test('the gate goes before everything but the key', async () => {
   expect(noKey).toBeRefusedWith('UNAUTHORIZED');
 });
 
-test('after a downgrade links that exist are listed, read, visited and deleted as before', async () => {
+test('an existing short link can be listed, read, visited and deleted after a downgrade', async () => {
   const { accountId, key } = await on.anAccount('pro');
   const client = aClient(on, key);
   const project = await aProject(on, key);
   const link = await aDynamicLink(on, key, project.id, { desktop_url: 'https://example.com/kept' });
   const kept = await aShortLink(on, key, project.id, link.id);
   const path = { projectId: project.id };
-  // Its slug is taken, so that nothing is made while the plan's change is awaited.
+  // The slug exists, so that no request creates a link before the new plan applies.
   const create = () =>
     client.POST('/projects/{projectId}/short-links', {
       params: { path },
@@ -81,7 +81,7 @@ test('after a downgrade links that exist are listed, read, visited and deleted a
   expect((await on.visit(project.subdomain, `/${kept.slug}`)).status).toBe(404);
 });
 
-test('an upgrade is seen within a second', async () => {
+test('a short link can be created soon after an upgrade', async () => {
   const { accountId, key } = await on.anAccount('free');
   const projectId = (await aProject(on, key)).id;
   const { id } = await aDynamicLink(on, key, projectId);

@@ -25,12 +25,12 @@ afterAll(() => on.stop());
 const create = (body: { dynamic_link_id: string; slug?: string }, projectId = project.id) =>
   client.POST('/projects/{projectId}/short-links', { params: { path: { projectId } }, body });
 
-test('stores dynamic_link_id in lower case', async () => {
+test('dynamic_link_id is stored in lower case', async () => {
   const created = await create({ dynamic_link_id: linkId.toUpperCase() });
   expect(created.data!.data.dynamic_link_id).toBe(linkId);
 });
 
-test('the key that made it is named, also once it is revoked', async () => {
+test('created_by_api_key_id names the creating key, even after its revocation', async () => {
   const keys = on.service.app.get(ApiKeysService);
   const second = await keys.create(account.accountId, 'Second', null);
   const made = await aShortLink(on, second.secret, project.id, linkId);
@@ -44,7 +44,7 @@ test('the key that made it is named, also once it is revoked', async () => {
   expect((await client.GET('/projects/{projectId}/short-links/{shortLinkId}', { params })).data!.data).toEqual(made);
 });
 
-test('short_url is on the current host, also after the subdomain changed', async () => {
+test('short_url is on the current host after the subdomain changes', async () => {
   const own = await aProject(on, account.key);
   const link = await aDynamicLink(on, account.key, own.id);
   const made = await aShortLink(on, account.key, own.id, link.id, { slug: 'moving' });
@@ -59,15 +59,15 @@ test('short_url is on the current host, also after the subdomain changed', async
   expect(listed.data!.data).toEqual([expected]);
 });
 
-describe('slugs', () => {
-  test('generated: four characters of base36, different ones', async () => {
+describe('a dynamic link', () => {
+  test('gets generated slugs of four distinct base36 characters each', async () => {
     const made = await Promise.all(Array.from({ length: 40 }, () => create({ dynamic_link_id: linkId })));
     const slugs = made.map(({ data }) => data!.data.slug);
     for (const slug of slugs) expect(slug).toMatch(/^[0-9a-z]{4}$/);
     expect(new Set(slugs).size).toBe(40);
   });
 
-  test('many for one link', async () => {
+  test('can have several short links', async () => {
     const link = await aDynamicLink(on, account.key, project.id);
     for (let at = 0; at < 3; at++) await aShortLink(on, account.key, project.id, link.id);
     const query = { dynamic_link_id: link.id };
@@ -77,24 +77,27 @@ describe('slugs', () => {
 });
 
 describe('dynamic_link_id', () => {
-  test('nowhere: 404', async () => {
+  test('of an unknown link returns NOT_FOUND', async () => {
     const gone = await aDynamicLink(on, account.key, project.id);
     await on.api('delete', `/projects/${project.id}/links/${gone.id}`, account.key).expect(200);
     for (const dynamic_link_id of [unknownId, gone.id, project.id])
       expect(await create({ dynamic_link_id })).toBeRefusedWith('NOT_FOUND');
   });
 
-  test.each(['another project of the account', 'another account'])('in %s: 403', async (where) => {
-    const owner = where === 'another account' ? await on.anAccount() : account;
-    const theirs = await aProject(on, owner.key);
-    const link = await aDynamicLink(on, owner.key, theirs.id);
-    expect(await create({ dynamic_link_id: link.id })).toBeRefusedWith('FORBIDDEN_CROSS_SCOPE');
-    await on.database.query('UPDATE projects SET deleted_at = now() WHERE id = $1', [theirs.id]);
-    expect(await create({ dynamic_link_id: link.id })).toBeRefusedWith('NOT_FOUND');
-  });
+  test.each(['another project of the account', 'another account'])(
+    'of a link in %s returns FORBIDDEN_CROSS_SCOPE',
+    async (where) => {
+      const owner = where === 'another account' ? await on.anAccount() : account;
+      const theirs = await aProject(on, owner.key);
+      const link = await aDynamicLink(on, owner.key, theirs.id);
+      expect(await create({ dynamic_link_id: link.id })).toBeRefusedWith('FORBIDDEN_CROSS_SCOPE');
+      await on.database.query('UPDATE projects SET deleted_at = now() WHERE id = $1', [theirs.id]);
+      expect(await create({ dynamic_link_id: link.id })).toBeRefusedWith('NOT_FOUND');
+    },
+  );
 });
 
-test('names no maker of a short link without one', async () => {
+test('created_by is null for a short link without a creator', async () => {
   const [row] = await on.database.query<{ id: string }>(
     `INSERT INTO short_links (id, project_id, dynamic_link_id, slug, source)
      VALUES (gen_random_uuid(), $1, $2, 'from-dashboard', 'dashboard') RETURNING id`,
@@ -105,8 +108,8 @@ test('names no maker of a short link without one', async () => {
   expect(read.data!.data).toMatchObject({ source: 'dashboard', created_by: null, created_by_api_key_id: null });
 });
 
-describe('what a deletion takes along', () => {
-  const left = async (projectId: string) => {
+describe('a deletion', () => {
+  const rowCounts = async (projectId: string) => {
     const [row] = await on.database.query<Record<string, number>>(
       `SELECT (SELECT count(*)::int FROM short_links WHERE project_id = $1) AS short_links,
               (SELECT count(*)::int FROM link_paths WHERE project_id = $1) AS paths,
@@ -116,7 +119,7 @@ describe('what a deletion takes along', () => {
     return row;
   };
 
-  test("a dynamic link's, and a project's", async () => {
+  test('of a dynamic link or project deletes its short links', async () => {
     const own = await aProject(on, account.key);
     const [one, two] = [
       await aDynamicLink(on, account.key, own.id),
@@ -124,24 +127,24 @@ describe('what a deletion takes along', () => {
     ];
     for (let at = 0; at < 3; at++) await aShortLink(on, account.key, own.id, one.id, { slug: `one-${at}` });
     const kept = await aShortLink(on, account.key, own.id, two.id);
-    expect(await left(own.id)).toEqual({ short_links: 4, paths: 6, counted: 4 });
+    expect(await rowCounts(own.id)).toEqual({ short_links: 4, paths: 6, counted: 4 });
 
     await on.api('delete', `/projects/${own.id}/links/${one.id}`, account.key).expect(200);
-    expect(await left(own.id)).toEqual({ short_links: 1, paths: 2, counted: 1 });
+    expect(await rowCounts(own.id)).toEqual({ short_links: 1, paths: 2, counted: 1 });
     const listed = await client.GET('/projects/{projectId}/short-links', { params: { path: { projectId: own.id } } });
     expect([listed.data!.data, listed.data!.pagination.total]).toEqual([[kept], 1]);
     const again = await create({ dynamic_link_id: two.id, slug: 'one-0' }, own.id);
     expect(again.response.status).toBe(201);
 
     await on.api('delete', `/projects/${own.id}/short-links/${kept.id}`, account.key).expect(200);
-    expect(await left(own.id)).toEqual({ short_links: 1, paths: 2, counted: 1 });
+    expect(await rowCounts(own.id)).toEqual({ short_links: 1, paths: 2, counted: 1 });
 
     await on.api('delete', `/projects/${own.id}`, account.key).expect(200);
     await untilPurged(on, own.id);
-    expect(await left(own.id)).toEqual({ short_links: 0, paths: 0, counted: 0 });
+    expect(await rowCounts(own.id)).toEqual({ short_links: 0, paths: 0, counted: 0 });
   });
 
-  test('a deletion that races with aliases of the link: no alias without its link, and counts that are right', async () => {
+  test('of a dynamic link concurrent with creations of its short links leaves no rows', async () => {
     const own = await aProject(on, account.key);
     for (let round = 0; round < 12; round++) {
       const link = await aDynamicLink(on, account.key, own.id);
@@ -152,14 +155,14 @@ describe('what a deletion takes along', () => {
       expect(deletion.status).toBe(200);
       for (const answer of creates) if (answer.response.status !== 201) expect(answer).toBeRefusedWith('NOT_FOUND');
     }
-    expect(await left(own.id)).toEqual({ short_links: 0, paths: 0, counted: 0 });
+    expect(await rowCounts(own.id)).toEqual({ short_links: 0, paths: 0, counted: 0 });
   });
 });
 
-describe('visits', () => {
+describe('a visit to a short link', () => {
   const desktop_url = 'https://example.com/alias?x=1';
 
-  test("go where the dynamic link's own do, until either is deleted", async () => {
+  test('redirects to the destination of the dynamic link until either is deleted', async () => {
     const own = await aProject(on, account.key);
     const link = await aDynamicLink(on, account.key, own.id, { desktop_url, referrer_params: { via: 'mail' } });
     const made = await aShortLink(on, account.key, own.id, link.id);
@@ -170,20 +173,21 @@ describe('visits', () => {
     }
     expect((await on.visit(own.subdomain, `/${made.slug.toUpperCase()}-`)).status).toBe(404);
 
-    // What was remembered of it is forgotten a moment later, when the database has announced it.
-    const isGone = (slug: string) => eventually(async () => (await on.visit(own.subdomain, `/${slug}`)).status === 404);
+    // The cache drops the link after the notification from the database.
+    const untilGone = (slug: string) =>
+      eventually(async () => (await on.visit(own.subdomain, `/${slug}`)).status === 404);
     await on.api('delete', `/projects/${own.id}/short-links/${made.id}`, account.key).expect(200);
-    await isGone(made.slug);
+    await untilGone(made.slug);
     expect((await on.visit(own.subdomain, `/${link.custom_path}`)).status).toBe(302);
     expect((await on.visit(own.subdomain, `/${other.slug}`)).status).toBe(302);
 
     await on.api('put', `/projects/${own.id}/links/${link.id}`, account.key).send({ custom_path: 'new' }).expect(200);
     expect((await on.visit(own.subdomain, `/${other.slug}`)).status).toBe(302);
     await on.api('delete', `/projects/${own.id}/links/${link.id}`, account.key).expect(200);
-    await isGone(other.slug);
+    await untilGone(other.slug);
   });
 
-  test("mean nothing on another project's host", async () => {
+  test("returns 404 on another project's host", async () => {
     const made = await aShortLink(on, account.key, project.id, linkId);
     const other = await aProject(on, account.key);
     expect((await on.visit(project.subdomain, `/${made.slug}`)).status).toBe(302);

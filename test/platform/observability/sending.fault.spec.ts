@@ -1,6 +1,6 @@
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { anAccountByShell, endAllPrograms, freePort, Program } from '../../support/process';
-import { aTrace, visitIn } from '../../support/traced';
+import { aTrace, visitWithTrace } from '../../support/trace-context';
 import { TraceCollector } from '../../support/trace-collector';
 
 jest.setTimeout(90_000);
@@ -35,7 +35,7 @@ describe('on SIGTERM', () => {
     const traces = Array.from({ length: 20 }, () => aTrace());
     for (const { headers } of traces) await service.ask('/api/v1/projects', { key, headers });
     const last = aTrace();
-    await visitIn(last, service, 'nobody', '/x');
+    await visitWithTrace(last, service, 'nobody', '/x');
     expect(collector.requests).toHaveLength(0);
     expect(await service.stop()).toEqual({ code: 0, signal: null });
     const sent = collector.spans.filter(({ kind }) => kind === 2).map(({ traceId }) => traceId);
@@ -154,7 +154,7 @@ describe('the SDK’s own variables', () => {
     for (let round = 0; round < 10; round++)
       await Promise.all(Array.from({ length: 20 }, () => service.visit('nobody', '/x')));
     const mine = aTrace();
-    await visitIn(mine, service, 'nobody', '/x');
+    await visitWithTrace(mine, service, 'nobody', '/x');
     await service.stop();
     const kept = collector.spans.filter(({ kind }) => kind === 2).length;
     // 200 coins: one in ten billion runs falls outside.

@@ -10,7 +10,7 @@ import {
   type ShellAccount,
   until,
 } from '../../support/process';
-import { aTrace, visitIn } from '../../support/traced';
+import { aTrace, visitWithTrace } from '../../support/trace-context';
 import { TraceCollector } from '../../support/trace-collector';
 
 jest.setTimeout(60_000);
@@ -177,7 +177,7 @@ describe('a request of the management API', () => {
 describe('a visit', () => {
   test('is a span by the one route that all have, with what it found', async () => {
     const trace = aTrace();
-    expect((await visitIn(trace, service, 'traced', '/sale')).status).toBe(302);
+    expect((await visitWithTrace(trace, service, 'traced', '/sale')).status).toBe(302);
     const span = await collector.serverSpan(trace.id);
     expect(span).toMatchObject({ name: 'GET /{path}', parentSpanId: trace.spanId });
     expect(span.attributes).toEqual({
@@ -193,21 +193,21 @@ describe('a visit', () => {
   });
 
   test('out of memory has no statements', async () => {
-    await visitIn(aTrace(), service, 'traced', '/sale');
+    await visitWithTrace(aTrace(), service, 'traced', '/sale');
     const trace = aTrace();
-    await visitIn(trace, service, 'traced', '/sale');
+    await visitWithTrace(trace, service, 'traced', '/sale');
     expect((await collector.serverSpan(trace.id)).attributes['signpost.answer']).toBe('redirect');
     expect(statementsOf(trace.id)).toEqual([]);
   });
 
   test('that finds nothing', async () => {
     const trace = aTrace();
-    await visitIn(trace, service, 'traced', '/nothing');
+    await visitWithTrace(trace, service, 'traced', '/nothing');
     const { attributes } = await collector.serverSpan(trace.id);
     expect(attributes).toMatchObject({ 'signpost.answer': 'not-found', 'signpost.project_id': project });
     expect(attributes['signpost.link_id']).toBeUndefined();
     const elsewhere = aTrace();
-    await visitIn(elsewhere, service, 'nobody', '/nothing');
+    await visitWithTrace(elsewhere, service, 'nobody', '/nothing');
     expect((await collector.serverSpan(elsewhere.id)).attributes['signpost.project_id']).toBeUndefined();
   });
 

@@ -10,7 +10,7 @@ target=$1
 checkout=$(cd "$(dirname "$0")/../../.." && pwd)
 npm_version=11.19.1
 
-# In namespaces, so that no mount and no process outlives this script, even if it is killed.
+# Namespaces end all mounts and processes with this script, even if it is killed.
 if [ -z "${IN_NAMESPACES:-}" ]; then
   IN_NAMESPACES=1 exec unshare --mount --propagation private --pid --fork --kill-child --mount-proc -- "$0" "$@"
 fi
@@ -18,7 +18,7 @@ fi
 work=$target.work
 mkdir -p "$work"
 trap 'umount --recursive --lazy "$work"/storage/*/* 2>/dev/null || true; umount --lazy "$work" 2>/dev/null || true; rm -rf "$work"' EXIT
-# In memory if there is plenty, because the build writes 100,000 small files and deletes them.
+# The build works in memory if enough is free, because it writes and deletes 100,000 small files.
 if [ "$(awk '/^MemAvailable:/ { print int($2 / 1048576) }' /proc/meminfo)" -ge 6 ]; then
   mount -t tmpfs -o size=4g,mode=0700 tmpfs "$work"
 fi
@@ -34,7 +34,7 @@ esac
 # Makes the root file system of the base image.
 make_base() {
   local root=$work/base packages=$work/packages mirror=() options=() file
-  # The host's own mirror and settings, if the host runs the same Debian.
+  # Uses the mirror and settings of the host if the host runs the same Debian release.
   if [ "$(. /etc/os-release && echo "${VERSION_CODENAME:-}")" = bookworm ]; then
     for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources; do
       if [ -f "$file" ] && grep -qE '^[^#]*\bbookworm\b' "$file"; then mirror+=("$file"); fi
@@ -55,14 +55,14 @@ make_base() {
   chmod 0755 "$root"/usr/local/lib/node_modules/npm/bin/*-cli.js
   ln -s ../lib/node_modules/npm/bin/npm-cli.js "$root/usr/local/bin/npm"
   ln -s ../lib/node_modules/npm/bin/npx-cli.js "$root/usr/local/bin/npx"
-  # The official image has an entry point too, which replaces itself by the command.
+  # The official image also has an entry point that executes the command.
   printf '#!/bin/sh\nset -e\nexec "$@"\n' >"$root/usr/local/bin/docker-entrypoint.sh"
   chmod 0755 "$root/usr/local/bin/docker-entrypoint.sh"
   tar -C "$root" --numeric-owner -cf "$1" .
   rm -rf "$root" "$packages"
 }
 
-# The base is kept for later runs. Its name tells the version and the recipe.
+# The base is cached for later runs. Its name contains the version and a hash of the recipe.
 recipe=$({ declare -f make_base && echo "$npm_version" && uname -m; } | sha256sum | cut -c -12)
 kept=${TMPDIR:-/tmp}/signpost-base-image-$(id -u)
 base=$kept-$node_version-$recipe.tar
@@ -74,7 +74,7 @@ if [ ! -e "$base" ]; then
   mv "$work/base.tar" "$base"
 fi
 
-# The registry, proxy, credentials and certificates of the npm that runs here. They are mounted into RUN steps only.
+# RUN steps get the registry, proxy, credentials and certificates of the local npm as mounts.
 npm_setting() { (cd "$checkout" && npm config get "$1" 2>/dev/null | grep -vxE 'null|undefined|' || true); }
 {
   for file in "$(npm_setting globalconfig)" "$(npm_setting userconfig)"; do
@@ -95,7 +95,7 @@ if [ -n "$cafile" ] || [ -n "${NODE_EXTRA_CA_CERTS:-}" ]; then
   volumes+=(--volume "$work/ca.pem:/run/npm-ca.pem:ro")
 fi
 chmod 0600 "$work/npmrc"
-# Packages that npm has downloaded before, if there are any. npm verifies the hashes of the lock file in any case.
+# RUN steps also get the local npm cache. npm verifies the hashes of the lock file.
 cache=$(npm_setting cache)
 if [ -d "$cache" ]; then volumes+=(--volume "$cache:/root/.npm"); fi
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Container } from './container';
 
-/** Less than what `beforeAll` of the test has. */
+/** A limit below the timeout of `beforeAll` in the test. */
 const maxBuildMs = 840_000;
 
 interface Configuration {
@@ -28,13 +28,13 @@ interface LayerEntry {
   path: string;
 }
 
-/** The image that the Dockerfile makes, unpacked so that its programs can run. */
+/** An image built from the Dockerfile and unpacked, so that its programs can run. */
 export class ContainerImage {
   private constructor(
     private readonly folder: string,
     readonly config: Configuration,
     readonly history: string,
-    /** Tar files, the base image's first. */
+    /** Tar files, starting with the base image. */
     readonly layers: string[],
   ) {}
 
@@ -83,7 +83,7 @@ export class ContainerImage {
     return { bytes: statSync(file).size, entries };
   }
 
-  /** The image's own command unless one is given. */
+  /** Starts a container with a command, by default the command of the image. */
   run(environment: Record<string, string>, command: string[] = this.config.Cmd, user = this.uid): Container {
     const image = Object.fromEntries(this.config.Env.map((line) => line.split(/=(.*)/s).slice(0, 2))) as object;
     return new Container([this.root, String(user), this.config.WorkingDir, ...this.config.Entrypoint, ...command], {

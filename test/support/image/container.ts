@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { childrenOf, comesTrue } from '../process';
+import { childrenOf, becomesTrue } from '../process';
 
 interface Result {
   code: number | null;
@@ -13,7 +13,7 @@ interface Result {
 
 const running = new Set<Container>();
 
-/** A command in an image's root file system, as process 1 of a PID namespace. */
+/** A command in the root file system of an image, as process 1 of a PID namespace. */
 export class Container {
   readonly exit: Promise<Result>;
   readonly #child: ChildProcess;
@@ -42,21 +42,21 @@ export class Container {
     return this.#stdout + this.#stderr;
   }
 
-  /** @returns whether it wrote that before it ended, and in time */
+  /** Waits for the text in the output. Returns false if the container ends or the time is over. */
   async writes(text: string, timeoutMs: number): Promise<boolean> {
     const ended = (): boolean => this.#child.exitCode !== null || this.#child.signalCode !== null;
-    await comesTrue(() => this.output.includes(text) || ended(), timeoutMs);
+    await becomesTrue(() => this.output.includes(text) || ended(), timeoutMs);
     return this.output.includes(text);
   }
 
-  /** Of its process 1, as the host numbers processes. */
+  /** The process id of process 1 on the host. */
   get pid(): number {
     const [pid] = childrenOf(this.#child.pid!);
-    if (pid === undefined) throw new Error(`It does not run: ${this.output}`);
+    if (pid === undefined) throw new Error(`The container does not run: ${this.output}`);
     return pid;
   }
 
-  /** A line of `/proc/<pid>/status`, its values separated by one space. */
+  /** Returns a line of `/proc/<pid>/status`, with its values separated by one space. */
   status(name: string): string {
     const status = readFileSync(`/proc/${this.pid}/status`, 'utf8');
     return new RegExp(`^${name}:[ \\t]*(.*)$`, 'm').exec(status)![1]!.replace(/\s+/g, ' ');
@@ -76,7 +76,7 @@ export class Container {
     return readFileSync(`/proc/${this.pid}/cmdline`, 'utf8').split('\0').slice(0, -1);
   }
 
-  /** Runs another command in the running container, as the same user. */
+  /** Runs another command in the running container as the same user. */
   execute(command: string[]): Result {
     const user = this.status('Uid').split(' ')[0]!;
     const namespaces = ['--target', String(this.pid), '--mount', '--pid', '--ipc', '--uts', '--root', '--wd'];
@@ -89,7 +89,7 @@ export class Container {
     return { code: status, signal, stdout, stderr };
   }
 
-  /** Sends a signal to process 1. SIGKILL follows if it does not end in time. */
+  /** Sends a signal to process 1, and SIGKILL after `timeoutMs`. */
   async stop(signal: NodeJS.Signals, timeoutMs: number): Promise<Result> {
     const { pid } = this;
     const tooLong = setTimeout(() => process.kill(pid, 'SIGKILL'), timeoutMs);
@@ -106,7 +106,7 @@ export class Container {
   }
 }
 
-/** Ends what a failed test left running. */
+/** Kills the containers that a failed test left running. */
 export async function endAllContainers(): Promise<void> {
   await Promise.all(
     [...running].map((container) => {

@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 const programs = ['buildah', 'mmdebstrap', 'mount', 'nsenter', 'setpriv', 'unshare'];
 
 /**
- * Says whether this machine can build and start images.
- * @throws Error if it cannot and `CI` is set, because then nothing may be skipped
+ * Returns whether this machine can build and start images.
+ * @throws Error if it cannot and `CI` is set, because CI skips no test
  */
 export function canBuildImages(): boolean {
   const missing = programs.filter((program) => spawnSync('which', [program]).status !== 0);

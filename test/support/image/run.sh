@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Runs a command as process 1 of a container: run.sh <root file system> <uid> <working directory> <command> [argument]…
 #
-# The root file system is read-only, there is no /tmp to write to, and the process has no capability and cannot gain any. The
-# network is the host's. The environment is the caller's. All mounts end with the process.
+# The root file system is read-only and /tmp is not writable. The process has no capabilities and cannot gain any. It shares the
+# network of the host and the environment of the caller. All mounts end with the process.
 set -euo pipefail
 
 exec unshare --mount --propagation private --pid --fork --kill-child --ipc --uts -- /bin/bash -euc '

@@ -4,8 +4,8 @@ const { ModuleMocker } = require('jest-mock');
 const { missingOf } = require('../programs.ts');
 
 /**
- * Runs specs in the worker's own global scope. Jest's default gives each spec file a new one, which forces it to load every
- * module again.
+ * Runs specs in the global scope of the worker. Jest's default creates a new scope for each spec file, which loads every module
+ * again.
  */
 module.exports = class SharedGlobalEnvironment {
   #console = globalThis.console;
@@ -22,7 +22,7 @@ module.exports = class SharedGlobalEnvironment {
 
   async setup() {}
 
-  /** Skips a file whose docblock says `@needs` of a program that is missing. */
+  /** Skips a file whose docblock names a missing program in `@needs`. */
   handleTestEvent({ name }, state) {
     if (this.#skips && name === 'run_start') skip(state.rootDescribeBlock);
   }

@@ -2,7 +2,7 @@ require('./typescript.cjs');
 const { relative } = require('node:path');
 const { howToInstall } = require('../programs.ts');
 
-/** Prints what was skipped and how to run it, and in CI what ran, how long, and the slowest files. */
+/** Prints the number of skipped tests and how to run them. In CI it also prints the duration of projects and files. */
 module.exports = class Reporter {
   #root;
 

@@ -6,8 +6,8 @@ const circus = `${sep}jest-circus${sep}`;
 const eventHandlers = Symbol.for('EVENT_HANDLERS');
 
 /**
- * Loads modules once per worker with Node's own loader, not once per spec file. ES modules in packages load as they do in
- * production. Spec files of a worker share the state of all other modules; modules cannot be mocked.
+ * Loads modules once per worker with the loader of Node, not once per spec file. ES modules in packages load as they do in
+ * production. Spec files of a worker share the state of all other modules, and modules cannot be mocked.
  */
 module.exports = class SharedModulesRuntime extends Runtime {
   #path;
@@ -25,13 +25,13 @@ module.exports = class SharedModulesRuntime extends Runtime {
   }
 
   /**
-   * Loads a set-up file or a spec. Imports go past it. `process.getBuiltinModule`, which jest replaces, calls it with a name:
-   * without this case the calling spec is loaded a second time.
+   * Loads a set-up file or a spec, but not their imports. Jest's `process.getBuiltinModule` calls it with a name. Without this
+   * case the calling spec would load twice.
    */
   requireModule(path, name) {
     if (name !== undefined) return require(name);
     globalThis.jest = this.requireModuleOrMock(path, '@jest/globals').jest;
-    // Both register hooks and tests each time.
+    // Set-up files and specs register hooks and tests on each load.
     delete require.cache[path];
     return require(path);
   }

@@ -17,10 +17,10 @@ const options = {
 
 const cache = join(tmpdir(), `signpost-swc-${process.getuid?.() ?? 0}`);
 
-/** Files with source maps by the name of their source, in the form in which jest looks them up for stack traces. */
+/** Source map files by source path, in the form that jest reads for stack traces. */
 exports.sourceMaps = new Map();
 
-/** Lets `require` load TypeScript. Output is kept between runs, by the hash of its source. */
+/** Lets `require` load TypeScript. A cache keeps the output between runs, by the hash of the source. */
 require.extensions['.ts'] = (module, path) => {
   const source = readFileSync(path, 'utf8');
   const key = createHash('sha1')
@@ -41,7 +41,7 @@ require.extensions['.ts'] = (module, path) => {
   module._compile(code, path);
 };
 
-/** Renames the finished file, because other workers read the cache meanwhile. */
+/** Writes a file atomically by renaming it, because other workers read the cache at the same time. */
 function write(path, text) {
   const partial = `${path}.${process.pid}`;
   writeFileSync(partial, text);

@@ -23,12 +23,12 @@ interface Description {
 
 const description = JSON.parse(readFileSync(join(__dirname, '../../openapi.json'), 'utf8')) as Description;
 
-// What the description does not name, an answer must not have. The published one stays open, so that a field can be added.
+// A response must not have undescribed fields. The published schemas allow them, so that a field can be added later.
 for (const schema of Object.values(description.components.schemas))
   if (schema.properties && schema.additionalProperties === undefined) schema.additionalProperties = false;
 
 const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));
-// URLs are the WHATWG standard's, in the form it writes them: browsers keep `%` and `[` where RFC 3986 knows none.
+// URLs follow the WHATWG standard, which allows characters such as `[` that RFC 3986 refuses.
 ajv.addFormat('uri', (text) => parseUrl(text)?.href === text);
 ajv.addSchema({ $id: 'api', components: description.components });
 const compiled = new Map<string, ValidateFunction>();
@@ -39,10 +39,10 @@ const routes = Object.keys(description.paths).map((template) => ({
 }));
 
 /**
- * Everything in which an answer differs from its description: status, headers, media type and body. `path` is relative to the
- * API's base address.
+ * Returns the differences between a response and the API description, in status, headers, media type and body.
+ * @param path relative to /api/v1
  */
-export function deviations(
+export function responseFaults(
   method: string,
   path: string,
   answer: { status: number; headers: Headers; body: unknown },

@@ -20,7 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => on.stop());
 
-async function withStoreRefusing(table: string, sqlState: string, work: () => Promise<void>): Promise<void> {
+/** Makes a trigger on the table raise the SQLSTATE while `work` runs. */
+async function withFailingWrites(table: string, sqlState: string, work: () => Promise<void>): Promise<void> {
   await on.database.query(
     `CREATE TRIGGER refuse BEFORE INSERT OR UPDATE OR DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION refuse('${sqlState}')`,
   );
@@ -89,35 +90,38 @@ const writes: [string, string, 'CREATE_FAILED' | 'UPDATE_FAILED' | 'DELETE_FAILE
   ],
 ];
 
-/** Raised by a trigger, an unknown check, an unknown uniqueness, a value out of range. */
+/** raise_exception, check_violation, unique_violation, numeric_value_out_of_range */
 const sqlStates = ['P0001', '23514', '23505', '22003'];
 
-test.each(writes)('%s is refused by %s: %s', async (_, table, code, write) => {
-  for (const sqlState of sqlStates)
-    await withStoreRefusing(table, sqlState, async () => {
-      const response = await changingNothing(on, write);
-      expect(response).toBeRefusedWith(code);
-      expect(Object.keys(response.body.error)).toEqual(['code', 'message']);
-      expect(response.text).not.toMatch(/secret|refuse|SQL|link_paths|dynamic_link|trigger|P0001|at /);
-      const logged = on.logLines
-        .map((line) => JSON.parse(line))
-        .find((line) => line.request_id === response.headers['x-request-id'] && line.level === 'error');
-      expect(logged.error.message).toBe(`secret of table ${table}`);
-    });
-});
+test.each(writes)(
+  '%s with a failing write to %s returns %s without internal details',
+  async (_, table, code, write) => {
+    for (const sqlState of sqlStates)
+      await withFailingWrites(table, sqlState, async () => {
+        const response = await changingNothing(on, write);
+        expect(response).toBeRefusedWith(code);
+        expect(Object.keys(response.body.error)).toEqual(['code', 'message']);
+        expect(response.text).not.toMatch(/secret|refuse|SQL|link_paths|dynamic_link|trigger|P0001|at /);
+        const logged = on.logLines
+          .map((line) => JSON.parse(line))
+          .find((line) => line.request_id === response.headers['x-request-id'] && line.level === 'error');
+        expect(logged.error.message).toBe(`secret of table ${table}`);
+      });
+  },
+);
 
-test('a read that fails is no failed write', async () => {
-  await on.database.query('ALTER TABLE dynamic_links RENAME TO elsewhere');
+test('a failing read returns UNKNOWN_ERROR', async () => {
+  await on.database.query('ALTER TABLE dynamic_links RENAME TO renamed');
   try {
     const response = await on.api('get', `/projects/${project.id}/links/${link.id}`, owner.key);
     expect(response).toBeRefusedWith('UNKNOWN_ERROR');
     expect(response.text).not.toMatch(/relation|dynamic_links|select/i);
   } finally {
-    await on.database.query('ALTER TABLE elsewhere RENAME TO dynamic_links');
+    await on.database.query('ALTER TABLE renamed RENAME TO dynamic_links');
   }
 });
 
-test('all is as before once the store takes writes again', async () => {
+test('every write succeeds again once the database accepts writes', async () => {
   for (const [, , code, write] of writes.filter(([, table]) => table === 'dynamic_links'))
     expect((await write()).status).toBe(code === 'CREATE_FAILED' ? 201 : 200);
   await on.api('delete', `/projects/${project.id}`, owner.key).expect(200);

@@ -14,11 +14,11 @@ export interface FieldSchema {
 
 export interface DescribedOperation {
   method: string;
-  /** Relative to the API's base address, such as `/projects/{projectId}`. */
+  /** The path relative to /api/v1, such as `/projects/{projectId}`. */
   template: string;
   pathIds: string[];
   query: Record<string, FieldSchema>;
-  /** Whether it answers 201. */
+  /** Whether it returns 201. */
   creates: boolean;
   /** Absent where the operation takes no body. */
   body?: { properties: Record<string, FieldSchema>; required: string[] };
@@ -36,16 +36,16 @@ interface Operation {
 
 const document = JSON.parse(readFileSync(join(__dirname, '../../openapi.json'), 'utf8')) as Document;
 
-/** Every operation of the committed API description, with what it takes. */
+/** Every operation of the committed API description, with its parameters and body. */
 export const describedOperations: DescribedOperation[] = Object.entries(document.paths).flatMap(([template, methods]) =>
   Object.entries(methods).map(([method, { parameters = [], requestBody, responses }]) => {
-    const named = (place: string) => parameters.filter((parameter) => parameter.in === place);
+    const parametersIn = (place: string) => parameters.filter((parameter) => parameter.in === place);
     const schema = requestBody && document.components.schemas[nameOf(requestBody)]!;
     return {
       method: method.toUpperCase(),
       template,
-      pathIds: named('path').map(({ name }) => name),
-      query: Object.fromEntries(named('query').map(({ name, schema }) => [name, schema])),
+      pathIds: parametersIn('path').map(({ name }) => name),
+      query: Object.fromEntries(parametersIn('query').map(({ name, schema }) => [name, schema])),
       creates: '201' in responses,
       ...(schema && { body: { properties: schema.properties, required: schema.required ?? [] } }),
     };
@@ -56,6 +56,6 @@ function nameOf(requestBody: NonNullable<Operation['requestBody']>): string {
   return requestBody.content['application/json']!.schema.$ref.split('/').at(-1)!;
 }
 
-/** The operation as it is written in tables: `GET /projects`. */
+/** Returns the name of an operation in tables, such as `GET /projects`. */
 export const nameOfOperation = ({ method, template }: { method: string; template: string }): string =>
   `${method} ${template}`;

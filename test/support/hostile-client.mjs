@@ -1,30 +1,30 @@
-// node abuser.mjs PORT KEY KIND: a program that does to a service what a hostile client may do, until it is killed. It is one of its
-// own, so that what it costs is not charged to the clients beside it. Once a second it prints what it has been answered, as JSON.
+// node hostile-client.mjs PORT KEY KIND: sends hostile requests to a service until it is killed. It is a separate process, so that
+// its CPU time does not count for the other clients. Once per second it prints its statistics as JSON.
 import { connect } from 'node:net';
 import { constants, setPriority } from 'node:os';
 import { clearInterval, setInterval, setTimeout } from 'node:timers';
 
-// Where processors are few, what it needs itself must not be what others feel.
+// A low priority keeps its CPU use from slowing down the measured clients.
 setPriority(constants.priority.PRIORITY_LOW);
 
 const [port, key, kind] = [Number(process.argv[2]), process.argv[3], process.argv[4]];
 
-/** Connections that are open, and answers by status. */
-const said = { open: 0, answers: {} };
+/** The number of open connections, and of responses by status. */
+const statistics = { open: 0, answers: {} };
 
-/** A connection that does something, and is made again a moment after it was closed. */
-function again(pause, onConnect) {
+/** Opens a connection, and opens it again `pauseMs` after it closes. */
+function reconnecting(pauseMs, onConnect) {
   const socket = connect(port, '127.0.0.1', () => {
-    said.open++;
+    statistics.open++;
     onConnect(socket);
-    socket.once('close', () => said.open--);
+    socket.once('close', () => statistics.open--);
   });
   socket.on('data', (data) => {
     const [, status] = /^HTTP\/1\.1 (\d+)/.exec(data.toString('latin1')) ?? [];
-    if (status) said.answers[status] = (said.answers[status] ?? 0) + 1;
+    if (status) statistics.answers[status] = (statistics.answers[status] ?? 0) + 1;
   });
   socket.on('error', () => {});
-  socket.on('close', () => setTimeout(() => again(pause, onConnect), pause));
+  socket.on('close', () => setTimeout(() => reconnecting(pauseMs, onConnect), pauseMs));
 }
 
 const post = (...headers) =>
@@ -39,7 +39,7 @@ const post = (...headers) =>
 
 const megabyte = Buffer.alloc(1_000_000, '[');
 
-/** 30 MB, as fast as they are taken. */
+/** Sends 30 MB as fast as the service reads. */
 function largeBody(socket, chunked) {
   socket.write(post(chunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${30 * megabyte.length}`));
   let left = 30;
@@ -56,7 +56,7 @@ function largeBody(socket, chunked) {
   send();
 }
 
-/** A head that goes on and on, a line every half second. */
+/** Sends a request head that never ends, one header every 500 ms. */
 function slowHead(socket) {
   socket.write('GET /api/v1/projects HTTP/1.1\r\nHost: localhost\r\n');
   const timer = setInterval(() => socket.write('X-More: and more\r\n'), 500);
@@ -69,22 +69,22 @@ function deepJson(socket, json) {
 
 const kinds = {
   'large-bodies': () => {
-    for (let at = 0; at < 8; at++) again(100, (socket) => largeBody(socket, at % 2 === 1));
+    for (let at = 0; at < 8; at++) reconnecting(100, (socket) => largeBody(socket, at % 2 === 1));
   },
   'slow-heads': () => {
-    for (let at = 0; at < 1000; at++) setTimeout(() => again(100, slowHead), at);
+    for (let at = 0; at < 1000; at++) setTimeout(() => reconnecting(100, slowHead), at);
   },
-  // Half of them have asked something once, half have never said anything.
+  // Half of the connections send one request, half send nothing.
   'idle-connections': () => {
     const visit = 'GET /known HTTP/1.1\r\nHost: abused.localhost\r\n\r\n';
     for (let at = 0; at < 10_000; at++)
-      setTimeout(() => again(100, (socket) => at % 2 === 1 && socket.write(visit)), at / 2);
+      setTimeout(() => reconnecting(100, (socket) => at % 2 === 1 && socket.write(visit)), at / 2);
   },
   'deep-json': () => {
     const bodies = ['['.repeat(99_999), `{"name":${'['.repeat(49_000)}${']'.repeat(49_000)}}`, '{"a":'.repeat(19_999)];
-    for (const body of [...bodies, ...bodies]) again(50, (socket) => deepJson(socket, body));
+    for (const body of [...bodies, ...bodies]) reconnecting(50, (socket) => deepJson(socket, body));
   },
 };
 
 kinds[kind]();
-setInterval(() => process.stdout.write(`${JSON.stringify(said)}\n`), 1000);
+setInterval(() => process.stdout.write(`${JSON.stringify(statistics)}\n`), 1000);
