@@ -24,7 +24,7 @@ let clipboard: { hold(text: string): Promise<void>; read(): Promise<string> };
 let tab: Tab;
 
 async function open(
-  options: { javaScriptEnabled?: boolean; before?: string; host?: string; copied?: string } = {},
+  options: { javaScriptEnabled?: boolean; before?: string; host?: string; clipboardText?: string } = {},
 ): Promise<void> {
   context = await browser.newContext({ ...iPhone, javaScriptEnabled: options.javaScriptEnabled ?? true });
   witness = await watch(context);
@@ -33,7 +33,7 @@ async function open(
   tab = await context.newPage();
   if (options.before) await tab.addInitScript(options.before);
   await tab.goto(
-    site.show(linkPages['get the app']({ ...sample, copied: options.copied ?? sample.copied }), options.host),
+    site.show(linkPages['get the app']({ ...sample, clipboardText: options.clipboardText ?? sample.clipboardText }), options.host),
   );
 }
 afterEach(() => context?.close());
@@ -78,7 +78,7 @@ test.each([
 ])('the tap copies the link with its token and leads to the store: %s', async (_name, options) => {
   await open(options);
   await tap('Get the app');
-  expect(await clipboard.read()).toBe(sample.copied);
+  expect(await clipboard.read()).toBe(sample.clipboardText);
   expect(witness.problems).toEqual([]);
   expect(witness.requests.filter((address) => address === sample.storeUrl)).toHaveLength(1);
 });
@@ -104,10 +104,10 @@ test.each([true, false])(
 );
 
 test('a hostile address is copied as it is', async () => {
-  const copied = `https://summer.go.example/sale?q="'></script><script>alert(1)</script>&lt;&amp;\u2028&token=1`;
-  await open({ copied });
+  const clipboardText = `https://summer.go.example/sale?q="'></script><script>alert(1)</script>&lt;&amp;\u2028&token=1`;
+  await open({ clipboardText });
   await tap('Get the app');
-  expect(await clipboard.read()).toBe(copied);
+  expect(await clipboard.read()).toBe(clipboardText);
 });
 
 test('nothing is copied before the tap', async () => {
@@ -122,7 +122,7 @@ test('whoever comes back can tap again', async () => {
   await clipboard.hold('something else');
   await tab.bringToFront();
   await tap('Get the app');
-  expect(await clipboard.read()).toBe(sample.copied);
+  expect(await clipboard.read()).toBe(sample.clipboardText);
 });
 
 test('a store that opens as an app leaves the page as it is, and the next tap goes there again', async () => {

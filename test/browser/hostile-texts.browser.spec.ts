@@ -33,7 +33,7 @@ const everywhere = (text: string): Sample => ({
   playStoreUrl: `https://play.google.com/store/apps/details?q=${text}`,
   ipadUrl: `https://example.com/ipad?q=${text}`,
   storeUrl: `https://apps.apple.com/app/id1?q=${text}`,
-  copied: `https://summer.go.example/sale?q=${text}`,
+  clipboardText: `https://summer.go.example/sale?q=${text}`,
   openUrl: `intent://summer.go.example/sale?q=${text}#Intent;end`,
   continueUrl: `https://example.com/sale?q=${text}`,
 });

@@ -1,7 +1,7 @@
 import { destinationUrl } from '../../src/management-api/dynamic-links/destination-url';
 import type { LinkPath } from '../../src/management-api/link-paths/custom-path';
 import { LinkHosts } from '../../src/management-api/link-paths/link-hosts';
-import { AnswerContents, phoneOf, type ReadVisit } from '../../src/link-routing/answer-contents';
+import { AnswerContents, phonePlatformOf, type ParsedVisit } from '../../src/link-routing/answer-contents';
 import type { InAppBrowserPage, RegularAnswer } from '../../src/link-routing/destination';
 import type { VisitedLink, VisitedProject } from '../../src/link-routing/visited-link';
 import type { Visitor } from '../../src/link-routing/visitor';
@@ -30,7 +30,7 @@ interface Visit {
   customDomain?: string;
 }
 
-const aVisit = ({ link, visitor, own = '', customDomain }: Visit = {}): ReadVisit => ({
+const aVisit = ({ link, visitor, own = '', customDomain }: Visit = {}): ParsedVisit => ({
   project: { ...project, customDomain: customDomain ?? null },
   link: {
     id: 'l',
@@ -58,7 +58,7 @@ const aVisit = ({ link, visitor, own = '', customDomain }: Visit = {}): ReadVisi
     macintosh: false,
     ...visitor,
   },
-  own,
+  visitorQuery: own,
 });
 
 const social = {
@@ -86,7 +86,7 @@ test.each<[Partial<Visitor>, 'ios' | 'android' | null]>([
   [{ platform: 'ios', robot: true }, null],
   [{ platform: 'android', robot: true }, null],
 ])('the phone of %j is %p', (visitor, phone) => {
-  expect(phoneOf(aVisit({ visitor }).visitor)).toBe(phone);
+  expect(phonePlatformOf(aVisit({ visitor }).visitor)).toBe(phone);
 });
 
 const play = 'https://play.google.com/store/apps/details?id=com.example.store';
@@ -114,13 +114,13 @@ test('the page that leads to the store copies the address, with the token if the
   const wanted = { appName: 'Shop', storeUrl: 'https://apps.apple.com/app/id42' };
   expect(contents.getTheApp(wanted, aVisit({ own: 'a=1' }))).toEqual({
     ...wanted,
-    copied: `${address}?a=1`,
+    clipboardText: `${address}?a=1`,
     title: 'Shop',
     ...noCard,
   });
   expect(withToken.getTheApp(wanted, aVisit({ link: social }))).toEqual({
     ...wanted,
-    copied: `${address}?deferred_link=To_ken-1`,
+    clipboardText: `${address}?deferred_link=To_ken-1`,
     ...card,
   });
 });
@@ -128,12 +128,12 @@ test('the page that leads to the store copies the address, with the token if the
 const iosPage = (otherwise: RegularAnswer): InAppBrowserPage => ({
   kind: 'in-app-browser',
   app: { platform: 'ios', name: 'Shop' },
-  otherwise,
+  fallback: otherwise,
 });
 const androidPage = (otherwise: RegularAnswer): InAppBrowserPage => ({
   kind: 'in-app-browser',
   app: { platform: 'android', name: 'Store', packageName: 'com.example.store' },
-  otherwise,
+  fallback: otherwise,
 });
 const away: RegularAnswer = { kind: 'redirect', location: 'https://d.example/?a=1' };
 const intent = (fallback: string) =>

@@ -1,6 +1,6 @@
 import { destinationUrl } from '../../src/management-api/dynamic-links/destination-url';
 import type { Subdomain } from '../../src/management-api/projects/project';
-import { type Answer, answerFor, appsOf } from '../../src/link-routing/destination';
+import { type Answer, decideAnswer, appsOf } from '../../src/link-routing/destination';
 import type { VisitedLink, VisitedProject } from '../../src/link-routing/visited-link';
 import type { Platform } from '../../src/link-routing/platform';
 import type { Visitor } from '../../src/link-routing/visitor';
@@ -47,7 +47,7 @@ const aVisitor = (platform: Platform, fields: Partial<Visitor> = {}): Visitor =>
 });
 
 const answer = (link: Partial<VisitedLink>, visitor: Visitor, { query = '', fromOurPage = false } = {}): Answer =>
-  answerFor(project, aLink(link), visitor, query, fromOurPage);
+  decideAnswer(project, aLink(link), visitor, query, fromOurPage);
 
 const urls = {
   desktopUrl: url('https://d.example/'),
@@ -138,21 +138,21 @@ describe('the routing table', () => {
     expect(allLinks).toHaveLength(384);
     for (const link of allLinks) {
       const expected = preferences[platform].find(([has]) => has(link))![1];
-      expect(answerFor(project, link, aVisitor(platform), '', false)).toEqual(expected);
-      expect(answerFor(project, link, aVisitor(platform), '', true)).toEqual(expected);
-      expect(answerFor(project, link, aVisitor(platform, { robot: true }), '', false)).toEqual(expected);
-      expect(answerFor(project, link, aVisitor(platform, { macintosh: true }), '', false)).toEqual(expected);
+      expect(decideAnswer(project, link, aVisitor(platform), '', false)).toEqual(expected);
+      expect(decideAnswer(project, link, aVisitor(platform), '', true)).toEqual(expected);
+      expect(decideAnswer(project, link, aVisitor(platform, { robot: true }), '', false)).toEqual(expected);
+      expect(decideAnswer(project, link, aVisitor(platform, { macintosh: true }), '', false)).toEqual(expected);
       const app = {
         ios: link.iosAppId !== null && project.iosApps.has(link.iosAppId),
         android: link.androidAppId !== null && project.androidApps.has(link.androidAppId),
         desktop: false,
       }[platform];
       const inApp = aVisitor(platform, { inAppBrowser: true });
-      expect(answerFor(project, link, inApp, '', true)).toEqual(expected);
-      expect(answerFor(project, link, inApp, '', false)).toEqual(
+      expect(decideAnswer(project, link, inApp, '', true)).toEqual(expected);
+      expect(decideAnswer(project, link, inApp, '', false)).toEqual(
         app ? expect.objectContaining({ kind: 'in-app-browser', otherwise: expected }) : expected,
       );
-      expect(answerFor(project, link, aVisitor(platform, { socialCrawler: true }), '', false)).toEqual(
+      expect(decideAnswer(project, link, aVisitor(platform, { socialCrawler: true }), '', false)).toEqual(
         link.socialTitle === null ? expected : { kind: 'preview' },
       );
     }
@@ -235,7 +235,7 @@ test("an app is the link's own, of the project, or none", () => {
 describe('the reasons for an answer', () => {
   const reasonsFor = (link: Partial<VisitedLink>, visitor: Visitor, { query = '', fromOurPage = false } = {}) => {
     const reasons: string[] = [];
-    answerFor(project, aLink(link), visitor, query, fromOurPage, (rule, finding) =>
+    decideAnswer(project, aLink(link), visitor, query, fromOurPage, (rule, finding) =>
       reasons.push(`${rule}: ${finding}`),
     );
     return reasons;

@@ -56,7 +56,7 @@ const fields = {
   description: (text: string) => ({ description: text }),
   appName: (text: string) => ({ appName: text }),
   'appName as the title': (text: string) => ({ appName: text, title: null }),
-  copied: (text: string) => ({ copied: `https://go.example/?q=${text}` }),
+  clipboardText: (text: string) => ({ clipboardText: `https://go.example/?q=${text}` }),
   storeUrl: (text: string) => ({ storeUrl: `https://apps.apple.com/?q=${text}` }),
   appStoreUrl: (text: string) => ({ appStoreUrl: `https://apps.apple.com/?q=${text}` }),
   playStoreUrl: (text: string) => ({ playStoreUrl: `https://play.google.com/?q=${text}` }),
@@ -91,7 +91,14 @@ test.each([
   'example.com',
   '',
 ])('no page leads to %j or fetches it', (address) => {
-  const urls = { ...sample, copied: 'x', url: address, imageUrl: address, appStoreUrl: address, playStoreUrl: address };
+  const urls = {
+    ...sample,
+    clipboardText: 'x',
+    url: address,
+    imageUrl: address,
+    appStoreUrl: address,
+    playStoreUrl: address,
+  };
   for (const name of linkPageNames) {
     const { html, contentSecurityPolicy } = linkPages[name]({
       ...urls,

@@ -16,7 +16,7 @@ export const sample = {
   playStoreUrl: 'https://play.google.com/store/apps/details?id=com.example.shop&referrer=a%3Db' as string | null,
   ipadUrl: 'https://example.com/ipad?a=1&b=2' as string | null,
   storeUrl: 'https://apps.apple.com/app/id1234567890?pt=1&ct=mail',
-  copied: 'https://summer.go.example/sale?utm_source=mail&token=0123456789abcdef0123456789abcdef',
+  clipboardText: 'https://summer.go.example/sale?utm_source=mail&token=0123456789abcdef0123456789abcdef',
   openUrl: 'intent://summer.go.example/sale#Intent;scheme=https;package=com.example.shop;end',
   continueUrl: 'https://example.com/sale?a=1&b=2',
 };

@@ -48,7 +48,7 @@ test('an address that is slow to accept gets a second, and then the next one is 
     const addresses = ['127.0.0.2', '127.0.0.1'];
     const startedAt = performance.now();
     const fetched = await fetchFile(
-      { url, addresses, most: 100, authorities: certificate.cert },
+      { url, addresses, maxBytes: 100, caCertificates: certificate.cert },
       AbortSignal.timeout(5000),
     );
     const took = performance.now() - startedAt;

@@ -255,17 +255,17 @@ test('hosts whose turn does not come are said not to have been asked', async () 
       new Promise<null>((done) => signal.addEventListener('abort', () => done(null))),
   };
   const origins = Array.from({ length: 9 }, (_, at) => `https://h${at}.example.com`);
-  const found = await new HostProbe(silent, { privateAddresses: true }).ask(origins);
+  const found = await new HostProbe(silent, { allowPrivateAddresses: true }).probe(origins);
   expect([...found.values()]).toEqual(origins.map(() => 'not_probed'));
 });
 
 test('a host that is an address is never asked', async () => {
   const never = { addressesOf: () => Promise.reject(new Error('looked up')) };
-  const probe = new HostProbe(never, { privateAddresses: true });
+  const hostProbe = new HostProbe(never, { allowPrivateAddresses: true });
   const origins = [
     `https://127.0.0.1:${proxy.port}`,
     `https://[::1]:${proxy.port}`,
     `https://2130706433:${proxy.port}`,
   ];
-  expect([...(await probe.ask(origins)).values()]).toEqual(origins.map(() => 'private_address'));
+  expect([...(await hostProbe.probe(origins)).values()]).toEqual(origins.map(() => 'private_address'));
 });
