@@ -64,7 +64,7 @@ test.each<[string, string, [string, string][], string, string]>([
   expect(withParameters(destination, params, visitor)).toBe(expected);
 });
 
-test("whatever is merged, the answer is one ASCII URL on the destination's host, with its path and fragment", () => {
+test("a merged URL is ASCII and keeps the destination's host, path and fragment", () => {
   const text = fc.string({ unit: 'binary', maxLength: 20 }).filter((value) => value.isWellFormed());
   const latin1 = fc.array(fc.integer({ min: 0, max: 255 })).map((codes) => String.fromCharCode(...codes));
   fc.assert(

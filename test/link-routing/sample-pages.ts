@@ -5,7 +5,7 @@ import { methodPage, notFoundPage, unavailablePage } from '../../src/link-routin
 import type { Page } from '../../src/link-routing/pages/page';
 import { previewPage } from '../../src/link-routing/pages/preview';
 
-/** All that any page takes. */
+/** The content of all pages. */
 export const sample = {
   url: 'https://summer.go.example/sale?utm_source=mail&x=1',
   title: 'Summer sale' as string | null,
@@ -23,7 +23,7 @@ export const sample = {
 
 export type Sample = typeof sample;
 
-/** What a link and its app need not have. */
+/** Optional content, absent. */
 export const bare = {
   title: null,
   description: null,
@@ -33,7 +33,7 @@ export const bare = {
   ipadUrl: null,
 };
 
-/** The pages that show what tenants and visitors wrote. */
+/** The pages with content of tenants or visitors. */
 export const linkPages = {
   landing: (link: Sample): Page => landingPage(titled(link)),
   'get the app': (link: Sample): Page => getTheAppPage(titled(link)),
@@ -52,7 +52,7 @@ export const messagePages: Record<string, Page> = {
   'not allowed': methodPage,
 };
 
-/** Every page, with all there can be on it and with the least. */
+/** Every page with all content and with the minimum. */
 export const allPages: [string, Page][] = [
   ...linkPageNames.map((name): [string, Page] => [name, linkPages[name](sample)]),
   ...linkPageNames.map((name): [string, Page] => [`${name}, bare`, linkPages[name]({ ...sample, ...bare })]),
