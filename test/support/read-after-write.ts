@@ -8,7 +8,7 @@ const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Delays each request that reads until `listener` has heard of every write that the service answered before. A busy machine may
- * take longer than a test between the commit and the notification; production promises a second, and `freshness.http.spec.ts`
+ * take longer than a test between the commit and the notification; production promises a second, and `cache-invalidation.http.spec.ts`
  * measures it. PostgreSQL delivers notifications in commit order, so a marker comes after all changes before it. Call
  * `wrote` after each write that is no request to the server; `database` does.
  */
