@@ -6,7 +6,7 @@ import supertest from 'supertest';
 import { aDynamicLink } from '../../support/builders';
 import { type RawAnswer, sendRequest } from '../../support/raw-http';
 import { aService, type TestService } from '../../support/service';
-import { stumblingBlocks } from '../../properties/hostile';
+import { knownBadStrings } from '../../properties/generate-hostile';
 import { aCampaign, type Campaign, claim, iosToken, unknownToken } from './claim-link';
 import { fc, runs } from '../../support/properties';
 
@@ -106,7 +106,7 @@ test.each([
   'AAAAAAAAAAAAAAAAAAAA==',
   'ÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄ',
   '😀'.repeat(100),
-  ...stumblingBlocks.filter((text) => text !== '' && text.length <= 100 && text.isWellFormed() && !text.includes('\0')),
+  ...knownBadStrings.filter((text) => text !== '' && text.length <= 100 && text.isWellFormed() && !text.includes('\0')),
 ])('%j is an unknown token', async (text) => {
   const answer = await send(JSON.stringify({ token: text }));
   expect(answer).toBeRefusedWith('NOT_FOUND');
