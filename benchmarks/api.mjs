@@ -1,14 +1,14 @@
-// npm run bench:api: the management API against Express with one named statement for the same operation, interleaved in one run.
+// npm run bench:api compares the management API with Express and one named statement per operation, interleaved in one run.
 import pg from 'pg';
 import { load, median } from './load.mjs';
 import { account, postgres, program, service } from './programs.mjs';
 
 const clients = 16;
 const rounds = Number(process.env.ROUNDS ?? 3);
-const seconds = Number(process.env.SECONDS ?? 4);
+const secondsPerRound = Number(process.env.SECONDS ?? 4);
 
 const database = await postgres();
-const ours = await service(database.url);
+const signpost = await service(database.url);
 const baseline = await program('benchmarks/express-baseline.mjs', { DATABASE_URL: database.url });
 try {
   const { api_key: key, account: owner, user } = account(database.url, 'enterprise');
@@ -30,25 +30,25 @@ try {
   const ids = links.rows.map((row) => row.id);
 
   const body = JSON.stringify({ name: 'A link', desktop_url: 'https://example.com/some/page' });
-  const line = (method, path) =>
+  const requestHead = (method, path) =>
     `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key.key}\r\n`;
   const operations = {
     'get a link': {
       expect: 200,
-      request: (base) => (n) => `${line('GET', `${base}/projects/${project}/links/${ids[n % ids.length]}`)}\r\n`,
+      request: (base) => (n) => `${requestHead('GET', `${base}/projects/${project}/links/${ids[n % ids.length]}`)}\r\n`,
     },
     'list a first page of ten': {
       expect: 200,
-      request: (base) => () => `${line('GET', `${base}/projects/${project}/links`)}\r\n`,
+      request: (base) => () => `${requestHead('GET', `${base}/projects/${project}/links`)}\r\n`,
     },
     'create a link': {
       expect: 201,
       request: (base) => () =>
-        `${line('POST', `${base}/projects/${project}/links`)}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+        `${requestHead('POST', `${base}/projects/${project}/links`)}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     },
   };
-  const sides = { Express: { ...baseline, base: '' }, Signpost: { ...ours, base: '/api/v1' } };
-  console.log(`${clients} clients, ${rounds} rounds of ${seconds} s each side; medians`);
+  const sides = { Express: { ...baseline, base: '' }, Signpost: { ...signpost, base: '/api/v1' } };
+  console.log(`${clients} clients, ${rounds} rounds of ${secondsPerRound} s each side; medians`);
   for (const [name, { expect, request }] of Object.entries(operations)) {
     const measured = { Express: [], Signpost: [] };
     for (let round = 0; round <= rounds; round++)
@@ -58,7 +58,7 @@ try {
           pid,
           expect,
           connections: clients,
-          seconds: round === 0 ? 2 : seconds,
+          seconds: round === 0 ? 2 : secondsPerRound,
           request: request(base),
         });
         if (round > 0) measured[side].push(result);
@@ -73,7 +73,7 @@ try {
     );
   }
 } finally {
-  await ours.stop();
+  await signpost.stop();
   await baseline.stop();
   await database.stop();
 }

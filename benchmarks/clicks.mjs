@@ -1,19 +1,19 @@
-const day = 24 * 60 * 60_000;
+const dayMs = 24 * 60 * 60_000;
 
-/** What there is to click on. Low numbers are clicked more than high ones; of each link there are some countries and referrers. */
-const kinds = { links: 1000, referrers: 300, countries: 60 };
-const ofLink = { referrers: 6, countries: 8 };
+/** Numbers of distinct values. Low numbers are more frequent; each link has a subset of the referrers and countries. */
+const distinct = { links: 1000, referrers: 300, countries: 60 };
+const perLink = { referrers: 6, countries: 8 };
 
 /**
- * A project with `clicks` clicks, spread evenly over the thirty days (UTC) before today, of which half came by a short link. It
- * writes what the service would have written by now: the clicks, and their sums.
+ * Creates a project with `clicks` clicks, spread evenly over the thirty days (UTC) before today, half of them by short link.
+ * Writes the tables as the service does after rolling up: the clicks and their sums.
  *
  * @param {import('pg').Client} client
- * @returns {Promise<{ project: string, link: string, from: string, to: string }>} `link` is the one with the most clicks
+ * @returns {Promise<{ project: string, link: string, from: string, to: string }>} `link` has the most clicks
  */
 export async function loadClicks(client, accountId, userId, clicks) {
-  const to = Math.floor(Date.now() / day) * day;
-  const from = to - 30 * day;
+  const to = Math.floor(Date.now() / dayMs) * dayMs;
+  const from = to - 30 * dayMs;
   const one = async (sql, values) => Object.values((await client.query(sql, values)).rows[0])[0];
   const project = await one(
     `INSERT INTO projects (id, account_id, user_id, name, subdomain) VALUES (gen_random_uuid(), $1, $2, 'Clicked', 'clicked') RETURNING id`,
@@ -24,11 +24,11 @@ export async function loadClicks(client, accountId, userId, clicks) {
        INSERT INTO dynamic_links (id, project_id, name, custom_path)
        SELECT gen_random_uuid(), $1, 'Link ' || n, 'link-' || n FROM generate_series(1, $2::int) n RETURNING id
      ) SELECT array_agg(id) FROM link`,
-    [project, kinds.links],
+    [project, distinct.links],
   );
   await client.query('SELECT make_click_partitions($1)', [[from, to].map((at) => new Date(at).toISOString())]);
   await client.query("SET work_mem = '400MB'");
-  // Which link, host or country, is said by one random number each: the smaller, the likelier.
+  // One random number each selects the link, referrer and country; smaller ones are more frequent.
   await client.query(
     `CREATE TEMPORARY TABLE clicked ON COMMIT PRESERVE ROWS AS
      SELECT least(clicked_at, to_timestamp($5::float8) - interval '1 ms') AS clicked_at, link AS dynamic_link_id,
@@ -36,20 +36,20 @@ export async function loadClicks(client, accountId, userId, clicks) {
             CASE WHEN by_short_link THEN CASE WHEN link_number % 2 = 0 THEN 'api' ELSE 'dashboard' END END AS source,
             ('{ios,ios,ios,android,android,desktop,desktop,desktop}'::text[])[client] AS platform,
             ('{Safari,Chrome,Instagram,Chrome,Facebook,Chrome,Edge,NULL}'::text[])[client] AS browser,
-            CASE WHEN referrer > 0 THEN 'host-' || (link_number * ${ofLink.referrers} + referrer) % ${kinds.referrers} || '.example' END AS referrer,
-            chr(65 + (link_number + country) % ${kinds.countries} / 10) || chr(65 + (link_number + country) % 10) AS country,
+            CASE WHEN referrer > 0 THEN 'host-' || (link_number * ${perLink.referrers} + referrer) % ${distinct.referrers} || '.example' END AS referrer,
+            chr(65 + (link_number + country) % ${distinct.countries} / 10) || chr(65 + (link_number + country) % 10) AS country,
             client = 8 AS bot, qr
      FROM (
        SELECT to_timestamp($1::float8 + random() * $2::float8)::timestamptz(3) AS clicked_at, random() < 0.5 AS by_short_link,
-              1 + (${kinds.links} * random() * random())::int % ${kinds.links} AS link_number,
+              1 + (${distinct.links} * random() * random())::int % ${distinct.links} AS link_number,
               1 + (random() * 7.99 - 0.5)::int AS client,
-              (${ofLink.referrers} * random() * random())::int AS referrer, (${ofLink.countries} * random() * random())::int AS country,
+              (${perLink.referrers} * random() * random())::int AS referrer, (${perLink.countries} * random() * random())::int AS country,
               random() < 0.05 AS qr
        FROM generate_series(1, $3::int)
      ) AS drawn JOIN unnest($4::uuid[]) WITH ORDINALITY AS of_link (link, number) ON number = link_number`,
     [from / 1000, (to - from) / 1000, clicks, links, to / 1000],
   );
-  // What one process writes twice a second. No two of so few clicks have anything in common.
+  // One process writes a batch twice a second. The array slots are 1, 2, 3, …, because the batches are small.
   const places = `('{${Array.from({ length: 1000 }, (_, before) => before + 1).join(',')}}'::smallint[])[1:count(*)]`;
   await client.query(
     `INSERT INTO clicks (clicked_at, batch_id, project_id, dynamic_link_ids, short_link_ids, sources, platforms, browsers, referrers, countries,

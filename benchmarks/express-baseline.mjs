@@ -2,7 +2,7 @@ import express from 'express';
 import pg from 'pg';
 import { randomBytes, randomUUID } from 'node:crypto';
 
-// What the management API is compared with: Express and one named statement a request; no key, no plan, no checks.
+// The baseline of bench:api: Express with one named statement per request, without authentication, plans or validation.
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 const app = express();
 app.disable('x-powered-by');

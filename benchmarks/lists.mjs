@@ -1,22 +1,22 @@
-// npm run bench:lists: lists of an account with 1,000,000 links (200,000 in one project) against the same lists with 1,000 links in
-// all, measured in one run, one request at a time. A neighbour's 200,000 newer links lie on top of the large account's.
+// npm run bench:lists compares lists of an account with 1,000,000 links (200,000 in one project) with the same lists of an account
+// with 1,000 links, in one run, one request at a time. Another account has 200,000 newer links.
 import pg from 'pg';
 import { load, median } from './load.mjs';
 import { account, postgres, service } from './programs.mjs';
 
-const seconds = Number(process.env.SECONDS ?? 2);
+const secondsPerRound = Number(process.env.SECONDS ?? 2);
 const rounds = Number(process.env.ROUNDS ?? 3);
 
 const database = await postgres({ max_wal_size: '4GB' });
 const client = new pg.Client({ connectionString: database.url });
-let ours;
+let signpost;
 try {
-  ours = await service(database.url);
+  signpost = await service(database.url);
   await client.connect();
   console.log('loading …');
-  const large = await fill([200_000, ...Array(8).fill(100_000)]);
-  const small = await fill([200, ...Array(8).fill(100)]);
-  await fill([200_000]);
+  const large = await createAccount([200_000, ...Array(8).fill(100_000)]);
+  const small = await createAccount([200, ...Array(8).fill(100)]);
+  await createAccount([200_000]);
   await client.query('VACUUM ANALYZE');
 
   const lists = {
@@ -26,7 +26,7 @@ try {
     'filter by app': (of) => `/projects/${of.project}/links?ios_app_id=${of.app}`,
     'projects with counts': () => '/projects',
   };
-  console.log(`medians of ${rounds} rounds of ${seconds} s`);
+  console.log(`medians of ${rounds} rounds of ${secondsPerRound} s`);
   for (const [name, path] of Object.entries(lists)) {
     const times = { small: [], large: [] };
     for (let round = 0; round <= rounds; round++)
@@ -34,10 +34,10 @@ try {
         const request = () =>
           `GET /api/v1${path(of)} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${of.key}\r\n\r\n`;
         const { p50 } = await load({
-          port: ours.port,
-          pid: ours.pid,
+          port: signpost.port,
+          pid: signpost.pid,
           connections: 1,
-          seconds: round ? seconds : 0.5,
+          seconds: round ? secondsPerRound : 0.5,
           expect: 200,
           request,
         });
@@ -50,15 +50,15 @@ try {
   }
 } finally {
   await client.end();
-  await ours?.stop();
+  await signpost?.stop();
   await database.stop();
 }
 
-/** An account with projects of the given numbers of links; every twentieth link of the first project references one app. */
-async function fill(projects) {
+/** Creates an account with one project per given number of links. Every twentieth link of a project references its app. */
+async function createAccount(linkCounts) {
   const { account: owner, user, api_key: key } = account(database.url, 'enterprise');
   let first;
-  for (const [at, links] of projects.entries()) {
+  for (const [at, links] of linkCounts.entries()) {
     const { rows } = await client.query(
       `INSERT INTO projects (id, account_id, user_id, name, subdomain)
        VALUES (gen_random_uuid(), $1, $2, $3, 'b' || replace(gen_random_uuid()::text, '-', '')) RETURNING id`,

@@ -10,7 +10,7 @@ const { startEmbeddedPostgres } = createRequire(import.meta.url)(
   '../dist/platform/embedded-postgres/embedded-postgres.js',
 );
 
-/** A PostgreSQL of the benchmark's own, as durable as production's. */
+/** Starts a temporary PostgreSQL with the durability settings of production. */
 export async function postgres(settings = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'signpost-bench-'));
   chmodSync(dataDir, 0o755);
@@ -24,20 +24,20 @@ export async function postgres(settings = {}) {
   };
 }
 
-/** Starts a Node program and waits for the port that it says it listens on. */
+/** Starts a Node program and waits until it prints its port. */
 export async function program(file, environment, root = checkout) {
   const child = spawn(process.execPath, [join(root, file)], {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const port = await new Promise((resolve, reject) => {
-    let said = '';
+    let output = '';
     child.stdout.on('data', (chunk) => {
-      said = (said + chunk).slice(-10_000);
-      const found = /"port":(\d+)/.exec(said);
+      output = (output + chunk).slice(-10_000);
+      const found = /"port":(\d+)/.exec(output);
       if (found) resolve(Number(found[1]));
     });
-    child.on('exit', (code) => reject(new Error(`${file} ended with ${code}: ${said}`)));
+    child.on('exit', (code) => reject(new Error(`${file} ended with ${code}: ${output}`)));
   });
   child.removeAllListeners('exit');
   return {

@@ -1,5 +1,6 @@
-// npm run bench:statistics: statistics of a project with 10,000,000 clicks of the last thirty days, as a daily series and by every
-// grouping of it, each within 100 ms; then what deleting that project takes, and the purge of its clicks, with a restart in between.
+// npm run bench:statistics measures statistics of a project with 10,000,000 clicks of the last thirty days: the daily series and
+// each grouping, with a target of 100 ms. Then it measures the deletion of the project and the purge of its clicks, with a restart
+// in between.
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -9,8 +10,8 @@ import { account, postgres, service } from './programs.mjs';
 
 const clicks = Number(process.env.CLICKS ?? 10_000_000);
 const rounds = Number(process.env.ROUNDS ?? 7);
-const bound = 100;
-const boundOfDeletion = 2000;
+const targetMs = 100;
+const deletionTargetMs = 2000;
 
 const groupings = ['platform', 'browser', 'referrer', 'country', 'link', 'short_link', 'source'];
 const windows = {
@@ -22,9 +23,9 @@ const windows = {
 const agent = new Agent({ keepAlive: true });
 const database = await postgres({ max_wal_size: '8GB' });
 const client = new pg.Client({ connectionString: database.url });
-let ours;
+let signpost;
 try {
-  ours = await service(database.url);
+  signpost = await service(database.url);
   await client.connect();
   const { account: owner, user, api_key } = account(database.url, 'enterprise');
   console.log(`loading ${clicks} clicks …`);
@@ -39,35 +40,35 @@ try {
     for (const [name, window] of Object.entries(windows))
       for (const grouping of [null, ...groupings]) {
         const query = `from=${from}&to=${to}&${window}${grouping ? `group_by=${grouping}` : ''}`;
-        const times = await timesOf(`/projects/${project}${path}/analytics?${query}`, api_key.key);
+        const times = await measureRequests(`/projects/${project}${path}/analytics?${query}`, api_key.key);
         const [middle, worst] = [median(times), Math.max(...times)];
-        const what = `${of.padEnd(8)} ${name.padEnd(17)} ${(grouping ?? '(series alone)').padEnd(15)}`;
-        console.log(`${what} ${middle.toFixed(1).padStart(7)} ${worst.toFixed(1).padStart(7)}`);
-        if (name === 'by day' && middle > bound) slow.push(what.replaceAll(/ +/g, ' '));
+        const label = `${of.padEnd(8)} ${name.padEnd(17)} ${(grouping ?? '(series alone)').padEnd(15)}`;
+        console.log(`${label} ${middle.toFixed(1).padStart(7)} ${worst.toFixed(1).padStart(7)}`);
+        if (name === 'by day' && middle > targetMs) slow.push(label.replaceAll(/ +/g, ' '));
       }
-  console.log(slow.length === 0 ? `all daily ones within ${bound} ms` : `over ${bound} ms: ${slow.join('; ')}`);
+  console.log(slow.length === 0 ? `all daily ones within ${targetMs} ms` : `over ${targetMs} ms: ${slow.join('; ')}`);
 
   const startedAt = performance.now();
   await ask('DELETE', `/projects/${project}`, api_key.key);
   const took = performance.now() - startedAt;
-  console.log(`deleted in ${took.toFixed(0)} ms, ${(took / boundOfDeletion).toFixed(2)} of ${boundOfDeletion} ms`);
+  console.log(`deleted in ${took.toFixed(0)} ms, ${(took / deletionTargetMs).toFixed(2)} of ${deletionTargetMs} ms`);
   await sleep(10_000);
-  const restartedWith = await left(project);
-  await ours.stop();
-  ours = await service(database.url);
-  await until(async () => (await left(project)) === 0);
+  const restartedWith = await remainingRows(project);
+  await signpost.stop();
+  signpost = await service(database.url);
+  await until(async () => (await remainingRows(project)) === 0);
   console.log(
-    `restarted with ${restartedWith} clicks left; all purged after ${((performance.now() - startedAt) / 1000).toFixed(0)} s`,
+    `restarted with ${restartedWith} rows left; all purged after ${((performance.now() - startedAt) / 1000).toFixed(0)} s`,
   );
 } finally {
   agent.destroy();
   await client.end();
-  await ours?.stop();
+  await signpost?.stop();
   await database.stop();
 }
 
-/** Milliseconds of each answer; the first, with a cold plan and cold pages, is not counted. */
-async function timesOf(path, key) {
+/** Returns the milliseconds of each request. The first request, with a cold cache, is excluded. */
+async function measureRequests(path, key) {
   const times = [];
   for (let round = 0; round <= rounds; round++) {
     const startedAt = performance.now();
@@ -80,7 +81,14 @@ async function timesOf(path, key) {
 function ask(method, path, key) {
   const headers = { Authorization: `Bearer ${key}` };
   return new Promise((resolve, reject) => {
-    const outgoing = request({ host: '127.0.0.1', port: ours.port, path: `/api/v1${path}`, method, headers, agent });
+    const outgoing = request({
+      host: '127.0.0.1',
+      port: signpost.port,
+      path: `/api/v1${path}`,
+      method,
+      headers,
+      agent,
+    });
     outgoing.on('error', reject);
     outgoing.on('response', (response) => {
       let text = '';
@@ -102,8 +110,8 @@ async function gigabytes(...tables) {
   return Number(rows[0].size).toFixed(2);
 }
 
-/** Clicks of the project, in what statistics are read from and one by one. */
-async function left(project) {
+/** Returns the number of stored clicks and pending purges of the project. */
+async function remainingRows(project) {
   const { rows } = await client.query(
     `SELECT (SELECT coalesce(sum(cardinality(moments)), 0) FROM clicks WHERE project_id = $1)
           + (SELECT count(*) FROM click_purges WHERE project_id = $1) AS rows`,

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import express from 'express';
 import pg from 'pg';
 
-// What link traffic is compared with, one of these a process: a bare node:http server that answers a constant redirect, the
-// same with one named look-up a request, and Express doing the latter.
+// The baselines of bench:traffic, one per process: a bare node:http server with a constant redirect, the same with one named
+// query per request, and Express with that query.
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 const lookUp = (path) =>
   pool.query({

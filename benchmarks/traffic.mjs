@@ -1,5 +1,5 @@
-// npm run bench:traffic: redirects against a bare node:http server, one with a named look-up, and Express with it, interleaved in one
-// run; then with clicks recorded against the same process without.
+// npm run bench:traffic compares redirects with a bare node:http server, with node:http and a named query, and with Express and that
+// query, interleaved in one run. Then it compares the same process with and without click recording.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,14 +9,14 @@ import { account, postgres, program, service } from './programs.mjs';
 
 const connections = 64;
 const rounds = Number(process.env.ROUNDS ?? 3);
-const seconds = Number(process.env.SECONDS ?? 4);
+const secondsPerRound = Number(process.env.SECONDS ?? 4);
 const stored = Number(process.env.LINKS ?? 1_000_000);
 const pairs = Number(process.env.PAIRS ?? 14);
-const secondsOfPair = Number(process.env.PAIR_SECONDS ?? 6);
+const secondsPerHalf = Number(process.env.PAIR_SECONDS ?? 6);
 const warm = 10_000;
 
 const database = await postgres();
-const ours = await service(database.url, {
+const signpost = await service(database.url, {
   NODE_OPTIONS: `--require "${join(import.meta.dirname, 'recording-switch.cjs')}"`,
 });
 const { account: owner, user } = account(database.url, 'enterprise');
@@ -44,13 +44,13 @@ const sides = {
   'node:http': await baseline('constant'),
   'node:http, look-up': await baseline('lookup'),
   'Express, look-up': await baseline('express'),
-  Signpost: ours,
+  Signpost: signpost,
 };
 
 const userAgent =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
 const visit = (link) => `GET /link-${link} HTTP/1.1\r\nHost: bench.localhost\r\nUser-Agent: ${userAgent}\r\n\r\n`;
-/** The same for every side, and spread over all links: 611,953 has no divisor in common with the number of links. */
+/** Counts cold requests. All sides visit the same sequence, spread over all links, because 611,953 is coprime to their number. */
 let cold = 0;
 const cases = {
   'one hot link': () => visit(1),
@@ -67,19 +67,20 @@ const run = ({ port, pid }, request, duration) =>
   load({ port, pid, expect: 302, connections, seconds: duration, request });
 const rollingUp =
   "SELECT FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%SELECT roll_up_clicks%' AND pid <> pg_backend_pid()";
-/** Megabytes, by `/proc`. */
-const resident = ({ pid }) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))[1]) / 1000;
+/** Returns the resident set size in megabytes. */
+const residentMegabytes = ({ pid }) =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))[1]) / 1000;
 
 try {
-  console.log(`${connections} connections, ${rounds} rounds of ${seconds} s each side; medians`);
-  await visitAll(warm, ours);
+  console.log(`${connections} connections, ${rounds} rounds of ${secondsPerRound} s each side; medians`);
+  await visitAll(warm, signpost);
   const results = {};
   for (const [name, request] of Object.entries(cases)) {
-    await sumUp();
+    await rollUpClicks();
     const measured = Object.fromEntries(Object.keys(sides).map((side) => [side, []]));
     for (let round = 0; round <= rounds; round++)
       for (const side of Object.keys(sides)) {
-        const result = await run(sides[side], request, round === 0 ? 1 : seconds);
+        const result = await run(sides[side], request, round === 0 ? 1 : secondsPerRound);
         if (round > 0) measured[side].push(result);
       }
     const of = (side, figure) => median(measured[side].map((result) => result[figure]));
@@ -98,11 +99,11 @@ try {
     `p99 of one hot link: ${(hot('Signpost', 'p99') / hot('node:http', 'p99')).toFixed(2)} times node:http's`,
   );
   for (const name of ['one hot link', '10,000 random, warm']) {
-    await sumUp();
-    await costOfClicks(name, cases[name]);
+    await rollUpClicks();
+    await measureClickCost(name, cases[name]);
   }
-  await visitAll(Math.min(stored, 100_000), ours);
-  console.log(`resident with ${stored} links stored and 100,000 visited: ${resident(ours).toFixed(0)} MB`);
+  await visitAll(Math.min(stored, 100_000), signpost);
+  console.log(`resident with ${stored} links stored and 100,000 visited: ${residentMegabytes(signpost).toFixed(0)} MB`);
 } finally {
   await client.end();
   for (const side of Object.values(sides)) await side.stop();
@@ -110,23 +111,23 @@ try {
 }
 
 /**
- * Pair by pair, of which each half is the first one as often: what else the machine does, it does to both. What is measured is a
- * state that lasts: clicks of the half second before are written meanwhile, and rolled up when it is time.
+ * Compares runs with and without click recording in pairs of alternating order, so that other load affects both. Measures the
+ * steady state, in which earlier clicks are written and rolled up during the run.
  */
-async function costOfClicks(name, request) {
+async function measureClickCost(name, request) {
   const measured = [];
   for (let pair = 0; pair < pairs; pair++) {
     const halves = {};
     for (const half of pair % 2 ? ['with', 'without'] : ['without', 'with']) {
-      process.kill(ours.pid, half === 'with' ? 'SIGURG' : 'SIGUSR2');
-      await run(ours, request, 0.6);
-      halves[half] = await run(ours, request, secondsOfPair);
+      process.kill(signpost.pid, half === 'with' ? 'SIGURG' : 'SIGUSR2');
+      await run(signpost, request, 0.6);
+      halves[half] = await run(signpost, request, secondsPerHalf);
       await sleep(600);
       while ((await client.query(rollingUp)).rowCount > 0) await sleep(100);
     }
     measured.push(halves);
   }
-  process.kill(ours.pid, 'SIGURG');
+  process.kill(signpost.pid, 'SIGURG');
   for (const figure of ['perSecond', 'cpu']) {
     const total = (half) => measured.reduce((sum, halves) => sum + halves[half][figure], 0);
     const ratios = measured.map((halves) => halves.with[figure] / halves.without[figure]);
@@ -138,13 +139,13 @@ async function costOfClicks(name, request) {
   }
 }
 
-/** The clicks of one case, whose rolling up would else be on the bill of the next. */
-async function sumUp() {
+/** Rolls up all clicks, so that the next case does not pay for it. */
+async function rollUpClicks() {
   await sleep(1000);
   while ((await client.query('SELECT roll_up_clicks(200) AS batches')).rows[0].batches > 0);
 }
 
-/** Visits the first so many links once. */
+/** Visits the first `links` links once. */
 async function visitAll(links, { port, pid }) {
   const request = (n) => (n < links ? visit(1 + n) : null);
   await load({ port, pid, expect: 302, connections, seconds: 120, request });

@@ -68,7 +68,10 @@ class SettingsModule {
         } satisfies DomainSettings,
       },
       { provide: DnsSettings, useValue: { resolvers: config.dnsResolvers } satisfies DnsSettings },
-      { provide: ProbeSettings, useValue: { privateAddresses: config.probePrivateAddresses } satisfies ProbeSettings },
+      {
+        provide: ProbeSettings,
+        useValue: { allowPrivateAddresses: config.probePrivateAddresses } satisfies ProbeSettings,
+      },
       { provide: ReservedSubdomains, useValue: new ReservedSubdomains(config.linkBaseUrl, config.apiBaseUrl) },
     ];
     return { module: SettingsModule, global: true, providers, exports: providers };

@@ -1,97 +1,97 @@
 import type { LinkPath } from '../management-api/link-paths/custom-path';
 import type { LinkHosts } from '../management-api/link-paths/link-hosts';
 import { inQrCode, marked } from '../management-api/link-paths/reserved-parameters';
-import { answerFor, appsOf, type InAppBrowserPage, type RegularAnswer } from './destination';
-import type { WantedApp } from './pages/get-the-app';
-import type { OfferedApp } from './pages/in-app-browser';
-import type { Landing } from './pages/landing';
-import type { PreviewedLink } from './pages/preview';
-import { asciiOnly } from './query-merge';
+import { decideAnswer, appsOf, type InAppBrowserPage, type RegularAnswer } from './destination';
+import type { GetTheAppContent } from './pages/get-the-app';
+import type { InAppBrowserContent } from './pages/in-app-browser';
+import type { LandingContent } from './pages/landing';
+import type { PreviewContent } from './pages/preview';
+import { percentEncodeNonAscii } from './query-merge';
 import { appStoreUrl, playStoreUrl } from './store-urls';
 import type { VisitedLink, VisitedProject } from './visited-link';
 import type { Visitor } from './visitor';
 
-/** A visit with what was read off its request. */
-export interface ReadVisit {
+/** A visit with the data read from its request. */
+export interface ParsedVisit {
   project: VisitedProject;
   link: VisitedLink;
-  /** As the visitor asked for it, percent-decoded: a custom path or a slug. */
+  /** The requested path, percent-decoded: a custom path or a slug. */
   path: LinkPath;
   visitor: Visitor;
-  /** The visitor's own parameters, without ours. */
-  own: string;
+  /** The query without the reserved parameters. */
+  visitorQuery: string;
 }
 
-/** The phone to which a token of a deferred deep link may be of use; null where nothing will be installed. */
-export const phoneOf = ({ robot, platform }: Visitor): 'ios' | 'android' | null =>
+/** Returns the phone platform of a person; null for robots and desktops, which install no app and need no token. */
+export const phonePlatformOf = ({ robot, platform }: Visitor): 'ios' | 'android' | null =>
   robot || platform === 'desktop' ? null : platform;
 
-/** What answers say: their addresses and texts, before they become a header or a page. */
-export class AnswerContents<V extends ReadVisit> {
-  /** @param issueToken of a deferred deep link, asked where the answer has a place for one; null for none */
+/** Builds the URLs and texts of answers; link traffic and the diagnostics share it. */
+export class AnswerContents<V extends ParsedVisit> {
+  /** @param issueToken issues a deferred deep link token; returns null if the visit gets none */
   constructor(
     private readonly hosts: LinkHosts,
     private readonly issueToken: (visit: V) => string | null,
   ) {}
 
-  /** The address as it was visited, on the project's current host: never from the `Host` header. */
-  urlOf({ project, path, own }: ReadVisit): string {
+  /** Returns the visited URL on the project's current host. The `Host` header is never used, because clients control it. */
+  urlOf({ project, path, visitorQuery }: ParsedVisit): string {
     const url = this.hosts.urlOf(project, path);
-    return own === '' ? url : `${url}?${asciiOnly(own)}`;
+    return visitorQuery === '' ? url : `${url}?${percentEncodeNonAscii(visitorQuery)}`;
   }
 
   playStoreUrl(packageName: string, visit: V): string {
-    return playStoreUrl(packageName, visit.link.referrerParams, visit.own, this.issueToken(visit));
+    return playStoreUrl(packageName, visit.link.referrerParams, visit.visitorQuery, this.issueToken(visit));
   }
 
-  preview(visit: V): PreviewedLink {
+  preview(visit: V): PreviewContent {
     const siteName = this.hosts.hostOf(visit.project);
-    return { url: this.urlOf(visit), siteName, ...shown(visit.link, siteName) };
+    return { url: this.urlOf(visit), siteName, ...socialCardOf(visit.link, siteName) };
   }
 
-  getTheApp({ appName, storeUrl }: { appName: string; storeUrl: string }, visit: V): WantedApp {
+  getTheApp({ appName, storeUrl }: { appName: string; storeUrl: string }, visit: V): GetTheAppContent {
     const url = this.urlOf(visit);
     const token = this.issueToken(visit);
-    const copied = token === null ? url : marked(url, 'token', token);
-    return { appName, storeUrl, copied, ...shown(visit.link, appName) };
+    const clipboardText = token === null ? url : marked(url, 'token', token);
+    return { appName, storeUrl, clipboardText, ...socialCardOf(visit.link, appName) };
   }
 
-  inAppBrowser({ app, otherwise }: InAppBrowserPage, visit: V): OfferedApp {
+  inAppBrowser({ app, fallback }: InAppBrowserPage, visit: V): InAppBrowserContent {
     const url = this.urlOf(visit);
-    const continueUrl = this.#continueUrl(otherwise, visit);
+    const continueUrl = this.#continueUrl(fallback, visit);
     const openUrl = app.platform === 'ios' ? url : intentUrl(url, app.packageName, continueUrl);
-    return { appName: app.name, openUrl, continueUrl, ...shown(visit.link, app.name) };
+    return { appName: app.name, openUrl, continueUrl, ...socialCardOf(visit.link, app.name) };
   }
 
-  landing(visit: V): Landing {
-    const { project, link, visitor, own } = visit;
+  landing(visit: V): LandingContent {
+    const { project, link, visitor, visitorQuery } = visit;
     const { iosApp, androidApp } = appsOf(project, link);
     const url = this.urlOf(visit);
-    const onIos = visitor.macintosh && answerFor(project, link, { ...visitor, platform: 'ios' }, own, true);
+    const iosAnswer =
+      visitor.macintosh && decideAnswer(project, link, { ...visitor, platform: 'ios' }, visitorQuery, true);
     return {
       url: inQrCode(url),
-      ...shown(link, this.hosts.hostOf(project)),
-      appStoreUrl: iosApp?.storeId ? appStoreUrl(iosApp.storeId, link.referrerParams, own) : null,
-      playStoreUrl: androidApp ? playStoreUrl(androidApp.packageName, link.referrerParams, own, null) : null,
-      ipadUrl: onIos && onIos.kind !== 'landing' ? marked(url, 'via', 'ipad') : null,
+      ...socialCardOf(link, this.hosts.hostOf(project)),
+      appStoreUrl: iosApp?.storeId ? appStoreUrl(iosApp.storeId, link.referrerParams, visitorQuery) : null,
+      playStoreUrl: androidApp ? playStoreUrl(androidApp.packageName, link.referrerParams, visitorQuery, null) : null,
+      ipadUrl: iosAnswer && iosAnswer.kind !== 'landing' ? marked(url, 'via', 'ipad') : null,
     };
   }
 
-  #continueUrl(otherwise: RegularAnswer, visit: V): string {
-    if (otherwise.kind === 'redirect') return otherwise.location;
-    if (otherwise.kind === 'play-store') return this.playStoreUrl(otherwise.packageName, visit);
+  #continueUrl(fallback: RegularAnswer, visit: V): string {
+    if (fallback.kind === 'redirect') return fallback.location;
+    if (fallback.kind === 'play-store') return this.playStoreUrl(fallback.packageName, visit);
     return marked(this.urlOf(visit), 'via', visit.visitor.macintosh ? 'ipad-page' : 'page');
   }
 }
 
-/** @param otherwise what a link without a title of its own is titled with */
-const shown = (link: VisitedLink, otherwise: string) => ({
-  title: link.socialTitle || otherwise,
+const socialCardOf = (link: VisitedLink, fallbackTitle: string) => ({
+  title: link.socialTitle || fallbackTitle,
   description: link.socialDescription,
   imageUrl: link.socialImageUrl,
 });
 
-/** Opens the app where it is installed, else the fallback (Chrome for Developers, "Android Intents with Chrome"). */
+/** Returns a URL that opens the app, or the fallback if it is not installed (Chrome, "Android Intents with Chrome"). */
 function intentUrl(url: string, packageName: string, fallbackUrl: string): string {
   const { protocol } = new URL(url);
   const address = url.slice(protocol.length);

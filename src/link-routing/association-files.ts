@@ -4,24 +4,24 @@ import type { VisitedProject } from './visited-link';
 
 export interface AssociationFile {
   json: string;
-  /** As in `ETag`. */
+  /** The value of `ETag`. */
   tag: string;
 }
 
 /**
- * What opens links in the project's iOS apps (Apple, "Supporting associated domains": the form with `appIDs` and
- * `components`). A visitor who goes on from one of our pages is not taken back into the app.
+ * Builds the file that opens links in iOS apps (Apple, "Supporting associated domains", `appIDs` and `components`).
+ * URLs with `_via=page` are excluded, so that a visitor who leaves an interstitial page stays in the browser.
  */
 export function appleAppSiteAssociation(project: VisitedProject): AssociationFile {
   const appIDs = [...new Set([...project.iosApps.values()].map((app) => `${app.teamId}.${app.bundleId}`))];
   const components = [{ '/': '*', '?': { [reservedParameters.via]: 'page' }, exclude: true }, { '/': '*' }];
-  return file({ applinks: { details: appIDs.length > 0 ? [{ appIDs, components }] : [] } });
+  return toAssociationFile({ applinks: { details: appIDs.length > 0 ? [{ appIDs, components }] : [] } });
 }
 
-/** What opens links in the project's Android apps (Google Digital Asset Links, "statement list"). */
+/** Builds the file that opens links in Android apps (Google Digital Asset Links, "statement list"). */
 export function assetLinks(project: VisitedProject): AssociationFile {
   const signed = [...project.androidApps.values()].filter((app) => app.fingerprints.length > 0);
-  return file(
+  return toAssociationFile(
     signed.map((app) => ({
       relation: ['delegate_permission/common.handle_all_urls'],
       target: {
@@ -33,7 +33,7 @@ export function assetLinks(project: VisitedProject): AssociationFile {
   );
 }
 
-function file(content: unknown): AssociationFile {
+function toAssociationFile(content: unknown): AssociationFile {
   const json = JSON.stringify(content);
   return { json, tag: tagOf(json) };
 }

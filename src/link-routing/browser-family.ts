@@ -1,9 +1,6 @@
 import { getParser } from 'bowser';
 
-/**
- * What `bowser` calls the browsers that people use, and what we do. It makes up a name out of any other user agent, which would
- * be names without end.
- */
+/** Maps names of `bowser` to reported families. Other names are dropped, because `bowser` derives them from arbitrary user agents. */
 const browsers: ReadonlyMap<string, string> = new Map([
   ['Amazon Silk', 'Amazon Silk'],
   ['Android Browser', 'Android Browser'],
@@ -35,9 +32,9 @@ const browsers: ReadonlyMap<string, string> = new Map([
   ['Yandex Browser', 'Yandex Browser'],
 ]);
 
-/** Null where it is none that is well known. A few microseconds: to be remembered. */
+/** Returns null for an unknown browser. Callers cache the result, because parsing takes a few microseconds. */
 export function browserFamilyOf(userAgent: string): string | null {
-  if (userAgent === '') return null; // for which bowser throws
-  if (userAgent.includes(' DuckDuckGo/')) return 'DuckDuckGo'; // on Android bowser takes it for Chrome
+  if (userAgent === '') return null; // bowser throws on an empty string
+  if (userAgent.includes(' DuckDuckGo/')) return 'DuckDuckGo'; // bowser reports Chrome for it on Android
   return browsers.get(getParser(userAgent, true).getBrowserName()) ?? null;
 }

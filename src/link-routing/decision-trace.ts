@@ -1,6 +1,6 @@
 import type { PlatformEvidence } from './platform';
 
-/** What each rule of an answer may find. `taken`: it decides. */
+/** The possible findings of each routing rule. `taken`: the rule decides the answer. */
 export interface Findings {
   /** The visitor's query. */
   query: 'kept' | 'reserved_taken_off';
@@ -16,7 +16,7 @@ export interface Findings {
   play_store: 'taken' | 'no_app';
   desktop_url: 'taken' | 'not_set';
   landing_page: 'taken';
-  /** Those of link and visitor, at the destination. */
+  /** How the parameters of link and visitor reach the destination. */
   parameters: 'none' | 'merged' | 'campaign_only' | 'in_referrer';
   /** The single-use token of a deferred deep link. */
   token: 'issued' | 'robot';
@@ -24,5 +24,5 @@ export interface Findings {
 
 export type Rule = keyof Findings;
 
-/** Told of each rule, in the order in which serving looks at them, what it found. */
+/** Receives the finding of each rule, in order of evaluation. */
 export type DecisionTrace = <R extends Rule>(rule: R, finding: Findings[R]) => void;

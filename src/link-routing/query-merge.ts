@@ -1,40 +1,41 @@
 import type { ReferrerParams } from '../management-api/dynamic-links/referrer-params';
 
 export interface QueryPair {
-  /** Decoded, to compare by. */
+  /** Decoded, for comparison. */
   name: string;
-  /** As it is spelled. */
+  /** `name=value` in its original spelling. */
   text: string;
 }
 
 /**
- * A destination with more query parameters: its own, then the link's, then the visitor's. The fragment stays last.
+ * Returns the destination with the parameters of `mergedPairs` and its fragment last.
  *
  * @param destination an absolute URL in normalised form
- * @param params the link's own pairs, unencoded
- * @param visitorQuery what the visitor's URL has behind `?`, as it was sent
+ * @param params the link's pairs, unencoded
+ * @param visitorQuery the query of the visitor's URL without `?`, as sent
  */
-export function withQuery(destination: string, params: ReferrerParams, visitorQuery: string): string {
+export function withParameters(destination: string, params: ReferrerParams, visitorQuery: string): string {
   if (params.length === 0 && visitorQuery === '') return destination;
   const hash = destination.indexOf('#');
   const beforeHash = hash < 0 ? destination : destination.slice(0, hash);
   const fragment = hash < 0 ? '' : destination.slice(hash);
-  const mark = beforeHash.indexOf('?');
-  const base = mark < 0 ? beforeHash : beforeHash.slice(0, mark);
-  const query = inOneQuery(mergedPairs(mark < 0 ? '' : beforeHash.slice(mark + 1), params, visitorQuery));
+  const questionMark = beforeHash.indexOf('?');
+  const base = questionMark < 0 ? beforeHash : beforeHash.slice(0, questionMark);
+  const query = toQuery(
+    mergeParameters(questionMark < 0 ? '' : beforeHash.slice(questionMark + 1), params, visitorQuery),
+  );
   return `${base}${query && '?'}${query}${fragment}`;
 }
 
 /**
- * The parameters of the destination's own query, the link and the visitor. A later source replaces the parameters of the
- * same name of the earlier ones; what it does not replace keeps its exact spelling, and a name that one source gives several
- * times stays several times.
+ * Merges the parameters of destination, link and visitor, in this order. A later source replaces earlier parameters of the
+ * same name. All others keep their exact spelling and multiplicity.
  */
-export function mergedPairs(ownQuery: string, params: ReferrerParams, visitorQuery: string): QueryPair[] {
+export function mergeParameters(destinationQuery: string, params: ReferrerParams, visitorQuery: string): QueryPair[] {
   const sources = [
-    pairsOf(ownQuery),
+    pairsOf(destinationQuery),
     params.map(([name, value]) => ({ name, text: `${encodeURIComponent(name)}=${encodeURIComponent(value)}` })),
-    pairsOf(asciiOnly(visitorQuery)),
+    pairsOf(percentEncodeNonAscii(visitorQuery)),
   ];
   return sources.flatMap((pairs, at) => {
     const later = new Set(sources.slice(at + 1).flatMap((source) => source.map((pair) => pair.name)));
@@ -42,19 +43,19 @@ export function mergedPairs(ownQuery: string, params: ReferrerParams, visitorQue
   });
 }
 
-export const inOneQuery = (pairs: readonly QueryPair[]): string => pairs.map((pair) => pair.text).join('&');
+export const toQuery = (pairs: readonly QueryPair[]): string => pairs.map((pair) => pair.text).join('&');
 
 function pairsOf(query: string): QueryPair[] {
   return query
     .split('&')
     .filter((text) => text !== '')
-    .map((text) => ({ name: nameOf(text), text }));
+    .map((text) => ({ name: parameterNameOf(text), text }));
 }
 
-/** Of one `name=value`, decoded. */
-export const nameOf = (pair: string): string => decode(pair.split('=', 1)[0]!);
+/** Returns the decoded name of one `name=value`. */
+export const parameterNameOf = (pair: string): string => decode(pair.split('=', 1)[0]!);
 
-/** A name that is not valid percent-encoding is compared as it stands. */
+/** Decodes a name, or returns it unchanged if its percent-encoding is invalid. */
 function decode(name: string): string {
   const spaced = name.replaceAll('+', ' ');
   try {
@@ -64,6 +65,6 @@ function decode(name: string): string {
   }
 }
 
-/** Bytes outside printable ASCII, which Node hands on as Latin-1 characters, and a stray `#`, percent-encoded. */
-export const asciiOnly = (query: string): string =>
+/** Percent-encodes `#` and bytes outside printable ASCII, which Node passes on as Latin-1 characters. */
+export const percentEncodeNonAscii = (query: string): string =>
   query.replace(/[^\x21-\x7e]|#/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);

@@ -5,7 +5,7 @@ import type { Project } from '../management-api/projects/project';
 import { servedParams, servedUrl } from './served-values';
 import type { VisitedLink, VisitedProject } from './visited-link';
 
-/** A project and its apps, read by the management API, as link traffic would have read them. */
+/** Converts the management API's project and apps to the read model of link traffic. */
 export const toProjectReadModel = (project: Project, iosApps: IosApp[], androidApps: AndroidApp[]): VisitedProject => ({
   id: project.id,
   subdomain: project.subdomain,
@@ -24,7 +24,7 @@ export const toProjectReadModel = (project: Project, iosApps: IosApp[], androidA
   ),
 });
 
-/** A link under its custom path. */
+/** Converts a link to the read model of a visit by its custom path. */
 export const toLinkReadModel = (link: DynamicLink): VisitedLink => ({
   id: link.id,
   shortLinkId: null,

@@ -1,13 +1,13 @@
 import { type DestinationUrl, destinationUrl } from '../management-api/dynamic-links/destination-url';
 import type { ReferrerParams } from '../management-api/dynamic-links/referrer-params';
 
-/** Checked again: whatever wrote the row, no other scheme than http and https leaves this service. */
+/** Validates a stored URL again, so that no scheme except http and https is served, regardless of the row's origin. */
 export const servedUrl = (stored: string | null): DestinationUrl | null =>
   stored === null ? null : destinationUrl.tryParse(stored);
 
-export const servedParams = (stored: unknown): ReferrerParams => (isPairs(stored) ? stored : noParams);
+export const servedParams = (stored: unknown): ReferrerParams => (isPairs(stored) ? stored : emptyParams);
 
-const noParams: ReferrerParams = [];
+const emptyParams: ReferrerParams = [];
 
 const isPairs = (stored: unknown): stored is ReferrerParams =>
   Array.isArray(stored) &&

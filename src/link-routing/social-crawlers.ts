@@ -1,12 +1,12 @@
 /**
- * What the preview fetchers of social networks and messengers call themselves. It is a narrow list on purpose: whoever stands
- * on it is shown the link's social card in place of its destination. Search engines, feed readers, mail proxies and what
- * collects text for language models are robots like others and are sent on.
+ * User agents of the preview fetchers of social networks and messengers. The list is narrow, because these visitors get the
+ * social card instead of the destination. Search engines, feed readers, mail proxies and crawlers that collect training
+ * data are redirected like other robots.
  */
-const names = [
-  // Meta, for Facebook, Instagram, Messenger and Threads: developers.facebook.com/docs/sharing/webmasters/web-crawlers. The same
-  // page's meta-externalagent, -externalfetcher, -externalads and -webindexer, and FacebookBot, draw no previews. Apple's Messages
-  // calls itself Facebook's and X's at once, Line (line-poker), KakaoTalk (kakaotalk-scrap) and Naver call themselves Facebook's.
+const userAgentPatterns = [
+  // Meta, for Facebook, Instagram, Messenger and Threads: developers.facebook.com/docs/sharing/webmasters/web-crawlers. The
+  // page's meta-externalagent, -externalfetcher, -externalads and -webindexer, and FacebookBot, fetch no previews. Apple's
+  // Messages sends the tokens of Facebook and X; Line (line-poker), KakaoTalk (kakaotalk-scrap) and Naver send Facebook's.
   'facebookexternalhit',
   '\\bFacebot\\b',
   'Meta-ExternalHit/',
@@ -17,16 +17,16 @@ const names = [
   // Slack: api.slack.com/robots
   '\\bSlackbot\\b',
   'Slack-ImgProxy',
-  // WhatsApp: developers.facebook.com/docs/whatsapp/link-previews. Signal says `WhatsApp/2` too (signalapp/Signal-Android#13522).
+  // WhatsApp: developers.facebook.com/docs/whatsapp/link-previews. Signal also sends `WhatsApp/2` (signalapp/Signal-Android#13522).
   '^WhatsApp\\b',
-  // Telegram, which says `TelegramBot (like TwitterBot)`
+  // Telegram sends `TelegramBot (like TwitterBot)`
   '\\bTelegramBot\\b',
   '\\bDiscordbot\\b',
-  // Pinterest: help.pinterest.com/en/business/article/pinterest-crawler. Its app says `[Pinterest/iOS]`.
+  // Pinterest: help.pinterest.com/en/business/article/pinterest-crawler. Its app sends `[Pinterest/iOS]`.
   '\\bPinterestbot\\b',
   'pinterest\\.com/bot\\.html',
   '\\bredditbot\\b',
-  // Bluesky, under both its names: bluesky-social/social-app#6521 and #6538
+  // Bluesky, current and former name: bluesky-social/social-app#6521 and #6538
   'Bluesky Cardyb',
   'BlueskyPreviewBot',
   '^Bluesky/',
@@ -36,10 +36,10 @@ const names = [
   // Google Chat and Messages
   'Google-PageRenderer',
   'developers\\.google\\.com/\\+/web/snippet',
-  // Snapchat: developers.snap.com/robots. Its app begins with `Snapchat/`.
+  // Snapchat: developers.snap.com/robots. Its app sends `Snapchat/` first.
   'Snap URL Preview Service',
   'SnapURLPreview/',
-  // The others as github.com/monperrus/crawler-user-agents has them
+  // The following are from github.com/monperrus/crawler-user-agents
   '^Viber\\b',
   '^Tumblr/',
   '\\bvkShare\\b',
@@ -58,10 +58,10 @@ const names = [
   'SummalyBot',
   '^Lemmy/',
   '^Friendica\\b',
-  // What other services have their previews fetched by: support.embed.ly, iframely.com/docs/about
+  // Preview services that others use: support.embed.ly, iframely.com/docs/about
   '\\bEmbedly\\b',
   '\\bIframely\\b',
 ];
 
-/** Words only, without repetition: the time it takes grows with the text and with nothing else. */
-export const socialCrawler = new RegExp(names.join('|'), 'i');
+/** Has no quantifiers, so that matching time is linear in the length of the text. */
+export const socialCrawler = new RegExp(userAgentPatterns.join('|'), 'i');

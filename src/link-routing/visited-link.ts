@@ -2,7 +2,7 @@ import type { DestinationUrl } from '../management-api/dynamic-links/destination
 import type { ReferrerParams } from '../management-api/dynamic-links/referrer-params';
 import type { Project } from '../management-api/projects/project';
 
-/** What link traffic knows of a project: what its host is made of, and its apps by id. */
+/** The read model of a project in link traffic: the parts of its host, and its apps by id. */
 export interface VisitedProject extends Pick<Project, 'id' | 'subdomain' | 'customDomain'> {
   iosApps: ReadonlyMap<string, VisitedIosApp>;
   androidApps: ReadonlyMap<string, VisitedAndroidApp>;
@@ -12,7 +12,7 @@ export interface VisitedIosApp {
   name: string;
   bundleId: string;
   teamId: string;
-  /** The number of its page in the App Store. */
+  /** The numeric App Store id. */
   storeId: string | null;
 }
 
@@ -22,12 +22,12 @@ export interface VisitedAndroidApp {
   fingerprints: readonly string[];
 }
 
-/** What link traffic knows of a link. Its URLs have been checked again since they were read, whatever wrote the row. */
+/** The read model of a link in link traffic. Its URLs are validated after reading (`servedUrl`). */
 export interface VisitedLink {
   readonly id: string;
-  /** The short link that was used; null for the custom path. */
+  /** The visited short link; null for the custom path. */
   readonly shortLinkId: string | null;
-  /** What made that short link: `dashboard` or `api`. */
+  /** The creator of the short link: `dashboard` or `api`. */
   readonly shortLinkSource: string | null;
   desktopUrl: DestinationUrl | null;
   iosAppId: string | null;

@@ -1,25 +1,25 @@
 import { reservedParameters } from '../management-api/link-paths/reserved-parameters';
-import { nameOf } from './query-merge';
+import { parameterNameOf } from './query-merge';
 
 export interface VisitorQuery {
-  /** The visitor's own parameters, as they were sent. */
-  own: string;
+  /** The query without the reserved parameters, as sent. */
+  visitorQuery: string;
   via: string | null;
 }
 
-const none: VisitorQuery = { own: '', via: null };
+const emptyQuery: VisitorQuery = { visitorQuery: '', via: null };
 
-/** @param query what the URL has behind `?` */
+/** Separates the reserved parameters from the visitor's. `query` has no leading `?`. */
 export function readVisitorQuery(query: string): VisitorQuery {
-  if (query === '') return none;
+  if (query === '') return emptyQuery;
   const { via, token } = reservedParameters;
-  // Percent-encoded, they still say the same to whoever reads the destination's query.
-  if (!query.includes(via) && !query.includes(token) && !query.includes('%')) return { own: query, via: null };
+  // A percent-encoded reserved name must be removed too, because the destination decodes it.
+  if (!query.includes(via) && !query.includes(token) && !query.includes('%')) return { visitorQuery: query, via: null };
   const pairs = query.split('&');
   const valueOf = (name: string) => pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? null;
-  const isReserved = (pair: string) => [via, token].includes(nameOf(pair));
-  return { own: pairs.filter((pair) => !isReserved(pair)).join('&'), via: valueOf(via) };
+  const isReserved = (pair: string) => [via, token].includes(parameterNameOf(pair));
+  return { visitorQuery: pairs.filter((pair) => !isReserved(pair)).join('&'), via: valueOf(via) };
 }
 
-/** The visitor has been on one of our pages and wants to go on. */
+/** Returns whether the visitor continues from an interstitial page of this service. */
 export const isFromOurPage = (via: string | null): boolean => via === 'page' || via === 'ipad-page';

@@ -2,52 +2,52 @@ import { isbot } from 'isbot';
 import { LRUCache } from 'lru-cache';
 import { browserFamilyOf } from './browser-family';
 import { inAppBrowserOf } from './in-app-browsers';
-import { evidenceIn, type Platform, platformBy } from './platform';
+import { platformEvidence, type Platform, platformByEvidence } from './platform';
 import { socialCrawler } from './social-crawlers';
 import type { DecisionTrace } from './decision-trace';
 
-/** Who asks for a link, as far as its headers tell. */
+/** The visitor of a link, derived from the request headers. */
 export interface Visitor {
   platform: Platform;
-  /** Fetches a preview for a social network or a messenger: the narrow list. */
+  /** Fetches a preview for a social network or messenger (`social-crawlers.ts`). */
   socialCrawler: boolean;
-  /** Any program that is no person's browser, social crawlers included (npm `isbot`). */
+  /** Any automated client, including social crawlers (npm `isbot`). */
   robot: boolean;
-  /** The browser's family, or the app that it is inside of; null where none is known, and for robots, which may call themselves anything. */
+  /** The browser family or the containing app; null if unknown, and for robots, because their user agents are arbitrary. */
   browser: string | null;
-  /** The browser inside another app, where universal links and app links do not fire. */
+  /** The browser runs inside another app, where universal links and app links do not open apps. */
   inAppBrowser: boolean;
-  /** Says it is a Macintosh: may be an iPad, which only touch points tell. */
+  /** The headers name a Macintosh. It may be an iPad, which only `navigator.maxTouchPoints` reveals. */
   macintosh: boolean;
 }
 
-/** Characters that are looked at. The longest user agents of people, in Facebook's and TikTok's apps, have about 500. */
-const longestRead = 1024;
-const longestHintRead = 64;
+/** The longest user agents of real browsers, in the apps of Facebook and TikTok, have about 500 characters. */
+const maxUserAgentChars = 1024;
+const maxClientHintChars = 64;
 
-/** Most visits repeat one of a few thousand pairs of headers. Long ones are rare and would let a stranger fill the memory. */
-const longestKept = 512;
-const known = new LRUCache<string, Visitor>({ max: 5000 });
+/** Longer user agents are not cached, because they are rare and would let a client exhaust memory. */
+const maxCachedUserAgentChars = 512;
+const cache = new LRUCache<string, Visitor>({ max: 5000 });
 
 /**
- * @param headers `User-Agent` and `Sec-CH-UA-Platform`; either may be absent, made up, or of any length
- * @param why is told what the platform was taken from; what is asked for that is not remembered
+ * Classifies a visitor by `User-Agent` and `Sec-CH-UA-Platform`; either may be absent, forged, or of any length.
+ * @param trace receives the evidence of the platform; a traced call bypasses the cache
  */
 export function visitorOf(
   headers: { userAgent: string | undefined; clientHint: string | undefined },
   trace?: DecisionTrace,
 ): Visitor {
   const { userAgent = '', clientHint = '' } = headers;
-  if (trace || userAgent.length > longestKept || clientHint.length > longestHintRead)
-    return judge(userAgent, clientHint, trace);
-  // No header holds a line break, so that no two pairs share a key.
+  if (trace || userAgent.length > maxCachedUserAgentChars || clientHint.length > maxClientHintChars)
+    return classify(userAgent, clientHint, trace);
+  // Headers contain no line break, so keys are unique.
   const key = `${clientHint}\n${userAgent}`;
-  let visitor = known.get(key);
-  if (!visitor) known.set(key, (visitor = judge(userAgent, clientHint)));
+  let visitor = cache.get(key);
+  if (!visitor) cache.set(key, (visitor = classify(userAgent, clientHint)));
   return visitor;
 }
 
-/** Where one of our pages has found out that the Macintosh is an iPad, it goes the way of iOS. */
+/** Returns the visitor with the platform iOS if a page detected that the Macintosh is an iPad. */
 export function resolveIpad(visitor: Visitor, via: string | null, trace?: DecisionTrace): Visitor {
   if (!visitor.macintosh) return visitor;
   const isIpad = via === 'ipad' || via === 'ipad-page';
@@ -55,21 +55,21 @@ export function resolveIpad(visitor: Visitor, via: string | null, trace?: Decisi
   return isIpad ? { ...visitor, platform: 'ios' } : visitor;
 }
 
-function judge(wholeUserAgent: string, wholeHint: string, trace?: DecisionTrace): Visitor {
-  const userAgent = wholeUserAgent.slice(0, longestRead);
-  const stated = wholeHint.slice(0, longestHintRead).replaceAll('"', '').trim().toLowerCase();
+function classify(rawUserAgent: string, rawHint: string, trace?: DecisionTrace): Visitor {
+  const userAgent = rawUserAgent.slice(0, maxUserAgentChars);
+  const stated = rawHint.slice(0, maxClientHintChars).replaceAll('"', '').trim().toLowerCase();
   const hint = stated === 'unknown' ? '' : stated;
-  const evidence = evidenceIn(userAgent, hint);
+  const evidence = platformEvidence(userAgent, hint);
   trace?.('platform', evidence);
-  const platform = platformBy[evidence];
+  const platform = platformByEvidence[evidence];
   const app = inAppBrowserOf(userAgent);
-  // `isbot` and others take words in an app's addition, such as its phone's model, for a program's name.
-  const crawls = app === null && socialCrawler.test(userAgent);
-  const robot = crawls || (app === null && isbot(userAgent));
-  // Shared between visits: nobody may change it.
+  // Web views are exempt, because `isbot` misreads words in their additions, such as phone models.
+  const isSocialCrawler = app === null && socialCrawler.test(userAgent);
+  const robot = isSocialCrawler || (app === null && isbot(userAgent));
+  // Frozen, because the cache shares it between visits.
   return Object.freeze({
     platform,
-    socialCrawler: crawls,
+    socialCrawler: isSocialCrawler,
     robot,
     browser: robot ? null : (app ?? browserFamilyOf(userAgent)),
     inAppBrowser: app !== null,

@@ -2,14 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Page } from '../link-routing/pages/page';
 
 /** Headers of answers that depend on the device (RFC 9110, section 12.5.5). */
-export const varies = { Vary: 'User-Agent, Sec-CH-UA-Platform' };
+export const deviceDependent = { Vary: 'User-Agent, Sec-CH-UA-Platform' };
 
-/** For this visitor and this moment alone. */
-export const privately = { 'Cache-Control': 'private, no-store' };
+/** The answer depends on the visitor and the time. */
+export const uncacheable = { 'Cache-Control': 'private, no-store' };
 
 /**
- * Sends a page, or to HEAD its headers. One for a single visitor may be longer for GET, by a token that HEAD gets none of, and
- * HEAD names no other length than GET has (RFC 9110, section 8.6).
+ * Sends a page, or only its headers for HEAD. HEAD omits `Content-Length` for uncacheable pages, because the page for GET
+ * may contain a token that HEAD does not issue, and both lengths must agree (RFC 9110, section 8.6).
  */
 export function sendPage(
   request: IncomingMessage,
@@ -18,7 +18,7 @@ export function sendPage(
   page: Page,
   headers: Record<string, string | number>,
 ): void {
-  const lengthIsKnown = request.method !== 'HEAD' || headers['Cache-Control'] !== privately['Cache-Control'];
+  const lengthIsKnown = request.method !== 'HEAD' || headers['Cache-Control'] !== uncacheable['Cache-Control'];
   response.writeHead(status, {
     'Content-Type': 'text/html; charset=utf-8',
     ...(lengthIsKnown && { 'Content-Length': Buffer.byteLength(page.html) }),

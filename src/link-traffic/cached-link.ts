@@ -1,5 +1,5 @@
 import type { OpenedLink } from '../clicks/click';
 import type { VisitedLink } from '../link-routing/visited-link';
 
-/** A link in the cache of link traffic: what routing reads of it, and where click batches note that they have it. */
+/** A link in the cache of link traffic: the read model of routing, and the slot of the click batch. */
 export interface CachedLink extends VisitedLink, OpenedLink {}

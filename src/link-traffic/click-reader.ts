@@ -6,22 +6,22 @@ import { referringHost } from './referring-host';
 import type { VisitedProject } from '../link-routing/visited-link';
 import type { Visitor } from '../link-routing/visitor';
 
-/** Parameters of `_via` that only our own pages write. */
-const fromOurPages = new Set(['page', 'ipad', 'ipad-page']);
+/** Values of `_via` that only pages of this service write. */
+const pageVias = new Set(['page', 'ipad', 'ipad-page']);
 
-/** What stands for "not known" among the codes that ISO 3166 leaves to its users. */
+/** A user-assigned code of ISO 3166-1 that CDNs send for an unknown country. */
 const unknownCountry = 'XX';
 
-/** Reads off a visit what is counted of it. */
+/** Converts a visit to a click. */
 export class ClickReader {
-  /** @param countryHeader in lower case, in which trusted proxies state the visitor's country; undefined where none does */
+  /** @param countryHeader lower-case name of the header in which trusted proxies send the visitor's country, if any */
   constructor(
     private readonly addresses: ClientAddresses,
     private readonly countryHeader: string | undefined,
     private readonly clock: Clock,
   ) {}
 
-  /** Null for a visit that is none to count: a HEAD, or somebody who only goes on from one of our pages. */
+  /** Returns null for visits that do not count: HEAD, and continuations from a page of this service. */
   read(
     project: VisitedProject,
     link: OpenedLink,
@@ -29,7 +29,7 @@ export class ClickReader {
     via: string | null,
     request: IncomingMessage,
   ): Click | null {
-    if (request.method !== 'GET' || goesOn(via, request)) return null;
+    if (request.method !== 'GET' || isContinuation(via, request)) return null;
     return {
       at: this.clock.now(),
       projectId: project.id,
@@ -42,21 +42,21 @@ export class ClickReader {
   }
 
   #countryOf(request: IncomingMessage, header: string): string | null {
-    const stated = request.headers[header];
-    if (typeof stated !== 'string' || !/^[A-Za-z]{2}$/.test(stated)) return null;
+    const value = request.headers[header];
+    if (typeof value !== 'string' || !/^[A-Za-z]{2}$/.test(value)) return null;
     if (!this.addresses.comesFromTrustedProxy(request)) return null;
-    const country = stated.toUpperCase();
+    const country = value.toUpperCase();
     return country === unknownCountry ? null : country;
   }
 }
 
 /**
- * A link host has no other pages than ours, each with its own link on it: who comes from the same origin has been counted there
- * (W3C Fetch Metadata, `Sec-Fetch-Site`). Browsers that do not say where they come from are believed by the parameter; from one
- * that does, it may be in an address that was passed on.
+ * Returns whether the visitor comes from a page of this service and was counted there. A link host has no other pages, so
+ * `Sec-Fetch-Site: same-origin` (W3C Fetch Metadata) proves it. Without this header the parameter decides. With it the
+ * parameter is ignored, because the URL may have been shared.
  */
-function goesOn(via: string | null, request: IncomingMessage): boolean {
+function isContinuation(via: string | null, request: IncomingMessage): boolean {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';
-  return via !== null && fromOurPages.has(via);
+  return via !== null && pageVias.has(via);
 }

@@ -1,6 +1,6 @@
-/** Host names of verified custom domains (docs/decisions/0020-read-models.md). */
+/** Reads host names of verified custom domains (docs/decisions/0020-read-models.md). */
 export abstract class CustomHostRepository {
   abstract listVerified(): Promise<string[]>;
-  /** Those of these that are verified. */
+  /** Returns the verified ones of `hostnames`. */
   abstract findVerified(hostnames: string[]): Promise<string[]>;
 }

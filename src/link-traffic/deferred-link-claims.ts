@@ -18,7 +18,7 @@ import { NotFound } from '../shared/domain-error';
 import { text } from '../shared/text';
 import type { VisitedProject } from '../link-routing/visited-link';
 
-/** Where new apps claim the links that they were installed for, without its leading slash. */
+/** The path of the claim endpoint, without the leading slash. */
 export const claimPath = 'deferred-links/claim';
 
 class ClaimBody {
@@ -26,7 +26,7 @@ class ClaimBody {
   token: string;
 }
 
-/** `POST /deferred-links/claim` on link hosts: for apps, which hold no API key. */
+/** Handles `POST /deferred-links/claim` on link hosts, without an API key, because apps hold none. */
 export class DeferredLinkClaims {
   readonly #readInput = new ReadInput();
 
@@ -40,7 +40,7 @@ export class DeferredLinkClaims {
     private readonly log: Logger,
   ) {}
 
-  /** @param findProject of the host; null where it has none */
+  /** @param findProject returns the project of the host, or null */
   async answer(
     findProject: () => VisitedProject | null | Promise<VisitedProject | null>,
     request: IncomingMessage,
@@ -68,7 +68,7 @@ export class DeferredLinkClaims {
     }
   }
 
-  /** @throws NotFound when the token is unknown, used, expired, or another project's */
+  /** @throws NotFound if the token is unknown, used, expired, or belongs to another project */
   async #claim(project: VisitedProject | null, token: string) {
     const claimed = project && (await this.deferredLinks.claim(project.id, token));
     if (!claimed) throw new NotFound('Deferred link');

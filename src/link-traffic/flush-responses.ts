@@ -1,18 +1,19 @@
 import type { ServerResponse } from 'node:http';
 
-let waiting: ServerResponse[] = [];
+let pending: ServerResponse[] = [];
 
 /**
- * Ends a response that has no body, together with all others of this turn of the event loop. Written one by one, between
- * reading one request and the next, each would wake whoever waits for it, a proxy on the same machine most often (measured:
- * 25 instead of 45 µs a redirect).
+ * Ends a response without a body, together with all others of this event-loop turn. Separate writes wake the reading
+ * process, often a proxy on the same machine, once per response.
+ *
+ * Measured: 25 µs per redirect, 45 µs with separate writes.
  */
 export function flushResponses(response: ServerResponse): void {
-  if (waiting.push(response) === 1) setImmediate(endAll);
+  if (pending.push(response) === 1) setImmediate(endAll);
 }
 
 function endAll(): void {
-  const all = waiting;
-  waiting = [];
-  for (const response of all) response.end();
+  const responses = pending;
+  pending = [];
+  for (const response of responses) response.end();
 }

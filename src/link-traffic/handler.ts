@@ -24,15 +24,15 @@ const associationFiles: ReadonlyMap<string, (project: VisitedProject) => Associa
   ['.well-known/assetlinks.json', assetLinks],
 ]);
 
-/** What metrics and spans call every path: there are as many as links. */
+/** The route label of metrics and spans. It is constant, because paths are unbounded. */
 const route = '/{path}';
 
-/** What is told of an answer. */
+/** The answer label of metrics, spans and log lines. */
 type LinkAnswer = Answer['kind'] | 'association-file' | 'claim' | 'not-found' | 'refused' | 'failed';
 
 /**
- * Answers what is fetched from link hosts. It stands before Nest: no route of the management API can be reached through it.
- * What is remembered is answered in the same turn of the event loop, without a promise.
+ * Handles requests to link hosts. It runs before Nest, so that link hosts expose no route of the management API. Cached
+ * links are answered synchronously.
  */
 export class LinkTraffic {
   constructor(
@@ -98,7 +98,7 @@ export class LinkTraffic {
     return project instanceof Promise ? project.then(answer) : answer(project);
   }
 
-  /** At once where it is remembered, or where no project can have the site. */
+  /** Returns synchronously if the project is cached, or if the host cannot name one. */
   #projectOf(site: Site): VisitedProject | null | Promise<VisitedProject | null> {
     return this.resolver.knownProject(site) ?? this.resolver.findProject(site);
   }
@@ -114,7 +114,7 @@ export class LinkTraffic {
     const { path, query } = target;
     const known = this.resolver.knownLink(project, path);
     if (report) report.linkId = known?.id;
-    // Whatever is remembered by this path was once found by it.
+    // The cast is safe, because only valid paths are cached.
     if (known)
       return this.visits.answer({ project, link: known, path: path as LinkPath, query, requestId }, request, response);
     const makeFile = associationFiles.get(path);
@@ -163,8 +163,8 @@ export class LinkTraffic {
 }
 
 /**
- * Path (percent-decoded, without its leading slash) and query of a request target in origin form; null where it is none or
- * cannot be decoded. A target in absolute form names a host of its own and is no visit to this one.
+ * Splits a request target in origin form into its path (percent-decoded, without the leading slash) and query. Returns null
+ * if it cannot be decoded, or is in absolute form, because that names another host.
  */
 function readTarget(url: string): { path: string; query: string } | null {
   if (!url.startsWith('/')) return null;
@@ -181,7 +181,7 @@ function readTarget(url: string): { path: string; query: string } | null {
   }
 }
 
-/** docs/contract.md, “Association files”: Apple and Google want exactly this type, and no redirect. */
+/** Sends an association file (docs/contract.md, “Association files”). Apple and Google require this exact media type and no redirect. */
 function sendAssociationFile(
   request: IncomingMessage,
   response: ServerResponse,

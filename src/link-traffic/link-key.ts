@@ -1,9 +1,9 @@
-/** Characters of a UUID. */
-const idLength = 36;
+/** The length of a UUID. */
+const idChars = 36;
 
-/** As announcements name paths. */
+/** Returns the cache key of a link; change notifications use the same format. */
 export const keyOf = (projectId: string, path: string): string => `${projectId}/${path}`;
 
-export const projectIdOf = (key: string): string => key.slice(0, idLength);
+export const projectIdOf = (key: string): string => key.slice(0, idChars);
 
-export const pathOf = (key: string): string => key.slice(idLength + 1);
+export const pathOf = (key: string): string => key.slice(idChars + 1);

@@ -35,8 +35,8 @@ type LinkRow = [
 ];
 
 /**
- * By named statements on connections of link traffic's own, so that the management API and visitors do not wait for each
- * other.
+ * Reads with named statements. The pool is separate, so that visitors and the management API do not wait for each other's
+ * connections.
  */
 export class PgVisitedLinkRepository extends VisitedLinkRepository {
   constructor(private readonly pool: Pool) {

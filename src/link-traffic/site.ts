@@ -1,16 +1,17 @@
 /**
- * How link traffic calls a host: by what stands in front of the link domain, or, for a custom domain, by the host name with a
- * mark. Whatever the `Host` header of somebody says, the first kind never looks like the second.
+ * Identifies a link host: the label under the link domain, or a custom domain's host name with a prefix. No `Host` header
+ * can make a label look like a custom domain.
  */
 export type Site = string & { readonly brand: 'Site' };
 
-/** In capitals, which `LinkHosts.labelOf` leaves in no label. */
-const mark = 'CUSTOM ';
+/** Contains capital letters, because labels from `LinkHosts.labelOf` contain none. */
+const customDomainPrefix = 'CUSTOM ';
 
-/** @param label as `LinkHosts.labelOf` has it */
+/** @param label the result of `LinkHosts.labelOf` */
 export const siteOfLabel = (label: string): Site => label as Site;
 
-export const siteOfCustomDomain = (hostname: string): Site => (mark + hostname) as Site;
+export const siteOfCustomDomain = (hostname: string): Site => (customDomainPrefix + hostname) as Site;
 
-/** Null for a site under the link domain. */
-export const customHostnameOf = (site: Site): string | null => (site.startsWith(mark) ? site.slice(mark.length) : null);
+/** Returns null for a site under the link domain. */
+export const customHostnameOf = (site: Site): string | null =>
+  site.startsWith(customDomainPrefix) ? site.slice(customDomainPrefix.length) : null;

@@ -9,13 +9,12 @@ import type { VerifiedDomainIndex } from './verified-domain-index';
 import type { LinkResolver } from './link-resolver';
 import { siteOfLabel } from './site';
 
-/** Where proxies ask, on hosts that are no link hosts. */
 const path = '/tls/ask';
 
 /**
- * `GET /tls/ask?domain=…`: whether a proxy that makes certificates on demand may make one for the host (Caddy, "On-Demand TLS").
- * 200 for hosts that something answers on, 404 for all others. It needs no key and is not counted, as the health checks: it tells
- * nothing that a visit to the host would not tell, out of memory or by look-ups that share a query.
+ * Handles `GET /tls/ask?domain=…`, with which a proxy asks if it may obtain a certificate (Caddy, "On-Demand TLS"). The
+ * status is 200 for hosts that the service answers on, and 404 for all others. It needs no API key and has no rate limit,
+ * because it reveals no more than a visit to the host and costs no more than one batched look-up.
  */
 export class TlsAskHandler {
   constructor(
@@ -26,7 +25,7 @@ export class TlsAskHandler {
     private readonly metrics?: Metrics,
   ) {}
 
-  /** Whether the request is such a question, in which case it is answered. */
+  /** Answers the request if it is a TLS ask request; returns false for any other request. */
   take(request: IncomingMessage, response: ServerResponse): boolean {
     const { url = '', method = '' } = request;
     if (!url.startsWith(path) || (url.length > path.length && url[path.length] !== '?')) return false;
@@ -37,17 +36,17 @@ export class TlsAskHandler {
       response.writeHead(status, { 'X-Request-Id': requestId, 'Cache-Control': 'no-store', 'Content-Length': 0 }).end();
       this.metrics?.request('api', method, path, status, (performance.now() - startedAt) / 1000);
     };
-    this.#answersOn(new URLSearchParams(url.slice(path.length)).getAll('domain')).then(
+    this.#isServed(new URLSearchParams(url.slice(path.length)).getAll('domain')).then(
       (answers) => answer(answers ? 200 : 404),
       (error: unknown) => {
-        this.log.error({ request_id: requestId, error: describeForLog(error) }, 'question for a certificate failed');
+        this.log.error({ request_id: requestId, error: describeForLog(error) }, 'TLS ask request failed');
         answer(isUnavailable(error) ? 503 : 500);
       },
     );
     return true;
   }
 
-  async #answersOn([domain, ...others]: string[]): Promise<boolean> {
+  async #isServed([domain, ...others]: string[]): Promise<boolean> {
     if (!domain || others.length > 0 || domain.includes(':')) return false;
     if (this.hosts.isApi(domain) || this.customHosts.siteOf(domain) !== null) return true;
     const label = this.hosts.labelOf(domain);

@@ -4,28 +4,27 @@ import { hostnameOf, type LinkHosts } from '../management-api/link-paths/link-ho
 import type { CustomHostRepository } from './custom-host.repository';
 import { type Site, siteOfCustomDomain } from './site';
 
-/** Milliseconds between two looks whether announcements are still heard, and nothing is left to be learnt. */
-const lookInterval = 100;
+const checkIntervalMs = 100;
 
-/** Milliseconds after a query before the same is asked again, because announcements are not heard or the query failed. */
-const rest = 300;
+/** The delay before a repeated query, while the change listener is disconnected or after a failure. */
+const minReloadPauseMs = 300;
 
-/** What may at most be spent on learning everything again and again. */
-const share = 1 / 20;
+/** Limits the time spent on repeated full reloads. */
+const maxReloadTimeShare = 1 / 20;
 
 /**
- * All custom domains that were proved, by heart: whether a host is one is asked for every request that is not under the link
- * domain, and must neither wait for the database nor cost a query that anybody could cause. Announcements keep it true; without
- * a database it stays as it was. Which project a host leads to is not decided here, but by `LinkResolver`.
+ * Keeps all verified custom domains in memory. Every request outside the link domain reads it, so a look-up must neither wait
+ * for the database nor cause a query. Notifications keep it current; without a database it keeps its last state. `LinkResolver`
+ * decides which project a host belongs to.
  */
 export class VerifiedDomainIndex {
   #hosts = new Map<string, Site>();
-  /** What may have changed since it was learnt. */
-  #unsure: Set<string> | 'everything' = 'everything';
-  #learning: Promise<void> | undefined;
+  /** Host names that may have changed since they were loaded. */
+  #stale: Set<string> | 'all' = 'all';
+  #reloading: Promise<void> | undefined;
   #failing = false;
-  /** When the next look is worth while, by `performance.now`. */
-  #restUntil = -Infinity;
+  /** The time of the next check, by `performance.now`. */
+  #pausedUntil = -Infinity;
   #stopped = false;
   readonly #timer: NodeJS.Timeout;
 
@@ -35,21 +34,21 @@ export class VerifiedDomainIndex {
     private readonly linkHosts: LinkHosts,
     private readonly onError: (error: unknown) => void,
   ) {
-    changeListener.onChanges((changes) => this.#hear(changes));
+    changeListener.onChanges((changes) => this.#invalidate(changes));
     changeListener.onLost(() => {
-      this.#unsure = 'everything';
-      this.#learnSoon();
+      this.#stale = 'all';
+      this.#reloadSoon();
     });
-    this.#timer = setInterval(() => this.#look(), lookInterval).unref();
+    this.#timer = setInterval(() => this.#check(), checkIntervalMs).unref();
   }
 
   /**
-   * Returns when it knows them. Before the migration that makes their table there is nothing to know: the process listens, says
-   * that it has not started (`/health/startup`), and learns them as soon as they can be learnt.
-   * @throws what else the database says
+   * Loads all domains. Before the migration that creates their table it stays empty and retries, because the process must
+   * listen to report its state on `/health/startup`.
+   * @throws any other database error
    */
   async start(): Promise<void> {
-    await this.#learn().catch((error: unknown) => {
+    await this.#reload().catch((error: unknown) => {
       if (!isUndefinedTable(error)) throw error;
     });
   }
@@ -58,81 +57,81 @@ export class VerifiedDomainIndex {
     return this.#hosts.size;
   }
 
-  /** Null where the host is no custom domain. `host` is a `Host` header: its port does not matter, nor its letter case. */
+  /** Returns null if `host` is no custom domain. `host` is a `Host` header; its port and letter case are ignored. */
   siteOf(host: string | undefined): Site | null {
     if (host === undefined || this.#hosts.size === 0) return null;
     return this.#hosts.get(hostnameOf(host)) ?? null;
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true; // announcements end later, and are heard to
+    this.#stopped = true; // notifications may still arrive
     clearInterval(this.#timer);
-    await this.#learning?.catch(() => {});
+    await this.#reloading?.catch(() => {});
   }
 
-  #hear({ hosts }: Changes): void {
+  #invalidate({ hosts }: Changes): void {
     if (hosts === undefined) return;
-    if (this.#unsure !== 'everything') for (const hostname of hosts) this.#unsure.add(hostname);
-    this.#learnSoon();
+    if (this.#stale !== 'all') for (const hostname of hosts) this.#stale.add(hostname);
+    this.#reloadSoon();
   }
 
-  #look(): void {
-    if (performance.now() < this.#restUntil) return;
-    if (!this.changeListener.current) this.#unsure = 'everything';
-    this.#learnSoon();
+  #check(): void {
+    if (performance.now() < this.#pausedUntil) return;
+    if (!this.changeListener.current) this.#stale = 'all';
+    this.#reloadSoon();
   }
 
-  /** What fails is tried again at the next look. */
-  #learnSoon(): void {
-    if (this.#stopped || this.#learning) return; // which goes on until nothing is unsure
-    this.#learn().then(
+  /** Reloads stale entries. The next check retries after a failure. */
+  #reloadSoon(): void {
+    if (this.#stopped || this.#reloading) return; // a running reload continues until nothing is stale
+    this.#reload().then(
       () => (this.#failing = false),
       (error: unknown) => {
         if (!this.#failing) this.onError(error);
         this.#failing = true;
-        this.#restUntil = performance.now() + rest;
+        this.#pausedUntil = performance.now() + minReloadPauseMs;
       },
     );
   }
 
-  #learn(): Promise<void> {
-    return (this.#learning ??= this.#learnUnsure().finally(() => (this.#learning = undefined)));
+  #reload(): Promise<void> {
+    return (this.#reloading ??= this.#reloadStale().finally(() => (this.#reloading = undefined)));
   }
 
-  async #learnUnsure(): Promise<void> {
-    while (!this.#stopped && (this.#unsure === 'everything' || this.#unsure.size > 0)) {
-      const asked = this.#unsure;
-      this.#unsure = new Set();
+  async #reloadStale(): Promise<void> {
+    while (!this.#stopped && (this.#stale === 'all' || this.#stale.size > 0)) {
+      const requested = this.#stale;
+      this.#stale = new Set();
       try {
-        await (asked === 'everything' ? this.#learnAll() : this.#learnSome([...asked]));
+        await (requested === 'all' ? this.#loadAll() : this.#loadSome([...requested]));
       } catch (error) {
-        // What was heard meanwhile is unsure as well.
-        this.#unsure = asked === 'everything' ? asked : union(asked, this.#unsure);
+        // Includes the notifications received during the query.
+        this.#stale = requested === 'all' ? requested : union(requested, this.#stale);
         throw error;
       }
     }
   }
 
-  async #learnAll(): Promise<void> {
+  async #loadAll(): Promise<void> {
     const startedAt = performance.now();
     const verified = await this.domains.listVerified();
     this.#hosts = new Map();
     for (const hostname of verified) this.#add(hostname);
     const now = performance.now();
-    this.#restUntil = now + Math.max(rest, (now - startedAt) / share);
+    this.#pausedUntil = now + Math.max(minReloadPauseMs, (now - startedAt) / maxReloadTimeShare);
   }
 
-  async #learnSome(hostnames: string[]): Promise<void> {
+  async #loadSome(hostnames: string[]): Promise<void> {
     const verified = await this.domains.findVerified(hostnames);
     for (const hostname of hostnames) this.#hosts.delete(hostname);
     for (const hostname of verified) this.#add(hostname);
   }
 
-  /** The settings go first, which may have changed since a host of them was claimed. */
+  /** Skips hosts of the settings, which take precedence and may have changed since the domain was added. */
   #add(hostname: string): void {
     if (!this.linkHosts.isOwn(hostname)) this.#hosts.set(hostname, siteOfCustomDomain(hostname));
   }
 }
 
-const union = (asked: Set<string>, since: Set<string> | 'everything'): Set<string> | 'everything' =>
-  since === 'everything' ? since : new Set([...asked, ...since]);
+const union = (requested: Set<string>, received: Set<string> | 'all'): Set<string> | 'all' =>
+  received === 'all' ? received : new Set([...requested, ...received]);

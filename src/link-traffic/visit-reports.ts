@@ -4,12 +4,12 @@ import { loggable } from '../platform/http/log-redaction';
 import type { RequestSpan } from '../platform/observability/request-span.otel';
 import type { Tracing } from '../platform/observability/tracing.otel';
 
-/** Tells of single visits: a line in the log, and a span. Where neither is wanted nothing is made for a visit. */
+/** Writes a log line and a span per visit. Allocates nothing if both are disabled. */
 export class VisitReports {
-  /** Undefined where the level is none of those that are written. Levels do not change: no visit asks again. */
+  /** Undefined if the level is disabled. Evaluated once, because the log level is constant. */
   readonly #write: WriteLine | undefined;
 
-  /** @param level of the visits' lines */
+  /** @param level the level of the visit lines */
   constructor(
     log: Logger,
     level: LevelWithSilent,
@@ -18,7 +18,7 @@ export class VisitReports {
     this.#write = log.isLevelEnabled(level) ? (line) => log[level](line, 'visit') : undefined;
   }
 
-  /** @param route what metrics and spans call all visits */
+  /** @param route the route label of the span */
   begin(request: IncomingMessage, requestId: string, route: string): VisitReport | undefined {
     if (!this.#write && !this.tracing) return undefined;
     return new VisitReport(request, requestId, this.tracing?.begin(request, route), this.#write);
@@ -27,7 +27,7 @@ export class VisitReports {
 
 type WriteLine = (line: Record<string, unknown>) => void;
 
-/** What is learnt of one visit on the way to its answer. */
+/** Collects the data of one visit until its answer is sent. */
 export class VisitReport {
   projectId: string | undefined;
   linkId: string | undefined;
@@ -44,12 +44,12 @@ export class VisitReport {
     return this.span?.traceId;
   }
 
-  /** What `work` asks the database belongs to this visit. */
+  /** Runs `work` in the context of the span, so that its statements become child spans. */
   run<T>(work: () => T): T {
     return this.span ? this.span.run(work) : work();
   }
 
-  /** Neither the query, which may have tokens in it, nor the visitor's address is told. */
+  /** Writes line and span without the query, which may contain tokens, and without the visitor's IP address. */
   end(answer: string, response: ServerResponse): void {
     const { projectId, linkId } = this;
     this.span?.end(response, {

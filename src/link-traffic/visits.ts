@@ -6,10 +6,10 @@ import type { ClientAddresses } from '../platform/http/client-address';
 import { rateLimitWindow } from '../platform/rate-limit/rate-limit';
 import type { LinkPath } from '../management-api/link-paths/custom-path';
 import type { LinkHosts } from '../management-api/link-paths/link-hosts';
-import { privately, sendPage, varies } from './answer-page';
-import { AnswerContents, phoneOf, type ReadVisit } from '../link-routing/answer-contents';
+import { uncacheable, sendPage, deviceDependent } from './answer-page';
+import { AnswerContents, phonePlatformOf, type ParsedVisit } from '../link-routing/answer-contents';
 import type { ClickReader } from './click-reader';
-import { type Answer, answerFor } from '../link-routing/destination';
+import { type Answer, decideAnswer } from '../link-routing/destination';
 import { flushResponses } from './flush-responses';
 import { getTheAppPage } from '../link-routing/pages/get-the-app';
 import { inAppBrowserPage } from '../link-routing/pages/in-app-browser';
@@ -20,25 +20,24 @@ import type { CachedLink } from './cached-link';
 import { resolveIpad, type Visitor, visitorOf } from '../link-routing/visitor';
 import { isFromOurPage, readVisitorQuery } from '../link-routing/visitor-query';
 
-/** Tokens of deferred deep links that one network gets a minute. Many phones share an address; further visits go without. */
-const mostTokensPerMinute = 600;
+/** The limit per network is high, because many phones share an IP address. Further visits get no token. */
+const maxTokensPerMinute = 600;
 
 export interface Visit {
   project: VisitedProject;
   link: CachedLink;
-  /** As the visitor asked for it, percent-decoded: a custom path or a slug. */
+  /** The requested path, percent-decoded: a custom path or a slug. */
   path: LinkPath;
-  /** What the visitor's URL has behind `?`, as it was sent. */
+  /** The query without `?`, as sent. */
   query: string;
   requestId: string;
 }
 
-/** With the request, which tells who gets a token. */
-interface RequestedVisit extends ReadVisit {
+interface RequestedVisit extends ParsedVisit {
   request: IncomingMessage;
 }
 
-/** Turns a visit into its answer on the wire. What the answer is, `answerFor` decides. */
+/** Sends the answer that `answerFor` decides. */
 export class Visits {
   readonly #contents: AnswerContents<RequestedVisit>;
 
@@ -50,28 +49,28 @@ export class Visits {
     private readonly clickReader: ClickReader,
     private readonly clicks: Pick<ClickRecorder, 'record'> | null,
   ) {
-    this.#contents = new AnswerContents(hosts, (visit) => this.#token(visit));
+    this.#contents = new AnswerContents(hosts, (visit) => this.#issueToken(visit));
   }
 
   answer(visit: Visit, request: IncomingMessage, response: ServerResponse): Answer['kind'] {
     const { project, link, requestId } = visit;
-    const { own, via } = readVisitorQuery(visit.query);
+    const { visitorQuery, via } = readVisitorQuery(visit.query);
     const visitor = visitorFrom(request, via);
-    const answer = answerFor(project, link, visitor, own, isFromOurPage(via));
-    // The hot path goes first, and makes nothing that it does not need.
+    const answer = decideAnswer(project, link, visitor, visitorQuery, isFromOurPage(via));
+    // The hot path comes first and allocates nothing unnecessary.
     if (answer.kind === 'redirect') {
       redirectTo(response, answer.location, requestId);
-      this.#count(visit, visitor, via, request);
+      this.#recordClick(visit, visitor, via, request);
       return answer.kind;
     }
-    const read = { ...visit, visitor, own, request };
+    const parsed = { ...visit, visitor, visitorQuery, request };
     switch (answer.kind) {
       case 'play-store':
-        redirectTo(response, this.#contents.playStoreUrl(answer.packageName, read), requestId);
+        redirectTo(response, this.#contents.playStoreUrl(answer.packageName, parsed), requestId);
         break;
       case 'preview':
-        sendPage(request, response, 200, previewPage(this.#contents.preview(read)), {
-          ...varies,
+        sendPage(request, response, 200, previewPage(this.#contents.preview(parsed)), {
+          ...deviceDependent,
           'X-Request-Id': requestId,
           'Cache-Control': 'public, max-age=300',
         });
@@ -81,33 +80,33 @@ export class Visits {
       case 'landing': {
         const page =
           answer.kind === 'in-app-browser'
-            ? inAppBrowserPage(this.#contents.inAppBrowser(answer, read))
+            ? inAppBrowserPage(this.#contents.inAppBrowser(answer, parsed))
             : answer.kind === 'get-the-app'
-              ? getTheAppPage(this.#contents.getTheApp(answer, read))
-              : landingPage(this.#contents.landing(read));
+              ? getTheAppPage(this.#contents.getTheApp(answer, parsed))
+              : landingPage(this.#contents.landing(parsed));
         sendPage(request, response, 200, page, {
-          ...varies,
+          ...deviceDependent,
           'X-Request-Id': requestId,
-          ...privately,
+          ...uncacheable,
           'X-Robots-Tag': 'noindex',
         });
       }
     }
-    this.#count(visit, visitor, via, request);
+    this.#recordClick(visit, visitor, via, request);
     return answer.kind;
   }
 
-  #count({ project, link }: Visit, visitor: Visitor, via: string | null, request: IncomingMessage): void {
+  #recordClick({ project, link }: Visit, visitor: Visitor, via: string | null, request: IncomingMessage): void {
     if (!this.clicks) return;
     const click = this.clickReader.read(project, link, visitor, via, request);
     if (click) this.clicks.record(click);
   }
 
-  /** Only for a person who really comes: a HEAD or a crawler installs nothing. */
-  #token({ project, link, visitor, request }: RequestedVisit): string | null {
-    const phone = request.method === 'GET' ? phoneOf(visitor) : null;
+  /** Issues a token to people only, because HEAD requests and crawlers install no app. */
+  #issueToken({ project, link, visitor, request }: RequestedVisit): string | null {
+    const phone = request.method === 'GET' ? phonePlatformOf(visitor) : null;
     if (phone === null) return null;
-    if (this.tokenCounts.count(this.addresses.networkOf(request), rateLimitWindow) > mostTokensPerMinute) return null;
+    if (this.tokenCounts.count(this.addresses.networkOf(request), rateLimitWindow) > maxTokensPerMinute) return null;
     return this.deferredLinks.issue(phone, project.id, link.id);
   }
 }
@@ -120,15 +119,15 @@ function visitorFrom(request: IncomingMessage, via: string | null): Visitor {
   return resolveIpad(visitor, via);
 }
 
-/** A flat list of headers is what Node writes fastest: names and values in turn. */
+/** Passes the headers as a flat array, because Node writes it fastest. */
 function redirectTo(response: ServerResponse, location: string, requestId: string): void {
   response.writeHead(302, [
     'Location',
     location,
     'Cache-Control',
-    privately['Cache-Control'],
+    uncacheable['Cache-Control'],
     'Vary',
-    varies.Vary,
+    deviceDependent.Vary,
     'X-Request-Id',
     requestId,
     'Content-Length',

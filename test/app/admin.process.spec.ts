@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually';
 import { aService, type TestService } from '../support/service';
 
 const program = join(__dirname, '..', '..', 'dist', 'admin.js');
-const nobodys = '0198c0de-7e57-7000-8000-000000000001';
+const unknownId = '0198c0de-7e57-7000-8000-000000000001';
 
 let on: TestService;
 beforeAll(async () => {
@@ -13,25 +13,25 @@ beforeAll(async () => {
 });
 afterAll(() => on.stop());
 
-interface Ended {
+interface ProgramResult {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** The program as people start it, beside the service that runs on the same database. */
-function run(args: string[], environment: Record<string, string> = {}): Promise<Ended> {
+/** Runs the program while the service uses the same database. */
+function run(args: string[], environment: Record<string, string> = {}): Promise<ProgramResult> {
   return new Promise((resolve) => {
     const env = { PATH: process.env['PATH'], DATABASE_URL: on.database.url, ...environment };
     const child = spawn(process.execPath, [program, ...args], { env });
-    const ended: Ended = { code: null, stdout: '', stderr: '' };
+    const ended: ProgramResult = { code: null, stdout: '', stderr: '' };
     child.stdout.on('data', (chunk) => (ended.stdout += String(chunk)));
     child.stderr.on('data', (chunk) => (ended.stderr += String(chunk)));
     child.on('close', (code) => resolve({ ...ended, code }));
   });
 }
 
-/** The answer of a command that succeeds, with `--json`: one line on standard output, nothing on standard error. */
+/** Runs a command with `--json`; expects success, one line on standard output and nothing on standard error. */
 async function answerTo<T>(...args: string[]): Promise<T> {
   const { code, stdout, stderr } = await run([...args, '--json']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -56,7 +56,7 @@ describe('account create', () => {
     ['free', [], null],
     ['pro', ['--email', 'ann@example.com'], 'ann@example.com'],
     ['enterprise', ['--email=a+b@例え.jp'], 'a+b@例え.jp'],
-  ])('on %s makes an account, its user and a key that works at once', async (plan, more, email) => {
+  ])('on %s creates an account, its user and a working key', async (plan, more, email) => {
     const answer = await createAccount(plan, ...more);
     expect(answer).toEqual({
       account: { id: uuid, name: 'Acme', plan, created_at: time },
@@ -78,7 +78,7 @@ describe('account create', () => {
     expect(made.body).toMatchObject({ data: { user_id: answer.user.id } });
   });
 
-  test('keeps the name as it was given', async () => {
+  test('stores the name unchanged', async () => {
     const name = 'Ünïcode "quoted" 名前 😀';
     const { account } = await answerTo<Created>('account', 'create', '--name', name, '--plan', 'free');
     expect(account).toMatchObject({ name });
@@ -91,7 +91,7 @@ describe('with an account', () => {
     created = await createAccount('free');
   });
 
-  test('set-plan is in force within a second', async () => {
+  test('set-plan takes effect within a second', async () => {
     const create = () => on.api('post', '/projects', created.api_key.key).send({ name: 'N', subdomain: 'admin-plan' });
     await on.api('post', '/projects', created.api_key.key).send({ name: 'N', subdomain: 'admin-first' }).expect(201);
     expect(await create()).toBeRefusedWith('ACCESS_DENIED');
@@ -100,7 +100,7 @@ describe('with an account', () => {
     await eventually(async () => (await create()).status === 201);
   });
 
-  test('key create, list and revoke', async () => {
+  test('key create, list and revoke manage keys', async () => {
     const { id } = created.account;
     const made = await answerTo<{ api_key: Created['api_key'] }>(
       ...['key', 'create', '--account', id.toUpperCase(), '--name', 'CI', '--expires', '2099-01-31T00:00:00Z'],
@@ -136,7 +136,7 @@ describe('with an account', () => {
     });
   });
 
-  test('a key made to expire does so', async () => {
+  test('a key with an expiry expires', async () => {
     const expires = new Date(Date.now() + 3_600_000).toISOString();
     const made = await answerTo<{ api_key: Created['api_key'] }>(
       ...['key', 'create', '--account', created.account.id, '--name', 'Short', '--expires', expires],
@@ -147,7 +147,7 @@ describe('with an account', () => {
     on.clock.ahead = 0;
   });
 
-  test('without --json the answer is for people, and the same', async () => {
+  test('the output without --json has the same content', async () => {
     const { code, stdout, stderr } = await run(['key', 'list', '--account', created.account.id]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.split('\n').length).toBeGreaterThan(5);
@@ -155,7 +155,7 @@ describe('with an account', () => {
   });
 });
 
-test('keys made in parallel all work', async () => {
+test('keys created concurrently all work', async () => {
   const { account } = await createAccount('pro');
   const made = await Promise.all(
     ['a', 'b'].map((name) =>
@@ -165,9 +165,9 @@ test('keys made in parallel all work', async () => {
   for (const { api_key } of made) await on.api('get', '/projects', api_key.key).expect(200);
 });
 
-/** Starts two programs at a time. */
-async function runAll(rows: [string[], Record<string, string>?][]): Promise<Ended[]> {
-  const ended: Ended[] = [];
+/** Runs programs with a concurrency of two. */
+async function runAll(rows: [string[], Record<string, string>?][]): Promise<ProgramResult[]> {
+  const ended: ProgramResult[] = [];
   const next = rows.entries();
   const worker = async (): Promise<void> => {
     for (const [at, [args, environment]] of next) ended[at] = await run([...args, '--json'], environment);
@@ -176,9 +176,9 @@ async function runAll(rows: [string[], Record<string, string>?][]): Promise<Ende
   return ended;
 }
 
-test('wrong usage ends with 2, a message on standard error, and nothing on standard output', async () => {
+test('wrong usage exits with 2, a message on standard error, and nothing on standard output', async () => {
   const create = ['account', 'create', '--name', 'N', '--plan', 'pro'];
-  const key = ['key', 'create', '--account', nobodys, '--name', 'N'];
+  const key = ['key', 'create', '--account', unknownId, '--name', 'N'];
   const rows: [string[], RegExp][] = [
     [[], /^unknown command: \(none\)\n/],
     [['constructor'], /^unknown command: constructor\n/],
@@ -190,7 +190,7 @@ test('wrong usage ends with 2, a message on standard error, and nothing on stand
     [[...key, '--expires', '2099-01-31T00:00:00'], /^--expires must be an ISO 8601 date-time/],
     [[...key, '--expires', '2020-01-01T00:00:00Z'], /^--expires must be in the future\n/],
     [['key', 'list'], /^--account is required\n/],
-    [['key', 'revoke', '--key', `{${nobodys}}`], /^--key must be a UUID\n/],
+    [['key', 'revoke', '--key', `{${unknownId}}`], /^--key must be a UUID\n/],
   ];
   const ended = await runAll(rows.map(([args]) => [args]));
   expect(ended).toEqual(rows.map(([, message]) => ({ code: 2, stdout: '', stderr: expect.stringMatching(message) })));
@@ -200,15 +200,15 @@ test('wrong usage ends with 2, a message on standard error, and nothing on stand
   }
 });
 
-test('what cannot be done ends with 1, one line on standard error, and nothing on standard output', async () => {
+test('a failure exits with 1, one line on standard error, and nothing on standard output', async () => {
   const gone = new URL(on.database.url);
   gone.pathname = '/no_such_database';
-  const list = ['key', 'list', '--account', nobodys];
+  const list = ['key', 'list', '--account', unknownId];
   const rows: [string[], RegExp, Record<string, string>?][] = [
-    [['account', 'set-plan', '--account', nobodys, '--plan', 'pro'], /^Account not found\n$/],
-    [['key', 'create', '--account', nobodys, '--name', 'N'], /^Account not found\n$/],
+    [['account', 'set-plan', '--account', unknownId, '--plan', 'pro'], /^Account not found\n$/],
+    [['key', 'create', '--account', unknownId, '--name', 'N'], /^Account not found\n$/],
     [list, /^Account not found\n$/],
-    [['key', 'revoke', '--key', nobodys], /^API key not found\n$/],
+    [['key', 'revoke', '--key', unknownId], /^API key not found\n$/],
     [list, /^API_KEY_PEPPER: [^\n]+\n$/, { NODE_ENV: 'production' }],
     [list, /^DATABASE_URL: [^\n]+\n$/, { DATABASE_URL: gone.href }],
   ];

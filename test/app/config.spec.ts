@@ -4,8 +4,8 @@ import { BadSetting } from '../../src/shared/bad-setting';
 const secret = 's'.repeat(32);
 const url = 'postgres://signpost@db/signpost';
 
-/** What `readConfig` says of the environment: the setting's message, or nothing. */
-function complaint(environment: Record<string, string>): string | null {
+/** Returns the error message of `readConfig`, or null. */
+function configError(environment: Record<string, string>): string | null {
   try {
     readConfig(environment);
     return null;
@@ -15,7 +15,7 @@ function complaint(environment: Record<string, string>): string | null {
   }
 }
 
-test('an empty environment is a development set-up', () => {
+test('an empty environment is a development configuration', () => {
   expect(readConfig({})).toEqual({
     production: false,
     host: undefined,
@@ -248,14 +248,14 @@ describe('a setting', () => {
     ...['CF IPCountry', 'country:', '-x', 'länd', 'x'.repeat(101)].map((value) => ['COUNTRY_HEADER', value]),
     ...['mysql://h/d'].map((value) => ['DATABASE_DIRECT_URL', value]),
   ] as [string, string][])('%s=%s is refused in one line that names it', (variable, value) => {
-    expect(complaint({ [variable]: value })).toMatch(new RegExp(`^${variable}: .+$`));
+    expect(configError({ [variable]: value })).toMatch(new RegExp(`^${variable}: .+$`));
   });
 
-  test('does not show a secret when it is refused', () => {
-    expect(complaint({ DATABASE_URL: 'mysql://user:hunter2@h/d' })).not.toContain('hunter2');
-    expect(complaint({ API_BASE_URL: 'https://user:hunter2@h' })).not.toContain('hunter2');
-    expect(complaint({ REDIS_URL: 'http://:hunter2@h' })).not.toContain('hunter2');
-    expect(complaint({ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://user:hunter2@h' })).not.toContain('hunter2');
+  test('does not print a refused secret', () => {
+    expect(configError({ DATABASE_URL: 'mysql://user:hunter2@h/d' })).not.toContain('hunter2');
+    expect(configError({ API_BASE_URL: 'https://user:hunter2@h' })).not.toContain('hunter2');
+    expect(configError({ REDIS_URL: 'http://:hunter2@h' })).not.toContain('hunter2');
+    expect(configError({ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://user:hunter2@h' })).not.toContain('hunter2');
   });
 
   test.each([
@@ -304,17 +304,17 @@ describe('a setting', () => {
     'DASHBOARD_USER_CLAIM',
     'DASHBOARD_ACCOUNT_CLAIM',
     'DASHBOARD_EMAIL_CLAIM',
-  ])('%s that is empty counts as not set', (variable) => {
+  ])('%s with an empty value counts as not set', (variable) => {
     expect(readConfig({ [variable]: '' })).toEqual(readConfig({}));
   });
 
-  test("the header with the visitor's country is read in any letter case, and believed from somebody", () => {
+  test('COUNTRY_HEADER is case-insensitive and requires TRUSTED_PROXIES', () => {
     const given = { COUNTRY_HEADER: 'CF-IPCountry' };
     expect(readConfig({ ...given, TRUSTED_PROXIES: '10.0.0.0/8' }).countryHeader).toBe('cf-ipcountry');
-    expect(complaint(given)).toMatch(/^COUNTRY_HEADER: .*TRUSTED_PROXIES.*$/);
+    expect(configError(given)).toMatch(/^COUNTRY_HEADER: .*TRUSTED_PROXIES.*$/);
   });
 
-  test('that is none of ours does not matter', () => {
+  test('of another program is ignored', () => {
     expect(readConfig({ PATH: '/bin', PORTS: 'abc', npm_config_x: '1' })).toEqual(readConfig({}));
   });
 });
@@ -327,7 +327,7 @@ describe('an identity provider', () => {
     DASHBOARD_AUDIENCE: 'signpost',
   };
 
-  test('is known by three settings; the others have defaults', () => {
+  test('requires three settings; the others have defaults', () => {
     expect(readConfig(needed).dashboard).toEqual({
       keySet: { url: new URL(keySet) },
       issuer: 'https://id.example.com/',
@@ -338,7 +338,7 @@ describe('an identity provider', () => {
     });
   });
 
-  test('may give its keys in a file', () => {
+  test('can provide its keys in a file', () => {
     const environment = { ...needed, DASHBOARD_JWKS_URL: '', DASHBOARD_JWKS_FILE: '/etc/signpost/jwks.json' };
     expect(readConfig(environment).dashboard).toMatchObject({ keySet: { file: '/etc/signpost/jwks.json' } });
   });
@@ -376,13 +376,15 @@ describe('an identity provider', () => {
     ['DASHBOARD_ACCOUNT_CLAIM', '\n'],
     ['DASHBOARD_EMAIL_CLAIM', 'é'],
   ] as [string, string][])('%s=%s is refused in one line that names it', (variable, value) => {
-    const message = complaint({ ...needed, [variable]: value });
+    const message = configError({ ...needed, [variable]: value });
     expect(message).toMatch(new RegExp(`^${variable}: .+$`));
     expect(message).not.toContain('hunter2');
   });
 
-  test.each(Object.keys(needed))('known by half, without %s, stops the program', (missing) => {
-    expect(complaint({ ...needed, [missing]: '' })).toMatch(new RegExp(`^${missing}: is required.* where DASHBOARD_`));
+  test.each(Object.keys(needed))('without %s stops the program', (missing) => {
+    expect(configError({ ...needed, [missing]: '' })).toMatch(
+      new RegExp(`^${missing}: is required.* where DASHBOARD_`),
+    );
   });
 
   test.each([
@@ -393,14 +395,14 @@ describe('an identity provider', () => {
     ['DASHBOARD_EMAIL_CLAIM', 'email'],
     ['DASHBOARD_ISSUER', 'https://id.example.com/'],
     ['DASHBOARD_JWKS_FILE', '/etc/jwks.json'],
-  ])('known by %s alone stops the program', (variable, value) => {
-    expect(complaint({ [variable]: value })).toMatch(
+  ])('with only %s stops the program', (variable, value) => {
+    expect(configError({ [variable]: value })).toMatch(
       new RegExp(`^DASHBOARD_(JWKS_URL|ISSUER): is required.* where ${variable} is set$`),
     );
   });
 
-  test('has its keys in one place', () => {
-    expect(complaint({ ...needed, DASHBOARD_JWKS_FILE: '/etc/jwks.json' })).toMatch(/^DASHBOARD_JWKS_FILE: /);
+  test('has one source of keys', () => {
+    expect(configError({ ...needed, DASHBOARD_JWKS_FILE: '/etc/jwks.json' })).toMatch(/^DASHBOARD_JWKS_FILE: /);
   });
 
   test.each([
@@ -420,10 +422,10 @@ describe('an identity provider', () => {
       ...needed,
       DASHBOARD_JWKS_URL: url,
     };
-    expect(complaint(environment)).toEqual(
+    expect(configError(environment)).toEqual(
       refused ? expect.stringMatching(/^DASHBOARD_JWKS_URL: must be https/) : null,
     );
-    expect(complaint({ ...needed, DASHBOARD_JWKS_URL: url })).toBeNull();
+    expect(configError({ ...needed, DASHBOARD_JWKS_URL: url })).toBeNull();
   });
 });
 
@@ -447,11 +449,11 @@ describe('in production', () => {
       /^DATABASE_URL: .+$/,
     ],
   ])('%s is refused', (_, environment, message) => {
-    expect(complaint(environment)).toMatch(message);
-    expect(complaint(environment)).not.toContain('ssss');
+    expect(configError(environment)).toMatch(message);
+    expect(configError(environment)).not.toContain('ssss');
   });
 
-  test('the embedded database is there for those who ask for it', () => {
+  test('ALLOW_EMBEDDED_DATABASE enables the embedded database', () => {
     const environment = { ...production, DATABASE_URL: '', ALLOW_EMBEDDED_DATABASE: 'true' };
     expect(readConfig(environment)).toMatchObject({ production: true, databaseUrl: undefined });
   });

@@ -1,48 +1,51 @@
 /** @needs chromium */
 import { type Browser, type BrowserContext, devices, type Page as Tab } from 'playwright-core';
 import { linkPages, sample } from '../link-routing/sample-pages';
-import { openBrowser } from './browser';
-import { openSite, type Site } from './site';
-import { pretend, watch, type Witness } from './witness';
+import { openBrowser } from './open-browser';
+import { type PageServer, servePages } from './serve-pages';
+import { type ContextLog, fakeOtherSites, watchContext } from './watch-context';
 
-let site: Site;
+let server: PageServer;
 let browser: Browser;
 beforeAll(async () => {
-  [site, browser] = await Promise.all([openSite(), openBrowser()]);
+  [server, browser] = await Promise.all([servePages(), openBrowser()]);
   clipboard = await clipboardOf(await browser.newContext());
 });
 afterAll(async () => {
   await browser?.close();
-  await site?.close();
+  await server?.close();
 });
 
 const { defaultBrowserType: _, ...iPhone } = devices['iPhone 15'];
 
 let context: BrowserContext;
-let witness: Witness;
+let log: ContextLog;
 let clipboard: { hold(text: string): Promise<void>; read(): Promise<string> };
 let tab: Tab;
 
 async function open(
-  options: { javaScriptEnabled?: boolean; before?: string; host?: string; copied?: string } = {},
+  options: { javaScriptEnabled?: boolean; before?: string; host?: string; clipboardText?: string } = {},
 ): Promise<void> {
   context = await browser.newContext({ ...iPhone, javaScriptEnabled: options.javaScriptEnabled ?? true });
-  witness = await watch(context);
-  await pretend(context, site.port);
+  log = await watchContext(context);
+  await fakeOtherSites(context, server.port);
   await clipboard.hold('what was there before');
   tab = await context.newPage();
   if (options.before) await tab.addInitScript(options.before);
   await tab.goto(
-    site.show(linkPages['get the app']({ ...sample, copied: options.copied ?? sample.copied }), options.host),
+    server.add(
+      linkPages['get the app']({ ...sample, clipboardText: options.clipboardText ?? sample.clipboardText }),
+      options.host,
+    ),
   );
 }
 afterEach(() => context?.close());
 
-/** All contexts of a browser share one clipboard. Only this one may look into it, and the visitor's is granted nothing. */
+/** Opens a page that may read the clipboard, which all contexts share. The visitor's context has no permission. */
 async function clipboardOf(reader: BrowserContext): Promise<typeof clipboard> {
   await reader.grantPermissions(['clipboard-read', 'clipboard-write']);
   const page = await reader.newPage();
-  await page.goto(site.show(linkPages.preview(sample)));
+  await page.goto(server.add(linkPages.preview(sample)));
   return {
     hold: async (text) => {
       await page.bringToFront();
@@ -75,19 +78,19 @@ test.each([
   ],
   ['when the clipboard API throws', { before: `Clipboard.prototype.writeText = () => { throw new Error('no') }` }],
   ['on a host that is no secure context', { host: 'summer.example' }],
-])('the tap copies the link with its token and leads to the store: %s', async (_name, options) => {
+])('a tap copies the link with its token and opens the store: %s', async (_name, options) => {
   await open(options);
   await tap('Get the app');
-  expect(await clipboard.read()).toBe(sample.copied);
-  expect(witness.problems).toEqual([]);
-  expect(witness.requests.filter((address) => address === sample.storeUrl)).toHaveLength(1);
+  expect(await clipboard.read()).toBe(sample.clipboardText);
+  expect(log.problems).toEqual([]);
+  expect(log.requests.filter((address) => address === sample.storeUrl)).toHaveLength(1);
 });
 
 test.each([
   ['nothing can be copied', { before: `delete Navigator.prototype.clipboard; ${noSelection}` }],
   ['copying never ends', { before: `Clipboard.prototype.writeText = () => new Promise(() => {})` }],
   ['scripts are off', { javaScriptEnabled: false }],
-])('the tap leads to the store when %s', async (_name, options) => {
+])('a tap opens the store when %s', async (_name, options) => {
   await open(options);
   await tap('Get the app');
   expect(await clipboard.read()).toBe('what was there before');
@@ -99,15 +102,15 @@ test.each([true, false])(
     await open({ javaScriptEnabled });
     await tap('Continue without copying');
     expect(await clipboard.read()).toBe('what was there before');
-    expect(witness.problems).toEqual([]);
+    expect(log.problems).toEqual([]);
   },
 );
 
-test('a hostile address is copied as it is', async () => {
-  const copied = `https://summer.go.example/sale?q="'></script><script>alert(1)</script>&lt;&amp;\u2028&token=1`;
-  await open({ copied });
+test('a hostile URL is copied unchanged', async () => {
+  const clipboardText = `https://summer.go.example/sale?q="'></script><script>alert(1)</script>&lt;&amp;\u2028&token=1`;
+  await open({ clipboardText });
   await tap('Get the app');
-  expect(await clipboard.read()).toBe(copied);
+  expect(await clipboard.read()).toBe(clipboardText);
 });
 
 test('nothing is copied before the tap', async () => {
@@ -115,17 +118,17 @@ test('nothing is copied before the tap', async () => {
   expect(await clipboard.read()).toBe('what was there before');
 });
 
-test('whoever comes back can tap again', async () => {
+test('a visitor who comes back can tap again', async () => {
   await open();
   await tap('Get the app');
   await tab.goBack();
   await clipboard.hold('something else');
   await tab.bringToFront();
   await tap('Get the app');
-  expect(await clipboard.read()).toBe(sample.copied);
+  expect(await clipboard.read()).toBe(sample.clipboardText);
 });
 
-test('a store that opens as an app leaves the page as it is, and the next tap goes there again', async () => {
+test('the page stays usable when the store opens as an app, and the next tap opens it again', async () => {
   await open();
   let asked = 0;
   await tab.route(sample.storeUrl, (route) => route.fulfill({ status: ++asked < 2 ? 204 : 200, body: '' }));

@@ -1,92 +1,92 @@
 /** @needs chromium */
 import type { Browser, Page as Tab } from 'playwright-core';
 import { type LinkPageName, linkPageNames, linkPages, type Sample } from '../link-routing/sample-pages';
-import { openBrowser } from './browser';
+import { openBrowser } from './open-browser';
 import { hostileTexts } from './hostile-texts';
-import { openSite, type Site } from './site';
-import { watch, type Witness } from './witness';
+import { type PageServer, servePages } from './serve-pages';
+import { type ContextLog, watchContext } from './watch-context';
 
-let site: Site;
+let server: PageServer;
 let browser: Browser;
-let witness: Witness;
+let log: ContextLog;
 let tabs: Tab[];
 beforeAll(async () => {
-  [site, browser] = await Promise.all([openSite(), openBrowser()]);
+  [server, browser] = await Promise.all([servePages(), openBrowser()]);
   const context = await browser.newContext();
-  witness = await watch(context);
+  log = await watchContext(context);
   tabs = await Promise.all([context.newPage(), context.newPage()]);
 });
 afterAll(async () => {
   await browser?.close();
-  await site?.close();
+  await server?.close();
 });
 
-/** The text in every place that tenants and visitors fill. */
-const everywhere = (text: string): Sample => ({
+/** Returns page content with the text in every field of tenants and visitors. */
+const contentOf = (text: string): Sample => ({
   title: text,
   description: text,
-  // Said beside the title where it is another.
+  // Shown above the title if it differs.
   appName: `App ${text}`,
-  imageUrl: `${site.picture}?q=${text}`,
+  imageUrl: `${server.picture}?q=${text}`,
   url: `https://summer.go.example/sale?q=${text}`,
   appStoreUrl: `https://apps.apple.com/app/id1?q=${text}`,
   playStoreUrl: `https://play.google.com/store/apps/details?q=${text}`,
   ipadUrl: `https://example.com/ipad?q=${text}`,
   storeUrl: `https://apps.apple.com/app/id1?q=${text}`,
-  copied: `https://summer.go.example/sale?q=${text}`,
+  clipboardText: `https://summer.go.example/sale?q=${text}`,
   openUrl: `intent://summer.go.example/sale?q=${text}#Intent;end`,
   continueUrl: `https://example.com/sale?q=${text}`,
 });
 
-/** How many elements there are, the heading, and the description that is shown or told to crawlers. */
-const read = `[
+/** Evaluates to the number of elements, the heading, and the visible or meta description. */
+const readPage = `[
   document.querySelectorAll('*').length - document.querySelectorAll('svg, svg *').length,
   document.querySelector('h1').textContent,
   document.querySelector('.description').textContent,
   document.querySelector('title').textContent,
 ]`;
 
-// What parsers of HTML make of line ends (HTML Standard, 13.2.3.5).
-const lines = (text: string): string => text.replace(/\r\n?/g, '\n');
+// Normalises newlines like HTML parsers (HTML Standard, 13.2.3.5).
+const normalizeNewlines = (text: string): string => text.replace(/\r\n?/g, '\n');
 
-test('there are two hundred', () => expect(new Set(hostileTexts).size).toBe(200));
+test('the corpus has two hundred texts', () => expect(new Set(hostileTexts).size).toBe(200));
 
-// Four ways of each script follow one another: with a turn after every four, each script and each way meets every page. That
-// every text is escaped in every place of every page is tested without a browser, in pages.spec.ts.
+// Each script has four consecutive variants. The offset by one after every four pairs each script and each variant with every
+// page. pages.spec.ts tests all combinations without a browser.
 const pageOf = (at: number): LinkPageName => linkPageNames[(at + Math.floor(at / 4)) % 4]!;
 
-test('they are texts on the pages: no script runs, nothing is fetched from elsewhere', async () => {
+test('pages show hostile texts as text: no script runs, and no other origin is fetched', async () => {
   const elements = new Map<LinkPageName, number>();
   for (const name of linkPageNames) {
-    await tabs[0]!.goto(site.show(linkPages[name](everywhere('harmless'))));
-    elements.set(name, (await tabs[0]!.evaluate<[number]>(read))[0]);
+    await tabs[0]!.goto(server.add(linkPages[name](contentOf('harmless'))));
+    elements.set(name, (await tabs[0]!.evaluate<[number]>(readPage))[0]);
   }
   let next = 0;
-  const look = async (tab: Tab): Promise<void> => {
+  const visitPages = async (tab: Tab): Promise<void> => {
     for (let at = next++; at < hostileTexts.length; at = next++) {
       const [name, text] = [pageOf(at), hostileTexts[at]!];
-      const address = site.show(linkPages[name](everywhere(text)));
+      const address = server.add(linkPages[name](contentOf(text)));
       await tab.goto(address);
-      const seen = await tab.evaluate(read);
-      expect([text, seen, tab.url()]).toEqual([
+      const result = await tab.evaluate(readPage);
+      expect([text, result, tab.url()]).toEqual([
         text,
-        [elements.get(name), lines(text), lines(text), lines(text)],
+        [elements.get(name), normalizeNewlines(text), normalizeNewlines(text), normalizeNewlines(text)],
         address,
       ]);
-      expect([text, witness.problems]).toEqual([text, []]);
+      expect([text, log.problems]).toEqual([text, []]);
     }
   };
-  await Promise.all(tabs.map(look));
-  const { origin } = new URL(site.picture);
-  expect(witness.takeOrigins()).toEqual([origin, `http://summer.localhost:${site.port}`]);
+  await Promise.all(tabs.map(visitPages));
+  const { origin } = new URL(server.picture);
+  expect(log.takeOrigins()).toEqual([origin, `http://summer.localhost:${server.port}`]);
 }, 300_000);
 
-test('the traps work', async () => {
+test('the detection works', async () => {
   const html = '<h1>x</h1><script>__pwned=1</script><img src=//evil.example/x><script>alert(1)</script>';
-  await tabs[0]!.goto(site.show({ html, contentSecurityPolicy: "script-src 'unsafe-inline'; img-src 'none'" }));
-  await tabs[0]!.goto(site.show({ html, contentSecurityPolicy: "script-src 'unsafe-inline'; img-src *" }));
-  expect(witness.problems).toEqual(
+  await tabs[0]!.goto(server.add({ html, contentSecurityPolicy: "script-src 'unsafe-inline'; img-src 'none'" }));
+  await tabs[0]!.goto(server.add({ html, contentSecurityPolicy: "script-src 'unsafe-inline'; img-src *" }));
+  expect(log.problems).toEqual(
     expect.arrayContaining(['a script ran', 'dialog 1', 'violation img-src http://evil.example/x']),
   );
-  expect(witness.takeOrigins()).toContain('http://evil.example');
+  expect(log.takeOrigins()).toContain('http://evil.example');
 });

@@ -1,5 +1,5 @@
-// What the lists of filter evasions have in common (OWASP's cheat sheet, PortSwigger's), aimed at every place of ours: text,
-// attributes, the title, the style, the script and addresses. Each would set off the witness's traps.
+// Common filter evasions (cheat sheets of OWASP and PortSwigger) for every context of the pages: text, attributes, title, style,
+// script and URLs. watchContext detects each of them if it runs.
 const scripts = [
   '<script>__pwned=1</script>',
   '<ScRiPt >__pwned=1</sCrIpT >',
@@ -53,12 +53,12 @@ const scripts = [
   'a\tb\u0001\u001b[31m\u0085c\u{1f600}\u0300\u0301',
 ];
 
-/** Alone, and breaking out of an attribute of either kind, and hidden behind a tag that is never closed. */
-const ways = [
+/** Unchanged, escaping from either kind of attribute, and behind an unclosed tag. */
+const variants = [
   (text: string) => text,
   (text: string) => `">${text}`,
   (text: string) => `'>${text}<x a='`,
   (text: string) => `<!--<b a="${text}`,
 ];
 
-export const hostileTexts = scripts.flatMap((script) => ways.map((way) => way(script)));
+export const hostileTexts = scripts.flatMap((script) => variants.map((variant) => variant(script)));

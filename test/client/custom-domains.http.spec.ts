@@ -17,7 +17,7 @@ afterAll(async () => {
   await dns.stop();
 });
 
-test('a custom domain through the client: added, proved, active, and removed', async () => {
+test('the client adds, verifies, activates and removes a custom domain', async () => {
   const created = await client.POST('/projects', { body: { name: 'Summer', subdomain: unique('domains') } });
   const project = { projectId: created.data!.data.id };
   const [hostname, subdomainHost] = [aHostname(), `${created.data!.data.subdomain}.localhost`];

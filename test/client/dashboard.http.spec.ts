@@ -15,7 +15,7 @@ afterAll(async () => {
   await provider.stop();
 });
 
-test('a session in the dashboard through the client, which outlives its tokens', async () => {
+test('the client refreshes expired tokens of a dashboard session', async () => {
   const { accountId } = await on.anAccount('pro');
   let issued = 0;
   const session = aClient(on, async () => {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => on.stop());
 
-test('a campaign through the client: project, apps, link, short link, QR codes, and all of it taken down', async () => {
+test('the client creates, reads and deletes a project, apps, a link, a short link and QR codes', async () => {
   const subdomain = unique('flow');
   const project = (await client.POST('/projects', { body: { name: 'Summer', subdomain } })).data!.data;
   const path = { projectId: project.id };
@@ -59,10 +59,10 @@ test('a campaign through the client: project, apps, link, short link, QR codes, 
     ]);
   }
 
-  const told = await client.GET('/projects/{projectId}/links/{linkId}/explain', {
+  const explained = await client.GET('/projects/{projectId}/links/{linkId}/explain', {
     params: { path: { ...path, linkId: link.id }, query: { platform: 'desktop', query: 'x=1' } },
   });
-  expect(told.data!.data).toMatchObject({
+  expect(explained.data!.data).toMatchObject({
     answer: { status: 302, location: 'https://shop.example.com/sale?utm_source=newsletter&x=1' },
     steps: expect.arrayContaining([expect.objectContaining({ rule: 'desktop_url', outcome: 'taken' })]),
   });

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => on.stop());
 
-test('projects through the client: created, listed, read, changed, deleted', async () => {
+test('the client creates, lists, reads, changes and deletes projects', async () => {
   const { key, userId } = await on.anAccount();
   const client = aClient(on, key);
   const subdomain = unique('client');
@@ -37,7 +37,7 @@ test('projects through the client: created, listed, read, changed, deleted', asy
   expect((await client.GET('/projects/{projectId}', { params: { path } })).error?.error.code).toBe('NOT_FOUND');
 });
 
-test('sent again by its Idempotency-Key, changed only as it was read', async () => {
+test('the client sends Idempotency-Key and If-Match', async () => {
   const client = aClient(on, (await on.anAccount()).key);
   const body = { name: 'Once', subdomain: unique('once') };
   const create = () => client.POST('/projects', { params: { header: { 'Idempotency-Key': 'once' } }, body });

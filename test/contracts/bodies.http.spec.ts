@@ -42,12 +42,12 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))('
     const forbidden = [...resource.readOnly, ...others, 'x', 'Name', 'toString', ''];
     const pollution = ['__proto__', 'constructor', 'prototype', 'hasOwnProperty'];
 
-    test('refuses what is no object', async () => {
+    test('refuses a body that is not an object', async () => {
       const bodies = ['[]', 'null', '"x"', '1', '{', '', '{"name":"a",}', '\u0000'];
       for (const answer of await places.sendUnchanging(bodies, write)) expect(answer).toBeRefusedWith('INVALID_INPUT');
     });
 
-    test('refuses each field that it does not take', async () => {
+    test('refuses each unknown field', async () => {
       for (const sent of [null, 'x', { name: 'y' }]) {
         const names = [...forbidden, ...pollution];
         const answers = await places.sendUnchanging(names, (name) =>
@@ -65,7 +65,7 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))('
       }
     });
 
-    test('refuses fields that it does not take before everything else that is wrong', async () => {
+    test('reports unknown fields before all other errors', async () => {
       const invalid = Object.fromEntries(all.map(([name]) => [name, 7]));
       for (const names of [...forbidden.map((name) => [name]), ['x', 'id']]) {
         const answer = await write({ ...invalid, ...Object.fromEntries(names.map((name) => [name, 'x'])) });
@@ -135,7 +135,7 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))('
     ]);
   });
 
-  /** Each test deletes its items here, so that the next one may give the same values to others. */
+  /** Tests delete their items in this place, so that the next test can reuse unique values. */
   let own: Place;
   beforeAll(async () => {
     own = await places.create(resource);
@@ -156,14 +156,14 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))('
   );
 
   if (updated.some(([, { accepts }]) => accepts.length > 0)) {
-    /** An item with all fields that was created and changed long ago. */
+    /** Creates an item with all fields and old timestamps. */
     const anOldItem = async (): Promise<Item> => {
       const { id } = await places.item(resource, own);
       const columns = resource.hasNoUpdateTime ? 'created_at = $2' : 'created_at = $2, updated_at = $2';
       await places.on.database.query(`UPDATE ${resource.table} SET ${columns} WHERE id = $1`, [id, longAgo]);
       return itemOf(await get({ id, created_at: longAgo }, own));
     };
-    /** The item as update returns it: without what GET shows of other resources. */
+    /** Removes the fields of other resources, which only GET returns. */
     const withoutReferences = ({ ios_apps: _, android_apps: __, ...rest }: Item) => rest as Item;
 
     test.each(updated.filter(([, { accepts, nullable }]) => accepts.length > 0 || nullable))(

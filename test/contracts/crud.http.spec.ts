@@ -30,7 +30,7 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))('
   const put = (one: Item, body: object | string, where = place) => places.send(where, 'PUT', `/${one.id}`, body);
   const remove = (one: Item, where = place) => places.send(where, 'DELETE', `/${one.id}`);
 
-  /** A request with an empty body where the method needs one, sent to an id. */
+  /** Returns one request per method to an id, with an empty body if necessary. */
   const sendTo = (id: string, where = place) =>
     methods.map((method) => () => places.send(where, method, `/${id}`, method === 'PUT' ? {} : undefined));
 
@@ -52,7 +52,7 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))('
     expect((await get(data)).body).toEqual({ data: read(data) });
   });
 
-  test('is listed as it was created', async () => {
+  test('appears in the list as created', async () => {
     const alone = await places.create(resource);
     const only = await places.item(resource, alone);
     expect((await places.send(alone, 'GET')).body).toEqual({
@@ -61,21 +61,21 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))('
     });
   });
 
-  test('is deleted, and the others stay', async () => {
+  test('can be deleted without affecting others', async () => {
     const own = await places.create(resource);
-    const [kept, doomed] = [await places.item(resource, own), await places.item(resource, own)];
-    const answer = await remove(doomed, own);
+    const [kept, removed] = [await places.item(resource, own), await places.item(resource, own)];
+    const answer = await remove(removed, own);
     expect([answer.status, answer.body]).toEqual([200, { data: { message: resource.deletedMessage } }]);
-    for (const send of sendTo(doomed.id, own)) expect(await send()).toBeRefusedWith('NOT_FOUND');
+    for (const send of sendTo(removed.id, own)) expect(await send()).toBeRefusedWith('NOT_FOUND');
     const list = (await places.send(own, 'GET')).body as { data: Item[]; pagination: object };
     expect(list.data).toEqual([listed(kept)]);
     expect(list.pagination).toMatchObject({ total: 1 });
     expect((await get(kept, own)).status).toBe(200);
   });
 
-  test('is deleted once by ten at once', async () => {
-    const doomed = await places.item(resource, place);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => remove(doomed)));
+  test('is deleted once by ten concurrent requests', async () => {
+    const removed = await places.item(resource, place);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => remove(removed)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     for (const answer of answers.filter(({ status }) => status !== 200)) expect(answer).toBeRefusedWith('NOT_FOUND');
   });
@@ -85,14 +85,14 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))('
       const own = await places.create(resource);
       const one = await places.item(resource, own);
       const upper = { ...own, list: resource.path.replace('{project}', own.projectId.toUpperCase()) };
-      const shouted = { ...one, id: one.id.toUpperCase() };
-      expect((await get(shouted, upper)).body).toEqual({ data: read(one) });
+      const upperCaseItem = { ...one, id: one.id.toUpperCase() };
+      expect((await get(upperCaseItem, upper)).body).toEqual({ data: read(one) });
       if (!immutable) {
-        expect(itemOf(await put(shouted, {}, upper)).id).toBe(one.id);
+        expect(itemOf(await put(upperCaseItem, {}, upper)).id).toBe(one.id);
         const second = await places.send(upper, 'POST', '', resource.required(own));
         expect(second.headers['location']).toBe(`http://localhost:3000/api/v1${own.list}/${itemOf(second).id}`);
       }
-      expect((await remove(shouted, upper)).status).toBe(200);
+      expect((await remove(upperCaseItem, upper)).status).toBe(200);
       expect(await get(one, own)).toBeRefusedWith('NOT_FOUND');
     });
 
@@ -117,8 +117,8 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))('
       });
   });
 
-  describe('of somebody else', () => {
-    /** Requests with all that can be wrong besides, for an item and for its list. */
+  describe('of another owner', () => {
+    /** Requests with further errors, for an item and for its list. */
     const hostileRequests = (where: Place, { id }: Item) => [
       () => places.send(where, 'GET', `/${id}`),
       () => places.send(where, 'GET', `/${id}?nonsense=1`),
@@ -138,7 +138,7 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))('
       () => places.send(where, 'POST', '', { id: 1, name: 2 }),
     ];
 
-    test('is refused to another account before the rest of the request is checked', async () => {
+    test('is refused to another account before other validation', async () => {
       const other = await places.create(resource, await places.on.anAccount('enterprise'));
       const intruder = { ...place, credential: other.credential };
       const requests = [...hostileRequests(intruder, item), ...(inProject ? hostileListRequests(intruder) : [])];
@@ -169,7 +169,7 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))('
         expect((await get(item)).body).toEqual({ data: read(item) });
       });
 
-      test('is not found by the id of something else', async () => {
+      test('is not found by the id of another resource', async () => {
         const elsewhere = await places.create(resource, await places.on.anAccount('enterprise'));
         const foreign = await places.item(resource, elsewhere);
         const requests = [foreign.id, place.projectId].flatMap((id) => sendTo(id));
@@ -177,7 +177,7 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))('
           expect(answer).toBeRefusedWith('NOT_FOUND');
       });
 
-      test('is not found in an unknown or deleted project, before the rest of the request is checked', async () => {
+      test('is not found in an unknown or deleted project, before other validation', async () => {
         const deleted = await places.create(resource);
         const gone = await places.item(resource, deleted);
         await places.on.api('delete', `/projects/${deleted.projectId}`, deleted.account.key).expect(200);
@@ -210,7 +210,7 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))('
 
   describe('requests', () => {
     if (resource.table !== 'projects')
-      test.each([unknownId, 'nonsense'])('are checked before the id %s is looked up', async (id) => {
+      test.each([unknownId, 'nonsense'])('are validated before the id %s is looked up', async (id) => {
         expect(await places.send(place, 'GET', `/${id}?x=1`)).toBeRefusedWith('INVALID_INPUT');
         expect(await places.send(place, 'DELETE', `/${id}?x=1`)).toBeRefusedWith('INVALID_INPUT');
         if (immutable) return;

@@ -1,16 +1,16 @@
 import type { Problem } from '../../src/shared/problem';
 import { aFingerprint, unknownId } from '../support/builders';
 
-/** A field of a body, and what the management API does with values for it. */
+/** A body field with its accepted and refused values. */
 export interface Field {
   type: 'a string' | 'a boolean' | 'an array' | 'an object';
-  /** The one operation whose body has the field; both if absent. */
+  /** The operation that takes the field; both if absent. */
   only?: 'create' | 'update';
-  /** Create needs the field. */
+  /** Required by create. */
   required?: true;
-  /** Update takes null, which clears the field. */
+  /** Update accepts null, which clears the field. */
   nullable?: true;
-  /** Values that are kept as they were sent, all of them different. */
+  /** Distinct values that are stored as sent. */
   accepts: unknown[];
   refuses: [value: unknown, code: Problem['code']][];
 }
@@ -166,7 +166,7 @@ const optionalText = (max: number): Field => ({
   ],
 });
 
-/** What is a URL is in dynamic-links.urls.http.spec.ts. */
+/** dynamic-links.urls.http.spec.ts tests the URL rules. */
 const url: Field = { type: 'a string', nullable: true, accepts: ['https://example.org/'], refuses: [] };
 
 const reference: Field = {

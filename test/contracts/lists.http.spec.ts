@@ -32,7 +32,7 @@ const pagination = (page: number, limit: number, total: number) => {
 
 const idsOf = ({ data }: Page) => data.map(({ id }) => id);
 
-/** Expects the rows with these ids, in this order, however they are cut into pages. */
+/** Expects the rows with these ids in this order, for every page size. */
 async function expectPages(place: Place, query: Record<string, string>, ids: string[], limits: number[]) {
   for (const limit of limits) {
     const numbers = Array.from({ length: Math.max(1, Math.ceil(ids.length / limit)) }, (_, at) => at + 1);
@@ -42,7 +42,7 @@ async function expectPages(place: Place, query: Record<string, string>, ids: str
   }
 }
 
-/** Names that sort differently by code point, by UTF-16 code unit and by language, and three that repeat. */
+/** Names whose order differs by code point, UTF-16 code unit and language, and three duplicates. */
 const names = [
   'b',
   'a',
@@ -66,7 +66,7 @@ const names = [
   'b',
 ];
 
-/** Three creation times and two update times, so that most orders have ties. */
+/** Rows with three creation times and two update times, so that most orders have ties. */
 const rows: Row[] = names.map((name, number) => ({
   number,
   name,
@@ -203,12 +203,12 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))('
     place = await places.create(resource);
     columns = rows.map((row) => resource.row(place, row));
     ids = await places.insert({ ...resource, row: (_, { number }) => columns[number]! }, place, rows);
-    // Of another owner: they must never be in the list.
+    // Rows of another owner, which must not appear in the list.
     const other = await places.create(resource);
     await places.insert(resource, other, rows);
   });
 
-  /** The ids of the rows in the order of a column, ties by id. */
+  /** Returns the ids of the rows ordered by a column, ties by id. */
   function ordered(column: string, direction: 1 | -1, isIn: (row: Row) => boolean = () => true): string[] {
     return rows
       .filter(isIn)
@@ -260,14 +260,14 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))('
     expect((await pageOf(place, { page, limit, search: 'a', sortBy: 'name' })).data).toEqual([]);
   });
 
-  test('returns an empty page if there is nothing', async () => {
+  test('returns an empty page for an empty list', async () => {
     const empty = await places.create(resource);
     expect(await pageOf(empty, {})).toEqual({ data: [], pagination: pagination(1, 10, 0) });
     expect(await pageOf(empty, { limit: 100 })).toEqual({ data: [], pagination: pagination(1, 100, 0) });
     if (sortBy) expect(await pageOf(empty, { search: 'a' })).toEqual({ data: [], pagination: pagination(1, 10, 0) });
   });
 
-  test('returns each item as GET does', async () => {
+  test('returns each item like GET', async () => {
     const alone = await places.create(resource);
     const item = await places.item(resource, alone);
     const { data } = await pageOf(alone, {});
@@ -362,7 +362,7 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))('
         await expectPages(toSearch, { search: 'a', sortBy: sortBy[1], sortOrder: 'asc' }, idsOf(all), [3]);
       });
 
-      test('finds nothing of another owner', async () => {
+      test('finds no items of another owner', async () => {
         const empty = await places.create(resource);
         await expectPages(empty, { search: 'a' }, [], [10]);
       });
@@ -371,7 +371,7 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))('
 
   for (const { parameter, rows: rowsOf } of filters)
     describe(`filter by ${parameter}`, () => {
-      test('returns what matches, newest first, ties by id, and pages partition it', async () => {
+      test('returns the matching items, newest first, ties by id, and pages partition them', async () => {
         for (const [value, isIn] of rowsOf(place)) {
           const matching = ordered('created_at', -1, isIn);
           await expectPages(place, { [parameter]: value }, matching, [3, 100]);
@@ -381,13 +381,13 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))('
         }
       });
 
-      test('returns nothing for an id that nothing here has', async () => {
+      test('returns an empty list for an id of another project', async () => {
         const elsewhere = rowsOf(await places.create(resource))[0]![0];
         for (const value of [unknownId, unknownId.toUpperCase(), place.projectId, elsewhere])
           expect(await pageOf(place, { [parameter]: value })).toEqual({ data: [], pagination: pagination(1, 10, 0) });
       });
 
-      test('refuses what is no id', () => expectRefused(refusedFilters(parameter)));
+      test('refuses an invalid id', () => expectRefused(refusedFilters(parameter)));
 
       if (sortBy)
         test('narrows a search', async () => {

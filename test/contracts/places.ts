@@ -6,7 +6,7 @@ import { IdentityProvider } from '../support/identity-provider';
 import { aService, type TestAccount, type TestService } from '../support/service';
 import type { Item, Resource, Row } from './resources';
 
-/** Where resources are: in a project, or in an account. */
+/** The parent of resources: a project or an account. */
 export interface Place {
   account: TestAccount;
   credential: string;
@@ -15,15 +15,15 @@ export interface Place {
   subdomain: string;
   iosAppId: string;
   androidAppId: string;
-  /** Dynamic links that short links lead to. */
+  /** Dynamic links for short links. */
   linkIds: string[];
-  /** Path of the list. */
+  /** The path of the list. */
   list: string;
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** A service with resources of all kinds. It has no limits that the contracts could reach. */
+/** A service for the contract tests, with limits above their needs. */
 export class Places {
   #account: TestAccount | undefined;
 
@@ -48,7 +48,7 @@ export class Places {
     await this.provider.stop();
   }
 
-  /** An empty place: a new account, or a new project of `account` or of the account that all others are in. */
+  /** Creates an empty place: a new account, or a new project of `account` or of the shared account. */
   async create(resource: Resource, account?: TestAccount): Promise<Place> {
     if (resource.path.includes('{project}')) return this.#aProject(resource, account ?? (await this.#commonAccount()));
     const { on } = this;
@@ -98,7 +98,7 @@ export class Places {
     return (this.#account ??= await this.on.anAccount('enterprise'));
   }
 
-  /** A request under the place's list; `body` is JSON text if it is a string. Fails on an answer that is not described. */
+  /** Sends a request below the list; a string `body` is JSON text. Fails if the answer does not match the OpenAPI document. */
   send({ list, credential }: Place, method: Method, suffix = '', body?: object | string): Promise<ApiResponse> {
     return sendApiRequest(
       this.on,
@@ -109,7 +109,7 @@ export class Places {
     );
   }
 
-  /** The answers to requests that, all of them together, must change nothing. */
+  /** Sends requests and expects an unchanged database; returns the answers. */
   async sendUnchanging<T>(cases: T[], send: (one: T) => Promise<ApiResponse>): Promise<ApiResponse[]> {
     const before = await contentOf(this.on.database);
     const answers = await inParallel(cases, send);
@@ -117,14 +117,14 @@ export class Places {
     return answers;
   }
 
-  /** A new resource, from a body with all fields. */
+  /** Creates a resource with all fields. */
   async item(resource: Resource, place: Place, fields: object = {}): Promise<Item> {
     const answer = await this.send(place, 'POST', '', { ...resource.complete(place), ...fields });
     if (answer.status !== 201) throw new Error(answer.text);
     return (answer.body as { data: Item }).data;
   }
 
-  /** The ids of new rows, in the order of `rows`. */
+  /** Inserts rows and returns their ids in order. */
   async insert(resource: Resource, place: Place, rows: Row[]): Promise<string[]> {
     const values = rows.map((row) => ({ id: randomUUID(), ...resource.row(place, row) }));
     const columns = Object.keys(values[0]!).join(', ');
@@ -139,7 +139,7 @@ export class Places {
 
 export const itemOf = ({ body }: ApiResponse): Item => (body as { data: Item }).data;
 
-/** Calls `run` for all items, eight at a time. The results have the order of the items. */
+/** Calls `run` for all items with a concurrency of eight. Returns the results in order. */
 export async function inParallel<T, R>(items: T[], run: (item: T, at: number) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const queue = items.entries();
@@ -150,7 +150,7 @@ export async function inParallel<T, R>(items: T[], run: (item: T, at: number) =>
   return results;
 }
 
-/** Ids in a path that are not the given one, in every spelling that could be mistaken for it. */
+/** Returns ids for a path that resemble the given one but differ from it. */
 export const otherIds = (id: string): string[] => [
   unknownId,
   '00000000-0000-0000-0000-000000000000',

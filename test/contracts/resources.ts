@@ -15,12 +15,12 @@ import type { Place } from './places';
 
 export type Item = Record<string, unknown> & { id: string; created_at: string };
 
-/** A row for a list, besides its id and what places it. */
+/** A list row without its id and parent. */
 export interface Row {
-  /** Different for each row of a list. */
+  /** Unique within a list. */
   number: number;
   name: string;
-  /** ISO 8601; `updatedAt` is ignored by resources that have no such time. */
+  /** ISO 8601; resources without an update time ignore `updatedAt`. */
   createdAt: string;
   updatedAt: string;
 }
@@ -28,46 +28,46 @@ export interface Row {
 export interface Unique {
   field: string;
   code: ErrorCode;
-  /** Where no two resources have the same value. */
+  /** The scope of uniqueness. */
   within: 'project' | 'service';
-  /** Other spellings of a value that count as the same. */
+  /** Returns other spellings that are equal to the value. */
   sameAs?: (value: string) => string[];
-  /** Other spellings of a value that do not. */
+  /** Returns another spelling that differs from the value. */
   differsFrom?: (value: string) => string;
-  /** A resource keeps the values that it had before. */
+  /** A resource keeps its former values reserved. */
   keepsFormer?: true;
 }
 
-/** What the contracts need to know of a resource of the management API. */
+/** A resource of the management API, described for the contract tests. */
 export interface Resource {
   name: string;
-  /** Of the list; `{project}` stands for the id of the project that the resources are in. */
+  /** The path of the list; `{project}` is the id of the parent project. */
   path: string;
   table: string;
-  /** Of an API key the operations take a token, of all others an API key. */
+  /** API keys require a dashboard token; all other resources accept an API key. */
   credential?: 'token';
   fields: Record<string, Field>;
-  /** Fields that no body may have. */
+  /** Fields that every body refuses. */
   readOnly: string[];
-  /** No operation changes it. */
+  /** The resource has no update operation. */
   immutable?: true;
   hasNoUpdateTime?: true;
-  /** A body for create with the required fields alone. */
+  /** Returns a body for create with only the required fields. */
   required: (place: Place) => Record<string, unknown>;
-  /** A body for create with all fields. */
+  /** Returns a body for create with all fields. */
   complete: (place: Place) => Record<string, unknown>;
-  /** Response fields whose value is not from the body: defaults and ids. */
+  /** Returns response fields that do not come from the body: defaults and ids. */
   defaults: (place: Place) => Record<string, unknown>;
-  /** Response fields that follow from others. */
+  /** Returns derived response fields. */
   derived?: (place: Place, item: Item) => Record<string, unknown>;
-  /** The item as GET returns it, and as the list does, if create returns it in another form. */
+  /** Converts a created item to its form in GET and in the list, if it differs. */
   read?: (item: Item) => Item;
   listed?: (item: Item) => Item;
   deletedMessage: string;
   unique?: Unique;
-  /** `created_at` alone if absent: the list then takes neither `search` nor `sortBy`. */
+  /** If absent, the list is ordered by `created_at` and takes neither `search` nor `sortBy`. */
   sortBy?: [text: string, otherText: string];
-  /** Searches for what only this resource has, with the numbers of the rows in which it is found. */
+  /** Searches specific to this resource, with the numbers of the matching rows. */
   searches?: [search: string, rows: 'all' | number[]][];
   filters?: { parameter: string; rows: (place: Place) => [value: string, isIn: (row: Row) => boolean][] }[];
   /** Columns and their values. */
@@ -375,7 +375,7 @@ const apiKey: Resource = {
 
 export const resources = [project, dynamicLink, shortLink, iosApp, androidApp, customDomain, apiKey];
 
-/** The fields that the body of an operation takes. */
+/** Returns the body fields of an operation. */
 export const fieldsOf = (
   { fields, immutable }: Omit<Resource, 'unique'>,
   operation: 'create' | 'update',
@@ -384,7 +384,7 @@ export const fieldsOf = (
     ? []
     : Object.entries(fields).filter(([, { only }]) => only === undefined || only === operation);
 
-/** Form of a time in responses. */
+/** Matches a timestamp in responses. */
 export const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 
 export const same = (item: Item): Item => item;

@@ -29,7 +29,7 @@ describe.each(withUniqueField)('%s: uniqueness of %s', (_, field, resource, uniq
     places.send(where, 'POST', '', { ...resource.required(where), [field]: value });
   const changes = fieldsOf(resource, 'update').some(([name]) => name === field);
 
-  test('is kept on create and on update, with nothing of the request applied', async () => {
+  test('is enforced on create and update, and a refused request changes nothing', async () => {
     const one = await places.item(resource, place);
     const other = await places.item(resource, place);
     const taken = [valueOf(one), ...sameAs(valueOf(one))];
@@ -42,7 +42,7 @@ describe.each(withUniqueField)('%s: uniqueness of %s', (_, field, resource, uniq
   });
 
   if (differsFrom)
-    test('counts another letter case as another value', async () => {
+    test('is case-sensitive', async () => {
       const one = await places.item(resource, place);
       const answer = await create(differsFrom(valueOf(one)));
       expect([answer.status, itemOf(answer)[field]]).toEqual([201, differsFrom(valueOf(one))]);
@@ -52,7 +52,7 @@ describe.each(withUniqueField)('%s: uniqueness of %s', (_, field, resource, uniq
       expect((await put(other, { [field]: differsFrom(value) })).status).toBe(200);
     });
 
-  test('lets an item keep its own value, and frees it when the item is deleted', async () => {
+  test('allows an item to keep its value, and frees it after deletion', async () => {
     const one = await places.item(resource, place);
     if (changes) {
       expect((await put(one, { [field]: valueOf(one) })).status).toBe(200);
@@ -64,13 +64,13 @@ describe.each(withUniqueField)('%s: uniqueness of %s', (_, field, resource, uniq
   });
 
   if (changes && !keepsFormer)
-    test('frees the value that an item had before', async () => {
+    test('frees the former value of an item', async () => {
       const one = await places.item(resource, place);
       await put(one, { [field]: newValue() });
       expect((await create(valueOf(one))).status).toBe(201);
     });
 
-  test(`is that of the ${within}`, async () => {
+  test(`is scoped to the ${within}`, async () => {
     const one = await places.item(resource, place);
     const other = await places.create(resource, within === 'service' ? undefined : place.account);
     if (within === 'project') expect((await create(valueOf(one), other)).status).toBe(201);
@@ -85,7 +85,7 @@ describe.each(withUniqueField)('%s: uniqueness of %s', (_, field, resource, uniq
     }
   });
 
-  test('lets one of thirty creates at once through', async () => {
+  test('accepts one of thirty concurrent creates', async () => {
     const value = newValue();
     const spellings = [value, ...sameAs(value)];
     const answers = await Promise.all(Array.from({ length: 30 }, (_, at) => create(spellings[at % spellings.length]!)));
@@ -95,7 +95,7 @@ describe.each(withUniqueField)('%s: uniqueness of %s', (_, field, resource, uniq
   });
 
   if (changes)
-    test('lets one of thirty updates at once through', async () => {
+    test('accepts one of thirty concurrent updates', async () => {
       const value = newValue();
       const items = await inParallel(Array.from({ length: 30 }), () => places.item(resource, place));
       const answers = await Promise.all(items.map((one) => put(one, { [field]: value })));

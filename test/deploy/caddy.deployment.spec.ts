@@ -5,7 +5,7 @@ import { root, render } from '../support/chart-tools';
 
 const text = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-/** Where a Caddyfile asks for certificates, and where it sends requests. */
+/** Returns the TLS ask URL and the upstream of a Caddyfile. */
 function targetsOf(caddyfile: string): { ask: URL; upstream: URL } {
   const [, ask] = /on_demand_tls \{[^}]*\bask (\S+)/.exec(caddyfile)!;
   const [, upstream] = /\breverse_proxy (\S+)/.exec(caddyfile)!;
@@ -18,7 +18,7 @@ function targetsOf(caddyfile: string): { ask: URL; upstream: URL } {
   return { ask: new URL(ask!), upstream: new URL(`http://${upstream}`) };
 }
 
-test('the Caddy of Compose asks the service, and sends requests there', () => {
+test('the Caddyfile of Compose uses the service for TLS ask and requests', () => {
   const { ask, upstream } = targetsOf(text('deploy/caddy/Caddyfile'));
   const compose = parse(text('docker-compose.yml')) as { services: Record<string, object> };
   expect(Object.keys(compose.services)).toContain(ask.hostname);
@@ -32,7 +32,7 @@ interface Manifest {
   spec: { ports: { port: number }[] };
 }
 
-test('the one of Kubernetes asks the chart’s service of link traffic', () => {
+test('the Caddyfile of Kubernetes uses the link traffic service of the chart', () => {
   const manifests = parseAllDocuments(text('deploy/caddy/kubernetes.yaml')).map((one) => {
     expect(one.errors).toEqual([]);
     return one.toJS() as Manifest;
@@ -47,7 +47,7 @@ test('the one of Kubernetes asks the chart’s service of link traffic', () => {
   expect(service.spec.ports.map(({ port }) => port)).toContain(Number(ask.port || 80));
 });
 
-test('both are the same Caddy', () => {
+test('both use the same Caddy image', () => {
   const images = ['docker-compose.yml', 'deploy/caddy/kubernetes.yaml'].map(
     (path) => /image: (caddy:\S+)/.exec(text(path))![1],
   );

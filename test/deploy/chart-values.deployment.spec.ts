@@ -18,7 +18,7 @@ const schema = JSON.parse(readFileSync(join(chart, 'values.schema.json'), 'utf8'
 const defaults = parse(readFileSync(join(chart, 'values.yaml'), 'utf8')) as Record<string, unknown>;
 const resolved = (one: Schema): Schema => (one.$ref ? schema.definitions![one.$ref.split('/').pop()!]! : one);
 
-/** Quantities are named by Kubernetes. */
+/** Kubernetes defines the names of quantities. */
 const quantity = /(\.resources\.(?:requests|limits))\..*$/;
 
 const provider = {
@@ -27,7 +27,7 @@ const provider = {
   audience: 'https://api.example.com',
 };
 
-describe('wrong values are refused, and the message names them', () => {
+describe('an invalid value is refused by name', () => {
   it.each<[what: string, values: object]>([
     ['rolls', { rolls: ['all'] }],
     ['roles', { roles: [] }],
@@ -102,7 +102,7 @@ describe('wrong values are refused, and the message names them', () => {
   });
 });
 
-it('the schema knows every default, and nothing that has none', () => {
+it('the schema lists exactly the values with a default', () => {
   const leaves = (value: unknown, at: string): string[] =>
     typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
       ? Object.entries(value).flatMap(([key, inner]) => leaves(inner, at === '' ? key : `${at}.${key}`))
@@ -113,7 +113,7 @@ it('the schema knows every default, and nothing that has none', () => {
     expect([at, additionalProperties]).toEqual([at, false]);
     return Object.entries(properties).flatMap(([key, inner]) => inSchema(inner, at === '' ? key : `${at}.${key}`));
   };
-  // Quotas have the program's defaults.
+  // Quotas have defaults in the program.
   const named = (paths: string[]): string[] => [
     ...new Set(
       paths
@@ -122,7 +122,7 @@ it('the schema knows every default, and nothing that has none', () => {
     ),
   ];
   expect(named(inSchema(schema, '')).sort()).toEqual(named(leaves(defaults, '')).sort());
-  // What an installation must say is refused when it is not said; all else is right as it stands.
+  // Only the required values are missing from the defaults.
   const validate = new Ajv({ strict: false, allErrors: true }).compile(schema);
   validate(defaults);
   expect([...new Set(validate.errors!.map(({ instancePath }) => instancePath))]).toEqual([
@@ -131,13 +131,13 @@ it('the schema knows every default, and nothing that has none', () => {
   ]);
 });
 
-it('settings are variables that the program knows', () => {
+it('settings are variables of the program', () => {
   const known = configVariables();
   const settings = Object.keys(schema.properties!['settings']!.properties!);
   expect(settings.filter((name) => !known.includes(name))).toEqual([]);
 });
 
-it('every variable that the program knows can be set, or is none of a cluster’s business', () => {
+it('every variable of the program can be set, except those unusable in a cluster', () => {
   const templates = ['_helpers.tpl', 'deployment.yaml'].map((file) =>
     readFileSync(join(chart, 'templates', file), 'utf8'),
   );
@@ -149,7 +149,7 @@ it('every variable that the program knows can be set, or is none of a cluster’
   expect(configVariables().filter((name) => !settable.includes(name))).toEqual(notHere);
 });
 
-it("the chart's README has a line on every value", () => {
+it('the README of the chart describes every value', () => {
   const readme = readFileSync(join(chart, 'README.md'), 'utf8');
   const described = [...readme.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, cell]) =>
     [...cell!.matchAll(/`([^`]+)`/g)].map(([, path]) => path!),

@@ -32,7 +32,7 @@ const environmentOf = (manifest: Manifest): Record<string, string | undefined> =
 const namesOf = (manifests: Manifest[]): string[] => manifests.map(({ metadata }) => metadata.name).sort();
 const policy = (suffix = ''): Manifest =>
   of('production', 'NetworkPolicy').find(({ metadata }) => metadata.name === `demo-signpost${suffix}`)!;
-/** Everything that runs the image: deployments and the migration. */
+/** Returns the workloads that run the image: deployments and the migration job. */
 const workloads = (file: string): Manifest[] => [...deployments(file), ...of(file, 'Job')];
 
 describe('helm', () => {
@@ -42,14 +42,14 @@ describe('helm', () => {
     expect(stdout).not.toMatch(/\[(WARNING|ERROR)\]/);
   });
 
-  it('asks for what has no default', () => {
+  it('reports missing required values', () => {
     const { status, stderr } = template({});
     expect(status).not.toBe(0);
     expect(stderr).toMatch(/apiBaseUrl/);
     expect(stderr).toMatch(/linkBaseUrl/);
   });
 
-  it('tells what to do next', () => {
+  it('prints the next steps', () => {
     const notes = (file: string): string =>
       helm(['install', 'demo', chart, '--dry-run=client', '--values', valueFile(file)]).stdout;
     expect(notes('production')).toMatch(/exec deploy\/demo-signpost-api -- \\\n +node dist\/admin\.js account create/);
@@ -61,7 +61,7 @@ describe('helm', () => {
 });
 
 describe.each(files)('the objects of "%s"', (file) => {
-  it('are what Kubernetes takes', () => {
+  it('match the Kubernetes schemas', () => {
     const ajv = new Ajv({ strict: false, allErrors: true });
     for (const manifest of rendered.get(file)!) {
       const { kind } = manifest;
@@ -78,7 +78,7 @@ describe.each(files)('the objects of "%s"', (file) => {
     }
   });
 
-  it('have names that fit, each once, in the namespace of the release', () => {
+  it('have valid unique names in the namespace of the release', () => {
     const names = rendered.get(file)!.map(({ kind, metadata }) => `${kind}/${metadata.name}`);
     expect(new Set(names).size).toBe(names.length);
     for (const { metadata, kind } of rendered.get(file)!) {
@@ -92,7 +92,7 @@ describe.each(files)('the objects of "%s"', (file) => {
     }
   });
 
-  it('hold no secret, only the names of some', () => {
+  it('contain names of secrets and no secret', () => {
     expect(of(file, 'Secret')).toEqual([]);
     for (const workload of workloads(file)) {
       for (const { name, value, valueFrom } of containerOf(workload).env) {
@@ -103,26 +103,26 @@ describe.each(files)('the objects of "%s"', (file) => {
     }
   });
 
-  it('set only variables that the program knows, to what it takes', () => {
+  it('set only known variables to valid values', () => {
     const known = configVariables();
     for (const workload of workloads(file)) {
       const { env } = containerOf(workload);
       const names = env.map(({ name }) => name);
       expect(new Set(names).size).toBe(names.length);
-      // Those of Node, and those that the OpenTelemetry SDK reads itself.
+      // Variables of Node and of the OpenTelemetry SDK.
       const others = names.filter((name) => !known.includes(name));
       expect(others.filter((name) => name !== 'NODE_OPTIONS' && !name.startsWith('OTEL_'))).toEqual([]);
       const secrets = {
         DATABASE_URL: 'postgres://signpost:password@postgres/signpost',
         API_KEY_PEPPER: 'p'.repeat(32),
-        // Whether the program takes it depends on the release.
+        // REDIS_URL is optional.
         REDIS_URL: undefined,
       };
       expect(readConfig({ ...environmentOf(workload), ...secrets })).toMatchObject({ production: true });
     }
   });
 
-  it('run as nobody in particular, and may do nothing but run', () => {
+  it('run unprivileged with a read-only file system', () => {
     for (const workload of workloads(file)) {
       const pod = podOf(workload);
       expect(pod.automountServiceAccountToken).toBe(false);
@@ -143,13 +143,13 @@ describe.each(files)('the objects of "%s"', (file) => {
     for (const account of of(file, 'ServiceAccount')) expect(account.automountServiceAccountToken).toBe(false);
   });
 
-  it('ask for what they need, and are limited in memory but not in time', () => {
+  it('have resource requests, a memory limit and no CPU limit', () => {
     for (const workload of workloads(file)) {
       const { requests, limits } = containerOf(workload).resources;
       expect(requests).toEqual({ cpu: expect.any(String), memory: expect.any(String) });
       expect(limits).toEqual({ memory: expect.any(String) });
     }
-    // Node gives its heap half of what the container may take, and all links are in the heap.
+    // Node limits its heap to half of the container's memory, and the link cache is in the heap.
     for (const deployment of deployments(file)) {
       const [, amount, unit] = /^(\d+)(Mi|Gi)$/.exec(containerOf(deployment).resources.limits['memory']!)!;
       const megabytes = (Number(amount) * (unit === 'Gi' ? 2 ** 30 : 2 ** 20)) / 1e6;
@@ -158,29 +158,29 @@ describe.each(files)('the objects of "%s"', (file) => {
     }
   });
 
-  it('are probed where the program answers', () => {
+  it('have probes on existing paths', () => {
     for (const deployment of deployments(file)) {
       const { startupProbe, livenessProbe, readinessProbe, ports } = containerOf(deployment);
       const { ROLE } = environmentOf(deployment);
       expect(startupProbe.httpGet).toEqual({ path: '/health/startup', port: 'http' });
       expect(livenessProbe.httpGet).toEqual({ path: '/health/live', port: 'http' });
-      // An outage of the database, which all replicas share, must not take those out of the Service that know links.
+      // A database outage affects all replicas and must not remove those with cached links from the Service.
       const ready = ROLE === 'all' ? '/health/ready/traffic' : '/health/ready';
       expect(readinessProbe.httpGet).toEqual({ path: ready, port: 'http' });
       expect(ports).toContainEqual({ name: 'http', containerPort: Number(environmentOf(deployment)['PORT']) });
-      // The program itself waits a minute for its database, and two seconds for an answer of it.
+      // The program waits one minute for its database, and two seconds for an answer.
       expect(startupProbe.periodSeconds * startupProbe.failureThreshold).toBeGreaterThan(60);
       for (const { timeoutSeconds } of [startupProbe, readinessProbe]) expect(timeoutSeconds).toBeGreaterThan(3);
       expect(readinessProbe.periodSeconds * readinessProbe.failureThreshold).toBeLessThanOrEqual(15);
     }
   });
 
-  it('end in good order, one after the other', () => {
+  it('stop one after the other, with enough time', () => {
     for (const deployment of deployments(file)) {
       const environment = environmentOf(deployment);
       const goesOn = Number(environment['SHUTDOWN_DELAY_SECONDS']);
       const inFlight = Number(environment['SHUTDOWN_TIMEOUT_SECONDS']);
-      // A single node has no load balancers that learn of it late.
+      // A single node has no load balancer with delayed updates.
       expect(goesOn).toBeGreaterThan(file === 'single-node' ? 0 : 5);
       expect(podOf(deployment).terminationGracePeriodSeconds).toBe(goesOn + inFlight + 10);
       expect(deployment.spec.strategy).toEqual({
@@ -190,7 +190,7 @@ describe.each(files)('the objects of "%s"', (file) => {
     }
   });
 
-  it('find each other', () => {
+  it('select existing pods and ports', () => {
     const pods = deployments(file).map(({ spec }) => spec.template.metadata.labels);
     for (const deployment of deployments(file)) {
       const own = deployment.spec.template.metadata.labels;
@@ -215,7 +215,7 @@ describe.each(files)('the objects of "%s"', (file) => {
     for (const { spec, metadata } of of(file, 'HorizontalPodAutoscaler')) {
       expect(spec.scaleTargetRef).toEqual({ apiVersion: 'apps/v1', kind: 'Deployment', name: metadata.name });
       const target = deployments(file).find(({ metadata: { name } }) => name === metadata.name)!;
-      // Helm would set the autoscaler's number back at each upgrade.
+      // Helm would reset the replica count of the autoscaler at each upgrade.
       expect(target.spec.replicas).toBeUndefined();
       expect(spec.minReplicas).toBeLessThan(spec.maxReplicas);
     }
@@ -236,7 +236,7 @@ describe.each(files)('the objects of "%s"', (file) => {
 });
 
 describe('roles', () => {
-  it('are one deployment unless they are told apart', () => {
+  it('are one deployment by default', () => {
     expect(namesOf(deployments('minimal'))).toEqual(['demo-signpost-all']);
     expect(namesOf(deployments('production'))).toEqual(['demo-signpost-api', 'demo-signpost-traffic']);
     for (const file of files)
@@ -244,7 +244,7 @@ describe('roles', () => {
         expect(deployment.metadata.name).toBe(`demo-signpost-${environmentOf(deployment)['ROLE']}`);
   });
 
-  it('have replicas, resources and scaling of their own', () => {
+  it('have separate replicas, resources and scaling', () => {
     const [api, traffic] = deployments('production');
     expect(environmentOf(api!)).toMatchObject({ DATABASE_POOL_SIZE: '10', LINK_CACHE_MB: '16' });
     expect(environmentOf(traffic!)).toMatchObject({ DATABASE_POOL_SIZE: '5', LINK_CACHE_MB: '256' });
@@ -254,7 +254,7 @@ describe('roles', () => {
     expect(deployments('minimal')[0]!.spec.replicas).toBe(2);
   });
 
-  it('can be in clusters of their own, and leave out the other door', () => {
+  it('can run in separate clusters, without the listener of the other role', () => {
     const only = render({ file: 'production', values: { roles: ['traffic'] } });
     expect(namesOf(only.filter(({ kind }) => kind === 'Deployment'))).toEqual(['demo-signpost-traffic']);
     expect(namesOf(only.filter(({ kind }) => kind === 'Ingress'))).toEqual(['demo-signpost-links']);
@@ -277,7 +277,7 @@ describe('the environment', () => {
   const environment = (values: object): Record<string, string | undefined> =>
     environmentOf(render({ file: 'minimal', values }).find(({ kind }) => kind === 'Deployment')!);
 
-  it('takes large numbers as they are, and leaves out what is empty', () => {
+  it('keeps large numbers unchanged and omits empty values', () => {
     const settings = { RATE_LIMIT_PER_MINUTE: 100_000_000, QUOTA_FREE_PROJECTS: 0, QUOTA_PRO_PROJECTS: 'unlimited' };
     const seen = environment({ settings });
     expect(seen).toMatchObject({
@@ -290,7 +290,7 @@ describe('the environment', () => {
     expect(Object.keys(seen)).not.toContain('REDIS_URL');
   });
 
-  it('lets the platform choose the user', () => {
+  it('allows the platform to choose the user', () => {
     const [deployment] = render({ file: 'minimal', values: { runAsUser: null, runAsGroup: null } }).filter(
       ({ kind }) => kind === 'Deployment',
     );
@@ -308,7 +308,7 @@ describe('the identity provider', () => {
   const secrets = { DATABASE_URL: 'postgres://u:p@h/d', API_KEY_PEPPER: 'p'.repeat(32), REDIS_URL: undefined };
   const settingsOf = (manifest: Manifest) => readConfig({ ...environmentOf(manifest), ...secrets }).dashboard;
 
-  it('is known to those who answer the management API', () => {
+  it('is configured for the management API only', () => {
     expect(settingsOf(deployment(production(), 'api'))).toMatchObject({
       keySet: { url: new URL('https://id.example.com/realms/links/protocol/openid-connect/certs') },
       issuer: 'https://id.example.com/realms/links',
@@ -319,7 +319,7 @@ describe('the identity provider', () => {
     expect(settingsOf(deployments('minimal')[0]!)).toBeUndefined();
   });
 
-  it('takes all its settings', () => {
+  it('accepts all its settings', () => {
     const identityProvider = {
       accountClaim: 'https://example.com/account',
       userClaim: 'oid',
@@ -334,7 +334,7 @@ describe('the identity provider', () => {
     });
   });
 
-  it('may give its keys by a ConfigMap, whose changes reach the pods', () => {
+  it('can provide its keys by a ConfigMap, whose changes reach the pods', () => {
     const identityProvider = { jwksUrl: '', jwksConfigMap: 'provider-keys', jwksKey: 'keys.json' };
     const extraVolumes = [{ name: 'extra', emptyDir: {} }];
     const extraVolumeMounts = [{ name: 'extra', mountPath: '/extra' }];
@@ -355,7 +355,7 @@ describe('the identity provider', () => {
     expect(namesOf(manifests.filter(({ kind }) => kind === 'NetworkPolicy'))).not.toContain('demo-signpost-sign-in');
   });
 
-  it('can be reached by those who ask it, and by nobody else', () => {
+  it('is reachable only for the pods that use it', () => {
     const signIn = policy('-sign-in');
     expect(signIn.spec.policyTypes).toEqual(['Egress']);
     expect(signIn.spec.egress).toEqual([{ ports: [{ protocol: 'TCP', port: 443 }] }]);
@@ -369,7 +369,7 @@ describe('the identity provider', () => {
 });
 
 describe('migrations', () => {
-  it('run in a hook before the pods are replaced, and the pods leave them alone', () => {
+  it('run in a hook before the pods are replaced, and not in the pods', () => {
     for (const file of ['minimal', 'production']) {
       const [job] = of(file, 'Job');
       expect(job!.metadata.annotations).toEqual({
@@ -380,13 +380,13 @@ describe('migrations', () => {
       expect(containerOf(job!).command).toEqual(['node', 'dist/migrate.js']);
       expect(containerOf(job!).image).toBe(containerOf(deployments(file)[0]!).image);
       expect(podOf(job!).restartPolicy).toBe('Never');
-      // The release's own account does not exist when the hook runs for the first time.
+      // The release's service account does not exist when the hook runs for the first time.
       expect(podOf(job!).serviceAccountName).toBeUndefined();
       for (const deployment of deployments(file)) expect(environmentOf(deployment)['MIGRATE_ON_START']).toBe('false');
     }
   });
 
-  it('can have credentials of their own', () => {
+  it('can use separate credentials', () => {
     const secretOf = (manifest: Manifest, variable: string) =>
       containerOf(manifest).env.find(({ name }) => name === variable)?.valueFrom?.secretKeyRef;
     const [job] = of('production', 'Job');
@@ -397,14 +397,14 @@ describe('migrations', () => {
     expect(secretOf(api!, 'DATABASE_DIRECT_URL')).toEqual({ name: 'signpost-db-app', key: 'uri' });
   });
 
-  it('run at the start of the pods where there are no hooks', () => {
+  it('run at the start of the pods without hooks', () => {
     expect(of('single-node', 'Job')).toEqual([]);
     expect(environmentOf(deployments('single-node')[0]!)['MIGRATE_ON_START']).toBe('true');
   });
 });
 
 describe('ingress', () => {
-  it('leads the API host to the API and all link hosts to link traffic, each with its certificate', () => {
+  it('routes the API host and the link hosts to their services, each with a certificate', () => {
     const [api, links] = of('production', 'Ingress');
     expect(api!.spec.rules[0]!.host).toBe('api.example.com');
     expect(api!.spec.rules[0]!.http.paths[0]!.backend.service.name).toBe('demo-signpost-api');
@@ -416,7 +416,7 @@ describe('ingress', () => {
     expect(links!.metadata.annotations).toEqual({ 'cert-manager.io/cluster-issuer': 'letsencrypt-dns' });
   });
 
-  it('has no certificate where there is no TLS', () => {
+  it('has no certificate without TLS', () => {
     for (const { spec, metadata } of of('single-node', 'Ingress')) {
       expect(spec.tls).toBeUndefined();
       expect(metadata.annotations).toBeUndefined();
@@ -426,7 +426,7 @@ describe('ingress', () => {
 });
 
 describe('network policies', () => {
-  it('hold for all pods of the release, and let in the ingress controller and Prometheus', () => {
+  it('select all pods and allow the ingress controller and Prometheus', () => {
     const [own, ofMigration] = [policy(), policy('-migrate')];
     for (const { spec } of deployments('production'))
       expect(selects(own.spec.podSelector, spec.template.metadata.labels)).toBe(true);
@@ -445,7 +445,7 @@ describe('network policies', () => {
 
   const portsOf = ({ spec }: Manifest) => spec.egress.map(({ ports }) => ports.map(({ port }) => port));
 
-  it('let out to DNS, PostgreSQL, and to Redis and the collector where they are used', () => {
+  it('allow egress to DNS and PostgreSQL, and to Redis and the collector if used', () => {
     const [own, ofMigration] = [policy(), policy('-migrate')];
     expect(portsOf(own)).toEqual([[53, 53], [5432], [6379], [4318]]);
     expect(own.spec.egress.every(({ to }) => to!.length > 0)).toBe(true);
@@ -454,7 +454,7 @@ describe('network policies', () => {
     expect(portsOf(without.find(({ kind }) => kind === 'NetworkPolicy')!)).toEqual([[53, 53], [5432]]);
   });
 
-  it('let the API alone out to hosts of projects, where that is wanted', () => {
+  it('allow egress to project hosts only for the API and only if enabled', () => {
     const probes = policy('-probes');
     expect(probes.spec.policyTypes).toEqual(['Egress']);
     expect(probes.spec.egress).toEqual([{ ports: [{ protocol: 'TCP', port: 443 }] }]);
@@ -471,7 +471,7 @@ describe('network policies', () => {
       );
   });
 
-  it('exist for the migration before it runs, and go with it', () => {
+  it('exist for the migration before it runs, and are deleted with it', () => {
     const ofMigration = policy('-migrate');
     const [job] = of('production', 'Job');
     const weight = ({ metadata }: Manifest) => Number(metadata.annotations!['helm.sh/hook-weight']);
@@ -482,7 +482,7 @@ describe('network policies', () => {
 });
 
 describe('spreading', () => {
-  it('is over zones and nodes, as strictly as asked', () => {
+  it('covers zones and nodes as configured', () => {
     const keys = (manifest: Manifest) =>
       (podOf(manifest).topologySpreadConstraints ?? []).map((one) => [one.topologyKey, one.whenUnsatisfiable]);
     expect(keys(deployments('production')[0]!).sort()).toEqual([
@@ -501,7 +501,7 @@ describe('names', () => {
       'a-release-of-fifty-three-characters-the-longest-helms',
       'a-release-of-fifty-three-characters-the-lon-signpost-all',
     ],
-  ])('of release %s begin with it', (release, name) => {
+  ])('of release %s start with its name', (release, name) => {
     const manifests = render({ file: 'production', values: { roles: ['all'] }, release });
     expect(namesOf(manifests.filter(({ kind }) => kind === 'Deployment'))).toEqual([name]);
     for (const { metadata, spec } of manifests) {
@@ -511,9 +511,9 @@ describe('names', () => {
   });
 });
 
-/** A workload as kubectl's own types hold it: what they do not know is gone, what has another type is an error. */
+/** Reads a workload with the types of kubectl, which drop unknown fields and reject wrong types. */
 function readByKubectl(manifest: Manifest): Manifest {
-  // It prints only what it has changed.
+  // kubectl prints only changed objects.
   const args = ['set', 'env', '--local', '--filename', '-', '--output', 'json', 'ADDED=1'];
   const { status, stdout, stderr } = kubectl(args, JSON.stringify(manifest));
   if (status !== 0) throw new Error(stderr);
@@ -523,7 +523,7 @@ function readByKubectl(manifest: Manifest): Manifest {
   return read;
 }
 
-/** Of other objects kubectl only checks the types, before it finds that they have no pods. */
+/** Checks the types of other objects: kubectl validates them before it fails for want of pods. */
 function typesByKubectl(manifest: Manifest): string {
   return kubectl(['set', 'env', '--local', '--filename', '-', 'ADDED=1'], JSON.stringify(manifest)).stderr;
 }

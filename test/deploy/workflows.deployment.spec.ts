@@ -58,7 +58,7 @@ describe('workflows of GitHub Actions', () => {
     expect(readText('.github/workflows/ci.yml')).toContain(`image: node:${version}-bookworm\n`);
   });
 
-  it('pass the linter, which finds errors', () => {
+  it('pass the linter, which detects errors', () => {
     expect(lint()).toMatchObject({ status: 0, stderr: '' });
     const folder = mkdtempSync(join(tmpdir(), 'signpost-workflows-'));
     try {
@@ -89,7 +89,7 @@ describe('dependabot.yml', () => {
   const matches = (pattern: string, name: string): boolean =>
     new RegExp(`^${pattern.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('\\*', '.*')}$`).test(name);
 
-  it('has only keys that Dependabot knows', () => {
+  it('has only known keys', () => {
     read('.github/dependabot.yml');
     expect(version).toBe(2);
     expect(updates.map((update) => update['package-ecosystem'])).toEqual(['npm', 'github-actions', 'docker']);
@@ -101,7 +101,7 @@ describe('dependabot.yml', () => {
     }
   });
 
-  it('groups packages that exist, each in one group', () => {
+  it('groups existing packages, each in one group', () => {
     const groups = Object.entries(updates[0]!.groups);
     expect(groups.map(([name]) => name)).toEqual(['nest', 'database', 'opentelemetry', 'testing', 'lint']);
     for (const [, { patterns }] of groups)

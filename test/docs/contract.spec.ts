@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readConfig } from '../../src/app/config';
-import { lifetimes } from '../../src/link-traffic/deferred-links/deferred-link';
+import { tokenLifetimeMs } from '../../src/link-traffic/deferred-links/deferred-link';
 import { features, featuresOf, plans } from '../../src/management-api/accounts/plan';
 import {
   fingerprintsOfApp,
@@ -198,8 +198,8 @@ test('other limits are those of the code', () => {
       ['statistics by hour, days', maxWindow.hour],
       ['statistics by day, week or month, days', maxWindow.day],
       ['statistics groups listed one by one', maxGroups],
-      ['token of a deferred deep link on iOS, days', lifetimes.ios / hour / 24],
-      ['token of a deferred deep link on Android, days', lifetimes.android / hour / 24],
+      ['token of a deferred deep link on iOS, days', tokenLifetimeMs.ios / hour / 24],
+      ['token of a deferred deep link on Android, days', tokenLifetimeMs.android / hour / 24],
     ]),
   );
 });

@@ -6,8 +6,8 @@ import { clicksOfRow } from '../clicks/counting';
 import { userAgents } from '../link-routing/user-agents';
 import { scaled } from '../support/scale';
 
-// Two replicas, visitors of all kinds, and what befalls replicas and databases. In the end every visit that was answered is
-// counted, once, in every grouping.
+// Two replicas and visitors of all kinds, with failures of replicas and databases. Every answered visit must count exactly once
+// in every grouping.
 jest.setTimeout(300_000);
 
 let cluster: Cluster;
@@ -34,7 +34,7 @@ afterAll(async () => {
   await cluster.remove();
 });
 
-/** A kind of visit, and how it is to be counted. */
+/** A kind of visit with its expected counts. */
 interface Kind {
   head: string;
   counts: boolean;
@@ -43,7 +43,7 @@ interface Kind {
   in: Record<string, string | null>;
 }
 
-/** Links, short links of either source, and visits of every kind to each of them. */
+/** Creates links and short links of both sources; returns visits of every kind to each. */
 async function aCampaign(api: Program): Promise<Kind[]> {
   subdomain = `campaign-${++count}`;
   const post = async (path: string, body: object) =>
@@ -93,18 +93,18 @@ async function aCampaign(api: Program): Promise<Kind[]> {
   );
 }
 
-/** Sends visits over connections that are kept alive, one after the other on each, and tells how many of each kind were answered. */
+/** Sends visits over keep-alive connections without pipelining and counts the answers of each kind. */
 class Visitors {
   readonly answered: number[];
-  /** When each visit that counts was answered. */
+  /** The time of the answer to each visit that counts. */
   readonly countedAt: number[] = [];
   #sent = 0;
-  /** Kinds of visits that no answer came of: they are sent again. */
+  /** Unanswered visits, which are sent again. */
   readonly #unanswered: number[] = [];
 
   constructor(
     private readonly kinds: Kind[],
-    private readonly most: number,
+    private readonly maxVisits: number,
   ) {
     this.answered = kinds.map(() => 0);
   }
@@ -113,9 +113,9 @@ class Visitors {
     return this.answered.reduce((one, other) => one + other, 0);
   }
 
-  /** Until `most` visits are answered to all together, or it is over. A connection that breaks is made anew, wherever `port` is then. */
+  /** Sends until `maxVisits` visits are answered or `over` returns true. Replaces broken connections; `port` may change. */
   async visit(port: () => number, over: () => boolean = () => false): Promise<void> {
-    while (this.total < this.most && !over()) {
+    while (this.total < this.maxVisits && !over()) {
       await this.#connection(port(), over);
       await delay(20);
     }
@@ -129,7 +129,7 @@ class Visitors {
       const next = () => {
         kind = over()
           ? null
-          : (this.#unanswered.pop() ?? (this.#sent < this.most ? this.#sent++ % this.kinds.length : null));
+          : (this.#unanswered.pop() ?? (this.#sent < this.maxVisits ? this.#sent++ % this.kinds.length : null));
         received = '';
         if (kind === null) socket.end();
         else socket.write(this.kinds[kind]!.head);
@@ -170,7 +170,7 @@ async function counted(api: Program, query: string): Promise<Counted> {
   return answer.json.data as unknown as Counted;
 }
 
-/** The sums that the visits make, and no other ones, by everything that they can be told apart by. */
+/** Expects exactly the sums of the visits in every grouping. */
 async function expectExact(api: Program, visitors: Visitors, kinds: Kind[]): Promise<void> {
   const tally = (which: (kind: Kind) => boolean) =>
     kinds.reduce((sum, kind, at) => sum + (kind.counts && which(kind) ? visitors.answered[at]! : 0), 0);
@@ -207,13 +207,13 @@ async function stored(): Promise<number> {
   return rows!.clicks;
 }
 
-/** Of the one replica that has `METRICS_PORT`. */
+/** Reads the metrics of the replica with `METRICS_PORT`. */
 const metricsOf = async (): Promise<(name: string) => number> => {
   const text = await (await fetch(`http://127.0.0.1:${environment['METRICS_PORT']}/metrics`)).text();
   return (name) => Number(new RegExp(`^signpost_clicks_${name} (\\d+)$`, 'm').exec(text)![1]);
 };
 
-it('visits over two replicas, of which one is restarted in the middle, add up to the visit', async () => {
+it('every visit to two replicas counts once, although one restarts', async () => {
   const { METRICS_PORT: _, ...quiet } = environment;
   const steady = await Program.serving(quiet);
   let other = await Program.serving(quiet);
@@ -237,13 +237,13 @@ it('visits over two replicas, of which one is restarted in the middle, add up to
   expect(other.logLines.filter(({ level }) => level !== 'info')).toEqual([]);
 });
 
-it('up to ten seconds without a database delay clicks, and lose none', async () => {
+it('ten seconds without a database delay clicks and lose none', async () => {
   const replica = await Program.serving(environment);
   const kinds = await aCampaign(replica);
-  // Every path is known to the replica before the database is gone.
+  // The replica caches every path before the database stops.
   const heads = kinds.map((kind) => ({ ...kind, head: kind.head.replace('GET', 'HEAD'), counts: false }));
   await new Visitors(heads, heads.length).visit(() => replica.port);
-  // As many as a replica keeps, and no more.
+  // The maximum that a replica keeps.
   const visitors = new Visitors(kinds, 100_000);
   let over = false;
   const all = Promise.all(
@@ -270,10 +270,10 @@ it('up to ten seconds without a database delay clicks, and lose none', async () 
   await replica.stop();
 });
 
-/** An idle machine loses a second at most; a busy one writes later. */
+/** An idle machine loses at most one second of clicks; a busy one writes later. */
 const lossMs = 3000;
 
-it('kill -9 loses the last clicks at most, and what was written is added up by others', async () => {
+it('kill -9 loses only the last clicks, and another replica rolls up the written ones', async () => {
   const replica = await Program.serving(environment);
   const kinds = await aCampaign(replica);
   const visitors = new Visitors(kinds, 1_000_000);
@@ -296,11 +296,11 @@ it('kill -9 loses the last clicks at most, and what was written is added up by o
   console.info(`${visitors.countedAt.length} clicks, ${visitors.countedAt.length - written} of them lost`);
   expect(due).toBeGreaterThan(1000);
   expect(written).toBeGreaterThanOrEqual(due);
-  // One on each connection may have been written, and its answer lost.
+  // Each connection may have one written click whose answer was lost.
   expect(written).toBeLessThanOrEqual(visitors.countedAt.length + 4);
   const { METRICS_PORT: _, ...quiet } = environment;
   const other = await Program.serving(quiet);
-  // As if they had waited long enough.
+  // Ages the batches, so that the other replica takes them over.
   await cluster.query("UPDATE fresh_click_batches SET written_at = 'epoch'");
   await until(async () => (await cluster.query('SELECT FROM fresh_click_batches LIMIT 1')).length === 0, 20_000);
   expect((await counted(other, 'include_bots=true')).totals.clicks).toBe(written);

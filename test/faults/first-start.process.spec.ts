@@ -15,7 +15,7 @@ import {
   until,
 } from '../support/process';
 
-// Each starts programs and databases, which takes its time where much else runs.
+// Each test starts programs and databases, which is slow on a busy machine.
 jest.setTimeout(90_000);
 
 const execute = promisify(execFile);
@@ -31,7 +31,7 @@ beforeEach(() => {
   dataDir = join(directory, 'data');
 });
 
-/** Nothing may be left running when the programs are gone. */
+/** Expects no database server after the programs have exited. */
 afterEach(async () => {
   await endAllPrograms();
   const pid = serverPid(dataDir);
@@ -48,7 +48,7 @@ const canUse = async (service: Program, key: string): Promise<boolean> =>
   (await service.ask('/api/v1/projects', { key })).status === 200;
 
 describe('the first start on an empty directory', () => {
-  it('prints once what makes a first link, and the next start finds it again', async () => {
+  it('prints the commands for a first link once, and the next start keeps the link', async () => {
     const port = await freePort();
     const environment = { DATA_DIR: dataDir, PORT: String(port) };
     const first = await Program.serving(environment);
@@ -89,7 +89,7 @@ describe('the first start on an empty directory', () => {
     await third.stop();
   });
 
-  it('serves well in time and in little memory', async () => {
+  it('is fast and uses little memory', async () => {
     const first = await Program.serving({ DATA_DIR: dataDir });
     await first.stop();
     const startedAt = performance.now();
@@ -106,7 +106,7 @@ describe('the first start on an empty directory', () => {
 });
 
 describe('beside a service with an embedded database', () => {
-  it('the shell administers, and neither disturbs the other', async () => {
+  it('admin commands run without disturbing the service', async () => {
     const service = await Program.serving({ DATA_DIR: dataDir });
     const made = await Promise.all([1, 2, 3].map(() => run('admin', { DATA_DIR: dataDir }, ...createAccount)));
     for (const text of made) expect(await canUse(service, (JSON.parse(text) as ShellAccount).api_key.key)).toBe(true);
@@ -116,8 +116,8 @@ describe('beside a service with an embedded database', () => {
     expect(serverPid(dataDir)).toBeNull();
   });
 
-  it('a command that came first leaves the database to the service', async () => {
-    // The commands start the database and end when they are done; the service comes in between, at any moment of that.
+  it('a command that started the database leaves it to the service', async () => {
+    // The commands start and stop the database; the service starts at any time in between.
     for (const pause of [0, 400, 800]) {
       const commands = [new Program('admin', { DATA_DIR: dataDir }, { args: createAccount })];
       await new Promise((resolve) => setTimeout(resolve, pause));
@@ -135,7 +135,7 @@ describe('beside a service with an embedded database', () => {
     }
   });
 
-  it('a database that dies is started again', async () => {
+  it('a database that crashes is restarted', async () => {
     const service = await Program.serving({ DATA_DIR: dataDir });
     const { pid } = service;
     const { key } = (JSON.parse(await run('admin', { DATA_DIR: dataDir }, ...createAccount)) as ShellAccount).api_key;
@@ -152,11 +152,11 @@ describe('beside a service with an embedded database', () => {
   });
 });
 
-/** Who runs the tests as an ordinary user has had all of the above run as one. */
+/** Skips tests of an ordinary user unless root runs the tests, because the tests above already ran as one. */
 const whenRoot = (name: string, tests: () => void): unknown => asRoot && describe(name, tests);
 
 whenRoot('for root', () => {
-  it('an ordinary user is served too', async () => {
+  it('an ordinary user can start the service', async () => {
     chmodSync(directory, 0o700);
     chownSync(directory, nobody, nobody);
     const service = new Program('main', { DATA_DIR: dataDir }, { uid: nobody });
@@ -171,7 +171,7 @@ whenRoot('for root', () => {
     expect(await again.stop()).toEqual({ code: 0, signal: null });
   });
 
-  it('a directory that nobody else may enter will do', async () => {
+  it('a private directory is sufficient', async () => {
     mkdirSync(join(directory, 'home'), { mode: 0o700 });
     const closed = join(directory, 'home', 'data');
     const service = await Program.serving({ DATA_DIR: closed });

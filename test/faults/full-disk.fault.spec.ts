@@ -7,7 +7,7 @@ import { SmallDisk } from '../support/small-disk';
 jest.setTimeout(120_000);
 
 /** docs/contract.md, “Errors and codes”: 503 within 5 s. */
-const limit = 5000;
+const maxAnswerMs = 5000;
 
 let disk: SmallDisk;
 let cluster: Cluster;
@@ -18,7 +18,7 @@ let link: string;
 
 beforeAll(async () => {
   disk = await SmallDisk.mount();
-  // Nothing is to make room in the background.
+  // Background processes must not free space.
   cluster = await Cluster.create({ autovacuum: 'off' });
   const location = disk.directoryFor('tablespace', await defaultServerUser());
   await cluster.query(`CREATE TABLESPACE small LOCATION '${location}'`, 'template1');
@@ -39,7 +39,7 @@ afterAll(async () => {
   disk.remove();
 });
 
-/** Some 24 kB that cannot be compressed: more than any page has left. */
+/** About 24 kB of incompressible data, more than the free space of any page. */
 const large = (): Record<string, string> =>
   Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`p${at}`, randomBytes(240).toString('hex')]));
 
@@ -58,13 +58,13 @@ const writes = (): Promise<Answer[]> =>
 
 const statuses = (answers: Answer[]): string => answers.map(({ status }) => status).join();
 
-it('a full disk refuses writes, leaves reads and redirects alone, and needs no restart', async () => {
+it('a full disk refuses writes, serves reads and redirects, and needs no restart', async () => {
   const { pid } = service;
   expect((await service.visit('full', '/known')).status).toBe(302);
   expect(statuses(await writes())).toBe('201,200,201');
   disk.fill();
   expect(disk.free).toBe(0);
-  // What room there is in pages that exist is used up first.
+  // Fills the free space of existing pages first.
   expect(await becomesTrue(async () => statuses(await writes()) === '503,503,503', 10_000)).toBe(true);
 
   const refused: Answer[] = [];
@@ -76,7 +76,7 @@ it('a full disk refuses writes, leaves reads and redirects alone, and needs no r
       service.ask(`${links}?search=o&limit=100`, { key }),
       service.ask('/api/v1/projects', { key }),
       service.visit('full', '/known'),
-      // Not remembered yet: it is looked up.
+      // Not cached, so it needs a query.
       service.visit('full', `/other-${round}`),
       service.ask('/health/ready'),
     ]);
@@ -87,7 +87,7 @@ it('a full disk refuses writes, leaves reads and redirects alone, and needs no r
   }
   for (const { status, json, took } of refused) {
     expect([status, json.error?.code]).toEqual([503, 'DATABASE_ERROR']);
-    expect(took).toBeLessThan(limit);
+    expect(took).toBeLessThan(maxAnswerMs);
   }
 
   disk.empty();

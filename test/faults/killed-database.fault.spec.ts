@@ -8,8 +8,8 @@ import { anAccountByShell, ask, becomesTrue, endAllPrograms, Program } from '../
 jest.setTimeout(120_000);
 
 const writers = 12;
-/** Milliseconds after which everything must be well again. */
-const limit = 5000;
+/** The deadline for full recovery. */
+const maxRecoveryMs = 5000;
 
 let cluster: Cluster;
 let replicas: Program[];
@@ -18,7 +18,7 @@ let key: string;
 let links: string;
 
 beforeAll(async () => {
-  // Nothing is spared that holds an acknowledged write.
+  // Durability settings stay on, because acknowledged writes must survive.
   cluster = await Cluster.create({ fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' });
   const environment = { DATABASE_URL: cluster.url };
   replicas = [await Program.serving(environment), await Program.serving(environment)];
@@ -50,7 +50,7 @@ const createOn = (port: number, name: string, more: { custom_path?: string; key?
 
 interface Write {
   name: string;
-  /** Of the link, as it was acknowledged. */
+  /** The acknowledged values of the link. */
   id: string;
   tries: number;
   replayed: boolean;
@@ -58,7 +58,7 @@ interface Write {
 
 interface Load {
   writes: Write[];
-  /** What was answered instead of an acknowledgement, by how often. */
+  /** Counts of answers other than an acknowledgement. */
   refusals: Map<string, number>;
   slowest: number;
   end: () => Promise<void>;
@@ -66,7 +66,7 @@ interface Load {
 
 let count = 0;
 
-/** Writers who send each POST again, under the same key, until it is acknowledged. */
+/** Starts writers that repeat each POST with the same Idempotency-Key until it is acknowledged. */
 function load(): Load {
   let over = false;
   const all: Load = { writes: [], refusals: new Map(), slowest: 0, end: async () => {} };
@@ -126,9 +126,9 @@ test.each<[string, () => Promise<void>]>([
     await delay(1000);
     await cluster.start();
     const backAt = performance.now();
-    expect(await becomesTrue(isWell, limit)).toBe(true);
+    expect(await becomesTrue(isWell, maxRecoveryMs)).toBe(true);
     const acknowledged = under.writes.length;
-    expect(await becomesTrue(() => under.writes.length > acknowledged + writers, limit)).toBe(true);
+    expect(await becomesTrue(() => under.writes.length > acknowledged + writers, maxRecoveryMs)).toBe(true);
     wellAfter = Math.max(wellAfter, performance.now() - backAt);
   }
   await under.end();
@@ -141,11 +141,11 @@ test.each<[string, () => Promise<void>]>([
       `refusals ${JSON.stringify(Object.fromEntries(refusals))}, slowest answer ${Math.round(slowest)} ms, ` +
       `all well ${Math.round(wellAfter)} ms after it was back`,
   );
-  expect(wellAfter).toBeLessThan(limit);
-  expect(slowest).toBeLessThan(limit);
+  expect(wellAfter).toBeLessThan(maxRecoveryMs);
+  expect(slowest).toBeLessThan(maxRecoveryMs);
   expect([...known]).toEqual([302]);
   expect(again.length).toBeGreaterThan(0);
-  // 0: no replica was ready, so that no connection was taken.
+  // Status 0: no replica was ready and none accepted the connection.
   for (const refusal of refusals.keys())
     expect(['0', '503 DATABASE_ERROR', '409 IDEMPOTENCY_CONFLICT']).toContain(refusal);
 

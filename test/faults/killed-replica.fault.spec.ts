@@ -6,10 +6,10 @@ import { type Answer, anAccountByShell, becomesTrue, endAllPrograms, Program } f
 
 jest.setTimeout(600_000);
 
-/** A start takes two seconds of a core, so only `npm run test:faults` has a hundred. */
+/** A start takes two seconds of CPU time, so only `npm run test:faults` runs a hundred rounds. */
 const rounds = Number(process.env['KILLED_REPLICAS'] ?? scaled(20));
 const postsARound = 3;
-/** Replicas that are being started while others are killed. */
+/** The number of replicas that start while others are killed. */
 const startingAtOnce = 2;
 
 let cluster: Cluster;
@@ -21,7 +21,7 @@ const replica = (): Promise<Program> =>
   Program.serving({ DATABASE_URL: cluster.url, ROLE: 'api', MIGRATE_ON_START: 'false' });
 
 beforeAll(async () => {
-  // A commit takes 20 ms at least, so that many a replica dies between a commit and its answer.
+  // A commit takes at least 20 ms, so that many replicas die between a commit and its answer.
   cluster = await Cluster.create({ fsync: 'on', commit_delay: '20000', commit_siblings: '0' });
   survivor = await Program.serving({ DATABASE_URL: cluster.url });
   key = (await anAccountByShell({ DATABASE_URL: cluster.url }, 'enterprise')).api_key.key;
@@ -44,9 +44,9 @@ const post = (to: Program, name: string, idempotencyKey: string): Promise<Answer
 
 const outcome = { 'answered before': 0, 'committed, not answered': 0, 'not committed': 0 };
 
-/** POSTs to a replica that is killed in the middle of them, sent again to another one until it is acknowledged. */
+/** Sends POSTs to a replica that is killed meanwhile, and repeats them on another one until they are acknowledged. */
 async function round(number: number, victim: Program): Promise<{ name: string; id: string }[]> {
-  // The first request of a process takes many times as long as the next, and the next tells how long these take.
+  // The first request of a process is much slower than the next, so the second one measures the duration.
   await post(victim, 'warm', randomUUID());
   const { took } = await post(victim, 'warm', randomUUID());
   const posts = Array.from({ length: postsARound }, (_, at) => ({ name: `made-${number}-${at}`, key: randomUUID() }));
@@ -72,7 +72,7 @@ async function round(number: number, victim: Program): Promise<{ name: string; i
   );
 }
 
-it(`replicas that are killed with -9 in the middle of POSTs leave exactly one resource each, ${rounds} times`, async () => {
+it(`replicas killed with -9 during POSTs leave exactly one resource each, in ${rounds} rounds`, async () => {
   const starting = Array.from({ length: startingAtOnce }, replica);
   const made: { name: string; id: string }[] = [];
   for (let number = 1; number <= rounds; number++) {

@@ -3,11 +3,11 @@ import { Client } from 'pg';
 import { Cluster } from '../support/cluster';
 import { type Answer, anAccountByShell, becomesTrue, endAllPrograms, Program, until } from '../support/process';
 
-// Each starts programs and databases, which takes its time where much else runs.
+// Each test starts programs and databases, which is slow on a busy machine.
 jest.setTimeout(90_000);
 
 /** docs/contract.md, “Errors and codes”: 503 within 5 s. */
-const limit = 5000;
+const maxAnswerMs = 5000;
 
 let cluster: Cluster;
 let service: Program;
@@ -36,9 +36,9 @@ afterAll(async () => {
   await cluster.remove();
 });
 
-/** Whatever befell the database: the process is the same, and everything works. */
+/** The process must survive every failure of the database and work again. */
 afterEach(async () => {
-  expect(await becomesTrue(isWell, limit)).toBe(true);
+  expect(await becomesTrue(isWell, maxAnswerMs)).toBe(true);
   expect([service.pid, service.running]).toEqual([pid, true]);
 });
 
@@ -60,23 +60,23 @@ async function isWell(): Promise<boolean> {
 
 function expectUnavailable({ status, json, took }: Answer): void {
   expect(status).toBe(503);
-  // Readiness has no error to tell, but what it found.
+  // Readiness reports its checks instead of an error.
   if (json.error) expect(json.error.code).toBe('DATABASE_ERROR');
   else expect(json.data).toMatchObject({ status: 'unready', checks: { database: 'down' } });
-  expect(took).toBeLessThan(limit);
+  expect(took).toBeLessThan(maxAnswerMs);
 }
 
-describe('a crowd of requests', () => {
-  it('is answered in full, however old the connections that serve it', async () => {
+describe('many concurrent requests', () => {
+  it('are all answered over old connections', async () => {
     await Promise.all(Array.from({ length: 40 }, visit));
-    await delay(4000); // longer than the time that any one request has for its queries
+    await delay(4000); // longer than the query deadline of a request
     const answers = await Promise.all(Array.from({ length: 300 }, (_, at) => (at % 3 === 0 ? list() : visit())));
     expect(answers.filter(({ status }) => status !== 200 && status !== 302)).toEqual([]);
   });
 });
 
-/** Sends requests of every kind, one after the other each, while `meanwhile` lasts; returns all answers. */
-async function under(meanwhile: () => Promise<void>): Promise<Answer[]> {
+/** Sends requests of every kind until `meanwhile` ends; returns all answers. */
+async function requestDuring(meanwhile: () => Promise<void>): Promise<Answer[]> {
   let over = false;
   const answers: Answer[] = [];
   const caller = async (request: () => Promise<Answer>): Promise<void> => {
@@ -95,21 +95,21 @@ async function under(meanwhile: () => Promise<void>): Promise<Answer[]> {
   return answers;
 }
 
-/** Nothing but successes and 503, all in time. */
+/** Expects only successes and 503, all in time. */
 function expectOrderly(answers: Answer[]): void {
   const odd = answers.filter(({ status }) => ![200, 201, 302, 503].includes(status));
   const ids = odd.map(({ headers }) => headers['x-request-id']);
-  const said = service.logLines.filter((line) => 'error' in line && ids.includes(line['request_id'] as string));
-  expect([odd.map(({ status, text }) => [status, text]), said, service.stderr]).toEqual([[], [], '']);
-  expect(Math.max(...answers.map(({ took }) => took))).toBeLessThan(limit);
+  const errorLines = service.logLines.filter((line) => 'error' in line && ids.includes(line['request_id'] as string));
+  expect([odd.map(({ status, text }) => [status, text]), errorLines, service.stderr]).toEqual([[], [], '']);
+  expect(Math.max(...answers.map(({ took }) => took))).toBeLessThan(maxAnswerMs);
 }
 
 const endSessions = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'signpost%'";
 
-describe('connections that are cut', () => {
-  it('at any moment of a request cost it no more than a 503', async () => {
+describe('terminated connections', () => {
+  it('cause at most a 503, at any time of a request', async () => {
     const other = await cluster.connect();
-    const answers = await under(async () => {
+    const answers = await requestDuring(async () => {
       for (let cut = 0; cut < 100; cut++) {
         await other.query(endSessions);
         await delay(cut % 30);
@@ -121,28 +121,28 @@ describe('connections that are cut', () => {
   });
 });
 
-describe('a database that was killed', () => {
-  it('is done without while it is away, and used again when it is back', async () => {
+describe('a killed database', () => {
+  it('causes 503 until it returns, and is used again afterwards', async () => {
     let backAt = 0;
-    const answers = await under(async () => {
+    const answers = await requestDuring(async () => {
       await delay(500);
       await cluster.kill();
       await delay(200);
       for (const request of [create, list, ready]) expectUnavailable(await request());
-      // A known link goes on working.
+      // A cached link still redirects.
       expect((await visit()).status).toBe(302);
       expect((await service.ask('/health/live')).status).toBe(200);
       await delay(1000);
       await cluster.start();
       backAt = performance.now();
-      await until(isWell, limit);
+      await until(isWell, maxAnswerMs);
     });
     console.info(`killed and started again: all well ${Math.round(performance.now() - backAt)} ms after it was back`);
     expectOrderly(answers);
   });
 });
 
-/** Takes every connection that the server still has to give. */
+/** Takes all free connections of the server. */
 async function takeAll(others: Client[]): Promise<void> {
   for (;;) {
     const client = new Client({ connectionString: cluster.url });
@@ -156,8 +156,8 @@ async function takeAll(others: Client[]): Promise<void> {
   }
 }
 
-describe('a database out of connections', () => {
-  it('that are all others’ is unavailable until they leave some', async () => {
+describe('a database without free connections', () => {
+  it('is unavailable until other clients release some', async () => {
     const others: Client[] = [];
     try {
       const first = await cluster.connect();
@@ -169,20 +169,20 @@ describe('a database out of connections', () => {
       }, 10_000);
       const answers = await Promise.all([create(), list(), ready(), create(), list(), ready()]);
       answers.forEach(expectUnavailable);
-      // A known link goes on working.
+      // A cached link still redirects.
       expect((await visit()).status).toBe(302);
       expect((await service.ask('/health/live')).status).toBe(200);
     } finally {
       await Promise.all(others.map((client) => client.end()));
     }
     const freeAt = performance.now();
-    await until(isWell, limit);
+    await until(isWell, maxAnswerMs);
     console.info(`out of connections: all well ${Math.round(performance.now() - freeAt)} ms after some were free`);
   });
 
-  it('is read from by those that the service has kept, however many ask', async () => {
+  it('serves reads over the kept connections under load', async () => {
     await Promise.all(Array.from({ length: 20 }, () => service.visit('lost', `/unknown-${++count}`)));
-    await delay(11_000); // longer than connections are kept for which there is no use
+    await delay(11_000); // longer than the idle timeout of connections
     const others: Client[] = [];
     const kept = await cluster.query<{ name: string; connections: number }>(
       `SELECT application_name AS name, count(*)::int AS connections FROM pg_stat_activity
@@ -204,7 +204,7 @@ describe('a database out of connections', () => {
           200,
         ]);
       }
-      // Writes do as well, or say why not.
+      // Writes succeed or report the reason.
       for (const answer of await Promise.all(Array.from({ length: 25 }, () => create())))
         if (answer.status !== 201) expectUnavailable(answer);
       console.info(
@@ -216,17 +216,17 @@ describe('a database out of connections', () => {
   });
 });
 
-describe('a database that is read-only', () => {
-  it('is read from, refuses writes, and is written to again after at most one refusal', async () => {
+describe('a read-only database', () => {
+  it('serves reads, refuses writes, and accepts writes again after at most one refusal', async () => {
     const setReadOnly = (state: 'on' | 'off'): Promise<unknown> =>
       cluster.query(`ALTER DATABASE postgres SET default_transaction_read_only = ${state}`);
     const admin = await cluster.connect();
     try {
       await setReadOnly('on');
       await admin.query(endSessions);
-      await until(async () => (await list()).status === 200, limit);
+      await until(async () => (await list()).status === 200, maxAnswerMs);
       for (let round = 0; round < 3; round++) {
-        // Enough at once that the pool is full of connections that began when the database was read-only.
+        // Enough concurrent reads to fill the pool with connections from the read-only period.
         const reads = await Promise.all([...Array.from({ length: 40 }, list), visit(), ready()]);
         expect(reads.filter(({ status }) => status !== 200 && status !== 302)).toEqual([]);
         expectUnavailable(await create());
@@ -247,19 +247,19 @@ describe('a database that is read-only', () => {
   });
 });
 
-describe('locks that others hold', () => {
+describe('locks of other clients', () => {
   it.each([
     ['the account’s row', (): string => `SELECT FROM accounts WHERE id = '${accountId}' FOR UPDATE`],
     ['the links', (): string => 'LOCK TABLE dynamic_links IN ACCESS EXCLUSIVE MODE'],
     ['the paths', (): string => 'LOCK TABLE link_paths IN ACCESS EXCLUSIVE MODE'],
-  ])('on %s make a create wait, and end it in time', async (_, lock) => {
+  ])('on %s end a waiting create in time', async (_, lock) => {
     const other = await cluster.connect();
     const before = await cluster.query('SELECT id FROM dynamic_links');
     try {
       await other.query('BEGIN');
       await other.query(lock());
       (await Promise.all([create(), create(), create()])).forEach(expectUnavailable);
-      // More of them than there are connections.
+      // More requests than connections.
       const crowd = await Promise.all(Array.from({ length: 25 }, () => create()));
       crowd.forEach(expectUnavailable);
       expect((await service.ask('/health/live')).status).toBe(200);
@@ -268,12 +268,12 @@ describe('locks that others hold', () => {
       await other.end();
     }
     expect((await create()).status).toBe(201);
-    // Nothing that was refused is done afterwards.
+    // A refused create has no effect later.
     await delay(500);
     expect(await cluster.query('SELECT id FROM dynamic_links')).toHaveLength(before.length + 1);
   });
 
-  it('on the links end a visit in time', async () => {
+  it('on the links end a waiting visit in time', async () => {
     const other = await cluster.connect();
     try {
       await other.query('BEGIN; LOCK TABLE dynamic_links IN ACCESS EXCLUSIVE MODE');
@@ -281,7 +281,7 @@ describe('locks that others hold', () => {
         Array.from({ length: 25 }, (_, at) => service.visit('lost', `/not-remembered-${at}`)),
       );
       expect(new Set(visits.map(({ status }) => status))).toEqual(new Set([503]));
-      expect(Math.max(...visits.map(({ took }) => took))).toBeLessThan(limit);
+      expect(Math.max(...visits.map(({ took }) => took))).toBeLessThan(maxAnswerMs);
     } finally {
       await other.query('ROLLBACK');
       await other.end();
@@ -289,9 +289,9 @@ describe('locks that others hold', () => {
   });
 });
 
-describe('a statement that takes too long', () => {
-  it('is ended in time', async () => {
-    // Whatever reads links now waits three seconds a row, as on a disk that fails.
+describe('a slow statement', () => {
+  it('is cancelled in time', async () => {
+    // Each row of links takes three seconds, as on a failing disk.
     await cluster.query(`
       CREATE FUNCTION slowly() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(60); RETURN NEW; END $$;
       CREATE TRIGGER slowly BEFORE INSERT ON dynamic_links FOR EACH ROW EXECUTE FUNCTION slowly()`);

@@ -9,13 +9,13 @@ import { aStoredKey, pepper, type StoredKey } from '../support/stored-key';
 
 jest.setTimeout(120_000);
 
-const limit = 60;
+const limitPerMinute = 60;
 
 let database: TestDatabase;
 let redis: RedisServer;
 let replicas: Program[];
 let balancer: LoadBalancer;
-/** Was revoked while all was well. */
+/** A key that was revoked before the failures. */
 let revoked: StoredKey;
 
 beforeAll(async () => {
@@ -24,16 +24,16 @@ beforeAll(async () => {
   const environment = {
     DATABASE_URL: database.url,
     REDIS_URL: redis.url,
-    RATE_LIMIT_PER_MINUTE: String(limit),
+    RATE_LIMIT_PER_MINUTE: String(limitPerMinute),
     API_KEY_PEPPER: pepper,
     TRUSTED_PROXIES: '127.0.0.1',
   };
   replicas = await Promise.all([Program.serving(environment), Program.serving(environment)]);
   balancer = await LoadBalancer.before(...replicas);
   revoked = await aStoredKey(database);
-  await everywhere(revoked.key, 200);
+  await expectEverywhere(revoked.key, 200);
   await revoke(revoked);
-  await everywhere(revoked.key, 401);
+  await expectEverywhere(revoked.key, 401);
   const owner = await aStoredKey(database);
   const post = async (path: string, body: object): Promise<string> =>
     String((await askPort(balancer.port, { path, method: 'POST', key: owner.key, body })).json.data['id']);
@@ -53,14 +53,14 @@ const revoke = ({ keyId }: StoredKey): Promise<unknown> =>
 
 let visitors = 0;
 
-/** From an address of its own: requests with a key that is refused are counted by address. */
+/** Uses a new client address, because requests with a refused key are counted by address. */
 const askOne = (replica: Program, key: string): Promise<Answer> => {
   const headers = { 'X-Forwarded-For': `10.0.${++visitors >> 8}.${visitors & 255}` };
   return replica.ask('/api/v1/projects', { key, headers });
 };
 
-/** Every replica answers so within a second. */
-async function everywhere(key: string, status: number): Promise<void> {
+/** Expects this status from every replica within a second. */
+async function expectEverywhere(key: string, status: number): Promise<void> {
   let statuses: number[] = [];
   const same = async (): Promise<boolean> => {
     statuses = (await Promise.all(replicas.map((replica) => askOne(replica, key)))).map((answer) => answer.status);
@@ -69,7 +69,7 @@ async function everywhere(key: string, status: number): Promise<void> {
   if (!(await becomesTrue(same, 1000))) expect(statuses).toEqual(replicas.map(() => status));
 }
 
-/** On a connection of its own: the load balancer takes replicas in turn. */
+/** Opens a new connection, because the load balancer alternates replicas by connection. */
 const ask = (key: string): Promise<Answer> => askPort(balancer.port, { path: '/api/v1/projects', key });
 
 async function askAll(key: string, times: number): Promise<Answer[]> {
@@ -86,7 +86,7 @@ const statusesOf = (answers: Answer[]): Record<number, number> => {
   return counts;
 };
 
-/** A new key, once a minute has so much left that a test does not see it end. */
+/** Returns a new key when at least `seconds` of the current minute remain, so that the window does not end in the test. */
 async function aKey(seconds = 15): Promise<string> {
   const left = 60_000 - (Date.now() % 60_000);
   if (left < seconds * 1000) await delay(left + 50);
@@ -97,39 +97,42 @@ const sharedAgain = (): Promise<unknown> =>
   eventually(async () => {
     const { key } = await aStoredKey(database);
     const [, second] = await askAll(key, 2);
-    return remainingOf(second!) === limit - 2;
+    return remainingOf(second!) === limitPerMinute - 2;
   }, 10_000);
 
 describe('two replicas', () => {
-  test('answer 60 of 61 requests, and the 61st is 429', async () => {
-    const answers = await askAll(await aKey(), limit + 1);
-    expect(answers.map(remainingOf)).toEqual([...Array.from({ length: limit }, (_, at) => limit - 1 - at), 0]);
-    expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: limit }, () => 200), 429]);
+  test('answer 60 requests and refuse the 61st with 429', async () => {
+    const answers = await askAll(await aKey(), limitPerMinute + 1);
+    expect(answers.map(remainingOf)).toEqual([
+      ...Array.from({ length: limitPerMinute }, (_, at) => limitPerMinute - 1 - at),
+      0,
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: limitPerMinute }, () => 200), 429]);
     console.info(`61 requests over 2 replicas: ${JSON.stringify(statusesOf(answers))}`);
   });
 
-  test('answer 60 of a hundred at once', async () => {
+  test('answer 60 of a hundred concurrent requests', async () => {
     const key = await aKey();
     const answers = await Promise.all(Array.from({ length: 100 }, () => ask(key)));
-    expect(statusesOf(answers)).toEqual({ 200: limit, 429: 40 });
+    expect(statusesOf(answers)).toEqual({ 200: limitPerMinute, 429: 40 });
   });
 
-  test('count each key for itself, and put no secret into Redis', async () => {
+  test('count each key separately and store no secret in Redis', async () => {
     const [one, other] = [await aKey(), await aKey()];
     await askAll(one, 3);
-    expect(remainingOf(await ask(other))).toBe(limit - 1);
+    expect(remainingOf(await ask(other))).toBe(limitPerMinute - 1);
     const names = await redis.command('KEYS *');
     expect(names).toContain('signpost:rate:');
     expect(names).not.toContain('svc_live_');
   });
 });
 
-/** No request fails meanwhile, no key that was revoked before is known again, and one that is revoked now is refused in time. */
+/** Expects no failed request, no revival of a revoked key, and a timely refusal of a key that is revoked now. */
 async function expectSoundKeysAndVisits(): Promise<void> {
   const fresh = await aStoredKey(database);
-  await everywhere(fresh.key, 200);
+  await expectEverywhere(fresh.key, 200);
   await revoke(fresh);
-  await everywhere(fresh.key, 401);
+  await expectEverywhere(fresh.key, 401);
   for (const replica of replicas) {
     const answers = await Promise.all([
       askOne(replica, revoked.key),
@@ -142,14 +145,14 @@ async function expectSoundKeysAndVisits(): Promise<void> {
 }
 
 describe('while Redis', () => {
-  test('is killed, each process holds the limit by itself, and no request fails', async () => {
+  test('is down, each process enforces the limit alone and no request fails', async () => {
     const key = await aKey(25);
     await askAll(key, 10);
     await redis.kill();
     try {
-      const answers = await askAll(key, 2 * limit);
-      // Each has counted five before.
-      expect(statusesOf(answers)).toEqual({ 200: 2 * limit - 10, 429: 10 });
+      const answers = await askAll(key, 2 * limitPerMinute);
+      // Each process has counted five requests before.
+      expect(statusesOf(answers)).toEqual({ 200: 2 * limitPerMinute - 10, 429: 10 });
       expect(Math.max(...answers.map(({ took }) => took))).toBeLessThan(5000);
       console.info(
         `Redis killed: ${JSON.stringify(statusesOf(answers))} of 120 over 2 replicas that had counted 5 each`,
@@ -159,10 +162,10 @@ describe('while Redis', () => {
       await redis.start();
     }
     await sharedAgain();
-    await everywhere(revoked.key, 401);
+    await expectEverywhere(revoked.key, 401);
   });
 
-  test('is frozen, requests are a tenth of a second slower at most, and most are not', async () => {
+  test('is frozen, requests take at most 100 ms longer, and most are not delayed', async () => {
     const key = await aKey(25);
     await askAll(key, 2);
     redis.freeze();
@@ -174,23 +177,23 @@ describe('while Redis', () => {
       expect(times[20]).toBeLessThan(400);
       expect(times.at(-1)).toBeLessThan(3000);
       await expectSoundKeysAndVisits();
-      // Two more than a process for itself would let through.
-      const more = await askAll(key, 2 * limit - 40 + 2);
-      expect(statusesOf(more)).toEqual({ 200: 2 * limit - 42, 429: 4 });
+      // Two more than both processes accept alone.
+      const more = await askAll(key, 2 * limitPerMinute - 40 + 2);
+      expect(statusesOf(more)).toEqual({ 200: 2 * limitPerMinute - 42, 429: 4 });
     } finally {
       redis.thaw();
     }
     await sharedAgain();
-    await everywhere(revoked.key, 401);
+    await expectEverywhere(revoked.key, 401);
   });
 
-  test('forgets everything, nobody gets more than a limit for each process', async () => {
+  test('is emptied, a key gets at most one limit per process', async () => {
     const key = await aKey();
-    await askAll(key, limit);
+    await askAll(key, limitPerMinute);
     await redis.command('FLUSHALL');
-    const answers = await askAll(key, 2 * limit);
+    const answers = await askAll(key, 2 * limitPerMinute);
     console.info(`Redis flushed: ${JSON.stringify(statusesOf(answers))} of 120 after the limit was used up`);
-    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(limit);
+    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(limitPerMinute);
     expect(answers.every(({ status }) => status === 200 || status === 429)).toBe(true);
     expect(answers.at(-1)!.status).toBe(429);
     await expectSoundKeysAndVisits();

@@ -8,10 +8,10 @@ import { scaled } from '../support/scale';
 jest.setTimeout(180_000);
 
 const atLeast = scaled(10_000);
-/** Few enough to leave the replicas time, because a saturated machine answers 503. */
+/** Few enough not to saturate the machine, because a saturated machine answers 503. */
 const clients = 6;
-/** Milliseconds that a client rests at most between two requests: less than a replica goes on after SIGTERM. */
-const longestRest = 100;
+/** Shorter than the time that a replica serves after SIGTERM. */
+const maxPauseMs = 100;
 
 let database: TestDatabase;
 let balancer: LoadBalancer;
@@ -38,7 +38,7 @@ interface Sent extends Answer {
 
 let count = 0;
 
-/** Every kind of request, with the status that it must have. */
+/** Every kind of request with its expected status. */
 const requests: Record<string, (agent: Agent) => Promise<Answer & { name?: string }>> = {
   'visit 302': (agent) => ask(balancer.port, { path: '/known', headers: { Host: 'rolling.localhost' }, agent }),
   'get 200': (agent) => ask(balancer.port, { path: `${links}/${link}`, key, agent }),
@@ -54,19 +54,19 @@ const requests: Record<string, (agent: Agent) => Promise<Answer & { name?: strin
     ask(balancer.port, { path: `${links}/${link}`, method: 'PUT', key, body: { name: `Now ${++count}` }, agent }),
 };
 
-/** Keeps its connection for as long as it is not told to close it, and sends nothing twice. */
+/** Keeps its connection until the server closes it, and repeats no request. */
 async function client(start: number, isOver: () => boolean, sent: Sent[]): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const kinds = Object.keys(requests);
   for (let turn = start; !isOver(); turn++) {
     const what = kinds[turn % kinds.length]!;
     sent.push({ what, ...(await requests[what]!(agent)) });
-    await delay(turn % 20 === 0 ? longestRest * Math.random() : 5);
+    await delay(turn % 20 === 0 ? maxPauseMs * Math.random() : 5);
   }
   agent.destroy();
 }
 
-it('replicas are replaced one after the other, and no request fails', async () => {
+it('no request fails while replicas are replaced one by one', async () => {
   let replicas = await Promise.all([replica(), replica()]);
   key = (await anAccountByShell({ DATABASE_URL: database.url }, 'enterprise')).api_key.key;
   balancer = await LoadBalancer.before(...replicas);
@@ -105,7 +105,7 @@ it('replicas are replaced one after the other, and no request fails', async () =
   const failed = sent.filter(({ what, status }) => !what.endsWith(` ${status}`));
   expect(failed.map(({ what, status, text }) => [what, status, text])).toEqual([]);
   expect(sent.length).toBeGreaterThanOrEqual(atLeast);
-  // Each of them was in the middle of it.
+  // Each client sent requests throughout the update.
   expect(Math.min(...served)).toBeGreaterThan(20);
   const stored = await database.query<{ name: string }>("SELECT name FROM dynamic_links WHERE name LIKE 'made-%'");
   expect(stored.map(({ name }) => name).sort()).toEqual(sent.flatMap(({ name }) => name ?? []).sort());

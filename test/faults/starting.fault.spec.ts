@@ -8,7 +8,7 @@ import { Cluster } from '../support/cluster';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { endAllPrograms, Program, run } from '../support/process';
 
-// Each starts programs and databases, which takes its time where much else runs.
+// Each test starts programs and databases, which is slow on a busy machine.
 jest.setTimeout(90_000);
 
 const pepper = 'a-pepper-of-more-than-thirty-two-characters';
@@ -30,20 +30,22 @@ const migrationsDone = (): Promise<{ name: string }[]> =>
 const isReady = async (service: Program): Promise<boolean> => (await service.ask('/health/ready')).status === 200;
 
 describe('migrations', () => {
-  it('run once when several programs start at once on an empty database', async () => {
+  it('run once when several programs start concurrently on an empty database', async () => {
     const services = Array.from({ length: 5 }, () => new Program('main', { DATABASE_URL: database.url }));
     await Promise.all(services.map((service) => service.listening()));
     expect(await Promise.all(services.map(isReady))).toEqual(services.map(() => true));
     const names = (await migrationsDone()).map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
-    const said = services.flatMap(({ logLines }) => logLines.flatMap((line) => (line['migration'] as string) ?? []));
-    expect(said.sort()).toEqual(names.sort());
+    const migrationNames = services.flatMap(({ logLines }) =>
+      logLines.flatMap((line) => (line['migration'] as string) ?? []),
+    );
+    expect(migrationNames.sort()).toEqual(names.sort());
     expect(await run('migrate', { DATABASE_URL: database.url })).toBe('nothing to migrate\n');
     for (const exit of await Promise.all(services.map((service) => service.stop())))
       expect(exit).toEqual({ code: 0, signal: null });
   });
 
-  it('run once when they build an index outside a transaction, which waits for whoever else is at work', async () => {
+  it('run once when they build an index outside a transaction, which waits for other transactions', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'signpost-migrations-'));
     writeFileSync(join(folder, '0001-things.sql'), 'CREATE TABLE things (id int);');
     writeFileSync(
@@ -58,8 +60,8 @@ describe('migrations', () => {
       const programs = Array.from({ length: 5 }, () =>
         promisify(execFile)(process.execPath, ['-e', script, database.url, folder], { timeout: 30_000 }),
       );
-      const said = (await Promise.all(programs)).map(({ stdout }) => stdout.trim());
-      expect(said.sort()).toEqual(['', '', '', '', 'things-0000000000001,index-0000000000002']);
+      const outputs = (await Promise.all(programs)).map(({ stdout }) => stdout.trim());
+      expect(outputs.sort()).toEqual(['', '', '', '', 'things-0000000000001,index-0000000000002']);
       expect(await migrationsDone()).toHaveLength(2);
       expect(await database.query("SELECT indisvalid FROM pg_index WHERE indrelid = 'things'::regclass")).toEqual([
         { indisvalid: true },
@@ -69,8 +71,8 @@ describe('migrations', () => {
     }
   });
 
-  it('wait for a lock that somebody holds, and then run', async () => {
-    // The same name, not committed yet: CREATE TABLE has to wait for the end of that transaction.
+  it('wait for a lock of another session, and then run', async () => {
+    // An uncommitted table of the same name makes CREATE TABLE wait for the end of that transaction.
     await database.query('BEGIN');
     await database.query('CREATE TABLE accounts (id int)');
     const migrating = new Program('migrate', { DATABASE_URL: database.url });
@@ -81,10 +83,10 @@ describe('migrations', () => {
     expect(migrating.stdout).toMatch(/^migrated foundation/);
   });
 
-  it('are left to others where the setting says so', async () => {
+  it('do not run with MIGRATE_ON_START=false', async () => {
     const service = await Program.serving({ DATABASE_URL: database.url, MIGRATE_ON_START: 'false' });
     expect(await database.query("SELECT to_regclass('schema_migrations') AS found")).toEqual([{ found: null }]);
-    // It serves nobody before they have been.
+    // The service is not ready before the migrations.
     expect(await isReady(service)).toBe(false);
     await run('migrate', { DATABASE_URL: database.url });
     expect(await isReady(service)).toBe(true);
@@ -114,20 +116,20 @@ describe('a start', () => {
   it.each([
     ['a database that does not exist', (url: URL) => (url.pathname = '/nowhere'), /database "nowhere" does not exist/],
     ['a user that does not exist', (url: URL) => (url.username = 'stranger'), /role "stranger" does not exist/],
-  ])('ends at once for %s', async (_, change, message) => {
+  ])('fails immediately for %s', async (_, change, message) => {
     const url = new URL(database.url);
     change(url);
     await expectRefused({ DATABASE_URL: url.href }, message, 'DATABASE_URL');
   });
 
-  it('ends at once for a wrong password', async () => {
+  it('fails immediately for a wrong password', async () => {
     const cluster = await Cluster.create();
     try {
       await cluster.requirePassword('locked', 'right');
       const secret = 'wrong-but-secret';
       const url = cluster.urlOf('postgres', { name: 'locked', password: secret });
-      const said = await expectRefused({ DATABASE_URL: url }, /password authentication failed/, 'DATABASE_URL');
-      expect(said).not.toContain(secret);
+      const output = await expectRefused({ DATABASE_URL: url }, /password authentication failed/, 'DATABASE_URL');
+      expect(output).not.toContain(secret);
       const service = await Program.serving({
         DATABASE_URL: cluster.urlOf('postgres', { name: 'locked', password: 'right' }),
       });
@@ -139,7 +141,7 @@ describe('a start', () => {
     }
   });
 
-  it('in production needs its settings', async () => {
+  it('in production requires its settings', async () => {
     await expectRefused({ NODE_ENV: 'production' }, /is required/, 'API_KEY_PEPPER');
     await expectRefused({ NODE_ENV: 'production', API_KEY_PEPPER: pepper }, /is required/, 'DATABASE_URL');
     const environment = { NODE_ENV: 'production', API_KEY_PEPPER: pepper, DATABASE_URL: database.url };

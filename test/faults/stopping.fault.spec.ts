@@ -18,7 +18,7 @@ import {
   until,
 } from '../support/process';
 
-// Each starts programs and databases, which takes its time where much else runs.
+// Each test starts programs and databases, which is slow on a busy machine.
 jest.setTimeout(90_000);
 
 let database: TestDatabase;
@@ -54,7 +54,7 @@ const create = (agent?: Agent): Promise<Answer> =>
     ...(agent && { agent }),
   });
 
-/** A lock that keeps creates waiting until it is let go of. */
+/** Takes a lock that blocks creates; returns a function that releases it. */
 async function holdCreates(): Promise<() => Promise<void>> {
   const other = new Client({ connectionString: database.url });
   await other.connect();
@@ -66,7 +66,7 @@ async function holdCreates(): Promise<() => Promise<void>> {
   };
 }
 
-/** A connection as a client or a load balancer may keep it: nothing was sent on it yet. */
+/** Opens a connection without a request, like the pool of a client or a load balancer. */
 async function silentConnection(): Promise<Socket> {
   const socket = connect(service.port, '127.0.0.1');
   socket.on('error', () => {});
@@ -80,7 +80,7 @@ const timeOf = async <T>(work: Promise<T>): Promise<[T, number]> => {
 };
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
-  it('is followed by the answers to what was asked, and by nothing else', async () => {
+  it('answers running requests and accepts no others', async () => {
     await aProject();
     const { port } = service;
     const agent = new Agent({ keepAlive: true });
@@ -117,8 +117,8 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
   });
 });
 
-describe('a service that is stopped', () => {
-  it('does not wait for connections on which nothing is asked', async () => {
+describe('a stopping service', () => {
+  it('does not wait for idle connections', async () => {
     const agent = new Agent({ keepAlive: true });
     await Promise.all(Array.from({ length: 5 }, () => service.ask('/health/live', { agent })));
     const silent = await Promise.all([silentConnection(), silentConnection()]);
@@ -129,7 +129,7 @@ describe('a service that is stopped', () => {
     agent.destroy();
   });
 
-  it('is not kept by a client that asks on and on over one connection', async () => {
+  it('does not wait for a client that keeps sending requests', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const answers: Answer[] = [];
     let over = false;
@@ -146,7 +146,7 @@ describe('a service that is stopped', () => {
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(10);
   });
 
-  it('cuts off what is not answered when its time is over', async () => {
+  it('closes connections with unanswered requests after the timeout', async () => {
     const short = await Program.serving({ DATABASE_URL: database.url, SHUTDOWN_TIMEOUT_SECONDS: '1' });
     const slow = connect(short.port, '127.0.0.1');
     slow.on('error', () => {});
@@ -158,7 +158,7 @@ describe('a service that is stopped', () => {
     slow.destroy();
   });
 
-  it('has written down when its keys were used', async () => {
+  it('stores the last use of API keys', async () => {
     await database.query('UPDATE api_keys SET last_used_at = NULL');
     await service.ask('/api/v1/projects', { key: account.api_key.key });
     await service.stop();
@@ -170,7 +170,7 @@ describe('a service that is stopped', () => {
   });
 });
 
-/** A connection that is kept alive, with the answers that it has brought. */
+/** A keep-alive connection that records its answers. */
 class KeptConnection {
   closed = false;
   readonly #socket: Socket;
@@ -193,14 +193,14 @@ class KeptConnection {
     this.#socket.write(text);
   }
 
-  /** The head of the answer to what was sent last. */
+  /** Resolves with the head of the latest answer. */
   async answer(): Promise<string> {
     await until(() => this.#received.includes('\r\n\r\n'), 5000);
     return this.#received.split('\r\n\r\n', 1)[0]!;
   }
 }
 
-/** A request that is in flight until it is told to finish. */
+/** A request that stays in flight until `finish` is called. */
 class SlowCreate {
   readonly #connection: KeptConnection;
   readonly #body = JSON.stringify({ name: 'Slowly sent', desktop_url: 'https://example.com/' });
@@ -213,14 +213,14 @@ class SlowCreate {
     );
   }
 
-  /** The head of the answer. */
+  /** Resolves with the head of the answer. */
   finish(): Promise<string> {
     this.#connection.send(this.#body.slice(10));
     return this.#connection.answer();
   }
 }
 
-describe('a service with a delay before it closes', () => {
+describe('a service with a shutdown delay', () => {
   const delaySeconds = 3;
   let metricsPort: number;
   let subdomain: string;
@@ -241,7 +241,7 @@ describe('a service with a delay before it closes', () => {
     });
   });
 
-  it('is not ready first, serves on, tells connections to close, and closes its metrics last', async () => {
+  it('reports not ready, keeps serving, closes connections, and closes its metrics last', async () => {
     const host = `${subdomain}.localhost`;
     const [api, visitor, idle] = [1, 2, 3].map(() => new KeptConnection(service.port)) as [
       KeptConnection,
@@ -278,7 +278,7 @@ describe('a service with a delay before it closes', () => {
     await until(() => api.closed && visitor.closed, 500);
     service.signal('SIGTERM');
     service.signal('SIGINT');
-    // Nobody has asked anything on it, so nobody could have been told.
+    // Without a request on it the service cannot send `Connection: close`.
     expect(idle.closed).toBe(false);
     const left = delaySeconds * 1000 - (performance.now() - stoppedAt);
     expect(left).toBeGreaterThan(500);
@@ -300,8 +300,8 @@ describe('a service with a delay before it closes', () => {
     expect((await ask(metricsPort, { path: '/metrics' })).status).toBe(0);
   });
 
-  it('is not missed by those who go on asking until they hear that it is not ready', async () => {
-    // As a load balancer does it: it keeps connections, looks every 0.2 s, and sends elsewhere what comes after.
+  it('causes no error for clients that leave when it reports not ready', async () => {
+    // Behaves like a load balancer: keeps connections, checks readiness every 0.2 s, then uses another target.
     const agent = new Agent({ keepAlive: true, maxSockets: 8 });
     const answers: Answer[] = [];
     let inService = true;
@@ -329,8 +329,8 @@ describe('a service with a delay before it closes', () => {
   });
 });
 
-describe('a service that is told to stop before it serves', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('ends at once on %s while it waits for its database', async (signal) => {
+describe('a service that is stopped during its start', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('exits immediately on %s while it waits for its database', async (signal) => {
     const waiting = new Program('main', { DATABASE_URL: 'postgres://app@localhost/app?host=/nowhere' });
     await until(() => waiting.stdout.includes('waiting for the database'), 20_000);
     waiting.signal(signal);
@@ -339,7 +339,7 @@ describe('a service that is told to stop before it serves', () => {
     expect(took).toBeLessThan(9000);
   });
 
-  it('leaves no server behind', async () => {
+  it('leaves no database server running', async () => {
     const dataDir = temporaryDirectory();
     try {
       const starting = new Program('main', { DATA_DIR: dataDir });
@@ -356,7 +356,7 @@ describe('a service that is told to stop before it serves', () => {
   });
 });
 
-describe('with a database that is frozen', () => {
+describe('with a frozen database', () => {
   it('a service can be stopped', async () => {
     const cluster = await Cluster.create();
     try {

@@ -23,13 +23,14 @@ import { DnsServer } from '../support/dns-server';
 import { aService, type TestAccount, type TestService } from '../support/service';
 
 /**
- * Every place where an operation takes an id, and what it answers by whose the id is; all other ids and fields of the request
- * are the caller's own and valid. A number is a success with that status, `none` one with an empty list; else the error code.
+ * Lists every id parameter of every operation and its result by the owner of the id. All other ids and fields of the request are
+ * valid and belong to the caller. A number is a success with that status, `none` a success with an empty list; other values
+ * are error codes.
  *
- * `sibling's` is another project of the same account, or what is in it; `another's` a project of another account, or what is
- * in it; `deleted` a deleted project that is not purged yet, or what is in it; `missing` an id that nothing has or that a
- * resource of another kind has; `malformed` no UUID in its one spelling. `OWN` is the own id in capitals. An API key is that of
- * the account, a second one of it, one of another account, a revoked one.
+ * `sibling's`: another project of the same account, or its resources. `another's`: a project of another account, or its
+ * resources. `deleted`: a deleted project before its purge, or its resources. `missing`: an unknown id, or the id of a resource
+ * of another kind. `malformed`: not a canonical UUID. `OWN`: the own id in capital letters. For API keys: a key of the account,
+ * a second one, one of another account, a revoked one.
  */
 const matrix = `
   operation                                                      | id                   | own | OWN | sibling's             | another's             | deleted               | missing               | malformed
@@ -112,7 +113,7 @@ const matrix = `
   DELETE /projects/{projectId}/custom-domains/{domainId}         | domainId             | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
 `;
 
-/** Valid requests but for the ids; a name marked so that a write into the wrong place would be seen in the dump. */
+/** Valid bodies without ids. The names are marked, so that the dump reveals a write to a foreign resource. */
 const bodies: Record<string, () => Record<string, unknown>> = {
   'POST /account/api-keys': () => ({ name: 'Mine' }),
   'PUT /account/api-keys/{apiKeyId}': () => ({ name: 'Changed' }),
@@ -133,7 +134,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   'PUT /projects/{projectId}/custom-domains/{domainId}': () => ({ active: false }),
 };
 
-/** What operations want in their query beside ids. */
+/** Required query parameters other than ids. */
 const queries: Record<string, string> = {
   'GET /projects/{projectId}/links/{linkId}/explain': 'platform=ios',
 };
@@ -171,9 +172,9 @@ const rows: Row[] = matrix
   .slice(1);
 
 interface Place {
-  /** By the names that ids have in paths, queries and bodies. */
+  /** Ids by their name in paths, queries and bodies. */
   ids: Record<string, string>;
-  /** Ids of apps in paths, of apps that no link references. */
+  /** Ids in paths of apps that no link references. */
   apps: { ios: string; android: string };
 }
 
@@ -198,12 +199,12 @@ beforeAll(async () => {
   provider = await IdentityProvider.start();
   dns = await DnsServer.start();
   on = await aService({ ...provider.environment, API_KEYS_PER_ACCOUNT: 'unlimited', DNS_RESOLVERS: dns.address });
-  // What deleted projects held stays in the tables, as it would between a deletion and its purge.
+  // Resources of deleted projects stay in the tables, as between a deletion and its purge.
   await on.service.app.get(ProjectPurge).stop();
   await on.service.clicks.upkeep.stop();
   account = await on.anAccount('enterprise');
   another = await on.anAccount('enterprise');
-  // Whoever is seen for the first time becomes a user.
+  // The first request of a person creates the user.
   for (const { accountId } of [account, another])
     await on.api('get', '/account', provider.token(accountId)).expect(200);
   await makeWorld();
@@ -216,7 +217,7 @@ afterAll(async () => {
   await dns.stop();
 });
 
-/** Refusals change nothing, so that many of them can be tried in one world; a write or a failure leaves it stale. */
+/** Creates a new world only after a write or a failure, because refusals change nothing. */
 beforeEach(async () => {
   if (!stale) return;
   await restore();
@@ -267,7 +268,7 @@ async function aPlace({ key, accountId }: TestAccount, name: string): Promise<Pl
 
 const fieldOf = (id: string): string => id.replace(/^(?:body\.|\?)/, '');
 
-/** The id that `place` has for this field of this operation. */
+/** Returns the id of `place` for this field of this operation. */
 function idIn(place: Place, operation: string, id: string): string {
   if (id !== 'appId') return place.ids[fieldOf(id)]!;
   return operation.includes('/ios-apps') ? place.apps.ios : place.apps.android;
@@ -275,11 +276,11 @@ function idIn(place: Place, operation: string, id: string): string {
 
 const signedInOnly = (operation: string): boolean => operation.includes(' /account/api-keys');
 
-/** What opens the operation, for somebody of the account. */
+/** Returns a credential of the account that the operation accepts. */
 const credentialOf = ({ accountId, key }: TestAccount, operation: string): string =>
   signedInOnly(operation) ? provider.token(accountId) : key;
 
-/** One request, own and valid but for the one id. */
+/** Sends a valid request of the caller with one id replaced. */
 function request(
   operation: string,
   id: string,
@@ -313,7 +314,7 @@ const valuesOf: Record<string, (operation: string, id: string) => string[]> = {
   malformed: (operation, id) => malformed(idIn(world.own, operation, id)),
 };
 
-/** Both iOS apps of the world, or both Android apps. */
+/** Returns whether both ids are iOS apps or both are Android apps. */
 function sameKind(operation: string, id: string, other: string): boolean {
   const { ids, apps } = world.own;
   const kinds = [
@@ -333,7 +334,7 @@ test.each(cells)('%s  %s: %s → %s', async (operation, id, whose, expected) => 
   stale = true;
   for (const value of valuesOf[whose]!(operation, id)) {
     const answer = await request(operation, id, value);
-    // Names, paths, subdomains: whatever the other account has is called that.
+    // All names, paths and subdomains of the other account contain this mark.
     expect(answer.text).not.toMatch(/hidden/i);
     if (statusOf[expected as ErrorCode]) expect(answer).toBeRefusedWith(expected as ErrorCode);
     else expect([answer.status, answer.text]).toEqual([expected === 'none' ? 200 : Number(expected), answer.text]);
@@ -353,7 +354,7 @@ const creating = new Set(describedOperations.filter(({ creates }) => creates).ma
 
 const operations = [...new Set(rows.map(({ operation }) => operation))];
 
-/** The request with everything of ours, by whatever credential. */
+/** Sends a valid request for own resources with the given credential. */
 const ownRequest = (operation: string, credential: string): Promise<ApiResponse> => {
   const id = /\{(\w+)\}$/.exec(operation)?.[1] ?? 'projectId';
   return request(operation, id, idIn(world.own, operation, id), credential);
@@ -361,8 +362,8 @@ const ownRequest = (operation: string, credential: string): Promise<ApiResponse>
 
 test.each(operations)('%s needs a key or a token', async (operation) => {
   const expired = provider.token(account.accountId, { exp: 1 });
-  const nobodys = provider.token(unknownId);
-  for (const credential of ['svc_live_unknown', expired, nobodys])
+  const unknownAccount = provider.token(unknownId);
+  for (const credential of ['svc_live_unknown', expired, unknownAccount])
     expect(await ownRequest(operation, credential)).toBeRefusedWith('UNAUTHORIZED');
   expect(await contentOf(on.database)).toEqual(content);
 });
@@ -372,23 +373,22 @@ test.each(operations.filter(signedInOnly))('%s needs a token', async (operation)
   expect(await contentOf(on.database)).toEqual(content);
 });
 
-/** Those that take an id of ours in their path. */
 const withId = operations.filter((operation) => operation.includes('{'));
 
-test.each(withId)('%s is closed to a token of another account', async (operation) => {
+test.each(withId)('%s refuses a token of another account', async (operation) => {
   const answer = await ownRequest(operation, provider.token(another.accountId));
   expect(answer).toBeRefusedWith(signedInOnly(operation) ? 'NOT_FOUND' : 'ACCESS_DENIED');
   expect(answer.text).not.toMatch(/mine/i);
   expect(await contentOf(on.database)).toEqual(content);
 });
 
-test.each(withId)('%s is open to a token of the account', async (operation) => {
+test.each(withId)('%s accepts a token of the account', async (operation) => {
   stale = true;
   const { status } = await ownRequest(operation, provider.token(account.accountId));
   expect(status).toBe(creating.has(operation) ? 201 : 200);
 });
 
-test('the matrix has a row for every place where a described operation takes an id', () => {
+test('the matrix has a row for every id parameter of a described operation', () => {
   const idFields = (fields: DescribedOperation['query'] = {}): string[] =>
     Object.keys(fields).filter((name) => fields[name]!.format === 'uuid');
   const described = describedOperations.flatMap((operation) => {
@@ -402,10 +402,10 @@ test('the matrix has a row for every place where a described operation takes an 
   expect(rows.map(({ operation, id }) => `${operation} ${id}`).sort()).toEqual(described.sort());
 });
 
-/** These serve no account's resources. */
+/** Routes without resources of an account. */
 const openRoutes = ['GET /openapi.json'];
 
-test('the matrix has a row for every route that the service answers under /api/v1, described or not', () => {
+test('the matrix has a row for every route under /api/v1, described or not', () => {
   const { router }: Express = on.service.app.getHttpAdapter().getInstance();
   const routes = (router.stack as { route?: { path: string; methods?: Record<string, boolean> } }[]).flatMap(
     ({ route }) => Object.keys(route?.methods ?? {}).map((method) => ({ method, path: route!.path })),
@@ -416,7 +416,7 @@ test('the matrix has a row for every route that the service answers under /api/v
   expect(served.sort()).toEqual([...operations, ...openRoutes].sort());
 });
 
-test('every cell of the matrix is filled where the operation takes an id', () => {
+test('every row with an id has no empty cell', () => {
   const empty = rows.filter(({ id, cells }) => id !== '' && Object.values(cells).includes(''));
   expect(empty).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { destinationUrl } from '../../src/management-api/dynamic-links/destination-url';
 import type { LinkPath } from '../../src/management-api/link-paths/custom-path';
 import { LinkHosts } from '../../src/management-api/link-paths/link-hosts';
-import { AnswerContents, phoneOf, type ReadVisit } from '../../src/link-routing/answer-contents';
+import { AnswerContents, phonePlatformOf, type ParsedVisit } from '../../src/link-routing/answer-contents';
 import type { InAppBrowserPage, RegularAnswer } from '../../src/link-routing/destination';
 import type { VisitedLink, VisitedProject } from '../../src/link-routing/visited-link';
 import type { Visitor } from '../../src/link-routing/visitor';
@@ -26,11 +26,11 @@ const project: VisitedProject = {
 interface Visit {
   link?: Partial<VisitedLink>;
   visitor?: Partial<Visitor>;
-  own?: string;
+  visitorQuery?: string;
   customDomain?: string;
 }
 
-const aVisit = ({ link, visitor, own = '', customDomain }: Visit = {}): ReadVisit => ({
+const aVisit = ({ link, visitor, visitorQuery = '', customDomain }: Visit = {}): ParsedVisit => ({
   project: { ...project, customDomain: customDomain ?? null },
   link: {
     id: 'l',
@@ -58,7 +58,7 @@ const aVisit = ({ link, visitor, own = '', customDomain }: Visit = {}): ReadVisi
     macintosh: false,
     ...visitor,
   },
-  own,
+  visitorQuery,
 });
 
 const social = {
@@ -72,10 +72,10 @@ const params = [['ct', 'link']] as const;
 
 test.each<[string, Visit, string]>([
   ['without parameters', {}, address],
-  ['with parameters', { own: 'a=1&b' }, `${address}?a=1&b`],
-  ['with bytes outside ASCII', { own: 'a=\u00fc#' }, `${address}?a=%FC%23`],
+  ['with parameters', { visitorQuery: 'a=1&b' }, `${address}?a=1&b`],
+  ['with bytes outside ASCII', { visitorQuery: 'a=\u00fc#' }, `${address}?a=%FC%23`],
   ['on a custom domain', { customDomain: 'links.example.org' }, 'https://links.example.org/sale'],
-])('the address of a visit %s', (_, visit, url) => {
+])('urlOf returns the URL of a visit %s', (_, visit, url) => {
   expect(contents.urlOf(aVisit(visit))).toBe(url);
 });
 
@@ -85,22 +85,22 @@ test.each<[Partial<Visitor>, 'ios' | 'android' | null]>([
   [{ platform: 'desktop' }, null],
   [{ platform: 'ios', robot: true }, null],
   [{ platform: 'android', robot: true }, null],
-])('the phone of %j is %p', (visitor, phone) => {
-  expect(phoneOf(aVisit({ visitor }).visitor)).toBe(phone);
+])('the phone platform of %j is %p', (visitor, phone) => {
+  expect(phonePlatformOf(aVisit({ visitor }).visitor)).toBe(phone);
 });
 
 const play = 'https://play.google.com/store/apps/details?id=com.example.store';
 
-test('the Play Store gets the parameters of link and visitor, and the token', () => {
+test('the Play Store URL contains the parameters of link and visitor, and the token', () => {
   expect(contents.playStoreUrl('com.example.store', aVisit())).toBe(play);
-  expect(withToken.playStoreUrl('com.example.store', aVisit({ link: { referrerParams: params }, own: 'a=1' }))).toBe(
-    `${play}&referrer=${encodeURIComponent('ct=link&a=1&deferred_link=To_ken-1')}`,
-  );
+  expect(
+    withToken.playStoreUrl('com.example.store', aVisit({ link: { referrerParams: params }, visitorQuery: 'a=1' })),
+  ).toBe(`${play}&referrer=${encodeURIComponent('ct=link&a=1&deferred_link=To_ken-1')}`);
 });
 
 test.each<[string, Visit, object]>([
   ['its social card', { link: social }, card],
-  ['its host for want of a title', {}, { title: 'summer.go.example.com', ...noCard }],
+  ['its host if it has no title', {}, { title: 'summer.go.example.com', ...noCard }],
   [
     'its host for an empty title',
     { link: { socialTitle: '', socialDescription: '' } },
@@ -110,17 +110,17 @@ test.each<[string, Visit, object]>([
   expect(contents.preview(aVisit(visit))).toEqual({ url: address, siteName: 'summer.go.example.com', ...shown });
 });
 
-test('the page that leads to the store copies the address, with the token if there is one', () => {
+test('the get-the-app page copies the URL, with the token if one is issued', () => {
   const wanted = { appName: 'Shop', storeUrl: 'https://apps.apple.com/app/id42' };
-  expect(contents.getTheApp(wanted, aVisit({ own: 'a=1' }))).toEqual({
+  expect(contents.getTheApp(wanted, aVisit({ visitorQuery: 'a=1' }))).toEqual({
     ...wanted,
-    copied: `${address}?a=1`,
+    clipboardText: `${address}?a=1`,
     title: 'Shop',
     ...noCard,
   });
   expect(withToken.getTheApp(wanted, aVisit({ link: social }))).toEqual({
     ...wanted,
-    copied: `${address}?deferred_link=To_ken-1`,
+    clipboardText: `${address}?deferred_link=To_ken-1`,
     ...card,
   });
 });
@@ -128,21 +128,21 @@ test('the page that leads to the store copies the address, with the token if the
 const iosPage = (otherwise: RegularAnswer): InAppBrowserPage => ({
   kind: 'in-app-browser',
   app: { platform: 'ios', name: 'Shop' },
-  otherwise,
+  fallback: otherwise,
 });
 const androidPage = (otherwise: RegularAnswer): InAppBrowserPage => ({
   kind: 'in-app-browser',
   app: { platform: 'android', name: 'Store', packageName: 'com.example.store' },
-  otherwise,
+  fallback: otherwise,
 });
-const away: RegularAnswer = { kind: 'redirect', location: 'https://d.example/?a=1' };
+const redirect: RegularAnswer = { kind: 'redirect', location: 'https://d.example/?a=1' };
 const intent = (fallback: string) =>
   `intent://summer.go.example.com/sale#Intent;scheme=https;package=com.example.store;S.browser_fallback_url=${encodeURIComponent(fallback)};end`;
 
 test.each<[string, InAppBrowserPage, Visit, object]>([
   [
     'on iOS, before a redirect',
-    iosPage(away),
+    iosPage(redirect),
     {},
     { appName: 'Shop', openUrl: address, continueUrl: 'https://d.example/?a=1', title: 'Shop', ...noCard },
   ],
@@ -160,7 +160,7 @@ test.each<[string, InAppBrowserPage, Visit, object]>([
   ],
   [
     'on Android, before a redirect',
-    androidPage(away),
+    androidPage(redirect),
     {},
     {
       appName: 'Store',
@@ -176,7 +176,7 @@ test.each<[string, InAppBrowserPage, Visit, object]>([
     {},
     { appName: 'Store', openUrl: intent(play), continueUrl: play, title: 'Store', ...noCard },
   ],
-])('the page in an in-app browser %s', (_, page, visit, offered) => {
+])('the in-app browser page %s', (_, page, visit, offered) => {
   expect(contents.inAppBrowser(page, aVisit(visit))).toEqual(offered);
 });
 
@@ -186,7 +186,7 @@ test.each<[string, Visit, object]>([
   ['nothing', {}, { title: 'summer.go.example.com', ...noCard, appStoreUrl: null, playStoreUrl: null, ipadUrl: null }],
   [
     'apps and a social card',
-    { link: { ...social, ...stores, referrerParams: params }, own: 'a=1' },
+    { link: { ...social, ...stores, referrerParams: params }, visitorQuery: 'a=1' },
     {
       url: `${address}?a=1&_via=qr`,
       ...card,
@@ -208,6 +208,6 @@ test.each<[string, Visit, object]>([
     { ipadUrl: null },
   ],
 ])('the landing page of a link with %s', (_, visit, landing) => {
-  // The token is single-use and belongs to a phone: the page for desktops carries none.
+  // The landing page has no token, because tokens are single-use and belong to phones.
   expect(withToken.landing(aVisit(visit))).toMatchObject({ url: `${address}?_via=qr`, ...landing });
 });

@@ -19,14 +19,14 @@ const android = (packageName: string, ...fingerprints: string[]): VisitedAndroid
   packageName,
   fingerprints,
 });
-/** All paths, but not for who goes on from one of our pages. */
+/** All paths, except continuations from pages of this service. */
 const components = [{ '/': '*', '?': { _via: 'page' }, exclude: true }, { '/': '*' }];
 const statement = (packageName: string, ...fingerprints: string[]) => ({
   relation: ['delegate_permission/common.handle_all_urls'],
   target: { namespace: 'android_app', package_name: packageName, sha256_cert_fingerprints: fingerprints },
 });
 
-describe('the content', () => {
+describe('the association file', () => {
   test.each<[string, VisitedIosApp[], object[]]>([
     ['no app', [], []],
     ['one app', [ios('ABCDE12345', 'com.example.a')], [{ appIDs: ['ABCDE12345.com.example.a'], components }]],
@@ -40,7 +40,7 @@ describe('the content', () => {
       [ios('ABCDE12345', 'com.example.a'), ios('ABCDE12345', 'com.example.a'), ios('ZZZZZ99999', 'com.example.a')],
       [{ appIDs: ['ABCDE12345.com.example.a', 'ZZZZZ99999.com.example.a'], components }],
     ],
-  ])('for Apple, of a project with %s', (_, apps, details) => {
+  ])('for Apple lists the apps of a project with %s', (_, apps, details) => {
     const { json } = appleAppSiteAssociation(aVisitedProject({ ios: apps, android: [android('com.example.a', 'AA')] }));
     expect(JSON.parse(json)).toEqual({ applinks: { details } });
   });
@@ -59,12 +59,12 @@ describe('the content', () => {
       [statement('com.example.a', 'AA')],
     ],
     ['only apps without fingerprints', [android('com.example.a')], []],
-  ])('for Android, of a project with %s', (_, apps, statements) => {
+  ])('for Android lists the apps of a project with %s', (_, apps, statements) => {
     const { json } = assetLinks(aVisitedProject({ android: apps, ios: [ios('ABCDE12345', 'com.example.a')] }));
     expect(JSON.parse(json)).toEqual(statements);
   });
 
-  test('has a strong tag, the same for the same content and no other', () => {
+  test('has a strong entity tag that depends only on its content', () => {
     const tags = [[], [ios('ABCDE12345', 'a.b')], [ios('ABCDE12345', 'a.b')], [ios('ABCDE12345', 'a.c')]].map(
       (apps) => appleAppSiteAssociation(aVisitedProject({ ios: apps })).tag,
     );
@@ -107,8 +107,8 @@ describe('over HTTP', () => {
       ? [statement(packageName, aFingerprint(1), aFingerprint(2))]
       : { applinks: { details: [{ appIDs: [appId], components }] } };
 
-  test.each(paths)('%s is JSON, at once, for everybody', async (path) => {
-    // More often than the rate limit would allow.
+  test.each(paths)('%s is JSON, without redirect, rate limit or credential', async (path) => {
+    // More requests than the rate limit allows.
     for (let round = 0; round < 25; round++) {
       const { status, headers, text } = await fetchFile(path);
       expect([status, JSON.parse(text)]).toEqual([200, fileOf(path)]);
@@ -125,11 +125,11 @@ describe('over HTTP', () => {
     }
   });
 
-  test.each(paths)('HEAD of %s has the headers of GET', async (path) => {
+  test.each(paths)('a HEAD request for %s returns the headers of the GET', async (path) => {
     const [get, head] = await Promise.all([fetchFile(path), fetchFile(path, {}, 'HEAD')]);
-    const ofBoth = ({ date: _, 'x-request-id': __, ...rest }: Record<string, string>) => rest;
+    const comparable = ({ date: _, 'x-request-id': __, ...rest }: Record<string, string>) => rest;
     expect([head.status, head.text]).toEqual([200, '']);
-    expect(ofBoth(head.headers)).toEqual(ofBoth(get.headers));
+    expect(comparable(head.headers)).toEqual(comparable(get.headers));
   });
 
   describe.each(paths)('%s', (path) => {
@@ -144,7 +144,7 @@ describe('over HTTP', () => {
       ['', 200],
       ['nothing of the kind', 200],
       ['"', 200],
-    ])('with If-None-Match %s is answered %d', async (given, status) => {
+    ])('If-None-Match %s returns %d', async (given, status) => {
       const tag = (await fetchFile(path)).headers['etag']!;
       for (const method of ['GET', 'HEAD']) {
         const answer = await fetchFile(path, { 'If-None-Match': given.replace('TAG', tag) }, method);
@@ -157,12 +157,15 @@ describe('over HTTP', () => {
       }
     });
 
-    test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'])('takes no %s', async (method) => {
-      const { status, headers } = await fetchFile(path, {}, method);
-      expect([status, headers['allow']]).toEqual([405, 'GET, HEAD']);
-    });
+    test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'])(
+      'the method %s is not allowed',
+      async (method) => {
+        const { status, headers } = await fetchFile(path, {}, method);
+        expect([status, headers['allow']]).toEqual([405, 'GET, HEAD']);
+      },
+    );
 
-    test('is of no host that has no project', async () => {
+    test('a host without a project returns 404', async () => {
       for (const other of ['nobody-has-this.localhost', `x.${host}`, 'xn--summer.localhost', '.localhost']) {
         const { status, headers } = await fetchFile(path, { Host: other });
         expect([status, headers['cache-control']]).toEqual([404, 'no-store']);
@@ -170,7 +173,7 @@ describe('over HTTP', () => {
       expect(await fetchFile(path, { Host: 'localhost' })).toBeRefusedWith('NOT_FOUND');
     });
 
-    test('is empty for a project without apps', async () => {
+    test('a project without apps has an empty file', async () => {
       const bare = await aProject(on, (await on.anAccount('enterprise')).key);
       const { status, headers, body } = await fetchFile(path, { Host: `${bare.subdomain}.localhost` });
       expect([status, headers['content-type']]).toEqual([200, 'application/json']);
@@ -185,7 +188,7 @@ describe('over HTTP', () => {
     ['/.well-known/assetlinks%2ejson', google],
     ['/.well-known/assetlinks.json?x=%', google],
     ['/apple-app-site-association?_via=page', apple],
-  ])('%s is another spelling of a file', async (target, path) => {
+  ])('%s is an equivalent path of a file', async (target, path) => {
     const { status, text } = await fetchFile(target);
     expect([status, JSON.parse(text)]).toEqual([200, fileOf(path)]);
   });
@@ -201,11 +204,11 @@ describe('over HTTP', () => {
     '/apple-app-site-association%20',
     '/apple-app-site-association.json',
     '/.well-known',
-  ])('%s is none', async (target) => {
+  ])('%s is not an association file', async (target) => {
     expect((await fetchFile(target)).status).toBe(404);
   });
 
-  describe('shows the change of a registration within a second, on each of two services', () => {
+  describe('both services show a changed app within a second', () => {
     let second: TestService;
     beforeAll(async () => (second = await aService({}, on.database)));
     afterAll(() => second.stop());
@@ -218,7 +221,7 @@ describe('over HTTP', () => {
         }, 1000);
     };
 
-    test('for Apple', async () => {
+    test('in the file for Apple', async () => {
       const owner = (await on.anAccount('enterprise')).key;
       const project = await aProject(on, owner);
       const showsIds = (...appIDs: string[]) =>
@@ -237,7 +240,7 @@ describe('over HTTP', () => {
       await showsIds('CCCCC33333.com.example.third');
     });
 
-    test('for Android', async () => {
+    test('in the file for Android', async () => {
       const owner = (await on.anAccount('enterprise')).key;
       const project = await aProject(on, owner);
       const name = `com.example.${unique('app').replaceAll('-', '_')}`;
@@ -259,7 +262,7 @@ describe('over HTTP', () => {
       await shows(google, project.subdomain, []);
     });
 
-    test('and none of a deleted project', async () => {
+    test('and no file after the deletion of the project', async () => {
       const owner = (await on.anAccount('enterprise')).key;
       const project = await aProject(on, owner);
       await shows(google, project.subdomain, []);

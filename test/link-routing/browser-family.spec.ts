@@ -41,6 +41,6 @@ test.each([
   [null, ''],
   [null, 'x'],
   [null, 'MyBrowser/1.0'],
-])('the family is %p: %s', (family, userAgent) => {
+])('the browser family is %p for %s', (family, userAgent) => {
   expect(browserFamilyOf(userAgent)).toBe(family);
 });

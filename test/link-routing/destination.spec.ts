@@ -1,13 +1,13 @@
 import { destinationUrl } from '../../src/management-api/dynamic-links/destination-url';
 import type { Subdomain } from '../../src/management-api/projects/project';
-import { type Answer, answerFor, appsOf } from '../../src/link-routing/destination';
+import { type Answer, decideAnswer, appsOf } from '../../src/link-routing/destination';
 import type { VisitedLink, VisitedProject } from '../../src/link-routing/visited-link';
 import type { Platform } from '../../src/link-routing/platform';
 import type { Visitor } from '../../src/link-routing/visitor';
 
 const url = (text: string) => destinationUrl.parse(text);
 
-/** Apps by the ids that links refer to; no app has the id `gone`. */
+/** The project has no app with the id `gone`. */
 const project: VisitedProject = {
   id: '0198c0de-7e57-7000-8000-000000000001',
   subdomain: 'summer' as Subdomain,
@@ -47,7 +47,7 @@ const aVisitor = (platform: Platform, fields: Partial<Visitor> = {}): Visitor =>
 });
 
 const answer = (link: Partial<VisitedLink>, visitor: Visitor, { query = '', fromOurPage = false } = {}): Answer =>
-  answerFor(project, aLink(link), visitor, query, fromOurPage);
+  decideAnswer(project, aLink(link), visitor, query, fromOurPage);
 
 const urls = {
   desktopUrl: url('https://d.example/'),
@@ -96,11 +96,11 @@ describe('the routing table', () => {
     ['desktop', 'everything', { ...urls, ...apps, ...deferred }, goesTo('https://d.example/')],
     ['desktop', "phones' things", { iosFallbackUrl, androidFallbackUrl, ...apps, ...deferred }, landing],
     ['desktop', 'nothing', {}, landing],
-  ])('%s, a link with %s', (platform, _, link, expected) => {
+  ])('%s: a link with %s has the expected answer', (platform, _, link, expected) => {
     expect(answer(link, aVisitor(platform))).toEqual(expected);
   });
 
-  /** What a platform prefers, and when a link has it. The first one that it has is the answer. */
+  /** The options of each platform in order of preference. The first one that the link has is the answer. */
   const preferences: Record<Platform, [has: (link: VisitedLink) => boolean, then: Answer][]> = {
     ios: [
       [(link) => link.iosDeferredDeepLink && link.iosAppId === 'in store', getTheApp],
@@ -134,29 +134,32 @@ describe('the routing table', () => {
     (links: VisitedLink[]) => each('socialTitle', [null, 'A title'], links),
   ].reduce((links, multiply) => multiply(links), [aLink()]);
 
-  test.each<Platform>(['ios', 'android', 'desktop'])('%s, every link that there can be', (platform) => {
-    expect(allLinks).toHaveLength(384);
-    for (const link of allLinks) {
-      const expected = preferences[platform].find(([has]) => has(link))![1];
-      expect(answerFor(project, link, aVisitor(platform), '', false)).toEqual(expected);
-      expect(answerFor(project, link, aVisitor(platform), '', true)).toEqual(expected);
-      expect(answerFor(project, link, aVisitor(platform, { robot: true }), '', false)).toEqual(expected);
-      expect(answerFor(project, link, aVisitor(platform, { macintosh: true }), '', false)).toEqual(expected);
-      const app = {
-        ios: link.iosAppId !== null && project.iosApps.has(link.iosAppId),
-        android: link.androidAppId !== null && project.androidApps.has(link.androidAppId),
-        desktop: false,
-      }[platform];
-      const inApp = aVisitor(platform, { inAppBrowser: true });
-      expect(answerFor(project, link, inApp, '', true)).toEqual(expected);
-      expect(answerFor(project, link, inApp, '', false)).toEqual(
-        app ? expect.objectContaining({ kind: 'in-app-browser', otherwise: expected }) : expected,
-      );
-      expect(answerFor(project, link, aVisitor(platform, { socialCrawler: true }), '', false)).toEqual(
-        link.socialTitle === null ? expected : { kind: 'preview' },
-      );
-    }
-  });
+  test.each<Platform>(['ios', 'android', 'desktop'])(
+    '%s: every combination of link fields has the preferred answer',
+    (platform) => {
+      expect(allLinks).toHaveLength(384);
+      for (const link of allLinks) {
+        const expected = preferences[platform].find(([has]) => has(link))![1];
+        expect(decideAnswer(project, link, aVisitor(platform), '', false)).toEqual(expected);
+        expect(decideAnswer(project, link, aVisitor(platform), '', true)).toEqual(expected);
+        expect(decideAnswer(project, link, aVisitor(platform, { robot: true }), '', false)).toEqual(expected);
+        expect(decideAnswer(project, link, aVisitor(platform, { macintosh: true }), '', false)).toEqual(expected);
+        const app = {
+          ios: link.iosAppId !== null && project.iosApps.has(link.iosAppId),
+          android: link.androidAppId !== null && project.androidApps.has(link.androidAppId),
+          desktop: false,
+        }[platform];
+        const inApp = aVisitor(platform, { inAppBrowser: true });
+        expect(decideAnswer(project, link, inApp, '', true)).toEqual(expected);
+        expect(decideAnswer(project, link, inApp, '', false)).toEqual(
+          app ? expect.objectContaining({ kind: 'in-app-browser', otherwise: expected }) : expected,
+        );
+        expect(decideAnswer(project, link, aVisitor(platform, { socialCrawler: true }), '', false)).toEqual(
+          link.socialTitle === null ? expected : { kind: 'preview' },
+        );
+      }
+    },
+  );
 });
 
 describe('social crawlers', () => {
@@ -166,7 +169,7 @@ describe('social crawlers', () => {
     ['a title', { socialTitle: 'Sale' }],
     ['a description', { socialDescription: 'Half price.' }],
     ['a picture', { socialImageUrl: url('https://p.example/x.png') }],
-  ])('get the preview of a link with %s, whatever else it has', (_, social) => {
+  ])('get the preview of a link with %s, regardless of its other fields', (_, social) => {
     expect(answer({ ...urls, ...apps, ...deferred, ...social }, crawler)).toEqual({ kind: 'preview' });
     expect(answer(social, { ...crawler, platform: 'ios' }, { fromOurPage: true })).toEqual({ kind: 'preview' });
     expect(answer({ ...urls, ...social }, aVisitor('desktop', { robot: true }))).toEqual(goesTo('https://d.example/'));
@@ -175,7 +178,7 @@ describe('social crawlers', () => {
   test.each<[string, Partial<VisitedLink>]>([
     ['nothing social', {}],
     ['only empty texts', { socialTitle: '', socialDescription: '' }],
-  ])('are sent on by a link with %s', (_, social) => {
+  ])('are redirected by a link with %s', (_, social) => {
     expect(answer({ ...urls, ...social }, crawler)).toEqual(goesTo('https://d.example/'));
   });
 });
@@ -205,7 +208,7 @@ describe('in-app browsers', () => {
     ['android', { iosAppId: 'in store' }],
     ['android', { androidAppId: 'gone' }],
     ['desktop', apps],
-  ])('on %s have nothing to offer with %j', (platform, link) => {
+  ])('on %s offer no app with %j', (platform, link) => {
     expect(answer({ ...link, desktopUrl }, aVisitor(platform, { inAppBrowser: true }))).toEqual(
       goesTo('https://d.example/'),
     );
@@ -221,21 +224,21 @@ test.each<[Platform, Partial<VisitedLink>, string]>([
   ['ios', { iosFallbackUrl: url('https://i.example/?x=own') }, 'https://i.example/?ct=link&x=1'],
   ['android', { androidFallbackUrl: url('https://a.example/') }, 'https://a.example/?ct=link&x=1'],
   ['ios', { iosAppId: 'in store' }, 'https://apps.apple.com/app/id42?ct=link'],
-])('%s takes the parameters of link and visitor along: %j', (platform, link, location) => {
+])('%s adds the parameters of link and visitor: %j', (platform, link, location) => {
   const referrerParams = [['ct', 'link']] as const;
   expect(answer({ ...link, referrerParams }, aVisitor(platform), { query: 'x=1' })).toEqual(goesTo(location));
 });
 
-test("an app is the link's own, of the project, or none", () => {
+test('a link uses only the app that it references', () => {
   expect(appsOf(project, aLink())).toEqual({ iosApp: undefined, androidApp: undefined });
   expect(appsOf(project, aLink({ iosAppId: 'gone', androidAppId: 'gone' }))).toEqual({});
   expect(appsOf(project, aLink(apps))).toMatchObject({ iosApp: { name: 'Shop' }, androidApp: { name: 'Shop' } });
 });
 
-describe('the reasons for an answer', () => {
-  const reasonsFor = (link: Partial<VisitedLink>, visitor: Visitor, { query = '', fromOurPage = false } = {}) => {
+describe('the decision trace', () => {
+  const traceOf = (link: Partial<VisitedLink>, visitor: Visitor, { query = '', fromOurPage = false } = {}) => {
     const reasons: string[] = [];
-    answerFor(project, aLink(link), visitor, query, fromOurPage, (rule, finding) =>
+    decideAnswer(project, aLink(link), visitor, query, fromOurPage, (rule, finding) =>
       reasons.push(`${rule}: ${finding}`),
     );
     return reasons;
@@ -245,30 +248,30 @@ describe('the reasons for an answer', () => {
   const referrerParams = [['ct', '1']] as const;
 
   test.each<[string, string[], string[]]>([
-    ['a preview', reasonsFor({ socialTitle: 'Sale' }, aVisitor('ios', { socialCrawler: true })), ['preview: taken']],
+    ['a preview', traceOf({ socialTitle: 'Sale' }, aVisitor('ios', { socialCrawler: true })), ['preview: taken']],
     [
       'a crawler without a card',
-      reasonsFor({ desktopUrl }, aVisitor('desktop', { socialCrawler: true })),
+      traceOf({ desktopUrl }, aVisitor('desktop', { socialCrawler: true })),
       ['preview: no_social_fields', 'desktop_url: taken', 'parameters: none'],
     ],
     [
       'deferred deep links on iOS',
-      reasonsFor({ ...apps, ...deferred }, aVisitor('ios'), { query: 'a=1' }),
+      traceOf({ ...apps, ...deferred }, aVisitor('ios'), { query: 'a=1' }),
       [...plain, 'get_the_app: taken', 'parameters: campaign_only'],
     ],
     [
       'deferred deep links without an app',
-      reasonsFor({ ...deferred, iosFallbackUrl }, aVisitor('ios')),
+      traceOf({ ...deferred, iosFallbackUrl }, aVisitor('ios')),
       [...plain, 'get_the_app: no_app', 'ios_fallback_url: taken', 'parameters: none'],
     ],
     [
       'the App Store',
-      reasonsFor({ ...apps, referrerParams }, aVisitor('ios')),
+      traceOf({ ...apps, referrerParams }, aVisitor('ios')),
       [...plain, 'get_the_app: off', 'ios_fallback_url: not_set', 'app_store: taken', 'parameters: campaign_only'],
     ],
     [
       'an app in no store',
-      reasonsFor({ iosAppId: 'in no store', desktopUrl, referrerParams }, aVisitor('ios')),
+      traceOf({ iosAppId: 'in no store', desktopUrl, referrerParams }, aVisitor('ios')),
       [
         ...plain,
         'get_the_app: off',
@@ -280,7 +283,7 @@ describe('the reasons for an answer', () => {
     ],
     [
       'nothing on iOS',
-      reasonsFor({}, aVisitor('ios')),
+      traceOf({}, aVisitor('ios')),
       [
         ...plain,
         'get_the_app: off',
@@ -292,32 +295,32 @@ describe('the reasons for an answer', () => {
     ],
     [
       'a fallback on Android',
-      reasonsFor({ androidFallbackUrl }, aVisitor('android'), { query: 'a=1' }),
+      traceOf({ androidFallbackUrl }, aVisitor('android'), { query: 'a=1' }),
       [...plain, 'android_fallback_url: taken', 'parameters: merged'],
     ],
     [
       'the Play Store',
-      reasonsFor(apps, aVisitor('android'), { query: 'a=1' }),
+      traceOf(apps, aVisitor('android'), { query: 'a=1' }),
       [...plain, 'android_fallback_url: not_set', 'play_store: taken', 'parameters: in_referrer'],
     ],
     [
       'nothing on Android',
-      reasonsFor({}, aVisitor('android')),
+      traceOf({}, aVisitor('android')),
       [...plain, 'android_fallback_url: not_set', 'play_store: no_app', 'desktop_url: not_set', 'landing_page: taken'],
     ],
     [
       'an in-app browser',
-      reasonsFor(apps, offered('android')).slice(0, 2),
+      traceOf(apps, offered('android')).slice(0, 2),
       ['preview: no_social_crawler', 'in_app_browser: taken'],
     ],
     [
       'an in-app browser without an app',
-      reasonsFor({}, offered('ios')).slice(0, 2),
+      traceOf({}, offered('ios')).slice(0, 2),
       ['preview: no_social_crawler', 'in_app_browser: no_app'],
     ],
     [
       'an in-app browser on the way from our page',
-      reasonsFor(apps, offered('ios'), { fromOurPage: true }).slice(0, 2),
+      traceOf(apps, offered('ios'), { fromOurPage: true }).slice(0, 2),
       ['preview: no_social_crawler', 'in_app_browser: from_our_page'],
     ],
   ])('%s', (_, reasons, expected) => {

@@ -19,7 +19,7 @@ const hashes = (html: string, element: string): string[] =>
   );
 
 describe.each(allPages)('the page "%s"', (name, { html, contentSecurityPolicy }) => {
-  test('may use its own style, its own script and its own picture, and nothing else', () => {
+  test('allows only its style, its script and its picture', () => {
     const [style, ...moreStyles] = hashes(html, 'style');
     const [script, ...moreScripts] = hashes(html, 'script');
     const picture = /<img [^>]*src="([^"]*)"/.exec(html)?.[1];
@@ -35,28 +35,28 @@ describe.each(allPages)('the page "%s"', (name, { html, contentSecurityPolicy })
     ]);
   });
 
-  test('has no script in an attribute, no style in one, and no refresh', () => {
+  test('has no script or style in an attribute, and no refresh', () => {
     for (const [, tag] of html.matchAll(/<([a-z][^>]*)>/g))
       expect(tag).not.toMatch(/\s(on\w+|style|srcdoc|http-equiv)=/);
   });
 
-  test('is for search engines only where it is for social networks', () => {
+  test('is indexable only if it is a preview', () => {
     expect(html.includes('<meta name="robots" content="noindex">')).toBe(!name.startsWith('preview'));
   });
 });
 
-test('only what needs a script has one', () => {
+test('only the pages that need a script have one', () => {
   const scripted = allPages.filter(([, { html }]) => html.includes('<script')).map(([name]) => name);
   expect(scripted).toEqual(['landing', 'get the app', 'get the app, bare']);
 });
 
-// Addresses stay addresses: the text is a parameter of theirs, as raw as an address may hold it.
+// URLs contain the text as a parameter, with as little encoding as a URL allows.
 const fields = {
   title: (text: string) => ({ title: text }),
   description: (text: string) => ({ description: text }),
   appName: (text: string) => ({ appName: text }),
   'appName as the title': (text: string) => ({ appName: text, title: null }),
-  copied: (text: string) => ({ copied: `https://go.example/?q=${text}` }),
+  clipboardText: (text: string) => ({ clipboardText: `https://go.example/?q=${text}` }),
   storeUrl: (text: string) => ({ storeUrl: `https://apps.apple.com/?q=${text}` }),
   appStoreUrl: (text: string) => ({ appStoreUrl: `https://apps.apple.com/?q=${text}` }),
   playStoreUrl: (text: string) => ({ playStoreUrl: `https://play.google.com/?q=${text}` }),
@@ -67,9 +67,9 @@ const fields = {
   url: (text: string) => ({ url: `https://go.example/?q=${text}` }),
 };
 
-test.each(linkPageNames)('the page "%s" says hostile texts as texts, and is otherwise the same', (name) => {
+test.each(linkPageNames)('the page "%s" escapes hostile texts and does not change otherwise', (name) => {
   for (const field of Object.values(fields)) {
-    // Without the code for a phone, which is another for another address.
+    // Without the QR code, which depends on the URL.
     const draw = (text: string) =>
       linkPages[name]({ ...sample, url: '', ...field(text) }).html.replace(/<section.*<\/section>/s, '');
     const same = draw('harmless').replaceAll('harmless', 'X');
@@ -90,8 +90,15 @@ test.each([
   '//example.com/',
   'example.com',
   '',
-])('no page leads to %j or fetches it', (address) => {
-  const urls = { ...sample, copied: 'x', url: address, imageUrl: address, appStoreUrl: address, playStoreUrl: address };
+])('no page links to %j or fetches it', (address) => {
+  const urls = {
+    ...sample,
+    clipboardText: 'x',
+    url: address,
+    imageUrl: address,
+    appStoreUrl: address,
+    playStoreUrl: address,
+  };
   for (const name of linkPageNames) {
     const { html, contentSecurityPolicy } = linkPages[name]({
       ...urls,
@@ -107,7 +114,7 @@ test.each([
   }
 });
 
-test('an app is opened by what Android calls an intent, and nothing else is', () => {
+test('only the button that opens an app may have an intent URL', () => {
   const intent = 'intent://go.example/sale#Intent;scheme=https;end';
   const links = { openUrl: intent, continueUrl: intent, storeUrl: intent, appStoreUrl: intent, playStoreUrl: intent };
   const hrefs = linkPageNames.map(
@@ -130,14 +137,14 @@ test.each([
   ['https://*.example/a.png', null],
   ['https://a,b/', null],
   ['https://[2001:db8::1]/a.png', null],
-])('a picture at %s lets the page fetch from %s', (imageUrl, origin) => {
+])('a picture at %s allows the origin %s', (imageUrl, origin) => {
   const { html, contentSecurityPolicy } = linkPages.landing({ ...sample, imageUrl });
   expect(/img-src ([^;]*)/.exec(contentSecurityPolicy)?.[1] ?? null).toBe(origin);
   expect(html.includes('<img ')).toBe(origin !== null);
   expect(contentSecurityPolicy.split('; ')).toHaveLength(origin === null ? 6 : 7);
 });
 
-/** Name or property, and content, in order. */
+/** Returns pairs of name or property and content, in order. */
 const tagsOf = (html: string): [string, string][] =>
   [...html.matchAll(/<meta (name|property)="((?:og|twitter):[^"]*|description)" content="([^"]*)">/g)].map(
     ([, kind, key, content]) => {
@@ -155,7 +162,7 @@ describe('preview', () => {
     siteName: 'Garden',
   };
 
-  test('says everything there is', () => {
+  test('contains all tags of a complete link', () => {
     expect(tagsOf(previewPage(link).html)).toEqual([
       ['description', 'Text'],
       ['og:title', 'A &quot;sale&quot;'],
@@ -175,21 +182,21 @@ describe('preview', () => {
     ['description', { description: null }, ['description', 'og:description', 'twitter:description']],
     ['empty description', { description: '' }, ['description', 'og:description', 'twitter:description']],
     ['picture', { imageUrl: null }, ['og:image', 'twitter:image']],
-  ])('leaves out what a link without %s does not have', (_, without, missing) => {
+  ])('omits the tags of a link without %s', (_, without, missing) => {
     const keys = tagsOf(previewPage(link).html).map(([key]) => key);
     const left = tagsOf(previewPage({ ...link, ...without }).html);
     expect(left.map(([key]) => key)).toEqual(keys.filter((key) => !missing.includes(key)));
     expect(left).toContainEqual(['twitter:card', 'imageUrl' in without ? 'summary' : 'summary_large_image']);
   });
 
-  test('says the name of the site once where that is the title', () => {
+  test('shows the site name once if it equals the title', () => {
     const { html } = previewPage({ ...link, title: 'Garden' });
     expect(html).toContain('<title>Garden</title>');
     expect(html.match(/>Garden</g)).toHaveLength(2);
   });
 });
 
-test.each(allPages.filter(([name]) => name.endsWith('bare')))('nothing is "null" on the page "%s"', (_, { html }) => {
+test.each(allPages.filter(([name]) => name.endsWith('bare')))('the page "%s" contains no "null"', (_, { html }) => {
   expect(html).not.toMatch(/null|undefined|\[object/);
 });
 
@@ -198,12 +205,12 @@ describe('landing', () => {
   const codeOf = (html: string) => /<svg.*<\/svg>/s.exec(html)?.[0].replace(named, '') ?? null;
   const address = (length: number) => 'https://summer.go.example/sale?x='.padEnd(length, 'abcdefghij');
 
-  test.each([40, 100, 250, 320])('shows an address of %d characters to the phone', (length) => {
+  test.each([40, 100, 250, 320])('shows a URL of %d characters as a QR code', (length) => {
     const { html } = linkPages.landing({ ...sample, url: address(length) });
     expect(readQrCode(pictureOfSvg(codeOf(html)!, 3))).toBe(address(length));
   });
 
-  test.each([321, 3000, 100_000, 0])('goes without a code for an address of %d characters', (length) => {
+  test.each([321, 3000, 100_000, 0])('has no QR code for a URL of %d characters', (length) => {
     const { html } = linkPages.landing({ ...sample, url: length ? address(length) : '' });
     expect(codeOf(html)).toBeNull();
     expect(html).toContain('Summer sale');
@@ -214,12 +221,12 @@ describe('landing', () => {
     ['the App Store', { playStoreUrl: null }, ['Download on the App Store']],
     ['Google Play', { appStoreUrl: null }, ['Get it on Google Play']],
     ['no store', { appStoreUrl: null, playStoreUrl: null }, []],
-  ])('leads to %s', (_, stores, labels) => {
+  ])('links to %s', (_, stores, labels) => {
     const { html } = linkPages.landing({ ...sample, ...stores });
     expect([...html.matchAll(/<a [^>]*>([^<]*)<\/a>/g)].map(([, label]) => label)).toEqual(labels);
   });
 
-  test('says so when there is nothing to say', () => {
+  test('shows a notice if the link has no content', () => {
     const { html } = landingPage({ ...sample, ...bare, title: 'Sale' });
     expect(html).toContain('This link has no page for your device.');
     expect(linkPages.landing(sample).html).not.toContain('no page for your device');

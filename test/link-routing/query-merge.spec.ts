@@ -1,4 +1,4 @@
-import { withQuery } from '../../src/link-routing/query-merge';
+import { withParameters } from '../../src/link-routing/query-merge';
 import { fc } from '../support/properties';
 
 test.each<[string, string, [string, string][], string, string]>([
@@ -61,10 +61,10 @@ test.each<[string, string, [string, string][], string, string]>([
   ],
   ['bytes outside ASCII are encoded', 'https://e.com/', [], 'a=\u00e9\u0000', 'https://e.com/?a=%E9%00'],
 ])('%s', (_, destination, params, visitor, expected) => {
-  expect(withQuery(destination, params, visitor)).toBe(expected);
+  expect(withParameters(destination, params, visitor)).toBe(expected);
 });
 
-test("whatever is merged, the answer is one ASCII URL on the destination's host, with its path and fragment", () => {
+test("a merged URL is ASCII and keeps the destination's host, path and fragment", () => {
   const text = fc.string({ unit: 'binary', maxLength: 20 }).filter((value) => value.isWellFormed());
   const latin1 = fc.array(fc.integer({ min: 0, max: 255 })).map((codes) => String.fromCharCode(...codes));
   fc.assert(
@@ -74,7 +74,7 @@ test("whatever is merged, the answer is one ASCII URL on the destination's host,
       latin1,
       (url, params, visitor) => {
         const destination = new URL(url).href;
-        const merged = withQuery(destination, params, visitor);
+        const merged = withParameters(destination, params, visitor);
         expect(merged).toMatch(/^[\x21-\x7e]+$/);
         const [before, after] = [new URL(destination), new URL(merged)];
         expect([after.origin, after.pathname, after.hash]).toEqual([before.origin, before.pathname, before.hash]);

@@ -5,7 +5,7 @@ import type { Project } from '../../src/management-api/projects/project';
 import { toLinkReadModel, toProjectReadModel } from '../../src/link-routing/read-models';
 import { servedParams, servedUrl } from '../../src/link-routing/served-values';
 
-test('a project is served with what hosts and answers need, and nothing else', () => {
+test('the read model of a project has only the fields that routing needs', () => {
   const project = {
     id: 'p',
     accountId: 'secret',
@@ -56,7 +56,7 @@ const served = {
   referrerParams: [['ct', '1']],
 };
 
-test('a link is served with its destinations, apps and social card', () => {
+test('the read model of a link has its destinations, apps and social card', () => {
   expect(toLinkReadModel(stored)).toEqual(served);
 });
 

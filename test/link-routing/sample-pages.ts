@@ -5,7 +5,7 @@ import { methodPage, notFoundPage, unavailablePage } from '../../src/link-routin
 import type { Page } from '../../src/link-routing/pages/page';
 import { previewPage } from '../../src/link-routing/pages/preview';
 
-/** All that any page takes. */
+/** The content of all pages. */
 export const sample = {
   url: 'https://summer.go.example/sale?utm_source=mail&x=1',
   title: 'Summer sale' as string | null,
@@ -16,14 +16,14 @@ export const sample = {
   playStoreUrl: 'https://play.google.com/store/apps/details?id=com.example.shop&referrer=a%3Db' as string | null,
   ipadUrl: 'https://example.com/ipad?a=1&b=2' as string | null,
   storeUrl: 'https://apps.apple.com/app/id1234567890?pt=1&ct=mail',
-  copied: 'https://summer.go.example/sale?utm_source=mail&token=0123456789abcdef0123456789abcdef',
+  clipboardText: 'https://summer.go.example/sale?utm_source=mail&token=0123456789abcdef0123456789abcdef',
   openUrl: 'intent://summer.go.example/sale#Intent;scheme=https;package=com.example.shop;end',
   continueUrl: 'https://example.com/sale?a=1&b=2',
 };
 
 export type Sample = typeof sample;
 
-/** What a link and its app need not have. */
+/** Optional content, absent. */
 export const bare = {
   title: null,
   description: null,
@@ -33,7 +33,7 @@ export const bare = {
   ipadUrl: null,
 };
 
-/** The pages that show what tenants and visitors wrote. */
+/** The pages with content of tenants or visitors. */
 export const linkPages = {
   landing: (link: Sample): Page => landingPage(titled(link)),
   'get the app': (link: Sample): Page => getTheAppPage(titled(link)),
@@ -52,7 +52,7 @@ export const messagePages: Record<string, Page> = {
   'not allowed': methodPage,
 };
 
-/** Every page, with all there can be on it and with the least. */
+/** Every page with all content and with the minimum. */
 export const allPages: [string, Page][] = [
   ...linkPageNames.map((name): [string, Page] => [name, linkPages[name](sample)]),
   ...linkPageNames.map((name): [string, Page] => [`${name}, bare`, linkPages[name]({ ...sample, ...bare })]),

@@ -38,7 +38,7 @@ test.each<[string, Pairs, string, string]>([
   ['names that only look like them, nothing', [], 'c%74%00=1&__proto__=1&constructor=2&toString', ''],
   ['what only decodes to them', [], '%63t=1', '?%63t=1'],
   ['not what would end it', [['ct', 'a&b=c#d']], '', '?ct=a%26b%3Dc%23d'],
-])('the App Store gets %s', (_, params, visitorQuery, query) => {
+])('the App Store URL has %s', (_, params, visitorQuery, query) => {
   expect(appStoreUrl('42', params, visitorQuery)).toBe(`https://apps.apple.com/app/id42${query}`);
 });
 
@@ -72,17 +72,17 @@ test.each<[string, Pairs, string, string | null, string | null]>([
   ["the token in place of the link's", [['deferred_link', 'x']], 'a=1', 'To_ken-1', 'a=1&deferred_link=To_ken-1'],
   ["the link's where there is no token", [['deferred_link', 'x']], 'a=1', null, 'deferred_link=x&a=1'],
   ['a lone percent sign', [], 'x=%', null, 'x=%'],
-])('the Play Store gets inside of the referrer: %s', (_, params, visitorQuery, token, referrer) => {
+])('the install referrer contains %s', (_, params, visitorQuery, token, referrer) => {
   const url = playStoreUrl('com.example.shop', params, visitorQuery, token);
   if (referrer === null) return expect(url).toBe(page);
   expect(url).toMatch(/^[\x21-\x7e]+$/);
   expect(url.startsWith(`${page}&referrer=`)).toBe(true);
   expect([...new URL(url).searchParams.keys()]).toEqual(['id', 'referrer']);
-  // Play decodes the page's query once, and hands what is in it to the new app, which decodes that in turn.
+  // Google Play decodes the query once; the app decodes the referrer again.
   expect(decodeURIComponent(url.slice(`${page}&referrer=`.length))).toBe(referrer);
 });
 
-test('whatever the parameters are, the installed app reads them as they were given', () => {
+test('the installed app reads arbitrary parameters unchanged', () => {
   const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }).filter((value) => value.isWellFormed());
   const pairs = fc.uniqueArray(fc.tuple(text, text), { selector: ([name]) => name });
   fc.assert(
@@ -98,7 +98,7 @@ test('whatever the parameters are, the installed app reads them as they were giv
   );
 });
 
-test('an id that is none leads nowhere else', () => {
+test('an invalid id cannot change the path', () => {
   expect(appStoreUrl('1/../../x?y#z', [], '')).toBe('https://apps.apple.com/app/id1%2F..%2F..%2Fx%3Fy%23z');
   expect(playStoreUrl('a&referrer=b#c', [], '', null)).toBe(
     'https://play.google.com/store/apps/details?id=a%26referrer%3Db%23c',

@@ -3,12 +3,12 @@ const chromium = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 const onIphone = `Mozilla/5.0 (iPhone; CPU iPhone OS 17_5_1 like Mac OS X) ${webKit}`;
 const onMacintosh = `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${webKit}`;
 
-/** As their browsers and crawlers send them. */
+/** User agents of real browsers and crawlers. */
 export const userAgents = {
   iphone: `${onIphone} Version/17.5 Mobile/15E148 Safari/604.1`,
   pixel: `Mozilla/5.0 (Linux; Android 14; Pixel 8) ${chromium} Chrome/130.0.6723.102 Mobile Safari/537.36`,
   desktop: `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${chromium} Chrome/130.0.0.0 Safari/537.36`,
-  /** A Macintosh, or an iPad that asks for desktop sites. */
+  /** A Macintosh, or an iPad that requests desktop sites. */
   macintosh: `${onMacintosh} Version/17.5 Safari/605.1.15`,
   instagramOnIphone: `${onIphone} Mobile/15E148 Instagram 330.0.3.29.90 (iPhone15,3; iOS 17_5_1; en_US; en; scale=3.00; 1290x2796; 598322439)`,
   instagramOnAndroid: `Mozilla/5.0 (Linux; Android 14; Pixel 8 Build/AP2A.240805.005; wv) ${chromium} Version/4.0 Chrome/127.0.6533.103 Mobile Safari/537.36 Instagram 343.0.0.33.101 Android (34/14; 420dpi; 1080x2201; Google/google; Pixel 8; shiba; shiba; en_US; 627400398)`,

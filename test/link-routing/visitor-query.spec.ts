@@ -17,22 +17,22 @@ test.each<[query: string, own: string, via: string | null]>([
   ['deferred_link=token&a=1', 'a=1', null],
   ['a=1&deferred_link', 'a=1', null],
   ['deferred_link=1&_via=page', '', 'page'],
-  // Others, whose names or values only contain ours.
+  // Names or values that only contain a reserved name.
   ['a_via=1&_via2=2&x=_via&y=deferred_link=1', 'a_via=1&_via2=2&x=_via&y=deferred_link=1', null],
   ['_VIA=page', '_VIA=page', null],
   ['a=1&&b=2', 'a=1&&b=2', null],
   ['__proto__=1', '__proto__=1', null],
-  // Percent-encoded names of ours, which are taken off and not read.
+  // Percent-encoded reserved names, which are removed and not read.
   ['%5fvia=page&a=1', 'a=1', null],
   ['a=1&%64eferred_link=token', 'a=1', null],
-])('%j has %j of its own, and came by %j', (query, own, via) => {
+])('%j has the visitor query %j and the marker %j', (query, own, via) => {
   expect(readVisitorQuery(query)).toEqual({ own, via });
 });
 
 test.each([
   ['https://e.com/p', 'https://e.com/p?_via=page'],
   ['https://e.com/p?a=1', 'https://e.com/p?a=1&_via=page'],
-])('%s is marked, and the mark read again', (url, expected) => {
+])('the marker in %s is read again', (url, expected) => {
   expect(marked(url, 'via', 'page')).toBe(expected);
   expect(readVisitorQuery(expected.split('?')[1]!)).toEqual({ own: url.split('?')[1] ?? '', via: 'page' });
   expect(readVisitorQuery(marked(url, 'token', 'x').split('?')[1]!)).toEqual({
@@ -48,6 +48,6 @@ test.each([
   ['qr', false],
   ['', false],
   [null, false],
-])('a visitor who came by %p has been on one of our pages: %p', (via, fromOurPage) => {
+])('a visitor with the marker %p comes from a page of this service: %p', (via, fromOurPage) => {
   expect(isFromOurPage(via)).toBe(fromOurPage);
 });

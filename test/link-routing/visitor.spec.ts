@@ -83,7 +83,7 @@ describe('platform', () => {
     [' "android" ', windows, 'android'],
     ['"Android"', `Mozilla/5.0 (Linux; Android 11; BRAVIA 4K) ${chrome}`, 'desktop'],
     ['x'.repeat(8192), pixel, 'desktop'],
-  ])('the stated platform %.20s goes before "%.40s"', (clientHint, userAgent, platform) => {
+  ])('the client hint %.20s takes precedence over "%.40s"', (clientHint, userAgent, platform) => {
     expect(visitor(userAgent, clientHint).platform).toBe(platform);
   });
 });
@@ -135,7 +135,7 @@ describe('social crawlers', () => {
     ['Iframely', 'Iframely/1.3.1 (+https://iframely.com/docs/about)'],
     ['VK', 'Mozilla/5.0 (compatible; vkShare; +http://vk.com/dev/Share)'],
     ['Tumblr', 'Tumblr/14.0.835.186'],
-    // One name only, where they carry two today.
+    // Only one token; current versions send two.
     ['Telegram', 'TelegramBot'],
     ['Pinterest', 'Mozilla/5.0 (compatible; Pinterestbot/1.0)'],
     ['Bluesky', 'Bluesky Cardyb/1.1'],
@@ -159,7 +159,7 @@ describe('social crawlers', () => {
     ['a headless browser', `Mozilla/5.0 (X11; Linux x86_64) ${safari} HeadlessChrome/130.0.0.0 Safari/537.36`],
     ['curl', 'curl/8.5.0'],
     ['Node', 'node'],
-  ])('no social crawler, but a robot: %s', (_, userAgent) => {
+  ])('%s is a robot, but no social crawler', (_, userAgent) => {
     expect(visitor(userAgent)).toMatchObject({ socialCrawler: false, robot: true, inAppBrowser: false });
   });
 });
@@ -273,13 +273,13 @@ describe('odd input', () => {
     expect(visitorOf({ userAgent, clientHint })).toEqual(unknown);
   });
 
-  test('control characters are characters', () => {
+  test('control characters are accepted', () => {
     expect(visitor('\0\x01\x7f\r\n\u2028').platform).toBe('desktop');
     expect(visitor(`\0${pixel}\x1b[31m`, '\0').platform).toBe('desktop');
     expect(visitor(`\0${pixel}\x1b[31m`).platform).toBe('android');
   });
 
-  // Each makes some pattern of ours or of `isbot` begin again and again.
+  // Each makes a pattern of this service or of `isbot` restart repeatedly.
   test.each([
     'Watch AFT CFNetwork/ ',
     'DuckDuckGo/1111',
@@ -293,7 +293,7 @@ describe('odd input', () => {
     '((((',
     ' ',
     'a',
-  ])('8 kB of "%s" are read in no time worth speaking of', (piece) => {
+  ])('8 kB of "%s" are classified quickly', (piece) => {
     const long = piece.repeat(8192 / piece.length);
     const startedAt = performance.now();
     for (let round = 0; round < 50; round++) visitor(`${round}${long}`, long);
@@ -302,15 +302,15 @@ describe('odd input', () => {
   });
 });
 
-describe('answers are kept', () => {
-  test('for the same headers, and for them only', () => {
+describe('the visitor cache', () => {
+  test('returns the same object only for the same headers', () => {
     const first = visitor(pixel, '"Android"');
     expect(visitor(pixel, '"Android"')).toBe(first);
     expect(visitor(pixel, '"Linux"').platform).toBe('desktop');
     expect(visitor(iphone, '"Android"')).not.toBe(first);
   });
 
-  test('and nobody can change them', () => {
+  test('returns a frozen object', () => {
     expect(() => (visitor(pixel).platform = 'ios')).toThrow(TypeError);
   });
 
@@ -324,7 +324,7 @@ describe('answers are kept', () => {
     expect(visitorOf(headers) === visitorOf(headers)).toBe(kept);
   });
 
-  test('5000 of them', () => {
+  test('holds 5000 visitors', () => {
     const first = visitor('first');
     for (let other = 0; other < 4999; other++) visitor(`other ${other}`);
     expect(visitor('first')).toBe(first);
@@ -361,12 +361,12 @@ test.each([
   ['Watch OS', `Mozilla/5.0 (Watch OS 10; iPhone) ${safari}`],
   ['watchOS', `Mozilla/5.0 (watchOS 10; iPhone) ${safari}`],
   ['a Galaxy Watch', `Mozilla/5.0 (Linux; Android 11; SM-R860) ${chrome} Mobile Safari/537.36`],
-])('%s is no phone', (_, userAgent) => {
+])('%s is not a phone', (_, userAgent) => {
   expect(visitor(userAgent).platform).toBe('desktop');
   expect(visitor(userAgent, '"Android"').platform).toBe('desktop');
 });
 
-test('the platform and the reason for it are given together', () => {
+test('the trace contains the evidence of the platform', () => {
   const evidenceFor = (userAgent: string, clientHint?: string): string[] => {
     const findings: string[] = [];
     visitorOf({ userAgent, clientHint }, (rule, finding) => findings.push(`${rule}: ${finding}`));
@@ -383,7 +383,7 @@ test('the platform and the reason for it are given together', () => {
   expect(evidenceFor('x')).toEqual(['platform: unknown']);
 });
 
-test("a crawler's name inside an app's addition makes no crawler of a person", () => {
+test('a crawler name inside an app token does not make a person a crawler', () => {
   const inFacebook = `${webViewOnIphone} [FBAN/FBIOS;FBAV/450;FBDV/Twitterbot]`;
   expect(visitor(inFacebook)).toMatchObject({ socialCrawler: false, robot: false, inAppBrowser: true });
 });

@@ -63,7 +63,7 @@ const hosts: [string, () => string][] = [
 ];
 
 describe.each(hosts)('on %s', (_, host) => {
-  test('links and short links lead where they lead', async () => {
+  test('links and short links redirect', async () => {
     for (const path of ['/sale?x=1', `/${slug}?x=1`]) {
       const { status, headers } = await visit(host(), path);
       expect([status, headers['location']]).toEqual([302, 'https://example.com/?x=1']);
@@ -78,7 +78,7 @@ describe.each(hosts)('on %s', (_, host) => {
     expect([android.status, android.text]).toEqual([200, expect.stringContaining('com.example.shop')]);
   });
 
-  test('every address of ours that a page or an app gets is on the active domain', async () => {
+  test('every URL in a page or a claim is on the active domain', async () => {
     const base = `http://${active.hostname}:3000`;
     const preview = await visit(host(), '/social?x=1', 'slackbot');
     expect(preview.text).toContain(`<meta property="og:url" content="${base}/social?x=1">`);
@@ -100,7 +100,7 @@ describe.each(hosts)('on %s', (_, host) => {
     for (const { text } of [preview, landing, getTheApp]) expect(text).not.toContain('go.example.com');
   });
 
-  test('no route of the management API is there', async () => {
+  test('no route of the management API is available', async () => {
     for (const path of ['/api/v1/projects', '/health/live', '/api/docs', '/tls/ask?domain=api.example.net']) {
       const answer = await visit(host(), path);
       expect([path, answer.status, answer.headers['content-type']]).toEqual([path, 404, 'text/html; charset=utf-8']);
@@ -127,7 +127,7 @@ test.each([
   ['in capitals', (host: string) => host.toUpperCase()],
   ['with a final dot', (host: string) => `${host}.`],
   ['with both', (host: string) => `${host}.:443`],
-])('the domain is known %s', async (_, spelled) => {
+])('the domain matches %s', async (_, spelled) => {
   expect((await visit(spelled(active.hostname), '/sale')).status).toBe(302);
 });
 
@@ -142,12 +142,12 @@ test.each([
   ['an address', () => '127.0.0.1'],
   ['an IPv6 address', () => '[::1]:3000'],
   ['what a prototype has', () => 'constructor'],
-])('%s is the management API’s', async (_, host) => {
+])('%s is a host of the management API', async (_, host) => {
   expect((await visit(host(), '/sale')).body).toMatchObject({ error: { code: 'NOT_FOUND' } });
   expect((await visit(host(), '/api/v1/projects')).status).toBe(401);
 });
 
-test('a link host that spells a custom domain’s site is none', async () => {
+test('a label cannot imitate the site key of a custom domain', async () => {
   for (const label of [
     active.hostname,
     `CUSTOM ${active.hostname}`,
@@ -159,7 +159,7 @@ test('a link host that spells a custom domain’s site is none', async () => {
   }
 });
 
-test('the settings go before a domain that was proved when they were others', async () => {
+test('a host of the settings takes precedence over a verified domain', async () => {
   const moved = await aService(
     { LINK_BASE_URL: 'http://localhost:3000', API_BASE_URL: `http://${active.hostname}:3000` },
     on.database,

@@ -32,6 +32,6 @@ test.each<[string, string | undefined, string | null]>([
   ['a long text', 'x'.repeat(600), null],
 ])('%s', (_, referrer, host) => {
   expect(referringHost(referrer)).toBe(host);
-  // The second answer is the remembered one.
+  // The second call reads the cache.
   expect(referringHost(referrer)).toBe(host);
 });

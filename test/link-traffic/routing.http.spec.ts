@@ -54,7 +54,6 @@ beforeAll(async () => {
 });
 afterAll(() => on.stop());
 
-/** As it comes over the wire, from the project's host. */
 const visit = (target: string, userAgent?: string, headers: Record<string, string> = {}, method = 'GET') =>
   sendRequest(on.url, `${method} ${target}`, {
     Host: `${project.subdomain}.localhost`,
@@ -65,7 +64,7 @@ const visit = (target: string, userAgent?: string, headers: Record<string, strin
 const baseUrl = () => `http://${project.subdomain}.localhost:3000`;
 const appStore = 'https://apps.apple.com/app/id1234567890';
 
-/** What a page offers, by its words. */
+/** Page offers, recognised by their text. */
 const offers = {
   landing: 'QR code of this link',
   'get the app': 'Continue without copying',
@@ -76,8 +75,8 @@ type Offer = keyof typeof offers;
 const offersOf = ({ text }: RawAnswer) =>
   (Object.keys(offers) as Offer[]).filter((offer) => text.includes(offers[offer]));
 
-/** A Play Store address without its token, and the app's name in place of one that differs from run to run. */
-function readable(location: string): string {
+/** Removes the random token and package name from a Play Store URL. */
+function normalizeStoreUrl(location: string): string {
   const url = new URL(location);
   if (url.host !== 'play.google.com') return location;
   expect([url.origin + url.pathname, url.searchParams.get('id')]).toEqual([
@@ -88,10 +87,10 @@ function readable(location: string): string {
   return referrer === '' ? 'Play Store' : `Play Store with ${referrer}`;
 }
 
-/** Everything that GET and HEAD must have in common. */
-const common = ({ status, headers }: RawAnswer) => {
+/** Returns the parts that GET and HEAD must have in common. */
+const comparable = ({ status, headers }: RawAnswer) => {
   const { date: _, 'x-request-id': __, 'content-length': ___, location, ...rest } = headers;
-  return { status, ...rest, location: location && readable(location) };
+  return { status, ...rest, location: location && normalizeStoreUrl(location) };
 };
 
 describe('the routing table', () => {
@@ -130,9 +129,9 @@ describe('the routing table', () => {
     ['iMessage', 'urls', desktop],
     ['slackbot', 'deferred', desktop],
     ['slackbot', 'empty-texts', desktop],
-  ])('%s on /%s goes to %s', async (name, path, redirect) => {
+  ])('%s on /%s is redirected to %s', async (name, path, redirect) => {
     const got = await visit(`/${path}`, userAgents[name]);
-    expect(common(got)).toEqual({
+    expect(comparable(got)).toEqual({
       status: 302,
       location: redirect,
       'cache-control': 'private, no-store',
@@ -142,7 +141,7 @@ describe('the routing table', () => {
     expect(got.headers).toMatchObject({ 'content-length': '0', 'x-request-id': expect.any(String) });
     expect(got.text).toBe('');
     const head = await visit(`/${path}`, userAgents[name], {}, 'HEAD');
-    expect(common(head)).toEqual(common(got));
+    expect(comparable(head)).toEqual(comparable(got));
     expect(head.text).toBe('');
   });
 
@@ -174,10 +173,10 @@ describe('the routing table', () => {
     ['instagramOnAndroid', 'all', 'in-app'],
     ['instagramOnAndroid', 'apps', 'in-app'],
     ['instagramOnAndroid', 'android-only', 'in-app'],
-  ])('%s on /%s is shown: %s', async (name, path, page) => {
+  ])('%s on /%s gets the page: %s', async (name, path, page) => {
     const got = await visit(`/${path}`, userAgents[name]);
     expect(offersOf(got)).toEqual([page]);
-    expect(common(got)).toEqual({
+    expect(comparable(got)).toEqual({
       status: 200,
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': expect.stringContaining("default-src 'none'"),
@@ -189,15 +188,15 @@ describe('the routing table', () => {
     });
     expect(got.headers['content-length']).toBe(String(Buffer.byteLength(got.text)));
     const head = await visit(`/${path}`, userAgents[name], {}, 'HEAD');
-    expect(common(head)).toEqual(common(got));
+    expect(comparable(head)).toEqual(comparable(got));
     expect(head.text).toBe('');
-    // Another length than GET's would be a lie: a page with a token is longer than the one without, which HEAD gets.
+    // HEAD omits the length, because its page has no token and is shorter than the page for GET.
     expect([undefined, got.headers['content-length']]).toContain(head.headers['content-length']);
   });
 
-  test('what is no link is a page of its own', async () => {
+  test('an unknown path returns the not-found page', async () => {
     const got = await visit('/no-such-link', userAgents.iphone);
-    expect(common(got)).toEqual({
+    expect(comparable(got)).toEqual({
       status: 404,
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': expect.stringContaining("default-src 'none'"),
@@ -208,7 +207,7 @@ describe('the routing table', () => {
       connection: 'close',
     });
     const head = await visit('/no-such-link', userAgents.iphone, {}, 'HEAD');
-    expect(common(head)).toEqual(common(got));
+    expect(comparable(head)).toEqual(comparable(got));
     expect([head.headers['content-length'], head.text]).toEqual([String(Buffer.byteLength(got.text)), '']);
   });
 });
@@ -220,12 +219,12 @@ test.each<[hint: string, UserAgentName, location: string]>([
   ['"macOS"', 'iphone', desktop],
   ['"Unknown"', 'iphone', 'https://example.com/ios'],
   ['', 'pixel', 'https://example.com/android'],
-])('the platform %s goes before the user agent of %s', async (hint, name, location) => {
+])('the client hint %s takes precedence over the user agent of %s', async (hint, name, location) => {
   const { headers } = await visit('/urls', userAgents[name], { 'Sec-CH-UA-Platform': hint });
   expect(headers['location']).toBe(location);
 });
 
-test('without any user agent, a visitor is a desktop', async () => {
+test('a visitor without user agent is a desktop', async () => {
   expect((await visit('/urls')).headers['location']).toBe(desktop);
 });
 
@@ -238,11 +237,11 @@ describe('the query', () => {
     ['pixel', '/apps?x=1&ct=%2B', 'Play Store with x=1&ct=%2B'],
     ['desktop', '/desktop?_via=page&deferred_link=stolen&x=1', 'https://example.com/desktop?keep=%41&x=1#part'],
     ['pixel', '/apps?deferred_link=stolen', 'Play Store'],
-  ])('%s on %s goes to %s', async (name, target, location) => {
-    expect(readable((await visit(target, userAgents[name])).headers['location']!)).toBe(location);
+  ])('%s on %s is redirected to %s', async (name, target, location) => {
+    expect(normalizeStoreUrl((await visit(target, userAgents[name])).headers['location']!)).toBe(location);
   });
 
-  test('a Play Store visit has a token of its own, and HEAD and robots have none', async () => {
+  test('each Play Store visit gets a new token; HEAD and robots get none', async () => {
     const tokenOf = ({ headers }: RawAnswer) =>
       new URLSearchParams(new URL(headers['location']!).searchParams.get('referrer')!).getAll('deferred_link');
     const [first, second, head, robot] = await Promise.all([
@@ -266,7 +265,7 @@ describe('previews', () => {
       ]),
     );
 
-  test('carry what is social of the link, escaped, and no script and no refresh', async () => {
+  test('contain the escaped social fields, without script or refresh', async () => {
     const { text } = await visit('/all', userAgents.slackbot);
     expect(metaOf(text)).toEqual({
       viewport: expect.anything(),
@@ -293,7 +292,7 @@ describe('previews', () => {
     ['/%61ll?x=1', '/all?x=1'],
     ['/a%2Flong.way_%7Eto-go', '/a/long.way_~to-go'],
     ['/short-1?x=1', '/short-1?x=1'],
-  ])('of %s name the address %s', async (target, expected) => {
+  ])('of %s contain the URL %s', async (target, expected) => {
     const { text } = await visit(target, userAgents.iMessage);
     expect(metaOf(text)['og:url']).toBe(baseUrl() + expected);
   });
@@ -301,18 +300,18 @@ describe('previews', () => {
 
 describe('short links', () => {
   test.each<[UserAgentName]>([['iphone'], ['pixel'], ['desktop'], ['unknown'], ['googlebot'], ['xbox']])(
-    'send %s where the custom path does',
+    'redirect %s like the custom path',
     async (name) => {
       const [short, long] = await Promise.all(
         ['/short-1?x=1', '/a/long.way_~to-go?x=1'].map((target) => visit(target, userAgents[name])),
       );
       expect(short!.headers['location']).toMatch(/\?.*from=link&x=1/);
-      expect(common(short!)).toEqual(common(long!));
+      expect(comparable(short!)).toEqual(comparable(long!));
     },
   );
 
   test.each<[UserAgentName]>([['slackbot'], ['instagramOnIphone'], ['instagramOnAndroid']])(
-    'show %s what the custom path does, under their own address',
+    'show %s the page of the custom path with their own URL',
     async (name) => {
       const [short, long] = await Promise.all(
         ['/short-1', '/a/long.way_~to-go'].map((target) => visit(target, userAgents[name])),
@@ -324,20 +323,20 @@ describe('short links', () => {
 });
 
 const decoded = (html: string) => html.replaceAll('&amp;', '&').replaceAll('&#39;', "'");
-/** Where a button of these words leads. */
+/** Returns the URL of the button with this label. */
 const buttonOf = ({ text }: RawAnswer, words: string) => {
   const found = new RegExp(`<a [^>]*href="([^"]*)"[^>]*>${words}</a>`).exec(text)?.[1];
   return found === undefined ? undefined : decoded(found);
 };
 
 describe('in-app browsers', () => {
-  test('on iOS open the app by the link itself, and go on to where Safari would', async () => {
+  test('on iOS open the app by the link, and continue to the destination of Safari', async () => {
     const page = await visit('/all?x=1', userAgents.instagramOnIphone);
     expect(buttonOf(page, 'Open in app')).toBe(`${baseUrl()}/all?x=1`);
     expect(buttonOf(page, 'Continue')).toBe('https://example.com/ios?x=1');
   });
 
-  test('on Android open the app by an intent, which falls back to where Chrome would go', async () => {
+  test('on Android open the app by an intent with the destination of Chrome as fallback', async () => {
     const page = await visit('/all?x=1', userAgents.instagramOnAndroid);
     expect(buttonOf(page, 'Open in app')).toBe(
       `intent://${project.subdomain}.localhost:3000/all?x=1#Intent;scheme=http;package=${androidApp.package_name};` +
@@ -346,15 +345,15 @@ describe('in-app browsers', () => {
     expect(buttonOf(page, 'Continue')).toBe('https://example.com/android?x=1');
   });
 
-  test('go on to the store with a token, the same one by either button', async () => {
+  test('continue to the store with the same token on both buttons', async () => {
     const page = await visit('/apps?x=1', userAgents.instagramOnAndroid);
     const store = buttonOf(page, 'Continue')!;
-    expect(readable(store)).toBe('Play Store with x=1');
+    expect(normalizeStoreUrl(store)).toBe('Play Store with x=1');
     expect(store).toContain('deferred_link');
     expect(buttonOf(page, 'Open in app')).toContain(`;S.browser_fallback_url=${encodeURIComponent(store)};end`);
   });
 
-  test('are taken through "Get the app" where Safari is', async () => {
+  test('continue to "Get the app" like Safari', async () => {
     const page = await visit('/deferred?x=1', userAgents.instagramOnIphone);
     const next = buttonOf(page, 'Continue')!;
     expect(next).toBe(`${baseUrl()}/deferred?x=1&_via=page`);
@@ -363,7 +362,7 @@ describe('in-app browsers', () => {
   });
 });
 
-describe('visitors who come from one of our pages', () => {
+describe('visitors who continue from a page of this service', () => {
   test.each<[UserAgentName, string, string]>([
     ['instagramOnIphone', '/all', 'https://example.com/ios'],
     ['instagramOnIphone', '/apps', appStore],
@@ -371,23 +370,23 @@ describe('visitors who come from one of our pages', () => {
     ['instagramOnAndroid', '/apps', 'Play Store'],
     ['iphone', '/all', 'https://example.com/ios'],
     ['desktop', '/all', desktop],
-  ])('%s on %s are sent on to %s', async (name, path, location) => {
-    expect(readable((await visit(`${path}?_via=page`, userAgents[name])).headers['location']!)).toBe(location);
+  ])('%s on %s are redirected to %s', async (name, path, location) => {
+    expect(normalizeStoreUrl((await visit(`${path}?_via=page`, userAgents[name])).headers['location']!)).toBe(location);
   });
 
-  test('other values of _via say nothing', async () => {
+  test('other values of _via have no effect', async () => {
     expect(offersOf(await visit('/all?_via=', userAgents.instagramOnIphone))).toEqual(['in-app']);
     expect(offersOf(await visit('/all?_via=pages', userAgents.instagramOnIphone))).toEqual(['in-app']);
   });
 });
 
-describe('iPads that call themselves Macintosh', () => {
+describe('iPads with the user agent of a Macintosh', () => {
   const ipadUrlOf = ({ text }: RawAnswer) => {
     const found = /<script data-value="([^"]*)"/.exec(text)?.[1];
     return found === undefined ? undefined : decoded(found);
   };
 
-  test('are told where an iPad goes, on a page; nobody else is', async () => {
+  test('get the redirect script; other visitors do not', async () => {
     expect(ipadUrlOf(await visit('/apps?x=1', userAgents.macintosh))).toBe(`${baseUrl()}/apps?x=1&_via=ipad`);
     expect(ipadUrlOf(await visit('/nothing', userAgents.macintosh))).toBeUndefined();
     for (const name of ['desktop', 'xbox', 'unknown'] as const)
@@ -398,7 +397,7 @@ describe('iPads that call themselves Macintosh', () => {
     ['/all?_via=ipad', 'https://example.com/ios'],
     ['/apps?x=1&ct=1&_via=ipad', `${appStore}?ct=1`],
     ['/desktop?_via=ipad', desktop],
-  ])('go the way of iOS: %s', async (target, location) => {
+  ])('are routed as iOS: %s', async (target, location) => {
     expect((await visit(target, userAgents.macintosh)).headers['location']).toBe(location);
   });
 
@@ -411,11 +410,11 @@ describe('iPads that call themselves Macintosh', () => {
     ['desktop', desktop],
     ['pixel', 'https://example.com/android'],
     ['xbox', desktop],
-  ])('are no others: %s', async (name, location) => {
+  ])('are no other devices: %s', async (name, location) => {
     expect((await visit('/all?_via=ipad', userAgents[name])).headers['location']).toBe(location);
   });
 
-  test('come through an in-app browser to the store, too', async () => {
+  test('reach the store through an in-app browser', async () => {
     const { key } = await on.anAccount('enterprise');
     const own = await aProject(on, key);
     const app = await anIosApp(on, key, own.id, { appstore_id: '42' });
@@ -437,7 +436,7 @@ describe.each(['all-pages-without-title', 'all-pages-with-empty-title'])('a link
     ['preview', 'slackbot', () => `${project.subdomain}.localhost:3000`],
     ['in-app', 'instagramOnIphone', () => 'Garden &amp; Co'],
     ['get the app', 'iphone', () => 'Garden &amp; Co'],
-  ])('is titled for its host or its app, said once: %s', async (offer, name, title) => {
+  ])('has the host or the app name as title, shown once: %s', async (offer, name, title) => {
     const page = await visit(`/${path}`, userAgents[name]);
     expect(offersOf(page)).toEqual([offer]);
     expect(page.text).toContain(`<title>${title()}</title>`);
@@ -450,7 +449,7 @@ describe.each(['all-pages-without-title', 'all-pages-with-empty-title'])('a link
   });
 });
 
-test('a landing page leads to the stores, with the parameters that they take', async () => {
+test('a landing page links to the stores with the parameters that they accept', async () => {
   const page = await visit('/apps?ct=mail&x=1', userAgents.desktop);
   expect(buttonOf(page, 'Download on the App Store')).toBe(`${appStore}?ct=mail`);
   expect(buttonOf(page, 'Get it on Google Play')).toBe(

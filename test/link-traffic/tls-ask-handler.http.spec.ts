@@ -76,7 +76,7 @@ test.each<[string, () => string, number]>([
   expect(await ask(domain())).toBe(status);
 });
 
-test('other questions are not understood', async () => {
+test('other requests are not handled', async () => {
   const good = `${project.subdomain}.go.example.com`;
   for (const [line, status] of [
     [`HEAD /tls/ask?domain=${good}`, 200],
@@ -92,7 +92,7 @@ test('other questions are not understood', async () => {
     expect([line, (await sendRequest(on.url, line)).status]).toEqual([line, status]);
 });
 
-test('the answer says nothing but the status, and is counted by Prometheus and nobody else', async () => {
+test('the answer has only a status, and counts in metrics but not in rate limits', async () => {
   const answers = await Promise.all(
     Array.from({ length: 100 }, () => sendRequest(on.url, `GET /tls/ask?domain=${verified.hostname}`)),
   );
@@ -107,7 +107,7 @@ test('the answer says nothing but the status, and is counted by Prometheus and n
   );
 });
 
-test.each(['api', 'traffic'])('a process of the role %s answers too', async (ROLE) => {
+test.each(['api', 'traffic'])('a process of the role %s answers', async (ROLE) => {
   const other = await aService({ ROLE, LINK_BASE_URL: 'https://go.example.com' }, database);
   try {
     const ask = (domain: string) => sendRequest(other.url, `GET /tls/ask?domain=${domain}`);

@@ -44,7 +44,7 @@ test.each([
   expect(response.text).toBe('');
 });
 
-test('HEAD answers as GET does', async () => {
+test('a HEAD request returns the status and headers of the GET', async () => {
   const head = await supertest(on.url)
     .head('/summer/Sale_1')
     .redirects(0)
@@ -55,7 +55,7 @@ test('HEAD answers as GET does', async () => {
   expect([missing.status, missing.text ?? '']).toEqual([404, '']);
 });
 
-test("the visitor's query goes along", async () => {
+test("the visitor's query is merged into the destination", async () => {
   const response = await visit('/summer/Sale_1?utm_source=visitor&keep=%42&x=%E2%9C%93');
   expect(response.headers['location']).toBe('https://example.com/d?utm_source=visitor&keep=%42&x=%E2%9C%93#part');
 });
@@ -85,7 +85,7 @@ test.each([
   ['/api/v1/projects'],
   ['/api/docs'],
   ['/health/live'],
-])('%s is no link: a plain 404 page', async (path) => {
+])('%s returns the 404 page', async (path) => {
   const response = await visit(path);
   expect(response.status).toBe(404);
   expect(response.headers).toMatchObject({
@@ -112,7 +112,7 @@ test.each([
 });
 
 test.each(['localhost', '127.0.0.1', 'example.com', 'localhost.example.com', `xlocalhost`])(
-  'on the host %s there are no links, but the management API',
+  'the host %s serves the management API and no links',
   async (host) => {
     const response = await supertest(on.url).get('/summer/Sale_1').redirects(0).set('Host', host);
     expect(response).toBeRefusedWith('NOT_FOUND');
@@ -120,14 +120,14 @@ test.each(['localhost', '127.0.0.1', 'example.com', 'localhost.example.com', `xl
 );
 
 test.each(['X-Forwarded-Host', 'X-Forwarded-Proto', 'Forwarded', 'X-Original-Host'])(
-  '%s changes nothing',
+  '%s has no effect',
   async (header) => {
     const response = await visit('/summer/Sale_1', { [header]: 'host=evil.example' });
     expect(response.headers['location']).toBe('https://example.com/d?keep=%41&utm_source=mail#part');
   },
 );
 
-test('a request target in absolute form, which names another host, is no visit', async () => {
+test('a request target in absolute form with another host is not a visit', async () => {
   const status = await new Promise((resolve, reject) => {
     const { port } = new URL(on.url);
     const sent = rawRequest({
@@ -148,7 +148,7 @@ test.each(['post', 'put', 'delete', 'patch', 'options'] as const)('%s is not all
   expect([response.status, response.headers['allow']]).toEqual([405, 'GET, HEAD']);
 });
 
-test('a link without a destination for the visitor shows its own page, escaped', async () => {
+test('a link without a destination shows the escaped landing page', async () => {
   await aDynamicLink(on, account.key, project.id, {
     custom_path: 'bare',
     desktop_url: undefined,
@@ -160,7 +160,7 @@ test('a link without a destination for the visitor shows its own page, escaped',
   expect(response.text).not.toContain('<script');
 });
 
-test('a javascript: destination that got into the database is never served', async () => {
+test('a stored javascript: destination is never served', async () => {
   const link = await aDynamicLink(on, account.key, project.id, { custom_path: 'forged' });
   await on.database.query('UPDATE dynamic_links SET desktop_url = $1 WHERE id = $2', ['javascript:alert(1)', link.id]);
   const response = await visit('/forged');
@@ -168,7 +168,7 @@ test('a javascript: destination that got into the database is never served', asy
   expect(response.text).not.toContain('javascript:');
 });
 
-test("paths of one project mean nothing on another's host", async () => {
+test("a path of one project does not exist on another project's host", async () => {
   const other = await aProject(on, account.key);
   const own = await aDynamicLink(on, account.key, other.id, { custom_path: 'only-here' });
   expect((await on.visit(other.subdomain, '/only-here')).status).toBe(302);
@@ -177,7 +177,7 @@ test("paths of one project mean nothing on another's host", async () => {
   await eventually(async () => (await on.visit(other.subdomain, '/only-here')).status === 404);
 });
 
-test('a changed path, subdomain or destination shows without a restart', async () => {
+test('a changed path, subdomain or destination takes effect without a restart', async () => {
   const own = await aProject(on, account.key);
   const link = await aDynamicLink(on, account.key, own.id, { custom_path: 'before' });
   const url = `/projects/${own.id}/links/${link.id}`;

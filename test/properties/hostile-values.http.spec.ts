@@ -18,7 +18,7 @@ import { describedOperations, type FieldSchema, nameOfOperation } from '../suppo
 import { IdentityProvider } from '../support/identity-provider';
 import { DnsServer } from '../support/dns-server';
 import { aService, type TestAccount, type TestService } from '../support/service';
-import { alwaysAsked, alwaysTried, hostileJson, hostileName, hostileParameter } from './hostile';
+import { fixedParameterValues, fixedJsonValues, hostileJson, hostileName, hostileParameter } from './generate-hostile';
 import { fc, runs } from '../support/properties';
 
 let provider: IdentityProvider;
@@ -56,7 +56,7 @@ afterAll(async () => {
   await dns.stop();
 });
 
-/** API keys are managed by signed-in people. */
+/** API keys can be managed only with a dashboard token. */
 const credentialFor = (path: string): string =>
   path.startsWith('/account/') ? provider.token(account.accountId) : account.key;
 
@@ -69,7 +69,7 @@ const pathOf = (template: string): string =>
     return ids[template.includes('/ios-apps') ? 'iosAppId' : 'androidAppId']!;
   });
 
-/** A valid value for fields that a create requires, that must be unique (a new one each time), or that are references. */
+/** Valid values of required, unique and reference fields. Unique fields get a new value each time. */
 const valid: Record<string, () => unknown> = {
   ios_app_id: () => ids['iosAppId'],
   android_app_id: () => ids['androidAppId'],
@@ -95,8 +95,8 @@ const bodyFields = withBody.flatMap((operation) =>
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 
-/** What was sent, the way it is kept (docs/contract.md, “Bodies and fields”). */
-function kept(field: string, schema: FieldSchema, sent: unknown): unknown {
+/** Returns the stored form of a sent value (docs/contract.md, “Bodies and fields”). */
+function storedValue(field: string, schema: FieldSchema, sent: unknown): unknown {
   if (sent === null) return null;
   if (schema.format === 'uri') return new URL(sent as string).href;
   if (schema.format === 'uuid') return (sent as string).toLowerCase();
@@ -106,7 +106,7 @@ function kept(field: string, schema: FieldSchema, sent: unknown): unknown {
   return sent;
 }
 
-/** Refused for this field and no other reason. */
+/** Expects a refusal for this field only. */
 function expectRefusal(answer: ApiResponse, field: string): void {
   expect(answer).toBeRefusedWith('INVALID_INPUT');
   const { details } = (answer.body as { error: { details: Problem[] } }).error;
@@ -114,7 +114,7 @@ function expectRefusal(answer: ApiResponse, field: string): void {
   expect(details).not.toEqual([]);
 }
 
-/** The request, its body as JSON text made of the required fields and `extra`. */
+/** Sends a request with the required fields and `extra`, whose values are JSON text. */
 function sendFields({ method, template, body }: WithBody, extra: Record<string, string>): Promise<ApiResponse> {
   const fields = method === 'POST' ? body.required.filter((name) => !(name in extra)) : [];
   const members = [
@@ -124,19 +124,19 @@ function sendFields({ method, template, body }: WithBody, extra: Record<string, 
   return send(method, pathOf(template), `{${members.join(',')}}`);
 }
 
-/** Whether a body with the value in a field is refused as a whole, before its fields are looked at. */
+/** Returns whether a body with this value is refused as a whole, before field validation. */
 const isTooDeep = (json: string): boolean => nestsTooDeep(Buffer.from(`[${json}]`));
 
-/** Text, so that `__proto__`, the order of keys and lone surrogates count. */
+/** Compares as text, so that `__proto__`, the order of keys and lone surrogates matter. */
 const asText = (value: unknown): string => JSON.stringify(value);
 
-/** What a create made goes again, and what an update set is replaced, so that every name is free for the next one. */
-async function takeBack({ method }: WithBody, path: string, field: string): Promise<void> {
+/** Deletes a created resource or replaces an updated value, so that unique values are free again. */
+async function revert({ method }: WithBody, path: string, field: string): Promise<void> {
   if (method === 'POST') await send('DELETE', path);
   else if (valid[field]) await send('PUT', path, asText({ [field]: valid[field]() }));
 }
 
-test.each(bodyFields)('%s: %s is refused, or kept as it was sent', async (_, field, operation, schema) => {
+test.each(bodyFields)('%s: %s is refused or stored as sent', async (_, field, operation, schema) => {
   const described = ajv.compile(schema);
   const isReference = schema.format === 'uuid';
   const given = isReference ? { ...schema, example: valid[field]!() } : schema;
@@ -152,17 +152,17 @@ test.each(bodyFields)('%s: %s is refused, or kept as it was sent', async (_, fie
       const { data } = answer.body as { data: Record<string, unknown> & { id: string } };
       const path = pathOf(operation.template) + (operation.method === 'POST' ? `/${data.id}` : '');
       const read = (await send('GET', path)).body as { data: Record<string, unknown> };
-      const expected = asText(kept(field, schema, sent));
+      const expected = asText(storedValue(field, schema, sent));
       expect([asText(data[field]), asText(read.data[field])]).toEqual([expected, expected]);
-      await takeBack(operation, path, field);
+      await revert(operation, path, field);
     }),
-    { ...runs(35), examples: alwaysTried.map((json) => [json]) },
+    { ...runs(35), examples: fixedJsonValues.map((json) => [json]) },
   );
 });
 
 const named = withBody.map((operation) => [nameOfOperation(operation), operation] as const);
 
-test.each(named)('%s: a field of any other name is forbidden', async (_, operation) => {
+test.each(named)('%s: an unknown field is refused', async (_, operation) => {
   await fc.assert(
     fc.asyncProperty(hostileName, hostileJson({}), async (name, json) => {
       fc.pre(!Object.hasOwn(operation.body.properties, name));
@@ -175,13 +175,13 @@ test.each(named)('%s: a field of any other name is forbidden', async (_, operati
   );
 });
 
-test.each(named)('%s: a body that is no object is refused', async (_, { method, template }) => {
+test.each(named)('%s: a body that is not an object is refused', async (_, { method, template }) => {
   await fc.assert(
     fc.asyncProperty(hostileJson({}), async (json) => {
       fc.pre(!json.startsWith('{'));
       expect(await send(method, pathOf(template), json)).toBeRefusedWith('INVALID_INPUT');
     }),
-    { ...runs(35), examples: alwaysTried.map((json) => [json]) },
+    { ...runs(35), examples: fixedJsonValues.map((json) => [json]) },
   );
 });
 
@@ -191,7 +191,7 @@ const parameters = describedOperations.flatMap((operation) =>
   ),
 );
 
-/** Parameters that go with others only. */
+/** Parameters that require another parameter. */
 const companions: Record<string, Record<string, string>> = {
   'GET /projects/{projectId}/links/{linkId}/explain': {
     client_hint: 'user_agent=x',
@@ -211,10 +211,10 @@ test.each(parameters)(
         if (text === null) return void expect(answer).toBeRefusedWith('INVALID_INPUT');
         if (answer.status === 400) return expectRefusal(answer, name);
         expect([answer.status, answer.text]).toEqual([200, answer.text]);
-        // Beyond ASCII, the database and JavaScript do not fold every letter alike.
+        // Outside ASCII, case folding of PostgreSQL and JavaScript differs.
         if (name === 'search' && /^[\0-\x7f]*$/.test(text)) expectFound(answer, text);
       }),
-      { ...runs(35), examples: alwaysAsked.map((value) => [value]) },
+      { ...runs(35), examples: fixedParameterValues.map((value) => [value]) },
     );
   },
 );
@@ -225,7 +225,7 @@ function expectFound(answer: ApiResponse, search: string): void {
   expect(data.filter((item) => !Object.values(item).some(has))).toEqual([]);
 }
 
-/** As a query is read; null where it is no percent-encoded UTF-8. */
+/** Decodes a query value; returns null if it is not percent-encoded UTF-8. */
 function decoded(value: string): string | null {
   try {
     return decodeURIComponent(value.replaceAll('+', ' '));

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => on.stop());
 
-/** An id by description, found once the run is there: mostly one that would do, else any of the kind ever made, or none. */
+/** Describes an id that is resolved during the run: a suitable one, any id of the kind ever created, or an unknown one. */
 interface Pick {
   from: 'fitting' | 'ever' | 'nowhere';
   at: number;
@@ -25,7 +25,7 @@ const pick = fc.record<Pick>({
   at: fc.nat(20),
 });
 
-// Small pools, so that names collide and searches find. `～` sorts before `😀` by code point and behind it by UTF-16 unit.
+// Small pools, so that names collide and searches match. `～` sorts before `😀` by code point and after it by UTF-16 unit.
 const names = ['Sale', 'sale', '100%', '100 of a_b', 'a\\b', 'axb', '～', '😀', 'Äpfel'];
 const searches = ['', 'sale', 'SALE', '%', '_', '\\', 'a_b', 'äpfel', 'com.example', 'zzz'];
 const paths = ['sale', 'Sale', 'abc', 'abc/d', 'b-1'];
@@ -94,7 +94,7 @@ interface Step {
   stranger: boolean;
   project: Pick;
   id: Pick;
-  /** As a create needs them. */
+  /** The required fields of a create. */
   required: Record<string, unknown>;
   some: Record<string, unknown>;
   query: Record<string, unknown>;
@@ -126,10 +126,10 @@ const stepOn = (resource: Resource): fc.Arbitrary<Step> =>
 const weights: Record<Resource, number> = { projects: 2, links: 5, 'short-links': 3, 'ios-apps': 3, 'android-apps': 3 };
 const step = fc.oneof(...resources.map((resource) => ({ weight: weights[resource], arbitrary: stepOn(resource) })));
 
-/** Long sequences are drawn; of those that fail, steps that do not matter shrink to none. */
+/** Generates long sequences; irrelevant steps of a failing sequence shrink to none. */
 const stepOrNone = fc.option(step, { freq: 50 });
 
-/** One run of the model beside the service: two accounts of its own, and subdomains that no other run has. */
+/** Runs the model and the service in parallel, with two new accounts and unique subdomains. */
 class Run {
   readonly model = new Model();
   readonly mark = unique('run');
@@ -138,11 +138,11 @@ class Run {
   constructor(
     readonly own: TestAccount,
     readonly stranger: TestAccount,
-    /** What has come about so far, in all runs. */
+    /** The results of all runs so far. */
     private readonly reached: Set<string>,
   ) {}
 
-  /** A project with one of each; the link references both apps, or none. */
+  /** Creates a project with one resource of each kind; the link references both apps or none. */
   async furnish(caller: TestAccount, subdomain: string, linkToApps: boolean): Promise<void> {
     const make = async (resource: Resource, body: Record<string, unknown>, projectId?: string): Promise<string> => {
       await this.agree({ caller, resource, verb: 'create', body, ...(projectId !== undefined && { projectId }) });
@@ -169,7 +169,7 @@ class Run {
     await this.agree(this.request(step));
   }
 
-  /** The service answers as the model does, and as its description says. */
+  /** Sends the request; expects the answer of the model and of the OpenAPI description. */
   async agree(request: ModelRequest): Promise<void> {
     const method = { create: 'POST', update: 'PUT', delete: 'DELETE', get: 'GET', list: 'GET' }[request.verb];
     const key = (request.caller as TestAccount).key;
@@ -183,12 +183,12 @@ class Run {
     const { data, error } = body as { data?: Item; error?: { code: string } };
     const before = this.find(request)?.updated_at ?? '';
     const expected = this.model.answer(request, data);
-    const what = `${method} ${pathOf(request)} ${JSON.stringify(request.body)}`;
+    const label = `${method} ${pathOf(request)} ${JSON.stringify(request.body)}`;
     if ('code' in expected)
-      expect({ what, code: error?.code ?? `success ${status}` }).toEqual({ what, code: expected.code });
+      expect({ label, code: error?.code ?? `success ${status}` }).toEqual({ label, code: expected.code });
     else
-      expect({ what, status, body }).toEqual({
-        what,
+      expect({ label, status, body }).toEqual({
+        label,
         status: request.verb === 'create' ? 201 : 200,
         body: expected.body,
       });
@@ -197,7 +197,7 @@ class Run {
     if (request.verb === 'update' && status === 200) expect(data!.updated_at >= before).toBe(true);
   }
 
-  /** What the model could only take from the service is at least of the right form. */
+  /** Checks the form of the values that the model takes from the service. */
   private checkMade(request: ModelRequest, made: Item, location: string): void {
     expect(location).toBe(`http://localhost:3000/api/v1${pathOf(request)}/${made.id}`);
     expect(this.#ever[request.resource] ?? []).not.toContain(made.id);
@@ -250,7 +250,7 @@ class Run {
     return pool[at % pool.length] ?? unknownId;
   }
 
-  /** Everything the model holds, read from the service; then every path on every host, as visitors take it. */
+  /** Reads every resource of the model from the service, then visits every path on every host. */
   async audit(): Promise<void> {
     for (const caller of [this.own, this.stranger]) {
       await this.agree({ caller, resource: 'projects', verb: 'list', query: { limit: '100' } });
@@ -272,7 +272,7 @@ class Run {
   }
 }
 
-/** What a visitor on a desktop gets. */
+/** Returns the answer for a desktop visitor. */
 function visitOf(link: Item | undefined): { status: number; location: string | undefined } {
   if (!link) return { status: 404, location: undefined };
   if (link['desktop_url'] === null) return { status: 200, location: undefined };
@@ -299,8 +299,8 @@ function bodyOf({ verb, required, some, flaw }: Step): Record<string, unknown> {
   return body;
 }
 
-/** Every success, and the refusals that take a certain state to come about and are not rare. */
-const toBeReached = [
+/** Every success, and the frequent refusals that depend on state. */
+const requiredOutcomes = [
   ...resources.flatMap((resource) =>
     (['create', 'update', 'delete', 'get', 'list'] as const)
       .filter((verb) => resource !== 'short-links' || verb !== 'update')
@@ -318,7 +318,7 @@ const toBeReached = [
   'delete android-apps: LINKED_REFERENCES',
 ];
 
-test('any sequence of operations leaves the service where it leaves the model', async () => {
+test('any sequence of operations leaves the service in the state of the model', async () => {
   const reached = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.array(stepOrNone, { minLength: 15, maxLength: 25, size: 'max' }), async (steps) => {
@@ -331,6 +331,6 @@ test('any sequence of operations leaves the service where it leaves the model', 
     }),
     { ...runs(40), interruptAfterTimeLimit: 150_000, markInterruptAsFailure: true },
   );
-  // Else the sequences have become too tame to find anything. A part of them reaches less.
-  if (scale >= 1) expect([...reached]).toEqual(expect.arrayContaining(toBeReached));
+  // Otherwise the sequences are too simple to find errors. A reduced run reaches less.
+  if (scale >= 1) expect([...reached]).toEqual(expect.arrayContaining(requiredOutcomes));
 }, 180_000);

@@ -11,7 +11,7 @@ export interface Caller {
   apiKeyId: string;
 }
 
-/** What is asked of the service and of the model alike. */
+/** A request to the service and to the model. */
 export interface ModelRequest {
   caller: Caller;
   resource: Resource;
@@ -24,7 +24,7 @@ export interface ModelRequest {
 
 export type ModelAnswer = { code: ErrorCode } | { body: unknown };
 
-/** As it is kept: the fields of the answers that are not derived. */
+/** A stored resource: the response fields that are not derived. */
 export interface Item extends Record<string, unknown> {
   id: string;
   created_at: string;
@@ -33,52 +33,51 @@ export interface Item extends Record<string, unknown> {
 
 interface Kind {
   required: string[];
-  /** Everything a body may have, with what an absent field becomes; undefined: the service makes it up. */
+  /** All body fields with their defaults; undefined: the service generates the value. */
   fields: Record<string, unknown>;
   nullable: string[];
   searched: string[];
 }
 
-const nothing = null;
-const linkUrls = { desktop_url: nothing, ios_fallback_url: nothing, android_fallback_url: nothing };
+const linkUrls = { desktop_url: null, ios_fallback_url: null, android_fallback_url: null };
 const linkOptions = {
   ...linkUrls,
-  ios_app_id: nothing,
-  android_app_id: nothing,
-  social_title: nothing,
-  social_description: nothing,
-  social_image_url: nothing,
-  referrer_params: nothing,
+  ios_app_id: null,
+  android_app_id: null,
+  social_title: null,
+  social_description: null,
+  social_image_url: null,
+  referrer_params: null,
 };
 
 export const kinds: Record<Resource, Kind> = {
   projects: {
     required: ['name', 'subdomain'],
-    fields: { name: nothing, subdomain: nothing },
+    fields: { name: null, subdomain: null },
     nullable: [],
     searched: ['name', 'subdomain'],
   },
   links: {
     required: ['name'],
-    fields: { name: nothing, custom_path: undefined, ios_deferred_deep_link: false, ...linkOptions },
+    fields: { name: null, custom_path: undefined, ios_deferred_deep_link: false, ...linkOptions },
     nullable: Object.keys(linkOptions),
     searched: ['name', 'custom_path'],
   },
   'short-links': {
     required: ['dynamic_link_id'],
-    fields: { dynamic_link_id: nothing, slug: undefined },
+    fields: { dynamic_link_id: null, slug: undefined },
     nullable: [],
     searched: [],
   },
   'ios-apps': {
     required: ['name', 'bundle_id', 'team_id'],
-    fields: { name: nothing, bundle_id: nothing, team_id: nothing, appstore_id: nothing },
+    fields: { name: null, bundle_id: null, team_id: null, appstore_id: null },
     nullable: ['appstore_id'],
     searched: ['name', 'bundle_id'],
   },
   'android-apps': {
     required: ['name', 'package_name', 'sha_fingerprints'],
-    fields: { name: nothing, package_name: nothing, sha_fingerprints: nothing },
+    fields: { name: null, package_name: null, sha_fingerprints: null },
     nullable: [],
     searched: ['name', 'package_name'],
   },
@@ -95,8 +94,8 @@ const refuse = (code: ErrorCode): never => {
 };
 
 /**
- * The management API over plain maps, quotas and plans aside. What only the service can know (ids, times, paths it draws) it
- * takes from the service's answer.
+ * Implements the management API over plain maps, without quotas and plans. Takes generated values (ids, times, paths) from the
+ * service's answer.
  */
 export class Model {
   readonly items: Record<Resource, Item[]> = {
@@ -107,13 +106,13 @@ export class Model {
     'android-apps': [],
   };
   readonly #accountOf = new Map<string, string>();
-  /** Who has a subdomain: a project, or since its deletion its account. */
+  /** The owner of each subdomain: a project, or its account after the deletion. */
   readonly #owners = new Map<string, { accountId: string; projectId: string | null }>();
 
-  /** `said` is the service's answer: `data` of a create or update. */
-  answer(request: ModelRequest, said: Partial<Item> = {}): ModelAnswer {
+  /** `received` is `data` in the service's answer to a create or update. */
+  answer(request: ModelRequest, received: Partial<Item> = {}): ModelAnswer {
     try {
-      return { body: this.#answer(request, said) };
+      return { body: this.#answer(request, received) };
     } catch (error) {
       if (error instanceof Refusal) return { code: error.code };
       throw error;
@@ -124,7 +123,7 @@ export class Model {
     return this.items.projects.filter(({ id }) => this.#accountOf.get(id) === caller.accountId);
   }
 
-  /** The project that answers on the subdomain, whether or not that is its current one. */
+  /** Returns the project of a current or former subdomain. */
   projectOn(subdomain: string): Item | undefined {
     return this.items.projects.find(({ id }) => id === this.#owners.get(subdomain)?.projectId);
   }
@@ -133,7 +132,7 @@ export class Model {
     return this.items[resource].filter((item) => item['project_id'] === projectId);
   }
 
-  /** The path of every link and short link of the project, and the link it leads to. */
+  /** Returns the links of the project by the paths of links and short links. */
   pathsOf(projectId: string): Map<string, Item> {
     const links = this.childrenOf('links', projectId);
     return new Map([
@@ -144,8 +143,8 @@ export class Model {
     ]);
   }
 
-  // The order of these lines is the contract's order of the checks.
-  #answer(request: ModelRequest, said: Partial<Item>): unknown {
+  // The order of these checks is part of the contract.
+  #answer(request: ModelRequest, received: Partial<Item>): unknown {
     const { resource, verb, caller } = request;
     const project = request.projectId === undefined ? undefined : this.#ownProject(caller, request.projectId);
     this.#checkInput(request);
@@ -155,7 +154,7 @@ export class Model {
     if (verb === 'delete') return this.#delete(resource, item!);
     this.#checkReferences(request);
     this.#checkUniqueness(request, item);
-    const written = verb === 'create' ? this.#create(request, said) : update(item!, request.body!, said);
+    const written = verb === 'create' ? this.#create(request, received) : update(item!, request.body!, received);
     if (resource === 'projects') this.#own(caller, written);
     return { data: this.#render(resource, written) };
   }
@@ -207,12 +206,12 @@ export class Model {
     if (taken('android-apps', 'package_name')) refuse('PACKAGE_NAME_EXISTS');
   }
 
-  #create({ resource, projectId, body = {}, caller }: ModelRequest, said: Partial<Item>): Item {
-    const { id = '', created_at = '', updated_at = '' } = said;
+  #create({ resource, projectId, body = {}, caller }: ModelRequest, received: Partial<Item>): Item {
+    const { id = '', created_at = '', updated_at = '' } = received;
     const drawn = Object.fromEntries(
       Object.entries(kinds[resource].fields).map(([field, absent]) => [
         field,
-        absent === undefined ? said[field] : absent,
+        absent === undefined ? received[field] : absent,
       ]),
     );
     const item: Item = { ...drawn, ...body, id, created_at, updated_at };
@@ -288,10 +287,10 @@ export class Model {
   }
 }
 
-/** Changes the item itself: others are told apart from it by identity. */
-function update(item: Item, body: Record<string, unknown>, said: Partial<Item>): Item {
+/** Updates the item in place, because other code compares items by identity. */
+function update(item: Item, body: Record<string, unknown>, received: Partial<Item>): Item {
   const changed = Object.keys(body).length > 0;
-  return Object.assign(item, body, changed && { updated_at: said.updated_at });
+  return Object.assign(item, body, changed && { updated_at: received.updated_at });
 }
 
 const contains = (text: unknown, search: string): boolean => String(text).toLowerCase().includes(search.toLowerCase());

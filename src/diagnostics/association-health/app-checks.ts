@@ -3,8 +3,8 @@ import { bundleId, type IosApp, teamId } from '../../management-api/ios-apps/ios
 import { type HealthCode, type HealthProblem, healthProblem } from './health-problem';
 
 /**
- * What apps bring into the Apple file (Apple, "Supporting associated domains": application identifiers are a prefix, by now
- * always the team's, and the bundle id). Rows are checked again, whatever wrote them.
+ * Checks the iOS apps (Apple, "Supporting associated domains": an application identifier is the team id and the bundle id).
+ * Stored values are validated again, because other programs may have written them.
  */
 export function iosAppProblems(apps: readonly IosApp[]): HealthProblem[] {
   if (apps.length === 0)
@@ -12,21 +12,21 @@ export function iosAppProblems(apps: readonly IosApp[]): HealthProblem[] {
       healthProblem('no_ios_app', 'The project has no iOS app: its links open in the browser.', { platform: 'ios' }),
     ];
   return apps.flatMap((app) => {
-    const found = (code: HealthCode, what: string) =>
-      healthProblem(code, `The ${what} of ${quoted(app.name)} is none: links do not open it.`, {
+    const problem = (code: HealthCode, field: string) =>
+      healthProblem(code, `The ${field} of ${quoted(app.name)} is none: links do not open it.`, {
         platform: 'ios',
         appId: app.id,
       });
     return [
-      ...(teamId.tryParse(app.teamId) === null ? [found('malformed_team_id', 'team_id')] : []),
-      ...(bundleId.tryParse(app.bundleId) === null ? [found('malformed_bundle_id', 'bundle_id')] : []),
+      ...(teamId.tryParse(app.teamId) === null ? [problem('malformed_team_id', 'team_id')] : []),
+      ...(bundleId.tryParse(app.bundleId) === null ? [problem('malformed_bundle_id', 'bundle_id')] : []),
     ];
   });
 }
 
 /**
- * What apps bring into the asset-links file (Google, "Statement list syntax"). One fingerprint is often that of the upload
- * key, and Google Play signs with another (Android Developers, "Troubleshoot App Links").
+ * Checks the Android apps (Google, "Statement list syntax"). A single fingerprint is a hint, because it often belongs to the
+ * upload key while Google Play signs with another (Android Developers, "Troubleshoot App Links").
  */
 export function androidAppProblems(apps: readonly AndroidApp[]): HealthProblem[] {
   if (apps.length === 0)
@@ -36,28 +36,28 @@ export function androidAppProblems(apps: readonly AndroidApp[]): HealthProblem[]
       }),
     ];
   return apps.flatMap((app) => {
-    const found = (code: HealthCode, message: string) =>
+    const problem = (code: HealthCode, message: string) =>
       healthProblem(code, message, { platform: 'android', appId: app.id });
     const name = quoted(app.name);
     const malformed = app.shaFingerprints.filter((one) => !isPublishable(one)).length;
     return [
       ...(packageName.tryParse(app.packageName) === null
-        ? [found('malformed_package_name', `The package_name of ${name} is none: links do not open it.`)]
+        ? [problem('malformed_package_name', `The package_name of ${name} is none: links do not open it.`)]
         : []),
       ...(app.shaFingerprints.length === 0
-        ? [found('no_fingerprints', `${name} has no fingerprints and is left out of the file: links do not open it.`)]
+        ? [problem('no_fingerprints', `${name} has no fingerprints and is left out of the file: links do not open it.`)]
         : []),
       ...(malformed > 0
-        ? [found('malformed_fingerprint', `${malformed} of the fingerprints of ${name} are none.`)]
+        ? [problem('malformed_fingerprint', `${malformed} of the fingerprints of ${name} are none.`)]
         : []),
       ...(app.shaFingerprints.length === 1
-        ? [found('one_fingerprint', `${name} has one fingerprint, which may be that of its upload key.`)]
+        ? [problem('one_fingerprint', `${name} has one fingerprint, which may be that of its upload key.`)]
         : []),
     ];
   });
 }
 
-/** Android compares letters as they are, and wants capital ones. */
+/** Returns whether Android accepts the fingerprint; it compares case-sensitively with capital letters. */
 const isPublishable = (fingerprint: string): boolean =>
   fingerprintText.tryParse(fingerprint) !== null && fingerprint === fingerprint.toUpperCase();
 

@@ -29,8 +29,8 @@ export class AssociationHealthService {
   ) {}
 
   /**
-   * By what the database says now; link traffic serves it within a second.
-   * @param probe asks the hosts, too
+   * Checks the current database state, which link traffic serves within a second.
+   * @param probe also fetches the files from the hosts
    */
   async check(project: Project, probe: boolean): Promise<AssociationHealth> {
     const [iosApps, androidApps, known] = await Promise.all([
@@ -47,7 +47,7 @@ export class AssociationHealthService {
           : { subdomain: host.name, customDomain: null };
       return { ...host, host: this.hosts.hostOf(named), origin: this.hosts.originOf(named) };
     });
-    const probed = probe ? await this.hostProbe.ask(checked.filter(isAskable).map(({ origin }) => origin)) : null;
+    const probed = probe ? await this.hostProbe.probe(checked.filter(isProbeable).map(({ origin }) => origin)) : null;
     return {
       files,
       hosts: checked.map((host) => ({ ...host, probed: answersOf(probed?.get(host.origin)) })),
@@ -62,7 +62,7 @@ export class AssociationHealthService {
     };
   }
 
-  /** A turn of the event loop for each host: its files may be a megabyte of anything, and others wait meanwhile. */
+  /** Checks each host in a separate event-loop turn, because parsing its files, up to 1 MiB each, blocks other requests. */
   private async probeProblems(
     checked: readonly CheckedHost[],
     probed: ReadonlyMap<string, ProbedHost>,
@@ -79,7 +79,7 @@ export class AssociationHealthService {
   }
 }
 
-/** Without a certificate there is nothing to ask for, and what the project does not answer on is somebody else's. */
-const isAskable = ({ answers, origin }: CheckedHost): boolean => answers && origin.startsWith('https:');
+/** Returns whether to probe the host. Hosts without TLS have no file to fetch; unverified hosts belong to others. */
+const isProbeable = ({ answers, origin }: CheckedHost): boolean => answers && origin.startsWith('https:');
 
 const answersOf = (probed: ProbedHost | undefined) => (typeof probed === 'object' ? probed : null);

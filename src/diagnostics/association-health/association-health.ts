@@ -4,16 +4,16 @@ import type { ProbedHost } from './host-probe';
 import type { AssociationFiles } from './file-checks';
 
 export interface AssociationHealth {
-  /** As link traffic serves them now, on every host that answers. */
+  /** The files that link traffic serves on all hosts. */
   files: AssociationFiles;
   hosts: HealthOfHost[];
-  /** Null where hosts were not to be asked. */
+  /** Null without a probe. */
   probedAt: Date | null;
-  /** The worst first. */
+  /** Most severe first. */
   problems: HealthProblem[];
 }
 
 export type HealthOfHost = CheckedHost & {
-  /** Null where it was not asked. */
+  /** Null if the host was not probed. */
   probed: Exclude<ProbedHost, string> | null;
 };

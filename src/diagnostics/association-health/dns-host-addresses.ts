@@ -2,11 +2,11 @@ import { dnsAnswer } from '../../platform/dns/dns-answer';
 import { HostAddresses } from './host-addresses';
 
 /**
- * Asks resolvers, as phones would: no hosts file is looked at. `getaddrinfo` would keep one of the four threads that the
- * database's connections are looked up on for as long as somebody's name server is silent.
+ * Resolves addresses by DNS queries, without the hosts file. It avoids `getaddrinfo`, because a silent name server would block
+ * one of the four libuv threads that also resolve the database host.
  */
 export class DnsHostAddresses extends HostAddresses {
-  /** @param servers addresses with or without ports; none for the system's */
+  /** @param servers addresses with optional ports; empty for the system's resolvers */
   constructor(private readonly servers: string[]) {
     super();
   }

@@ -3,52 +3,52 @@ import { isIPv6, type LookupFunction, type TcpSocketConnectOpts } from 'node:net
 import type { TLSSocket } from 'node:tls';
 import type { FetchedFile } from './fetched-file';
 
-/** Where and how much. */
 export interface WantedFile {
   url: URL;
-  /** Connected to, whatever the name of the host means by then. */
+  /** The addresses to connect to; the host name is not resolved again. */
   addresses: readonly string[];
-  /** Bytes; of a larger file nothing is kept. */
-  most: number;
-  /** Certificates of authorities, instead of those that Node knows. */
-  authorities?: string | undefined;
+  /** Larger files are discarded. */
+  maxBytes: number;
+  /** Replaces the CA certificates of Node. */
+  caCertificates?: string | undefined;
 }
 
 /**
- * Milliseconds for each address but the last. Node's 250 are too few for a host that is far away: what is left of it then is
- * often an IPv6 address, which many clusters have no way to. Four addresses leave the last one two of five seconds.
+ * The timeout of each connection attempt except the last, in milliseconds. Node's default of 250 is too short for distant hosts,
+ * and the remaining address is often IPv6, which many clusters cannot reach. With four addresses the last one gets two of
+ * five seconds.
  */
 const connectOptions = {
   autoSelectFamilyAttemptTimeout: 1000,
 } as const satisfies Partial<TcpSocketConnectOpts>;
 
 /**
- * Fetches a file as phones do: over HTTPS, with a certificate that holds, without following redirects. It looks no name up, so
- * that nothing but the given addresses is reached. It never throws.
+ * Fetches a file as phones do: over HTTPS, with a valid certificate, without following redirects. It connects only to the given
+ * addresses and resolves no name. It never rejects.
  */
 export function fetchFile(
-  { url, addresses, most, authorities }: WantedFile,
+  { url, addresses, maxBytes, caCertificates }: WantedFile,
   signal: AbortSignal,
 ): Promise<FetchedFile> {
   return new Promise((resolve) => {
-    let at: 'connection' | 'certificate' | 'answer' = 'connection';
-    const fail = (error?: NodeJS.ErrnoException): void => resolve({ kind: 'failed', at, code: error?.code });
-    // All that is heard of an answer 101, which was not asked for: neither a response nor an error.
+    let stage: 'connection' | 'certificate' | 'answer' = 'connection';
+    const fail = (error?: NodeJS.ErrnoException): void => resolve({ kind: 'failed', stage, code: error?.code });
+    // After an unrequested status 101, `close` is the only event.
     const end = (): void => fail();
-    const asked = request(
+    const outgoing = request(
       url,
       {
-        // A connection of its own: one that is kept has been checked for somebody else.
+        // A new connection, because a reused one was verified for another host.
         agent: false,
-        lookup: only(addresses),
+        lookup: lookupIn(addresses),
         ...connectOptions,
-        ca: authorities,
+        ca: caCertificates,
         signal,
         headers: { 'User-Agent': 'Signpost association check', Accept: '*/*', 'Accept-Encoding': 'identity' },
       },
       (response) => {
-        // The request closes with the connection, and what has come through it may still be read then.
-        asked.off('close', end);
+        // The request closes with the connection, while the response may still be readable.
+        outgoing.off('close', end);
         response.on('close', end);
         const answered = {
           kind: 'answered' as const,
@@ -56,38 +56,38 @@ export function fetchFile(
           contentType: response.headers['content-type'] ?? null,
           certificateExpires: expiryOf(response.socket as TLSSocket),
         };
-        const keepNothing = (): void => {
+        const discardBody = (): void => {
           resolve({ ...answered, body: null });
           response.destroy();
         };
-        if (answered.status !== 200) return keepNothing();
+        if (answered.status !== 200) return discardBody();
         const chunks: Buffer[] = [];
         let bytes = 0;
         response.on('data', (chunk: Buffer) => {
           bytes += chunk.length;
-          if (bytes > most) return keepNothing();
+          if (bytes > maxBytes) return discardBody();
           chunks.push(chunk);
         });
         response.on('end', () => resolve({ ...answered, body: Buffer.concat(chunks).toString('utf8') }));
         response.on('error', fail);
       },
     );
-    asked.on('socket', (socket) => {
-      socket.once('connect', () => (at = 'certificate'));
-      socket.once('secureConnect', () => (at = 'answer'));
+    outgoing.on('socket', (socket) => {
+      socket.once('connect', () => (stage = 'certificate'));
+      socket.once('secureConnect', () => (stage = 'answer'));
     });
-    asked.on('error', fail);
-    asked.on('close', end);
-    asked.end();
+    outgoing.on('error', fail);
+    outgoing.on('close', end);
+    outgoing.end();
   });
 }
 
-const only =
+const lookupIn =
   (addresses: readonly string[]): LookupFunction =>
-  (_hostname, options, answer) => {
-    const known = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
-    if (options.all) return answer(null, known);
-    answer(null, known[0]!.address, known[0]!.family);
+  (_hostname, options, callback) => {
+    const records = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+    if (options.all) return callback(null, records);
+    callback(null, records[0]!.address, records[0]!.family);
   };
 
 function expiryOf(socket: TLSSocket): Date | null {

@@ -1,19 +1,19 @@
-/** What became of fetching a file as a phone does. */
+/** The result of `fetchFile`. */
 export type FetchedFile = AnsweredFile | FailedFetch;
 
 export interface AnsweredFile {
   kind: 'answered';
   status: number;
   contentType: string | null;
-  /** Of an answer 200 that was not too large: the whole of it. */
+  /** Null unless the status is 200 and the body is within the limit. */
   body: string | null;
   certificateExpires: Date | null;
 }
 
 export interface FailedFetch {
   kind: 'failed';
-  /** `connection`: nobody accepts it. `certificate`: TLS comes to nothing. `answer`: none comes, or it breaks off. */
-  at: 'connection' | 'certificate' | 'answer';
-  /** Node's or OpenSSL's code of it. */
+  /** `connection`: no address accepts. `certificate`: TLS fails. `answer`: no response, or an incomplete one. */
+  stage: 'connection' | 'certificate' | 'answer';
+  /** The error code of Node or OpenSSL. */
   code: string | undefined;
 }

@@ -4,11 +4,11 @@ import { type AssociatedPlatform, fileRules } from './published-rules';
 
 export type AssociationFiles = Record<AssociatedPlatform, AssociationFile>;
 
-/** What a file as a whole breaks (Apple: 128 KB, uncompressed; Android reads 1 MiB). */
+/** Checks the size of a file (Apple: 128 KB, uncompressed; Android: 1 MiB). */
 export function fileProblems(platform: AssociatedPlatform, { json }: AssociationFile): HealthProblem[] {
-  const { name, most, sizeRule } = fileRules[platform];
+  const { name, maxBytes, sizeRule } = fileRules[platform];
   const bytes = Buffer.byteLength(json);
-  if (bytes <= most) return [];
-  const message = `${name} has ${bytes} bytes, and ${most} are read at most: it is ignored.`;
+  if (bytes <= maxBytes) return [];
+  const message = `${name} has ${bytes} bytes, and ${maxBytes} are read at most: it is ignored.`;
   return [healthProblem('file_too_large', message, { platform, rule: sizeRule })];
 }

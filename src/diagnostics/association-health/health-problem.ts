@@ -1,22 +1,21 @@
 import { type AssociatedPlatform, publishedRules } from './published-rules';
 
-/** `error`: links do not open an app. `warning`: they may not, or not everywhere. `hint`: worth a look. */
+/** `error`: links do not open an app. `warning`: they may fail, or fail on some devices. `hint`: the setting may be wrong. */
 export const severities = ['error', 'warning', 'hint'] as const;
 export type Severity = (typeof severities)[number];
 
-/** What keeps links of a project from opening its apps. */
+/** A reason why links of a project may not open its apps. */
 export interface HealthProblem {
   code: HealthCode;
   severity: Severity;
-  /** Null where it is both's. */
+  /** Null if it concerns both. */
   platform: AssociatedPlatform | null;
-  /** As in `Host`; null where it is no host's. */
+  /** The `Host` value; null if it concerns no host. */
   host: string | null;
   appId: string | null;
-  /** For people. */
   message: string;
   remedy: string;
-  /** Where the rule is published. */
+  /** The URL of the published rule. */
   rule: string;
 }
 
@@ -31,7 +30,6 @@ const { appleFile, appleEntitlement, androidFile, androidTroubles, googleFile, g
 const inSettings = 'It is a setting of the service (LINK_BASE_URL): ask who operates it.';
 const inDns = 'Let its DNS records lead to the service, or remove the host from the project.';
 
-/** Everything that can be found, and what helps. */
 const kinds = {
   no_ios_app: {
     severity: 'warning',
@@ -169,13 +167,13 @@ const kinds = {
 export type HealthCode = keyof typeof kinds;
 export const healthCodes = Object.keys(kinds) as HealthCode[];
 
-/** What a problem is about; `rule` where another one than usual says so. */
-type About = Partial<Pick<HealthProblem, 'platform' | 'host' | 'appId' | 'rule'>>;
+/** The subject of a problem; `rule` replaces the default rule of its code. */
+type Subject = Partial<Pick<HealthProblem, 'platform' | 'host' | 'appId' | 'rule'>>;
 
-export function healthProblem(code: HealthCode, message: string, about: About = {}): HealthProblem {
-  return { code, platform: null, host: null, appId: null, message, ...kinds[code], ...about };
+export function healthProblem(code: HealthCode, message: string, subject: Subject = {}): HealthProblem {
+  return { code, platform: null, host: null, appId: null, message, ...kinds[code], ...subject };
 }
 
-/** The worst first; the others stay in their order. */
+/** Compares for a stable sort, most severe first. */
 export const bySeverity = (one: HealthProblem, other: HealthProblem): number =>
   severities.indexOf(one.severity) - severities.indexOf(other.severity);

@@ -1,8 +1,7 @@
-/** Where hosts are. */
+/** Resolves host names. */
 export abstract class HostAddresses {
   /**
-   * IPv4 and IPv6 addresses of the host, none where the DNS says that there are none. Null where it could not be told. Never
-   * throws.
+   * Returns the IPv4 and IPv6 addresses of the host; empty if the DNS has none, null if resolving failed. Never rejects.
    */
   abstract addressesOf(hostname: string, signal: AbortSignal): Promise<string[] | null>;
 }

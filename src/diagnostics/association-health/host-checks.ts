@@ -2,36 +2,35 @@ import { hostname } from '../../management-api/custom-domains/hostname';
 import { type HealthCode, type HealthProblem, healthProblem } from './health-problem';
 import type { ProjectHost } from './project-host';
 
-/** A host of a project, with where its URLs begin. */
+/** A host of a project with its origin. */
 export type CheckedHost = ProjectHost & {
-  /** As in `Host`. */
+  /** The `Host` value. */
   host: string;
-  /** Such as `https://summer.go.example.com`. */
+  /** For example `https://summer.go.example.com`. */
   origin: string;
 };
 
 /**
- * What can be told of hosts without asking them. Apple and Google fetch the files over HTTPS alone, and an app names hosts
- * without ports (Apple, "Associated Domains Entitlement": `<service>:<fully qualified domain>`; Google, "Creating a statement
- * list").
+ * Checks a host without network access. Apple and Google fetch the files only over HTTPS, and apps name hosts without ports
+ * (Apple, "Associated Domains Entitlement": `<service>:<fully qualified domain>`; Google, "Creating a statement list").
  */
 export function hostProblems({ host, origin, answers, recordMissingSince }: CheckedHost): HealthProblem[] {
   const url = new URL(origin);
-  const found = (code: HealthCode, message: string) => healthProblem(code, message, { host });
+  const problem = (code: HealthCode, message: string) => healthProblem(code, message, { host });
   return [
     ...(url.protocol === 'https:'
       ? []
-      : [found('not_https', `Links on ${host} are http: phones fetch no file there.`)]),
+      : [problem('not_https', `Links on ${host} are http: phones fetch no file there.`)]),
     ...(url.port === '' || url.protocol !== 'https:'
       ? []
-      : [found('port_not_443', `Links on ${host} have a port, which no app can name.`)]),
+      : [problem('port_not_443', `Links on ${host} have a port, which no app can name.`)]),
     ...(hostname.tryParse(url.hostname) === null
-      ? [found('host_not_public', `${host} is no host of the public internet.`)]
+      ? [problem('host_not_public', `${host} is no host of the public internet.`)]
       : []),
-    ...(answers ? [] : [found('domain_not_verified', `${host} is not verified: the project does not answer there.`)]),
+    ...(answers ? [] : [problem('domain_not_verified', `${host} is not verified: the project does not answer there.`)]),
     ...(recordMissingSince
       ? [
-          found(
+          problem(
             'domain_record_missing',
             `The TXT record of ${host} is missing since ${recordMissingSince.toISOString()}: the domain will be lost.`,
           ),

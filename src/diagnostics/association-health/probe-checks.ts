@@ -6,8 +6,8 @@ import { type HealthCode, type HealthProblem, healthProblem } from './health-pro
 import type { ProbedHost } from './host-probe';
 import { type AssociatedPlatform, associatedPlatforms, fileRules } from './published-rules';
 
-/** Milliseconds: when certificates that are renewed by themselves have long been renewed. */
-const soon = 7 * 24 * 60 * 60_000;
+/** Automatic renewal happens earlier than seven days before expiry. */
+const expiryWarningMs = 7 * 24 * 60 * 60_000;
 
 const notAsked = {
   not_resolved: 'has no address in the DNS, or none that could be found out.',
@@ -16,9 +16,9 @@ const notAsked = {
 };
 
 /**
- * What a host answers, held against the rules and against the files as they are built now (Google, "Creating a statement
- * list": 200, application/json, no redirect, a verifiable certificate; Apple, "Supporting associated domains": https, a valid
- * certificate, no redirects).
+ * Compares the files of a host with the published rules and the current files (Google, "Creating a statement list": 200,
+ * application/json, no redirect, a verifiable certificate; Apple, "Supporting associated domains": https, a valid certificate,
+ * no redirects).
  *
  * @param now milliseconds since 1970
  */
@@ -30,9 +30,9 @@ export function probeProblems(host: string, probed: ProbedHost, files: Associati
   const [ios, android] = perFile as [HealthProblem[], HealthProblem[]];
   const expires = associatedPlatforms.flatMap((platform) => expiryOf(probed[platform]) ?? [])[0];
   return [
-    // Where no file can be had, one problem is enough.
+    // One problem for both files if neither can be fetched.
     ...(sameForBoth(probed) ? ios.map((problem) => ({ ...problem, platform: null })) : [...ios, ...android]),
-    ...(expires && expires.getTime() - now < soon
+    ...(expires && expires.getTime() - now < expiryWarningMs
       ? [
           healthProblem('certificate_expires_soon', `The certificate of ${host} expires ${expires.toISOString()}.`, {
             host,
@@ -46,7 +46,7 @@ const expiryOf = (fetched: FetchedFile): Date | null =>
   fetched.kind === 'answered' ? fetched.certificateExpires : null;
 
 const sameForBoth = ({ ios, android }: Record<AssociatedPlatform, FetchedFile>): boolean =>
-  ios.kind === 'failed' && android.kind === 'failed' && ios.at !== 'answer' && ios.at === android.at;
+  ios.kind === 'failed' && android.kind === 'failed' && ios.stage !== 'answer' && ios.stage === android.stage;
 
 function fetchedProblems(
   platform: AssociatedPlatform,
@@ -57,14 +57,14 @@ function fetchedProblems(
   const { name, rule } = fileRules[platform];
   const found = (code: HealthCode, message: string) => [healthProblem(code, message, { platform, host, rule })];
   if (fetched.kind === 'failed') return failureProblems(host, name, fetched, found);
-  return answerProblems(host, name, fetched, file, found, fileRules[platform].most);
+  return answerProblems(host, name, fetched, file, found, fileRules[platform].maxBytes);
 }
 
 type Found = (code: HealthCode, message: string) => HealthProblem[];
 
-function failureProblems(host: string, name: string, { at, code }: FailedFetch, found: Found): HealthProblem[] {
-  if (at === 'connection') return found('unreachable', `Nobody takes connections on ${host}.`);
-  if (at === 'certificate')
+function failureProblems(host: string, name: string, { stage, code }: FailedFetch, found: Found): HealthProblem[] {
+  if (stage === 'connection') return found('unreachable', `Nobody takes connections on ${host}.`);
+  if (stage === 'certificate')
     return found('certificate_invalid', `The certificate of ${host} does not hold: ${reasonOf(code)}.`);
   return found('no_answer', `${host} took the question for ${name} and did not answer it in time, or not to the end.`);
 }
@@ -75,7 +75,7 @@ function answerProblems(
   { status, contentType, body }: AnsweredFile,
   file: AssociationFile,
   found: Found,
-  most: number,
+  maxBytes: number,
 ): HealthProblem[] {
   if (status >= 300 && status < 400) return found('redirected', `${host} redirects ${name} (${status}).`);
   if (status !== 200) return found('wrong_status', `${host} answers ${status} to ${name}.`);
@@ -84,8 +84,8 @@ function answerProblems(
       ? []
       : found('wrong_content_type', `${host} serves ${name} as ${contentType?.slice(0, 100) ?? 'nothing'}.`)),
     ...(body === null
-      ? found('file_too_large', `${host} serves more than ${most} bytes as ${name}.`)
-      : isSame(body, file.json)
+      ? found('file_too_large', `${host} serves more than ${maxBytes} bytes as ${name}.`)
+      : isSameJson(body, file.json)
         ? []
         : found('content_differs', `${host} serves another ${name} than the service makes of the project's apps.`)),
   ];
@@ -94,8 +94,8 @@ function answerProblems(
 const mediaTypeOf = (contentType: string | null): string | undefined =>
   contentType?.split(';', 1)[0]!.trim().toLowerCase();
 
-/** White space makes no other file. What strangers nest deep is not parsed: it is none of ours, and takes long. */
-function isSame(body: string, json: string): boolean {
+/** Compares without white space. Deeply nested JSON is not parsed, because it is slow and never matches. */
+function isSameJson(body: string, json: string): boolean {
   if (body === json) return true;
   if (nestsTooDeep(Buffer.from(body))) return false;
   try {
@@ -105,7 +105,7 @@ function isSame(body: string, json: string): boolean {
   }
 }
 
-/** By OpenSSL's names of verification errors, and Node's of a name that does not fit. */
+/** Keys are verification error codes of OpenSSL and Node. */
 const reasons: Record<string, string> = {
   CERT_HAS_EXPIRED: 'it has expired',
   CERT_NOT_YET_VALID: 'it is not valid yet',

@@ -1,5 +1,5 @@
-/** What of asking hosts is set. */
+/** The settings of `HostProbe`. */
 export class ProbeSettings {
-  /** Hosts whose addresses are not of the public internet are asked, too. */
-  readonly privateAddresses: boolean;
+  /** Hosts with private addresses are probed too. */
+  readonly allowPrivateAddresses: boolean;
 }

@@ -1,6 +1,6 @@
 import type { ProjectHost } from './project-host';
 
 export abstract class ProjectHostRepository {
-  /** The one that URLs are on first. */
+  /** Returns all hosts of the project, the current one first. */
   abstract hostsOf(projectId: string): Promise<ProjectHost[]>;
 }

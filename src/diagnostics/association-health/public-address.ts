@@ -20,8 +20,8 @@ const special4: [network: string, prefix: number][] = [
 ];
 
 /**
- * IANA, "IPv6 Special-Purpose Address Registry", inside 2000::/3: protocol assignments with Teredo, documentation, and 6to4,
- * which has an IPv4 address in it.
+ * IANA, "IPv6 Special-Purpose Address Registry", inside 2000::/3: protocol assignments (with Teredo), documentation, and 6to4,
+ * which embeds an IPv4 address.
  */
 const special6: [network: string, prefix: number][] = [
   ['2001::', 23],
@@ -30,16 +30,16 @@ const special6: [network: string, prefix: number][] = [
   ['3fff::', 20],
 ];
 
-const refused = new BlockList();
-for (const [network, prefix] of special4) refused.addSubnet(network, prefix, 'ipv4');
-for (const [network, prefix] of special6) refused.addSubnet(network, prefix, 'ipv6');
+const special = new BlockList();
+for (const [network, prefix] of special4) special.addSubnet(network, prefix, 'ipv4');
+for (const [network, prefix] of special6) special.addSubnet(network, prefix, 'ipv6');
 
-/** IANA, "IPv6 Global Unicast Address Assignments". Mapped and translated IPv4, link-local and unique local ones lie outside. */
+/** IANA, "IPv6 Global Unicast Address Assignments". Mapped and translated IPv4, link-local and unique local addresses are outside. */
 const global6 = new BlockList();
 global6.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether the whole internet can mean this host by it. What is no address is none. */
+/** Returns whether the address is globally reachable; false for anything that is not an IP address. */
 export function isPublicAddress(address: string): boolean {
-  if (isIPv4(address)) return !refused.check(address, 'ipv4');
-  return isIPv6(address) && global6.check(address, 'ipv6') && !refused.check(address, 'ipv6');
+  if (isIPv4(address)) return !special.check(address, 'ipv4');
+  return isIPv6(address) && global6.check(address, 'ipv6') && !special.check(address, 'ipv6');
 }

@@ -1,4 +1,4 @@
-/** What Apple and Google publish of the two files, for people: where each rule that is checked here stands. */
+/** Documentation by Apple and Google of the checked rules. */
 export const publishedRules = {
   appleFile: 'https://developer.apple.com/documentation/xcode/supporting-associated-domains',
   appleEntitlement:
@@ -13,17 +13,14 @@ export const publishedRules = {
   googleSyntax: 'https://developers.google.com/digital-asset-links/v1/statements',
 } as const;
 
-/** The phones that the files are for. */
 export const associatedPlatforms = ['ios', 'android'] as const;
 export type AssociatedPlatform = (typeof associatedPlatforms)[number];
 
 interface FileRules {
-  /** As the specification and phones call it. */
+  /** The file name in the specification. */
   name: string;
-  /** Where phones, or Apple for them, fetch it. */
   path: string;
-  /** Bytes. */
-  most: number;
+  maxBytes: number;
   sizeRule: string;
   rule: string;
 }
@@ -32,16 +29,16 @@ export const fileRules: Record<AssociatedPlatform, FileRules> = {
   ios: {
     name: 'apple-app-site-association',
     path: '/.well-known/apple-app-site-association',
-    // "128 KB": whichever is meant, so much is safe.
-    most: 128_000,
+    // Apple says "128 KB"; 128,000 bytes is the smaller reading.
+    maxBytes: 128_000,
     sizeRule: publishedRules.appleSize,
     rule: publishedRules.appleFile,
   },
   android: {
     name: 'assetlinks.json',
     path: '/.well-known/assetlinks.json',
-    // Google publishes none: what Android itself reads (DirectStatementRetriever, HTTP_CONTENT_SIZE_LIMIT_IN_BYTES).
-    most: 1024 * 1024,
+    // Google publishes no limit; this is Android's (DirectStatementRetriever, HTTP_CONTENT_SIZE_LIMIT_IN_BYTES).
+    maxBytes: 1024 * 1024,
     sizeRule: publishedRules.androidSource,
     rule: publishedRules.googleFile,
   },

@@ -3,7 +3,7 @@ import type { Platform } from '../../link-routing/platform';
 import { InvalidInput, type Problem } from '../../shared/problem';
 import { flag, oneOf } from '../../shared/rule';
 import { text } from '../../shared/text';
-import type { AskedVisit } from './asked-visit';
+import type { SimulatedVisit } from './simulated-visit';
 
 /** Characters. A request whose head is much longer never gets to a visit. */
 const maxLength = 8192;
@@ -65,7 +65,7 @@ export class ExplainQuery {
     client_hint,
     in_app_browser: inAppBrowser,
     query = '',
-  }: ExplainQuery): AskedVisit {
+  }: ExplainQuery): SimulatedVisit {
     if (platform === undefined) {
       if (user_agent === undefined) throw refusal('required', 'platform', 'or user_agent is required');
       if (inAppBrowser)

@@ -5,8 +5,8 @@ import { IosAppRepository } from '../../management-api/ios-apps/ios-app.reposito
 import { LinkHosts } from '../../management-api/link-paths/link-hosts';
 import { toLinkReadModel, toProjectReadModel } from '../../link-routing/read-models';
 import type { Project } from '../../management-api/projects/project';
-import type { AskedVisit } from './asked-visit';
 import { explain, type Explanation } from './explanation';
+import type { SimulatedVisit } from './simulated-visit';
 
 @Injectable()
 export class ExplainService {
@@ -18,12 +18,12 @@ export class ExplainService {
   ) {}
 
   /**
-   * By what the database says now. Link traffic goes by it within a second.
-   * @throws NotFound when the project has no such link
+   * Explains a visit by the current database state, which link traffic serves within a second.
+   * @throws NotFound if the project has no such link
    */
-  async explain(project: Project, linkId: string, visit: AskedVisit): Promise<Explanation> {
+  async explain(project: Project, linkId: string, visit: SimulatedVisit): Promise<Explanation> {
     const link = await this.links.get(project, linkId);
-    // Of the project's apps, those of the link are all that an answer depends on.
+    // The answer depends only on the apps of the link.
     const [iosApp, androidApp] = await Promise.all([
       link.iosAppId === null ? null : this.iosApps.find(project.id, link.iosAppId),
       link.androidAppId === null ? null : this.androidApps.find(project.id, link.androidAppId),

@@ -1,4 +1,4 @@
-import type { AnswerContents, ReadVisit } from '../../link-routing/answer-contents';
+import type { AnswerContents, ParsedVisit } from '../../link-routing/answer-contents';
 import type { Answer } from '../../link-routing/destination';
 import { pictureOf } from '../../link-routing/pages/picture';
 import { previewTags } from '../../link-routing/pages/preview';
@@ -9,11 +9,11 @@ export const pageLinkRoles = ['open_app', 'continue', 'app_store', 'play_store',
 
 export type PageLinkRole = (typeof pageLinkRoles)[number];
 
-/** What comes over the wire. */
+/** The HTTP answer to a visit. */
 export interface ExplainedAnswer {
   kind: (typeof answerKinds)[number];
   status: 200 | 302;
-  /** Of a redirect. */
+  /** Null for a page. */
   location: string | null;
   page: ExplainedPage | null;
 }
@@ -23,14 +23,14 @@ export interface ExplainedPage {
   description: string | null;
   imageUrl: string | null;
   links: { role: PageLinkRole; url: string }[];
-  /** Of a preview: contents of its meta elements by their names. */
+  /** Contents of the meta elements by name; null except for a preview. */
   tags: Record<string, string> | null;
 }
 
 export function explainedAnswer(
   answer: Answer,
-  contents: AnswerContents<ReadVisit>,
-  visit: ReadVisit,
+  contents: AnswerContents<ParsedVisit>,
+  visit: ParsedVisit,
 ): ExplainedAnswer {
   switch (answer.kind) {
     case 'redirect':
@@ -49,7 +49,7 @@ export function explainedAnswer(
     }
     case 'get-the-app': {
       const content = contents.getTheApp(answer, visit);
-      const links = { app_store: content.storeUrl, clipboard: content.copied };
+      const links = { app_store: content.storeUrl, clipboard: content.clipboardText };
       return page('get_the_app', content, links);
     }
     case 'landing': {

@@ -1,18 +1,16 @@
 import type { Findings, Rule } from '../../link-routing/decision-trace';
 
-/** What became of a rule: it decided, it was passed over, or it notes what others go by. */
+/** `taken`: the rule decided the answer. `passed`: it did not apply. `noted`: it only informs other rules. */
 export const outcomes = ['taken', 'passed', 'noted'] as const;
 
 export interface Step {
   rule: Rule;
   outcome: (typeof outcomes)[number];
-  /** For programs. */
   finding: string;
-  /** For people. */
   reason: string;
 }
 
-/** Every rule with everything that it may find, in the words of the API. */
+/** The reason for each finding, as returned by the API. */
 const reasons: { [R in Rule]: Record<Findings[R], string> } = {
   query: {
     kept: "The visitor's parameters are handed on as they were sent.",
@@ -94,10 +92,10 @@ export const rules = Object.keys(reasons) as Rule[];
 
 export const findings = [...new Set(Object.values(reasons).flatMap((found) => Object.keys(found)))];
 
-/** Rules that decide nothing themselves. */
-const notes: ReadonlySet<Rule> = new Set(['query', 'platform', 'ipad', 'parameters', 'token']);
+/** Rules that decide no answer. */
+const informativeRules: ReadonlySet<Rule> = new Set(['query', 'platform', 'ipad', 'parameters', 'token']);
 
 export function stepOf<R extends Rule>(rule: R, finding: Findings[R]): Step {
-  const outcome = finding === 'taken' ? 'taken' : notes.has(rule) ? 'noted' : 'passed';
+  const outcome = finding === 'taken' ? 'taken' : informativeRules.has(rule) ? 'noted' : 'passed';
   return { rule, outcome, finding, reason: reasons[rule][finding] };
 }

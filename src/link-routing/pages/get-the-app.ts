@@ -1,27 +1,34 @@
-import { webAddress } from './addresses';
-import { copyOnTheWay } from './copy-on-the-way';
+import { webUrl } from './safe-urls';
+import { copyThenOpenStore } from './copy-then-open-store';
 import { markup } from './markup';
 import { type Page, pageOf } from './page';
-import { descriptionOf, headingOf, nameAbove, nameWithin, secondaryButton } from './parts';
+import { descriptionOf, headingOf, nameAbove, inlineName, secondaryButton } from './parts';
 import { pictureOf } from './picture';
 
-export interface WantedApp {
+export interface GetTheAppContent {
   appName: string;
   storeUrl: string;
-  /** Goes to the clipboard: the link with its single-use token. */
-  copied: string;
+  /** The text for the clipboard: the link with its single-use token. */
+  clipboardText: string;
   title: string;
   description: string | null;
   imageUrl: string | null;
 }
 
-/** On the way to the App Store, where the clipboard is all that the installed app will know of the link. */
-export function getTheAppPage({ appName, storeUrl, copied, title, description, imageUrl }: WantedApp): Page {
-  const store = webAddress(storeUrl);
+/** Renders the page before the App Store. The App Store passes nothing to the installed app, so the clipboard carries the link. */
+export function getTheAppPage({
+  appName,
+  storeUrl,
+  clipboardText,
+  title,
+  description,
+  imageUrl,
+}: GetTheAppContent): Page {
+  const store = webUrl(storeUrl);
   return pageOf({
     title,
     picture: pictureOf(imageUrl),
-    script: { text: copyOnTheWay, value: copied },
+    script: { text: copyThenOpenStore, value: clipboardText },
     main: markup`${nameAbove(appName, title)}
 ${headingOf(title)}
 ${descriptionOf(description)}
@@ -30,7 +37,7 @@ ${store && markup`<a class="button primary" id="get" href="${store}" aria-descri
 ${secondaryButton(store, 'Continue without copying')}
 </div>
 <p class="note" id="copied">“Get the app” copies this link and a code that works once to your
-clipboard, so that ${nameWithin(appName)} can open this link after it is installed.</p>
+clipboard, so that ${inlineName(appName)} can open this link after it is installed.</p>
 <noscript><p class="note">JavaScript is off in this browser, so nothing is copied.</p></noscript>`,
   });
 }

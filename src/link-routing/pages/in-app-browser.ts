@@ -1,22 +1,29 @@
-import { appAddress, webAddress } from './addresses';
+import { appUrl, webUrl } from './safe-urls';
 import { markup } from './markup';
 import { type Page, pageOf } from './page';
-import { descriptionOf, headingOf, nameAbove, nameWithin, primaryButton, secondaryButton } from './parts';
+import { descriptionOf, headingOf, nameAbove, inlineName, primaryButton, secondaryButton } from './parts';
 import { pictureOf } from './picture';
 
-export interface OfferedApp {
+export interface InAppBrowserContent {
   appName: string;
-  /** http, https or, on Android, intent: what opens the app once it is tapped. */
+  /** Opens the app when tapped: http, https or, on Android, `intent:`. */
   openUrl: string;
-  /** Where the visitor would have gone without an app. */
+  /** The destination without the app. */
   continueUrl: string;
   title: string;
   description: string | null;
   imageUrl: string | null;
 }
 
-/** For browsers inside of other apps, where a link opens its app only by a tap. */
-export function inAppBrowserPage({ appName, openUrl, continueUrl, title, description, imageUrl }: OfferedApp): Page {
+/** Renders the page for in-app browsers, where a link opens its app only by a tap. */
+export function inAppBrowserPage({
+  appName,
+  openUrl,
+  continueUrl,
+  title,
+  description,
+  imageUrl,
+}: InAppBrowserContent): Page {
   return pageOf({
     title,
     picture: pictureOf(imageUrl),
@@ -24,9 +31,9 @@ export function inAppBrowserPage({ appName, openUrl, continueUrl, title, descrip
 ${headingOf(title)}
 ${descriptionOf(description)}
 <div class="buttons">
-${primaryButton(appAddress(openUrl), 'Open in app')}
-${secondaryButton(webAddress(continueUrl), 'Continue')}
+${primaryButton(appUrl(openUrl), 'Open in app')}
+${secondaryButton(webUrl(continueUrl), 'Continue')}
 </div>
-<p class="note">This link belongs in ${nameWithin(appName)}. Without the app, continue here.</p>`,
+<p class="note">This link belongs in ${inlineName(appName)}. Without the app, continue here.</p>`,
   });
 }

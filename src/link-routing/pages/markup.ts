@@ -1,4 +1,4 @@
-/** A piece of HTML, as opposed to text that still has to be escaped. */
+/** Marks a string as HTML, in contrast to text that must be escaped. */
 export class Markup {
   constructor(readonly text: string) {}
 }
@@ -8,9 +8,9 @@ type Value = Markup | string | null | readonly Markup[];
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 /**
- * HTML with values in it. Strings are escaped for text and for quoted attributes alike, null is nothing: a value can only
- * become markup by being made with this template too. No string may be put inside of `<script>` and `<style>`, where
- * browsers do not read entities (HTML Standard, 13.2.6.4.4).
+ * Renders a template as HTML. Strings are escaped for text and quoted attributes; null renders as nothing. Only nested
+ * `markup` is inserted unescaped. Strings must not be used inside `<script>` and `<style>`, because browsers do not decode
+ * entities there (HTML Standard, 13.2.6.4.4).
  */
 export function markup(literals: TemplateStringsArray, ...values: Value[]): Markup {
   return new Markup(literals.reduce((text, literal, at) => text + render(values[at - 1]!) + literal));

@@ -5,30 +5,30 @@ import { style } from './style';
 
 export interface Page {
   html: string;
-  /** The header of this name: nothing but the page's own style, script and picture. */
+  /** Allows only the style, script and picture of this page. */
   contentSecurityPolicy: string;
 }
 
-interface Parts {
+interface PageParts {
   title: string;
   main: Markup;
   picture?: Picture | null;
-  /** Into the head. */
+  /** Inserted into the head. */
   meta?: Markup;
   script?: Script | null;
 }
 
-/** Its text is the same on every page and named by its hash; what differs is in attributes, where it cannot run. */
+/** A script with constant text, allowed by its hash. Variable data is in an attribute, where it cannot run. */
 export interface Script {
   text: string;
-  /** At the script itself, which reads it from `document.currentScript.dataset`. */
+  /** The script reads it as `document.currentScript.dataset.value`. */
   value: string;
 }
 
 export const noIndex = markup`<meta name="robots" content="noindex">`;
 
-/** The one look of all pages. */
-export function pageOf({ title, main, picture = null, meta = noIndex, script = null }: Parts): Page {
+/** Renders the layout that all pages share. */
+export function pageOf({ title, main, picture = null, meta = noIndex, script = null }: PageParts): Page {
   const { text } = markup`<!doctype html>
 <html lang="en">
 <head>
@@ -49,11 +49,11 @@ ${script && markup`<script data-value="${script.value}">${new Markup(script.text
 </body>
 </html>
 `;
-  return { html: text, contentSecurityPolicy: policy(picture, script) };
+  return { html: text, contentSecurityPolicy: buildPolicy(picture, script) };
 }
 
-/** Content Security Policy Level 3. An address in the page can be followed by a tap and by nothing else. */
-function policy(picture: Picture | null, script: Script | null): string {
+/** Builds the Content Security Policy (Level 3). Links in the page work only by a tap. */
+function buildPolicy(picture: Picture | null, script: Script | null): string {
   return [
     `default-src 'none'`,
     `style-src ${styleHash}`,

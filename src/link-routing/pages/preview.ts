@@ -1,11 +1,11 @@
-import { webAddress } from './addresses';
+import { webUrl } from './safe-urls';
 import { markup, type Markup } from './markup';
 import { type Page, pageOf } from './page';
 import { descriptionOf, headingOf, nameAbove } from './parts';
 import { pictureOf } from './picture';
 
-export interface PreviewedLink {
-  /** As visited. */
+export interface PreviewContent {
+  /** The visited URL. */
   url: string;
   title: string;
   description: string | null;
@@ -20,17 +20,17 @@ interface Tag {
 }
 
 /**
- * What social networks read of a link: Open Graph (https://ogp.me) and X's cards
+ * Returns the meta tags of Open Graph (https://ogp.me) and of X's cards
  * (https://developer.x.com/en/docs/x-for-websites/cards/overview/markup).
  */
-export function previewTags(link: PreviewedLink): Tag[] {
-  const image = webAddress(link.imageUrl);
+export function previewTags(link: PreviewContent): Tag[] {
+  const image = webUrl(link.imageUrl);
   return [
     ...tag('name', 'description', link.description),
     ...tag('property', 'og:title', link.title),
     ...tag('property', 'og:description', link.description),
     ...tag('property', 'og:image', image),
-    ...tag('property', 'og:url', webAddress(link.url)),
+    ...tag('property', 'og:url', webUrl(link.url)),
     ...tag('property', 'og:type', 'website'),
     ...tag('property', 'og:site_name', link.siteName),
     ...tag('name', 'twitter:card', image === null ? 'summary' : 'summary_large_image'),
@@ -40,11 +40,11 @@ export function previewTags(link: PreviewedLink): Tag[] {
   ];
 }
 
-/** People see the same as the networks. */
-export function previewPage(link: PreviewedLink): Page {
+/** Renders the preview; its visible text equals the meta tags. */
+export function previewPage(link: PreviewContent): Page {
   return pageOf({
     title: link.title,
-    picture: pictureOf(webAddress(link.imageUrl)),
+    picture: pictureOf(webUrl(link.imageUrl)),
     meta: markup`${previewTags(link).map(markupOf)}`,
     main: markup`${nameAbove(link.siteName, link.title)}
 ${headingOf(link.title)}

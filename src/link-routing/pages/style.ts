@@ -1,6 +1,6 @@
 /**
- * The stylesheet of every page. Colours keep at least 4.5:1 in both schemes (WCAG 2.2, 1.4.3), buttons 44 px (2.5.5). The
- * code for a phone is left out where the visitor holds one: on narrow screens and on those that know only touch.
+ * The stylesheet of all pages. Contrast is at least 4.5:1 in both colour schemes (WCAG 2.2, 1.4.3), buttons are at least
+ * 44 px (2.5.5). The QR code is hidden on narrow screens and on touch-only screens, because the visitor holds the phone.
  */
 export const style = `
 :root {

@@ -1,10 +1,10 @@
 import type { ClaimedLink, DeferredLink } from './deferred-link';
 
 export abstract class DeferredLinkRepository {
-  /** Those of projects that are deleted by now are dropped: their purge may be through. */
+  /** Inserts links. Drops links of deleted projects, because their purge may be complete. */
   abstract insertAll(links: readonly DeferredLink[]): Promise<void>;
-  /** Of several claims of one token one gets the link. Null where it is unknown, used, expired, or its link is gone. */
+  /** Claims a token atomically. Returns null if it is unknown, used or expired, or if its link is deleted. */
   abstract claim(projectId: string, token: string, now: Date): Promise<ClaimedLink | null>;
-  /** Removes up to `batch` that expired before `now`, and tells how many it removed. */
-  abstract purgeExpired(now: Date, batch: number): Promise<number>;
+  /** Deletes at most `limit` links that expired before `now`; returns the number deleted. */
+  abstract purgeExpired(now: Date, limit: number): Promise<number>;
 }

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-const day = 24 * 60 * 60_000;
+const dayMs = 24 * 60 * 60_000;
 
-/** Milliseconds that a token can be claimed: as long as the clipboard may be expected to hold it, and as Play keeps referrers. */
-export const lifetimes = { ios: 7 * day, android: 90 * day };
+/** A clipboard rarely keeps the token for longer on iOS; Google Play keeps install referrers for 90 days. */
+export const tokenLifetimeMs = { ios: 7 * dayMs, android: 90 * dayMs };
 
-/** A visit that may continue in an app that is yet to be installed. The app claims it, once, by the token. */
+/** A visit that may continue in an app after its installation. The app claims it once, by the token. */
 export interface DeferredLink {
   token: string;
   projectId: string;
@@ -14,18 +14,18 @@ export interface DeferredLink {
   expiresAt: Date;
 }
 
-/** What an app learns of the visit that led to its installation. */
+/** The visit that led to the installation, as returned to the app. */
 export interface ClaimedLink {
   customPath: string;
   referrerParams: readonly (readonly [string, string])[];
   clickedAt: Date;
 }
 
-/** 128 random bits, in 22 characters that need no encoding in URLs. */
+/** Returns 128 random bits as 22 URL-safe characters. */
 export const newToken = (): string => randomBytes(16).toString('base64url');
 
-export const looksLikeToken = (value: unknown): value is string =>
+export const isTokenFormat = (value: unknown): value is string =>
   typeof value === 'string' && /^[A-Za-z0-9_-]{22}$/.test(value);
 
-/** What is stored instead of the token: who reads the table can claim nothing. */
+/** Returns the digest that is stored instead of the token, so that a leaked table allows no claim. */
 export const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest();

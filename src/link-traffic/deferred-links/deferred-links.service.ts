@@ -1,21 +1,19 @@
 import type { Clock } from '../../shared/clock';
-import { type ClaimedLink, type DeferredLink, lifetimes, looksLikeToken, newToken } from './deferred-link';
+import { type ClaimedLink, type DeferredLink, isTokenFormat, newToken, tokenLifetimeMs } from './deferred-link';
 import type { DeferredLinkRepository } from './deferred-link.repository';
 
-/** Milliseconds that a token may wait to be written. Nobody installs an app in less. */
-const writeInterval = 100;
+/** Shorter than any app installation, so that a token is stored before its claim. */
+const writeIntervalMs = 100;
 
-/** Tokens that wait at most, while the database does not answer; more visits go on without one. */
-const mostWaiting = 20_000;
+/** Bounds memory while the database is unavailable. Further visits get no token. */
+const maxWaitingTokens = 20_000;
 
-/** Tokens written by one statement. */
-const batch = 1000;
+const tokensPerInsert = 1000;
 
-/** Milliseconds between two looks for expired ones, and how many are removed by one statement. */
-const purgeInterval = 10 * 60_000;
-const purgeBatch = 5000;
+const purgeIntervalMs = 10 * 60_000;
+const linksPerPurge = 5000;
 
-/** Hands out the tokens of deferred deep links, and redeems them. Visitors never wait for what is written here. */
+/** Issues and claims the tokens of deferred deep links. Writes in the background, so that visitors never wait for them. */
 export class DeferredLinksService {
   #waiting: DeferredLink[] = [];
   #writing: Promise<void> | undefined;
@@ -28,17 +26,17 @@ export class DeferredLinksService {
     private readonly clock: Clock,
     private readonly onError: (error: unknown) => void,
   ) {
-    this.#purgeTimer = setInterval(() => void this.purge(), purgeInterval).unref();
+    this.#purgeTimer = setInterval(() => void this.purge(), purgeIntervalMs).unref();
   }
 
-  /** Tokens that are not written yet. */
+  /** The number of tokens that are not written yet. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  /** A token for a visit, written down soon. Null while too many wait to be. */
-  issue(platform: keyof typeof lifetimes, projectId: string, dynamicLinkId: string): string | null {
-    if (this.#waiting.length >= mostWaiting) return null;
+  /** Issues a token and schedules its write. Returns null while too many tokens wait. */
+  issue(platform: keyof typeof tokenLifetimeMs, projectId: string, dynamicLinkId: string): string | null {
+    if (this.#waiting.length >= maxWaitingTokens) return null;
     const now = this.clock.now();
     const token = newToken();
     this.#waiting.push({
@@ -46,32 +44,32 @@ export class DeferredLinksService {
       projectId,
       dynamicLinkId,
       clickedAt: new Date(now),
-      expiresAt: new Date(now + lifetimes[platform]),
+      expiresAt: new Date(now + tokenLifetimeMs[platform]),
     });
-    this.#writeIn(writeInterval);
+    this.#scheduleWrite(writeIntervalMs);
     return token;
   }
 
   /**
-   * The link, the first time. Null for a token that is unknown, used or expired, or another project's.
-   * @throws what the database says, also where it has not taken the token yet: null would have the app throw it away
+   * Claims a token once. Returns null if it is unknown, used or expired, or belongs to another project.
+   * @throws the database error, also of the pending write, because null would make the app discard the token
    */
   async claim(projectId: string, token: unknown): Promise<ClaimedLink | null> {
-    if (!looksLikeToken(token)) return null;
+    if (!isTokenFormat(token)) return null;
     if (this.#waiting.some((link) => link.token === token)) await this.#write();
     return this.links.claim(projectId, token, new Date(this.clock.now()));
   }
 
-  /** Any number of processes may do it at once. */
+  /** Deletes expired links. Safe to run in several processes at once. */
   async purge(): Promise<void> {
     try {
-      while ((await this.links.purgeExpired(new Date(this.clock.now()), purgeBatch)) === purgeBatch);
+      while ((await this.links.purgeExpired(new Date(this.clock.now()), linksPerPurge)) === linksPerPurge);
     } catch (error) {
       this.onError(error);
     }
   }
 
-  /** Writes what waits, or tries to, once. */
+  /** Stops the timers and tries once to write the waiting tokens. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#purgeTimer);
@@ -79,8 +77,8 @@ export class DeferredLinksService {
     await this.#tryToWrite();
   }
 
-  #writeIn(milliseconds: number): void {
-    if (!this.#stopped) this.#timer ??= setTimeout(() => this.#onTimer(), milliseconds).unref();
+  #scheduleWrite(delayMs: number): void {
+    if (!this.#stopped) this.#timer ??= setTimeout(() => this.#onTimer(), delayMs).unref();
   }
 
   #onTimer(): void {
@@ -89,10 +87,10 @@ export class DeferredLinksService {
   }
 
   async #tryToWrite(): Promise<void> {
-    await this.#write().catch(() => {}); // it has been told, and is tried again
+    await this.#write().catch(() => {}); // already reported, and scheduled again
   }
 
-  /** Whoever wants it meanwhile waits for the same one: behind a frozen database a queue would outlive them all. */
+  /** Shares a running write, because a queue of writes would grow while the database hangs. */
   #write(): Promise<void> {
     this.#writing ??= this.#writeAll().finally(() => (this.#writing = undefined));
     return this.#writing;
@@ -101,16 +99,16 @@ export class DeferredLinksService {
   async #writeAll(): Promise<void> {
     try {
       while (this.#waiting.length > 0) {
-        const links = this.#waiting.slice(0, batch);
+        const links = this.#waiting.slice(0, tokensPerInsert);
         await this.links.insertAll(links);
         this.#waiting = this.#waiting.slice(links.length);
       }
     } catch (error) {
       this.onError(error);
-      // Visits that came meanwhile wanted it sooner.
+      // Visits during the write scheduled an earlier one.
       clearTimeout(this.#timer);
       this.#timer = undefined;
-      this.#writeIn(10 * writeInterval);
+      this.#scheduleWrite(10 * writeIntervalMs);
       throw error;
     }
   }

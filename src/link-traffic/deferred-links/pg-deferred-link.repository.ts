@@ -3,14 +3,14 @@ import { outsideRequests } from '../../platform/postgres/deadline';
 import { type ClaimedLink, type DeferredLink, digestOf } from './deferred-link';
 import { DeferredLinkRepository } from './deferred-link.repository';
 
-/** On pg itself: it works for link traffic, which has connections of its own and goes past TypeORM. */
+/** Uses `pg` directly, because link traffic has a separate pool outside TypeORM. */
 export class PgDeferredLinkRepository extends DeferredLinkRepository {
   constructor(private readonly pool: Pool) {
     super();
   }
 
   async insertAll(links: readonly DeferredLink[]): Promise<void> {
-    // Of many visits, and after them: it belongs to none.
+    // Outside the request context, because one write serves many visits.
     await outsideRequests(() =>
       this.pool.query(
         `INSERT INTO deferred_links (token_digest, project_id, dynamic_link_id, clicked_at, expires_at)
@@ -49,12 +49,12 @@ export class PgDeferredLinkRepository extends DeferredLinkRepository {
       : null;
   }
 
-  async purgeExpired(now: Date, batch: number): Promise<number> {
+  async purgeExpired(now: Date, limit: number): Promise<number> {
     const { rowCount } = await this.pool.query(
       `DELETE FROM deferred_links WHERE token_digest IN (
          SELECT token_digest FROM deferred_links WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
        )`,
-      [now, batch],
+      [now, limit],
     );
     return rowCount ?? 0;
   }

@@ -3,7 +3,7 @@ import { contentOf } from '../../support/content';
 import { DnsServer } from '../../support/dns-server';
 import { sendRequest } from '../../support/raw-http';
 import { aService, type TestAccount, type TestService } from '../../support/service';
-import { healthOf, said } from './checking';
+import { getHealth, formatProblems } from './get-health';
 
 const fingerprint = (pair: string): string => Array.from({ length: 32 }, () => pair).join(':');
 
@@ -24,10 +24,10 @@ afterAll(async () => {
   await dns.stop();
 });
 
-const health = (projectId: string) => healthOf(on, account.key, projectId);
+const health = (projectId: string) => getHealth(on, account.key, projectId);
 const newProject = () => aProject(on, account.key);
 
-test('a project with an app of each kind is healthy, and its files are those that are served', async () => {
+test('a project with an app of each kind is healthy, and its files equal the served ones', async () => {
   const project = await newProject();
   await anIosApp(on, account.key, project.id);
   await anIosApp(on, account.key, project.id, { name: 'Another' });
@@ -45,14 +45,14 @@ test('a project with an app of each kind is healthy, and its files are those tha
   expect(found.files.map(({ platform }) => platform)).toEqual(['ios', 'android']);
 });
 
-test('apps that are missing are two warnings', async () => {
+test('a project without apps has two warnings', async () => {
   const project = await newProject();
   const found = await health(project.id);
-  expect(said(found)).toEqual(['warning no_ios_app ios', 'warning no_android_app android']);
+  expect(formatProblems(found)).toEqual(['warning no_ios_app ios', 'warning no_android_app android']);
   expect(found.healthy).toBe(true);
 });
 
-describe('what apps lack', () => {
+describe('an incomplete app', () => {
   test.each<[string, string, string[]]>([
     ["team_id = 'abc'", 'ios_apps', ['error malformed_team_id ios']],
     ["bundle_id = ''", 'ios_apps', ['error malformed_bundle_id ios']],
@@ -69,7 +69,7 @@ describe('what apps lack', () => {
       'android_apps',
       ['error malformed_fingerprint android'],
     ],
-  ])('%s of %s', async (change, table, expected) => {
+  ])('with %s in %s has the expected problems', async (change, table, expected) => {
     const project = await newProject();
     const ios = await anIosApp(on, account.key, project.id);
     const android = await anAndroidApp(on, account.key, project.id, {
@@ -77,7 +77,7 @@ describe('what apps lack', () => {
     });
     await on.database.query(`UPDATE ${table} SET ${change} WHERE project_id = $1`, [project.id]);
     const found = await health(project.id);
-    expect(said(found)).toEqual(expected);
+    expect(formatProblems(found)).toEqual(expected);
     const id = table === 'ios_apps' ? ios.id : android.id;
     expect(found.problems.every(({ app_id }) => app_id === id)).toBe(true);
     expect(found.healthy).toBe(!expected[0]!.startsWith('error'));
@@ -88,7 +88,7 @@ describe('what apps lack', () => {
   });
 });
 
-test('files beyond what phones read are found, just where they begin to be', async () => {
+test('a file one app above the size limit is an error', async () => {
   const project = await newProject();
   await anAndroidApp(on, account.key, project.id, { sha_fingerprints: [fingerprint('AB'), fingerprint('CD')] });
   const insert = (count: number) =>
@@ -97,24 +97,24 @@ test('files beyond what phones read are found, just where they begin to be', asy
        SELECT gen_random_uuid(), $1, 'App', 'com.example.' || lpad(n::text, 20, '0'), 'ABCDE12345' FROM generate_series(1, $2) n`,
       [project.id, count],
     );
-  // 46 bytes an app: eleven of the team and its dot, 32 of the bundle id, two quotes, and a comma.
+  // 46 bytes per app: eleven for the team id and a dot, 32 for the bundle id, two quotes, and a comma.
   const bytes = async () => (await health(project.id)).files[0]!.bytes;
   await insert(2);
   const start = (await bytes()) - 2 * 46;
-  const most = Math.floor((128_000 - start) / 46);
+  const maxApps = Math.floor((128_000 - start) / 46);
   await on.database.query('DELETE FROM ios_apps WHERE project_id = $1', [project.id]);
-  await insert(most);
-  expect(said(await health(project.id))).toEqual([]);
+  await insert(maxApps);
+  expect(formatProblems(await health(project.id))).toEqual([]);
   await on.database.query(
     `INSERT INTO ios_apps (id, project_id, name, bundle_id, team_id) VALUES (gen_random_uuid(), $1, 'A', 'com.example.${'9'.repeat(21)}', 'ABCDE12345')`,
     [project.id],
   );
   const found = await health(project.id);
-  expect(said(found)).toEqual(['error file_too_large ios']);
+  expect(formatProblems(found)).toEqual(['error file_too_large ios']);
   expect(found.problems[0]!.rule).toContain('UniversalLinks');
 });
 
-test('of very many problems the worst are told, and how many there are', async () => {
+test('many problems are truncated to the most severe, with their total', async () => {
   const project = await newProject();
   await anIosApp(on, account.key, project.id);
   await on.database.query(
@@ -127,7 +127,7 @@ test('of very many problems the worst are told, and how many there are', async (
   expect(found.problems[0]!.code).toBe('no_fingerprints');
 });
 
-test('every host that the project answers on is named, the current one first', async () => {
+test('the answer lists all hosts of the project, the current one first', async () => {
   const project = await newProject();
   await on
     .api('put', `/projects/${project.id}`, account.key)
@@ -149,7 +149,7 @@ test('every host that the project answers on is named, the current one first', a
       [pending.hostname, 'custom_domain', false, false],
     ]),
   );
-  expect(said(found).filter((one) => one.includes('domain'))).toEqual(
+  expect(formatProblems(found).filter((one) => one.includes('domain'))).toEqual(
     expect.arrayContaining([
       expect.stringMatching(/^warning domain_record_missing /),
       `warning domain_not_verified ${pending.hostname}`,
@@ -157,31 +157,31 @@ test('every host that the project answers on is named, the current one first', a
   );
 });
 
-test('a host of no use to phones is an error', async () => {
+test('a host that phones cannot use is an error', async () => {
   const plain = await aService();
   try {
     const { key } = await plain.anAccount();
     const project = await aProject(plain, key);
-    const found = await healthOf(plain, key, project.id, '?probe=true');
+    const found = await getHealth(plain, key, project.id, '?probe=true');
     const host = `${project.subdomain}.localhost:3000`;
-    expect(said(found).slice(0, 2)).toEqual([`error not_https ${host}`, `error host_not_public ${host}`]);
+    expect(formatProblems(found).slice(0, 2)).toEqual([`error not_https ${host}`, `error host_not_public ${host}`]);
     expect(found.hosts[0]!.probed).toBeNull();
   } finally {
     await plain.stop();
   }
 });
 
-test('without being asked to it calls nobody, and it changes nothing', async () => {
+test('a check without probe sends no request and changes nothing', async () => {
   const project = await newProject();
   const before = await contentOf(on.database);
   const asked = dns.queriedNames.length;
   await health(project.id);
-  await healthOf(on, account.key, project.id, '?probe=false');
+  await getHealth(on, account.key, project.id, '?probe=false');
   expect(dns.queriedNames).toHaveLength(asked);
   expect(await contentOf(on.database)).toEqual(before);
 });
 
-test('is not kept by anybody', async () => {
+test('the answer is not cacheable', async () => {
   const project = await newProject();
   const { headers } = await on.api('get', `/projects/${project.id}/association-health`, account.key).expect(200);
   expect(headers['cache-control']).toBe('no-store');

@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => host.stop());
 
-/** Takes connections until its queue is full and hands on none; others hear nothing, as on a long way. */
-async function aSilentAddress(address: string, port: number): Promise<{ stop(): Promise<void> }> {
+/** Fills the accept queue, so that further connection attempts get no answer, as for a distant host. */
+async function openSilentAddress(address: string, port: number): Promise<{ stop(): Promise<void> }> {
   const worker = new Worker(
     `const { parentPort, workerData } = require('node:worker_threads');
      require('node:net').createServer().listen({ ...workerData, backlog: 1 }, () => {
@@ -41,14 +41,14 @@ async function aSilentAddress(address: string, port: number): Promise<{ stop(): 
   };
 }
 
-test('an address that is slow to accept gets a second, and then the next one is tried', async () => {
-  const slow = await aSilentAddress('127.0.0.2', host.port);
+test('a slow address gets one second, then the next one is tried', async () => {
+  const slow = await openSilentAddress('127.0.0.2', host.port);
   try {
     const url = new URL(`https://links.example.com:${host.port}/`);
     const addresses = ['127.0.0.2', '127.0.0.1'];
     const startedAt = performance.now();
     const fetched = await fetchFile(
-      { url, addresses, most: 100, authorities: certificate.cert },
+      { url, addresses, maxBytes: 100, caCertificates: certificate.cert },
       AbortSignal.timeout(5000),
     );
     const took = performance.now() - startedAt;

@@ -9,7 +9,7 @@ import { LinkHosts } from '../../../src/management-api/link-paths/link-hosts';
 import type { Project } from '../../../src/management-api/projects/project';
 import { Clock } from '../../../src/shared/clock';
 
-// What strangers answer is looked at in the process that answers visitors.
+// Responses of foreign hosts are checked in the process that serves visitors.
 
 const answered = (body: string): FetchedFile => ({
   kind: 'answered',
@@ -20,8 +20,8 @@ const answered = (body: string): FetchedFile => ({
 });
 const bothFiles = (body: string): ProbedHost => ({ ios: answered(body), android: answered(body) });
 
-/** Milliseconds of the fastest of a few runs, which nothing else on the machine has part in. */
-const fastest = (run: () => unknown): number =>
+/** Returns the milliseconds of the fastest run, which other load affects least. */
+const fastestMs = (run: () => unknown): number =>
   Math.min(
     ...Array.from({ length: 5 }, () => {
       const from = performance.now();
@@ -30,7 +30,7 @@ const fastest = (run: () => unknown): number =>
     }),
   );
 
-test('JSON that nests without end is refused in a part of the time that parsing it takes', () => {
+test('deeply nested JSON is refused faster than it is parsed', () => {
   const endless = '['.repeat(1024 * 1024);
   const parseBoth = (): void => {
     for (const body of [endless, endless]) expect(() => JSON.parse(body) as unknown).toThrow();
@@ -42,10 +42,10 @@ test('JSON that nests without end is refused in a part of the time that parsing 
       'content_differs',
       'content_differs',
     ]);
-  expect(fastest(checkBoth)).toBeLessThan(fastest(parseBoth) / 4);
+  expect(fastestMs(checkBoth)).toBeLessThan(fastestMs(parseBoth) / 4);
 });
 
-test('between the answers of two hosts others have their turn', async () => {
+test('the event loop turns between the checks of two hosts', async () => {
   const hosts = Array.from(
     { length: 20 },
     (_, at) =>

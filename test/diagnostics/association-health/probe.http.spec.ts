@@ -5,9 +5,9 @@ import { anAndroidApp, anIosApp, aProject, type ProjectBody } from '../../suppor
 import { DnsServer } from '../../support/dns-server';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { aCertificate, type Certificate, TlsHost } from '../../support/tls-host';
-import { healthOf, said } from './checking';
+import { getHealth, formatProblems } from './get-health';
 
-// A host as the internet sees it: a name server, and a proxy with a certificate in front of the service.
+// A public host: a name server, and a TLS proxy in front of the service.
 
 jest.setTimeout(60_000);
 
@@ -48,7 +48,7 @@ beforeEach(() => {
   dns.setResponse(host, { addresses: ['127.0.0.1'] });
 });
 
-/** As NODE_EXTRA_CA_CERTS does, which a process reads when it starts. */
+/** Replaces NODE_EXTRA_CA_CERTS, which a process reads only at its start. */
 const trust = (service: TestService, authorities: string) =>
   Object.assign(service.service.app.get(HostProbe), { authorities });
 
@@ -58,12 +58,12 @@ const toService: RequestListener = ({ url, headers }, response) =>
     answer.pipe(response);
   }).end();
 
-const probed = async () => {
-  const found = await healthOf(on, account.key, project.id, '?probe=true');
-  // The port is the test's.
+const checkWithProbe = async () => {
+  const found = await getHealth(on, account.key, project.id, '?probe=true');
+  // The test host has a random port.
   return {
     ...found,
-    said: said(found)
+    problemLines: formatProblems(found)
       .filter((one) => !one.includes('port_not_443'))
       .map(withoutHost),
   };
@@ -75,9 +75,9 @@ const oneFile =
   (incoming, response) =>
     incoming.url!.endsWith(file) ? answer(incoming, response) : toService(incoming, response);
 
-test('a host behind a proxy that hands everything on is healthy', async () => {
-  const found = await probed();
-  expect(found.said).toEqual([]);
+test('a host behind a transparent proxy is healthy', async () => {
+  const found = await checkWithProbe();
+  expect(found.problemLines).toEqual([]);
   expect(Date.parse(found.probed_at!)).toBeGreaterThan(Date.now() - 60_000);
   expect(found.hosts[0]!.probed).toEqual(
     found.files.map(({ platform, bytes }) => ({ platform, status: 200, content_type: 'application/json', bytes })),
@@ -132,19 +132,19 @@ test.each<[string, RequestListener, string[]]>([
     (_, response) => void response.writeHead(200, { 'Content-Type': 'application/json' }).end('x'.repeat(1_048_577)),
     ['error file_too_large'],
   ],
-])('%s in the place of a file', async (_, answer, expected) => {
+])('%s instead of a file is a problem', async (_, answer, expected) => {
   for (const [file, platform] of [
     ['apple-app-site-association', 'ios'],
     ['assetlinks.json', 'android'],
   ] as const) {
     proxy.answer = oneFile(file, answer);
-    const found = await probed();
-    expect(found.said).toEqual(expected.map((one) => `${one} ${platform}`));
+    const found = await checkWithProbe();
+    expect(found.problemLines).toEqual(expected.map((one) => `${one} ${platform}`));
   }
   expect(proxy.asked.every((one) => one.includes('/.well-known/'))).toBe(true);
 });
 
-test('white space, and a charset, make no other file', async () => {
+test('a file with other white space and a charset is the same', async () => {
   proxy.answer = (incoming, response) =>
     void request(on.url + incoming.url, { headers: incoming.headers }, (answer) => {
       let text = '';
@@ -154,7 +154,7 @@ test('white space, and a charset, make no other file', async () => {
         response.end(JSON.stringify(JSON.parse(text), null, 2));
       });
     }).end();
-  expect((await probed()).said).toEqual([]);
+  expect((await checkWithProbe()).problemLines).toEqual([]);
 });
 
 describe('certificates', () => {
@@ -164,62 +164,62 @@ describe('certificates', () => {
   ])('%s', async (_, name) => {
     const wrong = await aCertificate([name]);
     proxy.present(wrong);
-    // The first is known, and for others all the same.
+    // The first authority is trusted, but the name differs.
     if (_ === 'for other hosts') trust(on, wrong.cert);
-    const found = await probed();
+    const found = await checkWithProbe();
     trust(on, certificate.cert);
-    expect(found.said).toEqual(['error certificate_invalid']);
+    expect(found.problemLines).toEqual(['error certificate_invalid']);
     expect(found.problems.find(({ code }) => code === 'certificate_invalid')!.message).toMatch(
       _ === 'for other hosts' ? /for other hosts/ : /signed by itself|not known/,
     );
     expect(proxy.asked).toEqual([]);
   });
 
-  test('about to expire', async () => {
+  test('that expire soon are a warning', async () => {
     const ending = await aCertificate(['*.go.example.com'], 6);
     proxy.present(ending);
     trust(on, ending.cert);
-    const found = await probed();
+    const found = await checkWithProbe();
     trust(on, certificate.cert);
-    expect(found.said).toEqual(['warning certificate_expires_soon']);
+    expect(found.problemLines).toEqual(['warning certificate_expires_soon']);
   });
 });
 
 describe('names', () => {
-  test('that nobody has', async () => {
+  test('that do not exist are an error', async () => {
     dns.remove(host);
-    expect((await probed()).said).toEqual(['error not_resolved']);
+    expect((await checkWithProbe()).problemLines).toEqual(['error not_resolved']);
   });
 
-  test('whose name server is silent', async () => {
+  test('whose name server is silent are an error', async () => {
     dns.setResponse(host, { status: 'silence' });
-    expect((await probed()).said).toEqual(['error not_resolved']);
+    expect((await checkWithProbe()).problemLines).toEqual(['error not_resolved']);
   });
 
-  test('where nobody takes connections', async () => {
+  test('without a listening server are an error', async () => {
     dns.setResponse(host, { addresses: ['127.0.0.9'] });
-    expect((await probed()).said).toEqual(['error unreachable']);
+    expect((await checkWithProbe()).problemLines).toEqual(['error unreachable']);
   });
 });
 
-test('a server that drips is given up after five seconds', async () => {
+test('a server that sends slowly is aborted after five seconds', async () => {
   proxy.answer = (incoming, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json' });
     const drip = setInterval(() => response.write(' '), 100);
     incoming.socket.on('close', () => clearInterval(drip));
   };
   const startedAt = Date.now();
-  expect((await probed()).said).toEqual(['error no_answer ios', 'error no_answer android']);
+  expect((await checkWithProbe()).problemLines).toEqual(['error no_answer ios', 'error no_answer android']);
   expect(Date.now() - startedAt).toBeLessThan(9_000);
 });
 
-test('many who ask at once have one look for all of them', async () => {
-  const all = await Promise.all(Array.from({ length: 10 }, () => probed()));
-  expect(all.map((found) => found.said)).toEqual(all.map(() => []));
+test('concurrent checks share one probe', async () => {
+  const all = await Promise.all(Array.from({ length: 10 }, () => checkWithProbe()));
+  expect(all.map((found) => found.problemLines)).toEqual(all.map(() => []));
   expect(proxy.asked.length).toBeLessThan(20);
 });
 
-describe('unless the settings say otherwise', () => {
+describe('with the default settings', () => {
   let closed: TestService;
   beforeAll(async () => {
     closed = await aService({
@@ -238,34 +238,34 @@ describe('unless the settings say otherwise', () => {
     ['::1'],
     ['0.0.0.0'],
     ['2606:4700::1111', 'fd00::1'],
-  ])('a host at %s %s is not asked', async (...addresses) => {
+  ])('a host at %s %s is not probed', async (...addresses) => {
     const { key } = await closed.anAccount('enterprise');
     const inside = await aProject(closed, key);
     dns.setResponse(`${inside.subdomain}.go.example.com`, { addresses });
-    const found = await healthOf(closed, key, inside.id, '?probe=true');
-    expect(said(found)).toContain(`error private_address ${inside.subdomain}.go.example.com:${proxy.port}`);
+    const found = await getHealth(closed, key, inside.id, '?probe=true');
+    expect(formatProblems(found)).toContain(`error private_address ${inside.subdomain}.go.example.com:${proxy.port}`);
     expect(found.hosts[0]!.probed).toBeNull();
     expect(proxy.asked).toEqual([]);
   });
 });
 
-test('hosts whose turn does not come are said not to have been asked', async () => {
+test('hosts that are not reached in time are reported as not probed', async () => {
   const silent = {
     addressesOf: (_: string, signal: AbortSignal) =>
       new Promise<null>((done) => signal.addEventListener('abort', () => done(null))),
   };
   const origins = Array.from({ length: 9 }, (_, at) => `https://h${at}.example.com`);
-  const found = await new HostProbe(silent, { privateAddresses: true }).ask(origins);
+  const found = await new HostProbe(silent, { allowPrivateAddresses: true }).probe(origins);
   expect([...found.values()]).toEqual(origins.map(() => 'not_probed'));
 });
 
-test('a host that is an address is never asked', async () => {
+test('a host that is an IP address is never probed', async () => {
   const never = { addressesOf: () => Promise.reject(new Error('looked up')) };
-  const probe = new HostProbe(never, { privateAddresses: true });
+  const hostProbe = new HostProbe(never, { allowPrivateAddresses: true });
   const origins = [
     `https://127.0.0.1:${proxy.port}`,
     `https://[::1]:${proxy.port}`,
     `https://2130706433:${proxy.port}`,
   ];
-  expect([...(await probe.ask(origins)).values()]).toEqual(origins.map(() => 'private_address'));
+  expect([...(await hostProbe.probe(origins)).values()]).toEqual(origins.map(() => 'private_address'));
 });

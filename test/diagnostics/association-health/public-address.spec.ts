@@ -53,4 +53,4 @@ test.each([
   '2130706433',
   '0x7f.1',
   '',
-])('%s is not', (address) => expect(isPublicAddress(address)).toBe(false));
+])('%s is not public', (address) => expect(isPublicAddress(address)).toBe(false));

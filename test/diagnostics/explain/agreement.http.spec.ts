@@ -2,10 +2,10 @@ import type { AndroidApp, IosApp } from '../../../clients/typescript/src/index';
 import { userAgents } from '../../link-routing/user-agents';
 import { aDynamicLink, anAndroidApp, anIosApp, aProject, type ProjectBody } from '../../support/builders';
 import { aService, type TestAccount, type TestService } from '../../support/service';
-import { explained, seen, visit } from './seen';
+import { explainVisit, readAnswer, visit } from './read-answer';
 import { fc, runs } from '../../support/properties';
 
-// Whatever link, visitor and query: what is explained is what comes over the wire.
+// For any link, visitor and query the explanation equals the HTTP response.
 
 let on: TestService;
 let account: TestAccount;
@@ -35,7 +35,7 @@ const url = fc.constantFrom(
   'http://127.0.0.1/?a&a&&=b',
 );
 const shownText = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.constantFrom('<b>&amp;"', "it's", ' '));
-/** Names that are somebody's: of stores, of ours, of objects. */
+/** Names with a meaning for stores, for this service, or in JavaScript. */
 const names = ['x', 'ct', 'pt', 'utm_source', '_via', 'deferred_link', '__proto__', 'ä', 'a b', '%5Fvia', '[]', '+'];
 
 const linkFields = fc.record(
@@ -54,7 +54,7 @@ const linkFields = fc.record(
   { requiredKeys: ['ios_app', 'android_app', 'ios_deferred_deep_link'] },
 );
 
-/** One `name=value` as it might be typed, encoded or not, ours among them. */
+/** One `name=value`, encoded or not, reserved names included. */
 const pair = fc
   .tuple(
     fc.constantFrom(...names, '_%76ia', 'deferred%5Flink', ''),
@@ -80,7 +80,7 @@ const pair = fc
   .map((parts) => parts.join(''));
 const visitorQuery = sometimes(fc.array(pair, { maxLength: 4 }).map((pairs) => pairs.join('&')));
 
-/** As browsers send it: no space and nothing outside ASCII can stand in a request line. */
+/** Encodes like browsers, because a request line contains no spaces and only ASCII. */
 const onTheWire = (query: string): string => query.replace(/ |[^\x00-\x7f]+/g, encodeURIComponent);
 
 const words = [
@@ -109,7 +109,7 @@ const clientHint = sometimes(
   fc.constantFrom('"Android"', '"iOS"', '"macOS"', '"Windows"', '"Unknown"', '', ' ios ', 'ü', '"'.repeat(70)),
 );
 
-test('explanations agree with visits', async () => {
+test('explanations equal the answers to visits', async () => {
   await fc.assert(
     fc.asyncProperty(linkFields, visitorQuery, userAgent, clientHint, async (fields, query, userAgent, clientHint) => {
       const { ios_app, android_app, ...given } = fields;
@@ -125,14 +125,14 @@ test('explanations agree with visits', async () => {
         userAgent,
         clientHint,
       });
-      const { answer, steps } = await explained(
+      const { answer, steps } = await explainVisit(
         on,
         account.key,
         { projectId: project.id, linkId: link.id },
         { user_agent: userAgent ?? '', client_hint: clientHint, query },
       );
-      expect(answer).toEqual(seen(real));
-      // The last rule that was taken is the answer's, or that of the page's "Continue".
+      expect(answer).toEqual(readAnswer(real));
+      // The last rule taken decided the answer, or the button "Continue" of the page.
       expect(steps.map(({ rule }) => rule)).toContain(ruleBehind(answer.kind) ?? 'parameters');
       expect(steps.filter(({ outcome }) => outcome === 'taken')).toHaveLength(answer.kind === 'in_app_browser' ? 2 : 1);
     }),

@@ -11,7 +11,7 @@ import {
 } from '../../support/builders';
 import { contentOf } from '../../support/content';
 import { aService, type TestAccount, type TestService } from '../../support/service';
-import { explained, type Explanation, seen, visit } from './seen';
+import { explainVisit, type Explanation, readAnswer, visit } from './read-answer';
 
 let on: TestService;
 let account: TestAccount;
@@ -64,10 +64,10 @@ beforeAll(async () => {
 afterAll(() => on.stop());
 
 const explain = (path: string, parameters: Record<string, string | undefined>): Promise<Explanation> =>
-  explained(on, account.key, { projectId: project.id, linkId: links[path]!.id }, parameters);
+  explainVisit(on, account.key, { projectId: project.id, linkId: links[path]!.id }, parameters);
 
-/** Some at a time. */
-async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+/** Runs `work` for all items with limited concurrency. */
+async function runLimited<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   for (let at = 0; at < items.length; at += 10) await Promise.all(items.slice(at, at + 10).map(work));
 }
 
@@ -96,7 +96,7 @@ const queries = [
   '_via=ipad-page',
 ];
 
-describe('an explanation and a visit', () => {
+describe('explanations', () => {
   const visitors = Object.keys(userAgents) as UserAgentName[];
 
   const all = [
@@ -106,12 +106,12 @@ describe('an explanation and a visit', () => {
     ),
   ];
 
-  test.each(visitors)('by %s give the same of every link, with any query', async (name) => {
+  test.each(visitors)('equal visits by %s for every link and query', async (name) => {
     const userAgent = userAgents[name];
-    await inTurns(all, async ({ path, query }) => {
+    await runLimited(all, async ({ path, query }) => {
       const { url, answer } = await explain(path, { user_agent: userAgent, query });
       const real = await visit(on, project.subdomain, { path, query, userAgent });
-      expect([path, query, answer]).toEqual([path, query, seen(real)]);
+      expect([path, query, answer]).toEqual([path, query, readAnswer(real)]);
       expect(url.startsWith(`http://${project.subdomain}.localhost:3000/${path}`)).toBe(true);
     });
   });
@@ -126,11 +126,11 @@ describe('an explanation and a visit', () => {
     ['', 'pixel'],
     [' "iOS"\t', 'desktop'],
     [`${'x'.repeat(8000)}`, 'pixel'],
-  ])('go by the client hint %.20s before the user agent of %s', async (clientHint, name) => {
+  ])('prefer the client hint %.20s to the user agent of %s', async (clientHint, name) => {
     const userAgent = userAgents[name];
     for (const path of ['urls', 'nothing']) {
       const { answer } = await explain(path, { user_agent: userAgent, client_hint: clientHint });
-      expect(answer).toEqual(seen(await visit(on, project.subdomain, { path, userAgent, clientHint })));
+      expect(answer).toEqual(readAnswer(await visit(on, project.subdomain, { path, userAgent, clientHint })));
     }
   });
 
@@ -140,31 +140,31 @@ describe('an explanation and a visit', () => {
     ['desktop', 'false', 'desktop'],
     ['ios', 'true', 'instagramOnIphone'],
     ['android', 'true', 'instagramOnAndroid'],
-  ])('of the platform %s (in an app: %s) are those of %s', async (platform, inApp, name) => {
-    await inTurns(all, async ({ path, query }) => {
+  ])('for the platform %s (in an app: %s) equal visits by %s', async (platform, inApp, name) => {
+    await runLimited(all, async ({ path, query }) => {
       const { answer } = await explain(path, { platform, in_app_browser: inApp, query });
       const real = await visit(on, project.subdomain, { path, query, userAgent: userAgents[name] });
-      expect([path, query, answer]).toEqual([path, query, seen(real)]);
+      expect([path, query, answer]).toEqual([path, query, readAnswer(real)]);
     });
   });
 
-  test('without any user agent or with an empty one are those of a desktop', async () => {
-    const real = seen(await visit(on, project.subdomain, { path: 'all' }));
+  test('for an empty user agent equal visits without a user agent', async () => {
+    const real = readAnswer(await visit(on, project.subdomain, { path: 'all' }));
     expect((await explain('all', { user_agent: '' })).answer).toEqual(real);
     expect((await explain('all', { platform: 'desktop' })).answer).toEqual(real);
   });
 
-  test('take no account of white space around the user agent', async () => {
+  test('ignore white space around the user agent', async () => {
     const userAgent = ` \t${userAgents.instagramOnIphone} \t `;
     const { answer } = await explain('apps', { user_agent: userAgent });
-    expect(answer).toEqual(seen(await visit(on, project.subdomain, { path: 'apps', userAgent })));
+    expect(answer).toEqual(readAnswer(await visit(on, project.subdomain, { path: 'apps', userAgent })));
     expect(answer.kind).toBe('in_app_browser');
   });
 
-  test('show what changed at once, and what got into the database otherwise never', async () => {
+  test('show changes immediately, and never show invalid stored URLs', async () => {
     const link = await aDynamicLink(on, account.key, project.id, { custom_path: 'changing' });
     const place = { projectId: project.id, linkId: link.id };
-    const location = async () => (await explained(on, account.key, place, { platform: 'desktop' })).answer.location;
+    const location = async () => (await explainVisit(on, account.key, place, { platform: 'desktop' })).answer.location;
     expect(await location()).toBe('https://example.com/desktop');
     await on
       .api('put', `/projects/${project.id}/links/${link.id}`, account.key)
@@ -357,7 +357,7 @@ describe('the steps', () => {
         'parameters noted: none',
       ],
     ],
-  ])('for %s', async (_, path, parameters, expected) => {
+  ])('list the rules for %s', async (_, path, parameters, expected) => {
     expect(await stepsOf(path, parameters)).toEqual(expected);
   });
 
@@ -369,36 +369,41 @@ describe('the steps', () => {
     ['desktop_system', '', userAgents.desktop],
     ['ios_words', '', 'Shop/1.0 (iOS 17.5)'],
     ['unknown', '', ''],
-  ])('the platform is known by %s: %s %s', async (finding, clientHint, userAgent) => {
+  ])('name the evidence %s: %s %s', async (finding, clientHint, userAgent) => {
     const { steps } = await explain('all', { user_agent: userAgent, client_hint: clientHint });
     expect(steps.find(({ rule }) => rule === 'platform')).toMatchObject({ outcome: 'noted', finding });
   });
 
-  test('each have one sentence', async () => {
+  test('each have a reason of one sentence', async () => {
     const visits = paths.flatMap((path) => Object.values(userAgents).map((userAgent) => ({ path, userAgent })));
-    await inTurns(visits, async ({ path, userAgent }) => {
+    await runLimited(visits, async ({ path, userAgent }) => {
       for (const { reason } of (await explain(path, { user_agent: userAgent })).steps)
         expect(reason).toMatch(/^[A-Za-z][^.]+\.$/);
     });
   });
 });
 
-test('the visitor is told as link traffic takes them', async () => {
+test('the visitor is classified as in link traffic', async () => {
   const visitorOf = async (name: UserAgentName) => (await explain('all', { user_agent: userAgents[name] })).visitor;
-  const nobody = { in_app_browser: false, social_crawler: false, robot: false, macintosh: false };
-  expect(await visitorOf('instagramOnIphone')).toEqual({ ...nobody, platform: 'ios', in_app_browser: true });
-  expect(await visitorOf('slackbot')).toEqual({ ...nobody, platform: 'desktop', social_crawler: true, robot: true });
-  expect(await visitorOf('googlebot')).toEqual({ ...nobody, platform: 'android', robot: true });
-  expect(await visitorOf('macintosh')).toEqual({ ...nobody, platform: 'desktop', macintosh: true });
+  const plainVisitor = { in_app_browser: false, social_crawler: false, robot: false, macintosh: false };
+  expect(await visitorOf('instagramOnIphone')).toEqual({ ...plainVisitor, platform: 'ios', in_app_browser: true });
+  expect(await visitorOf('slackbot')).toEqual({
+    ...plainVisitor,
+    platform: 'desktop',
+    social_crawler: true,
+    robot: true,
+  });
+  expect(await visitorOf('googlebot')).toEqual({ ...plainVisitor, platform: 'android', robot: true });
+  expect(await visitorOf('macintosh')).toEqual({ ...plainVisitor, platform: 'desktop', macintosh: true });
 });
 
-test('the address is the one that the visitor would be told, of the custom path', async () => {
+test('the URL is the visited URL with the custom path', async () => {
   await aShortLink(on, account.key, project.id, links['all']!.id);
   const { url } = await explain('all', { platform: 'ios', query: 'x=%41&_via=page&ä="' });
   expect(url).toBe(`${links['all']!.full_url}?x=%41&%C3%A4="`);
 });
 
-test('changes nothing, and issues no token however often it is asked', async () => {
+test('an explanation changes nothing and issues no token', async () => {
   const before = await contentOf(on.database);
   for (let time = 0; time < 5; time++) {
     const { answer } = await explain('apps', { platform: 'android' });
@@ -408,12 +413,12 @@ test('changes nothing, and issues no token however often it is asked', async () 
     expect(answer.issues_token).toBe(true);
     await explain('deferred', { platform: 'ios' });
   }
-  // Tokens are written within a tenth of a second.
+  // Tokens are written within 100 ms.
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(await contentOf(on.database)).toEqual(before);
 });
 
-test('is not kept by anybody', async () => {
+test('the answer is not cacheable', async () => {
   const response = await on
     .api('get', `/projects/${project.id}/links/${links['all']!.id}/explain?platform=ios`, account.key)
     .expect(200);
@@ -421,7 +426,7 @@ test('is not kept by anybody', async () => {
   expect(response.headers).not.toHaveProperty('etag');
 });
 
-describe('what is asked', () => {
+describe('the query', () => {
   const ask = (search: string, linkId = links['all']!.id) =>
     on.api('get', `/projects/${project.id}/links/${linkId}/explain${search}`, account.key);
 
@@ -461,16 +466,16 @@ describe('what is asked', () => {
     },
   );
 
-  test('a fault of the query goes before a link that is not there', async () => {
-    const nobodys = '00000000-0000-7000-8000-000000000000';
-    expect(await ask('?platform=x', nobodys)).toBeRefusedWith('INVALID_INPUT');
-    expect(await ask('', nobodys)).toBeRefusedWith('INVALID_INPUT');
-    expect(await ask('?platform=ios', nobodys)).toBeRefusedWith('NOT_FOUND');
+  test('an invalid query takes precedence over an unknown link', async () => {
+    const unknownId = '00000000-0000-7000-8000-000000000000';
+    expect(await ask('?platform=x', unknownId)).toBeRefusedWith('INVALID_INPUT');
+    expect(await ask('', unknownId)).toBeRefusedWith('INVALID_INPUT');
+    expect(await ask('?platform=ios', unknownId)).toBeRefusedWith('NOT_FOUND');
     expect(await ask('?platform=ios', 'x')).toBeRefusedWith('NOT_FOUND');
   });
 
-  test('a user agent and a query of 8 kB are read as a visit reads them', async () => {
-    // What counts lies within the first 1024 characters, or it does not count.
+  test('a user agent and a query of 8 kB are read as in a visit', async () => {
+    // Only the first 1024 characters count.
     for (const [at, platform] of [
       [900, 'ios'],
       [1100, 'desktop'],
@@ -478,12 +483,12 @@ describe('what is asked', () => {
       const userAgent = `${'x'.repeat(at)} iPhone ${'y'.repeat(8192 - at - 8)}`;
       const { visitor, answer } = await explain('urls', { user_agent: userAgent });
       expect(visitor.platform).toBe(platform);
-      expect(answer).toEqual(seen(await visit(on, project.subdomain, { path: 'urls', userAgent })));
+      expect(answer).toEqual(readAnswer(await visit(on, project.subdomain, { path: 'urls', userAgent })));
     }
     const query = Array.from({ length: 900 }, (_, at) => `p${at}=%7e${at % 10}`)
       .join('&')
       .slice(0, 8192);
     const { answer } = await explain('urls', { platform: 'desktop', query });
-    expect(answer).toEqual(seen(await visit(on, project.subdomain, { path: 'urls', query })));
+    expect(answer).toEqual(readAnswer(await visit(on, project.subdomain, { path: 'urls', query })));
   });
 });

@@ -6,13 +6,13 @@ import supertest from 'supertest';
 import { aDynamicLink } from '../../support/builders';
 import { type RawAnswer, sendRequest } from '../../support/raw-http';
 import { aService, type TestService } from '../../support/service';
-import { stumblingBlocks } from '../../properties/hostile';
-import { aCampaign, type Campaign, claim, iosToken, unknownToken } from './claiming';
+import { knownBadStrings } from '../../properties/generate-hostile';
+import { aCampaign, type Campaign, claim, iosToken, unknownToken } from './claim-link';
 import { fc, runs } from '../../support/properties';
 
 let on: TestService;
 let campaign: Campaign;
-/** Valid all the time: nothing that is refused may spend it. */
+/** Stays valid, because refused requests must not use it up. */
 let token: string;
 beforeAll(async () => {
   on = await aService();
@@ -23,11 +23,10 @@ afterAll(() => on.stop());
 
 const host = () => `${campaign.project.subdomain}.localhost`;
 
-/** The body as given, in the given head. */
 const send = (body: string | Buffer, headers: [string, string][] = [['Content-Type', 'application/json']]) =>
   sendRequest(on.url, 'POST /deferred-links/claim', [['Host', host()], ...headers], body);
 
-function expectItsHeaders(answer: RawAnswer): void {
+function expectClaimHeaders(answer: RawAnswer): void {
   expect(answer.headers).toMatchObject({
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',
@@ -56,10 +55,10 @@ test.each<[string, string, string]>([
   ['50,000 characters', JSON.stringify({ token: 'a'.repeat(50_000) }), 'too_big'],
   ['NUL', '{"token":"AAAAAAAAAAAAAAAAAAAAA\\u0000"}', 'invalid_format'],
   ['a lone surrogate', '{"token":"AAAAAAAAAAAAAAAAAAAAA\\ud800"}', 'invalid_format'],
-])('%s as a token is refused by name', async (_, body, code) => {
+])('%s as a token is refused with the field name', async (_, body, code) => {
   const answer = await send(body);
   expect(answer).toBeRefusedWith('INVALID_INPUT', problem(code));
-  expectItsHeaders(answer);
+  expectClaimHeaders(answer);
 });
 
 test.each<[string, string, string[]]>([
@@ -68,13 +67,13 @@ test.each<[string, string, string[]]>([
   ['in other letters', `{"Token":"${unknownToken}"}`, ['Token']],
   ['__proto__', `{"token":"${unknownToken}","__proto__":{"token":"x"}}`, ['__proto__']],
   ['constructor', `{"constructor":1,"toString":2}`, ['constructor', 'toString']],
-])('unknown fields (%s) are named', async (_, body, fields) => {
+])('unknown fields (%s) are refused by name', async (_, body, fields) => {
   const answer = await send(body);
   expect(answer).toBeRefusedWith(
     'FORBIDDEN_FIELD',
     fields.flatMap((field) => problem('unrecognized_key', [field])),
   );
-  expectItsHeaders(answer);
+  expectClaimHeaders(answer);
 });
 
 test.each<[string, string | Buffer]>([
@@ -94,7 +93,7 @@ test.each<[string, string | Buffer]>([
 ])('a body of %s is refused', async (_, body) => {
   const answer = await send(body);
   expect(answer).toBeRefusedWith('INVALID_INPUT');
-  expectItsHeaders(answer);
+  expectClaimHeaders(answer);
 });
 
 test.each([
@@ -107,20 +106,20 @@ test.each([
   'AAAAAAAAAAAAAAAAAAAA==',
   'ÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄ',
   '😀'.repeat(100),
-  ...stumblingBlocks.filter((text) => text !== '' && text.length <= 100 && text.isWellFormed() && !text.includes('\0')),
-])('%j is nobody’s token', async (text) => {
+  ...knownBadStrings.filter((text) => text !== '' && text.length <= 100 && text.isWellFormed() && !text.includes('\0')),
+])('%j is an unknown token', async (text) => {
   const answer = await send(JSON.stringify({ token: text }));
   expect(answer).toBeRefusedWith('NOT_FOUND');
   expect(answer.body).toEqual({ error: { code: 'NOT_FOUND', message: 'Deferred link not found' } });
-  expectItsHeaders(answer);
+  expectClaimHeaders(answer);
 });
 
-test('a valid token with anything around it is another', async () => {
+test('a valid token with additional characters is unknown', async () => {
   const around = [` ${token}`, `${token} `, `${token}\r\n`, `deferred_link=${token}`, token.toLowerCase() + 'A'];
   for (const text of around) expect(await send(JSON.stringify({ token: text }))).toBeRefusedWith('NOT_FOUND');
 });
 
-test('whatever JSON is sent, it is refused in the one shape', async () => {
+test('arbitrary JSON is refused with an error object', async () => {
   const body = fc.oneof(
     fc.json({ maxDepth: 4 }),
     fc.record({ token: fc.jsonValue({ maxDepth: 2 }) }).map((value) => JSON.stringify(value)),
@@ -160,10 +159,10 @@ test.each([
       ['Content-Encoding', 'compress'],
     ],
   ],
-] as [[string, string][]][])('a body under %j is of no type that is read', async (headers) => {
+] as [[string, string][]][])('a body with %j has an unsupported media type', async (headers) => {
   const answer = await send(JSON.stringify({ token }), headers);
   expect(answer).toBeRefusedWith('UNSUPPORTED_MEDIA_TYPE');
-  expectItsHeaders(answer);
+  expectClaimHeaders(answer);
 });
 
 test.each([
@@ -175,7 +174,7 @@ test.each([
       ['Content-Type', 'text/plain'],
     ],
   ],
-] as [[string, string][]][])('a body under %j is JSON', async (headers) => {
+] as [[string, string][]][])('a body with %j is read as JSON', async (headers) => {
   const fresh = await iosToken(on, campaign);
   expect((await send(JSON.stringify({ token: fresh }), headers)).status).toBe(200);
 });
@@ -183,14 +182,14 @@ test.each([
 describe('a body of more than 100 kB', () => {
   const padded = (bytes: number) => `{"token":"${unknownToken}"}`.padEnd(bytes, ' ');
 
-  test('is too large, and one of exactly as many is not', async () => {
+  test('is refused, and a body of exactly 100 kB is not', async () => {
     expect(await send(padded(100_000))).toBeRefusedWith('NOT_FOUND');
     const answer = await send(padded(100_001));
     expect(answer).toBeRefusedWith('PAYLOAD_TOO_LARGE');
-    expectItsHeaders(answer);
+    expectClaimHeaders(answer);
   });
 
-  test('is too large in chunks', async () => {
+  test('is refused if sent in chunks', async () => {
     const chunk = ' '.repeat(60_000);
     const chunked = `${chunk.length.toString(16)}\r\n${chunk}\r\n`.repeat(2) + '0\r\n\r\n';
     const answer = await send(chunked, [
@@ -200,7 +199,7 @@ describe('a body of more than 100 kB', () => {
     expect(answer).toBeRefusedWith('PAYLOAD_TOO_LARGE');
   });
 
-  test('is too large when it is packed small', async () => {
+  test('is refused if compressed below the limit', async () => {
     const gzip: [string, string][] = [
       ['Content-Type', 'application/json'],
       ['Content-Encoding', 'gzip'],
@@ -226,18 +225,21 @@ describe('the path', () => {
     '/Deferred-Links/Claim',
     '//deferred-links/claim',
     '/summer',
-  ])('to %s nothing is posted', async (path) => {
+  ])('%s accepts no POST', async (path) => {
     const answer = await supertest(on.url).post(path).set('Host', host()).send({ token });
     expect([answer.status, answer.headers['allow'], answer.type]).toEqual([405, 'GET, HEAD', 'text/html']);
   });
 
-  test.each(['put', 'delete', 'patch', 'options'] as const)('%s is not allowed, and POST is named', async (method) => {
-    const answer = await supertest(on.url)[method]('/deferred-links/claim').set('Host', host()).send({ token });
-    expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, HEAD, POST']);
-    expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
-  });
+  test.each(['put', 'delete', 'patch', 'options'] as const)(
+    '%s is not allowed, and Allow contains POST',
+    async (method) => {
+      const answer = await supertest(on.url)[method]('/deferred-links/claim').set('Host', host()).send({ token });
+      expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, HEAD, POST']);
+      expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
+    },
+  );
 
-  test('GET and HEAD are visits: there is no such link', async () => {
+  test('GET and HEAD are visits of an unknown link', async () => {
     for (const method of ['get', 'head'] as const) {
       const answer = await supertest(on.url)[method](`/deferred-links/claim?token=${token}`).set('Host', host());
       expect([answer.status, answer.type]).toEqual([404, 'text/html']);
@@ -245,7 +247,7 @@ describe('the path', () => {
     }
   });
 
-  test('a link may have it: visitors get the link, and apps their claim', async () => {
+  test('a link may have this path: GET visits the link, and POST claims', async () => {
     const other = await aCampaign(on, {}, campaign.key);
     const { subdomain } = other.project;
     await aDynamicLink(on, other.key, other.project.id, { custom_path: 'deferred-links/claim' });
@@ -255,14 +257,14 @@ describe('the path', () => {
   });
 });
 
-test("the client's own request id comes back where it is harmless", async () => {
+test('a valid X-Request-Id is returned', async () => {
   const json: [string, string] = ['Content-Type', 'application/json'];
   expect((await send('{}', [json, ['X-Request-Id', 'abc-1']])).headers['x-request-id']).toBe('abc-1');
   const made = (await send('{}', [json, ['X-Request-Id', '<script>']])).headers['x-request-id'];
   expect(made).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('a client that goes away in the middle of its body is no fault', async () => {
+test('a client that disconnects within its body logs no error', async () => {
   const { hostname, port } = new URL(on.url);
   for (let gone = 0; gone < 5; gone++) {
     const socket = connect({ host: hostname, port: Number(port) });
@@ -277,8 +279,8 @@ test('a client that goes away in the middle of its body is no fault', async () =
   expect(await send('{"token":"x"}')).toBeRefusedWith('NOT_FOUND');
 });
 
-// Last of all: what was refused above has spent nothing.
-test('the token that was there all the time is still good', async () => {
+// Runs last, to prove that the refused requests above did not use up the token.
+test('the token of the refused requests is still valid', async () => {
   expect((await claim(on, campaign.project.subdomain, token)).status).toBe(200);
   expect(on.logLines.filter((line) => line.includes('claim failed'))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { Response } from 'supertest';
 import { aService, type TestService } from '../../support/service';
-import { aCampaign, type Campaign, claim, iosToken, minute, startOfMinute, unknownToken } from './claiming';
+import { aCampaign, type Campaign, claim, iosToken, minuteMs, startOfMinute, unknownToken } from './claim-link';
 
 const limit = 5;
 
@@ -11,7 +11,7 @@ const started: TestService[] = [];
 async function aLimitedService(environment: Record<string, string> = {}): Promise<[TestService, Campaign]> {
   const service = await aService({ RATE_LIMIT_PER_MINUTE: String(limit), ...environment });
   started.push(service);
-  // Setting it up takes four requests of the API.
+  // The setup takes four API requests.
   startOfMinute(service);
   const made = await aCampaign(service);
   startOfMinute(service);
@@ -37,8 +37,8 @@ async function statuses(count: number, send: (at: number) => Promise<Response>):
 
 const fiveAndOneMore = [404, 404, 404, 404, 404, 429];
 
-test('the sixth claim of a minute is one too many', async () => {
-  const end = on.clock.now() - (on.clock.now() % minute) + minute;
+test('the sixth claim within a minute is refused', async () => {
+  const end = on.clock.now() - (on.clock.now() % minuteMs) + minuteMs;
   for (let left = limit - 1; left >= 0; left--) {
     const { headers } = await ask();
     expect([headers['x-ratelimit-limit'], headers['x-ratelimit-remaining'], headers['x-ratelimit-reset']]).toEqual([
@@ -60,12 +60,12 @@ test('the sixth claim of a minute is one too many', async () => {
   });
   const wait = Number(refused.headers['retry-after']) * 1000;
   expect(wait).toBeGreaterThan(0);
-  expect(wait).toBeLessThanOrEqual(minute);
+  expect(wait).toBeLessThanOrEqual(minuteMs);
   on.clock.ahead += wait;
   expect((await ask()).status).toBe(404);
 });
 
-test('a refused claim spends nothing: the token is good in the next minute', async () => {
+test('a refused claim does not use up the token', async () => {
   const token = await iosToken(on, campaign);
   await statuses(limit, () => ask());
   expect(await ask({}, token)).toBeRefusedWith('RATE_LIMITED');
@@ -73,7 +73,7 @@ test('a refused claim spends nothing: the token is good in the next minute', asy
   expect((await ask({}, token)).status).toBe(200);
 });
 
-test('successes, refusals and claims on any host are counted together', async () => {
+test('successes, refusals and claims on all hosts share one limit', async () => {
   const tokens = [await iosToken(on, campaign), await iosToken(on, campaign)];
   expect([
     (await ask({}, tokens[0])).status,
@@ -85,21 +85,21 @@ test('successes, refusals and claims on any host are counted together', async ()
   ]).toEqual([200, 400, 415, 404, 404, 429]);
 });
 
-test('the limit holds for claims at once', async () => {
+test('concurrent claims do not exceed the limit', async () => {
   const answers = await Promise.all(Array.from({ length: 40 }, () => ask()));
   expect(answers.filter(({ status }) => status === 404)).toHaveLength(limit);
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(40 - limit);
 });
 
 test.each(['X-Forwarded-For', 'X-Real-IP', 'Forwarded', 'CF-Connecting-IP', 'True-Client-IP', 'X-Client-IP'])(
-  'a forged %s does not make somebody else of a client',
+  'a forged %s does not change the counted client',
   async (header) => {
     const forged = (at: number) => ask({ [header]: header === 'Forwarded' ? `for=9.9.9.${at}` : `9.9.9.${at}` });
     expect(await statuses(limit + 1, forged)).toEqual(fiveAndOneMore);
   },
 );
 
-test("the management API's requests from the same address are counted apart", async () => {
+test('requests to the management API from the same address have a separate limit', async () => {
   await statuses(limit + 1, () => ask());
   const guess = await on.api('get', '/projects');
   expect([guess.status, guess.headers['x-ratelimit-remaining']]).toEqual([401, String(limit - 1)]);
@@ -135,24 +135,24 @@ describe('behind a trusted proxy', () => {
   const from = (addresses: string): Promise<Response> =>
     Promise.resolve(claim(behind, subdomain, unknownToken, { 'X-Forwarded-For': addresses }));
 
-  test('each client is counted for itself', async () => {
+  test('each client has a separate limit', async () => {
     expect(await statuses(limit + 1, (at) => from(`192.0.2.${at}`))).not.toContain(429);
     expect(await statuses(limit + 1, () => from('198.51.100.1'))).toEqual(fiveAndOneMore);
     expect((await from('198.51.100.2')).status).toBe(404);
   });
 
-  test('what a client writes in front of its address counts nothing', async () => {
+  test('addresses that a client prepends are ignored', async () => {
     expect(await statuses(limit + 1, (at) => from(`203.0.113.${at}, 198.51.100.3`))).toEqual(fiveAndOneMore);
     expect(await statuses(limit + 1, (at) => from(`203.0.113.${at}, 198.51.100.4, 10.1.2.3`))).toEqual(fiveAndOneMore);
   });
 
-  test('IPv6 subscribers are counted by their /64', async () => {
+  test('IPv6 clients are counted by their /64 network', async () => {
     expect(await statuses(limit + 1, (at) => from(`2001:db8:0:1::${at + 1}`))).toEqual(fiveAndOneMore);
     expect((await from('2001:db8:0:2::1')).status).toBe(404);
   });
 
   test.each(['', 'unknown', '999.1.1.1', ',,,', "' OR 1=1", '%', '[::1]:80', 'x'.repeat(5000)])(
-    'an address such as %j fails nothing',
+    'an invalid address such as %j causes no error',
     async (address) => {
       expect((await from(address)).status).toBe(404);
       const visited = await behind.visit(subdomain, '/summer', { 'X-Forwarded-For': address });

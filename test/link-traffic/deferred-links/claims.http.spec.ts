@@ -8,7 +8,7 @@ import {
   androidToken,
   type Campaign,
   claim,
-  copiedBy,
+  clipboardTextOf,
   iosToken,
   iPhone,
   macintosh,
@@ -16,7 +16,7 @@ import {
   referrerOf,
   tokensIn,
   unknownToken,
-} from './claiming';
+} from './claim-link';
 
 let on: TestService;
 let key: string;
@@ -31,7 +31,7 @@ const campaign = (fields?: Record<string, unknown>): Promise<Campaign> => aCampa
 const change = ({ project, link }: Campaign, fields: Record<string, unknown>) =>
   on.api('put', `/projects/${project.id}/links/${link.id}`, key).send(fields).expect(200);
 
-test('an iPhone copies the link with a token, and the app claims the link by it, once', async () => {
+test('an iPhone copies the link with a token, and the app claims the link once', async () => {
   const made = await campaign({ referrer_params: { utm_source: 'mail', ref: 'ä b' } });
   const { project, link } = made;
   const before = on.clock.now();
@@ -40,7 +40,7 @@ test('an iPhone copies the link with a token, and the app claims the link by it,
 
   expect([page.status, page.headers['cache-control']]).toEqual([200, 'private, no-store']);
   expect(page.text).toContain('href="https://apps.apple.com/app/id1234567890"');
-  const copied = new URL(copiedBy(page.text));
+  const copied = new URL(clipboardTextOf(page.text));
   const token = copied.searchParams.get('deferred_link')!;
   expect(token).toMatch(/^[A-Za-z0-9_-]{22}$/);
   copied.searchParams.delete('deferred_link');
@@ -69,7 +69,7 @@ test('an iPhone copies the link with a token, and the app claims the link by it,
     expect(await claim(on, project.subdomain, token)).toBeRefusedWith('NOT_FOUND');
 });
 
-test('on Android the token travels inside the install referrer, behind the parameters', async () => {
+test('on Android the install referrer ends with the token', async () => {
   const made = await campaign({ referrer_params: { utm_source: 'mail' } });
   const { project, link } = made;
   const { headers } = await on.visit(project.subdomain, '/summer?utm_medium=qr', { 'User-Agent': pixel }).expect(302);
@@ -87,12 +87,12 @@ test('on Android the token travels inside the install referrer, behind the param
   expect(await claim(on, project.subdomain, token)).toBeRefusedWith('NOT_FOUND');
 });
 
-test('an Android link needs no deferred deep link of iOS to hand on its token', async () => {
+test('an Android visit gets a token without ios_deferred_deep_link', async () => {
   const made = await campaign({ ios_deferred_deep_link: false });
   expect((await claim(on, made.project.subdomain, await androidToken(on, made))).status).toBe(200);
 });
 
-test('every visit has a token of its own', async () => {
+test('every visit gets a new token', async () => {
   const made = await campaign();
   const tokens = await Promise.all([
     ...Array.from({ length: 25 }, () => iosToken(on, made)),
@@ -101,14 +101,14 @@ test('every visit has a token of its own', async () => {
   expect(new Set(tokens).size).toBe(50);
 });
 
-test('an iPad that calls itself a Macintosh gets its token once it is told apart', async () => {
+test('an iPad with the user agent of a Macintosh gets its token after its detection', async () => {
   const { project } = await campaign();
   const page = await on.visit(project.subdomain, '/summer?_via=ipad', { 'User-Agent': macintosh }).expect(200);
-  const [token] = tokensIn(copiedBy(page.text));
+  const [token] = tokensIn(clipboardTextOf(page.text));
   expect((await claim(on, project.subdomain, token)).status).toBe(200);
 });
 
-test("on Android, inside another app, the page's way to Play carries one token", async () => {
+test('an in-app browser page on Android contains one token', async () => {
   const { project } = await campaign();
   const page = await on
     .visit(project.subdomain, '/summer', { 'User-Agent': `${pixel} Instagram 350.0.0.0 Android` })
@@ -118,14 +118,14 @@ test("on Android, inside another app, the page's way to Play carries one token",
   expect((await claim(on, project.subdomain, tokens[0])).status).toBe(200);
 });
 
-test("a short link's visit is claimed as its dynamic link", async () => {
+test('a claim for a short link returns its dynamic link', async () => {
   const made = await campaign();
   const { slug } = await aShortLink(on, key, made.project.id, made.link.id);
   const { body } = await claim(on, made.project.subdomain, await iosToken(on, made, slug));
   expect(body.data).toMatchObject({ full_url: made.link.full_url, path: 'summer' });
 });
 
-test('referrer_params come back in their order, odd keys too, spelled as the management API does', async () => {
+test('a claim returns referrer_params in their order and spelling', async () => {
   const json =
     '{"z":"1","__proto__":"p","a":"2","constructor":"c","toString":"","%41":"%42","k ey&=":"v&=","\\ud83d\\ude00":"\\u2028"}';
   const made = await campaign();
@@ -140,14 +140,14 @@ test('referrer_params come back in their order, odd keys too, spelled as the man
   expect((await on.api('get', `/projects/${made.project.id}/links/${made.link.id}`, key)).text).toContain(inOrder);
 });
 
-test('without referrer_params there is null', async () => {
+test('a claim without referrer_params returns null', async () => {
   const made = await campaign();
   const { body } = await claim(on, made.project.subdomain, await iosToken(on, made));
   expect(body.data.referrer_params).toBeNull();
 });
 
 describe('between the visit and the claim', () => {
-  test("the link's path and parameters changed: the claim names the new ones", async () => {
+  test('a changed path and changed parameters appear in the claim', async () => {
     const made = await campaign({ referrer_params: { old: '1' } });
     const token = await iosToken(on, made);
     await change(made, { custom_path: 'autumn/2', referrer_params: { new: '2' } });
@@ -159,7 +159,7 @@ describe('between the visit and the claim', () => {
     });
   });
 
-  test('the subdomain changed: the old host, which apps have built in, gives the new URL', async () => {
+  test('a changed subdomain appears in a claim on the old host', async () => {
     const made = await campaign();
     const token = await iosToken(on, made);
     const { subdomain } = made.project;
@@ -173,7 +173,7 @@ describe('between the visit and the claim', () => {
     expect(body.data.full_url).toBe(`http://${subdomain}-new.localhost:3000/summer`);
   });
 
-  test('the link was deleted, and another took its path', async () => {
+  test('a deleted link cannot be claimed, even if another link has its path', async () => {
     const made = await campaign();
     const token = await iosToken(on, made);
     await on.api('delete', `/projects/${made.project.id}/links/${made.link.id}`, key).expect(200);
@@ -186,14 +186,14 @@ describe('between the visit and the claim', () => {
     expect(await claim(on, made.project.subdomain, token)).toBeRefusedWith('NOT_FOUND');
   });
 
-  test('deferred deep links were switched off, or the app is gone: what was handed out stays good', async () => {
+  test('issued tokens stay valid after ios_deferred_deep_link or the app is removed', async () => {
     const made = await campaign();
     const tokens = [await iosToken(on, made), await androidToken(on, made)];
     await change(made, { ios_deferred_deep_link: false, ios_app_id: null, android_app_id: null });
     for (const token of tokens) expect((await claim(on, made.project.subdomain, token)).status).toBe(200);
   });
 
-  test('the project was deleted: its rows vanish, written or not, and nobody claims', async () => {
+  test('a deleted project loses its tokens, stored or waiting', async () => {
     const made = await campaign();
     const other = await campaign();
     const kept = await iosToken(on, other);
@@ -201,7 +201,7 @@ describe('between the visit and the claim', () => {
     await eventually(async () => (await rowsOf(made.project.id)) === 1);
     const waiting = await iosToken(on, made);
     await on.api('delete', `/projects/${made.project.id}`, key).expect(200);
-    // Others that are written later have carried it along, had it been kept.
+    // A later write would have included the waiting token.
     await iosToken(on, other);
     await eventually(async () => (await rowsOf(other.project.id)) === 2);
     await eventually(async () => (await rowsOf(made.project.id)) === 0);
@@ -214,7 +214,7 @@ describe('between the visit and the claim', () => {
     (await on.database.query('SELECT FROM deferred_links WHERE project_id = $1', [projectId])).length;
 });
 
-test("another project's host, the account's own too, gets nothing and spends nothing", async () => {
+test("a claim on another project's host is refused and does not use up the token", async () => {
   const made = await campaign();
   const ownOther = await campaign();
   const foreign = await aCampaign(on);
@@ -225,7 +225,7 @@ test("another project's host, the account's own too, gets nothing and spends not
 });
 
 test.each(['nobody-has-this', 'deep.below', 'xn--80ak6aa92e', '-', 'a'.repeat(80), '127'])(
-  'a link host without a project (%s) answers as for an unknown token',
+  'a link host without a project (%s) answers like an unknown token',
   async (subdomain) => {
     const answer = await claim(on, subdomain, unknownToken);
     expect(answer).toBeRefusedWith('NOT_FOUND');
@@ -234,7 +234,7 @@ test.each(['nobody-has-this', 'deep.below', 'xn--80ak6aa92e', '-', 'a'.repeat(80
   },
 );
 
-test('on the host of the management API there is nothing to claim', async () => {
+test('the host of the management API has no claim endpoint', async () => {
   const made = await campaign();
   const token = await iosToken(on, made);
   for (const host of ['localhost', '127.0.0.1', 'example.com']) {
@@ -244,7 +244,7 @@ test('on the host of the management API there is nothing to claim', async () => 
   expect((await claim(on, made.project.subdomain, token)).status).toBe(200);
 });
 
-test('the table holds digests, and the token nowhere', async () => {
+test('the table stores digests and no tokens', async () => {
   const made = await campaign();
   const tokens = [await iosToken(on, made), await androidToken(on, made)];
   const rows = await eventually(async () => {
@@ -273,13 +273,13 @@ test('the table holds digests, and the token nowhere', async () => {
     Buffer.from(token, 'base64url').toString('hex'),
   ]);
   for (const { row } of rows) expect(secrets.filter((secret) => row.includes(secret))).toEqual([]);
-  // A digest is no token.
+  // A digest is not accepted as a token.
   for (const { token_digest: digest } of rows)
     expect(await claim(on, made.project.subdomain, digest.toString('base64url'))).toBeRefusedWith('NOT_FOUND');
   expect(on.logLines.filter((line) => tokens.some((token) => line.includes(token)))).toEqual([]);
 });
 
-test('a claimed row is gone at once', async () => {
+test('a claim deletes its row immediately', async () => {
   const made = await campaign();
   const token = await iosToken(on, made);
   await claim(on, made.project.subdomain, token).expect(200);

@@ -1,5 +1,5 @@
 import { aService, type TestService } from '../../support/service';
-import { aCampaign, androidToken, type Campaign, claim, iosToken, untilStored } from './claiming';
+import { aCampaign, androidToken, type Campaign, claim, iosToken, untilStored } from './claim-link';
 
 let services: TestService[];
 let campaign: Campaign;
@@ -8,12 +8,12 @@ beforeAll(async () => {
   services = [one, await aService({}, one.database)];
   campaign = await aCampaign(one);
 });
-// The second goes first: the first takes the database along.
+// The second stops first, because the first owns the database.
 afterAll(async () => {
   for (const service of [...services].reverse()) await service.stop();
 });
 
-test('of thirty claims of one token at once, over two services, exactly one gets the link', async () => {
+test('one of thirty concurrent claims on two services gets the link', async () => {
   const [one] = services as [TestService];
   const tokens: string[] = [];
   for (let made = 0; made < 10; made++)
@@ -32,7 +32,7 @@ test('of thirty claims of one token at once, over two services, exactly one gets
   await untilStored(one, 0);
 });
 
-test('and so it is when they come before the token is written', async () => {
+test('one of ten concurrent claims gets the link before the token is stored', async () => {
   const [one] = services as [TestService];
   for (let round = 0; round < 5; round++) {
     const token = await iosToken(one, campaign);
@@ -41,7 +41,7 @@ test('and so it is when they come before the token is written', async () => {
   }
 });
 
-test('twenty tokens claimed at once are twenty links', async () => {
+test('twenty tokens can be claimed concurrently', async () => {
   const [one] = services as [TestService];
   const tokens = await Promise.all(Array.from({ length: 20 }, () => iosToken(one, campaign)));
   await untilStored(one, 20);
@@ -51,7 +51,7 @@ test('twenty tokens claimed at once are twenty links', async () => {
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
 });
 
-test('a service that stops has written all that it handed out', async () => {
+test('a stopped service has stored all issued tokens', async () => {
   const [one] = services as [TestService];
   const third = await aService({}, one.database);
   const tokens = await Promise.all(Array.from({ length: 10 }, () => iosToken(third, campaign)));

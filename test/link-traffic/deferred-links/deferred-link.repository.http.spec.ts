@@ -6,7 +6,7 @@ import { aDynamicLink, aProject, unknownId } from '../../support/builders';
 import { aService, type TestService } from '../../support/service';
 import { FakeDeferredLinks } from './fake-deferred-links';
 
-/** What every adapter of the port promises: PostgreSQL's and the tests' own. */
+/** The contract of the port, for the PostgreSQL adapter and the fake. */
 let on: TestService;
 let pool: Pool;
 let projectId: string;
@@ -54,7 +54,7 @@ describe.each<[string, () => DeferredLinkRepository]>([
   let repository: DeferredLinkRepository;
   beforeAll(() => (repository = make()));
 
-  test('gives the link once', async () => {
+  test('returns the link once', async () => {
     const { token } = aLink();
     await repository.insertAll([aLink(), aLink({ token }), aLink()]);
     expect(await repository.claim(projectId, token, clickedAt)).toEqual({
@@ -68,7 +68,7 @@ describe.each<[string, () => DeferredLinkRepository]>([
     expect(await repository.claim(projectId, token, clickedAt)).toBeNull();
   });
 
-  test('takes what it already has a second time, and keeps the first', async () => {
+  test('ignores a repeated insert', async () => {
     const { token } = aLink();
     await repository.insertAll([aLink({ token })]);
     await repository.insertAll([aLink(), aLink({ token, clickedAt: expiresAt })]);
@@ -76,31 +76,31 @@ describe.each<[string, () => DeferredLinkRepository]>([
     expect(await repository.claim(projectId, token, clickedAt)).toBeNull();
   });
 
-  test('takes nothing at all', async () => {
+  test('accepts an empty insert', async () => {
     await repository.insertAll([]);
   });
 
-  test('keeps a link until the very millisecond that it expires', async () => {
+  test('keeps a link until the millisecond of its expiry', async () => {
     const { token } = aLink();
     await repository.insertAll([aLink({ token })]);
     expect(await repository.claim(projectId, token, expiresAt)).toBeNull();
     expect(await repository.claim(projectId, token, justBefore)).not.toBeNull();
   });
 
-  test('gives nothing to another project, and keeps it', async () => {
+  test('refuses a claim of another project and keeps the link', async () => {
     const { token } = aLink();
     await repository.insertAll([aLink({ token })]);
     expect(await repository.claim(otherProjectId, token, clickedAt)).toBeNull();
     expect(await repository.claim(projectId, token, clickedAt)).not.toBeNull();
   });
 
-  test('gives nothing for a link that is gone', async () => {
+  test('returns null for a deleted link', async () => {
     const { token } = aLink();
     await repository.insertAll([aLink({ token, dynamicLinkId: unknownId })]);
     expect(await repository.claim(projectId, token, clickedAt)).toBeNull();
   });
 
-  test('drops those of deleted projects, and keeps the others beside them', async () => {
+  test('drops links of deleted projects and keeps the others', async () => {
     const [kept, dropped, alsoDropped] = [newToken(), newToken(), newToken()];
     await repository.insertAll([
       aLink({ token: dropped, projectId: deletedProjectId }),
@@ -112,7 +112,7 @@ describe.each<[string, () => DeferredLinkRepository]>([
     expect(await repository.claim(projectId, kept, clickedAt)).not.toBeNull();
   });
 
-  test('purges by the batch what is expired, and nothing else', async () => {
+  test('purges only expired links, up to the limit', async () => {
     await repository.purgeExpired(expiresAt, 1000);
     const alive = newToken();
     await repository.insertAll([

@@ -27,7 +27,7 @@ const pass = (milliseconds: number) => jest.advanceTimersByTimeAsync(millisecond
 
 const down = new Error('the database is away');
 
-/** Writes hang until it is called. */
+/** Blocks writes until the returned function is called. */
 function hang(): () => void {
   let resume = () => {};
   repository.until = new Promise((resolve) => (resume = resolve));
@@ -43,7 +43,7 @@ test('tokens are 128 random bits in 22 characters', () => {
   }
 });
 
-test('many tokens of a moment are one write', async () => {
+test('tokens of the same interval share one write', async () => {
   issueMany(500);
   expect(repository.writes).toEqual([]);
   await pass(100);
@@ -52,14 +52,14 @@ test('many tokens of a moment are one write', async () => {
   expect(repository.writes).toEqual([500]);
 });
 
-test('more are written a thousand a statement', async () => {
+test('a write is split into statements of a thousand tokens', async () => {
   issueMany(2500);
   await pass(100);
   expect(repository.writes).toEqual([1000, 1000, 500]);
   expect(repository.stored.size).toBe(2500);
 });
 
-test('at most 20,000 wait; the visits beyond go without, until there is room', async () => {
+test('at most 20,000 tokens wait; further visits get null until a write succeeds', async () => {
   repository.failure = down;
   const tokens = issueMany(20_000);
   expect(tokens).not.toContain(null);
@@ -74,7 +74,7 @@ test('at most 20,000 wait; the visits beyond go without, until there is room', a
   expect(issueMany(20_001).filter((token) => token === null)).toHaveLength(1);
 });
 
-test('a failed write is tried again every second, whatever comes in meanwhile', async () => {
+test('a failed write is retried every second, regardless of new tokens', async () => {
   repository.failure = down;
   issue();
   await pass(100);
@@ -90,7 +90,7 @@ test('a failed write is tried again every second, whatever comes in meanwhile', 
   expect(repository.stored.size).toBe(101);
 });
 
-test('while one write hangs no other queues behind it, and what came in meanwhile is written with it', async () => {
+test('a hanging write has no successor in a queue, and includes new tokens', async () => {
   const resume = hang();
   issue();
   await pass(100);
@@ -106,7 +106,7 @@ test('while one write hangs no other queues behind it, and what came in meanwhil
   expect(repository.writes).toEqual([1, 50]);
 });
 
-test('a write that hangs and then fails is told once, and is tried again a second later, not sooner', async () => {
+test('a write that hangs and fails is reported once and retried after a second', async () => {
   const resume = hang();
   issue();
   await pass(100);
@@ -132,7 +132,7 @@ test('claims of waiting tokens share one write', async () => {
   expect(repository.writes).toEqual([10]);
 });
 
-test('a claim of a token that cannot be written is an error, and stays possible', async () => {
+test('a claim of a token that cannot be written throws, and succeeds later', async () => {
   repository.failure = down;
   const token = issue();
   await expect(service.claim(project, token)).rejects.toBe(down);
@@ -144,19 +144,19 @@ test('a claim of a token that cannot be written is an error, and stays possible'
 });
 
 test.each([undefined, null, 1, '', {}, [], 'a'.repeat(21), 'a'.repeat(23), `${'a'.repeat(22)}\n`, { length: 22 }])(
-  '%j is no token',
+  '%j is not a token',
   async (given) => {
     expect(await service.claim(project, given)).toBeNull();
   },
 );
 
-test('stopping writes what waits', async () => {
+test('stop writes the waiting tokens', async () => {
   issueMany(1500);
   await service.stop();
   expect(repository.stored.size).toBe(1500);
 });
 
-test('stopping tries once where the database is away, and then lets it be', async () => {
+test('stop tries one write if the database is unavailable', async () => {
   repository.failure = down;
   issue();
   await service.stop();
@@ -165,7 +165,7 @@ test('stopping tries once where the database is away, and then lets it be', asyn
   expect(repository.writes).toEqual([1]);
 });
 
-test('stopping waits for a write in progress', async () => {
+test('stop waits for a running write', async () => {
   const token = issue();
   const resume = hang();
   await pass(100);
@@ -176,7 +176,7 @@ test('stopping waits for a write in progress', async () => {
 });
 
 describe('expired tokens', () => {
-  test('go by themselves within ten minutes', async () => {
+  test('are purged within ten minutes', async () => {
     issueMany(6000);
     const android = service.issue('android', project, link)!;
     await pass(7 * 24 * 60 * 60_000 - 60_000);
@@ -187,7 +187,7 @@ describe('expired tokens', () => {
     expect(repository.stored.size).toBe(0);
   });
 
-  test('a purge that fails is told, and the next one comes', async () => {
+  test('are purged later if a purge fails, and the error is reported', async () => {
     issue();
     const purge = jest.spyOn(repository, 'purgeExpired').mockRejectedValueOnce(down);
     await pass(10 * 60_000);
@@ -196,7 +196,7 @@ describe('expired tokens', () => {
     expect(purge.mock.calls.length).toBe(2);
   });
 
-  test('none are purged after the stop', async () => {
+  test('are not purged after stop', async () => {
     const purge = jest.spyOn(repository, 'purgeExpired');
     await service.stop();
     await pass(60 * 60_000);

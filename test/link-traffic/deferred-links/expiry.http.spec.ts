@@ -2,7 +2,7 @@ import { Pool } from 'pg';
 import { DeferredLinksService } from '../../../src/link-traffic/deferred-links/deferred-links.service';
 import { PgDeferredLinkRepository } from '../../../src/link-traffic/deferred-links/pg-deferred-link.repository';
 import { aService, MovableClock, type TestService } from '../../support/service';
-import { aCampaign, androidToken, type Campaign, claim, day, iosToken, minute, storedTokens } from './claiming';
+import { aCampaign, androidToken, type Campaign, claim, dayMs, iosToken, minuteMs, storedTokens } from './claim-link';
 import { useProductionTimeLimits } from '../../support/time-limits';
 
 beforeAll(useProductionTimeLimits);
@@ -17,21 +17,21 @@ afterAll(() => on.stop());
 afterEach(() => (on.clock.ahead = 0));
 
 test.each([
-  ['iOS', iosToken, 7 * day],
-  ['Android', androidToken, 90 * day],
-])('a token of %s can be claimed until its time is over', async (_, visit, lifetime) => {
+  ['iOS', iosToken, 7 * dayMs],
+  ['Android', androidToken, 90 * dayMs],
+])('a token of %s can be claimed until it expires', async (_, visit, lifetime) => {
   const inTime = await visit(on, campaign);
   const tooLate = await visit(on, campaign);
-  // A test's own seconds must not push it over.
-  on.clock.ahead = lifetime - minute;
+  // The margin covers the duration of the test.
+  on.clock.ahead = lifetime - minuteMs;
   expect((await claim(on, campaign.project.subdomain, inTime)).status).toBe(200);
   on.clock.ahead = lifetime;
   expect(await claim(on, campaign.project.subdomain, tooLate)).toBeRefusedWith('NOT_FOUND');
 });
 
-test('an expired token stays so, and leaves its row to the purge', async () => {
+test('an expired token keeps its row until the purge', async () => {
   const token = await iosToken(on, campaign);
-  on.clock.ahead = 8 * day;
+  on.clock.ahead = 8 * dayMs;
   for (let again = 0; again < 2; again++)
     expect(await claim(on, campaign.project.subdomain, token)).toBeRefusedWith('NOT_FOUND');
 });
@@ -53,8 +53,8 @@ describe('the purge', () => {
     return service;
   };
 
-  /** Rows that expire the given milliseconds from now, one millisecond after the other. */
-  const stored = (count: number, fromNow: number) =>
+  /** Inserts rows that expire `fromNow` milliseconds from now, one millisecond apart. */
+  const insertRows = (count: number, fromNow: number) =>
     on.database.query(
       `INSERT INTO deferred_links (token_digest, project_id, dynamic_link_id, clicked_at, expires_at)
        SELECT sha256(($1 || '/' || n)::bytea), $2, $3, now(), to_timestamp($4 / 1000.0) + n * interval '1 ms'
@@ -62,9 +62,9 @@ describe('the purge', () => {
       [String(fromNow), campaign.project.id, campaign.link.id, Date.now() + fromNow, count],
     );
 
-  test('takes all that is expired, however much, and nothing else', async () => {
-    await stored(12_000, -day);
-    await stored(700, day);
+  test('deletes all expired rows and no others', async () => {
+    await insertRows(12_000, -dayMs);
+    await insertRows(700, dayMs);
     const alive = await iosToken(on, campaign);
     await aServiceOf(new MovableClock()).purge();
     const [left] = await on.database.query<{ live: number; expired: number }>(
@@ -76,32 +76,32 @@ describe('the purge', () => {
     expect((await claim(on, campaign.project.subdomain, alive)).status).toBe(200);
   });
 
-  test('goes by the clock of the service', async () => {
-    await stored(10, 6 * day);
-    await stored(20, 8 * day);
+  test('uses the clock of the service', async () => {
+    await insertRows(10, 6 * dayMs);
+    await insertRows(20, 8 * dayMs);
     const clock = new MovableClock();
-    clock.ahead = 7 * day;
+    clock.ahead = 7 * dayMs;
     await aServiceOf(clock).purge();
     expect(await storedTokens(on)).toBe(20);
   });
 
-  test('may be done by several at once, while others claim', async () => {
-    await stored(12_000, -day);
-    await stored(50, day);
+  test('runs concurrently with other purges and claims', async () => {
+    await insertRows(12_000, -dayMs);
+    await insertRows(50, dayMs);
     const tokens = await Promise.all(Array.from({ length: 10 }, () => iosToken(on, campaign)));
     const [answers] = await Promise.all([
       Promise.all(tokens.map((token) => claim(on, campaign.project.subdomain, token))),
       ...Array.from({ length: 5 }, () => aServiceOf(new MovableClock()).purge()),
     ]);
     expect(answers.map(({ status }) => status)).toEqual(tokens.map(() => 200));
-    // Where one skipped what another had in hand and that one went first, a batch may be left for the next time.
+    // One batch may remain, because a purge skips rows that another one has locked.
     await aServiceOf(new MovableClock()).purge();
     expect(await storedTokens(on)).toBe(50);
     expect(errors).toEqual([]);
   });
 
-  test('leaves out what another has in hand, and does not wait for it', async () => {
-    await stored(3, -day);
+  test('skips locked rows without waiting', async () => {
+    await insertRows(3, -dayMs);
     const client = await pool.connect();
     await client.query('BEGIN');
     await client.query('SELECT FROM deferred_links LIMIT 1 FOR UPDATE');
@@ -113,8 +113,8 @@ describe('the purge', () => {
     expect(await storedTokens(on)).toBe(0);
   });
 
-  test('with nothing to do does nothing', async () => {
-    await stored(5, day);
+  test('does nothing without expired rows', async () => {
+    await insertRows(5, dayMs);
     await aServiceOf(new MovableClock()).purge();
     expect(await storedTokens(on)).toBe(5);
   });

@@ -11,13 +11,13 @@ import {
   storedTokens,
   unknownToken,
   untilStored,
-} from './claiming';
+} from './claim-link';
 import { useProductionTimeLimits } from '../../support/time-limits';
 
 beforeAll(useProductionTimeLimits);
 
-/** Milliseconds: less than any write would wait for a locked table, and much more than a visit takes on a busy machine. */
-const promptly = 1500;
+/** Less than the timeout of a write on a locked table, and much more than a visit takes on a busy machine. */
+const maxVisitMs = 1500;
 
 let on: TestService;
 let campaign: Campaign;
@@ -30,19 +30,19 @@ beforeEach(() => on.database.query('DELETE FROM deferred_links'));
 
 const ask = (token: unknown) => claim(on, campaign.project.subdomain, token);
 
-/** Tokens of visits, each of which must be answered at once. */
+/** Returns the tokens of visits; fails unless each visit is answered promptly. */
 async function promptTokens(count: number): Promise<string[]> {
   const tokens: string[] = [];
   for (let at = 0; at < count; at++) {
     const start = performance.now();
     tokens.push(await (at % 2 ? iosToken(on, campaign) : androidToken(on, campaign)));
-    expect(performance.now() - start).toBeLessThan(promptly);
+    expect(performance.now() - start).toBeLessThan(maxVisitMs);
   }
   return tokens;
 }
 
-/** While it runs, whoever wants the table waits. */
-async function locking(table: string, act: () => Promise<void>): Promise<void> {
+/** Runs `act` while the table is locked. */
+async function withLock(table: string, act: () => Promise<void>): Promise<void> {
   const client = new Client({ connectionString: on.database.url });
   await client.connect();
   try {
@@ -57,7 +57,7 @@ async function locking(table: string, act: () => Promise<void>): Promise<void> {
 
 const failedWrites = () => on.logLines.filter((line) => line.includes('deferred links are not written yet')).length;
 
-test('while the table is away, visits go on with their tokens, and later all of them are good', async () => {
+test('visits get tokens without the table, and all tokens become valid later', async () => {
   const before = failedWrites();
   await on.database.query('ALTER TABLE deferred_links RENAME TO elsewhere');
   const startedAt = on.clock.now();
@@ -66,7 +66,7 @@ test('while the table is away, visits go on with their tokens, and later all of 
   try {
     tokens = await promptTokens(20);
     await eventually(() => failedWrites() > before);
-    // It tries again, and not all the time.
+    // It retries with a pause.
     await sleep(2500);
     expect(failedWrites() - before).toBeGreaterThanOrEqual(2);
     expect(failedWrites() - before).toBeLessThanOrEqual(seconds() + 2);
@@ -79,13 +79,13 @@ test('while the table is away, visits go on with their tokens, and later all of 
   for (const token of tokens) {
     const { status, body } = await ask(token);
     expect(status).toBe(200);
-    // The time of the visit, not of the writing.
+    // The time of the visit, not of the write.
     expect(Date.parse(body.data.clicked_at)).toBeGreaterThanOrEqual(startedAt);
     expect(Date.parse(body.data.clicked_at)).toBeLessThanOrEqual(backAt);
   }
 });
 
-test('a claim meanwhile says that something is wrong here, and spends nothing', async () => {
+test('a claim without the table is a server error and does not use up the token', async () => {
   const stored = await iosToken(on, campaign);
   await untilStored(on, 1);
   await on.database.query('ALTER TABLE deferred_links RENAME TO elsewhere');
@@ -100,7 +100,7 @@ test('a claim meanwhile says that something is wrong here, and spends nothing', 
   for (const token of [stored, waiting]) expect((await ask(token)).status).toBe(200);
 });
 
-test('writes that only inserts are refused: the waiting token is not called unknown', async () => {
+test('a claim of a token that cannot be stored is a server error, not an unknown token', async () => {
   await on.database.query(
     `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
        RAISE 'no room' USING ERRCODE = 'disk_full';
@@ -116,9 +116,9 @@ test('writes that only inserts are refused: the waiting token is not called unkn
   expect((await ask(token)).status).toBe(200);
 });
 
-test('while the table is locked, visits go on; claims are answered in time, however many wait', async () => {
+test('visits continue while the table is locked, and claims are answered in time', async () => {
   let tokens: string[] = [];
-  await locking('deferred_links', async () => {
+  await withLock('deferred_links', async () => {
     tokens = await promptTokens(4);
     await sleep(150);
     tokens.push(...(await promptTokens(4)));
@@ -132,8 +132,8 @@ test('while the table is locked, visits go on; claims are answered in time, howe
   for (const token of tokens) expect((await ask(token)).status).toBe(200);
 });
 
-test('a claim on a host that cannot be looked up is refused in the one shape', async () => {
-  await locking('projects', async () => {
+test('a claim on a host that cannot be looked up returns an error object', async () => {
+  await withLock('projects', async () => {
     const answer = await claim(on, 'not-looked-up-yet', unknownToken);
     expect(answer).toBeRefusedWith('DATABASE_ERROR');
     expect(answer.headers).toMatchObject({
@@ -145,17 +145,17 @@ test('a claim on a host that cannot be looked up is refused in the one shape', a
   expect(await claim(on, 'not-looked-up-yet', unknownToken)).toBeRefusedWith('NOT_FOUND');
 });
 
-test('a claimed link that cannot be read is not spent', async () => {
+test('a claim whose link cannot be read does not use up the token', async () => {
   const token = await iosToken(on, campaign);
   await untilStored(on, 1);
-  await locking('dynamic_links', async () => {
+  await withLock('dynamic_links', async () => {
     expect(await ask(token)).toBeRefusedWith('DATABASE_ERROR');
   });
   expect(await storedTokens(on)).toBe(1);
   expect((await ask(token)).status).toBe(200);
 });
 
-test('connections that are cut off in between lose nothing', async () => {
+test('terminated connections lose no token', async () => {
   const tokens = await promptTokens(10);
   await on.database.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'signpost link traffic%'`,
@@ -165,7 +165,7 @@ test('connections that are cut off in between lose nothing', async () => {
   for (const token of tokens) expect((await ask(token)).status).toBe(200);
 });
 
-test('a service whose table is away stops all the same', async () => {
+test('a service stops without the table', async () => {
   const other = await aService({}, on.database);
   await on.database.query('ALTER TABLE deferred_links RENAME TO elsewhere');
   try {
@@ -174,7 +174,7 @@ test('a service whose table is away stops all the same', async () => {
     await other.stop();
     expect(performance.now() - start).toBeLessThan(5000);
     const written = other.logLines.length;
-    // Nor does it try again from the grave.
+    // It does not retry after the stop.
     await sleep(1500);
     expect(other.logLines.length).toBe(written);
   } finally {

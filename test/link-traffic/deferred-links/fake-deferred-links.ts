@@ -1,16 +1,16 @@
 import type { ClaimedLink, DeferredLink } from '../../../src/link-traffic/deferred-links/deferred-link';
 import { DeferredLinkRepository } from '../../../src/link-traffic/deferred-links/deferred-link.repository';
 
-/** In memory. Its writes can be made to fail, or to hang. */
+/** Stores links in memory. Writes can be made to fail or hang. */
 export class FakeDeferredLinks extends DeferredLinkRepository {
   readonly stored = new Map<string, DeferredLink>();
-  /** How many each write brought. */
+  /** The number of links of each write. */
   readonly writes: number[] = [];
   failure: Error | null = null;
-  /** What a write waits for. */
+  /** Delays writes until it resolves. */
   until: Promise<void> = Promise.resolve();
 
-  /** @param links what is known of links, by id; those of deleted projects are not among them */
+  /** @param links the dynamic links by id */
   constructor(
     private readonly links: Map<string, Pick<ClaimedLink, 'customPath' | 'referrerParams'>>,
     private readonly liveProjects: Set<string>,
@@ -34,8 +34,8 @@ export class FakeDeferredLinks extends DeferredLinkRepository {
     return link ? { ...link, clickedAt: found.clickedAt } : null;
   }
 
-  async purgeExpired(now: Date, batch: number): Promise<number> {
-    const expired = [...this.stored.values()].filter((link) => link.expiresAt <= now).slice(0, batch);
+  async purgeExpired(now: Date, limit: number): Promise<number> {
+    const expired = [...this.stored.values()].filter((link) => link.expiresAt <= now).slice(0, limit);
     for (const { token } of expired) this.stored.delete(token);
     return expired.length;
   }

@@ -20,7 +20,7 @@ type Line = Record<string, unknown>;
 const linesOf = (requestId: string): Line[] =>
   on.logLines.map((line) => JSON.parse(line) as Line).filter((line) => line['request_id'] === requestId);
 
-/** The one line of a visit, sent under an id of its own. */
+/** Sends a visit with a unique request id and returns its log line. */
 async function lineOf(startLine: string, headers: Record<string, string> = {}, body = ''): Promise<Line> {
   const id = unique('visit');
   const host = `${project.subdomain}.localhost`;
@@ -58,7 +58,7 @@ test.each<[string, Record<string, string>, number, string, () => Line]>([
   });
 });
 
-test('a claim is a visit', async () => {
+test('a claim logs a visit line', async () => {
   const body = JSON.stringify({ token: 'a-token-that-is-unknown' });
   const line = await lineOf('POST /deferred-links/claim', { 'Content-Type': 'application/json' }, body);
   expect(line).toMatchObject({ answer: 'claim', status: 404, path: '/deferred-links/claim' });
@@ -77,18 +77,18 @@ test.each([
   ],
   ['its host', 'GET /summer/Sale_1', { Host: 'secret-value.localhost' }],
   ['its address', 'GET /summer/Sale_1', { 'X-Forwarded-For': 'Secret-Value' }],
-])('the line has nothing of %s', async (_, startLine, headers) => {
+])('the line does not contain %s', async (_, startLine, headers) => {
   const line = JSON.stringify(await lineOf(startLine, headers));
   expect(line).not.toMatch(/secret-value/i);
   expect(line).not.toContain('127.0.0.1');
 });
 
-test('a key in the path is taken out', async () => {
+test('an API key in the path is redacted', async () => {
   const line = await lineOf('GET /svc_live_0123456789abcdef');
   expect(line['path']).toBe('/svc_live_[redacted]');
 });
 
-test('a visit that fails has its line beside the error', async () => {
+test('a failed visit logs its line and the error', async () => {
   const id = unique('fails');
   await on.database.query('ALTER TABLE link_paths RENAME TO gone');
   try {
@@ -104,7 +104,7 @@ test('a visit that fails has its line beside the error', async () => {
   expect(lines[1]).toMatchObject({ answer: 'failed', status: 500 });
 });
 
-test('visits have no line unless their level is one of those that are written', async () => {
+test('visits log no line if their level is disabled', async () => {
   const quiet = await aService({ VISIT_LOG_LEVEL: 'trace' }, on.database);
   try {
     const { headers } = await quiet.visit(project.subdomain, '/summer/Sale_1').expect(302);

@@ -5,29 +5,26 @@ import { markup, Markup } from './markup';
 const style: QrCodeStyle = {
   size: 184,
   margin: 4,
-  // A screen has no scratches: larger modules serve better.
+  // Level L gives the largest modules. A screen needs no more error correction.
   errorCorrection: 'L',
   color: [0, 0, 0],
   background: [255, 255, 255],
 };
 
-/**
- * Bytes of the longest text drawn, at two pixels a module. Longer ones, by what a visitor adds, are too fine to be scanned
- * from a screen, and take long to draw.
- */
-const longestText = 320;
+/** The limit is two pixels per module. Longer URLs are hard to scan from a screen and slow to draw. */
+const maxUrlBytes = 320;
 
-/** The link as a QR code, for a visitor who has a phone beside the screen; null where the link does not fit. */
-export function phoneCode(url: string): Markup | null {
-  if (Buffer.byteLength(url) > longestText) return null;
+/** Renders the link as a QR code; returns null if the URL is too long. */
+export function linkQrCode(url: string): Markup | null {
+  if (Buffer.byteLength(url) > maxUrlBytes) return null;
   let svg: string;
   try {
     const code = drawQrCode(url, style);
-    // As large as whole pixels make it: uneven modules are hard to scan.
+    // A multiple of the module size in whole pixels, because uneven modules are hard to scan.
     const size = code.scale * (code.modules + 2 * style.margin);
     svg = toSvg({ ...code, style: { ...style, size } });
   } catch {
-    // Too long, or empty: the page is as good without.
+    // The URL is empty or too long for a QR code; the page omits it.
     return null;
   }
   return markup`<section class="phone">

@@ -6,7 +6,7 @@ import {
   androidToken,
   type Campaign,
   claim,
-  copiedBy,
+  clipboardTextOf,
   iosToken,
   iPhone,
   macintosh,
@@ -15,7 +15,7 @@ import {
   startOfMinute,
   storedTokens,
   tokensIn,
-} from './claiming';
+} from './claim-link';
 
 let on: TestService;
 let campaign: Campaign;
@@ -28,12 +28,12 @@ afterAll(() => on.stop());
 const visit = (query: string, headers: Record<string, string>, of = campaign) =>
   on.visit(of.project.subdomain, `/summer${query}`, headers);
 
-/** Everything that the visitor receives. */
+/** Returns the text and headers of an answer. */
 const answerOf = ({ text, headers }: supertest.Response): string => `${text} ${JSON.stringify(headers)}`;
 
 const inInstagram = (userAgent: string) => `${userAgent} Instagram 350.0.0.0.100 (en_US)`;
 
-/** Runs it, and tells how many tokens were handed out, by one more that is written after them. */
+/** Runs `act` and returns the number of issued tokens. One more token marks the end of their writes. */
 async function tokensOf(act: () => Promise<unknown>): Promise<number> {
   await on.database.query('DELETE FROM deferred_links');
   await act();
@@ -42,7 +42,7 @@ async function tokensOf(act: () => Promise<unknown>): Promise<number> {
   return storedTokens(on);
 }
 
-test('a visit on a phone stores exactly one', async () => {
+test('a visit on a phone stores exactly one token', async () => {
   expect(await tokensOf(() => iosToken(on, campaign))).toBe(1);
   expect(await tokensOf(() => androidToken(on, campaign))).toBe(1);
 });
@@ -79,7 +79,7 @@ test.each([
     },
   ],
   ['curl that says it is Android', { 'User-Agent': 'curl/8.5.0', 'Sec-CH-UA-Platform': '"Android"' }],
-])('%s gets none', async (_, headers) => {
+])('%s gets no token', async (_, headers) => {
   let answer = '';
   expect(await tokensOf(async () => (answer = answerOf(await visit('', headers))))).toBe(0);
   expect(answer).not.toContain('deferred_link');
@@ -89,7 +89,7 @@ test.each([
   ['iPhone', iPhone],
   ['Android', pixel],
   ['Instagram on Android', inInstagram(pixel)],
-])('HEAD of %s gets none', async (_, userAgent) => {
+])('a HEAD request by %s gets no token', async (_, userAgent) => {
   let answer = '';
   const head = async () => {
     const response = await supertest(on.url)
@@ -103,7 +103,7 @@ test.each([
   expect(answer).not.toContain('deferred_link');
 });
 
-test('pages that lead to another page of ours first get none yet', async () => {
+test('pages that lead to another page of this service get no token', async () => {
   const act = async () => {
     const page = await visit('', { 'User-Agent': inInstagram(iPhone) });
     expect(page.status).toBe(200);
@@ -113,7 +113,7 @@ test('pages that lead to another page of ours first get none yet', async () => {
   expect(await tokensOf(act)).toBe(0);
 });
 
-test('redirects to a fallback URL get none', async () => {
+test('redirects to a fallback URL get no token', async () => {
   const other = await aCampaign(on, {
     ios_deferred_deep_link: false,
     ios_fallback_url: 'https://example.com/i',
@@ -128,7 +128,7 @@ test('redirects to a fallback URL get none', async () => {
   expect(await tokensOf(act)).toBe(0);
 });
 
-describe("the visitor's own parameters of our names", () => {
+describe('reserved parameters in the visited URL', () => {
   const forged = 'FORGEDFORGEDFORGEDFORG';
   const queries = [
     `?deferred_link=${forged}`,
@@ -168,10 +168,10 @@ describe("the visitor's own parameters of our names", () => {
     ]);
     expect(pages.map(({ status }) => status)).toEqual(pages.map(() => 200));
     expect(pages.map(({ text }) => text).filter((text) => text.includes('FORGED'))).toEqual([]);
-    expect(tokensIn(copiedBy(pages[0].text))).toHaveLength(1);
+    expect(tokensIn(clipboardTextOf(pages[0].text))).toHaveLength(1);
   });
 
-  test.each(queries)('%s reaches no store, and the token there is ours', async (query) => {
+  test.each(queries)('%s reaches no store, and the store URL has an issued token', async (query) => {
     const { headers } = await visit(query, { 'User-Agent': pixel }).expect(302);
     expect(headers['location']).not.toContain('FORGED');
     const referrer = referrerOf(headers['location']!);
@@ -179,14 +179,14 @@ describe("the visitor's own parameters of our names", () => {
     expect((await claim(on, campaign.project.subdomain, referrer.get('deferred_link'))).status).toBe(200);
   });
 
-  test('names that only look like them are the visitor’s', async () => {
+  test('similar names are ordinary parameters', async () => {
     const query = '?x_via=1&deferred_links=2&Deferred_Link=3&via=4&a=deferred_link&b=_via';
     const { headers } = await visit(query, { 'User-Agent': macintosh }, everywhere);
     expect(headers['location']).toBe(`https://example.com/d?own=1&${query.slice(1)}`);
   });
 });
 
-test("a link's own parameter of the name stands in no token's place", async () => {
+test("a link's parameter of a reserved name does not replace the token", async () => {
   const own = await aCampaign(on, { referrer_params: { deferred_link: 'mine', a: '1' } });
   const { headers } = await visit('', { 'User-Agent': pixel }, own).expect(302);
   const referrer = referrerOf(headers['location']!);
@@ -195,7 +195,7 @@ test("a link's own parameter of the name stands in no token's place", async () =
   expect(body.data.referrer_params).toEqual({ deferred_link: 'mine', a: '1' });
 });
 
-test('one address gets 600 tokens a minute; its further visits go on without', async () => {
+test('one address gets 600 tokens per minute; further visits get none', async () => {
   startOfMinute(on);
   await on.database.query('DELETE FROM deferred_links');
   for (let round = 0; round < 24; round++)
@@ -206,7 +206,7 @@ test('one address gets 600 tokens a minute; its further visits go on without', a
     'https://play.google.com/store/apps/details?id=com.example.shop',
   ]);
   const page = await visit('', { 'User-Agent': iPhone });
-  expect([page.status, copiedBy(page.text)]).toEqual([200, campaign.link.full_url]);
+  expect([page.status, clipboardTextOf(page.text)]).toEqual([200, campaign.link.full_url]);
   await eventually(async () => (await storedTokens(on)) === 600);
   startOfMinute(on);
   expect(await androidToken(on, campaign)).toMatch(/^.{22}$/);

@@ -10,9 +10,9 @@ import type { Page } from '../../src/link-routing/pages/page';
 import { type Color, contrast } from '../../src/management-api/qr-codes/color';
 import { bare, linkPageNames, linkPages, messagePages, sample } from '../link-routing/sample-pages';
 import { pictureOfPng, readQrCode } from '../support/qr-reader';
-import { openBrowser } from './browser';
-import { openSite, type Site } from './site';
-import { watch, type Witness } from './witness';
+import { openBrowser } from './open-browser';
+import { type PageServer, servePages } from './serve-pages';
+import { type ContextLog, watchContext } from './watch-context';
 
 const long = {
   title: 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenhalterung',
@@ -29,12 +29,12 @@ const screens: Record<string, BrowserContextOptions> = {
   'a desktop in dark mode': { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
 };
 
-let site: Site;
+let server: PageServer;
 let browser: Browser;
 let pages: [string, Page][];
 beforeAll(async () => {
-  [site, browser] = await Promise.all([openSite(), openBrowser()]);
-  const link = { ...sample, imageUrl: site.picture, ipadUrl: null };
+  [server, browser] = await Promise.all([servePages(), openBrowser()]);
+  const link = { ...sample, imageUrl: server.picture, ipadUrl: null };
   pages = [
     ...linkPageNames.map((name): [string, Page] => [name, linkPages[name](link)]),
     ...linkPageNames.map((name): [string, Page] => [`${name}, bare`, linkPages[name]({ ...sample, ...bare })]),
@@ -44,15 +44,15 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  await site?.close();
+  await server?.close();
 });
 
-/** What the page's elements are, as far as the rules below ask. */
+/** Measurements of a rendered page. */
 interface Measured {
   width: number;
   scrollWidth: number;
   texts: { text: string; color: string; background: string }[];
-  /** Texts that go beyond the card, which would be cut off. */
+  /** Texts that overflow the card. */
   cut: string[];
   targets: { width: number; height: number }[];
   counts: Record<'main' | 'h1' | 'unnamed', number>;
@@ -100,22 +100,25 @@ const colorOf = (css: string): Color => {
 
 describe.each(Object.entries(screens))('on %s', (name, options) => {
   let context: BrowserContext;
-  let witness: Witness;
+  let log: ContextLog;
   let tab: Tab;
   beforeAll(async () => {
     const { defaultBrowserType: _, ...screen } = options as BrowserContextOptions & { defaultBrowserType?: string };
     context = await browser.newContext(screen);
-    witness = await watch(context);
+    log = await watchContext(context);
     tab = await context.newPage();
   });
   afterAll(() => context?.close());
 
-  test('every page is readable, quiet and fetches its picture alone', async () => {
+  test('every page is readable, reports no problem and fetches only its picture', async () => {
     for (const [title, page] of pages) {
-      const address = site.show(page);
+      const address = server.add(page);
       await tab.goto(address);
-      const origins = [new URL(address).origin, ...(page.html.includes('<img') ? [new URL(site.picture).origin] : [])];
-      expect([title, witness.takeOrigins(), witness.problems]).toEqual([title, origins.sort(), []]);
+      const origins = [
+        new URL(address).origin,
+        ...(page.html.includes('<img') ? [new URL(server.picture).origin] : []),
+      ];
+      expect([title, log.takeOrigins(), log.problems]).toEqual([title, origins.sort(), []]);
 
       const seen = await tab.evaluate<Measured>(measure);
       expect([title, seen.scrollWidth, seen.cut]).toEqual([title, seen.width, []]);
@@ -134,8 +137,8 @@ describe.each(Object.entries(screens))('on %s', (name, options) => {
     }
   });
 
-  test('the picture is seen, and a scheme is followed', async () => {
-    await tab.goto(site.show(linkPages.landing({ ...sample, imageUrl: site.picture, ipadUrl: null })));
+  test('the picture is visible, and the page follows the colour scheme', async () => {
+    await tab.goto(server.add(linkPages.landing({ ...sample, imageUrl: server.picture, ipadUrl: null })));
     const picture = await tab.locator('img').boundingBox();
     expect(picture!.width).toBeGreaterThan(250);
     expect(picture!.height).toBeGreaterThan(130);
@@ -152,16 +155,16 @@ describe.each(Object.entries(screens))('on %s', (name, options) => {
     expect(contrast(colorOf(text!), dark ? white : black)).toBeLessThan(1.3);
   });
 
-  test.each([60, 320])('the code for an address of %d characters is shown where there is no phone', async (length) => {
+  test.each([60, 320])('the QR code of a URL of %d characters is visible except on phones', async (length) => {
     const url = sample.url.padEnd(length, 'abcdefghij');
-    await tab.goto(site.show(linkPages.landing({ ...sample, url, ipadUrl: null })));
+    await tab.goto(server.add(linkPages.landing({ ...sample, url, ipadUrl: null })));
     const code = tab.getByRole('img', { name: 'QR code of this link' });
     expect(await code.isVisible()).toBe(name.includes('desktop'));
     if (name.includes('desktop')) expect(readQrCode(pictureOfPng(await code.screenshot()))).toBe(url);
   });
 
-  test('the keyboard goes through the buttons and shows where it is', async () => {
-    await tab.goto(site.show(linkPages['get the app'](sample)));
+  test('the Tab key reaches all buttons with a visible focus', async () => {
+    await tab.goto(server.add(linkPages['get the app'](sample)));
     const labels: string[] = [];
     for (let step = 0; step < 2; step++) {
       await tab.keyboard.press('Tab');

@@ -1,10 +1,11 @@
 /**
- * Runs in the page. Safari writes to the clipboard only within a tap, so the copying is begun before anything is waited for
- * (Clipboard API and events, 9.1.2). Where there is no clipboard API, which needs a secure context, a selected text area is
- * copied. The visitor reaches the store whatever becomes of it, a second later at most; every tap starts anew, because
- * the page is still there when the store opened as an app.
+ * Copies the link, then opens the store. Runs in the page.
+ *
+ * Copying starts synchronously in the click handler, because Safari requires user activation (Clipboard API and events,
+ * 9.1.2). A selected text area is the fallback, because the Clipboard API needs a secure context. The store opens within
+ * a second even if copying fails. Each tap starts again, because the page stays open when the store opens as an app.
  */
-export const copyOnTheWay = `
+export const copyThenOpenStore = `
 {
   const text = document.currentScript.dataset.value;
   const button = document.getElementById('get');

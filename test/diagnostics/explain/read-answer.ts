@@ -7,7 +7,7 @@ export type Explanation = components['schemas']['Explanation'];
 type Answer = Explanation['answer'];
 type Page = NonNullable<Answer['page']>;
 
-/** A visit as it comes over the wire. Text outside ASCII is sent as its UTF-8 bytes. */
+/** The request of a visit. Text outside ASCII is sent as UTF-8. */
 export interface Visit {
   path: string;
   query?: string;
@@ -22,8 +22,8 @@ export const visit = (on: TestService, subdomain: string, { path, query, userAge
     ...(clientHint !== undefined && { 'Sec-CH-UA-Platform': clientHint }),
   });
 
-/** What the management API says of such a visit; fails unless it is as described. */
-export async function explained(
+/** Returns the explanation of a visit; fails unless the answer matches its schema. */
+export async function explainVisit(
   on: TestService,
   key: string,
   place: { projectId: string; linkId: string },
@@ -40,21 +40,21 @@ export async function explained(
 
 const token = /(deferred_link(?:=|%3D|%253D))[A-Za-z0-9_-]{22}(?![A-Za-z0-9_-])/;
 
-/** An answer over the wire, read back into the form in which it is explained. */
-export function seen({ status, headers, text }: RawAnswer): Answer {
+/** Converts the HTTP response of a visit to the form of an explanation. */
+export function readAnswer({ status, headers, text }: RawAnswer): Answer {
   const whole = `${headers['location'] ?? ''}${text}`;
-  const placed = (url: string): string => url.replace(token, '$1TOKEN');
+  const withPlaceholder = (url: string): string => url.replace(token, '$1TOKEN');
   const location = headers['location'];
   return {
     kind: location === undefined ? kindOf(text) : 'redirect',
     status: status as Answer['status'],
-    location: location === undefined ? null : placed(location),
+    location: location === undefined ? null : withPlaceholder(location),
     issues_token: token.test(whole),
-    page: location === undefined ? pageIn(text, placed) : null,
+    page: location === undefined ? readPage(text, withPlaceholder) : null,
   };
 }
 
-/** By words that only this page has. */
+/** Recognises a page by text that only this page has. */
 function kindOf(html: string): Answer['kind'] {
   if (html.includes('property="og:title"')) return 'preview';
   if (html.includes('>Open in app</a>')) return 'in_app_browser';
@@ -62,7 +62,7 @@ function kindOf(html: string): Answer['kind'] {
   return 'landing';
 }
 
-function pageIn(html: string, placed: (url: string) => string): Page {
+function readPage(html: string, withPlaceholder: (url: string) => string): Page {
   const found = (pattern: RegExp): string | null => {
     const [, text] = pattern.exec(html) ?? [];
     return text === undefined ? null : decoded(text);
@@ -86,7 +86,7 @@ function pageIn(html: string, placed: (url: string) => string): Page {
     description: found(/<p class="description" lang="" dir="auto">([^<]*)<\/p>/),
     image_url: found(/<img src="([^"]*)"/),
     links: Object.entries(addresses).flatMap(([role, url]) =>
-      url === null ? [] : [{ role: role as Page['links'][number]['role'], url: placed(url) }],
+      url === null ? [] : [{ role: role as Page['links'][number]['role'], url: withPlaceholder(url) }],
     ),
     tags: kind === 'preview' ? Object.fromEntries(tags) : null,
   };

@@ -2,17 +2,17 @@
 import type { Browser, Page as Tab } from 'playwright-core';
 import type { Page } from '../../src/link-routing/pages/page';
 import { bare, linkPages, messagePages, sample } from '../link-routing/sample-pages';
-import { openBrowser } from './browser';
-import { openSite, type Site } from './site';
+import { openBrowser } from './open-browser';
+import { type PageServer, servePages } from './serve-pages';
 
-let site: Site;
+let server: PageServer;
 let browser: Browser;
 beforeAll(async () => {
-  [site, browser] = await Promise.all([openSite(), openBrowser()]);
+  [server, browser] = await Promise.all([servePages(), openBrowser()]);
 });
 afterAll(async () => {
   await browser?.close();
-  await site?.close();
+  await server?.close();
 });
 
 const heading = '- heading "Summer sale" [level=1]';
@@ -50,7 +50,7 @@ const appHeading = '- heading "Garden & Co" [level=1]';
 const full = { ...sample, imageUrl: null, ipadUrl: null };
 const least = { ...sample, ...bare };
 
-/** What a screen reader is told, from top to bottom. */
+/** The accessible text of each page, from top to bottom. */
 const table: [string, Page, string[]][] = [
   ['landing', linkPages.landing(full), [heading, text, ...stores, ...code]],
   [
@@ -84,9 +84,9 @@ const table: [string, Page, string[]][] = [
   ],
 ];
 
-const told = async (tab: Tab): Promise<string[]> => {
+const accessibleLines = async (tab: Tab): Promise<string[]> => {
   const tree = await tab.locator('body').ariaSnapshot();
-  // YAML quotes texts that it would take for something else.
+  // YAML quotes ambiguous texts.
   return tree.split('\n').map((line) => line.replace(/^( *- \w+: )"(.*)"$/, '$1$2'));
 };
 
@@ -97,9 +97,9 @@ describe.each([true, false])('with scripts (%s)', (javaScriptEnabled) => {
     tab = await context.newPage();
   });
 
-  test.each(table)('the page "%s" says', async (name, page, lines) => {
-    await tab.goto(site.show(page));
-    expect(await told(tab)).toEqual(['- main:', ...lines.map((line) => `  ${line}`)]);
+  test.each(table)('the page "%s" has the expected accessible text', async (name, page, lines) => {
+    await tab.goto(server.add(page));
+    expect(await accessibleLines(tab)).toEqual(['- main:', ...lines.map((line) => `  ${line}`)]);
     const hidden = javaScriptEnabled || !name.startsWith('get the app');
     expect((await tab.locator('body').innerText()).includes(noScript)).toBe(!hidden);
   });

@@ -17,10 +17,10 @@ export const pixel =
 export const macintosh =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Safari/605.1.15';
 
-export const day = 24 * 60 * 60_000;
-export const minute = 60_000;
+export const dayMs = 24 * 60 * 60_000;
+export const minuteMs = 60_000;
 
-/** A token that was never handed out. */
+/** A token that was never issued. */
 export const unknownToken = 'AAAAAAAAAAAAAAAAAAAAAA';
 
 export interface Campaign {
@@ -29,7 +29,7 @@ export interface Campaign {
   link: LinkBody;
 }
 
-/** A link that installs its app on either platform, with a deferred deep link on iOS. */
+/** Creates a link with an app on both platforms and a deferred deep link on iOS. */
 export async function aCampaign(
   on: TestService,
   fields: Record<string, unknown> = {},
@@ -49,35 +49,35 @@ export async function aCampaign(
   return { key: owner, project, link };
 }
 
-/** Every token in a text, once each. */
+/** Returns the distinct tokens in a text. */
 export const tokensIn = (text: string): string[] => [
   ...new Set([...text.matchAll(/deferred_link(?:=|%3D|%253D)([A-Za-z0-9_-]{22})(?![A-Za-z0-9_-])/g)].map((m) => m[1]!)),
 ];
 
-/** What the page has its script copy. */
-export function copiedBy(html: string): string {
+/** Returns the text that the page's script copies. */
+export function clipboardTextOf(html: string): string {
   const value = /data-value="([^"]*)"/.exec(html)?.[1];
   if (value === undefined) throw new Error('the page copies nothing');
   return value.replaceAll('&amp;', '&');
 }
 
-/** The pairs inside the install referrer, as the app reads it. */
+/** Parses the install referrer like the app. */
 export const referrerOf = (playUrl: string): URLSearchParams =>
   new URLSearchParams(new URL(playUrl).searchParams.get('referrer') ?? '');
 
-/** A visit on an iPhone, and the token that it leaves on the clipboard. */
+/** Visits with an iPhone and returns the token from the clipboard text. */
 export async function iosToken(on: TestService, { project, link }: Campaign, path = link.custom_path): Promise<string> {
   const { text } = await on.visit(project.subdomain, `/${path}`, { 'User-Agent': iPhone }).expect(200);
-  return new URL(copiedBy(text)).searchParams.get('deferred_link')!;
+  return new URL(clipboardTextOf(text)).searchParams.get('deferred_link')!;
 }
 
-/** A visit on Android, and the token that Play hands to the app. */
+/** Visits with Android and returns the token from the install referrer. */
 export async function androidToken(on: TestService, { project, link }: Campaign): Promise<string> {
   const { headers } = await on.visit(project.subdomain, `/${link.custom_path}`, { 'User-Agent': pixel }).expect(302);
   return referrerOf(headers['location']!).get('deferred_link')!;
 }
 
-/** What an app sends once it is installed. */
+/** Sends the claim of an installed app. */
 export const claim = (
   on: TestService,
   subdomain: string,
@@ -92,11 +92,11 @@ export const claim = (
 export const storedTokens = async (on: TestService): Promise<number> =>
   (await on.database.query<{ count: number }>('SELECT count(*)::int FROM deferred_links'))[0]!.count;
 
-/** Tokens are written a moment after they are handed out; only the process that did so knows them before. */
+/** Waits until `count` tokens are stored, because they are written shortly after they are issued. */
 export const untilStored = (on: TestService, count: number): Promise<true> =>
   eventually(async () => (await storedTokens(on)) === count && (true as const));
 
-/** Moves the clock to where the next minute of counting begins. */
+/** Moves the clock to the start of the next rate limit window. */
 export function startOfMinute(on: TestService): void {
-  on.clock.ahead += minute - (on.clock.now() % minute);
+  on.clock.ahead += minuteMs - (on.clock.now() % minuteMs);
 }

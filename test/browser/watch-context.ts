@@ -1,21 +1,21 @@
 import type { BrowserContext } from 'playwright-core';
 
-/** What has happened in a browser context that should not, and what was asked for. */
-export interface Witness {
-  /** Console errors and warnings, uncaught errors, violations of the policy, dialogs, and scripts that ran from data. */
+/** The problems and requests of a browser context. */
+export interface ContextLog {
+  /** Console errors and warnings, uncaught errors, CSP violations, dialogs, and scripts injected through data. */
   problems: string[];
-  /** Addresses of all requests, whether they were answered or not. */
+  /** URLs of all requests, including failed ones. */
   requests: string[];
-  /** Origins of `requests` since the last call, sorted. */
+  /** Removes all requests and returns their origins, sorted. */
   takeOrigins(): string[];
 }
 
-const inPage = `
+const initScript = `
   addEventListener('securitypolicyviolation', (event) => console.error('violation', event.violatedDirective, event.blockedURI));
   Object.defineProperty(window, '__pwned', { set: () => console.error('a script ran'), get: () => () => console.error('a script ran') });
 `;
 
-export async function watch(context: BrowserContext): Promise<Witness> {
+export async function watchContext(context: BrowserContext): Promise<ContextLog> {
   const problems: string[] = [];
   const requests: string[] = [];
   context.on('request', (request) => requests.push(request.url()));
@@ -27,7 +27,7 @@ export async function watch(context: BrowserContext): Promise<Witness> {
     problems.push(`dialog ${dialog.message()}`);
     void dialog.dismiss();
   });
-  await context.addInitScript(inPage);
+  await context.addInitScript(initScript);
   return {
     problems,
     requests,
@@ -35,8 +35,8 @@ export async function watch(context: BrowserContext): Promise<Witness> {
   };
 }
 
-/** Puts an empty page in place of what is not on this port, so that a store can be reached without leaving the machine. */
-export async function pretend(context: BrowserContext, port: number): Promise<void> {
+/** Answers requests to other ports with an empty page, so that links to stores stay on this machine. */
+export async function fakeOtherSites(context: BrowserContext, port: number): Promise<void> {
   await context.route(
     (url) => url.port !== String(port),
     (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>elsewhere</title>' }),

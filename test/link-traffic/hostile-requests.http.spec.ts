@@ -10,7 +10,7 @@ let project: ProjectBody;
 let other: ProjectBody;
 let appIds: { ios_app_id: string; android_app_id: string };
 
-/** Where links lead, by project: nobody may get to the other one's. */
+/** Destinations by project. No request may reach the foreign one. */
 const own = 'https://own.example/';
 const foreign = 'https://foreign.example/';
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
     await aDynamicLink(on, key, other.id, { custom_path: path, desktop_url: `${foreign}${path}` });
   }
   await aDynamicLink(on, key, other.id, { custom_path: 'only-there', desktop_url: foreign });
-  // One for each page, and the store.
+  // One link for each page and for the store.
   const shown = { desktop_url: undefined, ...appIds };
   await aDynamicLink(on, key, project.id, { custom_path: 'pages', social_title: 'A title', ...shown });
   await aDynamicLink(on, key, project.id, { custom_path: 'get', ios_deferred_deep_link: true, ...shown });
@@ -37,7 +37,7 @@ afterAll(() => on.stop());
 
 const hostOf = ({ subdomain }: ProjectBody) => `${subdomain}.localhost`;
 
-/** Characters are sent as the bytes of their numbers. */
+/** Sends each character as the byte of its code. */
 const send = (head: string): Promise<RawAnswer> => sendBytes(on.url, Buffer.from(head, 'latin1'));
 const get = (target: string, headers = '', host = hostOf(project)) =>
   send(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\n${headers}Connection: close\r\n\r\n`);
@@ -58,7 +58,7 @@ const headersWritten = new Set([
   'x-robots-tag',
 ]);
 
-/** What holds for whatever is sent: no failure, no header that is not ours, and one address at most, of the own link. */
+/** Expects no failure, no injected header, and at most one destination, that of the own link. */
 function expectHarmless(answer: RawAnswer): void {
   expect(answer.status).toBeLessThan(500);
   expect(answer.head).toMatch(/^HTTP\/1\.1 [0-9]{3} [\x20-\x7e]+(?:\r\n[A-Za-z-]+: [\x20-\x7e]*)+$/);
@@ -89,7 +89,7 @@ describe('paths', () => {
     ['/both?', 'both'],
     ['/both#fragment', 'both'],
     ['/both#?x=1', 'both'],
-  ])('%s is the link %s', async (target, path) => {
+  ])('%s names the link %s', async (target, path) => {
     const answer = await get(target);
     expectHarmless(answer);
     expect([answer.status, answer.headers['location']]).toEqual([302, own + path]);
@@ -160,7 +160,7 @@ describe('paths', () => {
     `/${'a/'.repeat(4000)}a`,
     `/${'%61'.repeat(2500)}`,
     `/both${'%20'.repeat(2500)}`,
-  ])('%j is no link', async (target) => {
+  ])('%j names no link', async (target) => {
     const answer = await get(target);
     expectHarmless(answer);
     expect([answer.status, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
@@ -185,7 +185,7 @@ describe('paths', () => {
     expect(answer.headers['content-type']).toMatch(/^application\/json/);
   });
 
-  test('a target ends with its line, and what follows is no part of the answer', async () => {
+  test('text after the request target does not appear in the answer', async () => {
     const answer = await get('/both\r\nX-Evil: 1');
     expectHarmless(answer);
     expect(answer.headers['location']).toBe(`${own}both`);
@@ -198,7 +198,7 @@ describe('paths', () => {
     ['absolute form, of the API', 'GET http://localhost:3000/api/v1/projects', 404],
     ['absolute form, of a stranger', 'GET http://evil.example/both', 404],
     ['absolute form with user info', 'GET http://OTHER@evil.example/both', 404],
-  ])('a target in %s is no visit', async (_, startLine, status) => {
+  ])('a target in %s does not visit a link', async (_, startLine, status) => {
     const named = startLine.replace('HOST', hostOf(project)).replace('OTHER', hostOf(other));
     const answer = await sendRequest(on.url, named, { Host: hostOf(project) });
     expect(answer.status).toBe(status);
@@ -272,33 +272,37 @@ describe('paths', () => {
       .map(encodeURIComponent),
   );
 
-  const strewn = fc.array(pieces, { maxLength: 8 });
-  /** Strewn pieces are hardly ever a path that there is. */
+  const randomPieces = fc.array(pieces, { maxLength: 8 });
+  /** Random pieces almost never form an existing path. */
   const found = fc
-    .tuple(fc.constantFrom('both', 'a/b', 'A.b~c_d-e'), strewn)
+    .tuple(fc.constantFrom('both', 'a/b', 'A.b~c_d-e'), randomPieces)
     .map(([path, query]) => [path, '?', ...query]);
 
-  test('whatever they are, the answer is the own link or none', async () => {
+  test('arbitrary paths lead to the own link or to none', async () => {
     const names = Object.keys(userAgents) as UserAgentName[];
     let redirects = 0;
     await fc.assert(
-      fc.asyncProperty(fc.oneof(strewn, strewn, strewn, found), fc.constantFrom(...names), async (parts, name) => {
-        const target = `/${parts.join('')}`;
-        const answer = await get(target, `User-Agent: ${userAgents[name]}\r\n`);
-        expectHarmless(answer);
-        const path = target.slice(1).split(/[?#]/, 1)[0]!;
-        if (answer.status === 302) redirects++;
-        if (answer.status === 302)
-          expect(own + decodeURIComponent(path)).toMatch(new RegExp(`^${own}(both|a/b|A\\.b~c_d-e)$`));
-        else expect([200, 400, 404]).toContain(answer.status);
-      }),
+      fc.asyncProperty(
+        fc.oneof(randomPieces, randomPieces, randomPieces, found),
+        fc.constantFrom(...names),
+        async (parts, name) => {
+          const target = `/${parts.join('')}`;
+          const answer = await get(target, `User-Agent: ${userAgents[name]}\r\n`);
+          expectHarmless(answer);
+          const path = target.slice(1).split(/[?#]/, 1)[0]!;
+          if (answer.status === 302) redirects++;
+          if (answer.status === 302)
+            expect(own + decodeURIComponent(path)).toMatch(new RegExp(`^${own}(both|a/b|A\\.b~c_d-e)$`));
+          else expect([200, 400, 404]).toContain(answer.status);
+        },
+      ),
       runs(600),
     );
     expect(redirects).toBeGreaterThan(0);
   });
 });
 
-describe('queries', () => {
+describe('query parameters', () => {
   const visit = async (query: string, userAgent = '') => {
     const answer = await get(`/both?${query}`, userAgent && `User-Agent: ${userAgent}\r\n`);
     expectHarmless(answer);
@@ -318,11 +322,11 @@ describe('queries', () => {
     ['more question marks', '?x=1?', '??x=1?'],
     ['another address', 'url=//evil.example', '?url=//evil.example'],
     ['quotes and angles', `x="><script>'`, `?x="><script>'`],
-  ])('of %s go along', async (_, query, expected) => {
+  ])('of %s are merged', async (_, query, expected) => {
     expect(await visit(query)).toBe(expected);
   });
 
-  test('of 8 kB go along', async () => {
+  test('of 8 kB are merged', async () => {
     const long = `x=${'y'.repeat(8000)}`;
     expect(await visit(long)).toBe(`?${long}`);
     expect(await visit(`x=${'%'.repeat(8000)}`)).toBe(`?x=${'%'.repeat(8000)}`);
@@ -339,7 +343,7 @@ describe('queries', () => {
     ['instagramOnAndroid', '/pages'],
     ['iphone', '/get'],
     ['macintosh', '/get'],
-  ])('do %s no harm on %s', async (name, path) => {
+  ])('do not harm %s on %s', async (name, path) => {
     const queries = [
       `x="><script>alert(1)</script>`,
       `x='onload=alert(1)`,
@@ -360,13 +364,13 @@ describe('queries', () => {
       for (const [, escaped] of answer.text.matchAll(/href="([^"]*)"/g)) {
         const address = escaped!.replaceAll('&#39;', "'");
         expect(address).toMatch(/^(?:https?|intent):[\x21-\x7e]+$/);
-        // What is behind `#Intent;` is ours alone.
+        // The part after `#Intent;` contains no visitor data.
         expect(address.split('#')).toHaveLength(address.startsWith('intent:') ? 2 : 1);
       }
     }
   });
 
-  test('of any kind leave one address, and what it leads to', async () => {
+  test('of any kind keep the destination', async () => {
     const signs = fc.oneof(
       fc.constantFrom(...'%&=?+;/#'),
       fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
@@ -392,7 +396,7 @@ describe('Host', () => {
     ['with an empty port', (name) => `${name}.localhost:`],
     ['with a trailing dot', (name) => `${name}.localhost.`],
     ['with a trailing dot and a port', (name) => `${name}.localhost.:3000`],
-  ])('%s is the link host', async (_, spelled) => {
+  ])('%s names the link host', async (_, spelled) => {
     const answer = await get('/both', '', spelled(subdomain()));
     expectHarmless(answer);
     expect(answer.headers['location']).toBe(`${own}both`);
@@ -421,7 +425,7 @@ describe('Host', () => {
     ['a constructor', () => 'constructor.localhost'],
     ['of SQL', () => `'or'1'='1.localhost`],
     ['of nobody', () => 'nobody-has-this.localhost'],
-  ])("%s is nobody's link host", async (_, spelled) => {
+  ])('%s names no link host', async (_, spelled) => {
     const answer = await get('/both', '', spelled(subdomain()));
     expectHarmless(answer);
     expect([answer.status, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
@@ -438,13 +442,13 @@ describe('Host', () => {
     ['with a fragment', (name) => `${name}.localhost#`],
     ['of IPv6', () => '[::1]:3000'],
     ['of nothing', () => ''],
-  ])('%s is the host of no link', async (_, spelled) => {
+  ])('%s names a host without links', async (_, spelled) => {
     const answer = await get('/both', '', spelled(subdomain()));
     expect(answer).toBeRefusedWith('NOT_FOUND');
     expect(answer.headers).not.toHaveProperty('location');
   });
 
-  test('in HTTP/1.0, without one, is the host of no link', async () => {
+  test('is optional in HTTP/1.0, and names no link if absent', async () => {
     expect(await send('GET /both HTTP/1.0\r\n\r\n')).toBeRefusedWith('NOT_FOUND');
   });
 
@@ -485,7 +489,7 @@ describe('Host', () => {
         ['hOST', 'localhost:3000'],
       ],
     ],
-  ])('named more than once is refused: %s', async (_, headers) => {
+  ])('is refused if repeated: %s', async (_, headers) => {
     for (const target of ['/both', '/api/v1/projects', '/.well-known/assetlinks.json']) {
       const answer = await sendRequest(on.url, `GET ${target}`, headers(hostOf(project), hostOf(other)));
       expect(answer).toBeRefusedWith('INVALID_INPUT');
@@ -493,9 +497,9 @@ describe('Host', () => {
     }
   });
 
-  test('never shows in an answer, nor does what claims to be forwarded', async () => {
-    /** But for what is new with every answer. */
-    const lasting = ({ status, headers, text }: RawAnswer) => {
+  test('never appears in an answer, and neither do forwarding headers', async () => {
+    /** Removes the headers that differ between answers. */
+    const comparable = ({ status, headers, text }: RawAnswer) => {
       const { date: _, 'x-request-id': __, 'content-length': ___, ...rest } = headers;
       return JSON.stringify({ status, rest, text }).replace(/deferred_link(=|%3D|%253D)[A-Za-z0-9_-]{22}/g, '');
     };
@@ -538,22 +542,22 @@ describe('Host', () => {
     ];
     for (const [name, target] of pages) {
       const userAgent = `User-Agent: ${userAgents[name]}\r\n`;
-      const plain = lasting(await get(target, userAgent));
+      const plain = comparable(await get(target, userAgent));
       expect(plain).not.toMatch(/evil|:666/i);
       for (const [host, headers] of spoofed) {
         const answer = await get(target, userAgent + headers, host);
-        expect(lasting(answer)).toBe(plain);
+        expect(comparable(answer)).toBe(plain);
         expect(answer.headers['x-request-id']).not.toContain('evil');
       }
     }
   });
 });
 
-/** Hands in what the API would refuse, as some other program might. */
+/** Stores a value that the API refuses. */
 const store = (id: string, column: string, value: unknown) =>
   on.database.query(`UPDATE dynamic_links SET ${column} = $1 WHERE id = $2`, [value, id]);
 
-describe('addresses that got into the database', () => {
+describe('invalid stored URLs', () => {
   const bad = [
     'javascript:alert(1)',
     'JavaScript:alert(1)',
@@ -612,7 +616,7 @@ describe('addresses that got into the database', () => {
     for (const name of ['iphone', 'pixel', 'desktop', 'slackbot'] as const) {
       const answer = await get(`/${bare.custom_path}`, `User-Agent: ${userAgents[name]}\r\n`);
       expectHarmless(answer);
-      // The landing page: a picture that is none makes no preview either.
+      // The landing page, because an invalid picture also disables the preview.
       expect([answer.status, answer.text.includes('property="og:')]).toEqual([200, false]);
       expect(answer.text).not.toMatch(/<img|evil|alert/i);
     }
@@ -622,14 +626,14 @@ describe('addresses that got into the database', () => {
     ['HTTPS://Example.COM', 'https://example.com/'],
     ['https://example.com/é x', 'https://example.com/%C3%A9%20x'],
     ['https://bücher.example/', 'https://xn--bcher-kva.example/'],
-  ])('%s is served as a header can carry it', async (url, location) => {
+  ])('%s is encoded for the header', async (url, location) => {
     const link = await aDynamicLink(on, key, project.id);
     await store(link.id, 'desktop_url', url);
     expect((await get(`/${link.custom_path}`)).headers['location']).toBe(location);
   });
 });
 
-describe('parameters that got into the database', () => {
+describe('invalid stored parameters', () => {
   test.each([
     null,
     {},
@@ -664,13 +668,13 @@ describe('parameters that got into the database', () => {
       expect((await get(`/${link.custom_path}`, `User-Agent: ${userAgents[name]}\r\n`)).status).toBeLessThan(400);
   });
 
-  test('the JSON null, too', async () => {
+  test('the JSON value null is ignored', async () => {
     const link = await aDynamicLink(on, key, project.id, { desktop_url: own });
     await store(link.id, 'referrer_params', 'null');
     expect((await get(`/${link.custom_path}?x=1`)).headers['location']).toBe(`${own}?x=1`);
   });
 
-  test('__proto__ and the like are names as others are, from wherever they come', async () => {
+  test('__proto__ and similar names are ordinary parameter names', async () => {
     const params = JSON.parse('{"__proto__":"link","constructor":"link","toString":"a b"}') as object;
     const link = await aDynamicLink(on, key, project.id, {
       desktop_url: `${own}?hasOwnProperty=1&__proto__=own`,
@@ -684,7 +688,7 @@ describe('parameters that got into the database', () => {
     expect(({} as Record<string, unknown>)['link']).toBeUndefined();
   });
 
-  test('line breaks and other signs in them stay what they are: values', async () => {
+  test('line breaks and delimiters in values are encoded', async () => {
     const values = { 'a\r\nX-Evil: 1': '\r\nX-Evil: 1', '#': '#&=?/\\', é: '\u{1f600}', '%': '%0d%0a' };
     const link = await aDynamicLink(on, key, project.id, { desktop_url: own, referrer_params: values });
     const answer = await get(`/${link.custom_path}`);
@@ -693,7 +697,7 @@ describe('parameters that got into the database', () => {
   });
 });
 
-test('no visit of all these has failed', () => {
+test('none of these visits logs a failure', () => {
   const failed = on.logLines.filter((line) => line.includes('visit failed'));
   expect(failed).toEqual([]);
 });

@@ -4,8 +4,8 @@ import type { TestService } from '../../support/service';
 
 export type Health = components['schemas']['AssociationHealth'];
 
-/** What is said of the project's health; fails unless it is as described. */
-export async function healthOf(on: TestService, key: string, projectId: string, query = ''): Promise<Health> {
+/** Returns the association health of the project; fails unless the answer matches its schema. */
+export async function getHealth(on: TestService, key: string, projectId: string, query = ''): Promise<Health> {
   const { status, text, body } = await sendApiRequest(
     on,
     key,
@@ -16,8 +16,8 @@ export async function healthOf(on: TestService, key: string, projectId: string, 
   return (body as { data: Health }).data;
 }
 
-/** Codes with what they are about, in the order of the answer. */
-export const said = ({ problems }: Health): string[] =>
+/** Formats each problem as `severity code platform host`, in the order of the answer. */
+export const formatProblems = ({ problems }: Health): string[] =>
   problems.map(({ severity, code, platform, host }) =>
     [severity, code, platform, host].filter((part) => part !== null).join(' '),
   );

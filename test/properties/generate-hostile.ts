@@ -1,7 +1,7 @@
 import type { FieldSchema } from '../support/described-operations';
 import { fc } from '../support/properties';
 
-/** Any UTF-16 code units, lone surrogates included, which JSON writes as escapes. */
+/** Arbitrary UTF-16 code units, including lone surrogates, which JSON escapes. */
 const anyUnits = fc.array(fc.oneof(fc.nat(0xffff), fc.integer({ min: 0xd800, max: 0xdfff })), { maxLength: 12 });
 const anyText = fc.oneof(
   anyUnits.map((units) => String.fromCharCode(...units)),
@@ -10,8 +10,8 @@ const anyText = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 30 }),
 );
 
-/** What programs have stumbled over: in the engine, in SQL, in URLs, in paths and in file systems. */
-export const stumblingBlocks = [
+/** Strings known to break JavaScript engines, SQL, URLs, paths and file systems. */
+export const knownBadStrings = [
   '',
   ' ',
   '\0',
@@ -63,14 +63,14 @@ const long = fc
   .tuple(fc.constantFrom('a', 'A', '0', '-', 'ä', '😀', '\ud800', ' '), fc.constantFrom(1e3, 1e4, 1.5e4))
   .map(([unit, length]) => unit.repeat(length));
 
-/** As long as the field may be, and one more. */
+/** Generates texts at the maximum length, and one character longer. */
 const limits = ({ minLength = 0, maxLength = 0 }: FieldSchema): fc.Arbitrary<string> =>
   fc
     .tuple(fc.constantFrom('a', 'A', '0', '😀'), fc.constantFrom(minLength, minLength - 1, maxLength, maxLength + 1))
     .map(([unit, length]) => unit.repeat(Math.max(0, length)));
 
-/** The field's example with something put into it, or something cut out. */
-function nearly(example: string): fc.Arbitrary<string> {
+/** Generates the example with an insertion or a deletion. */
+function mutated(example: string): fc.Arbitrary<string> {
   const edit = fc.record({ at: fc.nat(example.length), removed: fc.nat(2), added: fc.oneof(anyText, letters) });
   return edit.map(({ at, removed, added }) => example.slice(0, at) + added + example.slice(at + removed));
 }
@@ -79,19 +79,19 @@ const letters = fc.string({ unit: fc.constantFrom(...'aZ09-_.~:/?#@%& ä😀'), 
 export const hostileText = (schema: FieldSchema): fc.Arbitrary<string> =>
   fc.oneof(
     anyText,
-    fc.constantFrom(...stumblingBlocks),
+    fc.constantFrom(...knownBadStrings),
     long,
     limits(schema),
-    nearly(typeof schema.example === 'string' ? schema.example : ''),
+    mutated(typeof schema.example === 'string' ? schema.example : ''),
   );
 
-const hostileKey = fc.oneof(anyText, fc.constantFrom(...stumblingBlocks));
+const hostileKey = fc.oneof(anyText, fc.constantFrom(...knownBadStrings));
 
-/** Own properties whatever their names, as JSON.parse makes them. */
+/** Generates objects with own properties of any name, as JSON.parse creates them. */
 const dictionary = (value: fc.Arbitrary<unknown>): fc.Arbitrary<object> =>
   fc.array(fc.tuple(hostileKey, value), { maxLength: 5 }).map((entries) => Object.fromEntries(entries));
 
-/** JSON text that no value of JavaScript is written as. */
+/** Generates JSON text that JSON.stringify never produces. */
 const oddJson = fc.constantFrom(
   '1e999',
   '-0',
@@ -104,10 +104,10 @@ const oddJson = fc.constantFrom(
   `[${'null,'.repeat(1000)}null]`,
 );
 
-/** Bytes: the body around it stays under the 100 kB that any body may have. */
-const largest = 95_000;
+/** Keeps the body below the limit of 100 kB. */
+const maxValueBytes = 95_000;
 
-/** A value for the field, as JSON text. */
+/** Generates a value for the field as JSON text. */
 export const hostileJson = (schema: FieldSchema): fc.Arbitrary<string> => {
   const { example } = schema;
   const text = hostileText(Array.isArray(example) ? { ...schema, example: String(example[0]) } : schema);
@@ -124,13 +124,13 @@ export const hostileJson = (schema: FieldSchema): fc.Arbitrary<string> => {
   const json = value.map((given) => JSON.stringify(given));
   return fc
     .oneof({ weight: 9, arbitrary: json }, { weight: 1, arbitrary: oddJson })
-    .filter((given) => Buffer.byteLength(given) < largest);
+    .filter((given) => Buffer.byteLength(given) < maxValueBytes);
 };
 
 export const hostileName = hostileKey;
 
-/** Tried on every field, whatever chance draws. */
-export const alwaysTried = [
+/** JSON values that are tried on every field in addition to generated ones. */
+export const fixedJsonValues = [
   '"a\\u0000"',
   '"a\\ud800"',
   '"😀"',
@@ -143,10 +143,10 @@ export const alwaysTried = [
   '" "',
 ];
 
-/** Tried on every parameter. */
-export const alwaysAsked = ['', '%00', 'a%00', '%', '%ED%A0%80', '%25', '_', '%5C', '-1', '1e3'];
+/** Values that are tried on every parameter. */
+export const fixedParameterValues = ['', '%00', 'a%00', '%', '%ED%A0%80', '%25', '_', '%5C', '-1', '1e3'];
 
-/** A query parameter's value, percent-encoded: text, bytes that are no UTF-8, or broken encoding. */
+/** Generates a percent-encoded parameter value: text, invalid UTF-8, or invalid encoding. */
 export const hostileParameter = (schema: FieldSchema): fc.Arbitrary<string> =>
   fc.oneof(
     { weight: 6, arbitrary: hostileText(schema).map((text) => encodeURIComponent(text.toWellFormed()).slice(0, 6000)) },

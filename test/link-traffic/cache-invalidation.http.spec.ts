@@ -19,8 +19,8 @@ import { aService, type TestAccount, type TestService } from '../support/service
 const iPhone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1';
 
-/** Milliseconds in which a change must be seen everywhere. */
-const limit = 1000;
+/** The deadline after which every process must serve a change. */
+const maxDelayMs = 1000;
 
 jest.setTimeout(120_000);
 
@@ -28,7 +28,7 @@ let database: TestDatabase;
 let proxy: DatabaseProxy;
 let dns: DnsServer;
 let writer: TestService;
-/** Reaches its database through the proxy. */
+/** Connects to the database through the proxy. */
 let reader: TestService;
 let account: TestAccount;
 beforeAll(async () => {
@@ -47,26 +47,26 @@ afterAll(async () => {
   await dns.stop();
 });
 
-/** What the reader answers, in one word. */
-async function seen(project: ProjectBody, path: string, headers: Record<string, string> = {}): Promise<string> {
+/** Summarises the reader's answer in one word. */
+async function readOutcome(project: ProjectBody, path: string, headers: Record<string, string> = {}): Promise<string> {
   const { status, headers: answered, text } = await reader.visit(project.subdomain, path, headers);
   return status === 302 ? answered['location']! : status === 200 ? text : String(status);
 }
 
-/** The same, on a host of any kind; `api` where it is no link host. */
-async function seenOn(host: string, path: string): Promise<string> {
+/** Summarises the answer on any host; `api` if it is not a link host. */
+async function readOutcomeOn(host: string, path: string): Promise<string> {
   const answer = await sendRequest(reader.url, `GET ${path}`, { Host: host });
   return answer.status === 302 ? answer.headers['location']! : 'error' in answer.body ? 'api' : String(answer.status);
 }
 
-/** Where a social network is told that the link is. */
-async function previewed(project: ProjectBody, path: string): Promise<string> {
-  const preview = await seen(project, path, { 'User-Agent': 'Slackbot-LinkExpanding 1.0' });
+/** Returns the URL in the preview. */
+async function readPreviewUrl(project: ProjectBody, path: string): Promise<string> {
+  const preview = await readOutcome(project, path, { 'User-Agent': 'Slackbot-LinkExpanding 1.0' });
   return /<meta property="og:url" content="([^"]*)">/.exec(preview)?.[1] ?? preview;
 }
 
 interface Round {
-  /** What is asked, with what is to be seen before and after the change. */
+  /** Reads the outcome; `before` and `after` are its expected values. */
   look: () => Promise<string>;
   before: RegExp;
   after: RegExp;
@@ -98,7 +98,7 @@ const kinds: Record<string, Kind> = {
   'a destination': async (project) => {
     const { path, update } = await aLink(project);
     return {
-      look: () => seen(project, `/${path}`),
+      look: () => readOutcome(project, `/${path}`),
       before: /old$/,
       after: /new$/,
       change: () => update({ desktop_url: at('new') }),
@@ -107,16 +107,16 @@ const kinds: Record<string, Kind> = {
   'a destination, by SQL': async (project) => {
     const { id, path } = await aLink(project);
     const change = () => database.query('UPDATE dynamic_links SET desktop_url = $2 WHERE id = $1', [id, at('new')]);
-    return { look: () => seen(project, `/${path}`), before: /old$/, after: /new$/, change };
+    return { look: () => readOutcome(project, `/${path}`), before: /old$/, after: /new$/, change };
   },
   'a deleted link': async (project) => {
     const { path, remove } = await aLink(project);
-    return { look: () => seen(project, `/${path}`), before: /old$/, after: /^404$/, change: remove };
+    return { look: () => readOutcome(project, `/${path}`), before: /old$/, after: /^404$/, change: remove };
   },
   'a path left': async (project) => {
     const { path, update } = await aLink(project);
     return {
-      look: () => seen(project, `/${path}`),
+      look: () => readOutcome(project, `/${path}`),
       before: /old$/,
       after: /^404$/,
       change: () => update({ custom_path: unique('other') }),
@@ -125,17 +125,17 @@ const kinds: Record<string, Kind> = {
   'a path taken by another link': async (project) => {
     const { path, update } = await aLink(project);
     const other = await aLink(project, { desktop_url: at('new') });
-    await seen(project, `/${other.path}`);
+    await readOutcome(project, `/${other.path}`);
     const change = async () => {
       await update({ custom_path: unique('other') });
       await other.update({ custom_path: path });
     };
-    return { look: () => seen(project, `/${path}`), before: /old$/, after: /new$/, change };
+    return { look: () => readOutcome(project, `/${path}`), before: /old$/, after: /new$/, change };
   },
   'a new path': async (project) => {
     const path = unique('path');
     return {
-      look: () => seen(project, `/${path}`),
+      look: () => readOutcome(project, `/${path}`),
       before: /^404$/,
       after: /old$/,
       change: () => aDynamicLink(writer, account.key, project.id, { custom_path: path, desktop_url: at('old') }),
@@ -150,7 +150,7 @@ const kinds: Record<string, Kind> = {
     const short = (made.body as { data: { id: string; slug: string } }).data;
     const change = () =>
       writer.api('delete', `/projects/${project.id}/short-links/${short.id}`, account.key).expect(200);
-    return { look: () => seen(project, `/${short.slug}`), before: /old$/, after: /^404$/, change };
+    return { look: () => readOutcome(project, `/${short.slug}`), before: /old$/, after: /^404$/, change };
   },
   "a link's short link follows it": async (project) => {
     const { id, update } = await aLink(project);
@@ -160,7 +160,7 @@ const kinds: Record<string, Kind> = {
       .expect(201);
     const { slug } = (made.body as { data: { slug: string } }).data;
     return {
-      look: () => seen(project, `/${slug}`),
+      look: () => readOutcome(project, `/${slug}`),
       before: /old$/,
       after: /new$/,
       change: () => update({ desktop_url: at('new') }),
@@ -175,7 +175,7 @@ const kinds: Record<string, Kind> = {
         .send({ appstore_id: '222' })
         .expect(200);
     return {
-      look: () => seen(project, `/${path}`, { 'User-Agent': iPhone }),
+      look: () => readOutcome(project, `/${path}`, { 'User-Agent': iPhone }),
       before: /id111$/,
       after: /id222$/,
       change,
@@ -185,7 +185,7 @@ const kinds: Record<string, Kind> = {
     const name = `com.example.${unique('app').replaceAll('-', '')}`;
     const change = () => anAndroidApp(writer, account.key, project.id, { package_name: name });
     return {
-      look: () => seen(project, '/.well-known/assetlinks.json'),
+      look: () => readOutcome(project, '/.well-known/assetlinks.json'),
       before: /^(?!.*\bunseen\b)/,
       after: new RegExp(`"${name}"`),
       change,
@@ -197,7 +197,7 @@ const kinds: Record<string, Kind> = {
     const subdomain = unique('renamed');
     const change = () => writer.api('put', `/projects/${own.id}`, account.key).send({ subdomain }).expect(200);
     return {
-      look: () => previewed(own, `/${path}`),
+      look: () => readPreviewUrl(own, `/${path}`),
       before: new RegExp(`//${own.subdomain}\\.`),
       after: new RegExp(`//${subdomain}\\.`),
       change,
@@ -211,7 +211,7 @@ const kinds: Record<string, Kind> = {
       .send({ subdomain: unique('renamed') })
       .expect(200);
     const change = () => database.query('DELETE FROM subdomains WHERE name = $1', [own.subdomain]);
-    return { look: () => seen(own, `/${path}`), before: /old$/, after: /^404$/, change };
+    return { look: () => readOutcome(own, `/${path}`), before: /old$/, after: /^404$/, change };
   },
   'a verified domain': async () => {
     const own = await aProject(writer, account.key);
@@ -219,14 +219,14 @@ const kinds: Record<string, Kind> = {
     const { id, hostname, verification_record: record } = await aCustomDomain(writer, account.key, own.id);
     dns.publish(record.name, record.value);
     const change = () => writer.api('post', `/projects/${own.id}/custom-domains/${id}/verify`, account.key).expect(200);
-    return { look: () => seenOn(hostname, `/${path}`), before: /^api$/, after: /old$/, change };
+    return { look: () => readOutcomeOn(hostname, `/${path}`), before: /^api$/, after: /old$/, change };
   },
   'a removed domain': async () => {
     const own = await aProject(writer, account.key);
     const { path } = await aLink(own);
     const { id, hostname } = await aVerifiedDomain(writer, dns, account.key, own.id);
     const change = () => writer.api('delete', `/projects/${own.id}/custom-domains/${id}`, account.key).expect(200);
-    return { look: () => seenOn(hostname, `/${path}`), before: /old$/, after: /^api$/, change };
+    return { look: () => readOutcomeOn(hostname, `/${path}`), before: /old$/, after: /^api$/, change };
   },
   'a domain that another project got, by SQL': async () => {
     const [own, other] = [await aProject(writer, account.key), await aProject(writer, account.key)];
@@ -234,14 +234,14 @@ const kinds: Record<string, Kind> = {
     await aDynamicLink(writer, account.key, other.id, { custom_path: path, desktop_url: at('new') });
     const { id, hostname } = await aVerifiedDomain(writer, dns, account.key, own.id);
     const change = () => database.query('UPDATE custom_domains SET project_id = $2 WHERE id = $1', [id, other.id]);
-    return { look: () => seenOn(hostname, `/${path}`), before: /old$/, after: /new$/, change };
+    return { look: () => readOutcomeOn(hostname, `/${path}`), before: /old$/, after: /new$/, change };
   },
   'a domain of a deleted project': async () => {
     const own = await aProject(writer, account.key);
     const { path } = await aLink(own);
     const { hostname } = await aVerifiedDomain(writer, dns, account.key, own.id);
     const change = () => writer.api('delete', `/projects/${own.id}`, account.key).expect(200);
-    return { look: () => seenOn(hostname, `/${path}`), before: /old$/, after: /^api$/, change };
+    return { look: () => readOutcomeOn(hostname, `/${path}`), before: /old$/, after: /^api$/, change };
   },
   'an active domain': async () => {
     const own = await aProject(writer, account.key);
@@ -250,7 +250,7 @@ const kinds: Record<string, Kind> = {
     const change = () =>
       writer.api('put', `/projects/${own.id}/custom-domains/${id}`, account.key).send({ active: true }).expect(200);
     return {
-      look: () => previewed(own, `/${path}`),
+      look: () => readPreviewUrl(own, `/${path}`),
       before: new RegExp(`//${own.subdomain}\\.`),
       after: new RegExp(`//${hostname}[:/]`),
       change,
@@ -260,37 +260,37 @@ const kinds: Record<string, Kind> = {
     const own = await aProject(writer, account.key);
     const { path } = await aLink(own);
     const change = () => writer.api('delete', `/projects/${own.id}`, account.key).expect(200);
-    return { look: () => seen(own, `/${path}`), before: /old$/, after: /^404$/, change };
+    return { look: () => readOutcome(own, `/${path}`), before: /old$/, after: /^404$/, change };
   },
 };
 
-/** Milliseconds after the change until it is seen. */
-async function play(kind: Kind, project: ProjectBody): Promise<number> {
+/** Makes the change; returns the milliseconds until the reader serves it. */
+async function measureDelay(kind: Kind, project: ProjectBody): Promise<number> {
   const { look, before, after, change } = await kind(project);
-  // What was prepared is a change too.
-  await eventually(async () => before.test(await look()), limit);
+  // The setup is also a change.
+  await eventually(async () => before.test(await look()), maxDelayMs);
   expect(await look()).toMatch(before);
   await change();
   const changedAt = performance.now();
   for (;;) {
-    const askedAt = performance.now();
+    const requestedAt = performance.now();
     const answer = await look();
     if (after.test(answer)) return performance.now() - changedAt;
-    // Whoever asks after the limit must see the change.
-    if (askedAt - changedAt > limit)
-      throw new Error(`${answer} ${Math.round(askedAt - changedAt)} ms after the change`);
+    // Requests after the deadline must see the change.
+    if (requestedAt - changedAt > maxDelayMs)
+      throw new Error(`${answer} ${Math.round(requestedAt - changedAt)} ms after the change`);
     await sleep(5);
   }
 }
 
-async function playAll(rounds: number): Promise<void> {
+async function measureAll(rounds: number): Promise<void> {
   const project = await aProject(writer, account.key);
   const names = Object.keys(kinds);
   const times: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const name = names[round % names.length]!;
     try {
-      times.push(await play(kinds[name]!, project));
+      times.push(await measureDelay(kinds[name]!, project));
     } catch (error) {
       throw new Error(`round ${round + 1}, ${name}: ${(error as Error).message}`, { cause: error });
     }
@@ -302,20 +302,20 @@ async function playAll(rounds: number): Promise<void> {
   );
 }
 
-test('a change through one process is seen by the other within a second, a hundred times of a hundred', async () => {
-  await playAll(100);
+test('another process serves a change within a second, in all of a hundred rounds', async () => {
+  await measureAll(100);
 });
 
-test('also while the announcing connection is cut again and again', async () => {
+test('another process serves a change within a second while the LISTEN connection is cut repeatedly', async () => {
   const cutting = setInterval(() => proxy.cut('signpost announcements'), 70);
   try {
-    await playAll(54);
+    await measureAll(54);
   } finally {
     clearInterval(cutting);
   }
 });
 
-test('also from the moment on that the announcing connection goes deaf without breaking', async () => {
+test('another process serves a change within a second after the LISTEN connection stalls', async () => {
   for (const name of [
     'a destination',
     'a deleted link',
@@ -325,7 +325,7 @@ test('also from the moment on that the announcing connection goes deaf without b
     'a removed domain',
     'an active domain',
   ]) {
-    await sleep(1500); // so that announcements are heard again, and memory is believed
+    await sleep(1500); // until notifications arrive and the cache is valid
     const project = await aProject(writer, account.key);
     const kind: Kind = async (own) => {
       const round = await kinds[name]!(own);
@@ -335,24 +335,24 @@ test('also from the moment on that the announcing connection goes deaf without b
       };
       return { ...round, change };
     };
-    await play(kind, project);
-    await playAll(6);
+    await measureDelay(kind, project);
+    await measureAll(6);
     proxy.heal();
   }
 });
 
-test('a revoked key and a lower plan are seen by the other process at once', async () => {
-  await sleep(1500); // so that announcements are heard again
+test('another process applies a revoked key and a lower plan immediately', async () => {
+  await sleep(1500); // until notifications arrive
   const project = await aProject(writer, account.key);
   const { id } = await aLink(project);
   const shortLink = () =>
     reader.api('post', `/projects/${project.id}/short-links`, account.key).send({ dynamic_link_id: id });
   await shortLink().expect(201);
   await writer.setPlan(account.accountId, 'free');
-  await eventually(async () => (await shortLink()).status === 403, limit);
+  await eventually(async () => (await shortLink()).status === 403, maxDelayMs);
   await writer.setPlan(account.accountId, 'enterprise');
   const other = await writer.anAccount();
   await reader.api('get', '/projects', other.key).expect(200);
   await database.query('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [other.apiKeyId]);
-  await eventually(async () => (await reader.api('get', '/projects', other.key)).status === 401, limit);
+  await eventually(async () => (await reader.api('get', '/projects', other.key)).status === 401, maxDelayMs);
 });

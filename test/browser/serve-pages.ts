@@ -5,16 +5,16 @@ import type { Page } from '../../src/link-routing/pages/page';
 const picture =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630"><path fill="#e0487a" d="M0 0h1200v630H0z"/></svg>';
 
-/** A link host on loopback with the headers that pages are sent with, and another host with a picture. */
-export interface Site {
+/** A link host on loopback that sends the headers of link traffic, and another host with a picture. */
+export interface PageServer {
   port: number;
   picture: string;
-  /** @returns the page's address from now on; its path is counted up */
-  show(page: Page, host?: string): string;
+  /** Serves a page at a new path; returns its URL. */
+  add(page: Page, host?: string): string;
   close(): Promise<void>;
 }
 
-export async function openSite(): Promise<Site> {
+export async function servePages(): Promise<PageServer> {
   const pages = new Map<string, Page>();
   const server = createServer((request, response) => {
     const page = pages.get(request.url ?? '');
@@ -36,7 +36,7 @@ export async function openSite(): Promise<Site> {
   return {
     port,
     picture: `http://pictures.localhost:${port}/picture.svg`,
-    show: (page, host = 'summer.localhost') => {
+    add: (page, host = 'summer.localhost') => {
       const path = `/${pages.size}`;
       pages.set(path, page);
       return `http://${host}:${port}${path}`;

@@ -1,0 +1,15 @@
+import { parseUrl } from '../../shared/url';
+
+/**
+ * Returns the URL unchanged if its scheme is http or https, or null. This is a second line of defence: callers pass valid
+ * URLs. The parser follows the URL Standard, because browsers ignore white space within a scheme.
+ */
+export const webUrl = (url: string | null): string | null => (hasScheme(url, ['http:', 'https:']) ? url : null);
+
+/** Also accepts `intent:` URLs, which open Android apps (https://developer.chrome.com/docs/android/intents). */
+export const appUrl = (url: string): string | null => (hasScheme(url, ['http:', 'https:', 'intent:']) ? url : null);
+
+function hasScheme(url: string | null, schemes: string[]): boolean {
+  const parsed = url === null ? null : parseUrl(url);
+  return parsed !== null && schemes.includes(parsed.protocol);
+}
