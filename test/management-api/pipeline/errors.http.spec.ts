@@ -157,7 +157,7 @@ describe('a request body', () => {
     ['50,000 nested arrays', deep(49_999)],
     ['50,000 nested arrays in a field', `{"name":${deep(49_990)}}`],
     ['nested objects in a field', `{"name":${'{"a":'.repeat(15_000)}1${'}'.repeat(15_000)}}`],
-  ])('that is %s returns 400', async (_, body) => {
+  ])('with %s returns 400', async (_, body) => {
     expect(await postJson(body)).toBeRefusedWith('INVALID_INPUT');
   });
 
@@ -223,14 +223,14 @@ describe('a request body', () => {
   test.each([
     ['(absent)', {}],
     ['text/plain', { 'Content-Type': 'text/plain' }],
-    ['a form', { 'Content-Type': 'application/x-www-form-urlencoded' }],
-    ['a multipart form', { 'Content-Type': 'multipart/form-data; boundary=x' }],
+    ['application/x-www-form-urlencoded', { 'Content-Type': 'application/x-www-form-urlencoded' }],
+    ['multipart/form-data', { 'Content-Type': 'multipart/form-data; boundary=x' }],
     ['text/json', { 'Content-Type': 'text/json' }],
     ['application/jsonx', { 'Content-Type': 'application/jsonx' }],
     ['application/merge-patch+json', { 'Content-Type': 'application/merge-patch+json' }],
     ['application/json in ISO-8859-1', { 'Content-Type': 'application/json; charset=iso-8859-1' }],
     ['application/json in UTF-16', { 'Content-Type': 'application/json; charset=utf-16' }],
-    ['two types', { 'Content-Type': 'application/json, text/plain' }],
+    ['application/json, text/plain', { 'Content-Type': 'application/json, text/plain' }],
     ['(empty)', { 'Content-Type': '' }],
   ])('with the Content-Type %s returns 415', async (_, headers) => {
     expect(await send('POST /api/v1/projects', headers, aBody())).toBeRefusedWith('UNSUPPORTED_MEDIA_TYPE');
@@ -276,7 +276,7 @@ describe('a URL', () => {
     '/api/v1/projects?search=%',
     '/api/v1/projects?%ff=1',
     '/api/v1/projects/%ff?search=%ff',
-  ])('%s that cannot be decoded returns 400', async (path) => {
+  ])('such as %s, which cannot be decoded, returns 400', async (path) => {
     expect(await send(`GET ${path}`)).toBeRefusedWith('INVALID_INPUT');
   });
 
@@ -316,7 +316,7 @@ describe('a URL', () => {
     ['/health/live/x', 'NOT_FOUND', 'NOT_FOUND'],
     ['/.env', 'NOT_FOUND', 'NOT_FOUND'],
     ['/robots.txt', 'NOT_FOUND', 'NOT_FOUND'],
-  ])('%s without a route returns %s with a key and %s without', async (path, withKey, withoutKey) => {
+  ])('such as %s, which has no route, returns %s with a key and %s without', async (path, withKey, withoutKey) => {
     expect(await send(`GET ${path}`)).toBeRefusedWith(withKey);
     expect(await sendRequest(on.url, `GET ${path}`)).toBeRefusedWith(withoutKey);
   });
@@ -466,7 +466,7 @@ describe('malformed HTTP', () => {
 
 describe('X-Request-Id', () => {
   test.each(['a', 'abc-123_X.y', '0198c0de-7e57-7000-8000-000000000001', 'x'.repeat(128)])(
-    '%s is returned',
+    'is returned if the request sends %s',
     async (id) => {
       expect((await send('GET /api/v1/projects', { 'X-Request-Id': id })).headers['x-request-id']).toBe(id);
       const headers = { 'X-Request-Id': id };
@@ -549,7 +549,7 @@ describe('a database error', () => {
     ['update', '40001', 'DATABASE_ERROR'],
     ['delete', '40P01', 'DATABASE_ERROR'],
     ['delete', '55P03', 'DATABASE_ERROR'],
-  ])('during a %s with SQLSTATE %s returns %s without internal details', async (write, state, code) => {
+  ])('during %s with SQLSTATE %s returns %s without internal details', async (write, state, code) => {
     await refuseWrites(state);
     try {
       const answer = await writes[write]();

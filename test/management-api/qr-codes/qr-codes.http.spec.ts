@@ -219,7 +219,7 @@ test.each([
     ]);
 });
 
-describe('caching', () => {
+describe('with conditional requests,', () => {
   const tagOf = async (query: Record<string, string | number> = {}, path = link.path) =>
     (await image(path, query).expect(200)).headers['etag']!;
 
