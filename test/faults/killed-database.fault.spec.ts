@@ -113,7 +113,7 @@ const isWell = async (): Promise<boolean> => {
 test.each<[string, () => Promise<void>]>([
   ['killed with -9, all processes at once', () => cluster.crash()],
   ['killed with -9, the postmaster alone', () => cluster.kill()],
-  ['told to shut down immediately', () => cluster.stopAtOnce()],
+  ['shut down immediately', () => cluster.stopAtOnce()],
 ])('a database that is %s loses nothing that was acknowledged, and nothing is there twice', async (how, end) => {
   const before = await cluster.query<{ id: string }>('SELECT id FROM dynamic_links');
   const under = load();

@@ -125,15 +125,15 @@ test('the get-the-app page copies the URL, with the token if one is issued', () 
   });
 });
 
-const iosPage = (otherwise: RegularAnswer): InAppBrowserPage => ({
+const iosPage = (fallback: RegularAnswer): InAppBrowserPage => ({
   kind: 'in-app-browser',
   app: { platform: 'ios', name: 'Shop' },
-  fallback: otherwise,
+  fallback,
 });
-const androidPage = (otherwise: RegularAnswer): InAppBrowserPage => ({
+const androidPage = (fallback: RegularAnswer): InAppBrowserPage => ({
   kind: 'in-app-browser',
   app: { platform: 'android', name: 'Store', packageName: 'com.example.store' },
-  fallback: otherwise,
+  fallback,
 });
 const redirect: RegularAnswer = { kind: 'redirect', location: 'https://d.example/?a=1' };
 const intent = (fallback: string) =>

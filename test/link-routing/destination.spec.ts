@@ -152,7 +152,7 @@ describe('the routing table', () => {
         const inApp = aVisitor(platform, { inAppBrowser: true });
         expect(decideAnswer(project, link, inApp, '', true)).toEqual(expected);
         expect(decideAnswer(project, link, inApp, '', false)).toEqual(
-          app ? expect.objectContaining({ kind: 'in-app-browser', otherwise: expected }) : expected,
+          app ? expect.objectContaining({ kind: 'in-app-browser', fallback: expected }) : expected,
         );
         expect(decideAnswer(project, link, aVisitor(platform, { socialCrawler: true }), '', false)).toEqual(
           link.socialTitle === null ? expected : { kind: 'preview' },
@@ -185,18 +185,18 @@ describe('social crawlers', () => {
 
 describe('in-app browsers', () => {
   test.each<[Platform, string, Partial<VisitedLink>, object]>([
-    ['ios', 'in store', apps, { app: { platform: 'ios', name: 'Shop' }, otherwise: goesTo(appStore) }],
+    ['ios', 'in store', apps, { app: { platform: 'ios', name: 'Shop' }, fallback: goesTo(appStore) }],
     [
       'ios',
       'in no store',
       { iosAppId: 'in no store', desktopUrl },
-      { app: { platform: 'ios', name: 'Beta' }, otherwise: goesTo('https://d.example/') },
+      { app: { platform: 'ios', name: 'Beta' }, fallback: goesTo('https://d.example/') },
     ],
     [
       'android',
       'in store',
       apps,
-      { app: { platform: 'android', name: 'Shop', packageName: 'com.example.shop' }, otherwise: playStore },
+      { app: { platform: 'android', name: 'Shop', packageName: 'com.example.shop' }, fallback: playStore },
     ],
   ])('on %s offer to open an app %s', (platform, _, link, page) => {
     expect(answer(link, aVisitor(platform, { inAppBrowser: true }))).toEqual({ kind: 'in-app-browser', ...page });

@@ -1,7 +1,7 @@
 import { marked } from '../../src/management-api/link-paths/reserved-parameters';
 import { isFromOurPage, readVisitorQuery } from '../../src/link-routing/visitor-query';
 
-test.each<[query: string, own: string, via: string | null]>([
+test.each<[query: string, visitorQuery: string, via: string | null]>([
   ['', '', null],
   ['a=1&b=%32+3', 'a=1&b=%32+3', null],
   ['_via=page', '', 'page'],
@@ -25,8 +25,8 @@ test.each<[query: string, own: string, via: string | null]>([
   // Percent-encoded reserved names, which are removed and not read.
   ['%5fvia=page&a=1', 'a=1', null],
   ['a=1&%64eferred_link=token', 'a=1', null],
-])('%j has the visitor query %j and the marker %j', (query, own, via) => {
-  expect(readVisitorQuery(query)).toEqual({ own, via });
+])('%j has the visitor query %j and the marker %j', (query, visitorQuery, via) => {
+  expect(readVisitorQuery(query)).toEqual({ visitorQuery, via });
 });
 
 test.each([
@@ -34,9 +34,9 @@ test.each([
   ['https://e.com/p?a=1', 'https://e.com/p?a=1&_via=page'],
 ])('the marker in %s is read again', (url, expected) => {
   expect(marked(url, 'via', 'page')).toBe(expected);
-  expect(readVisitorQuery(expected.split('?')[1]!)).toEqual({ own: url.split('?')[1] ?? '', via: 'page' });
+  expect(readVisitorQuery(expected.split('?')[1]!)).toEqual({ visitorQuery: url.split('?')[1] ?? '', via: 'page' });
   expect(readVisitorQuery(marked(url, 'token', 'x').split('?')[1]!)).toEqual({
-    own: url.split('?')[1] ?? '',
+    visitorQuery: url.split('?')[1] ?? '',
     via: null,
   });
 });

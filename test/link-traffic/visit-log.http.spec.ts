@@ -67,7 +67,7 @@ test('a claim logs a visit line', async () => {
 
 test.each([
   ['its query', 'GET /summer/Sale_1?deferred_link=Secret-Value', {}],
-  ['the query of a path that is none', 'GET /a%20b?Secret-Value', {}],
+  ['the query of an invalid path', 'GET /a%20b?Secret-Value', {}],
   ['what stands behind #', 'GET /nothing#Secret-Value', {}],
   ['a path in percent-encoding', 'GET /%53ecret-Value', {}],
   [

@@ -64,7 +64,7 @@ test('the event loop turns between the checks of two hosts', async () => {
     { hostsOf: () => Promise.resolve(hosts) },
     new LinkHosts(new URL('https://go.example.com'), new URL('https://api.example.com')),
     {
-      ask: (origins: string[]) => Promise.resolve(new Map(origins.map((origin) => [origin, bothFiles('{}')]))),
+      probe: (origins: string[]) => Promise.resolve(new Map(origins.map((origin) => [origin, bothFiles('{}')]))),
     } as unknown as HostProbe,
     new Clock(),
   );

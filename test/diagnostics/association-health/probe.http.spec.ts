@@ -49,8 +49,8 @@ beforeEach(() => {
 });
 
 /** Replaces NODE_EXTRA_CA_CERTS, which a process reads only at its start. */
-const trust = (service: TestService, authorities: string) =>
-  Object.assign(service.service.app.get(HostProbe), { authorities });
+const trust = (service: TestService, caCertificates: string) =>
+  Object.assign(service.service.app.get(HostProbe), { caCertificates });
 
 const toService: RequestListener = ({ url, headers }, response) =>
   void request(on.url + url, { headers }, (answer) => {
