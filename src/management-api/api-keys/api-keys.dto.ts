@@ -1,17 +1,15 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { Field } from '../kit/field';
+import { IsDateTime, IsDisplayName } from '../kit/field.decorators';
 import { dataOf, pageOf } from '../openapi/envelopes';
-import { dateTime } from '../../shared/date-time';
-import { displayName } from '../../shared/text';
 import type { ApiKey, CreatedApiKey } from './api-key';
 
 const name = { description: 'Display name, for people to tell their keys apart by.', example: 'CI' };
 
 export class CreateApiKeyBody {
-  @Field(displayName, name)
+  @IsDisplayName(name)
   name: string;
 
-  @Field(dateTime, {
+  @IsDateTime({
     description: 'When it stops working, a moment in the future. Never when left out. It cannot be changed later.',
     example: '2099-12-31T00:00:00Z',
     optional: true,
@@ -20,7 +18,7 @@ export class CreateApiKeyBody {
 }
 
 export class UpdateApiKeyBody {
-  @Field(displayName, { ...name, optional: true })
+  @IsDisplayName({ ...name, optional: true })
   name?: string;
 }
 

@@ -1,4 +1,4 @@
-import { displayName, text } from '../../shared/text';
+import { text } from '../../shared/text';
 
 /** Letters, digits, hyphens and dots (Apple, "CFBundleIdentifier"). */
 export const bundleId = text({
@@ -18,8 +18,6 @@ export const teamId = text({
 
 /** The number of the app's page in the App Store. */
 export const appStoreId = text({ min: 1, max: 20, pattern: /^[0-9]+$/, patternSays: 'consist of digits' });
-
-export const iosAppName = displayName;
 
 /** An iOS app of a project: credentials for the Apple association file. */
 export class IosApp {

@@ -1,5 +1,5 @@
 import { refused, Rule, type RuleSchema } from '../../shared/rule';
-import { displayName, text } from '../../shared/text';
+import { text } from '../../shared/text';
 
 /** The first label of a project's link host. */
 export type Subdomain = string & { readonly brand: 'Subdomain' };
@@ -18,8 +18,6 @@ export const subdomainRule = new Rule<Subdomain>(subdomainText.schema satisfies 
     return refused('invalid_format', 'must not start with xn--');
   return reading;
 });
-
-export const projectName = displayName;
 
 /** The top-level container. Its active custom domain, else its subdomain, is the host of every link inside. */
 export class Project {
