@@ -18,7 +18,7 @@ import { NotFound } from '../shared/domain-error';
 import { text } from '../shared/text';
 import type { VisitedProject } from '../link-routing/visited-link';
 
-/** Where new apps claim the links that they were installed for, without its leading slash. */
+/** The path for claims, without the leading slash. */
 export const claimPath = 'deferred-links/claim';
 
 const IsDeferredLinkToken = ruleDecorator(text({ min: 1, max: 100 }));
@@ -28,7 +28,7 @@ class ClaimBody {
   token: string;
 }
 
-/** `POST /deferred-links/claim` on link hosts: for apps, which hold no API key. */
+/** Answers `POST /deferred-links/claim` on link hosts. Apps call it without an API key. */
 export class DeferredLinkClaims {
   readonly #validationPipe = new StrictValidationPipe();
 
@@ -42,7 +42,7 @@ export class DeferredLinkClaims {
     private readonly log: Logger,
   ) {}
 
-  /** @param findProject of the host; null where it has none */
+  /** @param findProject returns null if no project answers on the host */
   async answer(
     findProject: () => VisitedProject | null | Promise<VisitedProject | null>,
     request: IncomingMessage,
@@ -70,7 +70,7 @@ export class DeferredLinkClaims {
     }
   }
 
-  /** @throws NotFound when the token is unknown, used, expired, or another project's */
+  /** @throws NotFound if the token is unknown, used, expired or of another project */
   async #claim(project: VisitedProject | null, token: string) {
     const claimed = project && (await this.deferredLinks.claim(project.id, token));
     if (!claimed) throw new NotFound('Deferred link');

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Expose, Transform, Type } from 'class-transformer';
-import { IsDefined, IsOptional, ValidateBy } from 'class-validator';
+import { IsDefined, ValidateBy } from 'class-validator';
 import type { Problem } from '../../shared/problem';
 import type { Rule } from '../../shared/rule';
 
@@ -45,7 +45,8 @@ export const ruleDecorator =
       }),
       // class-transformer visits absent fields only if they are exposed.
       ...(fallback === undefined ? [] : [Expose()]),
-      optional ? IsOptional() : IsDefined(),
+      // `IsOptional` would add nothing: an absent value is no refusal.
+      ...(optional ? [] : [IsDefined()]),
       isAccepted,
       ApiProperty(describe(rule, { ...options, optional, nullable })),
     );

@@ -11,7 +11,7 @@ const subdomainText = text<Subdomain>({
   patternSays: 'consist of lowercase letters, digits and hyphens, with no hyphen first or last',
 });
 
-/** The specification's pattern and DNS's length (RFC 1035). `xn--` labels are encoded Unicode: they could look like any name. */
+/** Combines the specification's pattern with the length of RFC 1035. `xn--` is refused, because such a label can look like any name. */
 export const subdomainRule = new Rule<Subdomain>(subdomainText.schema satisfies RuleSchema, (value) => {
   const reading = subdomainText.read(value);
   if ('value' in reading && reading.value.startsWith('xn--'))
