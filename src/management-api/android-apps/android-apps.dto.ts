@@ -80,10 +80,10 @@ export class AndroidAppDto {
   @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-000000000001' })
   project_id: string;
 
-  @ApiProperty({ maxLength: 100, ...described.name })
+  @ApiProperty({ maxLength: displayName.schema.maxLength, ...described.name })
   name: string;
 
-  @ApiProperty({ maxLength: 255, ...described.package_name })
+  @ApiProperty({ maxLength: packageName.schema.maxLength, ...described.package_name })
   package_name: string;
 
   @ApiProperty({ type: [String], ...described.sha_fingerprints })

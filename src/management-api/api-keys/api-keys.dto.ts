@@ -1,6 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsDateTime, IsDisplayName } from '../kit/field.decorators';
 import { dataOf, pageOf } from '../openapi/envelopes';
+import { displayName } from '../../shared/text';
 import type { ApiKey, CreatedApiKey } from './api-key';
 
 const name = { description: 'Display name, for people to tell their keys apart by.', example: 'CI' };
@@ -27,7 +28,7 @@ export class ApiKeyDto {
   @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-000000000004' })
   id: string;
 
-  @ApiProperty({ maxLength: 100, ...name })
+  @ApiProperty({ maxLength: displayName.schema.maxLength, ...name })
   name: string;
 
   @ApiProperty({ description: 'The first characters of the key.', example: 'svc_live_4fJk' })

@@ -3,7 +3,7 @@ import { IsResourceId } from '../kit/field.decorators';
 import { PageQuery } from '../kit/list-query';
 import { dataOf, pageOf } from '../openapi/envelopes';
 import type { LinkPath } from '../link-paths/custom-path';
-import type { ShortLink } from './short-link';
+import { type ShortLink, slug } from './short-link';
 import { IsSlug } from './short-links.decorators';
 
 const described = {
@@ -45,7 +45,7 @@ export class ShortLinkDto {
   @ApiProperty({ format: 'uuid', ...described.dynamic_link_id })
   dynamic_link_id: string;
 
-  @ApiProperty({ minLength: 3, maxLength: 20, ...described.slug })
+  @ApiProperty({ minLength: slug.schema.minLength, maxLength: slug.schema.maxLength, ...described.slug })
   slug: string;
 
   @ApiProperty({ format: 'uri', description: 'The address to share.', example: 'https://summer.go.example.com/s4le' })
