@@ -7,10 +7,10 @@ import { asObject } from '../management-api/dynamic-links/referrer-params';
 import type { ClientAddresses } from '../platform/http/client-address';
 import { describeForLog } from '../platform/http/log-redaction';
 import { errorAnswer } from '../management-api/kit/error-answer';
-import { Field } from '../management-api/kit/field';
 import { countRequest } from '../platform/rate-limit/rate-limit';
-import { ReadInput } from '../management-api/kit/read-input';
 import { jsonBody } from '../management-api/kit/json-body';
+import { ruleDecorator } from '../management-api/kit/rule.decorator';
+import { StrictValidationPipe } from '../management-api/kit/strict-validation.pipe';
 import type { LinkPath } from '../management-api/link-paths/custom-path';
 import type { LinkHosts } from '../management-api/link-paths/link-hosts';
 import type { Clock } from '../shared/clock';
@@ -18,17 +18,19 @@ import { NotFound } from '../shared/domain-error';
 import { text } from '../shared/text';
 import type { VisitedProject } from '../link-routing/visited-link';
 
-/** The path of the claim endpoint, without the leading slash. */
+/** The path for claims, without the leading slash. */
 export const claimPath = 'deferred-links/claim';
 
+const IsDeferredLinkToken = ruleDecorator(text({ min: 1, max: 100 }));
+
 class ClaimBody {
-  @Field(text({ min: 1, max: 100 }), { description: 'From the clipboard, or from the install referrer.' })
+  @IsDeferredLinkToken({ description: 'From the clipboard, or from the install referrer.' })
   token: string;
 }
 
-/** Handles `POST /deferred-links/claim` on link hosts, without an API key, because apps hold none. */
+/** Answers `POST /deferred-links/claim` on link hosts. Apps call it without an API key. */
 export class DeferredLinkClaims {
-  readonly #readInput = new ReadInput();
+  readonly #validationPipe = new StrictValidationPipe();
 
   constructor(
     private readonly deferredLinks: DeferredLinksService,
@@ -40,7 +42,7 @@ export class DeferredLinkClaims {
     private readonly log: Logger,
   ) {}
 
-  /** @param findProject returns the project of the host, or null */
+  /** @param findProject returns null if no project answers on the host */
   async answer(
     findProject: () => VisitedProject | null | Promise<VisitedProject | null>,
     request: IncomingMessage,
@@ -55,8 +57,8 @@ export class DeferredLinkClaims {
       const network = this.addresses.networkOf(request);
       await countRequest(this.counts, `claim:${network}`, this.limitPerMinute, () => this.clock.now(), response);
       const sent = await jsonBody(request as Request, response as Response);
-      const { token } = this.#readInput.transform(sent, { type: 'body', metatype: ClaimBody }) as ClaimBody;
-      sendJson(response, 200, { data: await this.#claim(await findProject(), token) });
+      const body = await this.#validationPipe.transform(sent, { type: 'body', metatype: ClaimBody });
+      sendJson(response, 200, { data: await this.#claim(await findProject(), (body as ClaimBody).token) });
     } catch (error) {
       const { status, headers, body, logged } = errorAnswer(error, 'GET');
       if (logged) {
@@ -68,7 +70,7 @@ export class DeferredLinkClaims {
     }
   }
 
-  /** @throws NotFound if the token is unknown, used, expired, or belongs to another project */
+  /** @throws NotFound if the token is unknown, used, expired or of another project */
   async #claim(project: VisitedProject | null, token: string) {
     const claimed = project && (await this.deferredLinks.claim(project.id, token));
     if (!claimed) throw new NotFound('Deferred link');

@@ -3,12 +3,12 @@ import { refused, Rule, wrongType } from './rule';
 
 const canonical = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** A new identifier: UUID version 7, so that rows made together stay together in their index. */
+/** Generates a UUID of version 7, because rows that are created together then stay together in their index. */
 export const newId = (): string => v7();
 
 /**
- * The canonical lower-case spelling, or null when the text names no UUID. Braces and missing hyphens, which PostgreSQL would
- * take, are no UUID here (docs/contract.md, “Identifiers”).
+ * Returns the UUID in lower case, or null if the text is not the canonical form of one. PostgreSQL also accepts braces and
+ * missing hyphens; this function does not (docs/contract.md, “Identifiers”).
  */
 export const parseId = (value: string): string | null => (canonical.test(value) ? value.toLowerCase() : null);
 

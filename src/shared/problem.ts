@@ -1,6 +1,6 @@
 import { DomainError } from './domain-error';
 
-/** One reason why an input was refused, in the form of the error body's `details`. */
+/** States one fault of an input, in the form of the error body's `details`. */
 export interface Problem {
   code:
     | 'required'
@@ -10,12 +10,12 @@ export interface Problem {
     | 'invalid_format'
     | 'invalid_enum_value'
     | 'unrecognized_key';
-  /** Where: field names, and indexes or keys inside arrays and objects. */
+  /** Field names, and indexes or keys inside arrays and objects. */
   path: (string | number)[];
   message: string;
 }
 
-/** Body or query validation failed. */
+/** Refuses a body or query that breaks a rule. */
 export class InvalidInput extends DomainError {
   readonly code = 'INVALID_INPUT';
 
@@ -31,7 +31,7 @@ export class InvalidInput extends DomainError {
   }
 }
 
-/** The body has fields that the operation does not take, read-only ones such as `id` included. */
+/** Refuses a body with fields that the operation does not accept, such as the read-only `id`. */
 export class ForbiddenField extends DomainError {
   readonly code = 'FORBIDDEN_FIELD';
   override readonly details: Problem[];
@@ -47,7 +47,7 @@ export class ForbiddenField extends DomainError {
   }
 }
 
-/** More unknown fields than this are no slip of a caller: naming them all would answer 100 kB with megabytes. */
+/** Limits the answer, because a body of 100 kB can contain enough names for megabytes of `details`. */
 const maxNamedFields = 100;
 
 const clip = (text: string): string => (text.length > 100 ? `${text.slice(0, 100)}…` : text).toWellFormed();

@@ -1,6 +1,6 @@
 import { InvalidInput, type Problem } from './problem';
 
-/** The JSON Schema of what a rule accepts: the part that the API description shows. */
+/** The JSON Schema of the values that a rule accepts, as far as the API description shows it. */
 export interface RuleSchema {
   type: 'string' | 'integer' | 'boolean' | 'array' | 'object';
   format?: string;
@@ -21,8 +21,8 @@ export interface RuleSchema {
 export type Reading<T> = { value: T } | { problems: Problem[] };
 
 /**
- * What a value must be, once: it checks, it normalises, and it describes itself. Bodies, queries and stored values are all
- * read by the same rule. `read` takes anything and never throws; types are never coerced unless the rule says so.
+ * Checks, normalises and describes a value. Bodies, queries and stored values are read by the same rule. `read` accepts values of
+ * all types and never throws. It converts no types unless the rule says so.
  */
 export class Rule<T> {
   constructor(
@@ -30,14 +30,14 @@ export class Rule<T> {
     readonly read: (value: unknown) => Reading<T>,
   ) {}
 
-  /** @throws InvalidInput when the value breaks the rule. */
+  /** @throws InvalidInput if the value breaks the rule */
   parse(value: unknown): T {
     const reading = this.read(value);
     if ('problems' in reading) throw InvalidInput.because(reading.problems);
     return reading.value;
   }
 
-  /** The value, or null where it breaks the rule. */
+  /** Returns null if the value breaks the rule. */
   tryParse(value: unknown): T | null {
     const reading = this.read(value);
     return 'problems' in reading ? null : reading.value;
@@ -67,7 +67,7 @@ export const boolean = new Rule<boolean>({ type: 'boolean' }, (value) =>
   typeof value === 'boolean' ? { value } : wrongType('boolean'),
 );
 
-/** A boolean in a query string: `true` or `false`. */
+/** Reads a boolean in a query string: `true` or `false`. */
 export const flag = (fallback: boolean): Rule<boolean> =>
   new Rule({ type: 'boolean', default: fallback }, (value) =>
     value === 'true' || value === 'false' ? { value: value === 'true' } : wrongType('boolean'),
@@ -82,7 +82,7 @@ export function oneOf<const T extends string>(values: readonly T[], fallback?: T
   });
 }
 
-/** A whole number in a query string: decimal digits only. Above `maximum` it is too big, whatever its length. */
+/** Reads an integer in a query string, of decimal digits only. A text of any length above `maximum` is too big. */
 export function wholeNumber(limits: { minimum: number; maximum?: number; default?: number }): Rule<number> {
   const maximum = limits.maximum ?? Number.MAX_SAFE_INTEGER;
   return new Rule({ type: 'integer', ...limits }, (value) => {

@@ -1,21 +1,18 @@
 import { refused, Rule, wrongType } from './rule';
 
 export interface TextLimits {
-  /** Unicode code points; 0 where absent. */
+  /** In Unicode code points. Default: 0. */
   min?: number;
-  /** Unicode code points. */
+  /** In Unicode code points. */
   max?: number;
-  /** Refuse a text of white space alone. */
+  /** Refuses a text of white space only. */
   notBlank?: boolean;
   pattern?: RegExp;
-  /** Completes "must …" for the caller when the pattern does not match. */
+  /** Completes "must …" in the message for a text that does not match the pattern. */
   patternSays?: string;
 }
 
-/**
- * A string, kept as it was sent. NUL and lone surrogates are refused everywhere: PostgreSQL stores neither in text, and the
- * second has no UTF-8 form.
- */
+/** Reads a string without changing it. NUL and lone surrogates are refused, because PostgreSQL cannot store them in text. */
 export function text<T extends string = string>(limits: TextLimits = {}): Rule<T> {
   const { min = 0, max = Infinity, pattern } = limits;
   const schema = {
@@ -45,5 +42,5 @@ function codePoints(value: string): number {
   return count;
 }
 
-/** Project, link and app names. */
+/** Reads the name of a project, link, app or API key. */
 export const displayName = text({ min: 1, max: 100, notBlank: true });

@@ -1,11 +1,10 @@
-import { Field } from '../../management-api/kit/field';
-import { flag } from '../../shared/rule';
+import { IsQueryBoolean } from '../../management-api/kit/field.decorators';
 
 export class AssociationHealthQuery {
-  @Field(flag(false), {
+  @IsQueryBoolean({
+    default: false,
     description:
       'Fetch the files from the hosts, too, over HTTPS as phones do. It takes up to eleven seconds. Without it nothing is called.',
-    optional: true,
   })
   probe: boolean;
 }

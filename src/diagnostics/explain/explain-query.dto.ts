@@ -1,64 +1,65 @@
-import { Field } from '../../management-api/kit/field';
+import { IsQueryBoolean, IsQueryChoice } from '../../management-api/kit/field.decorators';
+import { ruleDecorator } from '../../management-api/kit/rule.decorator';
 import type { Platform } from '../../link-routing/platform';
 import { InvalidInput, type Problem } from '../../shared/problem';
-import { flag, oneOf } from '../../shared/rule';
 import { text } from '../../shared/text';
 import type { SimulatedVisit } from './simulated-visit';
 
-/** Characters. A request whose head is much longer never gets to a visit. */
+/** In characters. Node refuses requests with much longer heads, so they are not visits. */
 const maxLength = 8192;
 
-/** What a header field can hold (RFC 9110, section 5.5). Serving goes by the first characters alone, however long it is. */
-const headerText = text({
-  max: maxLength,
-  pattern: /^[^\x00-\x08\x0a-\x1f\x7f]*$/,
-  patternSays: 'have no control characters',
-});
+/** Accepts the value of a header field (RFC 9110, section 5.5). */
+const IsHeaderText = ruleDecorator(
+  text({
+    max: maxLength,
+    pattern: /^[^\x00-\x08\x0a-\x1f\x7f]*$/,
+    patternSays: 'have no control characters',
+  }),
+);
 
-const queryText = text({
-  max: maxLength,
-  pattern: /^[^\x00-\x1f\x7f]*$/,
-  patternSays: 'have no control characters',
-});
+const IsQueryText = ruleDecorator(
+  text({
+    max: maxLength,
+    pattern: /^[^\x00-\x1f\x7f]*$/,
+    patternSays: 'have no control characters',
+  }),
+);
 
 const optional = true;
 
 export class ExplainQuery {
-  @Field(oneOf(['ios', 'android', 'desktop']), {
+  @IsQueryChoice(['ios', 'android', 'desktop'], {
     description: 'A person with a browser on this platform. Either this or `user_agent`.',
     example: 'ios',
     optional,
   })
   platform?: Platform;
 
-  @Field(headerText, {
+  @IsHeaderText({
     description: 'The `User-Agent` of the visitor; it may be empty. As in a visit, the first 1024 characters count.',
     example: 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
     optional,
   })
   user_agent?: string;
 
-  @Field(headerText, {
+  @IsHeaderText({
     description: 'The `Sec-CH-UA-Platform` that came with `user_agent`.',
     example: '"Android"',
     optional,
   })
   client_hint?: string;
 
-  @Field(flag(false), {
-    description: "With `platform`: inside another app's browser.",
-    optional,
-  })
+  @IsQueryBoolean({ default: false, description: "With `platform`: inside another app's browser." })
   in_app_browser: boolean;
 
-  @Field(queryText, {
+  @IsQueryText({
     description: "What the visitor's URL has behind `?`, percent-encoded once more to be one parameter here.",
     example: 'utm_source=mail',
     optional,
   })
   query?: string;
 
-  /** @throws InvalidInput unless it is exactly one kind of visitor */
+  /** @throws InvalidInput if the query names no visitor, or two */
   static toVisit({
     platform,
     user_agent,

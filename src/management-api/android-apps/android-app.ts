@@ -1,8 +1,8 @@
 import type { Problem } from '../../shared/problem';
 import { refused, Rule, wrongType } from '../../shared/rule';
-import { displayName, text } from '../../shared/text';
+import { text } from '../../shared/text';
 
-/** Java-style package name as Google Play takes it (Android Developers, "Set the application ID"). */
+/** Accepts a package name by the rules of Google Play (Android Developers, "Set the application ID"). */
 export const packageName = text({
   max: 255,
   pattern: /^[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)+$/,
@@ -14,8 +14,8 @@ export const fingerprintText = text({
   patternSays: 'be a SHA-256 fingerprint: 32 pairs of hex digits joined by colons',
 });
 
-/** SHA-256 fingerprints of signing certificates, upper-case, each once, in the order they were given. */
-const fingerprints = (minItems: number): Rule<string[]> =>
+/** Reads SHA-256 fingerprints of signing certificates: in upper case, without duplicates, in the order sent. */
+export const fingerprints = ({ minItems }: { minItems: number }): Rule<string[]> =>
   new Rule(
     { type: 'array', items: fingerprintText.schema, ...(minItems > 0 && { minItems }), maxItems: 50 },
     (value) => {
@@ -31,12 +31,6 @@ const fingerprints = (minItems: number): Rule<string[]> =>
         : { value: [...new Set((value as string[]).map((item) => item.toUpperCase()))] };
     },
   );
-
-export const fingerprintsOfNewApp = fingerprints(1);
-/** Without any, the app leaves the asset-links file. */
-export const fingerprintsOfApp = fingerprints(0);
-
-export const androidAppName = displayName;
 
 /** An Android app of a project: credentials for the asset-links file. */
 export class AndroidApp {

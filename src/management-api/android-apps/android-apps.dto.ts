@@ -1,19 +1,17 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { Field, present } from '../kit/field';
-import { ListQuery, sortParameter } from '../kit/list-query';
+import { IsDisplayName, IsSearchText } from '../kit/field.decorators';
+import { IsSortKey, ListQuery } from '../kit/list-query';
+import { present } from '../kit/present';
 import { dataOf, pageOf } from '../openapi/envelopes';
-import { oneOf } from '../../shared/rule';
-import { text } from '../../shared/text';
+import { displayName } from '../../shared/text';
 import {
   type AndroidApp,
   type AndroidAppChanges,
-  androidAppName,
   type AndroidAppSortKey,
-  fingerprintsOfApp,
-  fingerprintsOfNewApp,
   type NewAndroidApp,
   packageName,
 } from './android-app';
+import { IsFingerprints, IsPackageName } from './android-apps.decorators';
 
 const described = {
   name: { description: 'Display name.', example: 'Shop' },
@@ -32,13 +30,13 @@ const described = {
 const optional = true;
 
 export class CreateAndroidAppBody {
-  @Field(androidAppName, described.name)
+  @IsDisplayName(described.name)
   name: string;
 
-  @Field(packageName, described.package_name)
+  @IsPackageName(described.package_name)
   package_name: string;
 
-  @Field(fingerprintsOfNewApp, described.sha_fingerprints)
+  @IsFingerprints({ minItems: 1, ...described.sha_fingerprints })
   sha_fingerprints: string[];
 
   static toApp(body: CreateAndroidAppBody): NewAndroidApp {
@@ -47,13 +45,14 @@ export class CreateAndroidAppBody {
 }
 
 export class UpdateAndroidAppBody {
-  @Field(androidAppName, { ...described.name, optional })
+  @IsDisplayName({ ...described.name, optional })
   name?: string;
 
-  @Field(packageName, { ...described.package_name, optional })
+  @IsPackageName({ ...described.package_name, optional })
   package_name?: string;
 
-  @Field(fingerprintsOfApp, {
+  @IsFingerprints({
+    minItems: 0,
     ...described.sha_fingerprints,
     description: `${described.sha_fingerprints.description} An empty list takes the app out of the asset-links file.`,
     optional,
@@ -66,10 +65,10 @@ export class UpdateAndroidAppBody {
 }
 
 export class ListAndroidAppsQuery extends ListQuery {
-  @Field(text(), { description: 'Case-insensitive part of the name or the package name.', example: 'shop', optional })
+  @IsSearchText({ description: 'Case-insensitive part of the name or the package name.', example: 'shop' })
   search?: string;
 
-  @Field(oneOf(['name', 'package_name', 'created_at', 'updated_at'], 'created_at'), sortParameter)
+  @IsSortKey(['name', 'package_name', 'created_at', 'updated_at'])
   sortBy: AndroidAppSortKey;
 }
 
@@ -81,10 +80,10 @@ export class AndroidAppDto {
   @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-000000000001' })
   project_id: string;
 
-  @ApiProperty({ maxLength: 100, ...described.name })
+  @ApiProperty({ maxLength: displayName.schema.maxLength, ...described.name })
   name: string;
 
-  @ApiProperty({ maxLength: 255, ...described.package_name })
+  @ApiProperty({ maxLength: packageName.schema.maxLength, ...described.package_name })
   package_name: string;
 
   @ApiProperty({ type: [String], ...described.sha_fingerprints })

@@ -1,17 +1,16 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { Field } from '../kit/field';
+import { IsDateTime, IsDisplayName } from '../kit/field.decorators';
 import { dataOf, pageOf } from '../openapi/envelopes';
-import { dateTime } from '../../shared/date-time';
 import { displayName } from '../../shared/text';
 import type { ApiKey, CreatedApiKey } from './api-key';
 
 const name = { description: 'Display name, for people to tell their keys apart by.', example: 'CI' };
 
 export class CreateApiKeyBody {
-  @Field(displayName, name)
+  @IsDisplayName(name)
   name: string;
 
-  @Field(dateTime, {
+  @IsDateTime({
     description: 'When it stops working, a moment in the future. Never when left out. It cannot be changed later.',
     example: '2099-12-31T00:00:00Z',
     optional: true,
@@ -20,7 +19,7 @@ export class CreateApiKeyBody {
 }
 
 export class UpdateApiKeyBody {
-  @Field(displayName, { ...name, optional: true })
+  @IsDisplayName({ ...name, optional: true })
   name?: string;
 }
 
@@ -29,7 +28,7 @@ export class ApiKeyDto {
   @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-000000000004' })
   id: string;
 
-  @ApiProperty({ maxLength: 100, ...name })
+  @ApiProperty({ maxLength: displayName.schema.maxLength, ...name })
   name: string;
 
   @ApiProperty({ description: 'The first characters of the key.', example: 'svc_live_4fJk' })

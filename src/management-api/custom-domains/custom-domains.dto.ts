@@ -1,13 +1,13 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { Field } from '../kit/field';
+import { IsJsonBoolean } from '../kit/field.decorators';
 import { PageQuery } from '../kit/list-query';
 import { dataOf, pageOf } from '../openapi/envelopes';
-import { boolean } from '../../shared/rule';
 import { type CustomDomain, type CustomDomainStatus, recordOf, statuses, statusOf } from './custom-domain';
-import { type Hostname, hostname } from './hostname';
+import { IsHostname } from './custom-domains.decorators';
+import type { Hostname } from './hostname';
 
 export class AddCustomDomainBody {
-  @Field(hostname, {
+  @IsHostname({
     description:
       'A host name of your own, without scheme and port, of at most 230 characters as A-labels. Letter case, internationalised ' +
       "names and a final dot are normalised. Addresses, wildcards, single labels, names that are not of the public internet, and the service's own hosts are refused.",
@@ -17,7 +17,7 @@ export class AddCustomDomainBody {
 }
 
 export class UpdateCustomDomainBody {
-  @Field(boolean, {
+  @IsJsonBoolean({
     description:
       "`true`: the project's links are on this domain, and on no other one. `false`: they go back to the subdomain. Either way the project answers on both.",
     example: true,

@@ -1,9 +1,8 @@
 import type { LinkPath } from '../link-paths/custom-path';
-import { displayName, text } from '../../shared/text';
+import { text } from '../../shared/text';
 import type { DestinationUrl } from './destination-url';
 import type { ReferrerParams } from './referrer-params';
 
-export const linkName = displayName;
 export const socialTitle = text({ max: 200 });
 export const socialDescription = text({ max: 1000 });
 

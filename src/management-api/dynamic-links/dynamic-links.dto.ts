@@ -1,23 +1,23 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { Field, present } from '../kit/field';
-import { ListQuery, sortParameter } from '../kit/list-query';
+import { IsDisplayName, IsJsonBoolean, IsResourceId, IsSearchText } from '../kit/field.decorators';
+import { IsSortKey, ListQuery } from '../kit/list-query';
+import { present } from '../kit/present';
 import { dataOf, pageOf } from '../openapi/envelopes';
 import { customPath, type LinkPath } from '../link-paths/custom-path';
-import { uuid } from '../../shared/id';
-import { boolean, oneOf } from '../../shared/rule';
-import { text } from '../../shared/text';
-import { type DestinationUrl, destinationUrl } from './destination-url';
+import { IsCustomPath } from '../link-paths/custom-path.decorator';
+import { displayName } from '../../shared/text';
+import type { DestinationUrl } from './destination-url';
 import {
   type DynamicLink,
   type DynamicLinkChanges,
   type DynamicLinkSortKey,
   type DynamicLinkWithApps,
-  linkName,
   type NewDynamicLink,
   socialDescription,
   socialTitle,
 } from './dynamic-link';
-import { asObject, type ReferrerParams, referrerParams } from './referrer-params';
+import { IsDestinationUrl, IsReferrerParams, IsSocialDescription, IsSocialTitle } from './dynamic-links.decorators';
+import { asObject, type ReferrerParams } from './referrer-params';
 
 const described = {
   name: { description: 'Internal display name.', example: 'Summer sale' },
@@ -65,44 +65,44 @@ const optional = true;
 const nullable = true;
 
 export class CreateDynamicLinkBody {
-  @Field(linkName, described.name)
+  @IsDisplayName(described.name)
   name: string;
 
-  @Field(customPath, {
+  @IsCustomPath({
     ...described.custom_path,
     description: `${described.custom_path.description} Eight random letters and digits when left out.`,
     optional,
   })
   custom_path?: LinkPath;
 
-  @Field(destinationUrl, { ...described.desktop_url, optional })
+  @IsDestinationUrl({ ...described.desktop_url, optional })
   desktop_url?: DestinationUrl;
 
-  @Field(uuid, { ...described.ios_app_id, optional })
+  @IsResourceId({ ...described.ios_app_id, optional })
   ios_app_id?: string;
 
-  @Field(uuid, { ...described.android_app_id, optional })
+  @IsResourceId({ ...described.android_app_id, optional })
   android_app_id?: string;
 
-  @Field(destinationUrl, { ...described.ios_fallback_url, optional })
+  @IsDestinationUrl({ ...described.ios_fallback_url, optional })
   ios_fallback_url?: DestinationUrl;
 
-  @Field(destinationUrl, { ...described.android_fallback_url, optional })
+  @IsDestinationUrl({ ...described.android_fallback_url, optional })
   android_fallback_url?: DestinationUrl;
 
-  @Field(boolean, { ...described.ios_deferred_deep_link, optional })
+  @IsJsonBoolean({ ...described.ios_deferred_deep_link, optional })
   ios_deferred_deep_link?: boolean;
 
-  @Field(socialTitle, { ...described.social_title, optional })
+  @IsSocialTitle({ ...described.social_title, optional })
   social_title?: string;
 
-  @Field(socialDescription, { ...described.social_description, optional })
+  @IsSocialDescription({ ...described.social_description, optional })
   social_description?: string;
 
-  @Field(destinationUrl, { ...described.social_image_url, optional })
+  @IsDestinationUrl({ ...described.social_image_url, optional })
   social_image_url?: DestinationUrl;
 
-  @Field(referrerParams, { ...described.referrer_params, optional })
+  @IsReferrerParams({ ...described.referrer_params, optional })
   referrer_params?: ReferrerParams;
 
   static toLink(body: CreateDynamicLinkBody): NewDynamicLink {
@@ -111,44 +111,44 @@ export class CreateDynamicLinkBody {
 }
 
 export class UpdateDynamicLinkBody {
-  @Field(linkName, { ...described.name, optional })
+  @IsDisplayName({ ...described.name, optional })
   name?: string;
 
-  @Field(customPath, { ...described.custom_path, optional })
+  @IsCustomPath({ ...described.custom_path, optional })
   custom_path?: LinkPath;
 
-  @Field(destinationUrl, { ...described.desktop_url, optional, nullable })
+  @IsDestinationUrl({ ...described.desktop_url, optional, nullable })
   desktop_url?: DestinationUrl | null;
 
-  @Field(uuid, { ...described.ios_app_id, optional, nullable })
+  @IsResourceId({ ...described.ios_app_id, optional, nullable })
   ios_app_id?: string | null;
 
-  @Field(uuid, { ...described.android_app_id, optional, nullable })
+  @IsResourceId({ ...described.android_app_id, optional, nullable })
   android_app_id?: string | null;
 
-  @Field(destinationUrl, { ...described.ios_fallback_url, optional, nullable })
+  @IsDestinationUrl({ ...described.ios_fallback_url, optional, nullable })
   ios_fallback_url?: DestinationUrl | null;
 
-  @Field(destinationUrl, { ...described.android_fallback_url, optional, nullable })
+  @IsDestinationUrl({ ...described.android_fallback_url, optional, nullable })
   android_fallback_url?: DestinationUrl | null;
 
-  @Field(boolean, { ...described.ios_deferred_deep_link, optional })
+  @IsJsonBoolean({ ...described.ios_deferred_deep_link, optional })
   ios_deferred_deep_link?: boolean;
 
-  @Field(socialTitle, { ...described.social_title, optional, nullable })
+  @IsSocialTitle({ ...described.social_title, optional, nullable })
   social_title?: string | null;
 
-  @Field(socialDescription, { ...described.social_description, optional, nullable })
+  @IsSocialDescription({ ...described.social_description, optional, nullable })
   social_description?: string | null;
 
-  @Field(destinationUrl, { ...described.social_image_url, optional, nullable })
+  @IsDestinationUrl({ ...described.social_image_url, optional, nullable })
   social_image_url?: DestinationUrl | null;
 
-  @Field(referrerParams, { ...described.referrer_params, optional, nullable })
+  @IsReferrerParams({ ...described.referrer_params, optional, nullable })
   referrer_params?: ReferrerParams | null;
 }
 
-/** Absent stays absent, so that an update leaves it alone. */
+/** Absent fields stay absent, because an update leaves them alone. */
 export function toChanges(body: UpdateDynamicLinkBody): DynamicLinkChanges {
   return present({
     name: body.name,
@@ -167,20 +167,20 @@ export function toChanges(body: UpdateDynamicLinkBody): DynamicLinkChanges {
 }
 
 export class ListDynamicLinksQuery extends ListQuery {
-  @Field(text(), { description: 'Case-insensitive part of the name or the custom path.', example: 'summer', optional })
+  @IsSearchText({ description: 'Case-insensitive part of the name or the custom path.', example: 'summer' })
   search?: string;
 
-  @Field(oneOf(['name', 'custom_path', 'created_at', 'updated_at'], 'created_at'), sortParameter)
+  @IsSortKey(['name', 'custom_path', 'created_at', 'updated_at'])
   sortBy: DynamicLinkSortKey;
 
-  @Field(uuid, { description: 'Only links to this iOS app.', optional })
+  @IsResourceId({ description: 'Only links to this iOS app.', optional })
   ios_app_id?: string;
 
-  @Field(uuid, { description: 'Only links to this Android app.', optional })
+  @IsResourceId({ description: 'Only links to this Android app.', optional })
   android_app_id?: string;
 }
 
-/** As create and update answer it: without the embedded apps. */
+/** The answer of create and update, without summaries of the apps. */
 @ApiSchema({ name: 'DynamicLink' })
 export class DynamicLinkDto {
   @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-000000000002' })
@@ -189,10 +189,10 @@ export class DynamicLinkDto {
   @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-000000000001' })
   project_id: string;
 
-  @ApiProperty({ maxLength: 100, ...described.name })
+  @ApiProperty({ maxLength: displayName.schema.maxLength, ...described.name })
   name: string;
 
-  @ApiProperty({ type: 'string', nullable, maxLength: 50, ...described.custom_path })
+  @ApiProperty({ type: 'string', nullable, maxLength: customPath.schema.maxLength, ...described.custom_path })
   custom_path: string | null;
 
   @ApiProperty({
@@ -220,10 +220,15 @@ export class DynamicLinkDto {
   @ApiProperty(described.ios_deferred_deep_link)
   ios_deferred_deep_link: boolean;
 
-  @ApiProperty({ type: 'string', nullable, maxLength: 200, ...described.social_title })
+  @ApiProperty({ type: 'string', nullable, maxLength: socialTitle.schema.maxLength, ...described.social_title })
   social_title: string | null;
 
-  @ApiProperty({ type: 'string', nullable, maxLength: 1000, ...described.social_description })
+  @ApiProperty({
+    type: 'string',
+    nullable,
+    maxLength: socialDescription.schema.maxLength,
+    ...described.social_description,
+  })
   social_description: string | null;
 
   @ApiProperty({ type: 'string', format: 'uri', nullable, ...described.social_image_url })
@@ -283,7 +288,7 @@ export class AndroidAppSummary {
   package_name: string;
 }
 
-/** As get and list answer it. */
+/** The answer of get and list. */
 @ApiSchema({ name: 'DynamicLinkWithApps' })
 export class DynamicLinkWithAppsDto extends DynamicLinkDto {
   @ApiProperty({ type: IosAppSummary, nullable, description: 'The app of `ios_app_id`.' })

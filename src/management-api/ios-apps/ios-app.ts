@@ -1,6 +1,6 @@
-import { displayName, text } from '../../shared/text';
+import { text } from '../../shared/text';
 
-/** Letters, digits, hyphens and dots (Apple, "CFBundleIdentifier"). */
+/** Accepts letters, digits, hyphens and dots (Apple, "CFBundleIdentifier"). */
 export const bundleId = text({
   min: 1,
   max: 155,
@@ -8,7 +8,7 @@ export const bundleId = text({
   patternSays: 'consist of letters, digits, hyphens and dots',
 });
 
-/** Apple's team identifier. */
+/** Accepts a team identifier of Apple. */
 export const teamId = text({
   min: 10,
   max: 10,
@@ -16,10 +16,8 @@ export const teamId = text({
   patternSays: 'consist of capital letters and digits',
 });
 
-/** The number of the app's page in the App Store. */
+/** Accepts the number of an app in the App Store. */
 export const appStoreId = text({ min: 1, max: 20, pattern: /^[0-9]+$/, patternSays: 'consist of digits' });
-
-export const iosAppName = displayName;
 
 /** An iOS app of a project: credentials for the Apple association file. */
 export class IosApp {

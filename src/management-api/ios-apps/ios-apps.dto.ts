@@ -1,19 +1,11 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { Field, present } from '../kit/field';
-import { ListQuery, sortParameter } from '../kit/list-query';
+import { IsDisplayName, IsSearchText } from '../kit/field.decorators';
+import { IsSortKey, ListQuery } from '../kit/list-query';
+import { present } from '../kit/present';
 import { dataOf, pageOf } from '../openapi/envelopes';
-import { oneOf } from '../../shared/rule';
-import { text } from '../../shared/text';
-import {
-  appStoreId,
-  bundleId,
-  type IosApp,
-  type IosAppChanges,
-  iosAppName,
-  type IosAppSortKey,
-  type NewIosApp,
-  teamId,
-} from './ios-app';
+import { displayName } from '../../shared/text';
+import { bundleId, type IosApp, type IosAppChanges, type IosAppSortKey, type NewIosApp, teamId } from './ios-app';
+import { IsAppStoreId, IsBundleId, IsTeamId } from './ios-apps.decorators';
 
 const described = {
   name: { description: 'Display name.', example: 'Shop' },
@@ -28,16 +20,16 @@ const described = {
 const optional = true;
 
 export class CreateIosAppBody {
-  @Field(iosAppName, described.name)
+  @IsDisplayName(described.name)
   name: string;
 
-  @Field(bundleId, described.bundle_id)
+  @IsBundleId(described.bundle_id)
   bundle_id: string;
 
-  @Field(teamId, described.team_id)
+  @IsTeamId(described.team_id)
   team_id: string;
 
-  @Field(appStoreId, { ...described.appstore_id, optional })
+  @IsAppStoreId({ ...described.appstore_id, optional })
   appstore_id?: string;
 
   static toApp(body: CreateIosAppBody): NewIosApp {
@@ -46,16 +38,16 @@ export class CreateIosAppBody {
 }
 
 export class UpdateIosAppBody {
-  @Field(iosAppName, { ...described.name, optional })
+  @IsDisplayName({ ...described.name, optional })
   name?: string;
 
-  @Field(bundleId, { ...described.bundle_id, optional })
+  @IsBundleId({ ...described.bundle_id, optional })
   bundle_id?: string;
 
-  @Field(teamId, { ...described.team_id, optional })
+  @IsTeamId({ ...described.team_id, optional })
   team_id?: string;
 
-  @Field(appStoreId, { ...described.appstore_id, optional, nullable: true })
+  @IsAppStoreId({ ...described.appstore_id, optional, nullable: true })
   appstore_id?: string | null;
 
   static toChanges(body: UpdateIosAppBody): IosAppChanges {
@@ -64,10 +56,10 @@ export class UpdateIosAppBody {
 }
 
 export class ListIosAppsQuery extends ListQuery {
-  @Field(text(), { description: 'Case-insensitive part of the name or the bundle id.', example: 'shop', optional })
+  @IsSearchText({ description: 'Case-insensitive part of the name or the bundle id.', example: 'shop' })
   search?: string;
 
-  @Field(oneOf(['name', 'bundle_id', 'created_at', 'updated_at'], 'created_at'), sortParameter)
+  @IsSortKey(['name', 'bundle_id', 'created_at', 'updated_at'])
   sortBy: IosAppSortKey;
 }
 
@@ -79,13 +71,13 @@ export class IosAppDto {
   @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-000000000001' })
   project_id: string;
 
-  @ApiProperty({ maxLength: 100, ...described.name })
+  @ApiProperty({ maxLength: displayName.schema.maxLength, ...described.name })
   name: string;
 
-  @ApiProperty({ maxLength: 155, ...described.bundle_id })
+  @ApiProperty({ maxLength: bundleId.schema.maxLength, ...described.bundle_id })
   bundle_id: string;
 
-  @ApiProperty({ minLength: 10, maxLength: 10, ...described.team_id })
+  @ApiProperty({ minLength: teamId.schema.minLength, maxLength: teamId.schema.maxLength, ...described.team_id })
   team_id: string;
 
   @ApiProperty({ type: 'string', nullable: true, ...described.appstore_id })

@@ -7,14 +7,14 @@ import { PayloadTooLarge, UnsupportedMediaType } from './http.errors';
 const readBytes = express.raw({ type: () => true, limit: bodyLimit });
 
 /**
- * The JSON value that the body is.
+ * Reads the body as JSON.
  * @throws InvalidInput, UnsupportedMediaType, PayloadTooLarge
  */
 export async function jsonBody(request: Request, response: Response): Promise<unknown> {
   const empty = request.headers['transfer-encoding'] === undefined && !Number(request.headers['content-length'] ?? 0);
   if (empty) throw new InvalidInput('The body must be a JSON object');
   if (!isJson(request.headers['content-type'])) throw new UnsupportedMediaType();
-  // body-parser would read it to its end before it refuses, in chunks too.
+  // body-parser reads the whole body before it refuses it, also with `Transfer-Encoding: chunked`.
   if (Number(request.headers['content-length']) > bodyLimit) throw new PayloadTooLarge();
   await new Promise<void>((resolve, reject) => {
     let received = 0;
@@ -33,7 +33,7 @@ export async function jsonBody(request: Request, response: Response): Promise<un
   }
 }
 
-/** RFC 8259 section 8.1: JSON between systems is UTF-8; a charset that says otherwise is refused. */
+/** Refuses every charset except UTF-8 (RFC 8259, section 8.1). */
 function isJson(contentType: string | undefined): boolean {
   const [type, ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
   return (
@@ -42,7 +42,7 @@ function isJson(contentType: string | undefined): boolean {
   );
 }
 
-/** body-parser's errors carry the status that they stand for. */
+/** Maps an error of body-parser by its HTTP status. */
 function refusalOf(error: Error): Error {
   const { status } = error as Error & { status?: number };
   if (status === 413) return new PayloadTooLarge();

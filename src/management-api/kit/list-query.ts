@@ -1,22 +1,25 @@
 import { pageLimit, pageNumber, type SortOrder, sortOrder } from '../../shared/page';
-import { Field } from './field';
+import { IsQueryChoice } from './field.decorators';
+import { ruleDecorator } from './rule.decorator';
 
-/** Which page. Every list takes these. */
+const IsPageNumber = ruleDecorator(pageNumber);
+const IsPageLimit = ruleDecorator(pageLimit);
+const IsSortOrder = ruleDecorator(sortOrder);
+
+/** The parameters of every list. */
 export class PageQuery {
-  @Field(pageNumber, { description: 'Page, from 1. A page past the end is empty.', optional: true })
+  @IsPageNumber({ description: 'Page, from 1. A page past the end is empty.' })
   page: number;
 
-  @Field(pageLimit, { description: 'Items a page.', optional: true })
+  @IsPageLimit({ description: 'Items a page.' })
   limit: number;
 }
 
-/** Lists that can be sorted. Which columns, each list says itself. */
+/** The parameters of every list that can be sorted, except `sortBy`, whose values differ. */
 export class ListQuery extends PageQuery {
-  @Field(sortOrder, { description: 'Ties are broken by `id` in the same direction.', optional: true })
+  @IsSortOrder({ description: 'Ties are broken by `id` in the same direction.' })
   sortOrder: SortOrder;
 }
 
-export const sortParameter = {
-  description: 'Text is sorted by Unicode code point.',
-  optional: true,
-} as const;
+export const IsSortKey = (keys: readonly string[]) =>
+  IsQueryChoice(keys, { default: 'created_at', description: 'Text is sorted by Unicode code point.' });

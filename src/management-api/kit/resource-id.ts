@@ -3,9 +3,8 @@ import { NIL } from 'uuid';
 import { parseId } from '../../shared/id';
 
 /**
- * A resource's id in the path. What is no UUID names nothing: it is read as the nil UUID, which nothing has, and is not found
- * where any other id is not found. To refuse it here would put it before the faults of body and query
- * (docs/contract.md, “Order of checks”).
+ * Reads the id of a resource in a path. A text that is not a UUID becomes the nil UUID, which no resource has, so the resource
+ * is not found. A refusal here would come before the faults of body and query (docs/contract.md, “Order of checks”).
  */
 @Injectable()
 export class ResourceId implements PipeTransform<string, string> {

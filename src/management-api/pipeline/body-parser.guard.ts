@@ -1,9 +1,9 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { InvalidInput } from '../../shared/problem';
-import { fieldsOf } from '../kit/field';
+import { declaredFields } from '../kit/declared-fields';
 import { jsonBody } from '../kit/json-body';
-import { unknownParameters } from '../kit/read-input';
+import { unknownParameters } from '../kit/strict-validation.pipe';
 import { apiRequestOf } from './api-request';
 import { anyQuery } from '../kit/route-markers';
 
@@ -46,7 +46,7 @@ export class BodyParserGuard implements CanActivate {
       const controller = context.getClass();
       const inputs = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, handler.name) ??
         []) as unknown[];
-      const takes = inputs.some((input) => fieldsOf(input).size > 0);
+      const takes = inputs.some((input) => declaredFields(input).size > 0);
       const { method } = apiRequestOf(context);
       const writes = method === 'POST' || method === 'PUT';
       intake = {

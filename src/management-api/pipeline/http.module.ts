@@ -7,7 +7,7 @@ import { ErrorFilter } from './error-filter';
 import { guardsInOrder } from './guards';
 import { Log } from '../../platform/observability/log';
 import { rateLimitWindow } from '../../platform/rate-limit/rate-limit';
-import { ReadInput } from '../kit/read-input';
+import { StrictValidationPipe } from '../kit/strict-validation.pipe';
 import { RouteTable } from './route-table';
 
 /** What every request of the management API passes: guards, input, and errors on the way out. */
@@ -29,7 +29,7 @@ export class HttpModule {
       providers: [
         RouteTable,
         ...guardsInOrder,
-        { provide: APP_PIPE, useClass: ReadInput },
+        { provide: APP_PIPE, useClass: StrictValidationPipe },
         { provide: APP_FILTER, useFactory: (log: Log) => new ErrorFilter(log.logger), inject: [Log] },
       ],
       exports: [RouteTable],

@@ -1,5 +1,5 @@
 import { refused, Rule, type RuleSchema } from '../../shared/rule';
-import { displayName, text } from '../../shared/text';
+import { text } from '../../shared/text';
 
 /** The first label of a project's link host. */
 export type Subdomain = string & { readonly brand: 'Subdomain' };
@@ -11,15 +11,13 @@ const subdomainText = text<Subdomain>({
   patternSays: 'consist of lowercase letters, digits and hyphens, with no hyphen first or last',
 });
 
-/** The specification's pattern and DNS's length (RFC 1035). `xn--` labels are encoded Unicode: they could look like any name. */
+/** Combines the specification's pattern with the length of RFC 1035. `xn--` is refused, because such a label can look like any name. */
 export const subdomainRule = new Rule<Subdomain>(subdomainText.schema satisfies RuleSchema, (value) => {
   const reading = subdomainText.read(value);
   if ('value' in reading && reading.value.startsWith('xn--'))
     return refused('invalid_format', 'must not start with xn--');
   return reading;
 });
-
-export const projectName = displayName;
 
 /** The top-level container. Its active custom domain, else its subdomain, is the host of every link inside. */
 export class Project {

@@ -1,17 +1,17 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { Field } from '../kit/field';
 import { dataOf, pageOf } from '../openapi/envelopes';
-import { ListQuery, sortParameter } from '../kit/list-query';
-import { oneOf } from '../../shared/rule';
-import { text } from '../../shared/text';
-import { type Project, projectName, type ProjectSortKey, type Subdomain, subdomainRule } from './project';
+import { IsDisplayName, IsSearchText } from '../kit/field.decorators';
+import { IsSortKey, ListQuery } from '../kit/list-query';
+import { displayName } from '../../shared/text';
+import type { Project, ProjectSortKey, Subdomain } from './project';
 import type { ListedProject } from './project.repository';
+import { IsSubdomain } from './projects.decorators';
 
 export class CreateProjectBody {
-  @Field(projectName, { description: 'Display name.', example: 'Summer campaign' })
+  @IsDisplayName({ description: 'Display name.', example: 'Summer campaign' })
   name: string;
 
-  @Field(subdomainRule, {
+  @IsSubdomain({
     description:
       'First label of the host of every link in the project, unique over the whole service. ' +
       'Names that start with `xn--` are refused; reserved names such as `www` and `api` count as taken, and so do names that other ' +
@@ -22,10 +22,10 @@ export class CreateProjectBody {
 }
 
 export class UpdateProjectBody {
-  @Field(projectName, { description: 'Display name.', example: 'Autumn campaign', optional: true })
+  @IsDisplayName({ description: 'Display name.', example: 'Autumn campaign', optional: true })
   name?: string;
 
-  @Field(subdomainRule, {
+  @IsSubdomain({
     description:
       'A new subdomain gives every link of the project a new URL at once, unless a custom domain is active. The project goes on ' +
       'answering on the old one, which it can take back.',
@@ -36,14 +36,10 @@ export class UpdateProjectBody {
 }
 
 export class ListProjectsQuery extends ListQuery {
-  @Field(text(), {
-    description: 'Case-insensitive part of the name or the subdomain.',
-    example: 'summer',
-    optional: true,
-  })
+  @IsSearchText({ description: 'Case-insensitive part of the name or the subdomain.', example: 'summer' })
   search?: string;
 
-  @Field(oneOf(['name', 'subdomain', 'created_at', 'updated_at'], 'created_at'), sortParameter)
+  @IsSortKey(['name', 'subdomain', 'created_at', 'updated_at'])
   sortBy: ProjectSortKey;
 }
 
@@ -52,7 +48,7 @@ export class ProjectDto {
   @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-000000000001' })
   id: string;
 
-  @ApiProperty({ maxLength: 100, example: 'Summer campaign' })
+  @ApiProperty({ maxLength: displayName.schema.maxLength, example: 'Summer campaign' })
   name: string;
 
   @ApiProperty({

@@ -1,7 +1,7 @@
 import { Rule } from '../../shared/rule';
 import { text } from '../../shared/text';
 
-/** Red, green and blue, 0 to 255 each. */
+/** Red, green and blue, from 0 to 255. */
 export type Color = readonly [number, number, number];
 
 const hexDigits = text({ pattern: /^[0-9A-Fa-f]{6}$/, patternSays: 'be six hex digits such as 1a2b3c' });
@@ -16,7 +16,7 @@ export const color = (fallback: string): Rule<Color> =>
 
 export const hexOf = (parts: Color): string => parts.map((part) => part.toString(16).padStart(2, '0')).join('');
 
-/** Returns the contrast ratio of two colours, 1 to 21 (WCAG 2.2, “contrast ratio”). */
+/** Returns the contrast ratio of two colours, from 1 to 21 (WCAG 2.2, "contrast ratio"). */
 export function contrast(one: Color, other: Color): number {
   const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
   return (light + 0.05) / (dark + 0.05);

@@ -1,52 +1,43 @@
-import { Field } from '../kit/field';
+import { IsQueryChoice, IsQueryInteger } from '../kit/field.decorators';
 import { InvalidInput } from '../../shared/problem';
-import { oneOf, wholeNumber } from '../../shared/rule';
-import { type Color, color, contrast } from './color';
+import { type Color, contrast } from './color';
 import type { ErrorCorrection, QrCodeStyle } from './qr-code';
+import { IsColor } from './qr-codes.decorators';
 
-/** Below this a scanner cannot tell dark from light (docs/contract.md, “QR codes”; WCAG's minimum for graphics). */
-const leastContrast = 3;
+/** The contrast ratio that scanners need (docs/contract.md, “QR codes”; WCAG's minimum for graphics). */
+const minContrast = 3;
 
 export class QrCodeQuery {
-  @Field(oneOf(['png', 'svg'], 'png'), { description: 'Image format.', optional: true })
+  @IsQueryChoice(['png', 'svg'], { default: 'png', description: 'Image format.' })
   format: 'png' | 'svg';
 
-  @Field(wholeNumber({ minimum: 128, maximum: 2048, default: 512 }), {
-    description: 'Width and height in pixels.',
-    optional: true,
-  })
+  @IsQueryInteger({ minimum: 128, maximum: 2048, default: 512, description: 'Width and height in pixels.' })
   size: number;
 
-  @Field(wholeNumber({ minimum: 0, maximum: 16, default: 4 }), {
-    description: 'Quiet zone in modules.',
-    optional: true,
-  })
+  @IsQueryInteger({ minimum: 0, maximum: 16, default: 4, description: 'Quiet zone in modules.' })
   margin: number;
 
-  @Field(oneOf(['L', 'M', 'Q', 'H'], 'M'), {
-    description: 'Error correction level: 7, 15, 25 or 30 %.',
-    optional: true,
-  })
+  @IsQueryChoice(['L', 'M', 'Q', 'H'], { default: 'M', description: 'Error correction level: 7, 15, 25 or 30 %.' })
   error_correction: ErrorCorrection;
 
-  @Field(color('000000'), { description: 'Colour of the modules, six hex digits.', example: '1a2b3c', optional: true })
+  @IsColor({ default: '000000', description: 'Colour of the modules, six hex digits.', example: '1a2b3c' })
   color: Color;
 
-  @Field(color('ffffff'), {
+  @IsColor({
+    default: 'ffffff',
     description: 'Colour behind them, six hex digits. Refused when the contrast is under 3:1.',
     example: 'ffffff',
-    optional: true,
   })
   background: Color;
 
-  /** @throws InvalidInput when the colours cannot be told apart */
+  /** @throws InvalidInput if the contrast of the colours is below `minContrast` */
   static styleOf(query: QrCodeQuery): QrCodeStyle {
-    if (contrast(query.color, query.background) < leastContrast)
+    if (contrast(query.color, query.background) < minContrast)
       throw InvalidInput.because(
         ['color', 'background'].map((field) => ({
           code: 'invalid_format',
           path: [field],
-          message: `${field}: the contrast of color and background must be at least ${leastContrast}:1 to be scanned`,
+          message: `${field}: the contrast of color and background must be at least ${minContrast}:1 to be scanned`,
         })),
       );
     const { size, margin, error_correction: errorCorrection, background } = query;

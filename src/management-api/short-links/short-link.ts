@@ -2,10 +2,12 @@ import { randomInt } from 'node:crypto';
 import type { LinkPath } from '../link-paths/custom-path';
 import { text } from '../../shared/text';
 
-/** A slug is a link path like any other, in a narrower alphabet. */
+export const maxSlugLength = 20;
+
+/** Accepts a link path in a narrower alphabet. */
 export const slug = text<LinkPath>({
   min: 3,
-  max: 20,
+  max: maxSlugLength,
   pattern: /^[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?$/,
   patternSays: 'consist of lowercase letters, digits, - and _, with neither - nor _ first or last',
 });
@@ -13,7 +15,6 @@ export const slug = text<LinkPath>({
 const base36 = '0123456789abcdefghijklmnopqrstuvwxyz';
 
 export const minGeneratedLength = 4;
-export const maxSlugLength = 20;
 
 /** Distinct random slugs of the given length. */
 export function drawSlugs(length: number, count: number): LinkPath[] {

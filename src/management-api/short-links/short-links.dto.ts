@@ -1,10 +1,10 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { Field } from '../kit/field';
+import { IsResourceId } from '../kit/field.decorators';
 import { PageQuery } from '../kit/list-query';
 import { dataOf, pageOf } from '../openapi/envelopes';
 import type { LinkPath } from '../link-paths/custom-path';
-import { uuid } from '../../shared/id';
-import { slug, type ShortLink } from './short-link';
+import { type ShortLink, slug } from './short-link';
+import { IsSlug } from './short-links.decorators';
 
 const described = {
   dynamic_link_id: {
@@ -18,10 +18,10 @@ const described = {
 };
 
 export class CreateShortLinkBody {
-  @Field(uuid, described.dynamic_link_id)
+  @IsResourceId(described.dynamic_link_id)
   dynamic_link_id: string;
 
-  @Field(slug, {
+  @IsSlug({
     ...described.slug,
     description: `${described.slug.description} Four random characters of base 36 when left out, more where a project is crowded.`,
     optional: true,
@@ -30,7 +30,7 @@ export class CreateShortLinkBody {
 }
 
 export class ListShortLinksQuery extends PageQuery {
-  @Field(uuid, { description: 'Only aliases of this dynamic link.', optional: true })
+  @IsResourceId({ description: 'Only aliases of this dynamic link.', optional: true })
   dynamic_link_id?: string;
 }
 
@@ -45,7 +45,7 @@ export class ShortLinkDto {
   @ApiProperty({ format: 'uuid', ...described.dynamic_link_id })
   dynamic_link_id: string;
 
-  @ApiProperty({ minLength: 3, maxLength: 20, ...described.slug })
+  @ApiProperty({ minLength: slug.schema.minLength, maxLength: slug.schema.maxLength, ...described.slug })
   slug: string;
 
   @ApiProperty({ format: 'uri', description: 'The address to share.', example: 'https://summer.go.example.com/s4le' })

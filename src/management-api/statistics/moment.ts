@@ -1,10 +1,10 @@
 import { dateTime } from '../../shared/date-time';
 import { refused, Rule } from '../../shared/rule';
 
-/** Moments that a century may hold: outside of it somebody mistook milliseconds for seconds, or the other way round. */
+/** A caller who mistakes seconds for milliseconds sends a year outside of these. */
 const years = { first: 2000, last: 2099 };
 
-/** A moment in a query string, in milliseconds since 1970 (UTC). */
+/** Reads a date-time in a query string as milliseconds since 1970 (UTC). */
 export const moment = new Rule<number>(dateTime.schema, (value) => {
   const reading = dateTime.read(value);
   if ('problems' in reading)

@@ -1,22 +1,21 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { Field } from '../kit/field';
+import { IsQueryBoolean, IsQueryChoice } from '../kit/field.decorators';
 import { dataOf } from '../openapi/envelopes';
-import { flag, oneOf } from '../../shared/rule';
-import { moment } from './moment';
 import { type Group, type Grouping, groupings, maxGroups, type Statistics, type Sums } from './statistics';
+import { IsMoment, IsTimeZone } from './statistics.decorators';
 import type { StatisticsRequest } from './statistics.service';
 import { type Interval, intervals, maxWindow, type StatisticsWindow, defaultWindow } from './statistics-window';
-import { type TimeZone, timeZone } from './time-zone';
+import type { TimeZone } from './time-zone';
 
 export class StatisticsQuery {
-  @Field(moment, {
+  @IsMoment({
     description: `Count clicks from here on. When left out: ${defaultWindow} days before \`to\`, and from the beginning of that interval.`,
     example: '2026-06-01T00:00:00Z',
     optional: true,
   })
   from?: number;
 
-  @Field(moment, {
+  @IsMoment({
     description:
       `Count clicks before this; now, when left out. At most ${maxWindow.hour} days after \`from\` for intervals of an hour, ` +
       `${maxWindow.day} for others. Both ends are moved outwards to the quarter of an hour; the answer has what was counted.`,
@@ -25,29 +24,28 @@ export class StatisticsQuery {
   })
   to?: number;
 
-  @Field(oneOf(intervals, 'day'), {
+  @IsQueryChoice(intervals, {
+    default: 'day',
     description: 'What the series is divided into. Weeks begin on Monday.',
-    optional: true,
   })
   interval: Interval;
 
-  @Field(timeZone, {
+  @IsTimeZone({
     description: 'Whose hours, days, weeks and months they are: a name of the IANA time zone database.',
     example: 'Europe/Berlin',
-    optional: true,
   })
   timezone: TimeZone;
 
-  @Field(oneOf(groupings), {
+  @IsQueryChoice(groupings, {
     description: 'Also tell the clicks apart. `short_link` and `source` have null for the link’s own path.',
     example: 'platform',
     optional: true,
   })
   group_by?: Grouping;
 
-  @Field(flag(false), {
+  @IsQueryBoolean({
+    default: false,
     description: 'Count crawlers and other programs among the clicks. Left out, they are in `totals.bots` alone.',
-    optional: true,
   })
   include_bots: boolean;
 

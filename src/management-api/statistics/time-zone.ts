@@ -4,10 +4,10 @@ import { refused, Rule, wrongType } from '../../shared/rule';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** Names of the IANA time zone database; offsets such as `+01:00`, which some versions of Node take too, are none. */
+/** Excludes offsets such as `+01:00`, which some versions of Node accept as time zones. */
 const name = /^[A-Za-z][A-Za-z0-9_+-]{0,30}(?:\/[A-Za-z][A-Za-z0-9_+-]{0,30}){0,2}$/;
 
-/** A format takes time to make, and kilobytes. */
+/** Caches formats, because constructing one takes time. The cache is bounded, because each takes kilobytes. */
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 200 });
 
 function formatOf(zone: string): Intl.DateTimeFormat | null {
@@ -18,36 +18,36 @@ function formatOf(zone: string): Intl.DateTimeFormat | null {
     formats.set(zone, format);
     return format;
   } catch {
-    return null; // RangeError: there is no such zone
+    return null; // RangeError: the zone is unknown
   }
 }
 
-/** A zone of the IANA time zone database, as Node knows it. Moments are milliseconds since 1970 (UTC). */
+/** A zone of the IANA time zone database in Node. Moments are milliseconds since 1970 (UTC). */
 export class TimeZone {
   private constructor(
     readonly name: string,
     private readonly format: Intl.DateTimeFormat,
   ) {}
 
-  /** Null where there is no such zone. */
+  /** Returns null if the zone is unknown. */
   static named(zone: string): TimeZone | null {
     const format = name.test(zone) ? formatOf(zone) : null;
     return format && new TimeZone(zone, format);
   }
 
-  /** Milliseconds that its clocks are ahead of UTC. */
+  /** Returns the milliseconds that the zone's clocks are ahead of UTC. */
   offsetAt(moment: number): number {
     const [, sign, hours, minutes] = /GMT(?:([+-])(\d\d):(\d\d))?/.exec(this.format.format(moment))!;
     if (sign === undefined) return 0;
     return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * minute;
   }
 
-  /** The number of its calendar day, from 1970-01-01 as 0. */
+  /** Returns the number of the zone's calendar day, from 1970-01-01 as 0. */
   dayAt(moment: number): number {
     return Math.floor((moment + this.offsetAt(moment)) / day);
   }
 
-  /** As a date-time of RFC 3339 with its offset. */
+  /** Formats the moment as a date-time of RFC 3339 with offset. */
   write(moment: number): string {
     const offset = this.offsetAt(moment);
     const local = new Date(moment + offset).toISOString();

@@ -1,0 +1,26 @@
+import { dateTime } from '../../shared/date-time';
+import { uuid } from '../../shared/id';
+import { boolean, flag, oneOf, wholeNumber } from '../../shared/rule';
+import { displayName, text } from '../../shared/text';
+import { type FieldOptions, ruleDecorator } from './rule.decorator';
+
+export const IsDisplayName = ruleDecorator(displayName);
+export const IsResourceId = ruleDecorator(uuid);
+export const IsDateTime = ruleDecorator(dateTime);
+export const IsJsonBoolean = ruleDecorator(boolean);
+
+export const IsSearchText = (options: FieldOptions) => ruleDecorator(text())({ ...options, optional: true });
+
+export const IsQueryBoolean = (options: FieldOptions & { default: boolean }) =>
+  ruleDecorator(flag(options.default))(options);
+
+export const IsQueryChoice = (values: readonly string[], options: FieldOptions & { default?: string }) =>
+  ruleDecorator(oneOf(values, options.default))(options);
+
+export const IsQueryInteger = ({
+  minimum,
+  maximum,
+  default: fallback,
+  ...options
+}: FieldOptions & { minimum: number; maximum: number; default: number }) =>
+  ruleDecorator(wholeNumber({ minimum, maximum, default: fallback }))(options);

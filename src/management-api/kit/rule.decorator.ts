@@ -1,0 +1,66 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { Expose, Transform, Type } from 'class-transformer';
+import { IsDefined, ValidateBy } from 'class-validator';
+import type { Problem } from '../../shared/problem';
+import type { Rule } from '../../shared/rule';
+
+export interface FieldOptions {
+  description: string;
+  example?: unknown;
+  /** The field may be absent. Default: whether the rule has a default value. */
+  optional?: boolean;
+  /** Null clears the field. Only for optional fields. */
+  nullable?: boolean;
+}
+
+/** Replaces a refused value in the instance of a body or query class. */
+export class Refusal {
+  constructor(readonly problems: Problem[]) {}
+}
+
+const isAccepted = ValidateBy({
+  name: 'rule',
+  validator: { validate: (value) => !(value instanceof Refusal) },
+});
+
+/**
+ * Composes the decorator of a rule: class-transformer reads the value by the rule once, class-validator checks the result, and
+ * the API description shows the rule's schema. Absent fields stay absent, so that an update can tell them from null.
+ */
+export const ruleDecorator =
+  (rule: Rule<unknown>) =>
+  (options: FieldOptions): PropertyDecorator => {
+    const fallback = rule.schema.default;
+    const { optional = fallback !== undefined, nullable = false } = options;
+    return applyDecorators(
+      // Stops class-transformer from copying objects, which loses `__proto__` and fails on a `constructor` that is no class.
+      Type(() => Boolean),
+      Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => {
+        const sent = obj[key];
+        if (sent === null && nullable) return null;
+        // A default is written as in a query string.
+        const reading = rule.read(sent === undefined && fallback !== undefined ? String(fallback) : sent);
+        return 'problems' in reading ? new Refusal(reading.problems) : reading.value;
+      }),
+      // class-transformer visits absent fields only if they are exposed.
+      ...(fallback === undefined ? [] : [Expose()]),
+      // `IsOptional` would add nothing: an absent value is no refusal.
+      ...(optional ? [] : [IsDefined()]),
+      isAccepted,
+      ApiProperty(describe(rule, { ...options, optional, nullable })),
+    );
+  };
+
+function describe(rule: Rule<unknown>, { description, example, optional, nullable }: FieldOptions): object {
+  const { additionalProperties, items, ...schema } = rule.schema;
+  return {
+    ...schema,
+    ...(items && { items }),
+    ...(additionalProperties && { additionalProperties }),
+    required: !optional,
+    ...(nullable && { nullable: true }),
+    description,
+    ...(example !== undefined && { example }),
+  };
+}
