@@ -70,7 +70,7 @@ export const verbs = new Set(
   Locks Logs Looks Lowers Maintains Makes Maps Marks Masks Matches Measures Merges Migrates Mounts Moves Names Narrows Needs
   Normalizes Notes Notifies Numbers Observes Omits Opens Orders Overrides Owns Paces Packs Parses Partitions Passes
   Pauses Performs Persists Picks Plans Polls Prefers Prepares Prevents Prints Probes Processes Produces Protects Provides
-  Proves Provisions Publishes Purges Puts Queries Queues Quotes Raises Reads Rebuilds Receives Reconnects Records Recovers
+  Proves Provisions Publishes Purges Puts Queries Queues Quotes Raises Reads Rebuilds Receives Recognises Reconnects Records Recovers
   Redacts Redirects Reduces Refreshes Refuses Registers Rejects Releases Reloads Removes Renders Renews Replaces Reports
   Represents Requests Requires Reserves Resets Resolves Responds Restarts Restores Retires Retries Returns Reuses Revokes
   Rolls Rotates Rounds Routes Runs Samples Saves Scales Schedules Searches Selects Sends Separates Serializes Serves Sets

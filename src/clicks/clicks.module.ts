@@ -43,7 +43,7 @@ export class ClicksModule {
 
   /** There is room for clicks, as far as the database gives any. */
   async open(): Promise<void> {
-    await this.upkeep.keepMonths();
+    await this.upkeep.maintainPartitions();
   }
 
   /** Writes what waits to be written, and lets go of the database. */

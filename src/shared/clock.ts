@@ -1,5 +1,6 @@
-/** Where "now" comes from, so that tests can move it. Milliseconds since 1970 (UTC). */
+/** A source of the current time that tests replace. */
 export class Clock {
+  /** Returns milliseconds since 1970 (UTC). */
   now(): number {
     return Date.now();
   }

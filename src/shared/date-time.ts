@@ -3,11 +3,11 @@ import { refused, Rule, wrongType } from './rule';
 const form =
   /^(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** A moment, as RFC 3339 writes it, to the second or finer and with its offset. Kept to the millisecond. */
+/** An RFC 3339 date-time with seconds and an offset, kept to the millisecond. */
 export const dateTime = new Rule<Date>({ type: 'string', format: 'date-time' }, (value) => {
   if (typeof value !== 'string') return wrongType('string');
   const [, day] = form.exec(value) ?? [];
-  // `Date` would make the 3rd of March of the 31st of February.
+  // `Date` turns 31 February into 3 March.
   if (day === undefined || !new Date(day).toISOString().startsWith(day))
     return refused('invalid_format', 'must be an ISO 8601 date-time such as 2027-01-31T00:00:00Z');
   return { value: new Date(value) };

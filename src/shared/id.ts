@@ -3,12 +3,12 @@ import { refused, Rule, wrongType } from './rule';
 
 const canonical = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** A new identifier: UUID version 7, so that rows made together stay together in their index. */
+/** Returns a UUID of version 7, because its order keeps new rows together in their index. */
 export const newId = (): string => v7();
 
 /**
- * The canonical lower-case spelling, or null when the text names no UUID. Braces and missing hyphens, which PostgreSQL would
- * take, are no UUID here (DECISIONS, "Identity of things").
+ * Returns the canonical lower-case spelling, or null if the text is not a UUID. Braces and missing hyphens, which PostgreSQL
+ * accepts, are refused (DECISIONS, "Identity of things").
  */
 export const parseId = (value: string): string | null => (canonical.test(value) ? value.toLowerCase() : null);
 

@@ -1,21 +1,18 @@
 import { refused, Rule, wrongType } from './rule';
 
 export interface TextLimits {
-  /** Unicode code points; 0 where absent. */
+  /** Unicode code points; 0 by default. */
   min?: number;
   /** Unicode code points. */
   max?: number;
-  /** Refuse a text of white space alone. */
+  /** Refuses white space alone. */
   notBlank?: boolean;
   pattern?: RegExp;
-  /** Completes "must …" for the caller when the pattern does not match. */
+  /** Completes "must …" in the error message. */
   patternSays?: string;
 }
 
-/**
- * A string, kept as it was sent. NUL and lone surrogates are refused everywhere: PostgreSQL stores neither in text, and the
- * second has no UTF-8 form.
- */
+/** Creates a rule for a string, kept as sent. NUL and lone surrogates are refused, because PostgreSQL cannot store them. */
 export function text<T extends string = string>(limits: TextLimits = {}): Rule<T> {
   const { min = 0, max = Infinity, pattern } = limits;
   const schema = {

@@ -274,7 +274,7 @@ describe('months', () => {
     on.clock.ahead = 50 * 365 * 24 * 60 * 60_000;
     const other = await aService({ CLICK_RETENTION_MONTHS: '120' }, on.database);
     other.clock.ahead = on.clock.ahead;
-    await other.service.clicks.upkeep.keepMonths();
+    await other.service.clicks.upkeep.maintainPartitions();
     await other.stop();
     on.clock.ahead = 0;
     expect(await partitions('clicks')).toEqual(expect.arrayContaining(before.filter((name) => name > 'clicks_2020')));
@@ -309,7 +309,7 @@ describe("a user of the database's who owns nothing", () => {
     await on.api('delete', `/projects/${project.id}`, account.key).expect(200);
     while (await theirs.repository.purgeSome(100));
     expect((await stored()).clicks).toBe(0);
-    await theirs.repository.forgetWriters();
+    await theirs.repository.deleteIdleWriters();
   });
 
   test('cannot have the owner work on tables of its own', async () => {
@@ -435,6 +435,6 @@ test('processes that wrote nothing for a month are forgotten', async () => {
   await on.database.query("UPDATE click_writers SET written_at = now() - interval '32 days'");
   const writer = newId();
   await clicks.repository.record(writer, 1, batchOf(some(1)));
-  await clicks.repository.forgetWriters();
+  await clicks.repository.deleteIdleWriters();
   expect(await on.database.query('SELECT id FROM click_writers')).toEqual([{ id: writer }]);
 });

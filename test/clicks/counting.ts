@@ -52,8 +52,8 @@ export const anOpenedLink = (link: Partial<OpenedLink> = {}): OpenedLink => ({
   id: newId(),
   shortLinkId: null,
   shortLinkSource: null,
-  notedIn: 0,
-  notedAs: 0,
+  groupSerial: 0,
+  numberInGroup: 0,
   ...link,
 });
 
