@@ -1,10 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { context, INVALID_TRACEID, ROOT_CONTEXT, type Span, SpanStatusCode, trace } from '@opentelemetry/api';
 
-/**
- * A request on its way. What the span says is listed here, and nothing of it is the caller's own words: neither path, query, headers
- * nor address, which may hold keys, tokens or persons.
- */
+/** A span of one request. It omits path, query, headers and address, because they may contain keys, tokens or personal data. */
 export class RequestSpan {
   constructor(
     private readonly span: Span,
@@ -12,21 +9,21 @@ export class RequestSpan {
     private readonly route: string | undefined,
   ) {}
 
-  /** For the log. Undefined where the SDK is switched off (`OTEL_SDK_DISABLED`). */
+  /** Undefined if the SDK is disabled (`OTEL_SDK_DISABLED`). */
   get traceId(): string | undefined {
     const { traceId } = this.span.spanContext();
     return traceId === INVALID_TRACEID ? undefined : traceId;
   }
 
-  /** Statements of `work` become spans below this one. Where this one is not sampled they become none, at no cost. */
+  /** Runs `work` with this span as the parent of its statements. An unsampled span adds no cost. */
   run<T>(work: () => T): T {
     return this.span.isRecording() ? context.with(trace.setSpan(ROOT_CONTEXT, this.span), work) : work();
   }
 
   /**
-   * Names are those of the semantic conventions (https://opentelemetry.io/docs/specs/semconv/http/http-spans/), or begin with ours.
+   * Ends the span. Attributes follow https://opentelemetry.io/docs/specs/semconv/http/http-spans/.
    *
-   * @param details ids and words of this service; what is undefined is left out
+   * @param details ids and enumerated values; undefined values are omitted
    */
   end(response: ServerResponse, details: Record<`signpost.${string}`, string | boolean | undefined>): void {
     if (this.span.isRecording()) {
@@ -48,5 +45,5 @@ export class RequestSpan {
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 
-/** By the semantic conventions, what is none of HTTP's own methods is `_OTHER`. */
+/** Returns the method, or `_OTHER` for an unknown one, as the semantic conventions require. */
 export const methodOf = ({ method = '' }: IncomingMessage): string => (knownMethods.has(method) ? method : '_OTHER');

@@ -87,18 +87,18 @@ describe('a file that says so runs outside a transaction', () => {
 
   test.each<[string, string, RegExp]>([
     ['nothing', '-- a comment', /has no statement/],
-    ['a table', 'CREATE TABLE other (id int);', /can be run again, and not: CREATE TABLE other/],
-    ['rows', 'UPDATE things SET id = 3;', /can be run again/],
-    ['a transaction of its own', 'BEGIN; UPDATE things SET id = 3; COMMIT;', /can be run again/],
+    ['a table', 'CREATE TABLE other (id int);', /cannot run twice outside a transaction: CREATE TABLE other/],
+    ['rows', 'UPDATE things SET id = 3;', /cannot run twice/],
+    ['a transaction of its own', 'BEGIN; UPDATE things SET id = 3; COMMIT;', /cannot run twice/],
     [
       'an index that holds up writes',
       'DROP INDEX CONCURRENTLY IF EXISTS a; CREATE INDEX a ON things (id);',
       /can be run/,
     ],
-    ['an index without a name', 'CREATE INDEX CONCURRENTLY ON things (id);', /can be run again/],
-    ['an index that may be there', 'CREATE INDEX CONCURRENTLY IF NOT EXISTS a ON things (id);', /can be run again/],
-    ['a drop that fails the second time', 'DROP INDEX CONCURRENTLY a;', /can be run again/],
-    ['a drop that waits for all', 'DROP INDEX IF EXISTS a;', /can be run again/],
+    ['an index without a name', 'CREATE INDEX CONCURRENTLY ON things (id);', /cannot run twice/],
+    ['an index that may be there', 'CREATE INDEX CONCURRENTLY IF NOT EXISTS a ON things (id);', /cannot run twice/],
+    ['a drop that fails the second time', 'DROP INDEX CONCURRENTLY a;', /cannot run twice/],
+    ['a drop that waits for all', 'DROP INDEX IF EXISTS a;', /cannot run twice/],
     ['a build alone', 'CREATE INDEX CONCURRENTLY a ON things (id);', /DROP INDEX CONCURRENTLY IF EXISTS a before it/],
     [
       'a build after the drop of another',
@@ -108,7 +108,7 @@ describe('a file that says so runs outside a transaction', () => {
     [
       'a semicolon in a text',
       "DROP INDEX CONCURRENTLY IF EXISTS a; CREATE INDEX CONCURRENTLY a ON things (id) WHERE name = 'x;y';",
-      /can be run again, and not: y'/,
+      /cannot run twice outside a transaction: y'/,
     ],
   ])('but not with %s in it: nothing at all is run then', async (_, sql, message) => {
     aFile('0002-wrong', `-- no transaction\n${sql}`);
