@@ -76,7 +76,13 @@ test('equal clicks share one row, and each keeps its time', async () => {
   recorder.record(click({ at: 1_000_800, client }));
   await recorder.stop();
   const [row, ...others] = clicks.sent[0]!.batch.rows();
-  expect(row).toMatchObject({ at: 1_000_700, links: [writtenLink(link)], opened: [1, 1], openedBy: [1, 2], counts: [4, 1] });
+  expect(row).toMatchObject({
+    at: 1_000_700,
+    links: [writtenLink(link)],
+    opened: [1, 1],
+    openedBy: [1, 2],
+    counts: [4, 1],
+  });
   expect(row!.visitors.map(({ referrer }) => referrer)).toEqual([null, 'a.example']);
   expect(row!.moments).toEqual([0, -200, 200, 100, -100]);
   expect(others).toEqual([]);

@@ -104,8 +104,7 @@ describe('no visit is counted for', () => {
     countsNothing(() => visit({ 'User-Agent': userAgents.macintosh }, `/sale?_via=${via}`)),
   );
 
-  test('a navigation within the link host', () =>
-    countsNothing(() => visit({ 'Sec-Fetch-Site': 'same-origin' })));
+  test('a navigation within the link host', () => countsNothing(() => visit({ 'Sec-Fetch-Site': 'same-origin' })));
 });
 
 test('a copied address of a page of the service counts as a visit', async () => {
