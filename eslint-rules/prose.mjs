@@ -7,7 +7,8 @@ const proseOf = (text) =>
   text
     .replace(/`+[^`]+`+/g, '`code`')
     .replace(/\{@?[^{}]*\}/g, '')
-    .replace(/<?https?:\/\/[^\s)>]+>?/g, '');
+    .replace(/<?https?:\/\/[^\s)>]+>?/g, '')
+    .replace(/\s+/g, ' ');
 
 const sentencesOf = (prose) =>
   prose
