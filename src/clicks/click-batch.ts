@@ -6,7 +6,6 @@ export type WrittenVisitor = Pick<Click, 'client' | 'referrer' | 'country' | 'qr
 /** The written form of the clicks of one project in one quarter of an hour. Links and visitors are numbered from 1. */
 export interface ClicksOfQuarter {
   projectId: string;
-  /** The time of the first click, in milliseconds since 1970 (UTC). */
   at: number;
   links: WrittenLink[];
   visitors: WrittenVisitor[];
@@ -31,7 +30,7 @@ export class ClickBatch {
   readonly #openedBy: Uint16Array;
   readonly #moments: Int32Array;
 
-  /** @param capacity the maximum number of clicks, below 8192 */
+  /** @param capacity below 8192, because `rows` packs numbers of 13 bits */
   constructor(readonly capacity: number) {
     this.#quarter = new Uint16Array(capacity);
     this.#opened = new Uint16Array(capacity);
@@ -115,15 +114,12 @@ export class ClickBatch {
 
 let quarters = 0;
 
-/** A group of clicks of one project in one quarter of an hour. */
 class Quarter {
   links: WrittenLink[] = [];
   readonly visitors: WrittenVisitor[] = [];
   readonly #serial = ++quarters;
   readonly #from: number;
-  /** The last visitor's number for each client, because the next visitor is often the same. */
   #lastBy = new Map<Client, number>();
-  /** Visitors' numbers by their properties, because many clients share all of them. */
   #numbers = new Map<string, number>();
 
   constructor(

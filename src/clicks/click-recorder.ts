@@ -4,7 +4,6 @@ import type { Click } from './click';
 import { ClickBatch } from './click-batch';
 import type { ClickRepository } from './click.repository';
 
-/** The age of clicks that `kill -9` loses. */
 const writeIntervalMs = 500;
 
 const retryIntervalMs = 1000;
@@ -12,10 +11,8 @@ const retryIntervalMs = 1000;
 /** Some 20 MB. Further clicks are dropped and counted. */
 const maxWaitingClicks = 100_000;
 
-/** Clicks per statement, which takes a fraction of a second. */
 const batchSize = 5000;
 
-/** The time for writes at shutdown; a last attempt may take as long again. */
 const shutdownTimeoutMs = 5000;
 
 interface Sent {
@@ -26,7 +23,6 @@ interface Sent {
 /** Buffers clicks until they are written. Visitors neither wait for it nor fail with it. */
 export class ClickRecorder {
   readonly #writer = newId();
-  /** All batches except the last are full. */
   #waiting: ClickBatch[] = [];
   #waitingClicks = 0;
   /** The batch being written. After a lost answer the same batch is sent again and counts once. */
@@ -38,14 +34,12 @@ export class ClickRecorder {
   #recorded = 0;
   #dropped = 0;
 
-  /** @param capacity the maximum number of waiting clicks */
   constructor(
     private readonly clicks: ClickRepository,
     private readonly onError: (error: unknown) => void,
     private readonly capacity = maxWaitingClicks,
   ) {}
 
-  /** Clicks written since the start, waiting now, and dropped since the start. */
   get counts(): { recorded: number; waiting: number; dropped: number } {
     return { recorded: this.#recorded, waiting: this.#waitingClicks, dropped: this.#dropped };
   }

@@ -16,7 +16,6 @@ const monthsAhead = 2;
 /** Batches per statement. A statement that fails is retried with fewer. */
 const maxRollUpSize = 1000;
 
-/** Rows per statement, which takes a fraction of a second. */
 const purgeSize = 5000;
 
 /** Rolls up and purges written clicks, and creates and drops their partitions. Many processes may run it at once. */
@@ -26,7 +25,6 @@ export class ClickUpkeep {
   readonly #running = new Map<string, Promise<void>>();
   readonly #timers: NodeJS.Timeout[];
 
-  /** @param retentionMonths whole months of clicks to keep, besides the current month */
   constructor(
     private readonly clicks: ClickRepository,
     private readonly retentionMonths: number,
@@ -40,12 +38,10 @@ export class ClickUpkeep {
     ];
   }
 
-  /** Rolls up fresh clicks if due, and purges clicks of deleted projects. */
   async sweep(): Promise<void> {
     await Promise.all([this.#runOnce('roll up', () => this.#rollUp()), this.#runOnce('purge', () => this.#purge())]);
   }
 
-  /** Creates the partitions of the next months, and drops those past their retention. */
   maintainPartitions(): Promise<void> {
     return this.#runOnce('partitions', async () => {
       const now = new Date(this.clock.now());
@@ -57,7 +53,6 @@ export class ClickUpkeep {
     });
   }
 
-  /** Waits for running statements and starts no others. */
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const timer of this.#timers) clearInterval(timer);

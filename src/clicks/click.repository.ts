@@ -13,10 +13,8 @@ export abstract class ClickRepository {
   abstract rollUp(batches: number): Promise<number>;
   /** Removes up to `batch` rows of deleted projects; returns false once no rows remain for this process. */
   abstract purgeSome(batch: number): Promise<boolean>;
-  /** Creates missing partitions for the months of these times, in milliseconds since 1970 (UTC). */
   abstract makePartitions(moments: Iterable<number>): Promise<void>;
   /** Drops the partitions before the last `months` whole months, and returns their names. */
   abstract dropPartitions(months: number): Promise<string[]>;
-  /** Deletes processes that wrote nothing for a month. */
   abstract deleteIdleWriters(): Promise<void>;
 }

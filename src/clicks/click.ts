@@ -1,7 +1,6 @@
 /** The resolution of click sums, because the hours and days of every time zone begin on a quarter of an hour. */
 export const quarterHourMs = 15 * 60_000;
 
-/** The properties of a client that statistics distinguish. Shared between clicks. */
 export interface Client {
   platform: string;
   /** The browser family or the app that contains the browser; null if unknown, and for robots. */
@@ -9,12 +8,9 @@ export interface Client {
   robot: boolean;
 }
 
-/** A link as a visitor opened it, by its custom path or by a short link. Shared between clicks. */
 export interface OpenedLink {
   readonly id: string;
-  /** Null if the custom path was used. */
   readonly shortLinkId: string | null;
-  /** The creator of the short link: `dashboard` or `api`. */
   readonly shortLinkSource: string | null;
   /**
    * The group of clicks that last contained the link, or 0, and the link's number there. Only `ClickBatch` uses them. A table
@@ -34,10 +30,7 @@ export interface Click {
   projectId: string;
   link: OpenedLink;
   client: Client;
-  /** The host of the referring page. */
   referrer: string | null;
-  /** ISO 3166-1 alpha-2. */
   country: string | null;
-  /** Whether the link's QR code was scanned. */
   qr: boolean;
 }

@@ -89,7 +89,6 @@ export class PgClickRepository extends ClickRepository {
     await this.#query("DELETE FROM click_writers WHERE written_at < now() - interval '1 month'");
   }
 
-  /** Runs outside the request's context, so that its deadline and its trace do not apply. */
   #query<Row extends QueryResultRow>(sql: string, values: unknown[] = []): Promise<QueryResult<Row>> {
     return outsideRequests(() => this.pool.query<Row>(sql, values));
   }
@@ -114,11 +113,9 @@ export class PgClickRepository extends ClickRepository {
   }
 }
 
-/** Recognises a check violation (23514) without a constraint name. */
 const isMissingPartition = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === '23514' && error.constraint === undefined;
 
-/** Returns an array literal, or null if all elements are null. */
 const idsOf = (ids: (string | null)[]): string | null => literalOf(ids, (id) => id);
 
 /** Quotes each text, because a host may be called "null". The texts contain neither quotes nor backslashes. */

@@ -1,4 +1,3 @@
-/** A source of the current time that tests replace. */
 export class Clock {
   /** Returns milliseconds since 1970 (UTC). */
   now(): number {

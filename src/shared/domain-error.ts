@@ -40,7 +40,6 @@ export type ErrorCode = (typeof errorCodes)[number];
 /** A refusal that the caller can act on. The caller sees its message, so the message names nothing internal. */
 export abstract class DomainError extends Error {
   abstract readonly code: ErrorCode;
-  /** The `details` of the error body. */
   readonly details?: unknown;
 
   override get name(): string {
@@ -48,7 +47,6 @@ export abstract class DomainError extends Error {
   }
 }
 
-/** A reference to something in another project or account. */
 export class CrossScope extends DomainError {
   readonly code = 'FORBIDDEN_CROSS_SCOPE';
 

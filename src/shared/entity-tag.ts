@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** Returns a strong tag of the content, with its quotes. */
 export const tagOf = (content: string): string =>
   `"${createHash('sha256').update(content).digest('base64url').slice(0, 27)}"`;
 

@@ -8,9 +8,7 @@ export type SortOrder = 'asc' | 'desc';
 
 /** A part of a list. Ties are ordered by `id`, so that pages partition the list. */
 export interface PageRequest<SortKey extends string> {
-  /** From 1. */
   page: number;
-  /** Items per page, 1 to 100. */
   limit: number;
   search?: string;
   sortBy: SortKey;
@@ -19,7 +17,6 @@ export interface PageRequest<SortKey extends string> {
 
 export interface Page<T> {
   items: T[];
-  /** Items on all pages. */
   total: number;
 }
 

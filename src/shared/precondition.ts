@@ -1,6 +1,5 @@
 import type { UnitOfWork } from './unit-of-work';
 
-/** Throws if the resource is not in the state that the caller expects. */
 export type Precondition<T> = (current: T) => void;
 
 /**

@@ -3,9 +3,7 @@ import { refused, Rule, wrongType } from './rule';
 export interface TextLimits {
   /** Unicode code points; 0 by default. */
   min?: number;
-  /** Unicode code points. */
   max?: number;
-  /** Refuses white space alone. */
   notBlank?: boolean;
   pattern?: RegExp;
   /** Completes "must …" in the error message. */
@@ -42,5 +40,4 @@ function codePoints(value: string): number {
   return count;
 }
 
-/** Project, link and app names. */
 export const displayName = text({ min: 1, max: 100, notBlank: true });

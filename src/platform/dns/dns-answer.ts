@@ -1,6 +1,5 @@
 import { Resolver } from 'node:dns/promises';
 
-/** For the first attempt at a server; later ones get more. */
 const timeoutMs = 1000;
 
 const tries = 2;

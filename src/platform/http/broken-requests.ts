@@ -47,7 +47,6 @@ export function refuseSeveralHosts(response: ServerResponse): void {
   response.end(invalidInput('The request has more than one Host header'));
 }
 
-/** Refuses a request that belongs to a process with another role. */
 export function refuseMisdirected(response: ServerResponse): void {
   response.writeHead(421, {
     'Content-Type': 'application/json; charset=utf-8',

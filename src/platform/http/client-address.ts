@@ -8,7 +8,6 @@ export class ClientAddresses {
   readonly #trusts: (address: string, hop: number) => boolean;
   readonly #trusted = new WeakMap<Socket, boolean>();
 
-  /** @param trustedProxies addresses and CIDR ranges whose `X-Forwarded-For` is trusted */
   constructor(trustedProxies: string[]) {
     this.#trusts = proxyAddr.compile(trustedProxies);
   }

@@ -2,7 +2,6 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Node's private reference to the current response of a connection; no public one exists. */
 type Serving = Socket & { _httpMessage?: ServerResponse | null };
 
 const pollIntervalMs = 50;
@@ -14,7 +13,6 @@ const pollIntervalMs = 50;
 export class Drain {
   readonly #connections = new Set<Socket>();
 
-  /** @param server a server without connections yet */
   constructor(private readonly server: Server) {
     server.on('connection', (socket) => {
       this.#connections.add(socket);

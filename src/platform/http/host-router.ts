@@ -4,9 +4,7 @@ import { paceUnwantedBody } from './unwanted-body';
 
 type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** The handlers besides the management API. */
 interface Handlers<Site> {
-  /** Returns link traffic's description of a link host, or null for any other host. */
   siteOf: (host: string | undefined) => Site | null;
   linkTraffic: (site: Site, request: IncomingMessage, response: ServerResponse) => void;
   /** Answers `/tls/ask`; returns false for any other request. */

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 
 const acceptableId = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Returns the client's id if it is safe to log and to send back, otherwise a new one. */
 export function requestIdFrom(given: string | string[] | undefined): string {
   return typeof given === 'string' && acceptableId.test(given) ? given : randomUUID();
 }

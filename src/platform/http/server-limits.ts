@@ -4,13 +4,11 @@ import type { ServerOptions } from 'node:http';
 export const serverLimits = {
   /** For the head of a request, from the start of the connection. A slower client gets 408. */
   headersTimeout: 15_000,
-  /** For a whole request, with a body of 100 kB at most. */
   requestTimeout: 30_000,
   /**
    * For an idle connection. Longer than in load balancers (nginx and AWS: 60 s), because they must close first. Otherwise they
    * send a request into a closing connection, and their client gets a 502.
    */
   keepAliveTimeout: 65_000,
-  /** Between two checks of these limits. */
   connectionsCheckingInterval: 250,
 } satisfies ServerOptions;

@@ -1,7 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { type DestinationStream, type Logger, pino } from 'pino';
 
-/** A log that writes one JSON object per line to standard output. */
 export class Log implements LoggerService {
   readonly logger: Logger;
 
@@ -18,7 +17,6 @@ export class Log implements LoggerService {
     );
   }
 
-  // Nest logs its start-up here.
   log(message: unknown, context?: string): void {
     this.logger.debug({ context }, String(message));
   }

@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { context, INVALID_TRACEID, ROOT_CONTEXT, type Span, SpanStatusCode, trace } from '@opentelemetry/api';
 
-/** A span of one request. It omits path, query, headers and address, because they may contain keys, tokens or personal data. */
+/**
+ * A span of one request (https://opentelemetry.io/docs/specs/semconv/http/http-spans/). It omits path, query, headers and
+ * address, because they may contain keys, tokens or personal data.
+ */
 export class RequestSpan {
   constructor(
     private readonly span: Span,
@@ -20,11 +23,7 @@ export class RequestSpan {
     return this.span.isRecording() ? context.with(trace.setSpan(ROOT_CONTEXT, this.span), work) : work();
   }
 
-  /**
-   * Ends the span. Attributes follow https://opentelemetry.io/docs/specs/semconv/http/http-spans/.
-   *
-   * @param details ids and enumerated values; undefined values are omitted
-   */
+  /** @param details ids and enumerated values, never text of the caller; undefined values are omitted */
   end(response: ServerResponse, details: Record<`signpost.${string}`, string | boolean | undefined>): void {
     if (this.span.isRecording()) {
       const { statusCode } = response;
@@ -45,5 +44,4 @@ export class RequestSpan {
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 
-/** Returns the method, or `_OTHER` for an unknown one, as the semantic conventions require. */
 export const methodOf = ({ method = '' }: IncomingMessage): string => (knownMethods.has(method) ? method : '_OTHER');

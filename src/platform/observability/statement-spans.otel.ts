@@ -1,7 +1,6 @@
 import type { Span } from '@opentelemetry/api';
 import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
 
-/** Creates a span for each statement of a sampled request, with its text but without its parameters. */
 export const statementSpans = (): PgInstrumentation =>
   new PgInstrumentation({
     requireParentSpan: true,
@@ -12,7 +11,6 @@ export const statementSpans = (): PgInstrumentation =>
     },
   });
 
-/** Span names by statement. */
 const names = new Map<string, string>();
 const maxNames = 1000;
 
@@ -38,7 +36,6 @@ function nameOf(text: string): string {
   return table === undefined ? operation : `${operation} ${table}`;
 }
 
-/** Removes subqueries, because their tables would hide the outer one. */
 function withoutParentheses(text: string): string {
   const without = text.replace(/\([^()]*\)/g, ' ');
   return without === text ? text : withoutParentheses(without);

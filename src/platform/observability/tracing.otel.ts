@@ -28,7 +28,6 @@ export class Tracing {
   static start(log: Log): Tracing {
     const defaults = { 'service.name': 'signpost', 'service.version': versionOfThis() };
     const sdk = new NodeSDK({
-      // `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` override it.
       resource: resources.defaultResource().merge(resources.resourceFromAttributes(defaults)),
       instrumentations: [statementSpans()],
       metricReaders: [],
@@ -56,7 +55,6 @@ export class Tracing {
     return new RequestSpan(this.tracer.startSpan(name, { kind: SpanKind.SERVER }, parent), method, route);
   }
 
-  /** Sends the remaining spans, for two seconds at most. */
   async stop(): Promise<void> {
     const sent = this.sdk.shutdown().catch((error: unknown) => this.warn(`spans are lost: ${messageOf(error)}`));
     await Promise.race([sent, sleep(flushTimeoutMs)]);

@@ -3,7 +3,6 @@ import { timeLeft, withDeadline } from './deadline';
 
 interface Batch<T> {
   ids: Set<string>;
-  /** The shortest time of all waiting requests. */
   timeLeftMs: number;
   found: Promise<ReadonlyMap<string, T>>;
 }
@@ -15,10 +14,8 @@ interface Batch<T> {
 export class BatchLoader<T> {
   #batch: Batch<T> | null = null;
 
-  /** @param findAll finds existing items by distinct ids */
   constructor(private readonly findAll: (ids: string[]) => Promise<ReadonlyMap<string, T>>) {}
 
-  /** Returns null if no item has the id. */
   async find(id: string): Promise<T | null> {
     const batch = (this.#batch ??= this.#begin());
     batch.ids.add(id);

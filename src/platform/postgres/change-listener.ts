@@ -5,13 +5,10 @@ import { ResilientClient, within } from './resilient-client';
 
 /** Changed items by kind, as the triggers of `migrations/` write them (`0003-link-traffic.sql`). */
 export interface Changes {
-  /** Ids of dynamic links. */
   links?: string[];
   /** A project's id, a slash, and a path whose target changed. */
   paths?: string[];
-  /** Ids of projects whose hosts or apps changed. */
   projects?: string[];
-  /** Hosts outside the link domain whose project changed. */
   hosts?: string[];
   keys?: string[];
   accounts?: string[];
@@ -53,7 +50,6 @@ export class ChangeListener {
     this.#listeners.setMaxListeners(100);
   }
 
-  /** Whether all changes committed until a second ago were received. */
   get current(): boolean {
     return performance.now() < this.#heartbeatValidUntil;
   }
@@ -62,7 +58,6 @@ export class ChangeListener {
     this.#listeners.on('changes', listener);
   }
 
-  /** Calls the listener with each epoch that ends: its values are no longer invalidated. */
   onLost(listener: (epoch: number) => void): void {
     this.#listeners.on('lost', listener);
   }
@@ -100,7 +95,6 @@ export class ChangeListener {
     }
   }
 
-  /** @throws Error if the connection breaks or misses a heartbeat */
   async #listen(onListening: () => void): Promise<void> {
     const { signal } = this.#stopped;
     const client = new ResilientClient(poolOptions(this.databaseUrl, { max: 1, name: 'announcements' }));
@@ -127,7 +121,6 @@ export class ChangeListener {
       await sendHeartbeat();
       await client.query(within(heartbeatTimeoutMs, { text: 'LISTEN signpost_changes' }));
       const sentAt = await sendHeartbeat();
-      // Values read before the connection listened belong to an earlier epoch.
       this.#endEpoch();
       this.#heartbeatValidUntil = sentAt + heartbeatValidMs;
       onListening();

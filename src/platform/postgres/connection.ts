@@ -6,7 +6,6 @@ import { timeLimits } from './time-limits';
 /** Idle connections that a pool keeps, because it could not reconnect once other clients hold all connections. */
 const minConnections = 2;
 
-/** Returns the options that all pools of the process share. */
 export function poolOptions(url: string, options: { max: number; name: string }): PoolConfig {
   const { host, port, user, password, database, ssl } = parse(url);
   return {

@@ -11,7 +11,6 @@ export class DatabaseUnavailable extends DomainError {
   }
 }
 
-/** Signals that a query was not sent, because its request ran out of time. */
 export class DeadlineExceeded extends Error {}
 
 /**
@@ -20,7 +19,6 @@ export class DeadlineExceeded extends Error {}
  */
 const unavailableStates = /^(?:08|53|57P0|25006$|57014$|55P03$|40001$|40P01$|58)/;
 
-/** Wrong credentials or a missing database. Requests may retry; a start fails. */
 const refusedStates = /^(?:28|3D)/;
 
 const unavailableErrnos = new Set([
@@ -28,7 +26,6 @@ const unavailableErrnos = new Set([
   'ECONNRESET',
   'ECONNABORTED',
   'EPIPE',
-  // The queue of a Unix socket is full, as behind a frozen server.
   'EAGAIN',
   'ETIMEDOUT',
   'EHOSTUNREACH',
@@ -38,18 +35,15 @@ const unavailableErrnos = new Set([
   'ENOENT',
 ]);
 
-/** Messages of pg and its pool, because these errors have no code. */
 const unavailableMessages =
   /^(?:Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout|timeout exceeded when trying to connect|timeout expired|Cannot use a pool after calling end)/i;
 
 export const driverErrorOf = (error: unknown): unknown =>
   error instanceof QueryFailedError ? error.driverError : error;
 
-/** Returns whether the database cannot serve now, so that the same request may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   const cause = driverErrorOf(error);
   if (cause instanceof DeadlineExceeded || cause instanceof DatabaseUnavailable) return true;
-  // TypeORM throws these after the connection of a transaction broke.
   if (cause instanceof QueryRunnerAlreadyReleasedError || cause instanceof QueryRunnerProviderAlreadyReleasedError)
     return true;
   if (cause instanceof DatabaseError) {
@@ -61,17 +55,13 @@ export function isUnavailable(error: unknown): boolean {
   return unavailableErrnos.has((cause as NodeJS.ErrnoException).code ?? '') || unavailableMessages.test(cause.message);
 }
 
-/** Returns whether PostgreSQL answered a statement with this error. */
 export const isPostgresError = (error: unknown): boolean => driverErrorOf(error) instanceof DatabaseError;
 
-/** Matches SQLSTATE `read_only_sql_transaction`: the server or the session refuses writes. */
-export const isReadOnly = (error: unknown): boolean => error instanceof DatabaseError && error.code === '25006';
+export const isReadOnly = (error: unknown): boolean => error instanceof DatabaseError && error.code === '25006'; // read_only_sql_transaction
 
-/** Matches SQLSTATE `undefined_table`: a migration has not run yet. */
-export const isUndefinedTable = (error: unknown): boolean => error instanceof DatabaseError && error.code === '42P01';
+export const isUndefinedTable = (error: unknown): boolean => error instanceof DatabaseError && error.code === '42P01'; // undefined_table
 
-/** Matches SQLSTATE `too_many_connections`: of the server, the database or the role. */
-export const isOutOfConnections = (error: unknown): boolean => error instanceof DatabaseError && error.code === '53300';
+export const isOutOfConnections = (error: unknown): boolean => error instanceof DatabaseError && error.code === '53300'; // too_many_connections
 
 /** Returns whether the credentials or the database's name are wrong, so that a retry fails too. */
 export const isRefused = (error: unknown): boolean => {
@@ -88,13 +78,11 @@ export function spoilsConnection(error: unknown): boolean {
   return isUnavailable(error) && !(error instanceof DeadlineExceeded);
 }
 
-/** Returns the violated constraint, as named in `migrations/`. */
 export function brokenConstraint(error: unknown): string | null {
   const cause = driverErrorOf(error);
   return cause instanceof DatabaseError && cause.code?.startsWith('23') ? (cause.constraint ?? null) : null;
 }
 
-/** Runs a write, and throws the domain error of a violated constraint. */
 export async function mapConstraintErrors<T>(
   errorsByConstraint: Record<string, () => Error>,
   write: () => Promise<T>,

@@ -6,13 +6,11 @@ const deadlines = new AsyncLocalStorage<number>();
 export const withDeadline = <T>(milliseconds: number, work: () => T): T =>
   deadlines.run(performance.now() + milliseconds, work);
 
-/** Returns the milliseconds left, or Infinity without a deadline. */
 export function timeLeft(): number {
   const deadline = deadlines.getStore();
   return deadline === undefined ? Infinity : deadline - performance.now();
 }
 
-/** Created before the first request, so that its context is empty. */
 const outside = new AsyncResource('outside of requests');
 
 /** Runs `work` outside the context of the current request: without its deadline and its trace. */

@@ -8,11 +8,9 @@ export interface MigrationFile {
   /** The name in `schema_migrations`. TypeORM orders migrations by the 13 digits at its end. */
   name: string;
   inTransaction: boolean;
-  /** The whole text in a transaction; single statements outside one. */
   statements: string[];
 }
 
-/** Reads the migrations in the order of their numbers. */
 export function readMigrationFiles(folder: string): MigrationFile[] {
   return readdirSync(folder)
     .filter((file) => /^[0-9]{4}-[a-z0-9-]+\.sql$/.test(file))

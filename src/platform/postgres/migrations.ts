@@ -20,7 +20,6 @@ export async function migrate(databaseUrl: string, folder = migrationsFolder): P
   const files = readMigrationFiles(folder);
   const guard = new Client({
     ...poolOptions(databaseUrl, { max: 1, name: 'migration lock' }),
-    // It is idle while the migrations run.
     options: '-c idle_session_timeout=0',
   });
   guard.on('error', () => {});
@@ -81,7 +80,6 @@ async function runPending(databaseUrl: string, files: MigrationFile[]): Promise<
   }
 }
 
-/** Replaces TypeORM's logger, which reports each attempt on standard output. The programs print their results there. */
 const silent: Logger = {
   logQuery: () => {},
   logQueryError: () => {},

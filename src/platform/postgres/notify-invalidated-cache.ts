@@ -5,10 +5,8 @@ import type { ChangeListener } from './change-listener';
 import { DeadlineExceeded, isUnavailable } from './database-error';
 import type { CircuitBreaker } from '../../shared/circuit-breaker';
 
-/** The age at which values expire while the database is unavailable: the service survives an hour of outage. */
 const staleTtlMs = 60 * 60_000;
 
-/** The time limit of a query whose stale value could be served instead. */
 const lookupTimeoutMs = 1000;
 
 const joinWindowMs = 250;
@@ -16,7 +14,6 @@ const joinWindowMs = 250;
 interface Entry<V> {
   value: V;
   epoch: number;
-  /** Milliseconds since 1970 (UTC). */
   fetchedAt: number;
 }
 
@@ -30,17 +27,13 @@ export interface CacheCounts {
   hits: number;
   misses: number;
   evictions: number;
-  /** Cached answers served because the database was unavailable. */
   stale: number;
 }
 
 interface Options<V> {
-  /** The capacity, by `sizeOf`. */
   bytes: number;
   sizeOf: (value: V) => number;
-  /** The subject of a value, for `evictSubject`. */
   subjectOf: (value: V) => string;
-  /** Shared by the caches of one database. */
   circuitBreaker: CircuitBreaker;
 }
 
@@ -52,7 +45,6 @@ export class NotifyInvalidatedCache<V extends object> {
   readonly counts: CacheCounts = { hits: 0, misses: 0, evictions: 0, stale: 0 };
   readonly #entries: LRUCache<string, Entry<V>>;
   readonly #pending = new Map<string, PendingLookup<V>>();
-  /** Keys by subject. A single key needs no set. */
   readonly #keysOf = new Map<string, string | Set<string>>();
   /** The end of each past epoch, until which its values were valid. */
   readonly #epochEnds = new Map<number, number>();
@@ -129,7 +121,6 @@ export class NotifyInvalidatedCache<V extends object> {
     const fetchedAt = this.clock.now();
     const answer = this.query(key)
       .then((value) => {
-        // A notification arrived meanwhile, so the answer may be older.
         if (this.changeListener.notificationCount !== notificationCount || this.changeListener.epoch !== epoch)
           return value;
         if (value === null) this.#entries.delete(key);

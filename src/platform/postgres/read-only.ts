@@ -1,6 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** Emitted by a client whose server refused a write because it is read-only, such as a former primary. */
 export const foundReadOnly = Symbol('found read-only');
 
 /**
@@ -14,7 +13,6 @@ export function closeWhenReadOnly(pool: Pool): void {
   pool.on('remove', (client) => idle.delete(client));
   pool.on('connect', (client: PoolClient) =>
     client.on(foundReadOnly as unknown as 'end', () => {
-      // The pool removes an idle client that has an error.
       for (const other of [...idle]) other.emit('error', new Error('the server is read-only'));
     }),
   );

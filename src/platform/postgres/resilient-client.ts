@@ -28,7 +28,6 @@ export class ResilientClient extends Client {
   override connect = ((callback?: (error: Error | null) => void): unknown =>
     outsideRequests(() => (callback ? super.connect(callback) : super.connect()))) as Client['connect'];
 
-  // One implementation for the dozen overloads of pg.
   override query = ((...given: unknown[]): unknown => {
     const callback = typeof given.at(-1) === 'function' ? (given.pop() as Callback) : null;
     const [query, values] = given as [string | (QueryConfig & { submit?: unknown }), unknown[] | undefined];
@@ -90,7 +89,6 @@ function nameFor(text: string, values: unknown[] | undefined): { name?: string }
   return { name };
 }
 
-/** Returns the query with a timeout that replaces the default one. */
 export const within = (milliseconds: number, query: QueryConfig): QueryConfig =>
   ({ ...query, query_timeout: milliseconds }) as QueryConfig;
 

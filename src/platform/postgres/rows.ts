@@ -5,17 +5,14 @@ import type { TransactionContext } from './transaction-context';
 
 /** A list of rows of a table. The strings are constant SQL, never input. */
 export interface ListOf<SortKey extends string> {
-  /** The column whose value selects the list. */
   owner: string;
   /** A further condition, on the table as `t`. */
   only?: string;
-  /** The columns of `search`. */
   searched?: readonly string[];
   /** Each needs an index in `migrations/`. */
   sortColumns: Record<SortKey, string>;
   /** Further columns, as subqueries. PostgreSQL plans them in half the time of joins. */
   extra?: string;
-  /** A SELECT of the stored number of rows of the owner `$1`. */
   keptTotal?: string;
 }
 
@@ -38,19 +35,16 @@ export class Rows<T extends ObjectLiteral> {
     return row ?? null;
   }
 
-  /** Returns the row that matches and locks it until the transaction ends. */
   async findForUpdate(condition: string, values: unknown[], extra?: string): Promise<T | null> {
     // A separate statement, so that the read sees the state after the wait for the lock.
     await this.context.read(`SELECT FROM ${this.#name()} t WHERE ${condition} FOR NO KEY UPDATE`, values);
     return this.find(condition, values, extra);
   }
 
-  /** Returns all rows that match, in no order. */
   findAll(condition: string, values: unknown[], extra?: string): Promise<T[]> {
     return this.context.read<T>(`${this.#select(extra)} WHERE ${condition}`, values);
   }
 
-  /** @param filters columns that must equal a value; undefined values filter nothing */
   async page<SortKey extends string>(
     list: ListOf<SortKey>,
     ownerId: string,
@@ -116,7 +110,6 @@ export class Rows<T extends ObjectLiteral> {
  */
 const commonLimits: ReadonlySet<number> = new Set([10, 20, 25, 50, 100]);
 
-/** Orders ties by `id`, in the same direction, as the indexes do. */
 function orderBy(column: string, sortOrder: 'asc' | 'desc'): string {
   const direction = sortOrder === 'asc' ? 'ASC' : 'DESC';
   return `ORDER BY t.${column} ${direction}, t.id ${direction}`;

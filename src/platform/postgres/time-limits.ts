@@ -3,12 +3,11 @@
  * they pass on a busy machine.
  */
 export const timeLimits = {
-  /** For a free or a new connection. */
   connect: 1200,
   lock: 2000,
   statement: 2800,
   /** For one query as the client measures it, because a frozen server enforces no limit. */
   query: 3000,
-  /** For all queries of a request together, without one wait for a connection. */
+  /** For all queries of a request together, except for one wait for a connection. */
   request: 3300,
 };
