@@ -5,7 +5,7 @@ const postgres = {
   globalTeardown: '<rootDir>/test/support/stop-postgres.ts',
 };
 
-/** What a spec touches is the last word of its name: `x.http.spec.ts`. Without a word it touches nothing. */
+/** Selects specs by the last word of their names: `x.http.spec.ts` needs PostgreSQL. A pure spec has no such word. */
 const project = (displayName, suffix, options = {}) => ({
   displayName,
   roots: ['<rootDir>/test'],

@@ -18,7 +18,7 @@ import { Health } from '../management-api/health/health.service';
 import { beforeRouting } from '../management-api/pipeline/before-routing';
 import { answerBrokenRequests } from '../platform/http/broken-requests';
 import { Drain } from '../platform/http/drain';
-import { openFrontDoor } from '../platform/http/front-door';
+import { routeByHost } from '../platform/http/host-router';
 import { RedisRateLimitStorage } from '../platform/rate-limit/redis-rate-limit-storage';
 import { JsonAdapter } from '../management-api/pipeline/json-adapter';
 import { ApiDescription } from '../management-api/openapi/openapi.controller';
@@ -89,7 +89,7 @@ export class Service {
     if (config.role !== 'traffic') await signIn.start();
     await Promise.all([changeListener.start(), clicks.open()]);
     await traffic.start();
-    openFrontDoor(server, traffic.doors, config.role);
+    routeByHost(server, traffic.doors, config.role);
     answerBrokenRequests(server);
     const drain = new Drain(server);
     await (config.host === undefined ? app.listen(config.port) : app.listen(config.port, config.host));

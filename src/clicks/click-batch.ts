@@ -1,47 +1,41 @@
-import { type Click, type Client, type OpenedLink, quarterHour } from './click';
+import { type Click, type Client, type OpenedLink, quarterHourMs } from './click';
 
-/** What is written of a link. */
 type WrittenLink = Pick<OpenedLink, 'id' | 'shortLinkId' | 'shortLinkSource'>;
-/** What is written of who opened it. */
 export type WrittenVisitor = Pick<Click, 'client' | 'referrer' | 'country' | 'qr'>;
 
-/** Clicks of one project in one quarter of an hour, as they are written. What is said of them by number is numbered from 1. */
+/** The written form of the clicks of one project in one quarter of an hour. Links and visitors are numbered from 1. */
 export interface ClicksOfQuarter {
   projectId: string;
-  /** The first click's moment. */
   at: number;
-  /** What was opened. */
   links: WrittenLink[];
-  /** Who opened it. */
   visitors: WrittenVisitor[];
-  /** Clicks that are alike but for the moment: what they opened, who they are by, and how many they are. */
+  /** Groups of clicks that differ only in time: the link's number, the visitor's number, and the count. */
   opened: number[];
   openedBy: number[];
-  times: number[];
-  /** When each click was, in milliseconds after `at`, or before: first those of the first that are alike, and so on. */
+  counts: number[];
+  /** Milliseconds from `at` to each click, in the order of the groups; negative before `at`. */
   moments: number[];
 }
 
-/** Clicks that are written together. What they have in common is said once: on a link that is shared a lot that is nearly all. */
+/** A batch of clicks that one statement writes. Shared values are stored once; on a hot link that is nearly everything. */
 export class ClickBatch {
   #size = 0;
   readonly #quarters: Quarter[] = [];
-  /** Of each project the last quarter, and the one before: clocks may be put back a little. */
+  /** The last two quarters of each project, because a clock may be set back. */
   #last = new Map<string, [Quarter, Quarter?]>();
-  /** Of the last click, whichever its project. */
   #latest: Quarter | null = null;
-  /** Of each click: its quarter, from 0, what it opened, who it was by, and when. Outside of the heap, which would have to be swept. */
+  // One element per click. Typed arrays lie outside the heap, so that the garbage collector does not scan them.
   readonly #quarter: Uint16Array;
   readonly #opened: Uint16Array;
   readonly #openedBy: Uint16Array;
   readonly #moments: Int32Array;
 
-  /** @param most clicks that it has room for, fewer than 8192 */
-  constructor(readonly most: number) {
-    this.#quarter = new Uint16Array(most);
-    this.#opened = new Uint16Array(most);
-    this.#openedBy = new Uint16Array(most);
-    this.#moments = new Int32Array(most);
+  /** @param capacity below 8192, because `rows` packs numbers of 13 bits */
+  constructor(readonly capacity: number) {
+    this.#quarter = new Uint16Array(capacity);
+    this.#opened = new Uint16Array(capacity);
+    this.#openedBy = new Uint16Array(capacity);
+    this.#moments = new Int32Array(capacity);
   }
 
   get size(): number {
@@ -49,7 +43,7 @@ export class ClickBatch {
   }
 
   get isFull(): boolean {
-    return this.#size === this.most;
+    return this.#size === this.capacity;
   }
 
   add(click: Click): void {
@@ -61,7 +55,7 @@ export class ClickBatch {
     this.#moments[place] = click.at - quarter.at;
   }
 
-  /** Nothing is added any more: what was needed for that takes memory. */
+  /** Releases the memory that only `add` needs. */
   seal(): void {
     for (const quarter of this.#quarters) quarter.seal();
     this.#last = new Map();
@@ -76,10 +70,10 @@ export class ClickBatch {
       visitors,
       opened: [],
       openedBy: [],
-      times: [],
+      counts: [],
       moments: [],
     }));
-    // Sorted as plain numbers, of four times 13 bits, those that are alike are beside each other, in the order that they came in.
+    // Four fields of 13 bits form one number. Its order puts equal clicks beside each other, in their order of arrival.
     const sorted = new Float64Array(this.#size);
     for (let click = 0; click < this.#size; click++)
       sorted[click] =
@@ -88,15 +82,15 @@ export class ClickBatch {
     let last = -1;
     for (const number of sorted) {
       const click = number % 2 ** 13;
-      const { opened, openedBy, times, moments } = rows[this.#quarter[click]!]!;
+      const { opened, openedBy, counts, moments } = rows[this.#quarter[click]!]!;
       const alike = Math.floor(number / 2 ** 13);
       if (alike !== last) {
         opened.push(this.#opened[click]!);
         openedBy.push(this.#openedBy[click]!);
-        times.push(0);
+        counts.push(0);
         last = alike;
       }
-      times[times.length - 1]!++;
+      counts[counts.length - 1]!++;
       moments.push(this.#moments[click]!);
     }
     return rows;
@@ -118,18 +112,14 @@ export class ClickBatch {
   }
 }
 
-/** Quarters of an hour that this process has collected clicks of, one for each project and batch. */
 let quarters = 0;
 
-/** What was opened in a project in a quarter of an hour, and who opened it. */
 class Quarter {
   links: WrittenLink[] = [];
   readonly visitors: WrittenVisitor[] = [];
   readonly #serial = ++quarters;
   readonly #from: number;
-  /** The last visitor by each client, which is most often the next one too. */
   #lastBy = new Map<Client, number>();
-  /** By all that is said of them. Many clients are said to be the same. */
   #numbers = new Map<string, number>();
 
   constructor(
@@ -137,20 +127,19 @@ class Quarter {
     readonly projectId: string,
     readonly at: number,
   ) {
-    this.#from = at - (at % quarterHour);
+    this.#from = at - (at % quarterHourMs);
   }
 
-  /** Whether that click belongs here. */
   holds({ projectId, at }: Click): boolean {
-    return projectId === this.projectId && at >= this.#from && at < this.#from + quarterHour;
+    return projectId === this.projectId && at >= this.#from && at < this.#from + quarterHourMs;
   }
 
   numberOf(link: OpenedLink): number {
-    if (link.notedIn !== this.#serial) {
-      link.notedAs = this.links.push(link);
-      link.notedIn = this.#serial;
+    if (link.groupSerial !== this.#serial) {
+      link.numberInGroup = this.links.push(link);
+      link.groupSerial = this.#serial;
     }
-    return link.notedAs;
+    return link.numberInGroup;
   }
 
   numberOfVisitor(click: Click): number {
@@ -160,14 +149,14 @@ class Quarter {
       const visitor = this.visitors[last - 1]!;
       if (visitor.referrer === referrer && visitor.country === country && visitor.qr === qr) return last;
     }
-    const said = `${client.platform} ${client.robot} ${qr} ${country ?? ''} ${referrer ?? ''} ${client.browser}`;
-    const number = this.#numbers.get(said) ?? this.visitors.push({ client, referrer, country, qr });
-    this.#numbers.set(said, number);
+    const key = `${client.platform} ${client.robot} ${qr} ${country ?? ''} ${referrer ?? ''} ${client.browser}`;
+    const number = this.#numbers.get(key) ?? this.visitors.push({ client, referrer, country, qr });
+    this.#numbers.set(key, number);
     this.#lastBy.set(client, number);
     return number;
   }
 
-  /** Keeps nothing of links but what is written: link traffic may have forgotten them before the database takes clicks again. */
+  /** Copies the written fields of links, so that the batch does not keep evicted cache entries in memory. */
   seal(): void {
     this.links = this.links.map(({ id, shortLinkId, shortLinkSource }) => ({ id, shortLinkId, shortLinkSource }));
     this.#lastBy = new Map();

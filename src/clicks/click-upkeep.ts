@@ -2,99 +2,90 @@ import type { Clock } from '../shared/clock';
 import type { ClickRepository } from './click.repository';
 
 /**
- * Clicks are rolled up when so many have come, in so many batches, or so long ago. Whoever reads statistics meanwhile adds up what
- * is fresh, which takes tenths of a second at most. The more come together, the fewer rows are changed: each link of which there are
- * some is six rows or more, however often it was opened.
+ * The limits of written clicks that are not rolled up. Statistics add them up at each read, in tenths of a second at most. A
+ * larger roll-up changes fewer rows, because each opened link costs six rows or more.
  */
-const mostFresh = { clicks: 1_000_000, batches: 1000, milliseconds: 5 * 60_000 };
+const maxFresh = { clicks: 1_000_000, batches: 1000, milliseconds: 5 * 60_000 };
 
-/** Milliseconds between two looks whether it is time to roll up, and for deleted projects to purge. */
-const sweepInterval = 5000;
+const sweepIntervalMs = 5000;
 
-/** Milliseconds between two looks at the months. */
-const monthsInterval = 60 * 60_000;
+const partitionIntervalMs = 60 * 60_000;
 
-/** Months that there is room for ahead. */
 const monthsAhead = 2;
 
-/** Batches a statement. Where they take too long, fewer are tried. */
-const rolledUpTogether = 1000;
+/** Batches per statement. A statement that fails is retried with fewer. */
+const maxRollUpSize = 1000;
 
-/** Rows a statement: a fraction of a second's work. */
-const purgedTogether = 5000;
+const purgeSize = 5000;
 
-/** What is done to clicks after they are written. Any number of processes may do it at once. */
+/** Rolls up and purges written clicks, and creates and drops their partitions. Many processes may run it at once. */
 export class ClickUpkeep {
   #stopped = false;
-  #rolledUpTogether = rolledUpTogether;
+  #rollUpSize = maxRollUpSize;
   readonly #running = new Map<string, Promise<void>>();
   readonly #timers: NodeJS.Timeout[];
 
-  /** @param retention whole months that clicks are kept beside the current one */
   constructor(
     private readonly clicks: ClickRepository,
-    private readonly retention: number,
+    private readonly retentionMonths: number,
     private readonly clock: Clock,
     private readonly onDropped: (partitions: string[]) => void,
     private readonly onError: (error: unknown) => void,
   ) {
     this.#timers = [
-      setInterval(() => void this.sweep(), sweepInterval).unref(),
-      setInterval(() => void this.keepMonths(), monthsInterval).unref(),
+      setInterval(() => void this.sweep(), sweepIntervalMs).unref(),
+      setInterval(() => void this.maintainPartitions(), partitionIntervalMs).unref(),
     ];
   }
 
-  /** Rolls up what is there, when it is time, and purges what belonged to deleted projects. */
   async sweep(): Promise<void> {
-    await Promise.all([this.#alone('roll up', () => this.#rollUp()), this.#alone('purge', () => this.#purge())]);
+    await Promise.all([this.#runOnce('roll up', () => this.#rollUp()), this.#runOnce('purge', () => this.#purge())]);
   }
 
-  /** Makes the months to come, and drops those that are over for long enough. */
-  keepMonths(): Promise<void> {
-    return this.#alone('months', async () => {
+  maintainPartitions(): Promise<void> {
+    return this.#runOnce('partitions', async () => {
       const now = new Date(this.clock.now());
       const months = Array.from({ length: monthsAhead + 1 }, (_, ahead) => now.getUTCMonth() + ahead);
       await this.clicks.makePartitions(months.map((month) => Date.UTC(now.getUTCFullYear(), month)));
-      const dropped = await this.clicks.dropPartitions(this.retention);
+      const dropped = await this.clicks.dropPartitions(this.retentionMonths);
       if (dropped.length > 0) this.onDropped(dropped);
-      await this.clicks.forgetWriters();
+      await this.clicks.deleteIdleWriters();
     });
   }
 
-  /** The statements in hand are finished, no others are begun. */
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const timer of this.#timers) clearInterval(timer);
     await Promise.all(this.#running.values());
   }
 
-  /** Once at a time; whoever wants it meanwhile waits for the same. It never rejects: whatever failed is tried again. */
-  #alone(what: string, work: () => Promise<void>): Promise<void> {
-    const running = this.#running.get(what);
+  /** Runs work once at a time; concurrent calls share it. It never rejects, because the next interval retries. */
+  #runOnce(name: string, work: () => Promise<void>): Promise<void> {
+    const running = this.#running.get(name);
     if (running) return running;
     const started = work()
       .catch(this.onError)
-      .finally(() => this.#running.delete(what));
-    this.#running.set(what, started);
+      .finally(() => this.#running.delete(name));
+    this.#running.set(name, started);
     return started;
   }
 
   async #rollUp(): Promise<void> {
-    if (!(await this.clicks.isRollUpDue(mostFresh))) return;
+    if (!(await this.clicks.isRollUpDue(maxFresh))) return;
     try {
       for (;;) {
-        const asked = this.#rolledUpTogether;
-        const done = this.#stopped ? 0 : await this.clicks.rollUp(asked);
-        this.#rolledUpTogether = Math.min(rolledUpTogether, asked * 2);
-        if (done < asked) return;
+        const requested = this.#rollUpSize;
+        const done = this.#stopped ? 0 : await this.clicks.rollUp(requested);
+        this.#rollUpSize = Math.min(maxRollUpSize, requested * 2);
+        if (done < requested) return;
       }
     } catch (error) {
-      this.#rolledUpTogether = Math.max(1, Math.floor(this.#rolledUpTogether / 2));
+      this.#rollUpSize = Math.max(1, Math.floor(this.#rollUpSize / 2));
       throw error;
     }
   }
 
   async #purge(): Promise<void> {
-    while (!this.#stopped && (await this.clicks.purgeSome(purgedTogether)));
+    while (!this.#stopped && (await this.clicks.purgeSome(purgeSize)));
   }
 }

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { poolOptions } from '../platform/postgres/connection';
 import { AdaptivePool } from '../platform/postgres/adaptive-pool';
-import { giveUpWhenReadOnly } from '../platform/postgres/read-only';
+import { closeWhenReadOnly } from '../platform/postgres/read-only';
 import type { Clock } from '../shared/clock';
 import type { Log } from '../platform/observability/log';
 import { ClickRecorder } from './click-recorder';
@@ -26,7 +26,7 @@ export class ClicksModule {
   }) {
     const { config, databaseUrl, clock, log } = parts;
     this.pool = new AdaptivePool(poolOptions(databaseUrl, { max: connections, name: 'clicks' }));
-    giveUpWhenReadOnly(this.pool);
+    closeWhenReadOnly(this.pool);
     this.pool.on('error', (error) => log.warn(`an idle database connection was lost: ${error.message}`));
     const clicks = new PgClickRepository(this.pool);
     this.upkeep = new ClickUpkeep(
@@ -43,7 +43,7 @@ export class ClicksModule {
 
   /** There is room for clicks, as far as the database gives any. */
   async open(): Promise<void> {
-    await this.upkeep.keepMonths();
+    await this.upkeep.maintainPartitions();
   }
 
   /** Writes what waits to be written, and lets go of the database. */

@@ -4,10 +4,10 @@ import type { ClickBatch, ClicksOfQuarter, WrittenVisitor } from './click-batch'
 import { within } from '../platform/postgres/resilient-client';
 import { ClickRepository } from './click.repository';
 
-/** Milliseconds that one step of rolling up may take. Nobody waits for it but the next one, and a process that ends. */
-const rollUpTimeout = 8000;
+/** Longer than other statements, because only the next roll-up and a shutdown wait for it. */
+const rollUpTimeoutMs = 8000;
 
-/** On pg itself, as all that link traffic writes. What the functions do is said in migrations/0007-clicks.sql. */
+/** Calls the functions of `migrations/0007-clicks.sql`. It uses pg directly, as all writes of link traffic do. */
 export class PgClickRepository extends ClickRepository {
   constructor(private readonly pool: Pool) {
     super();
@@ -40,18 +40,18 @@ export class PgClickRepository extends ClickRepository {
             ofVisitors(({ qr }) => (qr ? 'true' : null)),
             of(({ opened }) => `{${opened.join(',')}}`),
             of(({ openedBy }) => `{${openedBy.join(',')}}`),
-            of(({ times }) => `{${times.join(',')}}`),
+            of(({ counts }) => `{${counts.join(',')}}`),
             of(({ moments }) => `{${moments.join(',')}}`),
           ],
         ),
     );
   }
 
-  async isRollUpDue(most: { clicks: number; batches: number; milliseconds: number }): Promise<boolean> {
+  async isRollUpDue(limits: { clicks: number; batches: number; milliseconds: number }): Promise<boolean> {
     const { rows } = await this.#query<{ due: boolean | null }>(
       `SELECT sum(clicks) >= $1 OR count(*) >= $2 OR min(written_at) <= now() - $3 * interval '1 millisecond' AS due
        FROM fresh_click_batches`,
-      [most.clicks, most.batches, most.milliseconds],
+      [limits.clicks, limits.batches, limits.milliseconds],
     );
     return rows[0]!.due === true;
   }
@@ -63,10 +63,10 @@ export class PgClickRepository extends ClickRepository {
     );
   }
 
-  /** Both in one message, which is one transaction: pg gives an answer a statement. */
+  /** Sends both statements in one message, which is one transaction. pg returns one result per statement. */
   async #rollUp(batches: number): Promise<number> {
-    const text = `SET LOCAL statement_timeout = ${rollUpTimeout}; SELECT roll_up_clicks(${Math.floor(batches)}) AS count`;
-    const answers = (await outsideRequests(() => this.pool.query(within(rollUpTimeout + 500, { text })))) as unknown;
+    const text = `SET LOCAL statement_timeout = ${rollUpTimeoutMs}; SELECT roll_up_clicks(${Math.floor(batches)}) AS count`;
+    const answers = (await outsideRequests(() => this.pool.query(within(rollUpTimeoutMs + 500, { text })))) as unknown;
     return (answers as QueryResult<{ count: number }>[]).at(-1)!.rows[0]!.count;
   }
 
@@ -85,22 +85,21 @@ export class PgClickRepository extends ClickRepository {
     return rows[0]!.dropped;
   }
 
-  async forgetWriters(): Promise<void> {
+  async deleteIdleWriters(): Promise<void> {
     await this.#query("DELETE FROM click_writers WHERE written_at < now() - interval '1 month'");
   }
 
-  /** The visit that happens to begin it waits for none of it, and has none of it in its trace. */
   #query<Row extends QueryResultRow>(sql: string, values: unknown[] = []): Promise<QueryResult<Row>> {
     return outsideRequests(() => this.pool.query<Row>(sql, values));
   }
 
-  /** They are made ahead. Where one is missing all the same, as for the clock of a machine that is wrong, it is made now. */
-  async #withPartitions<T>(make: () => Promise<void>, write: () => Promise<T>): Promise<T> {
+  /** Creates a missing partition and retries. Partitions exist ahead of time unless a machine's clock is wrong. */
+  async #withPartitions<T>(createPartitions: () => Promise<void>, write: () => Promise<T>): Promise<T> {
     try {
       return await write();
     } catch (error) {
-      if (!saysNoPartition(error)) throw error;
-      await make();
+      if (!isMissingPartition(error)) throw error;
+      await createPartitions();
       return write();
     }
   }
@@ -114,14 +113,12 @@ export class PgClickRepository extends ClickRepository {
   }
 }
 
-/** A check violation (23514) of no constraint. */
-const saysNoPartition = (error: unknown): boolean =>
+const isMissingPartition = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === '23514' && error.constraint === undefined;
 
-/** An array literal; null where there are none but nulls, so that nothing is sent. */
 const idsOf = (ids: (string | null)[]): string | null => literalOf(ids, (id) => id);
 
-/** Of texts that have neither quotes nor backslashes in them: "null" may be a host. */
+/** Quotes each text, because a host may be called "null". The texts contain neither quotes nor backslashes. */
 const textsOf = (texts: (string | null)[]): string | null => literalOf(texts, (text) => `"${text}"`);
 
 function literalOf(elements: (string | null)[], write: (element: string) => string): string | null {

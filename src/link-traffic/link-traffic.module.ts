@@ -6,7 +6,7 @@ import type { ChangeListener } from '../platform/postgres/change-listener';
 import { poolOptions } from '../platform/postgres/connection';
 import { AdaptivePool } from '../platform/postgres/adaptive-pool';
 import { keepContexts } from '../platform/postgres/keep-contexts';
-import { giveUpWhenReadOnly } from '../platform/postgres/read-only';
+import { closeWhenReadOnly } from '../platform/postgres/read-only';
 import { DeferredLinksService } from './deferred-links/deferred-links.service';
 import { PgDeferredLinkRepository } from './deferred-links/pg-deferred-link.repository';
 import { ClientAddresses } from '../platform/http/client-address';
@@ -47,7 +47,7 @@ export class LinkTrafficModule {
   readonly doors: {
     siteOf: (host: string | undefined) => Site | null;
     linkTraffic: LinkTraffic['handle'];
-    certificateQuestion: TlsAskHandler['take'];
+    tlsAsk: TlsAskHandler['take'];
   };
   readonly #customHosts: VerifiedDomainIndex;
   readonly #deferredLinks: DeferredLinksService;
@@ -72,7 +72,7 @@ export class LinkTrafficModule {
       parts;
     const reads = new AdaptivePool(poolOptions(databaseUrl, { max: config.databasePoolSize, name: 'link traffic' }));
     const writes = new AdaptivePool(poolOptions(databaseUrl, { max: writers, name: 'link traffic writes' }));
-    giveUpWhenReadOnly(writes);
+    closeWhenReadOnly(writes);
     this.#pools = [reads, writes];
     for (const pool of this.#pools) {
       pool.on('error', (error) => log.warn(`an idle database connection was lost: ${error.message}`));
@@ -117,7 +117,7 @@ export class LinkTrafficModule {
         return label === null ? customHosts.siteOf(host) : siteOfLabel(label);
       },
       linkTraffic: (site, request, response) => handler.handle(site, request, response),
-      certificateQuestion: (request, response) => questions.take(request, response),
+      tlsAsk: (request, response) => questions.take(request, response),
     };
   }
 

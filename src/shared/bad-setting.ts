@@ -1,2 +1,2 @@
-/** A setting is wrong or missing. The message is one line that names the variable. */
+/** A wrong or missing setting. The message is one line that names the variable. */
 export class BadSetting extends Error {}

@@ -1,15 +1,11 @@
-/** Milliseconds after a failure in which nobody tries again. */
 const retryAfterMs = 500;
 
-/**
- * Spares whoever can be served without it the wait for a database or Redis that does not answer: once it has failed, one at a
- * time tries whether it answers again.
- */
+/** Prevents waits for a database or Redis that fails. After a failure, one request at a time probes it. */
 export class CircuitBreaker {
   #failedAt: number | null = null;
   #probing = false;
 
-  /** Whether it is worth asking. Who is told so tells how it went. */
+  /** Returns whether the caller may send a request. A caller that may must record its outcome. */
   allowsRequest(): boolean {
     if (this.#failedAt === null) return true;
     if (this.#probing || performance.now() - this.#failedAt < retryAfterMs) return false;

@@ -1,5 +1,5 @@
-/** Where "now" comes from, so that tests can move it. Milliseconds since 1970 (UTC). */
 export class Clock {
+  /** Returns milliseconds since 1970 (UTC). */
   now(): number {
     return Date.now();
   }

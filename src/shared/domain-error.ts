@@ -1,6 +1,6 @@
 /**
  * The closed list of machine-readable error codes (docs/contract.md, “Errors and codes”).
- * `management-api/kit/error-status.ts` maps each to its status; a code that has none does not compile.
+ * `management-api/kit/error-status.ts` maps each to its status; a missing entry does not compile.
  */
 export const errorCodes = [
   'INVALID_INPUT',
@@ -37,10 +37,9 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** A refusal that the caller can act on. Its message is shown to the caller, so it names nothing internal. */
+/** A refusal that the caller can act on. The caller sees its message, so the message names nothing internal. */
 export abstract class DomainError extends Error {
   abstract readonly code: ErrorCode;
-  /** Structured reasons for the `details` of the error body; absent where the code says it all. */
   readonly details?: unknown;
 
   override get name(): string {
@@ -48,7 +47,6 @@ export abstract class DomainError extends Error {
   }
 }
 
-/** What a body references exists, but in another project or account. */
 export class CrossScope extends DomainError {
   readonly code = 'FORBIDDEN_CROSS_SCOPE';
 
@@ -57,7 +55,6 @@ export class CrossScope extends DomainError {
   }
 }
 
-/** Nothing with that id exists where the caller looked. */
 export class NotFound extends DomainError {
   readonly code = 'NOT_FOUND';
 

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** A strong tag of these bytes, with its quotes. */
 export const tagOf = (content: string): string =>
   `"${createHash('sha256').update(content).digest('base64url').slice(0, 27)}"`;
 
 /**
- * Whether `If-None-Match` names the tag, or anything (RFC 9110, section 13.1.2: weak comparison). Express's `request.fresh`
- * is no such test: it is false for requests with `Cache-Control: no-cache`, which `fetch` adds to every one of its own with
- * this header.
+ * Returns whether `If-None-Match` names the tag or is `*` (RFC 9110, section 13.1.2: weak comparison). Express's
+ * `request.fresh` does not work here, because `fetch` adds `Cache-Control: no-cache` to requests with this header.
  *
  * @param tag as in `ETag`, with its quotes
  */
@@ -19,8 +17,8 @@ export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean 
 }
 
 /**
- * Whether `If-Match` names the tag, or anything (RFC 9110, section 13.1.1: strong comparison, so a weak tag is none). What is
- * no tag at all matches nothing: a change that was to be guarded is not made unguarded.
+ * Returns whether `If-Match` names the tag or is `*` (RFC 9110, section 13.1.1: strong comparison). A malformed header matches
+ * nothing, so that it never lets a change through.
  */
 export function isTag(ifMatch: string, tag: string): boolean {
   if (ifMatch.trim() === '*') return true;

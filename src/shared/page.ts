@@ -6,11 +6,9 @@ export const sortOrder: Rule<SortOrder> = oneOf(['asc', 'desc'], 'desc');
 
 export type SortOrder = 'asc' | 'desc';
 
-/** Which part of a list, and in which order. Ties are broken by `id`, so that pages partition the list. */
+/** A part of a list. Ties are ordered by `id`, so that pages partition the list. */
 export interface PageRequest<SortKey extends string> {
-  /** From 1. */
   page: number;
-  /** Items a page, 1 to 100. */
   limit: number;
   search?: string;
   sortBy: SortKey;
@@ -19,11 +17,10 @@ export interface PageRequest<SortKey extends string> {
 
 export interface Page<T> {
   items: T[];
-  /** Items in the whole list, on all pages. */
   total: number;
 }
 
-/** Rows before the page; null where the page lies past the end, so that no query with a huge offset is sent. */
+/** Returns the rows before the page, or null if the page is past the end. Thus no query has a huge offset. */
 export function offsetOf(request: { page: number; limit: number }, total: number): number | null {
   const offset = (request.page - 1) * request.limit;
   return offset < total ? offset : null;

@@ -1,11 +1,12 @@
 import type { UnitOfWork } from './unit-of-work';
 
-/** Throws when the resource as it stands is not what the caller took it for. */
 export type Precondition<T> = (current: T) => void;
 
 /**
- * Makes the change. Where something is expected of the resource, only while it holds: `find` reads the resource and keeps
- * others from changing it, and both happen in one unit of work, so that of two changes that expect the same one is refused.
+ * Runs the change if the precondition holds. `find` must lock the resource: of two concurrent changes that expect the same
+ * state, one is then refused.
+ *
+ * @throws the error of the precondition
  */
 export function updateIfUnchanged<T, R>(
   unitOfWork: UnitOfWork,

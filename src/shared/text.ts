@@ -1,18 +1,16 @@
 import { refused, Rule, wrongType } from './rule';
 
 export interface TextLimits {
-  /** In Unicode code points. Default: 0. */
+  /** Unicode code points; 0 by default. */
   min?: number;
-  /** In Unicode code points. */
   max?: number;
-  /** Refuses a text of white space only. */
   notBlank?: boolean;
   pattern?: RegExp;
-  /** Completes "must …" in the message for a text that does not match the pattern. */
+  /** Completes "must …" in the error message. */
   patternSays?: string;
 }
 
-/** Reads a string without changing it. NUL and lone surrogates are refused, because PostgreSQL cannot store them in text. */
+/** Creates a rule for a string, kept as sent. NUL and lone surrogates are refused, because PostgreSQL cannot store them. */
 export function text<T extends string = string>(limits: TextLimits = {}): Rule<T> {
   const { min = 0, max = Infinity, pattern } = limits;
   const schema = {
@@ -42,5 +40,4 @@ function codePoints(value: string): number {
   return count;
 }
 
-/** Reads the name of a project, link, app or API key. */
 export const displayName = text({ min: 1, max: 100, notBlank: true });

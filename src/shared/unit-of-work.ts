@@ -1,11 +1,11 @@
-/** All that repositories do inside `run` happens, or nothing of it. */
+/** A transaction as services see it: either all writes inside `run` happen, or no write does. */
 export abstract class UnitOfWork {
-  /** A `run` inside a `run` joins the outer one. No network call but the database's belongs in it. */
+  /** Runs `work` in a transaction; a `run` inside a `run` joins it. Only calls of the database belong inside. */
   abstract run<T>(work: () => Promise<T>): Promise<T>;
 
   /**
-   * For a write that may be refused and is then tried differently: inside a `run` that goes on, what the refused one did is
-   * undone and nothing else. PostgreSQL would else refuse every later statement of the transaction.
+   * Runs a write whose failure must not abort the transaction (a savepoint). Only that write is undone. Without it, PostgreSQL
+   * refuses every later statement of the transaction.
    */
   abstract attempt<T>(write: () => Promise<T>): Promise<T>;
 }

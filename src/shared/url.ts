@@ -1,6 +1,6 @@
 /**
- * The URL that the text is, or null. `URL.canParse` is no test for that: in Node 20 and 22 it says false of
- * `https://bücher.example` and of everything else with Latin-1 characters once it has been called some thousand times.
+ * Parses an absolute URL; returns null if the text is not one. `URL.canParse` fails here: in Node 20 and 22 it returns false
+ * for Latin-1 characters, as in `https://bücher.example`, after some thousand calls.
  */
 export function parseUrl(text: string): URL | null {
   try {

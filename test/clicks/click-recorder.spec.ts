@@ -13,23 +13,22 @@ interface Sent {
   batch: ClickBatch;
 }
 
-/** Takes what it is given, unless told to refuse. */
+/** Stores batches, or fails while `refusing` is set. */
 class FakeClicks implements Pick<ClickRepository, 'record'> {
   readonly sent: Sent[] = [];
   refusing = false;
-  /** Resolves a write that is under way; null where it is not to wait. */
+  /** A write waits for it. */
   hold: Promise<void> | null = null;
-  /** Milliseconds. */
-  takes = 0;
+  durationMs = 0;
 
   async record(writer: string, number: number, batch: ClickBatch): Promise<void> {
     this.sent.push({ writer, number, batch });
     await this.hold;
-    await sleep(this.takes);
+    await sleep(this.durationMs);
     if (this.refusing) throw new Error('the answer was lost');
   }
 
-  /** Clicks of batches, each batch once. */
+  /** The number of clicks, each batch counted once. */
   get written(): number {
     return [...new Map(this.sent.map(({ number, batch }) => [number, batch.size])).values()].reduce(
       (one, other) => one + other,
@@ -55,15 +54,14 @@ afterEach(() => recorder.stop());
 
 const projectId = newId();
 const link = anOpenedLink();
-/** What is written of a link. */
-const said = ({ id, shortLinkId, shortLinkSource }: OpenedLink) => ({ id, shortLinkId, shortLinkSource });
+const writtenLink = ({ id, shortLinkId, shortLinkSource }: OpenedLink) => ({ id, shortLinkId, shortLinkSource });
 const client = { platform: 'desktop', browser: 'Chrome', robot: false };
 const click = (fields: Partial<Click> = {}): Click => aClick({ at: Date.now(), projectId, link, client, ...fields });
 const record = (times: number) => {
   for (let time = 0; time < times; time++) recorder.record(click());
 };
 
-test('clicks are written within a second, together', async () => {
+test('clicks are written in one batch within a second', async () => {
   record(300);
   expect(recorder.counts).toEqual({ recorded: 0, waiting: 300, dropped: 0 });
   await eventually(() => recorder.counts.recorded === 300);
@@ -71,27 +69,33 @@ test('clicks are written within a second, together', async () => {
   expect(clicks.sent).toHaveLength(1);
 });
 
-test('what is alike is said once, and every click has its own moment', async () => {
+test('equal clicks share one row, and each keeps its time', async () => {
   const client = { platform: 'ios', browser: 'Safari', robot: false };
   for (const at of [1_000_700, 1_000_500, 1_000_900]) recorder.record(click({ at, client }));
   recorder.record(click({ at: 1_000_600, client, referrer: 'a.example' }));
   recorder.record(click({ at: 1_000_800, client }));
   await recorder.stop();
   const [row, ...others] = clicks.sent[0]!.batch.rows();
-  expect(row).toMatchObject({ at: 1_000_700, links: [said(link)], opened: [1, 1], openedBy: [1, 2], times: [4, 1] });
+  expect(row).toMatchObject({
+    at: 1_000_700,
+    links: [writtenLink(link)],
+    opened: [1, 1],
+    openedBy: [1, 2],
+    counts: [4, 1],
+  });
   expect(row!.visitors.map(({ referrer }) => referrer)).toEqual([null, 'a.example']);
   expect(row!.moments).toEqual([0, -200, 200, 100, -100]);
   expect(others).toEqual([]);
 });
 
-test('each link is said once, whatever else is opened meanwhile', async () => {
+test('each link is written once per group', async () => {
   const links = Array.from({ length: 3000 }, () => anOpenedLink());
   const opened = Array.from({ length: 4900 }, () => links[Math.floor(Math.random() * links.length)]!);
   for (const link of opened) recorder.record(click({ link }));
   await recorder.stop();
   const [row, ...others] = clicks.sent[0]!.batch.rows();
   const counted = new Map<string, number>();
-  for (const [place, times] of row!.times.entries()) counted.set(row!.links[row!.opened[place]! - 1]!.id, times);
+  for (const [place, count] of row!.counts.entries()) counted.set(row!.links[row!.opened[place]! - 1]!.id, count);
   const expected = new Map<string, number>();
   for (const { id } of opened) expected.set(id, (expected.get(id) ?? 0) + 1);
   expect(counted).toEqual(expected);
@@ -102,18 +106,18 @@ test('each link is said once, whatever else is opened meanwhile', async () => {
 test.each<[string, Partial<Click>]>([
   ['projects', { projectId: newId() }],
   ['quarters of an hour', { at: Date.now() - 15 * 60_000 }],
-])('what is noted of a link in one of two %s is not taken for the other', async (_, other) => {
+])('a link has separate numbers in two %s', async (_, other) => {
   const beside = anOpenedLink();
-  // In the second it has another number.
+  // The link gets another number in the second group.
   recorder.record(click({ link: beside, ...other }));
   for (let time = 0; time < 3; time++) {
     recorder.record(click());
     recorder.record(click(other));
   }
   await recorder.stop();
-  const counted = clicks.sent[0]!.batch.rows().map(({ links, opened, times }) => {
+  const counted = clicks.sent[0]!.batch.rows().map(({ links, opened, counts }) => {
     const ofLinks: Record<string, number> = {};
-    for (const [place, count] of times.entries()) {
+    for (const [place, count] of counts.entries()) {
       const { id } = links[opened[place]! - 1]!;
       ofLinks[id] = (ofLinks[id] ?? 0) + count;
     }
@@ -122,16 +126,16 @@ test.each<[string, Partial<Click>]>([
   expect(counted).toEqual([{ [beside.id]: 1, [link.id]: 3 }, { [link.id]: 3 }]);
 });
 
-test('a link that waits in one batch is said again in the next', async () => {
+test('a link of one batch is written again in the next batch', async () => {
   record(5003);
   await recorder.stop();
   expect(clicks.sent.map(({ batch }) => batch.rows()[0])).toMatchObject([
-    { links: [said(link)], times: [5000] },
-    { links: [said(link)], times: [3] },
+    { links: [writtenLink(link)], counts: [5000] },
+    { links: [writtenLink(link)], counts: [3] },
   ]);
 });
 
-test('clients that are said to be the same are one, however many there are', async () => {
+test('clients with equal properties are one visitor', async () => {
   for (let at = 0; at < 100; at++) recorder.record(click({ client: { ...client } }));
   await recorder.stop();
   expect(clicks.sent[0]!.batch.rows()[0]!.visitors).toHaveLength(1);
@@ -148,18 +152,18 @@ test.each<[string, Partial<Click>]>([
   ['country', { country: 'DE' }],
   ['QR code', { qr: true }],
   ['quarter of an hour', { at: Date.now() + 15 * 60_000 }],
-])('clicks are told apart by their %s', async (_, fields) => {
+])('clicks that differ in %s are separate', async (_, fields) => {
   recorder.record(click());
   recorder.record(click(fields));
   await recorder.stop();
   const rows = clicks.sent[0]!.batch.rows();
-  const told = rows.flatMap((row) =>
-    row.times.map((times, place) => {
+  const written = rows.flatMap((row) =>
+    row.counts.map((count, place) => {
       const { projectId, links, visitors } = row;
       const what = row.opened[place]! - 1;
       const { client, referrer, country, qr } = visitors[row.openedBy[place]! - 1]!;
       return {
-        times,
+        count,
         projectId,
         link: links[what],
         client,
@@ -171,13 +175,13 @@ test.each<[string, Partial<Click>]>([
   );
   const expected = (fields: Partial<Click>) => {
     const { at: _, link, ...rest } = click(fields);
-    return { times: 1, link: said(link), ...rest };
+    return { count: 1, link: writtenLink(link), ...rest };
   };
-  expect(told).toEqual([expected({}), expected(fields)]);
+  expect(written).toEqual([expected({}), expected(fields)]);
   expect(rows).toHaveLength(fields.at === undefined && fields.projectId === undefined ? 1 : 2);
 });
 
-test('a great many are written in several batches, numbered in their order', async () => {
+test('many clicks are written in several numbered batches', async () => {
   record(12_000);
   await eventually(() => recorder.counts.recorded === 12_000);
   expect(clicks.sent.map(({ number, batch }) => [number, batch.size])).toEqual([
@@ -188,8 +192,8 @@ test('a great many are written in several batches, numbered in their order', asy
   expect(new Set(clicks.sent.map(({ writer }) => writer)).size).toBe(1);
 });
 
-test('while clicks keep coming they are written twice a second, not as soon as the last ones are', async () => {
-  clicks.takes = 5;
+test('clicks that keep arriving are written twice a second', async () => {
+  clicks.durationMs = 5;
   const until = performance.now() + 2200;
   let recorded = 0;
   while (performance.now() < until) {
@@ -202,7 +206,7 @@ test('while clicks keep coming they are written twice a second, not as soon as t
   expect(clicks.written).toBe(recorded);
 });
 
-test('a batch whose answer is lost is sent again as it was, and what came meanwhile after it', async () => {
+test('a batch whose answer is lost is sent again unchanged, before later clicks', async () => {
   clicks.refusing = true;
   record(2);
   await eventually(() => errors.length === 1);
@@ -216,7 +220,7 @@ test('a batch whose answer is lost is sent again as it was, and what came meanwh
   expect(clicks.written).toBe(5);
 });
 
-test('what there is no room for is dropped and counted, and room is made again', async () => {
+test('clicks beyond the capacity are dropped and counted until a write frees space', async () => {
   start(100);
   clicks.refusing = true;
   record(60);
@@ -230,7 +234,7 @@ test('what there is no room for is dropped and counted, and room is made again',
   expect(recorder.counts).toEqual({ recorded: 200, waiting: 0, dropped: 20 });
 });
 
-test('the last ones are written before it stops, those of a batch under way included', async () => {
+test('stop writes the waiting clicks and waits for a running write', async () => {
   let release = (): void => {};
   clicks.hold = new Promise((resolve) => (release = resolve));
   record(10);
@@ -243,7 +247,7 @@ test('the last ones are written before it stops, those of a batch under way incl
   expect(recorder.counts).toEqual({ recorded: 7010, waiting: 0, dropped: 0 });
 });
 
-test('one that cannot write them tries for some seconds, says what is lost, and stops', async () => {
+test('stop retries for some seconds, reports the lost clicks, and ends', async () => {
   clicks.refusing = true;
   record(10);
   const startedAt = performance.now();

@@ -14,7 +14,7 @@ let link: OpenedLink;
 let clicks: ReturnType<typeof clicksOn>;
 beforeAll(async () => {
   on = await aService();
-  // What is rolled up when is for the tests to say.
+  // The tests decide when clicks are rolled up.
   await on.service.clicks.upkeep.stop();
   account = await on.anAccount('enterprise');
   clicks = clicksOn(on.database);
@@ -34,7 +34,7 @@ const some = (count: number, at = '2026-11-21T10:00:00Z') =>
     aClick({ at: Date.parse(at) + number, projectId: project.id, link, country: number % 2 ? 'DE' : null }),
   );
 
-/** Clicks in each table. */
+/** Counts the clicks of each table. */
 async function stored(): Promise<{ clicks: number; fresh: number; counted: number }> {
   const [row] = await on.database.query<{ clicks: number; fresh: number; counted: number }>(
     `SELECT (SELECT coalesce(sum(${clicksOfRow}), 0)::int FROM clicks) AS clicks,
@@ -53,7 +53,7 @@ const partitions = async (of: string): Promise<string[]> => {
 };
 
 describe('a batch', () => {
-  test('counts once, however often and at once it is sent', async () => {
+  test('counts once if it is sent several times at once', async () => {
     const writer = newId();
     const batch = batchOf(some(10));
     await Promise.all(Array.from({ length: 4 }, () => clicks.repository.record(writer, 1, batch)));
@@ -61,7 +61,7 @@ describe('a batch', () => {
     expect(await stored()).toEqual({ clicks: 10, fresh: 10, counted: 0 });
   });
 
-  test('counts beside that of another process, and of the next number', async () => {
+  test('counts in addition to batches of other writers and numbers', async () => {
     const writer = newId();
     await clicks.repository.record(writer, 1, batchOf(some(1)));
     await clicks.repository.record(newId(), 1, batchOf(some(10)));
@@ -70,7 +70,7 @@ describe('a batch', () => {
     expect((await stored()).clicks).toBe(111);
   });
 
-  test('whose transaction fails counts not at all, and then once', async () => {
+  test('does not count if its transaction fails, and counts once if sent again', async () => {
     const writer = newId();
     await on.database.query('ALTER TABLE fresh_click_batches RENAME TO elsewhere');
     await expect(clicks.repository.record(writer, 1, batchOf(some(10)))).rejects.toThrow();
@@ -79,12 +79,12 @@ describe('a batch', () => {
     expect(await stored()).toEqual({ clicks: 10, fresh: 10, counted: 0 });
   });
 
-  test('with clicks a month apart, after a long outage, is a batch as any other', async () => {
+  test('may have clicks a month apart, after a long outage', async () => {
     await clicks.write([...some(3, '2026-10-01T00:00:00Z'), ...some(4, '2026-11-21T10:00:00Z')]);
     expect((await stored()).clicks).toBe(7);
   });
 
-  test('keeps the moment of every click, in few rows', async () => {
+  test('keeps the time of every click, in few rows', async () => {
     const moments = ['10:14:59.998', '10:14:59.000', '10:14:59.999', '10:15:00.000', '10:14:00.001', '10:15:00.000'];
     const at = (moment: string) => Date.parse(`2026-11-21T${moment}Z`);
     await clicks.write(moments.map((moment) => aClick({ at: at(moment), projectId: project.id, link })));
@@ -106,7 +106,7 @@ describe('a batch', () => {
     expect(days).toEqual([{ clicks: [4, 2] }]);
   });
 
-  test('can be looked at click by click', async () => {
+  test('is visible click by click in a view', async () => {
     const anyOf = <T>(values: T[]): T => values[Math.floor(Math.random() * values.length)]!;
     const shortLinks = [newId(), newId()];
     const sent = Array.from({ length: 300 }, (_, number) => {
@@ -150,7 +150,7 @@ describe('a batch', () => {
     );
   });
 
-  test('leaves out projects that are deleted or were never there', async () => {
+  test('omits deleted and unknown projects', async () => {
     const other = await aProject(on, account.key);
     await on.api('delete', `/projects/${other.id}`, account.key).expect(200);
     await clicks.write([
@@ -163,7 +163,7 @@ describe('a batch', () => {
 });
 
 describe('rolling up', () => {
-  test('moves every click once, whoever tries at the same time', async () => {
+  test('moves every click once, even if several processes try at once', async () => {
     for (let batch = 0; batch < 20; batch++) await clicks.write(some(50, `2026-11-21T${10 + (batch % 10)}:00:00Z`));
     const rollUp = async () => {
       for (let time = 0; time < 20; time++) await clicks.repository.rollUp(3);
@@ -177,7 +177,7 @@ describe('rolling up', () => {
          FROM ${table}, unnest(clicks) AS n GROUP BY dimension ORDER BY 1`,
       );
       expect(sums.map((row) => Object.values(row).join())).toEqual(
-        // Of links, what has no value is not kept.
+        // Links have no rows for missing values.
         ['browser,1050,1050', 'country,1050,525', 'link,1050,', 'platform,1050,1050'].concat(
           ['referrer', 'short_link', 'source'].map((dimension) => `${dimension},1050,`),
         ),
@@ -185,9 +185,9 @@ describe('rolling up', () => {
     }
   });
 
-  test('is due when so many clicks have come, or batches, or so long ago', async () => {
-    const most = { clicks: 31, batches: 4, milliseconds: 60_000 };
-    const isDue = (less: Partial<typeof most> = {}) => clicks.repository.isRollUpDue({ ...most, ...less });
+  test('is due at a number of clicks, at a number of batches, and at an age', async () => {
+    const limits = { clicks: 31, batches: 4, milliseconds: 60_000 };
+    const isDue = (lower: Partial<typeof limits> = {}) => clicks.repository.isRollUpDue({ ...limits, ...lower });
     expect(await isDue()).toBe(false);
     for (let batch = 0; batch < 3; batch++) await clicks.write(some(10));
     expect([await isDue(), await isDue({ clicks: 30 }), await isDue({ batches: 3 })]).toEqual([false, true, true]);
@@ -199,7 +199,7 @@ describe('rolling up', () => {
     expect(await isDue()).toBe(false);
   });
 
-  test('that fails moves nothing', async () => {
+  test('moves nothing if it fails', async () => {
     await clicks.write(some(10));
     await on.database.query(
       "ALTER TABLE clicks_by_quarter ADD CONSTRAINT too_full CHECK (dimension <> 'platform') NOT VALID",
@@ -213,7 +213,7 @@ describe('rolling up', () => {
 });
 
 describe('months', () => {
-  test('are there for this one and the two to come', async () => {
+  test('exist for the current month and the next two', async () => {
     const names = await partitions('clicks');
     const now = new Date();
     const expected = [0, 1, 2].map((ahead) => {
@@ -225,7 +225,7 @@ describe('months', () => {
       expect((await partitions(table)).map((name) => name.replace(table, 'clicks'))).toEqual(names);
   });
 
-  test('that are missing are made when clicks come, whenever a clock says it is', async () => {
+  test('are created by clicks of any time', async () => {
     const strange = ['2004-02-29T23:59:59.999Z', '2061-12-31T23:59:59.999Z', '1970-01-01T00:00:00Z'];
     for (const moment of strange) await clicks.write(some(1, moment));
     await on.database.query('DROP TABLE clicks_by_day_2004_02');
@@ -236,7 +236,7 @@ describe('months', () => {
     );
   });
 
-  test('are made once by many at once, while clicks come', async () => {
+  test('are created once by concurrent calls, while clicks arrive', async () => {
     const make = () =>
       clicks.repository.makePartitions(Array.from({ length: 12 }, (_, month) => Date.UTC(2040, month, 15)));
     await Promise.all([make(), make(), make(), clicks.write(some(5, '2040-06-01T00:00:00Z')), clicks.write(some(5))]);
@@ -245,7 +245,7 @@ describe('months', () => {
     expect((await stored()).clicks).toBe(10);
   });
 
-  test('are dropped when they are over for so many months, and no day earlier', async () => {
+  test('are dropped after their retention, and no day earlier', async () => {
     const now = new Date();
     const ago = (months: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 28));
     await clicks.repository.makePartitions([5, 4, 3, 2, 1].map((months) => ago(months).getTime()));
@@ -269,24 +269,24 @@ describe('months', () => {
     expect(await clicks.repository.dropPartitions(2)).toEqual([]);
   });
 
-  test('go by the clock of the database: a process with a wrong one drops nothing', async () => {
+  test('follow the clock of the database, so that a wrong clock of a process drops nothing', async () => {
     const before = await partitions('clicks');
     on.clock.ahead = 50 * 365 * 24 * 60 * 60_000;
     const other = await aService({ CLICK_RETENTION_MONTHS: '120' }, on.database);
     other.clock.ahead = on.clock.ahead;
-    await other.service.clicks.upkeep.keepMonths();
+    await other.service.clicks.upkeep.maintainPartitions();
     await other.stop();
     on.clock.ahead = 0;
     expect(await partitions('clicks')).toEqual(expect.arrayContaining(before.filter((name) => name > 'clicks_2020')));
   });
 });
 
-describe("a user of the database's who owns nothing", () => {
+describe('a database user that owns nothing', () => {
   const user = `service_${process.pid}`;
   let theirs: ReturnType<typeof clicksOn>;
   beforeAll(async () => {
     await onServer(`CREATE ROLE ${user} LOGIN`);
-    // As docs/operating.md has it.
+    // The grants of docs/operating.md.
     await on.database.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${user}`);
     await on.database.query(`GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO ${user}`);
     const url = new URL(on.database.url);
@@ -299,7 +299,7 @@ describe("a user of the database's who owns nothing", () => {
     await onServer(`DROP ROLE ${user}`);
   });
 
-  test('can do all that the service does', async () => {
+  test('can do everything that the service does', async () => {
     await theirs.write(some(3, '2033-03-03T00:00:00Z'));
     expect(await theirs.repository.isRollUpDue({ clicks: 1, batches: 1, milliseconds: 1 })).toBe(true);
     await theirs.rollUpAll();
@@ -309,10 +309,10 @@ describe("a user of the database's who owns nothing", () => {
     await on.api('delete', `/projects/${project.id}`, account.key).expect(200);
     while (await theirs.repository.purgeSome(100));
     expect((await stored()).clicks).toBe(0);
-    await theirs.repository.forgetWriters();
+    await theirs.repository.deleteIdleWriters();
   });
 
-  test('cannot have the owner work on tables of its own', async () => {
+  test('cannot make functions of the owner use its temporary tables', async () => {
     const url = new URL(on.database.url);
     url.username = user;
     const client = new Client({ connectionString: url.href });
@@ -324,7 +324,7 @@ describe("a user of the database's who owns nothing", () => {
   });
 });
 
-test('nobody else may make or drop months', async () => {
+test('another user cannot create or drop months', async () => {
   const user = `stranger_${process.pid}`;
   await onServer(`CREATE ROLE ${user} LOGIN`);
   const url = new URL(on.database.url);
@@ -352,7 +352,7 @@ describe('the clicks of a deleted project', () => {
     while (await clicks.repository.purgeSome(7));
   };
 
-  test("go batch by batch, of every month, and nobody else's do", async () => {
+  test('are purged in batches from every month, without those of other projects', async () => {
     const other = await aProject(on, account.key);
     await clicks.write([...some(30, '2026-09-30T23:59:59.990Z'), ...some(30), ...some(30, '2026-12-31T23:59:59.990Z')]);
     await clicks.write([aClick({ at: Date.parse('2026-11-21T10:00:00Z'), projectId: other.id, link: anOpenedLink() })]);
@@ -365,7 +365,7 @@ describe('the clicks of a deleted project', () => {
     expect(await stored()).toEqual({ clicks: 1, fresh: 0, counted: 1 });
   });
 
-  test('go by as many processes as there are, of which one at a time works on one project', async () => {
+  test('are purged by several processes, one at a time per project', async () => {
     for (let batch = 0; batch < 100; batch++) await clicks.write(some(2));
     await remove();
     await Promise.all([purge(), purge(), purge()]);
@@ -373,7 +373,7 @@ describe('the clicks of a deleted project', () => {
     expect(await left()).toEqual([]);
   });
 
-  test('go also where the project was deleted with its account, by SQL', async () => {
+  test('are purged if SQL deleted the project with its account', async () => {
     const doomed = await on.anAccount('enterprise');
     project = await aProject(on, doomed.key);
     await clicks.write(some(5));
@@ -382,11 +382,11 @@ describe('the clicks of a deleted project', () => {
     expect(await left()).toEqual([]);
   });
 
-  test('go even if a batch began before the deletion and ends after the purge', async () => {
+  test('are purged if a batch began before the deletion and ends after the purge', async () => {
     const client = new Client({ connectionString: on.database.url });
     await client.connect();
     await client.query('BEGIN');
-    // As far as a batch gets that is slow: it has seen the project alive, and is not committed.
+    // A slow batch has read the project before its deletion, and is not committed.
     await client.query('SELECT pg_advisory_xact_lock_shared(1668049251, 1)');
     await client.query(
       `INSERT INTO clicks (clicked_at, batch_id, project_id, dynamic_link_ids, platforms, opened, opened_by, times, moments)
@@ -402,7 +402,7 @@ describe('the clicks of a deleted project', () => {
     expect(await left()).toEqual([]);
   });
 
-  test('that are being rolled up hold nobody up', async () => {
+  test('block nothing while they are rolled up', async () => {
     for (let batch = 0; batch < 30; batch++) await clicks.write(some(20, `2026-11-${10 + (batch % 20)}T10:00:00Z`));
     await clicks.repository.rollUp(10);
     const rollUp = async () => {
@@ -417,24 +417,24 @@ describe('the clicks of a deleted project', () => {
   });
 });
 
-test('what a stopped process left is taken up by the next one', async () => {
+test('the next process rolls up the clicks of a stopped one', async () => {
   await clicks.write(some(20));
   await on.api('delete', `/projects/${project.id}`, account.key).expect(200);
   project = await aProject(on, account.key);
   link = anOpenedLink();
   await clicks.write(some(5));
   const other = await aService({}, on.database);
-  // As if they had waited long enough.
+  // Makes the batches old enough.
   await on.database.query("UPDATE fresh_click_batches SET written_at = 'epoch'");
   await eventually(async () => JSON.stringify(await stored()) === '{"clicks":5,"fresh":0,"counted":5}', 20_000);
   await other.stop();
 });
 
-test('processes that wrote nothing for a month are forgotten', async () => {
+test('processes that wrote nothing for a month are deleted', async () => {
   await clicks.write(some(1));
   await on.database.query("UPDATE click_writers SET written_at = now() - interval '32 days'");
   const writer = newId();
   await clicks.repository.record(writer, 1, batchOf(some(1)));
-  await clicks.repository.forgetWriters();
+  await clicks.repository.deleteIdleWriters();
   expect(await on.database.query('SELECT id FROM click_writers')).toEqual([{ id: writer }]);
 });

@@ -12,7 +12,7 @@ import type { TestService } from '../support/service';
 export type Analytics = components['schemas']['Analytics'];
 export type Query = Record<string, string | boolean>;
 
-/** What the API says, of the project or of one of its links. */
+/** Reads the statistics of a project or of one of its links. */
 export async function analytics(
   on: TestService,
   key: string,
@@ -29,7 +29,7 @@ export async function analytics(
   return (answer.body as { data: Analytics }).data;
 }
 
-/** Waits until so many visits, robots' included, are counted, and says how. */
+/** Waits until so many visits are counted, robots included, and returns the statistics. */
 export async function untilCounted(
   on: TestService,
   key: string,
@@ -44,7 +44,7 @@ export async function untilCounted(
   return analytics(on, key, projectId, query);
 }
 
-/** Clicks of each group, by its name. */
+/** Returns the clicks of each group by its name. */
 export const clicksBy = ({ groups }: Analytics): Record<string, number> =>
   Object.fromEntries(groups!.map(({ value, clicks }) => [String(value), clicks]));
 
@@ -52,8 +52,8 @@ export const anOpenedLink = (link: Partial<OpenedLink> = {}): OpenedLink => ({
   id: newId(),
   shortLinkId: null,
   shortLinkSource: null,
-  notedIn: 0,
-  notedAs: 0,
+  groupSerial: 0,
+  numberInGroup: 0,
   ...link,
 });
 
@@ -71,17 +71,17 @@ export function batchOf(clicks: Click[]): ClickBatch {
   return batch;
 }
 
-/** To be summed, of rows of `clicks`. */
+/** SQL for the number of clicks of a row. */
 export const clicksOfRow = 'cardinality(moments)';
 
-/** What writes clicks, on its own connections. */
+/** Opens a repository with separate connections. */
 export function clicksOn(database: Pick<TestDatabase, 'url'>) {
   const pool = new Pool({ connectionString: database.url, max: 4 });
   const repository = new PgClickRepository(pool);
   return {
     repository,
     write: (clicks: Click[]) => repository.record(newId(), 1, batchOf(clicks)),
-    /** Whoever does it: services do too. */
+    /** Waits until nothing is fresh; running services roll up too. */
     rollUpAll: (batch = 1000) =>
       eventually(async () => {
         await repository.rollUp(batch);

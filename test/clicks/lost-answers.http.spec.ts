@@ -10,7 +10,7 @@ import { useProductionTimeLimits } from '../support/time-limits';
 
 beforeAll(useProductionTimeLimits);
 
-// A write whose answer never came may be written or not: nobody can tell but the database.
+// Only the database knows whether a write without an answer was committed.
 
 let database: TestDatabase;
 let proxy: DatabaseProxy;
@@ -52,8 +52,8 @@ const metric = async (which: string): Promise<number> => {
   return Number(new RegExp(`^signpost_clicks_${which} (\\d+)$`, 'm').exec(text)![1]);
 };
 
-test('clicks that were written, of which no answer came, are not written twice', async () => {
-  // Slow enough to lose the connection after the statement was sent, and before it is committed.
+test('written clicks whose answer was lost are not written twice', async () => {
+  // The delay leaves time to cut the connection between statement and commit.
   await database.query(
     `CREATE FUNCTION slowly() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.4); RETURN NULL; END $$`,
   );
@@ -77,7 +77,7 @@ test('clicks that were written, of which no answer came, are not written twice',
   expect([await stored(), await counted(), await metric('waiting')]).toEqual([15, 15, 0]);
 });
 
-test('connections that break at any moment lose nothing, and double nothing', async () => {
+test('connections that break at any time neither lose nor double clicks', async () => {
   let sent = 0;
   for (let cut = 0; cut < 25; cut++) {
     record(300);
@@ -89,7 +89,7 @@ test('connections that break at any moment lose nothing, and double nothing', as
   expect([await stored(), await counted()]).toEqual([sent, sent]);
 });
 
-test('what the database did not take while it was away is taken later, and what there was no room for is in a metric', async () => {
+test('clicks of an outage are written later, and a metric counts the dropped ones', async () => {
   const [recorded, dropped] = [await metric('recorded_total'), await metric('dropped_total')];
   await database.query('ALTER TABLE clicks RENAME TO elsewhere');
   record(100_010);

@@ -25,7 +25,7 @@ const counted = (visits: number, groupBy?: string, includeBots = false) =>
     ...(groupBy !== undefined && { group_by: groupBy }),
   });
 
-/** Does what must not be counted, and then one visit that must. */
+/** Makes visits that must not count, and one that must. */
 async function countsNothing(visits: () => Promise<unknown>): Promise<void> {
   await visits();
   await visit();
@@ -34,7 +34,7 @@ async function countsNothing(visits: () => Promise<unknown>): Promise<void> {
 }
 
 describe('a visit is counted once', () => {
-  test('by a person, on any device', async () => {
+  test('on any device', async () => {
     for (const name of ['iphone', 'pixel', 'desktop', 'instagramOnIphone'] as const)
       await visit({ 'User-Agent': userAgents[name] });
     await visit();
@@ -43,7 +43,7 @@ describe('a visit is counted once', () => {
     expect(clicksBy(await counted(5, 'browser'))).toEqual({ Safari: 1, Chrome: 2, Instagram: 1, null: 1 });
   });
 
-  test('whatever the answer is: a redirect, a page, a store', async () => {
+  test('with any answer: a redirect, a page, a store', async () => {
     const ios = await anIosApp(on, account.key, project.id, { appstore_id: '1' });
     const android = await anAndroidApp(on, account.key, project.id);
     const apps = { ios_app_id: ios.id, android_app_id: android.id, desktop_url: undefined };
@@ -62,7 +62,7 @@ describe('a visit is counted once', () => {
     expect((await counted(5)).totals.clicks).toBe(5);
   });
 
-  test('by a short link, for the short link and its dynamic link', async () => {
+  test('for a short link and its dynamic link', async () => {
     const short = await aShortLink(on, account.key, project.id, linkId);
     await on.database.query("UPDATE short_links SET source = 'dashboard' WHERE id = $1", [
       (await aShortLink(on, account.key, project.id, linkId, { slug: 'dash' })).id,
@@ -76,7 +76,7 @@ describe('a visit is counted once', () => {
     expect(clicksBy(await counted(4, 'link'))).toEqual({ [linkId]: 4 });
   });
 
-  test('also when it is answered out of memory because the database is away', async () => {
+  test('during an outage of the database', async () => {
     await visit();
     await counted(1);
     await on.database.query('ALTER TABLE link_paths RENAME TO elsewhere');
@@ -89,33 +89,32 @@ describe('a visit is counted once', () => {
   });
 });
 
-describe('none is', () => {
-  test('a HEAD', () =>
+describe('no visit is counted for', () => {
+  test('HEAD', () =>
     countsNothing(() => supertest(on.url).head('/sale').redirects(0).set('Host', `${project.subdomain}.localhost`)));
 
-  test('a path that is no link', () => countsNothing(() => visit({}, '/nothing').expect(404)));
+  test('a path without a link', () => countsNothing(() => visit({}, '/nothing').expect(404)));
 
   test('an association file', () => countsNothing(() => visit({}, '/.well-known/assetlinks.json').expect(200)));
 
   test('another method', () =>
     countsNothing(() => supertest(on.url).post('/sale').set('Host', `${project.subdomain}.localhost`).expect(405)));
 
-  test.each(['page', 'ipad', 'ipad-page'])('who goes on from one of our pages: _via=%s', (via) =>
+  test.each(['page', 'ipad', 'ipad-page'])('a click on a page of the service: _via=%s', (via) =>
     countsNothing(() => visit({ 'User-Agent': userAgents.macintosh }, `/sale?_via=${via}`)),
   );
 
-  test('who goes on within the link host, as browsers say it', () =>
-    countsNothing(() => visit({ 'Sec-Fetch-Site': 'same-origin' })));
+  test('a navigation within the link host', () => countsNothing(() => visit({ 'Sec-Fetch-Site': 'same-origin' })));
 });
 
-test('an address of ours that was passed on is visited as any other', async () => {
+test('a copied address of a page of the service counts as a visit', async () => {
   await visit({ 'Sec-Fetch-Site': 'none' }, '/sale?_via=page');
   await visit({ 'Sec-Fetch-Site': 'cross-site' }, '/sale?_via=ipad');
   await visit({}, '/sale?_via=elsewhere');
   expect((await counted(3)).totals.clicks).toBe(3);
 });
 
-test('each page on the way of one person counts as one visit, and no more', async () => {
+test('a visit through several pages counts once', async () => {
   const ios = await anIosApp(on, account.key, project.id, { appstore_id: '1' });
   const android = await anAndroidApp(on, account.key, project.id);
   await aDynamicLink(on, account.key, project.id, {
@@ -136,7 +135,7 @@ test('each page on the way of one person counts as one visit, and no more', asyn
 });
 
 describe('crawlers', () => {
-  test('are counted apart', async () => {
+  test('are counted separately', async () => {
     await visit({ 'User-Agent': userAgents.desktop });
     for (const name of ['slackbot', 'googlebot', 'iMessage'] as const) await visit({ 'User-Agent': userAgents[name] });
     expect((await counted(4)).totals).toEqual({ clicks: 1, qr_scans: 0, bots: 3 });
@@ -147,7 +146,7 @@ describe('crawlers', () => {
 });
 
 describe('QR codes', () => {
-  test('say that they were scanned, and no destination hears of it', async () => {
+  test('count as scans, and destinations do not receive the parameter', async () => {
     const response = await visit({}, '/sale?_via=qr&x=1');
     expect(response.headers['location']).toBe('https://example.com/desktop?x=1');
     await visit();
@@ -157,7 +156,7 @@ describe('QR codes', () => {
     expect(series.at(-1)).toMatchObject({ clicks: 2, qr_scans: 1 });
   });
 
-  test('on the page for a phone beside the screen, too', async () => {
+  test('count as scans on the desktop page', async () => {
     await aDynamicLink(on, account.key, project.id, { custom_path: 'bare', desktop_url: undefined });
     const page = await visit({ 'User-Agent': userAgents.desktop }, '/bare').expect(200);
     expect(page.text).toContain('QR code of this link');
@@ -204,14 +203,14 @@ describe('the country', () => {
     expect(clicksBy(await counted(1, 'country'))).toEqual({ [country]: 1 });
   });
 
-  test('is believed from no proxy but the trusted ones', async () => {
+  test('is trusted from trusted proxies only', async () => {
     const other = await aService({ TRUSTED_PROXIES: '10.0.0.0/8', COUNTRY_HEADER: 'X-Country' }, on.database);
     await other.visit(project.subdomain, '/sale', { 'X-Country': 'DE', 'X-Forwarded-For': '10.0.0.1' }).expect(302);
     await other.stop();
     expect(clicksBy(await counted(1, 'country'))).toEqual({ null: 1 });
   });
 
-  test('is in no header unless a setting says so', async () => {
+  test('comes from no header without the setting', async () => {
     const other = await aService({ TRUSTED_PROXIES: '127.0.0.1' }, on.database);
     await other.visit(project.subdomain, '/sale', { 'X-Country': 'DE', 'CF-IPCountry': 'DE' }).expect(302);
     await other.stop();
@@ -219,7 +218,7 @@ describe('the country', () => {
   });
 });
 
-test('user agents of 8 kB, of odd bytes and of no known browser make no group of their own', async () => {
+test('unknown user agents do not create groups', async () => {
   const odd = [
     'x'.repeat(8000),
     `${userAgents.iphone} ${'y'.repeat(8000)}`,
@@ -232,7 +231,7 @@ test('user agents of 8 kB, of odd bytes and of no known browser make no group of
   expect(clicksBy(all)).toEqual({ null: 4, Safari: 1 });
 });
 
-test('no address is kept, nor anything else of the visitor', async () => {
+test('neither the address nor any other text of the visitor is stored', async () => {
   await visit({
     'User-Agent': `${userAgents.iphone} TheirDevice`,
     Referer: 'https://mail.example/inbox/their-secret',
@@ -264,14 +263,14 @@ test('no address is kept, nor anything else of the visitor', async () => {
   });
 });
 
-test('visits are not counted where that is switched off', async () => {
+test('visits are not counted if counting is disabled', async () => {
   const other = await aService({ RECORD_CLICKS: 'false' }, on.database);
   await other.visit(project.subdomain, '/sale').expect(302);
   await other.stop();
   expect((await analytics(on, account.key, project.id)).totals.clicks).toBe(0);
 });
 
-test("a link's clicks are its own; deleted, they stay the project's", async () => {
+test('clicks of a deleted link remain with the project', async () => {
   const other = await aDynamicLink(on, account.key, project.id, { custom_path: 'other' });
   await visit();
   await visit({}, '/other');

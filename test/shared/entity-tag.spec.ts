@@ -3,14 +3,14 @@ import { unchangedSince } from '../../src/management-api/kit/if-match';
 
 const tag = '"abc"';
 
-test('a tag is strong, quoted, and another for other content', () => {
+test('a tag is strong, quoted, and differs with the content', () => {
   expect(tagOf('a')).toMatch(/^"[A-Za-z0-9_-]{27}"$/);
   expect(tagOf('a')).toBe(tagOf('a'));
   expect(tagOf('a')).not.toBe(tagOf('b'));
   expect(tagOf('')).not.toBe(tagOf('a'));
 });
 
-// Whether If-None-Match (weak comparison) and If-Match (strong comparison) name the tag.
+// If-None-Match compares weakly, If-Match strongly.
 test.each<[string, string, weak: boolean, strong: boolean]>([
   ['the tag', '"abc"', true, true],
   ['anything', '*', true, true],
@@ -31,11 +31,11 @@ test.each<[string, string, weak: boolean, strong: boolean]>([
   expect(isTag(header, tag)).toBe(strong);
 });
 
-test('without If-None-Match no tag is named', () => {
+test('a missing If-None-Match matches no tag', () => {
   expect(namesTag(undefined, tag)).toBe(false);
 });
 
-test('a weak tag of ours is compared without its mark', () => {
+test('a weak tag is compared without its W/ prefix', () => {
   expect(namesTag('"abc"', 'W/"abc"')).toBe(true);
   expect(namesTag('W/"abc"', 'W/"abc"')).toBe(true);
   expect(namesTag('"abd"', 'W/"abc"')).toBe(false);
@@ -46,11 +46,11 @@ describe('a change under If-Match', () => {
   const render = (resource: { name: string }) => ({ shown: resource.name });
   const current = tagOf('{"data":{"shown":"a"}}');
 
-  test('is not guarded without the header', () => {
+  test('runs unconditionally without the header', () => {
     expect(unchangedSince(undefined, render)).toBeUndefined();
   });
 
-  test('passes while the resource is the one that was read', () => {
+  test('runs while the resource is unchanged', () => {
     expect(() => unchangedSince(current, render)!({ name: 'a' })).not.toThrow();
     expect(() => unchangedSince('*', render)!({ name: 'b' })).not.toThrow();
   });
@@ -59,7 +59,7 @@ describe('a change under If-Match', () => {
     expect(() => unchangedSince(header, render)!({ name: 'a' })).toThrow('The resource has changed since you read it');
   });
 
-  test('is refused once the resource is another', () => {
+  test('is refused once the resource has changed', () => {
     expect(() => unchangedSince(current, render)!({ name: 'b' })).toThrow('The resource has changed since you read it');
   });
 });

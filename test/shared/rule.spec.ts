@@ -5,7 +5,7 @@ import { InvalidInput } from '../../src/shared/problem';
 import { boolean, flag, oneOf, type Rule, wholeNumber, wrongType } from '../../src/shared/rule';
 import { displayName, text } from '../../src/shared/text';
 
-/** The value, or the codes of the problems. */
+/** Returns the value, or the codes of the problems. */
 const reading = (rule: Rule<unknown>, value: unknown): unknown => {
   const read = rule.read(value);
   return 'value' in read ? { value: read.value } : read.problems.map(({ code }) => code);
@@ -17,7 +17,7 @@ const ten = wholeNumber({ minimum: 1, maximum: 10, default: 5 });
 describe('a boolean', () => {
   test.each([true, false])('%p', (value) => expect(reading(boolean, value)).toEqual({ value }));
 
-  test.each([null, undefined, 0, 1, 'true', 'false', '', {}, []])('%p is none', (value) => {
+  test.each([null, undefined, 0, 1, 'true', 'false', '', {}, []])('refuses %p', (value) => {
     expect(reading(boolean, value)).toEqual(['invalid_type']);
   });
 });
@@ -76,7 +76,7 @@ describe('a whole number in a query', () => {
     expect(reading(ten, given)).toEqual(['invalid_type']);
   });
 
-  test('without a maximum ends where numbers stop being exact', () => {
+  test('is limited to exact integers without a maximum', () => {
     const rule = wholeNumber({ minimum: 1 });
     expect(reading(rule, '9007199254740991')).toEqual({ value: Number.MAX_SAFE_INTEGER });
     expect(reading(rule, '9007199254740992')).toEqual(['too_big']);
@@ -168,7 +168,7 @@ describe('a UUID', () => {
     canonical.replace('c', 'g'),
     canonical.replace('-', '_'),
     canonical.replace('0', '٠'),
-  ])('%j is none', (given) => {
+  ])('%j is refused', (given) => {
     expect(parseId(given)).toBeNull();
     expect(reading(uuid, given)).toEqual(['invalid_format']);
   });
@@ -179,13 +179,13 @@ describe('a UUID', () => {
 });
 
 describe('a rule', () => {
-  test('parses what it takes, and throws the problems of the rest', () => {
+  test('parses a valid value, and throws the problems of an invalid one', () => {
     expect(ten.parse('7')).toBe(7);
     expect(() => ten.parse('x')).toThrow(InvalidInput);
     expect(() => ten.parse('11')).toThrow('must be at most 10');
   });
 
-  test('tries, and gives null for the rest', () => {
+  test('returns null for an invalid value in tryParse', () => {
     expect(ten.tryParse('7')).toBe(7);
     expect(ten.tryParse('x')).toBeNull();
   });
@@ -246,7 +246,7 @@ test.each([
   expect(wrongType(type)).toEqual({ problems: [{ code: 'invalid_type', path: [], message }] });
 });
 
-test('new ids are UUIDs of version 7, each another', () => {
+test('new ids are distinct UUIDs of version 7', () => {
   const ids = Array.from({ length: 100 }, newId);
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(new Set(ids).size).toBe(100);

@@ -1,5 +1,5 @@
 import { InvalidInput } from '../../shared/problem';
-import { quarterHour } from '../../clicks/click';
+import { quarterHourMs } from '../../clicks/click';
 import type { TimeZone } from './time-zone';
 
 export const intervals = ['hour', 'day', 'week', 'month'] as const;
@@ -53,7 +53,7 @@ export function piecesOf({ to, starts }: Pick<StatisticsWindow, 'to' | 'starts'>
         const last = first + (next - begin) / day - 1;
         days.push({ period: `${dateOf(begin).slice(0, 7)}-01`, part: at + 1, first, last });
       } else {
-        const [first, last] = [1 + (begin - midnight) / quarterHour, (next - midnight) / quarterHour];
+        const [first, last] = [1 + (begin - midnight) / quarterHourMs, (next - midnight) / quarterHourMs];
         quarters.push({ period: dateOf(midnight), part: at + 1, first, last });
       }
     }
@@ -83,8 +83,8 @@ export function windowOf(
   if (begin >= end) throw refused('from must lie before to');
   if (end - begin > maxWindow[interval] * day)
     throw refused(`from must lie at most ${maxWindow[interval]} days before to for intervals of one ${interval}`);
-  const from = begin - (begin % quarterHour);
-  const to = Math.ceil(end / quarterHour) * quarterHour;
+  const from = begin - (begin % quarterHourMs);
+  const to = Math.ceil(end / quarterHourMs) * quarterHourMs;
   const starts = [from];
   for (let next = nextStart(interval, zone, from); next < to; next = nextStart(interval, zone, next)) starts.push(next);
   return { from, to, starts };
@@ -122,12 +122,12 @@ function dayAfter(interval: Exclude<Interval, 'hour'>, dayNumber: number): numbe
 function startOfDay(zone: TimeZone, dayNumber: number): number {
   const midnight = dayNumber * day;
   const guess = midnight - zone.offsetAt(midnight - zone.offsetAt(midnight));
-  const begins = (moment: number) => zone.dayAt(moment) >= dayNumber && zone.dayAt(moment - quarterHour) < dayNumber;
+  const begins = (moment: number) => zone.dayAt(moment) >= dayNumber && zone.dayAt(moment - quarterHourMs) < dayNumber;
   if (begins(guess)) return guess;
   // No clock is ahead of UTC by more than 14 hours, or behind by more than 12.
   let [before, after] = [midnight - 15 * hour, midnight + 13 * hour];
-  while (after - before > quarterHour) {
-    const middle = before + Math.round((after - before) / 2 / quarterHour) * quarterHour;
+  while (after - before > quarterHourMs) {
+    const middle = before + Math.round((after - before) / 2 / quarterHourMs) * quarterHourMs;
     if (zone.dayAt(middle) >= dayNumber) after = middle;
     else before = middle;
   }
@@ -145,13 +145,13 @@ function startOfHour(zone: TimeZone, moment: number): number {
 function endOfHour(zone: TimeZone, moment: number): number {
   const offset = zone.offsetAt(moment);
   const end = moment - ((moment + offset) % hour) + hour;
-  if (zone.offsetAt(end - quarterHour) === offset) return end;
+  if (zone.offsetAt(end - quarterHourMs) === offset) return end;
   return earliest(moment, (shifted) => zone.offsetAt(shifted) !== offset);
 }
 
 /** The first quarter of an hour after the moment for which it holds. */
 function earliest(moment: number, holds: (moment: number) => boolean): number {
-  let next = moment - (moment % quarterHour) + quarterHour;
-  while (!holds(next)) next += quarterHour;
+  let next = moment - (moment % quarterHourMs) + quarterHourMs;
+  while (!holds(next)) next += quarterHourMs;
   return next;
 }

@@ -1,18 +1,17 @@
 import { Resolver } from 'node:dns/promises';
 
-/** Milliseconds for the first try of a server; later ones get more. */
-const timeout = 1000;
+const timeoutMs = 1000;
 
 const tries = 2;
 
-/** That there is no such name, or none with such a record. All other errors are about the way to the answer. */
+/** Codes for a missing name or record. All other errors mean that the answer is unknown. */
 const noRecord: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**
- * What resolvers answer, past the system's hosts file and caches: nothing where they say that there is nothing, null where it
- * could not be told before `signal`. Never throws.
+ * Queries resolvers, past the system's hosts file and caches. Returns an empty list if no record exists, and null if the answer
+ * is unknown when `signal` aborts. Never throws.
  *
- * @param servers addresses with or without ports; none for the system's
+ * @param servers addresses with or without ports; empty for the system's resolvers
  */
 export async function dnsAnswer<T>(
   servers: readonly string[],
@@ -20,8 +19,8 @@ export async function dnsAnswer<T>(
   signal: AbortSignal,
 ): Promise<T[] | null> {
   if (signal.aborted) return null;
-  // One for each question: it remembers answers, and which servers failed, and can be given up alone.
-  const resolver = new Resolver({ timeout, tries });
+  // One resolver per question, because it caches answers and failed servers, and cancels all its questions at once.
+  const resolver = new Resolver({ timeout: timeoutMs, tries });
   const cancel = (): void => resolver.cancel();
   signal.addEventListener('abort', cancel);
   try {

@@ -1,5 +1,4 @@
-/** What of name resolution is set. */
 export class DnsSettings {
-  /** Addresses of resolvers, with or without ports; none for the system's. */
+  /** Addresses with or without ports; empty for the system's resolvers. */
   readonly resolvers: string[];
 }

@@ -9,7 +9,7 @@ const answers: Record<string, { status: string; message: string }> = {
 
 const invalidInput = (message: string) => JSON.stringify({ error: { code: 'INVALID_INPUT', message } });
 
-/** What is no HTTP never becomes a request: it is answered here, in the shape of every other error. */
+/** Answers malformed HTTP in the shape of every other error, because it never becomes a request. */
 export function answerBrokenRequests(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
@@ -26,8 +26,8 @@ export function answerBrokenRequests(server: Server): void {
 }
 
 /**
- * Whether a request has more than one `Host`. It must be refused (RFC 9112, section 3.2): a proxy in front may take the other
- * one for the host that is asked, and keep our answer under it.
+ * Returns whether a request has more than one `Host`, which must be refused (RFC 9112, section 3.2). A proxy may use the
+ * other one and cache the response under it.
  */
 export function namesSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
@@ -47,7 +47,6 @@ export function refuseSeveralHosts(response: ServerResponse): void {
   response.end(invalidInput('The request has more than one Host header'));
 }
 
-/** For what another deployment answers: this process has a role. */
 export function refuseMisdirected(response: ServerResponse): void {
   response.writeHead(421, {
     'Content-Type': 'application/json; charset=utf-8',

@@ -2,10 +2,10 @@ import { driverErrorOf } from '../postgres/database-error';
 
 const plain = /^[A-Za-z0-9/_.~-]{0,300}$/;
 
-/** The path where it can be logged as it is: nothing hides in percent-encoding from the redaction of keys. */
+/** Returns the path if it is safe to log. Percent-encoding could hide a key from its redaction. */
 export const loggable = (path: string): string | undefined => (plain.test(path) ? path : undefined);
 
-/** Neither the statement's parameters nor PostgreSQL's `detail`, which quotes them, are logged: they are the customer's data. */
+/** Omits the statement's parameters and PostgreSQL's `detail`, because they contain customers' data. */
 export function describeForLog(thrown: unknown): Record<string, unknown> {
   const error = driverErrorOf(thrown);
   if (!(error instanceof Error)) return { message: typeof thrown };

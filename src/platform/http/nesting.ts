@@ -1,11 +1,11 @@
-/** Levels of arrays and objects in a body at most. No operation takes more than three. */
+/** Levels of arrays and objects. No operation needs more than three. */
 const maxLevels = 32;
 
 const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [...Buffer.from('"\\[]{}')];
 
 /**
- * Whether JSON text nests deeper than any body of ours. `JSON.parse` takes 9 ms for 100 kB of `[`, in which nobody else is
- * answered; to look at each byte before takes 0.2 ms.
+ * Returns whether JSON text nests deeper than any valid body, because `JSON.parse` would block the event loop.
+ * Measured: 9 ms for 100 kB of `[`; this scan takes 0.2 ms.
  */
 export function nestsTooDeep(json: Uint8Array): boolean {
   let levels = 0;
@@ -19,7 +19,6 @@ export function nestsTooDeep(json: Uint8Array): boolean {
   return false;
 }
 
-/** What is between quotes is text, whatever it looks like. */
 function endOfString(json: Uint8Array, start: number): number {
   let at = start + 1;
   while (at < json.length && json[at] !== quote) at += json[at] === backslash ? 2 : 1;

@@ -1,19 +1,14 @@
 import type { ServerOptions } from 'node:http';
 
-/** What one connection may take of the server's time. All in milliseconds. */
+/** Time limits of a connection, in milliseconds. */
 export const serverLimits = {
-  /**
-   * For a request's head, counted from the connection's first moment: whoever says nothing, or one letter now and then, is
-   * answered 408 and cut off.
-   */
+  /** For the head of a request, from the start of the connection. A slower client gets 408. */
   headersTimeout: 15_000,
-  /** For a whole request. A body has 100 kB at most. */
   requestTimeout: 30_000,
   /**
-   * That an idle connection is kept for the next request. Longer than load balancers keep theirs (nginx and AWS: 60 s): it
-   * must be they who close, or they send a request into a connection that is closed just then, and their client gets a 502.
+   * For an idle connection. Longer than in load balancers (nginx and AWS: 60 s), because they must close first. Otherwise they
+   * send a request into a closing connection, and their client gets a 502.
    */
   keepAliveTimeout: 65_000,
-  /** Between two looks for connections whose time is over. */
   connectionsCheckingInterval: 250,
 } satisfies ServerOptions;

@@ -1,7 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { type DestinationStream, type Logger, pino } from 'pino';
 
-/** The process's log: a JSON object a line on standard output. */
 export class Log implements LoggerService {
   readonly logger: Logger;
 
@@ -18,7 +17,6 @@ export class Log implements LoggerService {
     );
   }
 
-  // What Nest itself has to say: its start-up chatter is for debugging.
   log(message: unknown, context?: string): void {
     this.logger.debug({ context }, String(message));
   }
@@ -32,10 +30,7 @@ export class Log implements LoggerService {
   }
 }
 
-/**
- * No line of ours has a key or a token in it; this holds it for lines that quote what somebody sent, such as a path, or what a
- * library says. A token begins as the JSON object does that its header is.
- */
+/** Redacts API keys and tokens that a line quotes from a request or a library. A JWT begins with an encoded `{"`. */
 const withoutSecrets = (line: string): string =>
   line.includes('svc_live_') || line.includes('eyJ')
     ? line
@@ -43,7 +38,7 @@ const withoutSecrets = (line: string): string =>
         .replace(/eyJ[\w-]{10,}\.[\w-]+(?:\.[\w-]*)?/g, '[redacted token]')
     : line;
 
-/** Standard output, written in blocks: a system call a line would be a tenth of what a request costs. */
+/** Buffers standard output, because a system call per line would add a tenth to the cost of a request. */
 function bufferedOutput(): DestinationStream {
   const output = pino.destination({ sync: false, minLength: 4096 });
   setInterval(() => output.flush(), 250).unref();

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { context, INVALID_TRACEID, ROOT_CONTEXT, type Span, SpanStatusCode, trace } from '@opentelemetry/api';
 
 /**
- * A request on its way. What the span says is listed here, and nothing of it is the caller's own words: neither path, query, headers
- * nor address, which may hold keys, tokens or persons.
+ * A span of one request (https://opentelemetry.io/docs/specs/semconv/http/http-spans/). It omits path, query, headers and
+ * address, because they may contain keys, tokens or personal data.
  */
 export class RequestSpan {
   constructor(
@@ -12,22 +12,18 @@ export class RequestSpan {
     private readonly route: string | undefined,
   ) {}
 
-  /** For the log. Undefined where the SDK is switched off (`OTEL_SDK_DISABLED`). */
+  /** Undefined if the SDK is disabled (`OTEL_SDK_DISABLED`). */
   get traceId(): string | undefined {
     const { traceId } = this.span.spanContext();
     return traceId === INVALID_TRACEID ? undefined : traceId;
   }
 
-  /** Statements of `work` become spans below this one. Where this one is not sampled they become none, at no cost. */
+  /** Runs `work` with this span as the parent of its statements. An unsampled span adds no cost. */
   run<T>(work: () => T): T {
     return this.span.isRecording() ? context.with(trace.setSpan(ROOT_CONTEXT, this.span), work) : work();
   }
 
-  /**
-   * Names are those of the semantic conventions (https://opentelemetry.io/docs/specs/semconv/http/http-spans/), or begin with ours.
-   *
-   * @param details ids and words of this service; what is undefined is left out
-   */
+  /** @param details ids and enumerated values, never text of the caller; undefined values are omitted */
   end(response: ServerResponse, details: Record<`signpost.${string}`, string | boolean | undefined>): void {
     if (this.span.isRecording()) {
       const { statusCode } = response;
@@ -48,5 +44,4 @@ export class RequestSpan {
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 
-/** By the semantic conventions, what is none of HTTP's own methods is `_OTHER`. */
 export const methodOf = ({ method = '' }: IncomingMessage): string => (knownMethods.has(method) ? method : '_OTHER');

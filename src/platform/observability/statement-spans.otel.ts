@@ -1,10 +1,6 @@
 import type { Span } from '@opentelemetry/api';
 import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
 
-/**
- * A span for each statement that a sampled request sends, with its text and without its parameters. Waiting for a connection is
- * the time before it.
- */
 export const statementSpans = (): PgInstrumentation =>
   new PgInstrumentation({
     requireParentSpan: true,
@@ -15,14 +11,13 @@ export const statementSpans = (): PgInstrumentation =>
     },
   });
 
-/** By text; there are some hundred statements. */
 const names = new Map<string, string>();
 const maxNames = 1000;
 
 /**
- * What the statement is named in the code, else its operation and table, such as `SELECT projects`.
+ * Returns the name of a prepared statement, or its operation and table, such as `SELECT projects`.
  *
- * @param given what pg calls the prepared statement; `s12` and the like tell nothing but the order of first use
+ * @param given pg's name of the statement; names such as `s12` are ignored
  */
 export function statementName(text: string, given?: string): string {
   if (given !== undefined && !/^s[0-9]+$/.test(given)) return given;
@@ -41,13 +36,12 @@ function nameOf(text: string): string {
   return table === undefined ? operation : `${operation} ${table}`;
 }
 
-/** Subqueries have tables of their own. */
 function withoutParentheses(text: string): string {
   const without = text.replace(/\([^()]*\)/g, ' ');
   return without === text ? text : withoutParentheses(without);
 }
 
-/** PostgreSQL's messages quote values. The error's code is in the span's event, and the message in the log. */
+/** Removes PostgreSQL's message, because it quotes values. The span's event has the code, and the log the message. */
 function withoutMessage(span: Span): void {
   const setStatus = span.setStatus.bind(span);
   span.setStatus = ({ code }) => setStatus({ code });

@@ -3,52 +3,39 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { poolOptions } from './connection';
 import { ResilientClient, within } from './resilient-client';
 
-/** What changed: names by kind, as the triggers of `migrations/` write them (`0003-link-traffic.sql`). */
+/** Changed items by kind, as the triggers of `migrations/` write them (`0003-link-traffic.sql`). */
 export interface Changes {
-  /** Ids of dynamic links. */
   links?: string[];
-  /** A project's id, a slash, and a path that leads elsewhere now, or nowhere. */
+  /** A project's id, a slash, and a path whose target changed. */
   paths?: string[];
-  /** Ids of projects whose hosts or apps are others now. */
   projects?: string[];
-  /** Host names outside the link domain that lead to a project now, or no longer do. */
   hosts?: string[];
-  /** Ids of API keys. */
   keys?: string[];
-  /** Ids of accounts. */
   accounts?: string[];
 }
 
-/** Milliseconds between two questions whether the connection still hears everything. */
 const heartbeatIntervalMs = 200;
 
-/** Milliseconds that the answer may take. */
 const heartbeatTimeoutMs = 600;
 
-/**
- * Milliseconds after which a proof is worth nothing any more. A connection may go deaf without breaking; what it does not
- * hear must be seen within a second nevertheless.
- */
+/** Below a second, because a change must be visible within a second even if the connection silently stops delivering. */
 const heartbeatValidMs = 850;
 
-/** A pooler may hand each question to another server process, while only one of them listens. */
+/** Detects a pooler, which sends each query to another server process. Only one of them listens. */
 const backendPidSql = 'SELECT pg_backend_pid() AS pid';
 
-/** Milliseconds between two tries to connect. */
 const retryIntervalMs = 250;
 
 /**
- * Listens to what the database announces (`NOTIFY`), so that what a process remembers can be kept true. It needs a direct
- * connection: announcements do not pass a pooler in transaction mode (README, `DATABASE_DIRECT_URL`).
+ * Listens for notifications of changes (`NOTIFY`), so that caches can be invalidated. It needs a direct connection, because
+ * notifications do not pass a pooler in transaction mode (README, `DATABASE_DIRECT_URL`).
  *
- * What was learnt from the database may be believed while `epoch` is what it was and `current` is true. Whoever asks the
- * database and wants to remember the answer compares `notificationCount` before and after: had something been announced in between, the
- * answer may be older than the announcement.
+ * A cached value is valid while `epoch` is unchanged and `current` is true. A reader may cache an answer only if
+ * `notificationCount` is the same before and after the query. Otherwise the answer may be older than a notification.
  */
 export class ChangeListener {
-  /** Counts the connections, and the announcements that everything changed: what was learnt in another epoch is unproven. */
+  /** Counts connections, and notifications that everything changed. Values of another epoch may be stale. */
   epoch = 0;
-  /** Counts the announcements. */
   notificationCount = 0;
   readonly #listeners = new EventEmitter<{ changes: [Changes]; lost: [epoch: number] }>();
   readonly #attempts = new EventEmitter<{ tried: [] }>();
@@ -63,7 +50,6 @@ export class ChangeListener {
     this.#listeners.setMaxListeners(100);
   }
 
-  /** Whether all that was committed until a moment ago, well under a second, has been heard. */
   get current(): boolean {
     return performance.now() < this.#heartbeatValidUntil;
   }
@@ -72,12 +58,11 @@ export class ChangeListener {
     this.#listeners.on('changes', listener);
   }
 
-  /** Called with each epoch that ends: nothing that was learnt in it is kept true any longer. */
   onLost(listener: (epoch: number) => void): void {
     this.#listeners.on('lost', listener);
   }
 
-  /** Returns when it listens, or when the first try has failed: it goes on trying. */
+  /** Resolves once it listens, or once the first attempt failed. It then keeps retrying. */
   async start(): Promise<void> {
     const tried = once(this.#attempts, 'tried');
     this.#running = this.#run();
@@ -91,17 +76,17 @@ export class ChangeListener {
 
   async #run(): Promise<void> {
     const { signal } = this.#stopped;
-    let complained = false;
+    let warned = false;
     while (!signal.aborted) {
       let listening = false;
       try {
         await this.#listen(() => {
           listening = true;
-          complained = false;
+          warned = false;
         });
       } catch (error) {
-        if (!complained && !signal.aborted) this.log(`announcements are not heard: ${(error as Error).message}`);
-        complained = true;
+        if (!warned && !signal.aborted) this.log(`change notifications are not received: ${(error as Error).message}`);
+        warned = true;
       }
       this.#heartbeatValidUntil = -Infinity;
       if (listening) this.#endEpoch();
@@ -110,7 +95,6 @@ export class ChangeListener {
     }
   }
 
-  /** @throws Error when the connection breaks, or does not answer in time */
   async #listen(onListening: () => void): Promise<void> {
     const { signal } = this.#stopped;
     const client = new ResilientClient(poolOptions(this.databaseUrl, { max: 1, name: 'announcements' }));
@@ -123,13 +107,13 @@ export class ChangeListener {
     client.on('end', onBroken);
     client.on('notification', ({ payload }) => this.#onNotification(payload ?? ''));
     const eitherSignal = AbortSignal.any([signal, broken.signal]);
-    let listener: number | undefined;
+    let backendPid: number | undefined;
     const sendHeartbeat = async (): Promise<number> => {
       const sentAt = performance.now();
       const { rows } = await client.query<{ pid: number }>(within(heartbeatTimeoutMs, { text: backendPidSql }));
-      listener ??= rows[0]?.pid;
-      if (rows[0]?.pid !== listener)
-        throw new Error('it is another server process that answers now: a pooler is in between');
+      backendPid ??= rows[0]?.pid;
+      if (rows[0]?.pid !== backendPid)
+        throw new Error('Another server process answers, so a pooler is in between. Set DATABASE_DIRECT_URL.');
       return sentAt;
     };
     try {
@@ -137,7 +121,6 @@ export class ChangeListener {
       await sendHeartbeat();
       await client.query(within(heartbeatTimeoutMs, { text: 'LISTEN signpost_changes' }));
       const sentAt = await sendHeartbeat();
-      // What was learnt while nobody listened is of an epoch of its own.
       this.#endEpoch();
       this.#heartbeatValidUntil = sentAt + heartbeatValidMs;
       onListening();
@@ -166,7 +149,7 @@ export class ChangeListener {
   }
 }
 
-/** Null for everything, and for what nobody here understands: a newer release may announce more. */
+/** Returns null if everything changed. An unknown payload counts as such, because a newer release may send it. */
 function parseChanges(payload: string): Changes | null {
   try {
     const changes: unknown = JSON.parse(payload);

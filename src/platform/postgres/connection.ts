@@ -3,13 +3,9 @@ import { parse } from 'pg-connection-string';
 import { ResilientClient } from './resilient-client';
 import { timeLimits } from './time-limits';
 
-/**
- * Connections that a pool keeps, however long nothing is asked. When others take all that the server has, a pool without any
- * could answer nothing.
- */
-const kept = 2;
+/** Idle connections that a pool keeps, because it could not reconnect once other clients hold all connections. */
+const minConnections = 2;
 
-/** What every pool of the process is made with. Times in milliseconds. */
 export function poolOptions(url: string, options: { max: number; name: string }): PoolConfig {
   const { host, port, user, password, database, ssl } = parse(url);
   return {
@@ -20,7 +16,7 @@ export function poolOptions(url: string, options: { max: number; name: string })
     ...(database && { database }),
     ...(ssl !== undefined && { ssl: ssl as PoolConfig['ssl'] }),
     max: options.max,
-    min: kept,
+    min: minConnections,
     application_name: `signpost ${options.name}`,
     connectionTimeoutMillis: timeLimits.connect,
     statement_timeout: timeLimits.statement,

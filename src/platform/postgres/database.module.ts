@@ -6,7 +6,7 @@ import { UnitOfWork } from '../../shared/unit-of-work';
 import { poolOptions } from './connection';
 import { AdaptivePool } from './adaptive-pool';
 import { keepContexts } from './keep-contexts';
-import { giveUpWhenReadOnly } from './read-only';
+import { closeWhenReadOnly } from './read-only';
 import { poolOf, TransactionContext } from './transaction-context';
 
 @Module({})
@@ -33,7 +33,7 @@ export class DatabaseModule {
           }),
           dataSourceFactory: async (options) => {
             const dataSource = await new DataSource(options!).initialize();
-            giveUpWhenReadOnly(poolOf(dataSource));
+            closeWhenReadOnly(poolOf(dataSource));
             keepContexts(poolOf(dataSource));
             return dataSource;
           },

@@ -8,8 +8,8 @@ type Callback = (
 ) => void;
 
 /**
- * Whoever waits for a connection goes on in the context of its own request. The pool calls it from wherever a connection was made
- * or freed, which may be in the middle of another request: its query would be held to that one's deadline, and stand in its trace.
+ * Binds callbacks of the pool to the context of their request. The pool calls them in the context that freed a connection. A
+ * query would otherwise have the deadline and the trace of another request.
  */
 export function keepContexts(pool: Pool): void {
   const connect = pool.connect.bind(pool) as (callback?: Callback) => Promise<PoolClient>;

@@ -5,30 +5,27 @@ import { driverErrorOf } from './database-error';
 import { poolOptions } from './connection';
 import { type MigrationFile, migrationsFolder, readMigrationFiles } from './migration-files';
 
-/** Any number that nobody else in this database takes an advisory lock on: the letters "sign" and "post". */
+/** The letters "sign" and "post", because the key must be unique in the database. */
 const advisoryLock = [0x7369676e, 0x706f7374];
 
-/** Milliseconds between two tries to be the one that migrates. */
-const turnInterval = 200;
+const lockIntervalMs = 200;
 
 /**
- * Brings the database to the newest version, and tells the names of the migrations that it ran. Any number of processes may
- * call it at once: an advisory lock lets one work while the others wait, then find nothing left to do.
+ * Runs all pending migrations and returns their names. Many processes may call it at once, because an advisory lock makes the
+ * others wait.
  *
- * A migration waits at most a second for a lock that running traffic holds, so that traffic never queues behind it for long;
- * it is then tried again.
+ * A migration waits at most a second for a table lock, so that traffic does not queue behind it. It is then retried.
  */
 export async function migrate(databaseUrl: string, folder = migrationsFolder): Promise<string[]> {
   const files = readMigrationFiles(folder);
   const guard = new Client({
     ...poolOptions(databaseUrl, { max: 1, name: 'migration lock' }),
-    // It lies idle for as long as the migrations take.
     options: '-c idle_session_timeout=0',
   });
   guard.on('error', () => {});
   await guard.connect();
   try {
-    await takeTurn(guard);
+    await acquireLock(guard);
     return await runPending(databaseUrl, files);
   } finally {
     await guard.end();
@@ -36,14 +33,17 @@ export async function migrate(databaseUrl: string, folder = migrationsFolder): P
 }
 
 /**
- * Asks for the lock until it is free, and does not wait in line for it: a statement that waits holds a snapshot, CREATE INDEX
- * CONCURRENTLY waits for all older snapshots, and each would wait for the other for good.
+ * Polls for the lock instead of waiting in a statement. Such a statement holds a snapshot, and CREATE INDEX CONCURRENTLY waits
+ * for all older snapshots: a deadlock.
  */
-async function takeTurn(guard: Client): Promise<void> {
+async function acquireLock(guard: Client): Promise<void> {
   for (;;) {
-    const { rows } = await guard.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS mine', advisoryLock);
-    if (rows[0]!.mine) return;
-    await sleep(turnInterval * (0.5 + Math.random()));
+    const { rows } = await guard.query<{ acquired: boolean }>(
+      'SELECT pg_try_advisory_lock($1, $2) AS acquired',
+      advisoryLock,
+    );
+    if (rows[0]!.acquired) return;
+    await sleep(lockIntervalMs * (0.5 + Math.random()));
   }
 }
 
@@ -57,7 +57,7 @@ async function runPending(databaseUrl: string, files: MigrationFile[]): Promise<
     extra: {
       ...poolOptions(databaseUrl, { max: 2, name: 'migrations' }),
       Client,
-      // None, whatever the role or the database is set to. pg does not send a zero by itself.
+      // No limit, whatever the role or the database sets. pg does not send a zero.
       statement_timeout: undefined,
       options: '-c statement_timeout=0',
       lock_timeout: 1000,
@@ -80,7 +80,6 @@ async function runPending(databaseUrl: string, files: MigrationFile[]): Promise<
   }
 }
 
-/** TypeORM's own would report each try on standard output, which belongs to the programs' answers. */
 const silent: Logger = {
   logQuery: () => {},
   logQueryError: () => {},
@@ -90,25 +89,22 @@ const silent: Logger = {
   log: () => {},
 };
 
-/**
- * A class for TypeORM's runner. There is no way down: a release that must be taken back leaves the newer schema in place, which
- * the older program can work with.
- */
+/** Creates a class for TypeORM's runner. It has no way down, because the previous release works on the newer schema. */
 function migrationClass({ name, inTransaction, statements }: MigrationFile): new () => MigrationInterface {
   return class implements MigrationInterface {
     readonly name = name;
     readonly transaction = inTransaction;
 
     async up(runner: QueryRunner): Promise<void> {
-      // An index that is built concurrently waits for transactions that began before it, as long as they take, and nobody
-      // waits behind it meanwhile. A timeout would only have it built anew.
+      // A concurrent index build waits for older transactions, and no statement waits behind it. A timeout would only restart
+      // the build.
       if (!inTransaction) await runner.query('SET lock_timeout = 0');
       for (const statement of statements) await runner.query(statement);
       if (!inTransaction) await runner.query('RESET lock_timeout');
     }
 
     async down(): Promise<void> {
-      throw new Error('migrations are not taken back');
+      throw new Error('Migrations cannot be reverted.');
     }
   };
 }

@@ -5,26 +5,21 @@ import type { ChangeListener } from './change-listener';
 import { DeadlineExceeded, isUnavailable } from './database-error';
 import type { CircuitBreaker } from '../../shared/circuit-breaker';
 
-/** Milliseconds that the last known answer is served for while the database cannot be asked (an hour of outage is survived). */
 const staleTtlMs = 60 * 60_000;
 
-/** Milliseconds that the database gets to answer where the last known answer could be served instead. */
 const lookupTimeoutMs = 1000;
 
-/** Milliseconds in which a look-up under way is joined. */
 const joinWindowMs = 250;
 
 interface Entry<V> {
   value: V;
   epoch: number;
-  /** When it was learnt, by the clock. */
   fetchedAt: number;
 }
 
 interface PendingLookup<V> {
   answer: Promise<V | null>;
-  at: number;
-  /** Announcements heard when it was asked. */
+  startedAt: number;
   notificationCount: number;
 }
 
@@ -32,41 +27,32 @@ export interface CacheCounts {
   hits: number;
   misses: number;
   evictions: number;
-  /** Answers given out of memory because the database did not answer. */
   stale: number;
 }
 
 interface Options<V> {
-  /** What it may take, by `sizeOf`. */
   bytes: number;
   sizeOf: (value: V) => number;
-  /** What a value tells of, for `evictSubject`. */
   subjectOf: (value: V) => string;
-  /** Shared by the caches of one database. */
   circuitBreaker: CircuitBreaker;
 }
 
 /**
- * Remembers what the database answered for as long as announcements keep it true. While they cannot be heard every look-up
- * goes to the database; when that fails too, the last known answer is given, for up to an hour. That something is missing is
- * never remembered.
+ * Caches answers of the database until a notification invalidates them. While notifications are not received, each look-up
+ * queries the database. If that fails too, the last known answer is served, for up to an hour. Absence is never cached.
  */
 export class NotifyInvalidatedCache<V extends object> {
   readonly counts: CacheCounts = { hits: 0, misses: 0, evictions: 0, stale: 0 };
   readonly #entries: LRUCache<string, Entry<V>>;
   readonly #pending = new Map<string, PendingLookup<V>>();
-  /** Keys by the thing that their values tell of. */
   readonly #keysOf = new Map<string, string | Set<string>>();
-  /** When an epoch ended, by the clock: until then what was learnt in it was true. */
+  /** The end of each past epoch, until which its values were valid. */
   readonly #epochEnds = new Map<number, number>();
 
-  /**
-   * @param ask the database, for one key
-   */
   constructor(
     private readonly changeListener: Pick<ChangeListener, 'epoch' | 'notificationCount' | 'current' | 'onLost'>,
     private readonly clock: Clock,
-    private readonly ask: (key: string) => Promise<V | null>,
+    private readonly query: (key: string) => Promise<V | null>,
     private readonly options: Options<V>,
   ) {
     this.#entries = new LRUCache<string, Entry<V>>({
@@ -78,7 +64,7 @@ export class NotifyInvalidatedCache<V extends object> {
     changeListener.onLost((epoch) => this.#epochEnded(epoch));
   }
 
-  /** What is known to be true now; undefined where the database must be asked. */
+  /** Returns a valid value, or undefined if the database must be queried. */
   peek(key: string): V | undefined {
     const entry = this.#entries.get(key);
     if (entry?.epoch !== this.changeListener.epoch || !this.changeListener.current) return undefined;
@@ -87,8 +73,8 @@ export class NotifyInvalidatedCache<V extends object> {
   }
 
   /**
-   * For when `peek` knows nothing. Null where there is no such thing.
-   * @throws what the database throws, when there is no last known answer either
+   * Queries the database, after `peek` returned undefined. Returns null if the key does not exist.
+   * @throws the error of the database if no stale value can be served
    */
   async find(key: string): Promise<V | null> {
     this.counts.misses++;
@@ -115,7 +101,6 @@ export class NotifyInvalidatedCache<V extends object> {
     if (this.#entries.delete(key)) this.counts.evictions++;
   }
 
-  /** Evicts all values that tell of it. */
   evictSubject(subject: string): void {
     const keys = this.#keysOf.get(subject);
     if (keys === undefined) return;
@@ -126,16 +111,16 @@ export class NotifyInvalidatedCache<V extends object> {
     return this.#entries.size;
   }
 
-  /** Visitors who come while the database is being asked for the same thing wait for that answer, if it is as fresh. */
+  /** Joins a recent query for the same key, unless a notification arrived since. */
   #lookUp(key: string): Promise<V | null> {
     const { notificationCount, epoch } = this.changeListener;
-    const at = performance.now();
+    const startedAt = performance.now();
     const pending = this.#pending.get(key);
-    if (pending?.notificationCount === notificationCount && at - pending.at < joinWindowMs) return pending.answer;
+    if (pending?.notificationCount === notificationCount && startedAt - pending.startedAt < joinWindowMs)
+      return pending.answer;
     const fetchedAt = this.clock.now();
-    const answer = this.ask(key)
+    const answer = this.query(key)
       .then((value) => {
-        // Had something been announced meanwhile, the answer might be from before it.
         if (this.changeListener.notificationCount !== notificationCount || this.changeListener.epoch !== epoch)
           return value;
         if (value === null) this.#entries.delete(key);
@@ -145,7 +130,7 @@ export class NotifyInvalidatedCache<V extends object> {
       .finally(() => {
         if (this.#pending.get(key)?.answer === answer) this.#pending.delete(key);
       });
-    this.#pending.set(key, { answer, at, notificationCount });
+    this.#pending.set(key, { answer, startedAt, notificationCount });
     return answer;
   }
 
@@ -187,5 +172,5 @@ export class NotifyInvalidatedCache<V extends object> {
 
 async function lookupTimeout(): Promise<never> {
   await sleep(lookupTimeoutMs, undefined, { ref: false });
-  throw new DeadlineExceeded('the look-up takes longer than the last known answer is worth waiting');
+  throw new DeadlineExceeded('the look-up took longer than a second, and a stale value exists');
 }

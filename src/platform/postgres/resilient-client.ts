@@ -5,39 +5,35 @@ import { timeLeft, outsideRequests } from './deadline';
 import { foundReadOnly } from './read-only';
 import { timeLimits } from './time-limits';
 
-/** Milliseconds that a server has to close its end of a connection that we said goodbye to. */
 const endTimeoutMs = 1000;
 
 type Callback = (error: Error | null, result?: unknown) => void;
 
 /**
- * A pg client that asks no more than the request's deadline allows, and that takes itself out of the pool when the server
- * behind it cannot be trusted with another query: a frozen server would else make the ROLLBACK wait as long again, and a
- * former primary would keep refusing writes for as long as its pooled connections live.
+ * A pg client that observes the request's deadline and leaves the pool after an error that spoils its connection. A frozen
+ * server would otherwise delay the ROLLBACK as well. A former primary would refuse writes as long as its connections live.
  */
 export class ResilientClient extends Client {
   constructor(config?: ClientConfig) {
     super(config);
-    // Between the pool's listener and that of whoever takes the client there is a moment without any, and an error that
-    // nobody listens to ends the process. Whoever has the client learns of it by its next query.
+    // Between the listeners of the pool and of the borrower, an error would have no listener and end the process. The borrower's
+    // next query fails anyway.
     this.on('error', () => {});
   }
 
   /**
-   * A connection serves many requests: what its socket reports must not be heard in the context of the one that opened it.
-   * The pool hands a freed connection to the next in the queue from there, whose query would else be held to the deadline of
-   * a request long answered.
+   * Connects outside the context of the request that needs the connection, because later requests use its socket too. Their
+   * queries would otherwise have the deadline of the first.
    */
   override connect = ((callback?: (error: Error | null) => void): unknown =>
     outsideRequests(() => (callback ? super.connect(callback) : super.connect()))) as Client['connect'];
 
-  // pg's own signature is a dozen overloads; this stands for all of them.
   override query = ((...given: unknown[]): unknown => {
     const callback = typeof given.at(-1) === 'function' ? (given.pop() as Callback) : null;
     const [query, values] = given as [string | (QueryConfig & { submit?: unknown }), unknown[] | undefined];
     if (typeof query !== 'string' && query.submit) return super.query(query as never);
-    const left = timeLeft();
-    if (left <= 0 && !isCleanUp(query)) {
+    const leftMs = timeLeft();
+    if (leftMs <= 0 && !isCleanUp(query)) {
       const error = new DeadlineExceeded('the request ran out of time before this query');
       if (!callback) return Promise.reject(error);
       process.nextTick(callback, error);
@@ -46,7 +42,7 @@ export class ResilientClient extends Client {
     const config = {
       ...(typeof query === 'string' ? { text: query, ...nameFor(query, values) } : query),
       ...(values && { values }),
-      query_timeout: Math.max(1, Math.ceil(Math.min(ownTimeout(query), left <= 0 ? 500 : left))),
+      query_timeout: Math.max(1, Math.ceil(Math.min(ownTimeout(query), leftMs <= 0 ? 500 : leftMs))),
     };
     if (callback) {
       super.query(config, (error: Error | null, result: unknown) => {
@@ -61,7 +57,7 @@ export class ResilientClient extends Client {
     });
   }) as Client['query'];
 
-  /** Comes to an end, even with a server that is frozen and never closes its side: a process could else not leave. */
+  /** Ends the connection even if a frozen server never closes its side, so that the process can exit. */
   override end = ((callback?: () => void): unknown => {
     const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
     const tooLong = setTimeout(() => stream.destroy(), endTimeoutMs);
@@ -80,8 +76,8 @@ const names = new Map<string, string>();
 const maxNames = 300;
 
 /**
- * A name for a statement of ours with parameters, so that a connection parses it once. Searches are left out: their plan must
- * depend on what is searched for.
+ * Names a statement with parameters, so that a connection parses it once. Searches get no name, because their plan must depend
+ * on the parameter.
  */
 function nameFor(text: string, values: unknown[] | undefined): { name?: string } {
   if (!values || values.length === 0 || text.includes('ILIKE')) return {};
@@ -93,7 +89,6 @@ function nameFor(text: string, values: unknown[] | undefined): { name?: string }
   return { name };
 }
 
-/** The query, to be given up after so many milliseconds, if they are less than what every query gets. */
 export const within = (milliseconds: number, query: QueryConfig): QueryConfig =>
   ({ ...query, query_timeout: milliseconds }) as QueryConfig;
 

@@ -24,7 +24,7 @@ type Line = Record<string, unknown>;
 const linesOf = (requestId: string): Line[] =>
   on.logLines.map((line) => JSON.parse(line) as Line).filter((line) => line['request_id'] === requestId);
 
-/** Sends a request under an id of its own, and gives the lines under that id once its last one, that of the request, is there. */
+/** Sends a request with a new id, and returns the lines with that id once the request's line is written. */
 async function logOf(startLine: string, headers: Record<string, string> = {}, body = ''): Promise<Line[]> {
   const id = unique('log');
   await sendRequest(on.url, startLine, { 'X-Request-Id': id, ...headers }, body);
@@ -71,19 +71,19 @@ describe('a request has one line', () => {
     expect(lines[0]!['aborted']).toBeUndefined();
   });
 
-  test('with the duration in milliseconds', async () => {
+  test('has the duration in milliseconds', async () => {
     const from = performance.now();
     const [line] = await logOf('GET /api/v1/projects', bearer());
     expect(line!['duration_ms']).toBeGreaterThan(0);
     expect(line!['duration_ms']).toBeLessThan(performance.now() - from);
   });
 
-  test('under the id that the answer has, where the client sent none', async () => {
+  test('has the id of the response if the client sent no id', async () => {
     const { headers } = await on.api('get', '/projects', account.key).expect(200);
     await eventually(() => linesOf(headers['x-request-id']!).length === 1);
   });
 
-  test('that says so when the client went away before the answer', async () => {
+  test('reports that the client disconnected before the response', async () => {
     const id = unique('gone');
     const head = `POST /api/v1/projects HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: ${id}\r\n`;
     const request = `${head}Authorization: Bearer ${account.key}\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{`;
@@ -143,7 +143,7 @@ describe('no line has', () => {
     if (!hostile) await eventually(() => on.logLines.length > before);
   });
 
-  test('the key of a request that is no HTTP', async () => {
+  test('the key of a malformed request', async () => {
     await sendBytes(on.url, `${account.key}\r\n\r\n`);
     await sendBytes(
       on.url,
@@ -166,7 +166,7 @@ describe('no line has', () => {
     expect(await logOf('GET /api/v1/projects?body-value=1&sortBy=body-value', bearer())).toHaveLength(1);
   });
 
-  test('a value of a body that the database refused and quotes', async () => {
+  test('a value of a body that an error of the database quotes', async () => {
     await on.database.query("ALTER TABLE projects ADD CONSTRAINT no_such_name CHECK (name <> 'Body-Value-Refused')");
     try {
       const request = JSON.stringify({ name: 'Body-Value-Refused', subdomain: 'body-value-refused' });
@@ -188,7 +188,7 @@ describe('no line has', () => {
     }
   });
 
-  test('any of it, in whatever form, after all of the above', () => {
+  test('any of these values in any encoding', () => {
     expect(on.logLines.length).toBeGreaterThan(40);
     for (const line of on.logLines) {
       expect(() => JSON.parse(line) as unknown).not.toThrow();
@@ -203,7 +203,7 @@ describe('no line has', () => {
 });
 
 describe('a failure', () => {
-  test('is logged under the request id with its cause, and the answer says nothing of it', async () => {
+  test('is logged with the request id and its cause, which the response omits', async () => {
     await on.database.query('ALTER TABLE projects RENAME TO gone');
     try {
       const answer = await on.api('get', '/projects', account.key);
@@ -223,7 +223,7 @@ describe('a failure', () => {
     }
   });
 
-  test('of the database is an error in the log, a refusal of the caller is none', async () => {
+  test('of the database is logged as an error, and a refusal is not', async () => {
     await on.database.query(`
       CREATE FUNCTION busy() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'too many' USING ERRCODE = '53300'; END $$;
       CREATE TRIGGER busy BEFORE UPDATE ON projects FOR EACH ROW EXECUTE FUNCTION busy();

@@ -21,12 +21,12 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('each answers its own part', async () => {
+test('each role answers its own part', async () => {
   await api.api('get', '/projects', key).expect(200);
   await traffic.visit(project.subdomain, '/sale').expect(302);
 });
 
-test('and refuses the other as misdirected (RFC 9110, section 15.5.20)', async () => {
+test('each role refuses the other part as misdirected (RFC 9110, section 15.5.20)', async () => {
   const answers = [await api.visit(project.subdomain, '/sale'), await traffic.api('get', '/projects', key)];
   for (const { status, body, headers } of answers) {
     expect([status, body.error.code]).toEqual([421, 'NOT_FOUND']);
@@ -34,6 +34,6 @@ test('and refuses the other as misdirected (RFC 9110, section 15.5.20)', async (
   }
 });
 
-test.each(['live', 'startup', 'ready'])('both answer /health/%s', async (check) => {
+test.each(['live', 'startup', 'ready'])('both roles answer /health/%s', async (check) => {
   for (const { url } of [api, traffic]) expect((await fetch(`${url}/health/${check}`)).status).toBe(200);
 });

@@ -17,17 +17,17 @@ afterAll(async () => {
   Object.assign(serverLimits, production);
 });
 
-test('a head may take 15 s, a request 30 s, and an idle connection outlives those of load balancers', () => {
+test('limits are 15 s for a head, 30 s for a request, and more than 60 s for an idle connection', () => {
   expect(production).toMatchObject({ headersTimeout: 15_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 });
 });
 
 interface Ended {
   answer: string;
-  /** Milliseconds from the connection's beginning to its end. */
+  /** Milliseconds from the start of the connection to its end. */
   after: number;
 }
 
-/** Sends the first at once and the drip again and again, until the server closes. */
+/** Sends the first part at once and the drip repeatedly, until the server closes. */
 async function trickle(first: string, drip: string): Promise<Ended> {
   const socket: Socket = connect(Number(new URL(on.url).port), '127.0.0.1');
   let answer = '';
@@ -46,7 +46,7 @@ const post = (key: string): string =>
   `POST /api/v1/projects HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n` +
   'Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n';
 
-test('requests that do not come to their end are answered 408 when their time is over, and others meanwhile', async () => {
+test('incomplete requests get 408 at their time limit, and others are answered meanwhile', async () => {
   const { headersTimeout, requestTimeout, connectionsCheckingInterval } = serverLimits;
   const slow = Promise.all([
     trickle('', ''),

@@ -13,13 +13,13 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Runs before the program, and has it tell at its end which modules it had loaded. */
+/** A preload script that prints the loaded modules when the program ends. */
 const atExit = `
   import { Module } from 'node:module';
   process.on('exit', () => process.stderr.write(Object.keys(Module._cache).map((file) => file + '\\n').join('')));
 `;
 
-/** The files that the program loads when it serves an answer and ends. */
+/** Returns the files that the program loads when it answers a request and ends. */
 async function loadedBy(environment: Record<string, string>): Promise<string[]> {
   const program = await Program.serving({
     DATABASE_URL: database.url,
@@ -32,17 +32,17 @@ async function loadedBy(environment: Record<string, string>): Promise<string[]> 
   return program.stderr.split('\n');
 }
 
-/** But for the interfaces, which prom-client loads: they do nothing where there is no SDK. */
+/** Omits the API package, which prom-client loads and which does nothing without the SDK. */
 const ofTracing = (files: string[]): string[] =>
   files.filter((file) => /@opentelemetry\/(?!api\/)|-in-the-middle|protobuf|grpc|dist\/tracing/.test(file));
 
-test('without a collector nothing of OpenTelemetry is loaded', async () => {
+test('OpenTelemetry is not loaded without a collector', async () => {
   const files = await loadedBy({ OTEL_SERVICE_NAME: 'signpost', OTEL_TRACES_SAMPLER: 'always_on' });
   expect(files.some((file) => file.includes('node_modules/pg/lib'))).toBe(true);
   expect(ofTracing(files)).toEqual([]);
 });
 
-test('with one it is', async () => {
+test('OpenTelemetry is loaded with a collector', async () => {
   const collector = await TraceCollector.listen();
   const files = await loadedBy(collector.environment);
   expect(ofTracing(files).length).toBeGreaterThan(100);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => on.stop());
 
-/** What a scrape says, by name and labels. */
+/** Scrapes values by name and labels. */
 async function scrape(): Promise<Map<string, number>> {
   const response = await fetch(`http://127.0.0.1:${on.service.metricsPort}/metrics`);
   expect(response.status).toBe(200);
@@ -25,7 +25,7 @@ async function scrape(): Promise<Map<string, number>> {
   );
 }
 
-/** How much each grew while `work` ran. */
+/** Returns the increase of each value while `work` ran. */
 async function growth(work: () => Promise<unknown>): Promise<(name: string) => number> {
   const before = await scrape();
   await work();
@@ -34,7 +34,7 @@ async function growth(work: () => Promise<unknown>): Promise<(name: string) => n
   return (name) => (after.get(name) ?? 0) - (before.get(name) ?? 0);
 }
 
-test('requests of the management API by route template, method and status', async () => {
+test('requests of the management API are counted by route template, method and status', async () => {
   const grew = await growth(async () => {
     await on.api('get', `/projects/${project.id}`, key).expect(200);
     await on.api('get', `/projects/${project.id}`, key).expect(200);
@@ -49,7 +49,7 @@ test('requests of the management API by route template, method and status', asyn
   expect(grew('signpost_http_request_duration_seconds_count{listener="api"}')).toBe(4);
 });
 
-test('what visitors got, and where it came from', async () => {
+test('answers to visitors and cache results are counted', async () => {
   const grew = await growth(async () => {
     for (let times = 0; times < 3; times++) await on.visit(project.subdomain, '/sale').expect(302);
     await on.visit(project.subdomain, '/missing').expect(404);
@@ -62,7 +62,7 @@ test('what visitors got, and where it came from', async () => {
   expect(grew('signpost_http_requests_total{listener="traffic",method="GET",route="/{path}",status="302"}')).toBe(3);
 });
 
-test('the state of the process', async () => {
+test('gauges show the state of the process', async () => {
   const now = await scrape();
   expect(now.get('signpost_announcements_current')).toBe(1);
   expect(now.get('signpost_rate_limit_store_up')).toBe(0);
@@ -72,18 +72,18 @@ test('the state of the process', async () => {
   expect(now.has('nodejs_eventloop_lag_p99_seconds')).toBe(true);
 });
 
-test('labels stay few whatever is asked for', async () => {
+test('the number of labels is bounded', async () => {
   const before = (await scrape()).size;
   for (let time = 0; time < 30; time++) {
     await on.visit(project.subdomain, `/path-${time}`);
     await on.visit(`host-${time}`, '/x');
     await on.api('get', `/route-${time}`, key);
   }
-  // One label for each would make hundreds; one more status of a route makes eighteen.
+  // A label per request would add hundreds; one more status of a route adds eighteen.
   expect((await scrape()).size - before).toBeLessThan(60);
 });
 
-test('nothing else is on that port, and metrics are on no other', async () => {
+test('the port serves only metrics, and no other port serves them', async () => {
   expect((await fetch(`http://127.0.0.1:${on.service.metricsPort}/api/v1/projects`)).status).toBe(404);
   expect((await fetch(`${on.url}/metrics`)).status).toBe(404);
 });

@@ -34,7 +34,7 @@ const bearer = () => ({ Authorization: `Bearer ${key}` });
 const json = { 'Content-Type': 'application/json' };
 const onLinkHost = { Host: 'secrets.localhost' };
 
-/** What was posted to the collector since the last time that this was asked, once it has a server's span. */
+/** Returns the posts to the collector since the last call, once they contain a server's span. */
 let read = 0;
 async function posted(): Promise<string> {
   await until(() => collector.bodies.slice(read).some((body) => body.includes('"kind":2')), 5000);

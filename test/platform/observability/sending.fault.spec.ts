@@ -29,7 +29,7 @@ const tracedBy = (environment: Record<string, string>): Promise<Program> =>
   Program.serving({ DATABASE_URL: database.url, ...environment });
 
 describe('on SIGTERM', () => {
-  test('what was not sent yet is sent, the last request too', async () => {
+  test('the remaining spans are sent, with that of the last request', async () => {
     const collector = await aCollector();
     const service = await tracedBy({ ...collector.environment, OTEL_BSP_SCHEDULE_DELAY: '600000' });
     const traces = Array.from({ length: 20 }, () => aTrace());
@@ -55,21 +55,21 @@ describe('a collector that', () => {
     ['never answers', async () => (await aCollector(() => {})).environment],
     ['answers 500', async () => (await aCollector((response) => response.writeHead(500).end('no'))).environment],
     [
-      'answers 503, and asks for an hour',
+      'answers 503 with a Retry-After of an hour',
       async () =>
         (await aCollector((response) => response.writeHead(503, { 'Retry-After': '3600' }).end())).environment,
     ],
     ['answers no HTTP', async () => (await aCollector((response) => response.socket!.end('???'))).environment],
   ];
 
-  test.each(troubles)('%s delays and fails no request, and not the end', async (_, environment) => {
+  test.each(troubles)('%s delays neither requests nor the shutdown', async (_, environment) => {
     const service = await tracedBy({
       ...(await environment()),
       OTEL_BSP_MAX_QUEUE_SIZE: '64',
       OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '16',
     });
     const answers = [];
-    // More than the queue holds.
+    // More than the capacity of the queue.
     for (let round = 0; round < 20; round++)
       answers.push(
         ...(await Promise.all([
@@ -81,7 +81,7 @@ describe('a collector that', () => {
     expect(Math.max(...answers.map(({ took }) => took))).toBeLessThan(8000);
     const startedAt = performance.now();
     expect(await service.stop()).toEqual({ code: 0, signal: null });
-    // Two seconds for the collector, and what the end takes else.
+    // Two seconds for the collector, and some for the rest of the shutdown.
     expect(performance.now() - startedAt).toBeLessThan(15_000);
     expect(service.stderr).toBe('');
     const complaints = service.logLines.filter(({ message }) => String(message).startsWith('traces: '));
@@ -89,7 +89,7 @@ describe('a collector that', () => {
     for (const { level } of complaints) expect(level).toBe('warn');
   });
 
-  test('refuses is complained of', async () => {
+  test('refuses causes a warning', async () => {
     const service = await tracedBy((await aCollector((response) => response.writeHead(401).end())).environment);
     await service.ask('/api/v1/projects', { key });
     await service.stop();
@@ -99,7 +99,7 @@ describe('a collector that', () => {
 });
 
 describe('the SDK’s own variables', () => {
-  test('by default spans go as protobuf to /v1/traces below the endpoint, with the headers that are given', async () => {
+  test('the default sends protobuf to /v1/traces below the endpoint, with the given headers', async () => {
     const collector = await aCollector();
     const { OTEL_EXPORTER_OTLP_ENDPOINT } = collector.environment;
     const service = await tracedBy({
@@ -134,7 +134,7 @@ describe('the SDK’s own variables', () => {
     for (const line of service.logLines) expect(line['trace_id']).not.toBe('0'.repeat(32));
   });
 
-  test('one that is not understood is named in the log', async () => {
+  test('an invalid one is named in the log', async () => {
     const service = await tracedBy({
       ...(await aCollector()).environment,
       OTEL_TRACES_SAMPLER: 'sometimes',
@@ -144,7 +144,7 @@ describe('the SDK’s own variables', () => {
     expect(line).toMatchObject({ level: 'warn', message: expect.stringMatching(/^traces: .*sometimes/) });
   });
 
-  test('a share of traces that begin here is kept', async () => {
+  test('a sampling ratio applies to traces that begin here', async () => {
     const collector = await aCollector();
     const service = await tracedBy({
       ...collector.environment,
@@ -157,7 +157,7 @@ describe('the SDK’s own variables', () => {
     await visitWithTrace(mine, service, 'nobody', '/x');
     await service.stop();
     const kept = collector.spans.filter(({ kind }) => kind === 2).length;
-    // 200 coins: one in ten billion runs falls outside.
+    // Of 200 samples, one run in ten billion falls outside these limits.
     expect(kept).toBeGreaterThan(50);
     expect(kept).toBeLessThan(150);
     expect(collector.trace(mine.id).some(({ kind }) => kind === 2)).toBe(true);

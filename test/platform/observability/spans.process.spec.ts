@@ -63,7 +63,7 @@ const statementsOf = (traceId: string): string[] =>
     .map(({ name }) => name);
 
 describe('a request of the management API', () => {
-  test('is a span by its route template, below the span of its caller', async () => {
+  test('is a span named by its route template, below the span of its caller', async () => {
     const trace = aTrace();
     await service.ask(`/api/v1/projects/${project}`, { key, headers: trace.headers });
     const span = await collector.serverSpan(trace.id);
@@ -98,7 +98,7 @@ describe('a request of the management API', () => {
     expect(span.status.code ?? 0).toBe(0);
   });
 
-  test('has its statements below it, with their text and without their parameters', async () => {
+  test('has spans of its statements, with their text and without their parameters', async () => {
     const trace = aTrace();
     const body = { name: 'Parameter-Value', subdomain: 'parameter-value' };
     expect((await service.ask('/api/v1/projects', { method: 'POST', key, body, headers: trace.headers })).status).toBe(
@@ -114,7 +114,7 @@ describe('a request of the management API', () => {
     expect(JSON.stringify(collector.trace(trace.id))).not.toMatch(/parameter-value/i);
   });
 
-  test('that fails is an error, of which the database’s words are not told', async () => {
+  test('that fails is an error without the message of the database', async () => {
     await database.query(`
       CREATE FUNCTION quoting() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no name like %', NEW.name; END $$;
       CREATE TRIGGER quoting BEFORE UPDATE ON projects FOR EACH ROW EXECUTE FUNCTION quoting();
@@ -144,7 +144,7 @@ describe('a request of the management API', () => {
     expect(lines().map(({ message }) => message)).toEqual(['request failed', 'request']);
   });
 
-  test('whose client goes away says so', async () => {
+  test('reports that its client disconnected', async () => {
     const trace = aTrace();
     const head = `POST /api/v1/projects HTTP/1.1\r\nHost: localhost\r\ntraceparent: ${trace.headers.traceparent}\r\n`;
     const rest = `Authorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{`;
@@ -155,8 +155,8 @@ describe('a request of the management API', () => {
     expect(span.attributes).toMatchObject({ 'signpost.aborted': true, 'http.route': '/api/v1/projects' });
   });
 
-  test('that waited for a connection has its own statements, and no others', async () => {
-    // The pool has one connection, which is handed from request to request.
+  test('that waited for a connection has only its own statements', async () => {
+    // The pool has one connection, which all requests use in turn.
     const traces = Array.from({ length: 40 }, () => aTrace());
     const answers = traces.map((trace, at) =>
       service.ask(at % 2 ? `/api/v1/projects/${project}/links` : `/api/v1/projects/${project}`, {
@@ -166,7 +166,7 @@ describe('a request of the management API', () => {
     );
     expect(new Set((await Promise.all(answers)).map(({ status }) => status))).toEqual(new Set([200]));
     for (const trace of traces) await collector.serverSpan(trace.id);
-    // Each list is a statement. Look-ups of the project share one, which stands in the trace of the first of them.
+    // Each list is a statement. Look-ups of the project share one, which is in the trace of the first.
     const [lists, projects] = [1, 0].map((odd) => traces.filter((_, at) => at % 2 === odd));
     for (const { id } of lists!)
       expect(statementsOf(id).filter((name) => name === 'SELECT dynamic_links')).toHaveLength(1);
@@ -175,7 +175,7 @@ describe('a request of the management API', () => {
 });
 
 describe('a visit', () => {
-  test('is a span by the one route that all have, with what it found', async () => {
+  test('is a span named by the common route, with the answer and the project', async () => {
     const trace = aTrace();
     expect((await visitWithTrace(trace, service, 'traced', '/sale')).status).toBe(302);
     const span = await collector.serverSpan(trace.id);
@@ -192,7 +192,7 @@ describe('a visit', () => {
     expect(statementsOf(trace.id)).toEqual(['visited-projects', 'visited-links']);
   });
 
-  test('out of memory has no statements', async () => {
+  test('has no statements if the link is cached', async () => {
     await visitWithTrace(aTrace(), service, 'traced', '/sale');
     const trace = aTrace();
     await visitWithTrace(trace, service, 'traced', '/sale');
@@ -200,7 +200,7 @@ describe('a visit', () => {
     expect(statementsOf(trace.id)).toEqual([]);
   });
 
-  test('that finds nothing', async () => {
+  test('reports that no link was found', async () => {
     const trace = aTrace();
     await visitWithTrace(trace, service, 'traced', '/nothing');
     const { attributes } = await collector.serverSpan(trace.id);
@@ -211,7 +211,7 @@ describe('a visit', () => {
     expect((await collector.serverSpan(elsewhere.id)).attributes['signpost.project_id']).toBeUndefined();
   });
 
-  test('does not have in its trace what is written for many visits together', async () => {
+  test('has no statements of batched writes in its trace', async () => {
     const body = { name: 'App', package_name: 'com.example.traced', sha_fingerprints: [fingerprint] };
     const app = await service.ask(`/api/v1/projects/${project}/android-apps`, { method: 'POST', key, body });
     const link = { name: 'To the store', custom_path: 'store', android_app_id: app.json.data['id'] };
@@ -233,8 +233,8 @@ describe('a visit', () => {
   });
 });
 
-describe('whose trace it is', () => {
-  test('a new one where the caller names none, or none that can be read', async () => {
+describe('the trace', () => {
+  test('is new if the caller sends no valid one', async () => {
     for (const traceparent of ['', '00-xyz-1-01', `00-${'0'.repeat(32)}-${'1'.repeat(16)}-01`]) {
       const headers: Record<string, string> = traceparent ? { traceparent } : {};
       const { headers: answered } = await service.ask('/api/v1/projects', { key, headers });
@@ -244,7 +244,7 @@ describe('whose trace it is', () => {
     }
   });
 
-  test('the caller’s, who also says whether it is kept; the log names it either way', async () => {
+  test('is that of the caller, with its sampling decision; the log names it in both cases', async () => {
     const trace = aTrace(false);
     const { headers } = await service.ask('/api/v1/projects', { key, headers: trace.headers });
     expect((await requestLine(headers['x-request-id'] as string))['trace_id']).toBe(trace.id);
@@ -252,7 +252,7 @@ describe('whose trace it is', () => {
     expect(collector.trace(trace.id)).toEqual([]);
   });
 
-  test('nobody’s for probes and metrics', async () => {
+  test('is missing for probes and metrics', async () => {
     const before = collector.spans.length;
     const { headers } = aTrace();
     for (const path of ['/health/live', '/health/ready'])

@@ -9,7 +9,7 @@ const bench = id(90);
 
 let database: TestDatabase;
 let changeListener: ChangeListener;
-let heard: Changes[];
+let received: Changes[];
 let lost: number;
 beforeEach(async () => {
   database = await createDatabase();
@@ -24,9 +24,9 @@ beforeEach(async () => {
     INSERT INTO dynamic_links (id, project_id, name, custom_path) VALUES ('${link}', '${project}', 'L', 'sale');
     INSERT INTO short_links (id, project_id, dynamic_link_id, slug, source) VALUES ('${short}', '${project}', '${link}', 'abc', 'api');`);
   changeListener = new ChangeListener(database.url, () => {});
-  heard = [];
+  received = [];
   lost = 0;
-  changeListener.onChanges((changes) => heard.push(changes));
+  changeListener.onChanges((changes) => received.push(changes));
   await changeListener.start();
   changeListener.onLost(() => lost++);
 });
@@ -35,13 +35,13 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** What is announced by the statement, in one object; nothing comes after the marker's own announcement. */
+/** Returns the merged notifications of a statement, up to that of the marker. */
 async function changesBy(sql: string): Promise<Record<string, string[]>> {
   await database.query(sql);
   await database.query(`SELECT announce('markers', '{done}')`);
-  await eventually(() => heard.some((changes) => 'markers' in changes));
+  await eventually(() => received.some((changes) => 'markers' in changes));
   const all: Record<string, string[]> = {};
-  for (const changes of heard)
+  for (const changes of received)
     for (const [kind, names] of Object.entries(changes))
       all[kind] = [...(all[kind] ?? []), ...(names as string[])].sort();
   delete all['markers'];
@@ -59,7 +59,7 @@ test.each<[string, string, Record<string, string[]>]>([
   ['a deleted project', `UPDATE projects SET deleted_at = now() WHERE id = '${project}'`, { projects: [project!] }],
   ['a project removed by hand', `DELETE FROM projects WHERE id = '${project}'`, { projects: [project!] }],
   [
-    'the purge of a project that is gone already',
+    'the purge of a deleted project',
     `UPDATE projects SET deleted_at = now() WHERE id = '${project}'; SELECT purge_deleted_project('${project}', 10);
      SELECT purge_deleted_project('${project}', 10)`,
     { projects: [project!] },
@@ -83,20 +83,20 @@ test.each<[string, string, Record<string, string[]>]>([
     `INSERT INTO dynamic_links (id, project_id, name, custom_path) VALUES ('${id(60)}', '${project}', 'L', 'other')`,
     {},
   ],
-  ['what is rolled back', `BEGIN; UPDATE dynamic_links SET name = 'x'; ROLLBACK`, {}],
-])('announced: %s', async (_, sql, changes) => {
+  ['a rolled-back change', `BEGIN; UPDATE dynamic_links SET name = 'x'; ROLLBACK`, {}],
+])('%s sends the expected notification', async (_, sql, changes) => {
   expect(await changesBy(sql)).toEqual(changes);
   expect(lost).toBe(0);
 });
 
 test.each([
   [
-    'a change of more than fits an announcement',
+    'a change that exceeds one notification',
     `INSERT INTO dynamic_links (id, project_id, name, custom_path)
      SELECT gen_random_uuid(), '${project}', 'L', 'l-' || n FROM generate_series(1, 1000) n; UPDATE dynamic_links SET name = 'x'`,
   ],
   ['a truncated table', 'TRUNCATE link_paths'],
-  ['what this release does not understand', `SELECT pg_notify('signpost_changes', 'of a newer release')`],
+  ['an unknown payload', `SELECT pg_notify('signpost_changes', 'of a newer release')`],
 ])('%s ends the epoch', async (_, sql) => {
   const { epoch } = changeListener;
   await database.query(sql);
@@ -115,13 +115,13 @@ test('a connection that is cut ends the epoch, and another one takes over', asyn
   expect(await changesBy(`UPDATE dynamic_links SET name = 'x'`)).toEqual({ links: [link] });
 });
 
-test('it goes on being current while nothing happens', async () => {
+test('it remains current while nothing changes', async () => {
   let current = 0;
   for (let look = 0; look < 20; look++) {
     await sleep(100);
     if (changeListener.current) current++;
     expect(lost).toBe(0);
   }
-  // A machine that is busy with other things may be late once; without proofs it would be the first eight.
+  // A busy machine may be late once. Without heartbeats the first eight would fail.
   expect(current).toBeGreaterThan(15);
 });

@@ -7,7 +7,7 @@ const account = '0198c0de-7e57-7000-8000-0000000000a1';
 const other = '0198c0de-7e57-7000-8000-0000000000a2';
 const idOf = (number: number): string => `0198c0de-7e57-7000-8000-00000000000${number}`;
 
-/** What the release before writes: it knows nothing of the names' own table. */
+/** Writes as the previous release does, which does not know the table of names. */
 const insert = (id: number, subdomain: string, accountId = account, deletedAt: string | null = null): string =>
   `INSERT INTO projects (id, account_id, user_id, name, subdomain, deleted_at)
    VALUES ('${idOf(id)}', '${accountId}', '${accountId}', 'P', '${subdomain}', ${deletedAt === null ? 'NULL' : `'${deletedAt}'`})`;
@@ -42,14 +42,14 @@ const row = (name: string, project: number | null, whose: 'a1' | 'a2', left = fa
   was_left: left,
 });
 
-/** The constraint that refuses it. */
+/** Returns the violated constraint. */
 const refusalOf = (sql: string): Promise<unknown> =>
   database.query(sql).then(
     () => null,
     (error: { constraint?: string }) => error.constraint,
   );
 
-test('names that projects have, and had when they were deleted, are copied', async () => {
+test('names of current and deleted projects are copied', async () => {
   await database.query(insert(1, 'one'));
   await database.query(insert(2, 'two', other));
   await database.query(insert(3, 'three', account, '2026-01-01'));
@@ -67,7 +67,7 @@ test('names that projects have, and had when they were deleted, are copied', asy
   expect(held).toEqual({ left_at: new Date('2026-02-01T00:00:00.000Z') });
 });
 
-test('the release before works on: names are kept in step, and refused by the constraint that it knows', async () => {
+test('the previous release keeps working: triggers copy its names, and its constraint refuses duplicates', async () => {
   await migrate();
   await database.query(insert(1, 'one'));
   await database.query(rename(1, 'uno'));
@@ -92,7 +92,7 @@ test('the release before works on: names are kept in step, and refused by the co
   ]);
 });
 
-test('a project that is deleted for good, or brought back, by hand', async () => {
+test('a project may be purged or restored by SQL', async () => {
   await migrate();
   await database.query(insert(1, 'one'));
   await database.query(insert(2, 'two'));
@@ -102,7 +102,7 @@ test('a project that is deleted for good, or brought back, by hand', async () =>
   expect(await names()).toEqual([row('one', null, 'a1', true), row('two', 2, 'a1')]);
 });
 
-test('what happens to projects while they are copied is not lost', async () => {
+test('changes of projects during the copy are not lost', async () => {
   await database.query(insert(1, 'one'));
   await database.query(insert(2, 'two'));
   await database.query(insert(3, 'three'));

@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('a query that waited is not held to the deadline of whoever had the connection before', async () => {
+test('a query that waited does not have the deadline of the previous request', async () => {
   await withDeadline(50, async () => {
     const client = await pool.connect();
     void sleep(100).then(() => client.release());
@@ -27,13 +27,13 @@ test('a query that waited is not held to the deadline of whoever had the connect
   expect(rows).toEqual([{ one: 1 }]);
 });
 
-test('but to its own', async () => {
+test('a query that waited has its own deadline', async () => {
   const client = await pool.connect();
   void sleep(100).then(() => client.release());
   await expect(withDeadline(50, () => pool.query('SELECT 1'))).rejects.toThrow('ran out of time');
 });
 
-test('outside requests nothing of a request is seen', async () => {
+test('code outside requests has no deadline', async () => {
   const requests = new AsyncLocalStorage<string>();
   const seen = requests.run('a request', () => [requests.getStore(), outsideRequests(() => requests.getStore())]);
   expect(seen).toEqual(['a request', undefined]);

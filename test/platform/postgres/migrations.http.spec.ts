@@ -45,7 +45,7 @@ const indexes = (): Promise<Index[]> =>
 const recorded = async (): Promise<string[]> =>
   (await database.query<{ name: string }>('SELECT name FROM schema_migrations ORDER BY id')).map(({ name }) => name);
 
-/** Another session, as a program has one. */
+/** Opens another session, as a program does. */
 async function aSession(): Promise<Client> {
   const client = new Client({ connectionString: database.url });
   client.on('error', () => {});
@@ -53,8 +53,8 @@ async function aSession(): Promise<Client> {
   return client;
 }
 
-describe('a file that says so runs outside a transaction', () => {
-  test('statement by statement, between files that do not', async () => {
+describe('a file marked with "no transaction"', () => {
+  test('runs statement by statement, between transactional files', async () => {
     aFile('0002-index', `${index('things_by_id', 'things (id)')}\n${index('things_by_name', 'things (name)')}`);
     aFile('0003-after', "CREATE TABLE seen AS SELECT current_setting('lock_timeout') AS lock_timeout;");
     expect(await run()).toEqual(['things-0000000000001', 'index-0000000000002', 'after-0000000000003']);
@@ -62,13 +62,13 @@ describe('a file that says so runs outside a transaction', () => {
       { name: 'things_by_id', valid: true },
       { name: 'things_by_name', valid: true },
     ]);
-    // What comes after it waits no longer for locks than what came before.
+    // The file after it has the usual lock timeout.
     expect(await database.query('SELECT lock_timeout FROM seen')).toEqual([{ lock_timeout: '1s' }]);
     expect(await recorded()).toHaveLength(3);
     expect(await run()).toEqual([]);
   });
 
-  test('and one that does not say so has what it did taken back', async () => {
+  test('differs from an unmarked one, which is rolled back', async () => {
     aFile(
       '0002-index',
       index('things_by_id', 'things (id)').replace('-- no transaction', 'CREATE TABLE other (id int);'),
@@ -78,7 +78,7 @@ describe('a file that says so runs outside a transaction', () => {
     expect(await database.query("SELECT to_regclass('other') AS found")).toEqual([{ found: null }]);
   });
 
-  test('to drop an index too', async () => {
+  test('may drop an index', async () => {
     aFile('0002-index', index('things_by_id', 'things (id)'));
     aFile('0003-gone', '-- no transaction\nDROP INDEX CONCURRENTLY IF EXISTS things_by_id;');
     await run();
@@ -87,18 +87,18 @@ describe('a file that says so runs outside a transaction', () => {
 
   test.each<[string, string, RegExp]>([
     ['nothing', '-- a comment', /has no statement/],
-    ['a table', 'CREATE TABLE other (id int);', /can be run again, and not: CREATE TABLE other/],
-    ['rows', 'UPDATE things SET id = 3;', /can be run again/],
-    ['a transaction of its own', 'BEGIN; UPDATE things SET id = 3; COMMIT;', /can be run again/],
+    ['a table', 'CREATE TABLE other (id int);', /cannot run twice outside a transaction: CREATE TABLE other/],
+    ['rows', 'UPDATE things SET id = 3;', /cannot run twice/],
+    ['a nested transaction', 'BEGIN; UPDATE things SET id = 3; COMMIT;', /cannot run twice/],
     [
-      'an index that holds up writes',
+      'an index that blocks writes',
       'DROP INDEX CONCURRENTLY IF EXISTS a; CREATE INDEX a ON things (id);',
-      /can be run/,
+      /cannot run twice/,
     ],
-    ['an index without a name', 'CREATE INDEX CONCURRENTLY ON things (id);', /can be run again/],
-    ['an index that may be there', 'CREATE INDEX CONCURRENTLY IF NOT EXISTS a ON things (id);', /can be run again/],
-    ['a drop that fails the second time', 'DROP INDEX CONCURRENTLY a;', /can be run again/],
-    ['a drop that waits for all', 'DROP INDEX IF EXISTS a;', /can be run again/],
+    ['an index without a name', 'CREATE INDEX CONCURRENTLY ON things (id);', /cannot run twice/],
+    ['an index that may be there', 'CREATE INDEX CONCURRENTLY IF NOT EXISTS a ON things (id);', /cannot run twice/],
+    ['a drop that fails the second time', 'DROP INDEX CONCURRENTLY a;', /cannot run twice/],
+    ['a drop that waits for all', 'DROP INDEX IF EXISTS a;', /cannot run twice/],
     ['a build alone', 'CREATE INDEX CONCURRENTLY a ON things (id);', /DROP INDEX CONCURRENTLY IF EXISTS a before it/],
     [
       'a build after the drop of another',
@@ -108,9 +108,9 @@ describe('a file that says so runs outside a transaction', () => {
     [
       'a semicolon in a text',
       "DROP INDEX CONCURRENTLY IF EXISTS a; CREATE INDEX CONCURRENTLY a ON things (id) WHERE name = 'x;y';",
-      /can be run again, and not: y'/,
+      /cannot run twice outside a transaction: y'/,
     ],
-  ])('but not with %s in it: nothing at all is run then', async (_, sql, message) => {
+  ])('is refused with %s, and nothing runs', async (_, sql, message) => {
     aFile('0002-wrong', `-- no transaction\n${sql}`);
     await expect(run()).rejects.toThrow(message);
     await expect(run()).rejects.toThrow(/^migrations\/0002-wrong\.sql: /);
@@ -119,7 +119,7 @@ describe('a file that says so runs outside a transaction', () => {
 });
 
 describe('an index', () => {
-  test('whose build failed is built again', async () => {
+  test('is built again after a failed build', async () => {
     await run();
     await database.query('INSERT INTO things VALUES (2)');
     aFile('0002-unique', index('things_by_id', 'things (id)', 'UNIQUE '));
@@ -134,7 +134,7 @@ describe('an index', () => {
     await expect(database.query('INSERT INTO things VALUES (1)')).rejects.toThrow('duplicate key');
   });
 
-  test('waits for transactions that began before it, however long, and writers do not wait for it', async () => {
+  test('waits for older transactions without a limit, and does not block writers', async () => {
     await run();
     aFile('0002-index', index('things_by_id', 'things (id)'));
     const old = await aSession();
@@ -144,7 +144,7 @@ describe('an index', () => {
     let begun: Index | undefined;
     try {
       begun = await eventually(async () => (await indexes())[0] ?? false);
-      // Longer than other migrations wait for a lock.
+      // Longer than the lock timeout of other migrations.
       for (let second = 0; second < 3; second++) {
         await sleep(1000);
         await database.query("SET statement_timeout = '500ms'");
@@ -156,12 +156,12 @@ describe('an index', () => {
       await old.end();
     }
     expect(await migrating).toEqual(['index-0000000000002']);
-    // It was built once, and not anew after a timeout.
+    // No timeout restarted the build.
     expect(await indexes()).toEqual([{ ...begun, valid: true }]);
   });
 });
 
-test('five programs at once run each file once, the ones outside a transaction too', async () => {
+test('five concurrent programs run each file once, inside and outside transactions', async () => {
   aFile('0002-index', index('things_by_id', 'things (id)'));
   aFile('0003-more', 'INSERT INTO things VALUES (3);');
   aFile('0004-index', index('things_by_name', 'things (name)'));
@@ -172,7 +172,7 @@ test('five programs at once run each file once, the ones outside a transaction t
   expect(await database.query('SELECT FROM things')).toHaveLength(3);
 });
 
-test('limits of time that the database sets for programs do not cut migrations off', async () => {
+test('time limits of the database do not apply to migrations', async () => {
   const [{ name } = { name: '' }] = await database.query<{ name: string }>('SELECT current_database() AS name');
   await database.query(`ALTER DATABASE ${name} SET statement_timeout = '100ms'`);
   await database.query(`ALTER DATABASE ${name} SET lock_timeout = '100ms'`);

@@ -11,7 +11,7 @@ interface Thing {
 
 const unavailable = new DatabaseUnavailable(new Error('down'));
 
-/** A cache over a database that is a map, with announcements that the test makes. */
+/** Creates a cache over a map, with notifications from the test. */
 function aCache(bytes = 1_000_000) {
   const clock = new (class extends Clock {
     ahead = 0;
@@ -23,7 +23,7 @@ function aCache(bytes = 1_000_000) {
     notificationCount: 0,
     current: true,
     onLost: (listener: (epoch: number) => void) => void lost.push(listener),
-    /** The connection breaks, or everything changed. */
+    /** The connection broke, or everything changed. */
     endEpoch() {
       for (const listener of lost) listener(this.epoch);
       this.epoch++;
@@ -51,7 +51,7 @@ function aCache(bytes = 1_000_000) {
   return { changeListener, asked, cache, clock, get, store, stored, world };
 }
 
-test('what is known to be true is not asked again', async () => {
+test('a valid value is served without a query', async () => {
   const { asked, cache, get, store } = aCache();
   store('a');
   expect(cache.peek('a')).toBeUndefined();
@@ -61,7 +61,7 @@ test('what is known to be true is not asked again', async () => {
   expect(cache.counts).toEqual({ hits: 1, misses: 1, evictions: 0, stale: 0 });
 });
 
-test('that something is missing is never remembered', async () => {
+test('absence is not cached', async () => {
   const { asked, get, store } = aCache();
   expect(await get('a')).toBeNull();
   store('a');
@@ -69,7 +69,7 @@ test('that something is missing is never remembered', async () => {
   expect(asked).toEqual(['a', 'a']);
 });
 
-test('an evicted key is asked for again, and no other', async () => {
+test('only an evicted key is queried again', async () => {
   const { asked, cache, get, store } = aCache();
   store('a');
   store('b');
@@ -89,7 +89,7 @@ test('all keys of one subject are evicted', async () => {
   expect(['a', 'b', 'c', 'd'].map((key) => cache.peek(key)?.id)).toEqual([undefined, undefined, undefined, 'other']);
 });
 
-test('a key that came to tell of another subject is evicted with that, and no longer with the first', async () => {
+test('a key whose subject changed is evicted with the new subject only', async () => {
   const { changeListener, cache, get, store } = aCache();
   store('a', 'first');
   await get('a');
@@ -102,15 +102,15 @@ test('a key that came to tell of another subject is evicted with that, and no lo
   expect(cache.peek('a')).toBeUndefined();
 });
 
-describe('look-ups under way', () => {
-  /** Answers when the test says so. */
+describe('a pending look-up', () => {
+  /** Answers when the test releases it. */
   function slow({ world }: ReturnType<typeof aCache>) {
     const answers: ((thing: Thing | null) => void)[] = [];
     world.answer = () => new Promise((resolve) => answers.push(resolve));
     return answers;
   }
 
-  test('are joined by visitors who come meanwhile', async () => {
+  test('is joined by later visitors', async () => {
     const on = aCache();
     const answers = slow(on);
     const all = Promise.all(Array.from({ length: 100 }, () => on.get('a')));
@@ -119,7 +119,7 @@ describe('look-ups under way', () => {
     expect((await all).every((thing) => thing?.id === 'a')).toBe(true);
   });
 
-  test('are not joined when something was announced meanwhile, and their answer is not kept', async () => {
+  test('is neither joined nor cached after a notification', async () => {
     const on = aCache();
     const answers = slow(on);
     const before = on.get('a');
@@ -133,7 +133,7 @@ describe('look-ups under way', () => {
     expect(on.cache.peek('a')).toMatchObject({ text: 'new' });
   });
 
-  test('are not joined when they have taken long', async () => {
+  test('is not joined after a while', async () => {
     const on = aCache();
     const answers = slow(on);
     const first = on.get('a');
@@ -144,7 +144,7 @@ describe('look-ups under way', () => {
     expect(await Promise.all([first, second])).toEqual([null, null]);
   });
 
-  test('begun in another epoch leave nothing behind that is believed', async () => {
+  test('of an earlier epoch is not cached', async () => {
     const on = aCache();
     const answers = slow(on);
     const before = on.get('a');
@@ -155,7 +155,7 @@ describe('look-ups under way', () => {
   });
 });
 
-describe('while announcements are not heard', () => {
+describe('while notifications are not received', () => {
   test('every look-up goes to the database', async () => {
     const { changeListener, asked, get, store } = aCache();
     store('a', 'a', 'old');
@@ -167,7 +167,7 @@ describe('while announcements are not heard', () => {
     expect(asked).toHaveLength(3);
   });
 
-  test('what was removed is gone', async () => {
+  test('a removed value is not served', async () => {
     const { changeListener, get, store, stored, world } = aCache();
     store('a');
     await get('a');
@@ -178,7 +178,7 @@ describe('while announcements are not heard', () => {
     await expect(get('a')).rejects.toBe(unavailable);
   });
 
-  test('and the database is down, the last known answer is given, for an hour after it was known to be true', async () => {
+  test('the last known answer is served during an outage, for an hour after it was valid', async () => {
     const on = aCache();
     on.store('a');
     await on.get('a');
@@ -195,7 +195,7 @@ describe('while announcements are not heard', () => {
     expect(on.cache.counts.stale).toBe(2);
   });
 
-  test('an error that is not of the database being down is not hidden', async () => {
+  test('an error other than an outage is thrown', async () => {
     const on = aCache();
     on.store('a');
     await on.get('a');
@@ -204,7 +204,7 @@ describe('while announcements are not heard', () => {
     await expect(on.get('a')).rejects.toThrow('a fault of ours');
   });
 
-  test('and the database hangs, the last known answer is given after a second, and then at once for a while', async () => {
+  test('the last known answer is served after a second if the database hangs, and then at once', async () => {
     const on = aCache();
     on.store('a');
     await on.get('a');
@@ -217,7 +217,7 @@ describe('while announcements are not heard', () => {
     expect(performance.now() - startedAt - first).toBeLessThan(200);
     expect(first).toBeLessThan(2500);
     expect(on.asked).toHaveLength(2);
-    // From then on one at a time tries whether it answers again, and the others do not wait for it.
+    // From then on, one request at a time probes the database, and the others do not wait.
     await sleep(600);
     const probe = on.get('a');
     const probedAt = performance.now();
@@ -232,7 +232,7 @@ describe('while announcements are not heard', () => {
     expect(await Promise.all([on.get('a'), on.get('a')])).toMatchObject([{ text: 'new' }, { text: 'new' }]);
   });
 
-  test('and then heard again, nothing from before is believed', async () => {
+  test('older values are invalid once notifications are received again', async () => {
     const { changeListener, asked, get, store } = aCache();
     store('a');
     await get('a');
@@ -247,7 +247,7 @@ describe('while announcements are not heard', () => {
   });
 });
 
-test('it takes no more memory than it was given, and keeps what was used last', async () => {
+test('the cache keeps to its capacity and evicts the least recently used value', async () => {
   const { cache, get, store } = aCache(100_000);
   for (let at = 0; at < 1000; at++) store(`key-${at}`, `id-${at}`, 'x'.repeat(1000));
   store('huge', 'huge', 'x'.repeat(200_000));

@@ -30,7 +30,7 @@ test.each([
   expect(await hit()).toEqual({ totalHits: 1, timeToExpire: left, isBlocked: false, timeToBlockExpire: left });
 });
 
-test('counts each key by itself, and blocks above the limit', async () => {
+test('counts each key separately, and blocks above the limit', async () => {
   expect((await hit('a')).totalHits).toBe(1);
   expect((await hit('b')).totalHits).toBe(1);
   expect(await hit('a')).toMatchObject({ totalHits: 2, isBlocked: false });
@@ -38,7 +38,7 @@ test('counts each key by itself, and blocks above the limit', async () => {
   expect(await hit('b')).toMatchObject({ totalHits: 2, isBlocked: false });
 });
 
-test('begins anew with the next window, whenever the first hit of the last one was', async () => {
+test('restarts with each window, independent of the first hit', async () => {
   clock.time = 59_999;
   for (let count = 0; count < 3; count++) await hit();
   expect((await hit()).isBlocked).toBe(true);
@@ -46,14 +46,14 @@ test('begins anew with the next window, whenever the first hit of the last one w
   expect(await hit()).toMatchObject({ totalHits: 1, isBlocked: false, timeToExpire: minute });
 });
 
-test('counts on through the whole of a window', async () => {
+test('counts through a whole window', async () => {
   for (const [hits, time] of [5, 10_000, 59_999].entries()) {
     clock.time = minute + time;
     expect(await hit()).toMatchObject({ totalHits: hits + 1, timeToExpire: minute - time });
   }
 });
 
-test('keeps a window that nobody used out of the next one', async () => {
+test('ignores an unused window', async () => {
   await hit();
   clock.time = 10 * minute + 5;
   expect((await hit()).totalHits).toBe(1);
@@ -64,12 +64,12 @@ test('takes any text as a key', async () => {
     expect([(await hit(key)).totalHits, (await hit(key)).totalHits]).toEqual([1, 2]);
 });
 
-test('counts in parallel without losing one', async () => {
+test('counts concurrent requests exactly', async () => {
   const hits = await Promise.all(Array.from({ length: 1000 }, () => hit()));
   expect(hits.map(({ totalHits }) => totalHits)).toEqual(Array.from({ length: 1000 }, (_, at) => at + 1));
 });
 
-test('is bounded: the caller seen longest ago is forgotten first', async () => {
+test('evicts the least recently seen caller at its capacity', async () => {
   await hit('first');
   await hit('kept');
   for (let count = 0; count < 199_999; count++) {

@@ -20,7 +20,7 @@ async function aProcess(clock: { now(): number }): Promise<RedisRateLimitStorage
   return rateLimitStorage;
 }
 
-/** By the clock of Redis, which is this machine's. */
+/** Uses the clock of Redis, which is that of this machine. */
 const nextWindow = () => sleep(ttl - (Date.now() % ttl) + 5);
 
 const useUp = async (rateLimitStorage: RedisRateLimitStorage) => {
@@ -28,7 +28,7 @@ const useUp = async (rateLimitStorage: RedisRateLimitStorage) => {
   expect(await rateLimitStorage.increment('a', ttl, limit)).toMatchObject({ totalHits: limit + 1, isBlocked: true });
 };
 
-test('a caller that comes back in the next window is answered, though by the clock of this process the last one goes on', async () => {
+test('a caller is answered in the next window of Redis, even if the clock of the process is behind', async () => {
   const rateLimitStorage = await aProcess({ now: () => 1_000_000 * ttl - 20 });
   await nextWindow();
   await useUp(rateLimitStorage);
@@ -37,7 +37,7 @@ test('a caller that comes back in the next window is answered, though by the clo
   rateLimitStorage.close();
 });
 
-test('a caller that has used up a window stays so when Redis forgets', async () => {
+test('a caller over its limit remains refused after Redis loses its data', async () => {
   const rateLimitStorage = await aProcess(Date);
   await nextWindow();
   await useUp(rateLimitStorage);
