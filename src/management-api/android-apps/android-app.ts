@@ -1,6 +1,7 @@
 import type { Problem } from '../../shared/problem';
 import { refused, Rule, wrongType } from '../../shared/rule';
 import { displayName, text } from '../../shared/text';
+import type { MobileApp, MobileAppFields } from '../mobile-apps/mobile-app';
 
 /** Java-style package name as Google Play takes it (Android Developers, "Set the application ID"). */
 export const packageName = text({
@@ -14,7 +15,7 @@ export const fingerprintText = text({
   patternSays: 'be a SHA-256 fingerprint: 32 pairs of hex digits joined by colons',
 });
 
-/** SHA-256 fingerprints of signing certificates, upper-case, each once, in the order they were given. */
+/** SHA-256 fingerprints of signing certificates: upper case, without repetitions, in the given order. */
 const fingerprints = (minItems: number): Rule<string[]> =>
   new Rule(
     { type: 'array', items: fingerprintText.schema, ...(minItems > 0 && { minItems }), maxItems: 50 },
@@ -33,22 +34,17 @@ const fingerprints = (minItems: number): Rule<string[]> =>
   );
 
 export const fingerprintsOfNewApp = fingerprints(1);
-/** Without any, the app leaves the asset-links file. */
+/** An empty list removes the app from the asset-links file. */
 export const fingerprintsOfApp = fingerprints(0);
 
 export const androidAppName = displayName;
 
 /** An Android app of a project: credentials for the asset-links file. */
-export class AndroidApp {
-  readonly id: string;
-  readonly projectId: string;
-  readonly name: string;
+export interface AndroidApp extends MobileApp {
   readonly packageName: string;
   readonly shaFingerprints: string[];
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
 }
 
-export type NewAndroidApp = Omit<AndroidApp, 'id' | 'projectId' | 'createdAt' | 'updatedAt'>;
+export type NewAndroidApp = MobileAppFields<AndroidApp>;
 export type AndroidAppChanges = Partial<NewAndroidApp>;
 export type AndroidAppSortKey = 'name' | 'package_name' | 'created_at' | 'updated_at';
