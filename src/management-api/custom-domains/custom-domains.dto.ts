@@ -3,7 +3,7 @@ import { Field } from '../kit/field';
 import { PageQuery } from '../kit/list-query';
 import { dataOf, pageOf } from '../openapi/envelopes';
 import { boolean } from '../../shared/rule';
-import { type CustomDomain, type CustomDomainStatus, recordOf, statuses, statusOf } from './custom-domain';
+import { type CustomDomain, type CustomDomainStatus, statuses } from './custom-domain';
 import { type Hostname, hostname } from './hostname';
 
 export class AddCustomDomainBody {
@@ -102,9 +102,9 @@ export class CustomDomainDto {
       id: domain.id,
       project_id: domain.projectId,
       hostname: domain.hostname,
-      status: statusOf(domain),
+      status: domain.status,
       active: domain.active,
-      verification_record: { type: 'TXT', ...recordOf(domain) },
+      verification_record: { type: 'TXT', ...domain.record },
       verified_at: domain.verifiedAt?.toISOString() ?? null,
       checked_at: domain.checkedAt?.toISOString() ?? null,
       record_missing_since: domain.recordMissingSince?.toISOString() ?? null,

@@ -1,3 +1,4 @@
+import { newId } from '../../shared/id';
 import { refused, Rule, type RuleSchema } from '../../shared/rule';
 import { displayName, text } from '../../shared/text';
 
@@ -11,7 +12,7 @@ const subdomainText = text<Subdomain>({
   patternSays: 'consist of lowercase letters, digits and hyphens, with no hyphen first or last',
 });
 
-/** The specification's pattern and DNS's length (RFC 1035). `xn--` labels are encoded Unicode: they could look like any name. */
+/** A DNS label (RFC 1035). `xn--` labels are refused, because encoded Unicode can look like any name. */
 export const subdomainRule = new Rule<Subdomain>(subdomainText.schema satisfies RuleSchema, (value) => {
   const reading = subdomainText.read(value);
   if ('value' in reading && reading.value.startsWith('xn--'))
@@ -21,20 +22,33 @@ export const subdomainRule = new Rule<Subdomain>(subdomainText.schema satisfies 
 
 export const projectName = displayName;
 
-/** The top-level container. Its active custom domain, else its subdomain, is the host of every link inside. */
+/** The top-level container. All its links share one host: its active custom domain, or its subdomain if it has none. */
 export class Project {
   readonly id: string;
   readonly accountId: string;
-  /** The person it belongs to. */
+  /** The user who created it. */
   readonly userId: string;
   readonly name: string;
   readonly subdomain: Subdomain;
-  /** The host name of its active custom domain; null where it has none. */
+  /** The host name of its active custom domain; null if it has none. */
   readonly customDomain: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+
+  private constructor(fields: Partial<Project>) {
+    Object.assign(this, fields);
+  }
+
+  static create(fields: Pick<Project, 'accountId' | 'userId' | 'name' | 'subdomain'>): NewProject {
+    return new Project({ ...fields, id: newId(), customDomain: null });
+  }
+
+  /** Returns the new subdomain if the changes contain another one; null otherwise. */
+  renameIn({ subdomain }: ProjectChanges): Subdomain | null {
+    return subdomain === undefined || subdomain === this.subdomain ? null : subdomain;
+  }
 }
 
-export type NewProject = Pick<Project, 'id' | 'accountId' | 'userId' | 'name' | 'subdomain'>;
+export type NewProject = Omit<Project, 'createdAt' | 'updatedAt'>;
 export type ProjectChanges = Partial<Pick<Project, 'name' | 'subdomain'>>;
 export type ProjectSortKey = 'name' | 'subdomain' | 'created_at' | 'updated_at';

@@ -2,7 +2,7 @@ import type { Caller } from '../../../src/management-api/accounts/caller';
 import type { DynamicLinkRepository } from '../../../src/management-api/dynamic-links/dynamic-link.repository';
 import type { LinkPath } from '../../../src/management-api/link-paths/custom-path';
 import type { Project } from '../../../src/management-api/projects/project';
-import { drawSlugs, type NewShortLink, ShortLink, slug } from '../../../src/management-api/short-links/short-link';
+import { drawSlugs, type NewShortLink, type ShortLink, slug } from '../../../src/management-api/short-links/short-link';
 import { SlugExists } from '../../../src/management-api/short-links/short-link.errors';
 import { UnitOfWork } from '../../../src/shared/unit-of-work';
 import { ShortLinkRepository } from '../../../src/management-api/short-links/short-link.repository';
@@ -36,7 +36,7 @@ class CrowdedNames extends ShortLinkRepository {
       this.refused.push(link.slug);
       throw new SlugExists(link.slug);
     }
-    return Object.assign(new ShortLink(), link);
+    return link as ShortLink;
   }
 
   override find = () => Promise.reject(new Error('not asked for'));
