@@ -4,9 +4,7 @@ import {
   LimitReached,
   QuotaReached,
 } from '../../../src/management-api/accounts/account.errors';
-import type { Account, User } from '../../../src/management-api/accounts/account';
-import { AccountRepository } from '../../../src/management-api/accounts/account.repository';
-import { AccountUsageRepository } from '../../../src/management-api/accounts/account-usage.repository';
+import type { AccountUsageRepository } from '../../../src/management-api/accounts/account-usage.repository';
 import {
   featuresOf,
   type Plan,
@@ -16,68 +14,19 @@ import {
 } from '../../../src/management-api/accounts/plan';
 import { QuotaGate } from '../../../src/management-api/accounts/quotas';
 
-/** Counts this many of everything. */
-class FixedUsage extends AccountUsageRepository {
-  constructor(
-    private readonly used: Quotas,
-    private readonly done: string[],
-  ) {
-    super();
-  }
-
-  async countProjects(id: string): Promise<number> {
-    this.done.push(`projects of ${id}`);
-    return this.used.projects;
-  }
-
-  async countDynamicLinks(id: string): Promise<number> {
-    this.done.push(`links of ${id}`);
-    return this.used.dynamicLinks;
-  }
-
-  async countApiKeys(id: string): Promise<number> {
-    this.done.push(`keys of ${id}`);
-    return this.used.apiKeys;
-  }
-}
-
-/** One account that has this many of everything. */
-class CountedAccount extends AccountRepository {
-  readonly done: string[] = [];
-  readonly usage: AccountUsageRepository;
-
-  constructor(used: Quotas) {
-    super();
-    this.usage = new FixedUsage(used, this.done);
-  }
-
-  async lock(id: string): Promise<void> {
-    this.done.push(`lock ${id}`);
-  }
-
-  insert(): Promise<Account> {
-    throw new Error('not in this test');
-  }
-
-  insertUser(): Promise<User> {
-    throw new Error('not in this test');
-  }
-
-  find(): Promise<Account | null> {
-    throw new Error('not in this test');
-  }
-
-  findOwner(): Promise<User | null> {
-    throw new Error('not in this test');
-  }
-
-  setPlan(): Promise<Account | null> {
-    throw new Error('not in this test');
-  }
-
-  any(): Promise<boolean> {
-    throw new Error('not in this test');
-  }
+/** A gate for accounts that have this many of everything. `done` lists what it locked and counted, in order. */
+function aGate(used: Quotas): { gate: QuotaGate; done: string[] } {
+  const done: string[] = [];
+  const count = (what: string, counted: Counted) => async (id: string) => {
+    done.push(`${what} of ${id}`);
+    return used[counted];
+  };
+  const usage: AccountUsageRepository = {
+    countProjects: count('projects', 'projects'),
+    countDynamicLinks: count('links', 'dynamicLinks'),
+    countApiKeys: count('keys', 'apiKeys'),
+  };
+  return { gate: new QuotaGate({ lock: async (id) => void done.push(`lock ${id}`) }, usage, quotas), done };
 }
 
 const quotas: Record<Plan, Quotas> = {
@@ -97,8 +46,8 @@ test.each<[Plan, Counted, number, string[]]>([
   ['pro', 'apiKeys', 4, ['lock acc', 'keys of acc']],
   ['enterprise', 'projects', 1_000_000, []],
 ])('on %s one more of the %s than %i is admitted', async (plan, counted, used, done) => {
-  const account = new CountedAccount({ ...none, [counted]: used });
-  await new QuotaGate(account, account.usage, quotas).reserve('acc', plan, counted);
+  const account = aGate({ ...none, [counted]: used });
+  await account.gate.reserve('acc', plan, counted);
   expect(account.done).toEqual(done);
 });
 
@@ -111,8 +60,7 @@ test.each<[Plan, Counted, string, number, Plan | null]>([
   ['enterprise', 'dynamicLinks', 'dynamic links', 9, null],
   ['free', 'apiKeys', 'API keys', 5, null],
 ])('on %s no more %s (%s) than %i are admitted; %p admits more', async (plan, counted, what, used, requiredPlan) => {
-  const account = new CountedAccount({ ...none, [counted]: used });
-  const admitted = new QuotaGate(account, account.usage, quotas).reserve('acc', plan, counted);
+  const admitted = aGate({ ...none, [counted]: used }).gate.reserve('acc', plan, counted);
   const limit = quotas[plan][counted];
   await expect(admitted).rejects.toMatchObject({
     code: 'ACCESS_DENIED',
@@ -123,8 +71,7 @@ test.each<[Plan, Counted, string, number, Plan | null]>([
 });
 
 test('the use of an account is counted with its limits; no limit is null', async () => {
-  const account = new CountedAccount({ projects: 7, dynamicLinks: 8, apiKeys: 9 });
-  const gate = new QuotaGate(account, account.usage, quotas);
+  const { gate } = aGate({ projects: 7, dynamicLinks: 8, apiKeys: 9 });
   expect(await gate.use('acc', 'enterprise')).toEqual({
     projects: { limit: null, used: 7 },
     dynamicLinks: { limit: 9, used: 8 },
