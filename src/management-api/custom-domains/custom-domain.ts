@@ -68,7 +68,7 @@ export class CustomDomain {
 
   /** @param texts TXT records of the record's name; null if the DNS did not answer */
   isProvedBy(texts: string[] | null): texts is string[] {
-    return texts !== null && texts.includes(this.challenge);
+    return texts?.includes(this.challenge) ?? false;
   }
 
   /** A domain that is already verified keeps its first date. */

@@ -1,11 +1,5 @@
 import type { Page, PageRequest } from '../../shared/page';
-import type {
-  DynamicLink,
-  DynamicLinkChanges,
-  DynamicLinkSortKey,
-  DynamicLinkWithApps,
-  NewLink,
-} from './dynamic-link';
+import type { DynamicLink, DynamicLinkChanges, DynamicLinkSortKey, DynamicLinkWithApps, NewLink } from './dynamic-link';
 
 export interface DynamicLinkListRequest extends PageRequest<DynamicLinkSortKey> {
   iosAppId?: string;

@@ -7,13 +7,7 @@ import { TransactionContext } from '../../platform/postgres/transaction-context'
 import { IosAppNotFound } from '../ios-apps/ios-app.errors';
 import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
-import type {
-  DynamicLink,
-  DynamicLinkChanges,
-  DynamicLinkSortKey,
-  DynamicLinkWithApps,
-  NewLink,
-} from './dynamic-link';
+import type { DynamicLink, DynamicLinkChanges, DynamicLinkSortKey, DynamicLinkWithApps, NewLink } from './dynamic-link';
 import { CustomPathExists } from './dynamic-link.errors';
 import { type DynamicLinkListRequest, DynamicLinkRepository } from './dynamic-link.repository';
 import { DynamicLinkSchema } from './dynamic-link.schema';

@@ -76,6 +76,7 @@ export class OwnedRows<T extends { id: string }, SortKey extends string> {
 
   #instance<R extends T | null>(row: R): R {
     const { target } = this.schema.options;
-    return row && typeof target === 'function' ? Object.assign(Object.create(target.prototype) as R & object, row) : row;
+    if (row === null || typeof target !== 'function') return row;
+    return Object.assign(Object.create(target.prototype as object) as R & object, row);
   }
 }
