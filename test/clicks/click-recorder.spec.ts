@@ -1,42 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Click, OpenedLink } from '../../src/clicks/click';
-import type { ClickBatch } from '../../src/clicks/click-batch';
 import { ClickRecorder } from '../../src/clicks/click-recorder';
 import type { ClickRepository } from '../../src/clicks/click.repository';
 import { newId } from '../../src/shared/id';
 import { eventually } from '../support/eventually';
 import { aClick, anOpenedLink } from './counting';
-
-interface Sent {
-  writer: string;
-  number: number;
-  batch: ClickBatch;
-}
-
-/** Takes what it is given, unless told to refuse. */
-class FakeClicks implements Pick<ClickRepository, 'record'> {
-  readonly sent: Sent[] = [];
-  refusing = false;
-  /** Resolves a write that is under way; null where it is not to wait. */
-  hold: Promise<void> | null = null;
-  /** Milliseconds. */
-  takes = 0;
-
-  async record(writer: string, number: number, batch: ClickBatch): Promise<void> {
-    this.sent.push({ writer, number, batch });
-    await this.hold;
-    await sleep(this.takes);
-    if (this.refusing) throw new Error('the answer was lost');
-  }
-
-  /** Clicks of batches, each batch once. */
-  get written(): number {
-    return [...new Map(this.sent.map(({ number, batch }) => [number, batch.size])).values()].reduce(
-      (one, other) => one + other,
-      0,
-    );
-  }
-}
+import { FakeClicks } from './fake-clicks';
 
 let clicks: FakeClicks;
 let errors: string[];
@@ -189,7 +158,7 @@ test('a great many are written in several batches, numbered in their order', asy
 });
 
 test('while clicks keep coming they are written twice a second, not as soon as the last ones are', async () => {
-  clicks.takes = 5;
+  clicks.takesMs = 5;
   const until = performance.now() + 2200;
   let recorded = 0;
   while (performance.now() < until) {

@@ -2,25 +2,24 @@ import { refused, Rule } from '../../shared/rule';
 import { text } from '../../shared/text';
 import { parseUrl } from '../../shared/url';
 
-/** Where visitors are sent, in the form that a `Location` header can carry: ASCII, percent-encoded, punycode host. */
+/** A redirect target in the form of a `Location` header: ASCII, percent-encoded, with a Punycode host. */
 export type DestinationUrl = string & { readonly brand: 'DestinationUrl' };
 
-/** Characters, of the URL as sent and as stored. */
+/** The limit of both the given and the normalised URL. */
 const maxLength = 2048;
 
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/;
 const urlText = text({ max: maxLength });
 
 /**
- * An absolute http or https URL with a host and no user info, normalised as the WHATWG URL standard does. Everything else
- * that a browser would run or fetch (`javascript:`, `data:`, `intent:` …) is refused; the same rule reads stored URLs again
- * before they are served.
+ * An absolute http or https URL with a host and without user info, normalised by the WHATWG URL standard. The rule is applied
+ * to stored URLs again before they are served.
  */
 export const destinationUrl = new Rule<DestinationUrl>({ type: 'string', format: 'uri', maxLength }, (value) => {
   const reading = urlText.read(value);
   if ('problems' in reading) return reading;
   const given = reading.value;
-  // The URL parser would repair all of these silently: drop control characters, trim, add slashes, skip an empty authority.
+  // The URL parser repairs these silently: it drops control characters, trims, adds slashes and skips an empty authority.
   const repaired = controlCharacters.test(given) || given.trim() !== given || !/^https?:\/\/[^/\\?#]/i.test(given);
   const url = repaired ? null : parseUrl(given);
   if (!url) return refused('invalid_format', 'must be an absolute http or https URL');

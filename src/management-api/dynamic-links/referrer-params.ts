@@ -2,10 +2,7 @@ import type { Problem } from '../../shared/problem';
 import { type Reading, Rule, wrongType } from '../../shared/rule';
 import { text } from '../../shared/text';
 
-/**
- * Query parameters for attribution, in the order they were given. Pairs and not an object: `__proto__` and the like are
- * ordinary keys.
- */
+/** Query parameters for attribution, in the given order. Pairs, because `__proto__` is an ordinary key here. */
 export type ReferrerParams = readonly (readonly [key: string, value: string])[];
 
 const key = text({ min: 1, max: 100 });
@@ -32,5 +29,5 @@ export const referrerParams = new Rule<ReferrerParams>(
   },
 );
 
-/** As an object, the way the API shows them. `Object.fromEntries` defines own properties, `__proto__` too. */
+/** Returns the object that the API shows. `Object.fromEntries` defines `__proto__` as a property of the object. */
 export const asObject = (params: ReferrerParams): Record<string, string> => Object.fromEntries(params);

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { refused, Rule } from '../../shared/rule';
 import { text } from '../../shared/text';
 
-/** A name under a project's host: what visitors ask for, without the leading slash. */
+/** The path of a link under its project's host, without the leading slash. */
 export type LinkPath = string & { readonly brand: 'LinkPath' };
 
 const pathText = text<LinkPath>({
@@ -13,10 +13,10 @@ const pathText = text<LinkPath>({
     'consist of segments of letters, digits and - _ . ~ joined by single slashes, begin with a letter or digit, and have no . or .. segment',
 });
 
-/** Fetched from every host by browsers, crawlers and phones. */
+/** Browsers, crawlers and phones request these from every host. */
 const reserved = new Set(['robots.txt', 'favicon.ico', 'apple-app-site-association']);
 
-/** Case-sensitive; only characters that a URL carries unencoded (RFC 3986, "unreserved"), so that each path has one spelling. */
+/** A case-sensitive path of unreserved characters (RFC 3986), so that each path has one spelling in URLs. */
 export const customPath = new Rule<LinkPath>(pathText.schema, (value) => {
   const reading = pathText.read(value);
   if ('value' in reading && reserved.has(reading.value)) return refused('invalid_format', 'is reserved');
@@ -25,6 +25,6 @@ export const customPath = new Rule<LinkPath>(pathText.schema, (value) => {
 
 const alphanumeric = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Eight random letters and digits, for a link that was given no path. */
+/** Returns eight random letters and digits. */
 export const generateCustomPath = (): LinkPath =>
   Array.from({ length: 8 }, () => alphanumeric[randomInt(alphanumeric.length)]).join('') as LinkPath;
