@@ -44,7 +44,7 @@ export class Project {
   }
 
   /** Returns the new subdomain if the changes contain another one; null otherwise. */
-  renameIn({ subdomain }: ProjectChanges): Subdomain | null {
+  newSubdomainIn({ subdomain }: ProjectChanges): Subdomain | null {
     return subdomain === undefined || subdomain === this.subdomain ? null : subdomain;
   }
 }

@@ -51,7 +51,7 @@ export class ProjectsService {
     precondition?: Precondition<Project>,
   ): Promise<Project> {
     const write = async () => found(await this.projects.update(project.accountId, project.id, changes), 'Project');
-    const subdomain = project.renameIn(changes);
+    const subdomain = project.newSubdomainIn(changes);
     if (subdomain === null) return this.change(project, precondition, write);
     return this.unitOfWork.run(() =>
       this.change(project, precondition, async () => {
