@@ -1,41 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Click, OpenedLink } from '../../src/clicks/click';
-import type { ClickBatch } from '../../src/clicks/click-batch';
 import { ClickRecorder } from '../../src/clicks/click-recorder';
 import type { ClickRepository } from '../../src/clicks/click.repository';
 import { newId } from '../../src/shared/id';
 import { eventually } from '../support/eventually';
 import { aClick, anOpenedLink } from './counting';
-
-interface Sent {
-  writer: string;
-  number: number;
-  batch: ClickBatch;
-}
-
-/** Stores batches, or fails while `refusing` is set. */
-class FakeClicks implements Pick<ClickRepository, 'record'> {
-  readonly sent: Sent[] = [];
-  refusing = false;
-  /** A write waits for it. */
-  hold: Promise<void> | null = null;
-  durationMs = 0;
-
-  async record(writer: string, number: number, batch: ClickBatch): Promise<void> {
-    this.sent.push({ writer, number, batch });
-    await this.hold;
-    await sleep(this.durationMs);
-    if (this.refusing) throw new Error('the answer was lost');
-  }
-
-  /** The number of clicks, each batch counted once. */
-  get written(): number {
-    return [...new Map(this.sent.map(({ number, batch }) => [number, batch.size])).values()].reduce(
-      (one, other) => one + other,
-      0,
-    );
-  }
-}
+import { FakeClicks } from './fake-clicks';
 
 let clicks: FakeClicks;
 let errors: string[];
@@ -192,8 +162,8 @@ test('many clicks are written in several numbered batches', async () => {
   expect(new Set(clicks.sent.map(({ writer }) => writer)).size).toBe(1);
 });
 
-test('clicks that keep arriving are written twice a second', async () => {
-  clicks.durationMs = 5;
+test('while clicks keep coming they are written twice a second, not as soon as the last ones are', async () => {
+  clicks.takesMs = 5;
   const until = performance.now() + 2200;
   let recorded = 0;
   while (performance.now() < until) {

@@ -8,7 +8,7 @@ import { hostname } from '../../src/management-api/custom-domains/hostname';
 import { destinationUrl } from '../../src/management-api/dynamic-links/destination-url';
 import { socialDescription, socialTitle } from '../../src/management-api/dynamic-links/dynamic-link';
 import { referrerParams } from '../../src/management-api/dynamic-links/referrer-params';
-import { answersAreKept } from '../../src/management-api/idempotency/idempotent-answer';
+import { answersKeptMs } from '../../src/management-api/idempotency/idempotent-answer';
 import { appStoreId, bundleId, teamId } from '../../src/management-api/ios-apps/ios-app';
 import { statusOf } from '../../src/management-api/kit/error-status';
 import { customPath } from '../../src/management-api/link-paths/custom-path';
@@ -191,7 +191,7 @@ test('other limits are those of the code', () => {
       ["time for a request's head, seconds", serverLimits.headersTimeout / second],
       ['time for a whole request, seconds', serverLimits.requestTimeout / second],
       ['idle connection, seconds', serverLimits.keepAliveTimeout / second],
-      ['stored answers of `Idempotency-Key`, hours', answersAreKept / hour],
+      ['stored answers of `Idempotency-Key`, hours', answersKeptMs / hour],
       ['statistics by hour, days', maxWindow.hour],
       ['statistics by day, week or month, days', maxWindow.day],
       ['statistics groups listed one by one', maxGroups],

@@ -63,7 +63,7 @@ test('the read model of a link has its destinations, apps and social card', () =
 test.each(['desktopUrl', 'iosFallbackUrl', 'androidFallbackUrl', 'socialImageUrl'])(
   'a stored %s that is no http URL is not served',
   (field) => {
-    const link = { ...stored, [field]: 'javascript:alert(1)' };
+    const link = Object.assign({}, stored, { [field]: 'javascript:alert(1)' });
     expect(toLinkReadModel(link)).toEqual({ ...served, [field]: null });
   },
 );

@@ -29,7 +29,7 @@ export class QuotaReached extends DomainError {
   }
 }
 
-/** As many as there can be, on every plan. Details as for a plan's quota. */
+/** A limit that applies to all plans is reached. Details: as for `QuotaReached`. */
 export class LimitReached extends DomainError {
   readonly code = 'ACCESS_DENIED';
   override readonly details: { limit: number; used: number; current_plan: Plan; required_plan: null };

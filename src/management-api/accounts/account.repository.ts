@@ -5,12 +5,12 @@ export abstract class AccountRepository {
   abstract insert(account: Omit<Account, 'createdAt'>): Promise<Account>;
   abstract insertUser(user: Omit<User, 'createdAt'>): Promise<User>;
   abstract find(id: string): Promise<Account | null>;
-  /** The account's first user. */
+  /** Finds the account's first user. */
   abstract findOwner(accountId: string): Promise<User | null>;
-  /** Null where there is no such account. */
+  /** Returns null if the account does not exist. */
   abstract setPlan(id: string, plan: Plan): Promise<Account | null>;
-  /** Whether there is any account at all. */
+  /** Returns whether the database has any account. */
   abstract any(): Promise<boolean>;
-  /** Lets nobody else pass the same point for this account before the unit of work ends. */
+  /** Locks the account until the unit of work ends. */
   abstract lock(id: string): Promise<void>;
 }

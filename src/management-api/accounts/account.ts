@@ -8,7 +8,6 @@ export interface Account {
   createdAt: Date;
 }
 
-/** A person of an account. */
 export interface User {
   id: string;
   accountId: string;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { NotFound } from '../../shared/domain-error';
+import { found } from '../../shared/found';
 import { newId } from '../../shared/id';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import type { Account, User } from './account';
@@ -20,7 +20,7 @@ export class AccountsService {
     private readonly quotas: QuotaGate,
   ) {}
 
-  /** A new account and its owner, the user that everything made with the account's keys belongs to. */
+  /** Creates an account and its first user, who owns what its keys create. */
   create(name: string, plan: Plan, email: string | null): Promise<{ account: Account; user: User }> {
     return this.unitOfWork.run(async () => {
       const account = await this.accounts.insert({ id: newId(), name, plan });
@@ -29,17 +29,14 @@ export class AccountsService {
     });
   }
 
-  /** @throws NotFound when the account does not exist. */
+  /** @throws NotFound if the account does not exist */
   async setPlan(id: string, plan: Plan): Promise<Account> {
-    const account = await this.accounts.setPlan(id, plan);
-    if (!account) throw new NotFound('Account');
-    return account;
+    return found(await this.accounts.setPlan(id, plan), 'Account');
   }
 
-  /** @throws NotFound when the account does not exist. */
+  /** @throws NotFound if the account does not exist */
   async inUse(id: string): Promise<AccountInUse> {
-    const account = await this.accounts.find(id);
-    if (!account) throw new NotFound('Account');
+    const account = found(await this.accounts.find(id), 'Account');
     return { account, use: await this.quotas.use(id, account.plan) };
   }
 }

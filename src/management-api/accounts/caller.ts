@@ -1,11 +1,11 @@
 import type { Plan } from './plan';
 
-/** Who a request acts for. */
+/** The authenticated account and user of a request. */
 export interface Caller {
   accountId: string;
   plan: Plan;
-  /** The person that what is made belongs to: the one who is signed in, or the one whose key it is. */
+  /** The owner of created resources: the signed-in user, or the user of the API key. */
   userId: string;
-  /** Null for a signed-in person. */
+  /** Null for a signed-in user. */
   apiKeyId: string | null;
 }

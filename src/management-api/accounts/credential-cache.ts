@@ -1,26 +1,24 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * Milliseconds that an answer of the database about a caller is used again. A revoked key must be refused within a second on
- * every replica, and a plan change seen as soon (docs/contract.md, “Accounts and API keys”); half of that leaves time for a
- * slow query. It does not depend on announcements, which mostly make it a matter of milliseconds.
+ * Half a second leaves room for a slow query, because replicas must refuse a revoked key within a second (docs/contract.md,
+ * “Accounts and API keys”). Notifications usually empty the cache earlier.
  */
 const ttlMs = 500;
 
-/** What the database said of callers a moment ago. That somebody is unknown is not remembered. */
+/** Caches callers by credential. Unknown credentials are not cached. */
 export class CredentialCache<T extends object> {
   readonly #known = new LRUCache<string, T>({ max: 10_000, ttl: ttlMs });
   readonly #asked = new Map<string, Promise<T | null>>();
 
   /**
-   * What is remembered under the name, else what `ask` says. Requests that come while the database is being asked about
-   * their caller wait for that answer.
+   * Returns the cached caller, or the answer of `ask`. Concurrent requests with the same credential share one query.
    */
   async get(name: string, ask: () => Promise<T | null>): Promise<T | null> {
     return this.#known.get(name) ?? this.#asked.get(name) ?? this.#ask(name, ask);
   }
 
-  /** Asks about everybody anew. */
+  /** Empties the cache. */
   forget(): void {
     this.#known.clear();
   }
@@ -29,7 +27,7 @@ export class CredentialCache<T extends object> {
     const sentAt = performance.now();
     const answer = ask()
       .then((known) => {
-        // The answer is as old as its question.
+        // The age counts from the query, because the answer is as old as its snapshot.
         if (known) this.#known.set(name, known, { start: sentAt });
         return known;
       })

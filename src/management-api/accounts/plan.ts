@@ -1,4 +1,4 @@
-/** What an account may use and how much of it. The one table of plans; quotas are settings (`config.ts`). */
+/** The plans, in ascending order. Their quotas are settings (`config.ts`). */
 export const plans = ['free', 'pro', 'enterprise'] as const;
 export type Plan = (typeof plans)[number];
 
@@ -11,11 +11,11 @@ const included: Record<Plan, readonly Feature[]> = {
   enterprise: features,
 };
 
-/** How many of each an account may have, over all its projects; Infinity: no limit. */
+/** Maximum numbers per account. Infinity means no limit. */
 export interface Quotas {
   projects: number;
   dynamicLinks: number;
-  /** Live ones, those made from the shell included. */
+  /** Live keys, including those created from the shell. */
   apiKeys: number;
 }
 
@@ -23,5 +23,5 @@ export const featuresOf = (plan: Plan): readonly Feature[] => included[plan];
 
 export const planIncludes = (plan: Plan, feature: Feature): boolean => included[plan].includes(feature);
 
-/** The smallest plan that has the feature. */
+/** Returns the smallest plan that includes the feature. */
 export const planRequiredFor = (feature: Feature): Plan => plans.find((plan) => planIncludes(plan, feature))!;

@@ -1,6 +1,6 @@
 import { QuotaReached } from './account.errors';
 import type { AccountUsageRepository } from './account-usage.repository';
-import { type AccountRepository } from './account.repository';
+import type { AccountRepository } from './account.repository';
 import { type Plan, plans, type Quotas } from './plan';
 
 type Counted = keyof Quotas;
@@ -13,16 +13,16 @@ const counts: Record<Counted, (usage: AccountUsageRepository, accountId: string)
   apiKeys: (usage, accountId) => usage.countApiKeys(accountId),
 };
 
-/** How many there may be (null: any number), and how many there are. */
 export interface Use {
+  /** Null if the plan does not limit the number. */
   limit: number | null;
   used: number;
 }
 
-/** The plans' quotas, kept exactly however many creates come at once. */
+/** Enforces the plans' quotas exactly, also for concurrent requests. */
 export class QuotaGate {
   constructor(
-    private readonly accounts: AccountRepository,
+    private readonly accounts: Pick<AccountRepository, 'lock'>,
     private readonly usage: AccountUsageRepository,
     private readonly quotas: Record<Plan, Quotas>,
   ) {}
@@ -32,8 +32,8 @@ export class QuotaGate {
   }
 
   /**
-   * Makes room for one more, to be called in the unit of work that creates it: the account's row stays locked until that
-   * ends, so that whoever counts next counts what this one made. Plans without a limit neither lock nor count.
+   * Reserves one more. Call it in the unit of work that creates the resource: the account's row stays locked until that
+   * ends, so that concurrent creations wait for each other. Unlimited plans neither lock nor count.
    *
    * @throws QuotaReached
    */
@@ -47,7 +47,7 @@ export class QuotaGate {
     throw new QuotaReached(called[counted], { limit, used, plan, requiredPlan });
   }
 
-  /** How much of everything the account uses, and may use on the plan. */
+  /** Returns the account's usage of each quota, with the plan's limits. */
   async use(accountId: string, plan: Plan): Promise<Record<Counted, Use>> {
     const of = async (counted: Counted): Promise<Use> => ({
       limit: this.isLimited(plan, counted) ? this.quotas[plan][counted] : null,

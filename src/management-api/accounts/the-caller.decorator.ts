@@ -5,7 +5,7 @@ import type { Caller } from './caller';
 declare global {
   namespace Express {
     interface Request {
-      /** Set once the credential is known. */
+      /** Set after authentication. */
       caller?: Caller;
     }
   }
@@ -13,5 +13,5 @@ declare global {
 
 export const callerOf = (context: ExecutionContext): Caller | undefined => requestOf(context).caller;
 
-/** The authenticated caller. Only for routes that are not `@Public()`. */
+/** Injects the authenticated caller. Only for routes that are not `@Public()`. */
 export const TheCaller = createParamDecorator((_: unknown, context: ExecutionContext) => callerOf(context));

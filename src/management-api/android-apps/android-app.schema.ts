@@ -1,9 +1,8 @@
 import { EntitySchema } from 'typeorm';
-import { AndroidApp } from './android-app';
+import type { AndroidApp } from './android-app';
 
 export const AndroidAppSchema = new EntitySchema<AndroidApp>({
   name: 'AndroidApp',
-  target: AndroidApp,
   tableName: 'android_apps',
   columns: {
     id: { type: 'uuid', primary: true },

@@ -1,6 +1,7 @@
 import type { Problem } from '../../shared/problem';
 import { refused, Rule, wrongType } from '../../shared/rule';
 import { text } from '../../shared/text';
+import type { MobileApp, MobileAppFields } from '../mobile-apps/mobile-app';
 
 /** Accepts a package name by the rules of Google Play (Android Developers, "Set the application ID"). */
 export const packageName = text({
@@ -33,16 +34,11 @@ export const fingerprints = ({ minItems }: { minItems: number }): Rule<string[]>
   );
 
 /** An Android app of a project: credentials for the asset-links file. */
-export class AndroidApp {
-  readonly id: string;
-  readonly projectId: string;
-  readonly name: string;
+export interface AndroidApp extends MobileApp {
   readonly packageName: string;
   readonly shaFingerprints: string[];
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
 }
 
-export type NewAndroidApp = Omit<AndroidApp, 'id' | 'projectId' | 'createdAt' | 'updatedAt'>;
+export type NewAndroidApp = MobileAppFields<AndroidApp>;
 export type AndroidAppChanges = Partial<NewAndroidApp>;
 export type AndroidAppSortKey = 'name' | 'package_name' | 'created_at' | 'updated_at';

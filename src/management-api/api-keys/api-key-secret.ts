@@ -7,25 +7,25 @@ const randomLength = 40;
 const checksumLength = 6;
 const form = new RegExp(`^${prefix}([0-9A-Za-z]{${randomLength}})([0-9A-Za-z]{${checksumLength}})$`);
 
-/** A new secret: 40 random characters (238 bits) and the checksum that tells a mistyped key without a look-up. */
+/** Creates a secret: 40 random characters (238 bits), and a checksum that detects mistyped keys without a look-up. */
 export function mintApiKey(): string {
   const random = Array.from({ length: randomLength }, () => base62[randomInt(base62.length)]).join('');
   return prefix + random + checksum(random);
 }
 
-/** Whether the text has the form and the checksum of a key; whether it is one, only the database knows. */
+/** Returns whether the text has the form and the checksum of a key. */
 export function looksLikeApiKey(text: string): boolean {
   const [, random, given] = form.exec(text) ?? [];
   return random !== undefined && checksum(random) === given;
 }
 
-/** What is stored of a key and looked up by: HMAC-SHA-256 under the service's pepper. */
+/** Returns the HMAC-SHA-256 of a key under the service's pepper, by which keys are stored and looked up. */
 export const digestOf = (key: string, pepper: string): Buffer => createHmac('sha256', pepper).update(key).digest();
 
-/** The first characters, enough for people to tell their keys apart by. */
+/** Returns the first characters, by which users distinguish their keys. */
 export const shownPrefix = (key: string): string => key.slice(0, prefix.length + 4);
 
-/** CRC-32 of the random part in base62, six digits. */
+/** Returns the CRC-32 of the random part as six base62 digits. */
 function checksum(random: string): string {
   let rest = crc32(random) >>> 0;
   let digits = '';

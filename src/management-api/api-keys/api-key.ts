@@ -1,8 +1,11 @@
-/** A key as it is listed: never the secret, never its digest. */
+import { newId } from '../../shared/id';
+import { shownPrefix } from './api-key-secret';
+
+/** An API key without its secret, of which the database has a digest only. */
 export class ApiKey {
   readonly id: string;
   readonly accountId: string;
-  /** The person that what the key makes belongs to. */
+  /** The user who owns what the key creates. */
   readonly userId: string;
   readonly name: string;
   /** The secret's first characters. */
@@ -12,9 +15,32 @@ export class ApiKey {
   readonly lastUsedAt: Date | null;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
+
+  private constructor(fields: Partial<ApiKey>) {
+    Object.assign(this, fields);
+  }
+
+  static issue(fields: Pick<ApiKey, 'accountId' | 'userId' | 'name' | 'expiresAt'>, secret: string): NewApiKey {
+    return new ApiKey({ ...fields, id: newId(), prefix: shownPrefix(secret), lastUsedAt: null, revokedAt: null });
+  }
+
+  /** @param now milliseconds since 1970 */
+  isValidAt(now: number): boolean {
+    return this.revokedAt === null && !hasExpired(this.expiresAt, now);
+  }
+
+  /** Returns the change that revokes the key. A revoked key keeps its first date. */
+  revoke(at: Date): { revokedAt: Date } {
+    return { revokedAt: this.revokedAt ?? at };
+  }
 }
 
-export type NewApiKey = Pick<ApiKey, 'id' | 'accountId' | 'userId' | 'name' | 'prefix' | 'expiresAt'>;
+/** Returns whether a key with this expiry date is refused: from that very millisecond on. */
+export const hasExpired = (expiresAt: Date | null, now: number): boolean =>
+  expiresAt !== null && expiresAt.getTime() <= now;
 
-/** The secret is in the answer to a key's creation alone. */
+export type NewApiKey = Omit<ApiKey, 'createdAt'>;
+export type ApiKeyChanges = Partial<Pick<ApiKey, 'name' | 'revokedAt'>>;
+
+/** A key with its secret, which only the response to its creation contains. */
 export type CreatedApiKey = ApiKey & { secret: string };

@@ -3,18 +3,22 @@ import { AccountRepository } from '../accounts/account.repository';
 import type { Caller } from '../accounts/caller';
 import { QuotaGate } from '../accounts/quotas';
 import { Clock } from '../../shared/clock';
-import { NotFound } from '../../shared/domain-error';
-import { updateIfUnchanged, type Precondition } from '../../shared/precondition';
-import { newId } from '../../shared/id';
+import { found } from '../../shared/found';
 import type { Page } from '../../shared/page';
+import type { Precondition } from '../../shared/precondition';
 import { InvalidInput } from '../../shared/problem';
 import { UnitOfWork } from '../../shared/unit-of-work';
-import type { ApiKey, CreatedApiKey } from './api-key';
-import { digestOf, mintApiKey, shownPrefix } from './api-key-secret';
+import { ApiKey, type CreatedApiKey, type NewApiKey } from './api-key';
+import { digestOf, mintApiKey } from './api-key-secret';
 import { ApiKeyRepository } from './api-key.repository';
 import { Pepper } from './pepper';
 
-/** Keys, as the shell sees all of them and as the people of an account see their live ones. */
+interface IssuedKey {
+  key: NewApiKey;
+  secret: string;
+}
+
+/** Implements key management: of all keys for the shell, of an account's live keys for its users. */
 @Injectable()
 export class ApiKeysService {
   constructor(
@@ -27,38 +31,39 @@ export class ApiKeysService {
   ) {}
 
   /**
-   * A new key of the account's owner, whatever the account's quota.
-   * @throws NotFound when the account does not exist.
+   * Creates a key for the account's owner, regardless of the quota.
+   * @throws NotFound if the account does not exist
    */
   async create(accountId: string, name: string, expiresAt: Date | null): Promise<CreatedApiKey> {
-    const owner = await this.accounts.findOwner(accountId);
-    if (!owner) throw new NotFound('Account');
-    return this.mint({ accountId, userId: owner.id, name, expiresAt });
+    const owner = found(await this.accounts.findOwner(accountId), 'Account');
+    return this.insert(this.issue({ accountId, userId: owner.id, name, expiresAt }));
   }
 
-  /** @throws NotFound when the account does not exist. */
+  /** @throws NotFound if the account does not exist */
   async list(accountId: string): Promise<ApiKey[]> {
-    if (!(await this.accounts.find(accountId))) throw new NotFound('Account');
+    found(await this.accounts.find(accountId), 'Account');
     return this.keys.list(accountId);
   }
 
-  /** @throws NotFound when the key does not exist. */
-  async revoke(id: string): Promise<ApiKey> {
-    const key = await this.keys.revoke(id);
-    if (!key) throw new NotFound('API key');
-    return key;
+  /** @throws NotFound if the key does not exist */
+  revoke(id: string): Promise<ApiKey> {
+    return this.unitOfWork.run(async () => this.revokeLocked(found(await this.keys.findForUpdate(id), 'API key')));
   }
 
   /**
-   * A new key that acts in the name of the person who makes it.
-   * @throws InvalidInput when it would have expired already
+   * Creates a key for the calling user.
+   * @throws InvalidInput if the key would have expired already
    * @throws QuotaReached
    */
   createFor({ accountId, userId, plan }: Caller, name: string, expiresAt: Date | null): Promise<CreatedApiKey> {
-    this.refusePast(expiresAt);
+    const issued = this.issue({ accountId, userId, name, expiresAt });
+    if (!issued.key.isValidAt(this.clock.now())) {
+      const message = 'expires_at must be in the future';
+      throw InvalidInput.because([{ code: 'too_small', path: ['expires_at'], message }]);
+    }
     return this.unitOfWork.run(async () => {
       await this.quotas.reserve(accountId, plan, 'apiKeys');
-      return this.mint({ accountId, userId, name, expiresAt });
+      return this.insert(issued);
     });
   }
 
@@ -66,12 +71,12 @@ export class ApiKeysService {
     return this.keys.listLive(accountId, request);
   }
 
-  /** @throws NotFound when the account has no such live key. */
+  /** @throws NotFound if the account has no such live key */
   async getLive(accountId: string, id: string): Promise<ApiKey> {
-    return found(await this.keys.findLive(accountId, id));
+    return found(await this.keys.findLive(accountId, id), 'API key');
   }
 
-  /** @throws NotFound when the account has no such live key, and what `expected` throws */
+  /** @throws NotFound if the account has no such live key, and what the precondition throws */
   updateLive(
     accountId: string,
     id: string,
@@ -79,42 +84,40 @@ export class ApiKeysService {
     precondition?: Precondition<ApiKey>,
   ): Promise<ApiKey> {
     return this.change(accountId, id, precondition, async () =>
-      found(await this.keys.updateLive(accountId, id, changes)),
+      found(await this.keys.update(accountId, id, changes), 'API key'),
     );
   }
 
-  /** @throws NotFound when the account has no such live key, and what `expected` throws */
-  revokeLive(accountId: string, id: string, precondition?: Precondition<ApiKey>): Promise<void> {
-    return this.change(accountId, id, precondition, async () => {
-      if (!(await this.keys.revokeLive(accountId, id))) throw new NotFound('API key');
-    });
+  /** @throws NotFound if the account has no such live key, and what the precondition throws */
+  async revokeLive(accountId: string, id: string, precondition?: Precondition<ApiKey>): Promise<void> {
+    await this.change(accountId, id, precondition, (key) => this.revokeLocked(key));
   }
 
   private change<R>(
     accountId: string,
     id: string,
     precondition: Precondition<ApiKey> | undefined,
-    change: () => Promise<R>,
+    change: (key: ApiKey) => Promise<R>,
   ): Promise<R> {
-    const find = async () => found(await this.keys.findLiveForUpdate(accountId, id));
-    return updateIfUnchanged(this.unitOfWork, precondition, find, change);
+    return this.unitOfWork.run(async () => {
+      const key = found(await this.keys.findLiveForUpdate(accountId, id), 'API key');
+      precondition?.(key);
+      return change(key);
+    });
   }
 
-  private async mint(fields: Pick<ApiKey, 'accountId' | 'userId' | 'name' | 'expiresAt'>): Promise<CreatedApiKey> {
+  private async revokeLocked(key: ApiKey): Promise<ApiKey> {
+    const changes = key.revoke(new Date(this.clock.now()));
+    return found(await this.keys.update(key.accountId, key.id, changes), 'API key');
+  }
+
+  private issue(fields: Parameters<typeof ApiKey.issue>[0]): IssuedKey {
     const secret = mintApiKey();
-    const key = { id: newId(), prefix: shownPrefix(secret), ...fields };
-    return { ...(await this.keys.insert(key, digestOf(secret, this.pepper.value))), secret };
+    return { key: ApiKey.issue(fields, secret), secret };
   }
 
-  /** A key that never works helps nobody. */
-  private refusePast(expiresAt: Date | null): void {
-    if (expiresAt === null || expiresAt.getTime() > this.clock.now()) return;
-    const message = 'expires_at must be in the future';
-    throw InvalidInput.because([{ code: 'too_small', path: ['expires_at'], message }]);
+  private async insert({ key, secret }: IssuedKey): Promise<CreatedApiKey> {
+    const inserted = await this.keys.insert(key, digestOf(secret, this.pepper.value));
+    return Object.assign(inserted, { secret });
   }
-}
-
-function found(key: ApiKey | null): ApiKey {
-  if (!key) throw new NotFound('API key');
-  return key;
 }

@@ -1,37 +1,38 @@
 import type { Caller } from '../accounts/caller';
 import { CredentialCache } from '../accounts/credential-cache';
 import { type Clock } from '../../shared/clock';
+import { hasExpired } from './api-key';
 import { digestOf, looksLikeApiKey } from './api-key-secret';
 import type { ApiKeyRepository, KnownKey } from './api-key.repository';
 import type { LastUse } from './last-use';
 
-/** Turns the secret of a request into whom it acts for. */
+/** Authenticates requests by API key. */
 export class Authenticator {
-  readonly #memory = new CredentialCache<KnownKey>();
+  readonly #cache = new CredentialCache<KnownKey>();
 
   constructor(
-    private readonly keys: ApiKeyRepository,
+    private readonly keys: Pick<ApiKeyRepository, 'findCaller'>,
     private readonly lastUse: LastUse,
     private readonly clock: Clock,
     private readonly pepper: string,
   ) {}
 
-  /** The key's digest in hex, by which its requests are counted; null where the secret is no key by its form. */
+  /** Returns the key's digest in hex, which rate limits count by; null if the secret does not have the form of a key. */
   digest(secret: string): string | null {
     return looksLikeApiKey(secret) ? digestOf(secret, this.pepper).toString('hex') : null;
   }
 
-  /** Null where the key is unknown, revoked or expired. */
+  /** Returns null if the key is unknown, revoked or expired. */
   async caller(digest: string): Promise<Caller | null> {
-    const known = await this.#memory.get(digest, () => this.keys.findCaller(Buffer.from(digest, 'hex')));
+    const known = await this.#cache.get(digest, () => this.keys.findCaller(Buffer.from(digest, 'hex')));
     const now = this.clock.now();
-    if (!known || (known.expiresAt && known.expiresAt.getTime() <= now)) return null;
+    if (!known || hasExpired(known.expiresAt, now)) return null;
     this.lastUse.note(known.caller.apiKeyId, now);
     return known.caller;
   }
 
-  /** Asks about every key anew: something was announced about keys or accounts. */
+  /** Empties the cache after a notification of changed keys or accounts. */
   forget(): void {
-    this.#memory.forget();
+    this.#cache.forget();
   }
 }

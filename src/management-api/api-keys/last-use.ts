@@ -2,14 +2,14 @@ import type { ApiKeyRepository } from './api-key.repository';
 
 const minute = 60_000;
 
-/** Collects when keys were used, and writes it down every few seconds: no request waits for it, or fails with it. */
+/** Batches the last-use times of keys, so that no request waits for their writes or fails with them. */
 export class LastUse {
   #unwritten = new Map<string, Date>();
   readonly #written = new Map<string, number>();
   readonly #timer: NodeJS.Timeout;
 
   constructor(
-    private readonly keys: ApiKeyRepository,
+    private readonly keys: Pick<ApiKeyRepository, 'touch'>,
     private readonly onError: (error: unknown) => void,
     interval = 5000,
   ) {
@@ -31,7 +31,7 @@ export class LastUse {
     try {
       await this.keys.touch(batch);
     } catch (error) {
-      // Kept for the next time, unless a newer use came meanwhile. `#written` bounds how many keys there can be.
+      // Kept for the next flush, unless a newer use came meanwhile. `#written` bounds the number of keys.
       for (const [id, at] of batch) if (!this.#unwritten.has(id)) this.#unwritten.set(id, at);
       this.onError(error);
     }

@@ -1,4 +1,4 @@
-/** The secret under which keys are digested (`API_KEY_PEPPER`). A class, so that Nest can inject it by its type. */
+/** The HMAC key for digests of API keys (`API_KEY_PEPPER`). A class, so that Nest can inject it by type. */
 export class Pepper {
   constructor(readonly value: string) {}
 }

@@ -1,39 +1,32 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, type Repository } from 'typeorm';
 import type { Plan } from '../accounts/plan';
 import { mapConstraintErrors } from '../../platform/postgres/database-error';
-import { type ListOf, Rows } from '../../platform/postgres/rows';
+import { OwnedRows } from '../../platform/postgres/owned-rows';
+import type { ListOf } from '../../platform/postgres/rows';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { BatchLoader } from '../../platform/postgres/batch-loader';
 import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
-import { ApiKey, type NewApiKey } from './api-key';
+import type { ApiKey, ApiKeyChanges, NewApiKey } from './api-key';
 import { ApiKeyRepository, type KnownKey } from './api-key.repository';
 import { type ApiKeyRow, ApiKeySchema } from './api-key.schema';
 
-const live = 't.revoked_at IS NULL';
-const one = `t.account_id = $1 AND t.id = $2 AND ${live}`;
-
 const liveKeys: ListOf<'created_at'> = {
   owner: 'account_id',
-  only: live,
+  only: 't.revoked_at IS NULL',
   sortColumns: { created_at: 'created_at' },
 };
 
 @Injectable()
 export class TypeormApiKeyRepository extends ApiKeyRepository {
-  readonly #rows: Rows<ApiKey>;
-  /** Whoever guesses keys takes turns with those who have some: his many are one query. */
+  readonly #keys: OwnedRows<ApiKeyRow, 'created_at'>;
+  /** Batches look-ups, so that guessing keys costs one query per turn of the event loop. */
   readonly #callers: BatchLoader<KnownKey>;
 
   constructor(private readonly context: TransactionContext) {
     super();
-    this.#rows = new Rows(context, ApiKeySchema);
+    this.#keys = new OwnedRows(context, ApiKeySchema, liveKeys);
     this.#callers = new BatchLoader((digests) => this.#findCallers(digests));
-  }
-
-  private get table(): Repository<ApiKeyRow> {
-    return this.context.manager.getRepository(ApiKeySchema);
   }
 
   async findCaller(digest: Buffer): Promise<KnownKey | null> {
@@ -62,48 +55,42 @@ export class TypeormApiKeyRepository extends ApiKeyRepository {
     );
   }
 
-  async insert(fields: NewApiKey, digest: Buffer): Promise<ApiKey> {
-    const missing = {
+  async insert(key: NewApiKey, digest: Buffer): Promise<ApiKey> {
+    const errors = {
       api_keys_account_fk: () => new NotFound('Account'),
       api_keys_user_fk: () => new NotFound('User'),
     };
-    const row = Object.assign(new ApiKey(), fields, { digest, lastUsedAt: null, revokedAt: null });
-    await mapConstraintErrors(missing, () => this.table.insert(row));
-    const { digest: _, ...key } = row;
-    return key;
+    const row = { ...key, digest } as ApiKeyRow;
+    const { createdAt } = await mapConstraintErrors(errors, () => this.#keys.insert(row));
+    return Object.assign(key, { createdAt });
   }
 
   list(accountId: string): Promise<ApiKey[]> {
-    return this.#rows.findAll('t.account_id = $1 ORDER BY t.created_at, t.id', [accountId]);
-  }
-
-  async revoke(id: string): Promise<ApiKey | null> {
-    await this.context.manager.query('UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1', [
-      id,
-    ]);
-    return this.#rows.find('t.id = $1', [id]);
+    return this.#keys.findAll('t.account_id = $1 ORDER BY t.created_at, t.id', [accountId]);
   }
 
   listLive(accountId: string, { page, limit }: { page: number; limit: number }): Promise<Page<ApiKey>> {
-    return this.#rows.page(liveKeys, accountId, { page, limit, sortBy: 'created_at', sortOrder: 'desc' });
+    return this.#keys.page(accountId, { page, limit, sortBy: 'created_at', sortOrder: 'desc' });
   }
 
   findLive(accountId: string, id: string): Promise<ApiKey | null> {
-    return this.#rows.find(one, [accountId, id]);
+    return this.#keys.find(accountId, id);
   }
 
   findLiveForUpdate(accountId: string, id: string): Promise<ApiKey | null> {
-    return this.#rows.findForUpdate(one, [accountId, id]);
+    return this.#keys.findForUpdate(accountId, id);
   }
 
-  async updateLive(accountId: string, id: string, changes: { name?: string }): Promise<ApiKey | null> {
-    if (Object.keys(changes).length > 0) await this.table.update({ id, accountId, revokedAt: IsNull() }, changes);
-    return this.findLive(accountId, id);
+  async findForUpdate(id: string): Promise<ApiKey | null> {
+    await this.context.read('SELECT FROM api_keys WHERE id = $1 FOR NO KEY UPDATE', [id]);
+    const [key] = await this.#keys.findAll('t.id = $1', [id]);
+    return key ?? null;
   }
 
-  async revokeLive(accountId: string, id: string): Promise<boolean> {
-    const { affected } = await this.table.update({ id, accountId, revokedAt: IsNull() }, { revokedAt: () => 'now()' });
-    return affected === 1;
+  async update(accountId: string, id: string, changes: ApiKeyChanges): Promise<ApiKey | null> {
+    if (Object.keys(changes).length > 0) await this.#keys.table.update({ accountId, id }, changes);
+    const [key] = await this.#keys.findAll('t.account_id = $1 AND t.id = $2', [accountId, id]);
+    return key ?? null;
   }
 
   async touch(lastUses: ReadonlyMap<string, Date>): Promise<void> {

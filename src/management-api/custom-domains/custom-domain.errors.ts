@@ -1,7 +1,7 @@
 import { DomainError } from '../../shared/domain-error';
-import type { TxtRecord } from './custom-domain';
+import type { TxtRecord } from './domain-records';
 
-/** The project has claimed the host name already. */
+/** The project has already claimed the host name. */
 export class DomainExists extends DomainError {
   readonly code = 'DOMAIN_EXISTS';
 
@@ -10,7 +10,7 @@ export class DomainExists extends DomainError {
   }
 }
 
-/** The host name is another one's, whose proof stands. */
+/** Another project has verified the host name, or a deleted project reserves it. */
 export class DomainTaken extends DomainError {
   readonly code = 'DOMAIN_TAKEN';
 
@@ -28,11 +28,11 @@ export class DomainTaken extends DomainError {
   }
 }
 
-/** Found values that are told, and characters of each: enough to see what was mistyped. */
+/** The number of shown values and characters of each: enough to recognise a typing error. */
 const maxFoundValues = 10;
 const maxFoundLength = 100;
 
-/** The domain is not proved. Details: `{ reason, record, found }` where its record was looked for. */
+/** The domain is not verified. Details after a look-up: `{ reason, record, found }`. */
 export class DomainNotVerified extends DomainError {
   readonly code = 'DOMAIN_NOT_VERIFIED';
   override readonly details?: {
@@ -50,7 +50,7 @@ export class DomainNotVerified extends DomainError {
     return new DomainNotVerified(`${hostname} must be verified before it can be active`);
   }
 
-  /** @param found what TXT records of the name there are; null where the DNS gave no answer */
+  /** @param found TXT records of the record's name; null if the DNS did not answer */
   static because(record: TxtRecord, found: string[] | null): DomainNotVerified {
     const shown = { type: 'TXT' as const, ...record };
     if (found === null)

@@ -14,6 +14,7 @@ export const CustomDomainSchema = new EntitySchema<CustomDomain>({
     verifiedAt: { type: 'timestamptz', name: 'verified_at', nullable: true },
     checkedAt: { type: 'timestamptz', name: 'checked_at', nullable: true },
     recordMissingSince: { type: 'timestamptz', name: 'record_missing_since', nullable: true },
+    nextCheckAt: { type: 'timestamptz', name: 'next_check_at', nullable: true },
     createdAt: { type: 'timestamptz', name: 'created_at', createDate: true },
     updatedAt: { type: 'timestamptz', name: 'updated_at', updateDate: true },
   },

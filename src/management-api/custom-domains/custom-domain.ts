@@ -1,43 +1,128 @@
 import { randomBytes } from 'node:crypto';
+import { newId } from '../../shared/id';
+import { DomainNotVerified } from './custom-domain.errors';
+import type { TxtRecord } from './domain-records';
+import type { DomainSettings } from './domain-settings';
 import { challengeNameOf, type Hostname } from './hostname';
-
-/** A host name of a customer, on which a project answers once it is proved to be the customer's. */
-export class CustomDomain {
-  readonly id: string;
-  readonly projectId: string;
-  readonly hostname: Hostname;
-  /** What the TXT record must say. */
-  readonly challenge: string;
-  /** The project's links are on it. */
-  readonly active: boolean;
-  /** Null while it is not proved. */
-  readonly verifiedAt: Date | null;
-  /** When the record was last looked for and the DNS gave an answer. */
-  readonly checkedAt: Date | null;
-  /** Since when the DNS says that the record is not there. */
-  readonly recordMissingSince: Date | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
-
-export type NewCustomDomain = Pick<CustomDomain, 'id' | 'projectId' | 'hostname' | 'challenge'>;
 
 export const statuses = ['pending', 'verified', 'active'] as const;
 export type CustomDomainStatus = (typeof statuses)[number];
 
-export const statusOf = ({ active, verifiedAt }: CustomDomain): CustomDomainStatus =>
-  active ? 'active' : verifiedAt ? 'verified' : 'pending';
+export type CheckResult = 'found' | 'missing' | 'lost' | 'unanswered';
 
-/** 160 random bits, in characters that survive every DNS provider's form. */
-export const newChallenge = (): string => randomBytes(20).toString('hex');
+/** Check intervals are divided by this while the DNS does not answer. */
+const retriesPerInterval = 24;
 
-export interface TxtRecord {
-  name: string;
-  value: string;
+/**
+ * A customer's host name. The project answers on it once its TXT record has been found.
+ *
+ * Methods that change the state return the changed fields only, so that a write leaves concurrent changes of others alone.
+ */
+export class CustomDomain {
+  readonly id: string;
+  readonly projectId: string;
+  readonly hostname: Hostname;
+  /** The required value of the TXT record. */
+  readonly challenge: string;
+  /** Whether the URLs of the project's links use this host name. */
+  readonly active: boolean;
+  /** Null until the domain is verified. */
+  readonly verifiedAt: Date | null;
+  /** The last check that the DNS answered. */
+  readonly checkedAt: Date | null;
+  /** The first of the latest checks that did not find the record. */
+  readonly recordMissingSince: Date | null;
+  /** Null unless the domain is verified. */
+  readonly nextCheckAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+
+  private constructor(fields: Partial<CustomDomain>) {
+    Object.assign(this, fields);
+  }
+
+  /** Creates a pending domain. Several projects can claim the same host name; only one of them can verify it. */
+  static claim(projectId: string, hostname: Hostname): NewCustomDomain {
+    return new CustomDomain({
+      id: newId(),
+      projectId,
+      hostname,
+      challenge: newChallenge(),
+      active: false,
+      verifiedAt: null,
+      checkedAt: null,
+      recordMissingSince: null,
+      nextCheckAt: null,
+    });
+  }
+
+  get status(): CustomDomainStatus {
+    if (this.active) return 'active';
+    return this.verifiedAt ? 'verified' : 'pending';
+  }
+
+  /** The DNS record that verifies the domain. */
+  get record(): TxtRecord {
+    return { name: challengeNameOf(this.hostname), value: this.challenge };
+  }
+
+  /** @param texts TXT records of the record's name; null if the DNS did not answer */
+  isProvedBy(texts: string[] | null): texts is string[] {
+    return texts?.includes(this.challenge) ?? false;
+  }
+
+  /** A domain that is already verified keeps its first date. */
+  verified(at: Date, nextCheckAt: Date): CustomDomainChanges {
+    const changes = { checkedAt: at, recordMissingSince: null, nextCheckAt };
+    return this.verifiedAt ? changes : { ...changes, verifiedAt: at };
+  }
+
+  /** @throws DomainNotVerified if the domain is pending */
+  activated(): CustomDomainChanges {
+    if (!this.verifiedAt) throw DomainNotVerified.before(this.hostname);
+    return { active: true };
+  }
+
+  deactivated(): CustomDomainChanges {
+    return { active: false };
+  }
+
+  /**
+   * Evaluates a periodic check of a verified domain. A missing record ends the verification after the grace time. A DNS that
+   * does not answer changes nothing, and is asked again soon.
+   *
+   * @param texts TXT records of the record's name; null if the DNS did not answer
+   */
+  checked(texts: string[] | null, at: Date, { recheckInterval, grace }: CheckSettings): DomainCheck {
+    const now = at.getTime();
+    const nextCheckAt = new Date(now + recheckInterval);
+    if (texts === null)
+      return { result: 'unanswered', changes: { nextCheckAt: new Date(now + recheckInterval / retriesPerInterval) } };
+    if (this.isProvedBy(texts)) return { result: 'found', changes: this.verified(at, nextCheckAt) };
+    const recordMissingSince = this.recordMissingSince ?? at;
+    const missing = { checkedAt: at, recordMissingSince };
+    const graceEnd = recordMissingSince.getTime() + grace;
+    if (graceEnd <= now)
+      return { result: 'lost', changes: { ...missing, verifiedAt: null, active: false, nextCheckAt: null } };
+    return {
+      result: 'missing',
+      changes: { ...missing, nextCheckAt: new Date(Math.min(nextCheckAt.getTime(), graceEnd)) },
+    };
+  }
 }
 
-/** The record that proves the domain. */
-export const recordOf = ({ hostname, challenge }: Pick<CustomDomain, 'hostname' | 'challenge'>): TxtRecord => ({
-  name: challengeNameOf(hostname),
-  value: challenge,
-});
+/** 160 random bits, in characters that the forms of all DNS providers accept. */
+const newChallenge = (): string => randomBytes(20).toString('hex');
+
+type CheckSettings = Pick<DomainSettings, 'recheckInterval' | 'grace'>;
+
+export type NewCustomDomain = Omit<CustomDomain, 'createdAt' | 'updatedAt'>;
+
+export type CustomDomainChanges = Partial<
+  Pick<CustomDomain, 'active' | 'verifiedAt' | 'checkedAt' | 'recordMissingSince' | 'nextCheckAt'>
+>;
+
+export interface DomainCheck {
+  result: CheckResult;
+  changes: CustomDomainChanges;
+}

@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsJsonBoolean } from '../kit/field.decorators';
 import { PageQuery } from '../kit/list-query';
 import { dataOf, pageOf } from '../openapi/envelopes';
-import { type CustomDomain, type CustomDomainStatus, recordOf, statuses, statusOf } from './custom-domain';
+import { type CustomDomain, type CustomDomainStatus, statuses } from './custom-domain';
 import { IsHostname } from './custom-domains.decorators';
 import type { Hostname } from './hostname';
 
@@ -102,9 +102,9 @@ export class CustomDomainDto {
       id: domain.id,
       project_id: domain.projectId,
       hostname: domain.hostname,
-      status: statusOf(domain),
+      status: domain.status,
       active: domain.active,
-      verification_record: { type: 'TXT', ...recordOf(domain) },
+      verification_record: { type: 'TXT', ...domain.record },
       verified_at: domain.verifiedAt?.toISOString() ?? null,
       checked_at: domain.checkedAt?.toISOString() ?? null,
       record_missing_since: domain.recordMissingSince?.toISOString() ?? null,

@@ -5,12 +5,12 @@ import { LinkHosts } from '../link-paths/link-hosts';
 import type { Project } from '../projects/project';
 import { Clock } from '../../shared/clock';
 import { NotFound } from '../../shared/domain-error';
+import { found } from '../../shared/found';
 import { updateIfUnchanged, type Precondition } from '../../shared/precondition';
-import { newId } from '../../shared/id';
 import type { Page } from '../../shared/page';
 import { InvalidInput } from '../../shared/problem';
 import { UnitOfWork } from '../../shared/unit-of-work';
-import { type CustomDomain, newChallenge, recordOf } from './custom-domain';
+import { CustomDomain } from './custom-domain';
 import { DomainNotVerified } from './custom-domain.errors';
 import { CustomDomainRepository } from './custom-domain.repository';
 import { DomainRecords } from './domain-records';
@@ -33,8 +33,8 @@ export class CustomDomainsService {
   }
 
   /**
-   * Claims a host name, whoever else claims it or has it: only a proof decides, so that a claim keeps nobody from what is theirs.
-   * @throws InvalidInput for a host of the service's own
+   * Claims a host name, even if another project has claimed or verified it: only verification decides.
+   * @throws InvalidInput if the host belongs to this service
    * @throws NotFound, LimitReached, DomainExists
    */
   async add(project: Project, plan: Plan, hostname: Hostname): Promise<CustomDomain> {
@@ -46,40 +46,37 @@ export class CustomDomainsService {
       await this.domains.lockProject(project.id);
       const [limit, used] = [this.settings.perProject, await this.domains.count(project.id)];
       if (used >= limit) throw new LimitReached('custom domains in a project', { limit, used, plan });
-      return this.domains.insert({ id: newId(), projectId: project.id, hostname, challenge: newChallenge() });
+      return this.domains.insert(CustomDomain.claim(project.id, hostname));
     });
   }
 
   /** @throws NotFound */
   async get(project: Project, id: string): Promise<CustomDomain> {
-    return found(await this.domains.find(project.id, id));
+    return found(await this.domains.find(project.id, id), 'Custom domain');
   }
 
   /**
-   * Looks for the record. A domain that was proved before stays as it is when the record is not found: for that, the checks give
-   * it time.
+   * Looks up the record. A domain that is already verified stays so if the record is missing; the checks have a grace time.
    * @throws NotFound, DomainNotVerified, DomainTaken
    */
   async verify(project: Project, id: string): Promise<CustomDomain> {
     const domain = await this.get(project, id);
-    const record = recordOf(domain);
-    const texts = await this.records.textsOf(record.name);
-    if (!texts?.includes(record.value)) throw DomainNotVerified.because(record, texts);
+    const texts = await this.records.textsOf(domain.record.name);
+    if (!domain.isProvedBy(texts)) throw DomainNotVerified.because(domain.record, texts);
     const now = this.clock.now();
-    return found(
-      await this.domains.prove(domain, {
-        now: new Date(now),
-        nextCheckAt: new Date(now + this.settings.recheckInterval),
-        missingBefore: new Date(now - this.settings.grace),
-        heldSince: new Date(now - this.settings.holdTime),
-        texts,
-      }),
-    );
+    const proved = await this.domains.prove(domain, {
+      now: new Date(now),
+      nextCheckAt: new Date(now + this.settings.recheckInterval),
+      missingBefore: new Date(now - this.settings.grace),
+      heldSince: new Date(now - this.settings.holdTime),
+      texts,
+    });
+    return found(proved, 'Custom domain');
   }
 
   /**
-   * Of an active domain the project's URLs are on it from now on, and on no other custom domain. Null leaves it as it is.
-   * @throws NotFound, DomainNotVerified, and what `expected` throws
+   * Activates or deactivates the domain; null leaves it unchanged. A project has at most one active domain.
+   * @throws NotFound, DomainNotVerified, and what the precondition throws
    */
   setActive(
     project: Project,
@@ -90,15 +87,18 @@ export class CustomDomainsService {
     return this.change(project, id, precondition, () => {
       if (active === null) return this.get(project, id);
       return this.unitOfWork.run(async () => {
-        await this.domains.lockProject(project.id);
-        return found(await this.domains.setActive(project.id, id, active));
+        const domain = await this.lock(project, id);
+        if (domain.active === active) return domain;
+        const changes = active ? domain.activated() : domain.deactivated();
+        if (active) await this.domains.deactivateAll(project.id);
+        return found(await this.domains.update(project.id, id, changes), 'Custom domain');
       });
     });
   }
 
   /**
-   * The project no longer answers there; with an active one its URLs go back to the subdomain.
-   * @throws NotFound, and what `expected` throws
+   * Removes the domain. If it was active, the project's URLs use the subdomain again.
+   * @throws NotFound, and what the precondition throws
    */
   remove(project: Project, id: string, precondition?: Precondition<CustomDomain>): Promise<void> {
     return this.change(project, id, precondition, async () => {
@@ -112,16 +112,12 @@ export class CustomDomainsService {
     precondition: Precondition<CustomDomain> | undefined,
     change: () => Promise<R>,
   ): Promise<R> {
-    const find = async () => {
-      // The project first, in the order of whoever makes a domain active or deletes the project.
-      await this.domains.lockProject(project.id);
-      return found(await this.domains.findForUpdate(project.id, id));
-    };
-    return updateIfUnchanged(this.unitOfWork, precondition, find, change);
+    return updateIfUnchanged(this.unitOfWork, precondition, () => this.lock(project, id), change);
   }
-}
 
-function found(domain: CustomDomain | null): CustomDomain {
-  if (!domain) throw new NotFound('Custom domain');
-  return domain;
+  /** Locks the project before the domain, in the same order as a deletion of the project, so that neither deadlocks. */
+  private async lock(project: Project, id: string): Promise<CustomDomain> {
+    await this.domains.lockProject(project.id);
+    return found(await this.domains.findForUpdate(project.id, id), 'Custom domain');
+  }
 }

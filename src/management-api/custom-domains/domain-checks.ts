@@ -1,32 +1,30 @@
 import type { Clock } from '../../shared/clock';
-import { recordOf } from './custom-domain';
-import type { CustomDomainRepository, DueDomain } from './custom-domain.repository';
-import { type CheckResult, resultOf } from './domain-check';
+import type { CheckResult, CustomDomain } from './custom-domain';
+import type { CustomDomainRepository } from './custom-domain.repository';
 import type { DomainRecords } from './domain-records';
 import type { DomainSettings } from './domain-settings';
 
-/** Domains looked for at once. */
+/** Domains that one batch checks concurrently. */
 const batchSize = 20;
 
-/** Milliseconds until a domain can be taken by others again whose look was cut short: far more than a look takes. */
+/** How long a taken domain is reserved for its process: far longer than a check takes. */
 const lockMs = 5 * 60_000;
 
-/** Milliseconds between two sweeps. */
 const sweepIntervalMs = 60_000;
 
 interface Reports {
-  /** The record of a domain is missing since this look, or the domain was lost for that. */
-  onMissing: (domain: DueDomain, result: 'missing' | 'lost') => void;
+  /** Called when a record is first missing, and when the domain is lost because of it. */
+  onMissing: (domain: CustomDomain, result: 'missing' | 'lost') => void;
   onError: (error: unknown) => void;
 }
 
 /**
- * Looks again and again whether the records of proved domains stand. Every process sweeps; what one has taken the others leave
- * alone, and what a crash cut short is taken again when its lease is over.
+ * Checks periodically that the records of verified domains still exist. Every process sweeps, and takes due domains for itself.
+ * Domains that a crashed process had taken are due again after `lockMs`.
  */
 export class DomainChecks {
   readonly counts: Record<CheckResult, number> = { found: 0, missing: 0, lost: 0, unanswered: 0 };
-  /** Proved domains without their record, as of the last sweep. */
+  /** Verified domains whose record was missing at the last sweep. */
   missing = 0;
   #stopped = false;
   #sweeping: Promise<void> | undefined;
@@ -42,14 +40,14 @@ export class DomainChecks {
     this.#timer = setInterval(() => void this.sweep(), sweepIntervalMs).unref();
   }
 
-  /** Looks for every record that is due, and ends holds that are over. */
+  /** Checks all due domains, and releases expired reservations. */
   sweep(): Promise<void> {
     return (this.#sweeping ??= this.#sweep()
       .catch(this.reports.onError)
       .finally(() => (this.#sweeping = undefined)));
   }
 
-  /** The batch in hand is finished, no other is begun. */
+  /** Waits for the current batch, and starts no other. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#timer);
@@ -67,13 +65,12 @@ export class DomainChecks {
     this.missing = await this.domains.countMissing();
   }
 
-  async #check(domain: DueDomain): Promise<void> {
-    const { name } = recordOf(domain);
-    const texts = await this.records.textsOf(name);
-    const { result, ...checked } = resultOf(domain, texts, this.clock.now(), this.settings);
-    if (!(await this.domains.note(domain, checked))) return;
+  async #check(domain: CustomDomain): Promise<void> {
+    const texts = await this.records.textsOf(domain.record.name);
+    const { result, changes } = domain.checked(texts, new Date(this.clock.now()), this.settings);
+    if (!(await this.domains.updateTaken(domain, changes))) return;
     this.counts[result]++;
-    const isNews = result === 'lost' || (result === 'missing' && domain.recordMissingSince === null);
-    if (isNews) this.reports.onMissing(domain, result);
+    const isNew = result === 'lost' || (result === 'missing' && domain.recordMissingSince === null);
+    if (isNew) this.reports.onMissing(domain, result);
   }
 }

@@ -1,8 +1,14 @@
-/** What the DNS says. */
+/** A TXT record that the DNS should have. */
+export interface TxtRecord {
+  name: string;
+  value: string;
+}
+
+/** Looks up TXT records. */
 export abstract class DomainRecords {
   /**
-   * The values of the name's TXT records, none where the DNS says that there are none. Null where it could not be told: no
-   * resolver answered in time, or none could find it out. Comes back within three seconds, and never throws.
+   * Returns the values of the name's TXT records, or an empty list if the DNS says that there are none.
+   * Returns null if no resolver gave an answer. Returns within three seconds, and never throws.
    */
   abstract textsOf(name: string): Promise<string[] | null>;
 }

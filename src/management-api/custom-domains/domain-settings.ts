@@ -1,11 +1,11 @@
-/** What of custom domains is set. */
+/** The settings of custom domains. All durations are in milliseconds. */
 export class DomainSettings {
-  /** Claims of one project. */
+  /** Domains per project, in any state. */
   readonly perProject: number;
-  /** Milliseconds between two looks for the record of a proved domain. */
+  /** Time between two checks of a verified domain. */
   readonly recheckInterval: number;
-  /** Milliseconds that a domain outlives its record. */
+  /** How long a domain stays verified without its record. */
   readonly grace: number;
-  /** Milliseconds that the domains of a deleted project are held for its account, if their records stand. */
+  /** How long the domains of a deleted project stay reserved for its account while their records exist. */
   readonly holdTime: number;
 }

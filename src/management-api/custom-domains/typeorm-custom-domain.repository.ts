@@ -1,29 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { withDeadline } from '../../platform/postgres/deadline';
-import { type ListOf, Rows } from '../../platform/postgres/rows';
+import { OwnedRows } from '../../platform/postgres/owned-rows';
+import type { ListOf } from '../../platform/postgres/rows';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
-import { CustomDomain, type NewCustomDomain } from './custom-domain';
-import { DomainExists, DomainNotVerified, DomainTaken } from './custom-domain.errors';
-import { type CheckedDomain, CustomDomainRepository, type DueDomain } from './custom-domain.repository';
+import type { CustomDomain, CustomDomainChanges, NewCustomDomain } from './custom-domain';
+import { DomainExists, DomainTaken } from './custom-domain.errors';
+import { CustomDomainRepository } from './custom-domain.repository';
 import { CustomDomainSchema } from './custom-domain.schema';
 
-/** Milliseconds for writing down a proof: looking for it may have taken most of what the request had. */
-const proofDeadline = 1200;
+/** Verification has a shorter deadline, because the DNS look-up may have used most of the request's time. */
+const proofDeadlineMs = 1200;
 
 const domains: ListOf<'created_at'> = { owner: 'project_id', sortColumns: { created_at: 'created_at' } };
 
-const one = 't.project_id = $1 AND t.id = $2';
-
 @Injectable()
 export class TypeormCustomDomainRepository extends CustomDomainRepository {
-  readonly #rows: Rows<CustomDomain>;
+  readonly #domains: OwnedRows<CustomDomain, 'created_at'>;
 
   constructor(private readonly context: TransactionContext) {
     super();
-    this.#rows = new Rows(context, CustomDomainSchema);
+    this.#domains = new OwnedRows(context, CustomDomainSchema, domains);
   }
 
   async lockProject(projectId: string): Promise<void> {
@@ -42,26 +41,24 @@ export class TypeormCustomDomainRepository extends CustomDomainRepository {
     return Number(row!.count);
   }
 
-  async insert(fields: NewCustomDomain): Promise<CustomDomain> {
-    const domain = Object.assign(new CustomDomain(), { ...unproved, ...fields });
-    const refusals = {
-      custom_domains_hostname_in_project_unique: () => new DomainExists(fields.hostname),
+  insert(domain: NewCustomDomain): Promise<CustomDomain> {
+    const errors = {
+      custom_domains_hostname_in_project_unique: () => new DomainExists(domain.hostname),
       custom_domains_project_fk: () => new NotFound('Project'),
     };
-    await mapConstraintErrors(refusals, () => this.context.manager.getRepository(CustomDomainSchema).insert(domain));
-    return domain;
+    return mapConstraintErrors(errors, () => this.#domains.insert(domain));
   }
 
   find(projectId: string, id: string): Promise<CustomDomain | null> {
-    return this.#rows.find(one, [projectId, id]);
+    return this.#domains.find(projectId, id);
   }
 
   findForUpdate(projectId: string, id: string): Promise<CustomDomain | null> {
-    return this.#rows.findForUpdate(one, [projectId, id]);
+    return this.#domains.findForUpdate(projectId, id);
   }
 
   list(projectId: string, request: { page: number; limit: number }): Promise<Page<CustomDomain>> {
-    return this.#rows.page(domains, projectId, { ...request, sortBy: 'created_at', sortOrder: 'desc' });
+    return this.#domains.page(projectId, { ...request, sortBy: 'created_at', sortOrder: 'desc' });
   }
 
   prove(
@@ -75,74 +72,50 @@ export class TypeormCustomDomainRepository extends CustomDomainRepository {
            AND NOT challenge = ANY($4)`,
         [hostname, id, missingBefore, texts],
       );
-      await this.context.manager.query(
-        `UPDATE custom_domains
-         SET verified_at = coalesce(verified_at, $3), checked_at = $3, record_missing_since = NULL, next_check_at = $4,
-             updated_at = CASE WHEN verified_at IS NULL THEN now() ELSE updated_at END
-         WHERE project_id = $1 AND id = $2`,
-        [projectId, id, now, nextCheckAt],
-      );
-      // After the wait for who has it, which may be for the deletion that leaves the hold.
+      const current = await this.findForUpdate(projectId, id);
+      const proved = current && (await this.update(projectId, id, current.verified(now, nextCheckAt)));
+      if (!proved) return null;
+      // Read after the update, which may have waited for the deletion that reserves the host name.
       const holds = await this.context.read(
         `SELECT FROM held_domains WHERE hostname = $1 AND challenge = ANY($2) AND left_at > $3
            AND account_id <> (SELECT account_id FROM projects WHERE id = $4)`,
         [hostname, texts, heldSince, projectId],
       );
       if (holds.length > 0) throw DomainTaken.byHold(hostname);
-      const proved = await this.find(projectId, id);
-      if (proved) await this.context.manager.query('DELETE FROM held_domains WHERE hostname = $1', [hostname]);
+      await this.context.manager.query('DELETE FROM held_domains WHERE hostname = $1', [hostname]);
       return proved;
     };
-    const refusals = { custom_domains_verified_unique: () => DomainTaken.byProject(hostname) };
-    return withDeadline(proofDeadline, () => mapConstraintErrors(refusals, () => this.context.run(prove)));
+    const errors = { custom_domains_verified_unique: () => DomainTaken.byProject(hostname) };
+    return withDeadline(proofDeadlineMs, () => mapConstraintErrors(errors, () => this.context.run(prove)));
   }
 
-  async setActive(projectId: string, id: string, active: boolean): Promise<CustomDomain | null> {
-    const domain = await this.find(projectId, id);
-    if (!domain || domain.active === active) return domain;
-    const write = (state: boolean, condition: string) =>
-      this.context.manager.query(
-        `UPDATE custom_domains SET active = ${state}, updated_at = now() WHERE project_id = $1 AND id ${condition} $2 AND active = ${!state}`,
-        [projectId, id],
-      );
-    const refusals = { custom_domains_only_verified_active: () => DomainNotVerified.before(domain.hostname) };
-    await mapConstraintErrors(refusals, async () => {
-      if (active) await write(false, '<>');
-      await write(active, '=');
-    });
-    return this.find(projectId, id);
+  update(projectId: string, id: string, changes: CustomDomainChanges): Promise<CustomDomain | null> {
+    return this.#domains.update(projectId, id, withUpdateTime(changes));
   }
 
-  async delete(projectId: string, id: string): Promise<boolean> {
-    const { affected } = await this.context.manager.getRepository(CustomDomainSchema).delete({ projectId, id });
-    return affected === 1;
+  async deactivateAll(projectId: string): Promise<void> {
+    await this.#domains.table.update({ projectId, active: true }, { active: false });
   }
 
-  async takeDue(now: Date, until: Date, most: number): Promise<DueDomain[]> {
-    const [rows] = await this.context.manager.query<[DueDomain[], number]>(
+  delete(projectId: string, id: string): Promise<boolean> {
+    return this.#domains.delete(projectId, id);
+  }
+
+  async takeDue(now: Date, until: Date, max: number): Promise<CustomDomain[]> {
+    const [taken] = await this.context.manager.query<[{ id: string }[], number]>(
       `UPDATE custom_domains SET next_check_at = $2 WHERE id IN (
          SELECT id FROM custom_domains WHERE next_check_at <= $1 ORDER BY next_check_at LIMIT $3 FOR UPDATE SKIP LOCKED
        )
-       RETURNING id, project_id AS "projectId", hostname, challenge, record_missing_since AS "recordMissingSince",
-                 next_check_at AS "takenUntil"`,
-      [now, until, most],
+       RETURNING id`,
+      [now, until, max],
     );
-    return rows;
+    if (taken.length === 0) return [];
+    return this.#domains.findAll('t.id = ANY($1) AND t.next_check_at = $2', [taken.map(({ id }) => id), until]);
   }
 
-  async note({ id, takenUntil }: DueDomain, { checked, nextCheckAt }: CheckedDomain): Promise<boolean> {
-    const [, noted] = await this.context.manager.query<[unknown, number]>(
-      `UPDATE custom_domains
-       SET checked_at = coalesce($3, checked_at),
-           record_missing_since = CASE WHEN $3::timestamptz IS NULL THEN record_missing_since ELSE $4 END,
-           next_check_at = $5,
-           verified_at = CASE WHEN $5::timestamptz IS NULL THEN NULL ELSE verified_at END,
-           active = active AND $5::timestamptz IS NOT NULL,
-           updated_at = CASE WHEN $5::timestamptz IS NULL THEN now() ELSE updated_at END
-       WHERE id = $1 AND next_check_at = $2`,
-      [id, takenUntil, checked?.at ?? null, checked?.recordMissingSince ?? null, nextCheckAt],
-    );
-    return noted === 1;
+  async updateTaken({ id, nextCheckAt }: CustomDomain, changes: CustomDomainChanges): Promise<boolean> {
+    const { affected } = await this.#domains.table.update({ id, nextCheckAt: nextCheckAt! }, withUpdateTime(changes));
+    return affected === 1;
   }
 
   async releaseHeld(deletedUntil: Date): Promise<void> {
@@ -157,4 +130,6 @@ export class TypeormCustomDomainRepository extends CustomDomainRepository {
   }
 }
 
-const unproved = { active: false, verifiedAt: null, checkedAt: null, recordMissingSince: null };
+/** Checks do not count as updates: only a change of the status moves `updated_at`. */
+const withUpdateTime = (changes: CustomDomainChanges): object =>
+  'active' in changes || 'verifiedAt' in changes ? changes : { ...changes, updatedAt: () => 'updated_at' };

@@ -1,12 +1,5 @@
 import type { Page, PageRequest } from '../../shared/page';
-import type {
-  DynamicLink,
-  DynamicLinkChanges,
-  DynamicLinkSortKey,
-  DynamicLinkWithApps,
-  NewDynamicLink,
-} from './dynamic-link';
-import type { LinkPath } from '../link-paths/custom-path';
+import type { DynamicLink, DynamicLinkChanges, DynamicLinkSortKey, DynamicLinkWithApps, NewLink } from './dynamic-link';
 
 export interface DynamicLinkListRequest extends PageRequest<DynamicLinkSortKey> {
   iosAppId?: string;
@@ -15,22 +8,22 @@ export interface DynamicLinkListRequest extends PageRequest<DynamicLinkSortKey> 
 
 export abstract class DynamicLinkRepository {
   /**
-   * @throws CustomPathExists when the path is any link's in the project
-   * @throws IosAppNotFound, AndroidAppNotFound when the project has no such app
-   * @throws NotFound when the project is gone
+   * @throws CustomPathExists if any link of the project has the path
+   * @throws IosAppNotFound, AndroidAppNotFound if the project has no such app
+   * @throws NotFound if the project is gone
    */
-  abstract insert(link: NewDynamicLink & { id: string; projectId: string; customPath: LinkPath }): Promise<DynamicLink>;
+  abstract insert(link: NewLink): Promise<DynamicLink>;
   abstract find(projectId: string, id: string): Promise<DynamicLinkWithApps | null>;
-  /** As `find`, and nobody else changes it until the unit of work ends. */
+  /** Finds the link, and locks it until the unit of work ends. */
   abstract findForUpdate(projectId: string, id: string): Promise<DynamicLinkWithApps | null>;
-  /** Which project has the link, whoever owns that; null where no link has the id. */
+  /** Returns the id of the project that has the link, in any account; null if no link has the id. */
   abstract findProjectOf(id: string): Promise<string | null>;
   abstract list(projectId: string, request: DynamicLinkListRequest): Promise<Page<DynamicLinkWithApps>>;
   /**
-   * Changes the named fields alone. Null where the project has no such link.
+   * Changes the named fields only. Returns null if the project has no such link.
    * @throws CustomPathExists, IosAppNotFound, AndroidAppNotFound
    */
   abstract update(projectId: string, id: string, changes: DynamicLinkChanges): Promise<DynamicLink | null>;
-  /** False where the project has no such link. */
+  /** Returns false if the project has no such link. */
   abstract delete(projectId: string, id: string): Promise<boolean>;
 }

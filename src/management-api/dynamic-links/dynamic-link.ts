@@ -1,3 +1,6 @@
+import { newId } from '../../shared/id';
+import { FeatureNotInPlan } from '../accounts/account.errors';
+import { type Plan, planIncludes } from '../accounts/plan';
 import type { LinkPath } from '../link-paths/custom-path';
 import { text } from '../../shared/text';
 import type { DestinationUrl } from './destination-url';
@@ -6,7 +9,7 @@ import type { ReferrerParams } from './referrer-params';
 export const socialTitle = text({ max: 200 });
 export const socialDescription = text({ max: 1000 });
 
-/** Where visitors of one path are sent, by device, and what previews of it show. */
+/** Names the destinations of one path, by device, and the content of its previews. */
 export class DynamicLink {
   readonly id: string;
   readonly projectId: string;
@@ -24,20 +27,60 @@ export class DynamicLink {
   readonly referrerParams: ReferrerParams | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+
+  private constructor(fields: Partial<DynamicLink>) {
+    Object.assign(this, fields);
+  }
+
+  /** @throws FeatureNotInPlan if the plan does not include a feature that the link uses */
+  static create(projectId: string, plan: Plan, fields: NewDynamicLink & { customPath: LinkPath }): NewLink {
+    requireFeatures(plan, fields);
+    return new DynamicLink({ ...unset, ...fields, id: newId(), projectId });
+  }
+
+  /**
+   * Returns the changes if the link may take them. A feature that the link already has stays after a downgrade.
+   * @throws FeatureNotInPlan if they turn on a feature that the plan does not include
+   */
+  change(plan: Plan, changes: DynamicLinkChanges): DynamicLinkChanges {
+    if (!this.iosDeferredDeepLink) requireFeatures(plan, changes);
+    return changes;
+  }
 }
 
-/** With summaries of the apps that it references, as the API embeds them. */
+function requireFeatures(plan: Plan, { iosDeferredDeepLink }: DynamicLinkChanges): void {
+  if (iosDeferredDeepLink && !planIncludes(plan, 'deferred_deep_links'))
+    throw new FeatureNotInPlan('deferred_deep_links', plan);
+}
+
+/** A link with summaries of the apps that it references, as the API embeds them. */
 export interface DynamicLinkWithApps extends DynamicLink {
   iosApp: { id: string; name: string; bundle_id: string } | null;
   androidApp: { id: string; name: string; package_name: string } | null;
 }
 
-type Configuration = Omit<DynamicLink, 'id' | 'projectId' | 'createdAt' | 'updatedAt'>;
+type Configuration = Omit<DynamicLink, 'id' | 'projectId' | 'createdAt' | 'updatedAt' | 'change'>;
 
-/** What a caller may set; what is left out takes its default. */
+/** The fields that a caller may set. Absent fields get their defaults. */
 export type NewDynamicLink = Pick<Configuration, 'name'> & Partial<Configuration>;
 
-/** Absent: stays as it is. Null: cleared. */
+/** A link that the repository has not stored yet. */
+export type NewLink = Omit<DynamicLink, 'createdAt' | 'updatedAt'>;
+
+/** Absent fields stay unchanged; null clears a field. */
 export type DynamicLinkChanges = Partial<Configuration>;
+
+const unset = {
+  desktopUrl: null,
+  iosAppId: null,
+  androidAppId: null,
+  iosFallbackUrl: null,
+  androidFallbackUrl: null,
+  iosDeferredDeepLink: false,
+  socialTitle: null,
+  socialDescription: null,
+  socialImageUrl: null,
+  referrerParams: null,
+} satisfies Partial<Configuration>;
 
 export type DynamicLinkSortKey = 'name' | 'custom_path' | 'created_at' | 'updated_at';

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FeatureNotInPlan } from '../accounts/account.errors';
-import { type Plan, planIncludes } from '../accounts/plan';
+import type { Plan } from '../accounts/plan';
 import { QuotaGate } from '../accounts/quotas';
 import { AndroidAppNotFound } from '../android-apps/android-app.errors';
 import { AndroidAppRepository } from '../android-apps/android-app.repository';
@@ -9,16 +8,22 @@ import { IosAppRepository } from '../ios-apps/ios-app.repository';
 import { generateCustomPath, type LinkPath } from '../link-paths/custom-path';
 import type { Project } from '../projects/project';
 import { CrossScope, NotFound } from '../../shared/domain-error';
+import { found } from '../../shared/found';
 import { updateIfUnchanged, type Precondition } from '../../shared/precondition';
-import { newId } from '../../shared/id';
 import type { Page } from '../../shared/page';
 import { UnitOfWork } from '../../shared/unit-of-work';
-import type { DynamicLink, DynamicLinkChanges, DynamicLinkWithApps, NewDynamicLink } from './dynamic-link';
+import {
+  DynamicLink,
+  type DynamicLinkChanges,
+  type DynamicLinkWithApps,
+  type NewDynamicLink,
+  type NewLink,
+} from './dynamic-link';
 import { CustomPathExists } from './dynamic-link.errors';
 import { type DynamicLinkListRequest, DynamicLinkRepository } from './dynamic-link.repository';
 
-/** Draws of a generated path before giving up. Among 62^8 names even the second draw is an event. */
-const draws = 5;
+/** Attempts at a generated path. A second attempt is rare, because there are 62^8 paths. */
+const maxDraws = 5;
 
 @Injectable()
 export class DynamicLinksService {
@@ -36,25 +41,25 @@ export class DynamicLinksService {
 
   /** @throws NotFound */
   async get(project: Project, id: string): Promise<DynamicLinkWithApps> {
-    return found(await this.links.find(project.id, id));
+    return found(await this.links.find(project.id, id), 'Dynamic link');
   }
 
   /** @throws IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, QuotaReached, CustomPathExists */
   async create(project: Project, plan: Plan, fields: NewDynamicLink): Promise<DynamicLink> {
     await this.requireOwnApps(project, fields);
-    if (fields.iosDeferredDeepLink) this.requireDeferredDeepLinks(plan);
-    if (fields.customPath !== undefined) return this.insert(project, plan, fields, fields.customPath);
+    const create = (customPath: LinkPath) =>
+      this.insert(project, plan, DynamicLink.create(project.id, plan, { ...fields, customPath }));
+    if (fields.customPath !== undefined) return create(fields.customPath);
     for (let draw = 1; ; draw++) {
       try {
-        return await this.unitOfWork.attempt(() => this.insert(project, plan, fields, generateCustomPath()));
+        return await this.unitOfWork.attempt(() => create(generateCustomPath()));
       } catch (error) {
-        if (!(error instanceof CustomPathExists) || draw === draws) throw error;
+        if (!(error instanceof CustomPathExists) || draw === maxDraws) throw error;
       }
     }
   }
 
-  private insert(project: Project, plan: Plan, fields: NewDynamicLink, customPath: LinkPath): Promise<DynamicLink> {
-    const link = { ...fields, id: newId(), projectId: project.id, customPath };
+  private insert(project: Project, plan: Plan, link: NewLink): Promise<DynamicLink> {
     if (!this.quotas.isLimited(plan, 'dynamicLinks')) return this.links.insert(link);
     return this.unitOfWork.run(async () => {
       await this.quotas.reserve(project.accountId, plan, 'dynamicLinks');
@@ -64,7 +69,7 @@ export class DynamicLinksService {
 
   /**
    * @throws NotFound, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists, and what
-   * `expected` throws
+   * the precondition throws
    */
   update(
     project: Project,
@@ -76,12 +81,11 @@ export class DynamicLinksService {
     return this.change(project, id, precondition, async () => {
       const link = await this.get(project, id);
       await this.requireOwnApps(project, changes);
-      if (changes.iosDeferredDeepLink && !link.iosDeferredDeepLink) this.requireDeferredDeepLinks(plan);
-      return found(await this.links.update(project.id, id, changes));
+      return found(await this.links.update(project.id, id, link.change(plan, changes)), 'Dynamic link');
     });
   }
 
-  /** @throws NotFound, and what `expected` throws */
+  /** @throws NotFound, and what the precondition throws */
   delete(project: Project, id: string, precondition?: Precondition<DynamicLinkWithApps>): Promise<void> {
     return this.change(project, id, precondition, async () => {
       if (!(await this.links.delete(project.id, id))) throw new NotFound('Dynamic link');
@@ -94,11 +98,11 @@ export class DynamicLinksService {
     precondition: Precondition<DynamicLinkWithApps> | undefined,
     change: () => Promise<R>,
   ): Promise<R> {
-    const find = async () => found(await this.links.findForUpdate(project.id, id));
+    const find = async () => found(await this.links.findForUpdate(project.id, id), 'Dynamic link');
     return updateIfUnchanged(this.unitOfWork, precondition, find, change);
   }
 
-  /** Tells the caller which of the two refusals it is; that a reference holds, the foreign keys decide. */
+  /** Distinguishes the two refusals for the caller. The foreign keys keep references valid. */
   private async requireOwnApps(project: Project, { iosAppId, androidAppId }: DynamicLinkChanges): Promise<void> {
     if (iosAppId) {
       const owner = await this.iosApps.findProjectOf(iosAppId);
@@ -111,13 +115,4 @@ export class DynamicLinksService {
       if (owner !== project.id) throw new CrossScope('The Android app of android_app_id');
     }
   }
-
-  private requireDeferredDeepLinks(plan: Plan): void {
-    if (!planIncludes(plan, 'deferred_deep_links')) throw new FeatureNotInPlan('deferred_deep_links', plan);
-  }
-}
-
-function found<T extends DynamicLink>(link: T | null): T {
-  if (!link) throw new NotFound('Dynamic link');
-  return link;
 }

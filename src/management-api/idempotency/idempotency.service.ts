@@ -1,22 +1,14 @@
 import type { Clock } from '../../shared/clock';
-import { InvalidInput } from '../../shared/problem';
 import type { UnitOfWork } from '../../shared/unit-of-work';
 import { IdempotencyConflict } from './idempotency.errors';
-import { answersAreKept, type Idempotency } from './idempotent-answer';
+import { type Answer, answersKeptMs, type Idempotency, replayOf } from './idempotent-answer';
 import type { IdempotentAnswerRepository } from './idempotent-answer.repository';
 
-/** Milliseconds between two looks for old answers, and how many are removed by one statement. */
-const purgeInterval = 10 * 60_000;
+const purgeIntervalMs = 10 * 60_000;
+/** Answers per statement. */
 const purgeBatch = 5000;
 
-/** What goes over the wire. */
-export interface Answer {
-  location: string | null;
-  /** JSON. */
-  body: string;
-}
-
-/** Lets a request that is sent again with the same key happen once. */
+/** Executes requests with the same `Idempotency-Key` once. */
 export class IdempotencyService {
   readonly #purgeTimer: NodeJS.Timeout;
 
@@ -26,16 +18,15 @@ export class IdempotencyService {
     private readonly clock: Clock,
     private readonly onError: (error: unknown) => void,
   ) {
-    this.#purgeTimer = setInterval(() => void this.purge(), purgeInterval).unref();
+    this.#purgeTimer = setInterval(() => void this.purge(), purgeIntervalMs).unref();
   }
 
   /**
-   * What was answered the first time, for 24 hours; else what `work` answers now. That is kept in the very transaction in
-   * which `work` creates, so that there is neither a resource without its answer nor an answer without its resource. What
-   * fails leaves nothing behind, and may be sent again, changed or not.
+   * Returns the first answer for 24 hours, and the answer of `work` otherwise. The answer is stored in the transaction of
+   * `work`, so that a resource and its answer exist together or not at all. A failed request can be repeated.
    *
-   * @throws IdempotencyConflict while the first one runs
-   * @throws InvalidInput when the key was used with another body
+   * @throws IdempotencyConflict while the first request runs
+   * @throws InvalidInput if the key was used with another body
    */
   once(request: Idempotency, work: () => Promise<Answer>): Promise<Answer & { replayed: boolean }> {
     const { requestDigest, payloadDigest } = request;
@@ -43,22 +34,19 @@ export class IdempotencyService {
       if (!(await this.answers.claim(requestDigest))) throw new IdempotencyConflict();
       const known = await this.answers.find(requestDigest);
       const now = this.clock.now();
-      if (known && now - known.answeredAt.getTime() < answersAreKept) {
-        if (!known.payloadDigest.equals(payloadDigest))
-          throw new InvalidInput('This Idempotency-Key was used with another body; take a new key for a new request');
-        return { location: known.location, body: known.body, replayed: true };
-      }
+      const replay = known && replayOf(known, payloadDigest, now);
+      if (replay) return { ...replay, replayed: true };
       const answer = await work();
       await this.answers.put(requestDigest, { ...answer, payloadDigest, answeredAt: new Date(now) });
       return { ...answer, replayed: false };
     });
   }
 
-  /** Removes what is not replayed any more. Any number of processes may do it at once. */
+  /** Removes expired answers. Several processes may do it at once. */
   async purge(): Promise<void> {
     try {
-      const kept = new Date(this.clock.now() - answersAreKept);
-      while ((await this.answers.purge(kept, purgeBatch)) === purgeBatch);
+      const keptSince = new Date(this.clock.now() - answersKeptMs);
+      while ((await this.answers.purge(keptSince, purgeBatch)) === purgeBatch);
     } catch (error) {
       this.onError(error);
     }

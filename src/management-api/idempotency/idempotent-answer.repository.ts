@@ -1,12 +1,12 @@
 import type { IdempotentAnswer } from './idempotent-answer';
 
 export abstract class IdempotentAnswerRepository {
-  /** Keeps all others from the request until the unit of work ends; false where somebody has it. */
+  /** Claims the request until the unit of work ends. Returns false if another unit of work has claimed it. */
   abstract claim(requestDigest: Buffer): Promise<boolean>;
-  /** However old it is. */
+  /** Finds the answer, also an expired one. */
   abstract find(requestDigest: Buffer): Promise<IdempotentAnswer | null>;
-  /** In place of an older one. */
+  /** Stores the answer in place of an older one. */
   abstract put(requestDigest: Buffer, answer: IdempotentAnswer): Promise<void>;
-  /** Removes up to `batch` of those answered before; tells how many. */
+  /** Removes up to `batch` answers that are older, and returns their number. */
   abstract purge(answeredBefore: Date, batch: number): Promise<number>;
 }

@@ -1,30 +1,45 @@
 import { createHash } from 'node:crypto';
 import { InvalidInput } from '../../shared/problem';
 
-/** Milliseconds that an answer is kept. */
-export const answersAreKept = 24 * 60 * 60_000;
+export const answersKeptMs = 24 * 60 * 60_000;
 
-/** Visible ASCII: what every client and proxy passes on as it is. */
+/** Visible ASCII, which clients and proxies pass on unchanged. */
 const acceptableKey = /^[\x21-\x7e]{1,255}$/;
 
-/** What makes two requests the same one, sent again. */
+/** Identifies a repeated request. */
 export interface Idempotency {
-  /** Of account, method, path and key. */
+  /** Digest of account, method, path and key. */
   requestDigest: Buffer;
-  /** Of the body: the same key with another one is a mistake of the caller. */
+  /** Digest of the body. Another body with the same key is an error of the caller. */
   payloadDigest: Buffer;
 }
 
-export interface IdempotentAnswer {
-  payloadDigest: Buffer;
-  /** The `Location` header, where there was one. */
+/** The response that a repeated request receives again. */
+export interface Answer {
+  /** The `Location` header. */
   location: string | null;
   /** JSON. */
   body: string;
+}
+
+export interface IdempotentAnswer extends Answer {
+  payloadDigest: Buffer;
   answeredAt: Date;
 }
 
-/** @throws InvalidInput when the key is none */
+/**
+ * Returns the response to repeat; null if the answer has expired.
+ * @param now milliseconds since 1970
+ * @throws InvalidInput if the first request had another body
+ */
+export function replayOf(answer: IdempotentAnswer, payloadDigest: Buffer, now: number): Answer | null {
+  if (now - answer.answeredAt.getTime() >= answersKeptMs) return null;
+  if (!answer.payloadDigest.equals(payloadDigest))
+    throw new InvalidInput('This Idempotency-Key was used with another body; take a new key for a new request');
+  return { location: answer.location, body: answer.body };
+}
+
+/** @throws InvalidInput if the key has other characters, or too many */
 export function idempotencyOf(
   accountId: string,
   request: { method: string; path: string; body?: unknown },
@@ -32,7 +47,7 @@ export function idempotencyOf(
 ): Idempotency {
   if (!acceptableKey.test(key))
     throw new InvalidInput('Idempotency-Key must have 1 to 255 visible ASCII characters, such as a UUID');
-  // Ids in paths are read in any letter case, and nothing else of a path has capitals.
+  // Ids in paths are case-insensitive, and nothing else in a path has capitals.
   const parts = [accountId, request.method, request.path.toLowerCase(), key];
   return { requestDigest: digest(parts), payloadDigest: digest(request.body ?? null) };
 }

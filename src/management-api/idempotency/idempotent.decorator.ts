@@ -16,10 +16,10 @@ import { requestOf } from '../kit/request';
 import { IdempotencyService } from './idempotency.service';
 import { idempotencyOf } from './idempotent-answer';
 
-/** Metadata of a handler: the field of its answer that is not kept. */
+/** Handler metadata: the response field that is not stored. */
 const secretField = 'signpost:secret-field';
 
-/** Answers a request that bears an `Idempotency-Key` once, and the same again to whoever repeats it. */
+/** Executes a request with an `Idempotency-Key` once, and repeats its response. */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
@@ -49,21 +49,19 @@ export class IdempotencyInterceptor implements NestInterceptor {
       if (answer.location !== null) response.setHeader('Location', answer.location);
       return of(JSON.parse(answer.body));
     } catch (error) {
-      // What it told of was not made after all.
+      // The rollback removed the resource that the header names.
       response.removeHeader('Location');
       throw error;
     }
   }
 }
 
-/** The answer as JSON, with null in place of the secret. */
 const toBeKept = (answer: unknown, secret: string | undefined): string =>
   JSON.stringify(answer, (name, value: unknown) => (name === secret ? null : value));
 
 /**
- * For creating operations: takes `Idempotency-Key`. Only here, since an interceptor sends the answers of whatever it stands
- * before through RxJS. A field that is `secret` is in the first answer alone: it is not kept, and null whenever that answer is
- * given again.
+ * Makes a creating operation accept `Idempotency-Key`. Not global, because an interceptor sends every response through RxJS.
+ * @param secret the response field that is not stored; it is null in repeated responses
  */
 export const Idempotent = ({ secret }: { secret?: string } = {}): MethodDecorator =>
   applyDecorators(

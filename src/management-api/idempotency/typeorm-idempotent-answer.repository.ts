@@ -10,8 +10,8 @@ export class TypeormIdempotentAnswerRepository extends IdempotentAnswerRepositor
   }
 
   /**
-   * An advisory lock and not the row: the row of a request that still runs cannot be seen, and whoever inserted the same one
-   * would wait for its end. It goes with the transaction, also when the process that held it is gone.
+   * Takes an advisory lock, because a running request's row is invisible, and inserting the same row would wait for it.
+   * The lock ends with the transaction, also after a crash.
    */
   async claim(requestDigest: Buffer): Promise<boolean> {
     const [row] = await this.context.read<{ claimed: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS claimed', [

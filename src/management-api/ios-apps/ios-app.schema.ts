@@ -1,9 +1,8 @@
 import { EntitySchema } from 'typeorm';
-import { IosApp } from './ios-app';
+import type { IosApp } from './ios-app';
 
 export const IosAppSchema = new EntitySchema<IosApp>({
   name: 'IosApp',
-  target: IosApp,
   tableName: 'ios_apps',
   columns: {
     id: { type: 'uuid', primary: true },

@@ -1,4 +1,5 @@
 import { text } from '../../shared/text';
+import type { MobileApp, MobileAppFields } from '../mobile-apps/mobile-app';
 
 /** Accepts letters, digits, hyphens and dots (Apple, "CFBundleIdentifier"). */
 export const bundleId = text({
@@ -20,17 +21,12 @@ export const teamId = text({
 export const appStoreId = text({ min: 1, max: 20, pattern: /^[0-9]+$/, patternSays: 'consist of digits' });
 
 /** An iOS app of a project: credentials for the Apple association file. */
-export class IosApp {
-  readonly id: string;
-  readonly projectId: string;
-  readonly name: string;
+export interface IosApp extends MobileApp {
   readonly bundleId: string;
   readonly teamId: string;
   readonly appStoreId: string | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
 }
 
-export type NewIosApp = Omit<IosApp, 'id' | 'projectId' | 'createdAt' | 'updatedAt'>;
+export type NewIosApp = MobileAppFields<IosApp>;
 export type IosAppChanges = Partial<NewIosApp>;
 export type IosAppSortKey = 'name' | 'bundle_id' | 'created_at' | 'updated_at';

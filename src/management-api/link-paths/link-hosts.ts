@@ -1,13 +1,12 @@
 import type { Project } from '../projects/project';
 import type { LinkPath } from './custom-path';
 
-/** What decides on which host a project's links are. */
 type Hosted = Pick<Project, 'subdomain' | 'customDomain'>;
 
-/** Hosts of links, and the URLs on them: derived from project and path at every reading, stored nowhere. */
+/** Derives link hosts and URLs from project and path. Neither is stored. */
 export class LinkHosts {
   readonly #suffix: string;
-  /** With its colon; empty where the settings have none. */
+  /** With its colon; empty if the settings have no port. */
   readonly #port: string;
 
   constructor(
@@ -18,12 +17,12 @@ export class LinkHosts {
     this.#port = linkBaseUrl.port && `:${linkBaseUrl.port}`;
   }
 
-  /** The active custom domain, else the subdomain; with the port, where the settings have one. */
+  /** Returns the active custom domain, or the host of the subdomain, with the port of the settings. */
   hostOf({ subdomain, customDomain }: Hosted): string {
     return (customDomain ?? subdomain + this.#suffix) + this.#port;
   }
 
-  /** Without a slash at its end. */
+  /** Returns the origin without a final slash. */
   originOf(project: Hosted): string {
     return `${this.linkBaseUrl.protocol}//${this.hostOf(project)}`;
   }
@@ -33,8 +32,8 @@ export class LinkHosts {
   }
 
   /**
-   * The part of a link host in front of the link domain, whether or not a project has it; null for a host that is not under
-   * the link domain, and for the API's own. `host` is a `Host` header: its port does not matter, nor its letter case.
+   * Returns the part of a `Host` header before the link domain, whether or not a project has it.
+   * Returns null for hosts outside the link domain, and for the API's host. Ignores port and letter case.
    */
   labelOf(host: string | undefined): string | null {
     if (host === undefined) return null;
@@ -43,19 +42,19 @@ export class LinkHosts {
     return hostname.slice(0, -this.#suffix.length);
   }
 
-  /** Whether the host is the management API's, of which the settings name one. `host` as in a `Host` header. */
+  /** Returns whether a `Host` header names the management API. */
   isApi(host: string): boolean {
     return hostnameOf(host) === this.apiBaseUrl.hostname;
   }
 
-  /** Whether the settings give the host a meaning: it is the API's, the link domain, or anything under that. */
+  /** Returns whether the service uses the host name: the API's host, the link domain, and all names under it. */
   isOwn(hostname: string): boolean {
     const { hostname: linkDomain } = this.linkBaseUrl;
     return this.isApi(hostname) || hostname === linkDomain || hostname.endsWith(this.#suffix);
   }
 }
 
-/** Of a `Host` header: without port and final dot, in lower case. */
+/** Returns the host name of a `Host` header: without port and final dot, in lower case. */
 export const hostnameOf = (host: string): string =>
   host
     .replace(/:[0-9]*$/, '')

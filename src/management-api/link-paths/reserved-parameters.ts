@@ -1,20 +1,17 @@
-/**
- * Parameters that this service adds to link URLs itself. They say how a visitor got here, are taken off again, and reach no
- * destination.
- */
+/** Parameters that this service adds to link URLs, and removes before it redirects. */
 export const reservedParameters = {
   /**
-   * `page`: from one of our own pages, to go on. `ipad`: a page found out that the Macintosh is an iPad. `ipad-page`: both,
-   * since its headers say Macintosh on every page. `qr`: from the link's QR code.
+   * The origin of a visit. `page`: a page of this service. `ipad`: a page detected an iPad that sends the headers of a Mac.
+   * `ipad-page`: both. `qr`: the link's QR code.
    */
   via: '_via',
   /** The single-use token of a deferred deep link, for the app. */
   token: 'deferred_link',
 };
 
-/** The URL with one of our own parameters. */
+/** Adds a reserved parameter to the URL. */
 export const marked = (url: string, name: keyof typeof reservedParameters, value: string): string =>
   `${url}${url.includes('?') ? '&' : '?'}${reservedParameters[name]}=${value}`;
 
-/** What the link's QR code says, so that scans are told from taps. */
+/** Returns the URL in the link's QR code, so that statistics distinguish scans from clicks. */
 export const inQrCode = (url: string): string => marked(url, 'via', 'qr');

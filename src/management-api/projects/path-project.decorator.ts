@@ -5,11 +5,11 @@ import type { Project } from './project';
 declare global {
   namespace Express {
     interface Request {
-      /** The project of the path, once the caller was found to own it. */
+      /** The project of the path, set after the guard has checked that the caller owns it. */
       project?: Project;
     }
   }
 }
 
-/** The project of the path, which exists and belongs to the caller. */
+/** Injects the project of the path. It exists and belongs to the caller. */
 export const PathProject = createParamDecorator((_: unknown, context: ExecutionContext) => requestOf(context).project);

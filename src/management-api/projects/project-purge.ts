@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SubdomainReservations } from './subdomain-reservations';
 import type { ProjectRepository } from './project.repository';
 
-/** Links a statement: a fraction of a second's work, so that no row stays locked for long. */
+/** Links per statement. Small, so that no row stays locked for long. */
 const batchSize = 2000;
 
-/** Milliseconds that a deletion waits for its purge. What is not purged by then goes on in the background. */
+/** How long a deletion waits for its purge, which then continues in the background. */
 const purgeWaitMs = 1000;
 
 /**
- * Removes what deleted projects held. The deletion itself is one row's update, so that it is as quick for a million links as
- * for one; a purge that a crash or an outage cut short is taken up again by whichever process sweeps next.
+ * Removes the content of deleted projects. A deletion updates one row only, so that its duration does not depend on the number
+ * of links. The next sweep of any process resumes an interrupted purge.
  */
 export class ProjectPurge {
   #stopped = false;
@@ -26,17 +26,17 @@ export class ProjectPurge {
     this.#timer = setInterval(() => void this.sweep(), sweepInterval).unref();
   }
 
-  /** Purges one deleted project, and comes back when that is done or has taken a second. */
+  /** Purges one deleted project. Returns after a second at the latest. */
   async promptly(projectId: string): Promise<void> {
     await Promise.race([this.#track(this.#purge(projectId)), sleep(purgeWaitMs, undefined, { ref: false })]);
   }
 
-  /** Purges every deleted project that is left, and frees names that have been held long enough. */
+  /** Purges all deleted projects, and releases expired subdomains. */
   sweep(): Promise<void> {
     return this.#track(this.#purgeLeft());
   }
 
-  /** The batch in hand is finished, no other is begun. */
+  /** Waits for the current batch, and starts no other. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#timer);

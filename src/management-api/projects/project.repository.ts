@@ -9,20 +9,20 @@ export interface ListedProject {
 export abstract class ProjectRepository {
   /** @throws SubdomainTaken */
   abstract insert(project: NewProject): Promise<Project>;
-  /** Whoever owns it: the caller of this decides between 404 and 403. */
+  /** Finds a project of any account, so that the caller can distinguish 403 from 404. */
   abstract find(id: string): Promise<Project | null>;
-  /** One of the account, and nobody else changes it until the unit of work ends. */
+  /** Finds a project of the account, and locks it until the unit of work ends. */
   abstract findForUpdate(accountId: string, id: string): Promise<Project | null>;
   abstract list(accountId: string, request: PageRequest<ProjectSortKey>): Promise<Page<ListedProject>>;
   /**
-   * Changes the named fields alone. Null where there is no such project.
+   * Changes the named fields only. Returns null if the account has no such project.
    * @throws SubdomainTaken
    */
   abstract update(accountId: string, id: string, changes: ProjectChanges): Promise<Project | null>;
-  /** For everybody at once; what it held is left to be purged. False where there is no such project. */
+  /** Hides the project; `purgeSome` removes its content. Returns false if the account has no such project. */
   abstract delete(accountId: string, id: string): Promise<boolean>;
-  /** Ids of deleted projects that are not purged yet. */
+  /** Lists the ids of deleted projects that are not purged yet. */
   abstract listDeleted(): Promise<string[]>;
-  /** Removes up to `batch` links of a deleted project; true once nothing is left of it. */
+  /** Removes up to `batch` links of a deleted project. Returns true when nothing is left of it. */
   abstract purgeSome(id: string, batch: number): Promise<boolean>;
 }

@@ -3,7 +3,6 @@ import { Project } from './project';
 
 export type ProjectRow = Project & { deletedAt: Date | null };
 
-/** TypeORM leaves rows with a delete date out of what it finds, lists and counts. */
 export const ProjectSchema = new EntitySchema<ProjectRow>({
   name: 'Project',
   target: Project,

@@ -1,3 +1,4 @@
+import { newId } from '../../shared/id';
 import { refused, Rule, type RuleSchema } from '../../shared/rule';
 import { text } from '../../shared/text';
 
@@ -23,16 +24,29 @@ export const subdomainRule = new Rule<Subdomain>(subdomainText.schema satisfies 
 export class Project {
   readonly id: string;
   readonly accountId: string;
-  /** The person it belongs to. */
+  /** The user who created it. */
   readonly userId: string;
   readonly name: string;
   readonly subdomain: Subdomain;
-  /** The host name of its active custom domain; null where it has none. */
+  /** The host name of its active custom domain; null if it has none. */
   readonly customDomain: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+
+  private constructor(fields: Partial<Project>) {
+    Object.assign(this, fields);
+  }
+
+  static create(fields: Pick<Project, 'accountId' | 'userId' | 'name' | 'subdomain'>): NewProject {
+    return new Project({ ...fields, id: newId(), customDomain: null });
+  }
+
+  /** Returns the new subdomain if the changes contain another one; null otherwise. */
+  newSubdomainIn({ subdomain }: ProjectChanges): Subdomain | null {
+    return subdomain === undefined || subdomain === this.subdomain ? null : subdomain;
+  }
 }
 
-export type NewProject = Pick<Project, 'id' | 'accountId' | 'userId' | 'name' | 'subdomain'>;
+export type NewProject = Omit<Project, 'createdAt' | 'updatedAt'>;
 export type ProjectChanges = Partial<Pick<Project, 'name' | 'subdomain'>>;
 export type ProjectSortKey = 'name' | 'subdomain' | 'created_at' | 'updated_at';

@@ -3,12 +3,12 @@ import { QuotaGate } from '../accounts/quotas';
 import type { Caller } from '../accounts/caller';
 import type { Plan } from '../accounts/plan';
 import { NotFound } from '../../shared/domain-error';
+import { found } from '../../shared/found';
 import { updateIfUnchanged, type Precondition } from '../../shared/precondition';
-import { newId } from '../../shared/id';
 import type { Page, PageRequest } from '../../shared/page';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { SubdomainReservations } from './subdomain-reservations';
-import type { Project, ProjectChanges, ProjectSortKey, Subdomain } from './project';
+import { Project, type ProjectChanges, type ProjectSortKey, type Subdomain } from './project';
 import { SubdomainTaken } from './project.errors';
 import { ProjectPurge } from './project-purge';
 import { type ListedProject, ProjectRepository } from './project.repository';
@@ -36,13 +36,13 @@ export class ProjectsService {
       await this.quotas.reserve(accountId, plan, 'projects');
       this.refuseReserved(subdomain);
       await this.reservations.releaseIfExpired(subdomain);
-      return this.projects.insert({ id: newId(), accountId, userId, name, subdomain });
+      return this.projects.insert(Project.create({ accountId, userId, name, subdomain }));
     });
   }
 
   /**
-   * It goes on answering on the subdomain that it leaves.
-   * @throws LimitReached, SubdomainTaken, NotFound, and what `expected` throws
+   * Changes the project. After a rename, it also answers on its former subdomain.
+   * @throws LimitReached, SubdomainTaken, NotFound, and what the precondition throws
    */
   update(
     project: Project,
@@ -50,9 +50,9 @@ export class ProjectsService {
     changes: ProjectChanges,
     precondition?: Precondition<Project>,
   ): Promise<Project> {
-    const { subdomain } = changes;
-    const write = async () => found(await this.projects.update(project.accountId, project.id, changes));
-    if (subdomain === undefined || subdomain === project.subdomain) return this.change(project, precondition, write);
+    const write = async () => found(await this.projects.update(project.accountId, project.id, changes), 'Project');
+    const subdomain = project.newSubdomainIn(changes);
+    if (subdomain === null) return this.change(project, precondition, write);
     return this.unitOfWork.run(() =>
       this.change(project, precondition, async () => {
         await this.reservations.assertRenameAllowed(project, plan, subdomain);
@@ -64,8 +64,8 @@ export class ProjectsService {
   }
 
   /**
-   * With its links, and everything else that it holds. Its subdomains are held for the account.
-   * @throws NotFound, and what `expected` throws
+   * Deletes the project with all that it contains. Its subdomains stay reserved for the account.
+   * @throws NotFound, and what the precondition throws
    */
   async delete(project: Project, precondition?: Precondition<Project>): Promise<void> {
     await this.unitOfWork.run(() =>
@@ -82,16 +82,11 @@ export class ProjectsService {
     precondition: Precondition<Project> | undefined,
     change: () => Promise<R>,
   ): Promise<R> {
-    const find = async () => found(await this.projects.findForUpdate(project.accountId, project.id));
+    const find = async () => found(await this.projects.findForUpdate(project.accountId, project.id), 'Project');
     return updateIfUnchanged(this.unitOfWork, precondition, find, change);
   }
 
   private refuseReserved(subdomain: Subdomain): void {
     if (this.reserved.has(subdomain)) throw new SubdomainTaken(subdomain);
   }
-}
-
-function found(project: Project | null): Project {
-  if (!project) throw new NotFound('Project');
-  return project;
 }

@@ -53,7 +53,7 @@ const reserved = new Set([
   'internal',
 ]);
 
-/** The names no project can have: the list, and the API's own host where that lies under the link domain. */
+/** Subdomains that no project can have: the list, and the API's host if it lies under the link domain. */
 export class ReservedSubdomains {
   readonly #own: string | null;
 

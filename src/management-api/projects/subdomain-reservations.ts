@@ -5,17 +5,17 @@ import type { Project, Subdomain } from './project';
 import type { SubdomainRepository } from './subdomain.repository';
 
 export class ReservationSettings {
-  /** Milliseconds that the names of a deleted project are held for its account. */
+  /** How long the subdomains of a deleted project stay reserved for its account, in milliseconds. */
   readonly holdTime: number;
-  /** Names that an account's deleted projects can hold; beyond, the longest held one is free. */
+  /** The number of subdomains that deleted projects of an account can reserve. Beyond it, the oldest is released. */
   readonly heldPerAccount: number;
-  /** Names that a project can have left and still answer on. */
+  /** The number of former subdomains on which a project answers. */
   readonly formerPerProject: number;
 }
 
 /**
- * Names that were in use. Apps that were shipped have them built in, and messages that were sent lead there: nobody else may get
- * what is sent to them.
+ * Reserves subdomains that were in use. No other account may receive their visitors, because shipped apps and sent messages
+ * still contain them.
  */
 export class SubdomainReservations {
   constructor(
@@ -25,8 +25,8 @@ export class SubdomainReservations {
   ) {}
 
   /**
-   * To be called in the unit of work that renames the project. A project answers on every name that it ever had, so there is an
-   * end to new ones: who is at it can go back to a name, but take no further one.
+   * Limits former subdomains, because a project answers on all of them. Returning to a former one is always allowed.
+   * Call it in the unit of work that renames the project.
    *
    * @throws LimitReached
    */
@@ -37,22 +37,25 @@ export class SubdomainReservations {
       throw new LimitReached('former subdomains of a project', { limit, used: former.length, plan });
   }
 
-  /** Ends the hold on the name, if its time is over. */
+  /** Releases the subdomain if its reservation has expired. */
   async releaseIfExpired(subdomain: Subdomain): Promise<void> {
-    await this.subdomains.release(this.#overSince(), subdomain);
+    await this.subdomains.release(this.#expiredSince(), subdomain);
   }
 
-  /** Ends every hold whose time is over. Any number of processes may do it at once. */
+  /** Releases all expired reservations. Several processes may do it at once. */
   async releaseExpired(): Promise<void> {
-    await this.subdomains.release(this.#overSince());
+    await this.subdomains.release(this.#expiredSince());
   }
 
-  /** To be called in the unit of work that deletes a project: nobody hoards names by making and deleting projects. */
+  /**
+   * Stops accounts from collecting subdomains by creating and deleting projects.
+   * Call it in the unit of work that deletes a project.
+   */
   async enforceAccountLimit(accountId: string): Promise<void> {
     await this.subdomains.releaseBeyond(accountId, this.settings.heldPerAccount);
   }
 
-  #overSince(): Date {
+  #expiredSince(): Date {
     return new Date(this.clock.now() - this.settings.holdTime);
   }
 }

@@ -1,13 +1,11 @@
 import type { Subdomain } from './project';
 
-/** Subdomains that are not the current one of a project. That a name has one owner, the database sees to. */
+/** Stores former subdomains. A unique index gives each subdomain one owner. */
 export abstract class SubdomainRepository {
-  /**
-   * Those that the project had before and still answers on. Nobody changes which these are until the unit of work ends.
-   */
+  /** Returns the project's former subdomains, and locks them until the unit of work ends. */
   abstract lockFormer(projectId: string): Promise<Subdomain[]>;
-  /** Frees names of projects that were deleted until then: this one, or all. Tells how many. */
+  /** Releases subdomains of projects that were deleted by then: the named one, or all. Returns their number. */
   abstract release(deletedUntil: Date, name?: Subdomain): Promise<number>;
-  /** Frees names of the account's deleted projects until so many are left, the longest held first. */
-  abstract releaseBeyond(accountId: string, most: number): Promise<void>;
+  /** Releases the oldest subdomains of the account's deleted projects until `max` are left. */
+  abstract releaseBeyond(accountId: string, max: number): Promise<void>;
 }

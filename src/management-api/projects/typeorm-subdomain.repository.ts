@@ -26,12 +26,12 @@ export class TypeormSubdomainRepository extends SubdomainRepository {
     return released;
   }
 
-  async releaseBeyond(accountId: string, most: number): Promise<void> {
+  async releaseBeyond(accountId: string, max: number): Promise<void> {
     await this.context.manager.query(
       `DELETE FROM subdomains WHERE name IN (
          SELECT name FROM subdomains WHERE account_id = $1 AND project_id IS NULL ORDER BY left_at DESC, name OFFSET $2
        )`,
-      [accountId, most],
+      [accountId, max],
     );
   }
 }

@@ -10,17 +10,17 @@ export interface ShortLinkListRequest {
 
 export abstract class ShortLinkRepository {
   /**
-   * @throws SlugExists when the slug is any link's path in the project
-   * @throws NotFound when the dynamic link is gone
+   * @throws SlugExists if any link of the project has the path
+   * @throws NotFound if the dynamic link is gone
    */
   abstract insert(link: NewShortLink): Promise<ShortLink>;
   abstract find(projectId: string, id: string): Promise<ShortLink | null>;
-  /** As `find`, and nobody else changes it until the unit of work ends. */
+  /** Finds the link, and locks it until the unit of work ends. */
   abstract findForUpdate(projectId: string, id: string): Promise<ShortLink | null>;
   /** Newest first. */
   abstract list(projectId: string, request: ShortLinkListRequest): Promise<Page<ShortLink>>;
-  /** One of the candidates that no link of the project has; null where all are taken. */
+  /** Returns a candidate that no link of the project has; null if all are taken. */
   abstract findFree(projectId: string, candidates: LinkPath[]): Promise<LinkPath | null>;
-  /** False where the project has no such short link. */
+  /** Returns false if the project has no such short link. */
   abstract delete(projectId: string, id: string): Promise<boolean>;
 }

@@ -1,4 +1,6 @@
 import { randomInt } from 'node:crypto';
+import { newId } from '../../shared/id';
+import type { Caller } from '../accounts/caller';
 import type { LinkPath } from '../link-paths/custom-path';
 import { text } from '../../shared/text';
 
@@ -37,6 +39,23 @@ export class ShortLink {
   readonly createdByApiKeyId: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+
+  private constructor(fields: Partial<ShortLink>) {
+    Object.assign(this, fields);
+  }
+
+  /** Records who creates the link: requests with an API key come from the API, all others from the dashboard. */
+  static create(link: Pick<ShortLink, 'projectId' | 'dynamicLinkId' | 'slug'>, creator: Creator): NewShortLink {
+    return new ShortLink({
+      ...link,
+      id: newId(),
+      source: creator.apiKeyId === null ? 'dashboard' : 'api',
+      createdBy: creator.userId,
+      createdByApiKeyId: creator.apiKeyId,
+    });
+  }
 }
+
+type Creator = Pick<Caller, 'userId' | 'apiKeyId'>;
 
 export type NewShortLink = Omit<ShortLink, 'createdAt' | 'updatedAt'>;

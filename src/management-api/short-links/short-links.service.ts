@@ -4,15 +4,15 @@ import { DynamicLinkRepository } from '../dynamic-links/dynamic-link.repository'
 import type { LinkPath } from '../link-paths/custom-path';
 import type { Project } from '../projects/project';
 import { CrossScope, NotFound } from '../../shared/domain-error';
+import { found } from '../../shared/found';
 import { updateIfUnchanged, type Precondition } from '../../shared/precondition';
-import { newId } from '../../shared/id';
 import type { Page } from '../../shared/page';
 import { UnitOfWork } from '../../shared/unit-of-work';
-import { drawSlugs, maxSlugLength, type ShortLink, minGeneratedLength } from './short-link';
+import { drawSlugs, maxSlugLength, minGeneratedLength, ShortLink } from './short-link';
 import { SlugExists } from './short-link.errors';
 import { type ShortLinkListRequest, ShortLinkRepository } from './short-link.repository';
 
-/** Slugs drawn at once: with nine of ten names of a length taken, one of these is still free four times in five. */
+/** Slugs per look-up. If nine of ten slugs of a length are taken, one of 16 is still free in four of five draws. */
 const drawnAtOnce = 16;
 
 @Injectable()
@@ -29,7 +29,7 @@ export class ShortLinksService {
 
   /** @throws NotFound */
   async get(project: Project, id: string): Promise<ShortLink> {
-    return found(await this.shortLinks.find(project.id, id));
+    return found(await this.shortLinks.find(project.id, id), 'Short link');
   }
 
   /** @throws NotFound, CrossScope, SlugExists */
@@ -42,43 +42,31 @@ export class ShortLinksService {
     const owner = await this.dynamicLinks.findProjectOf(dynamicLinkId);
     if (owner === null) throw new NotFound('Dynamic link');
     if (owner !== project.id) throw new CrossScope('The dynamic link of dynamic_link_id');
-    const link = {
-      projectId: project.id,
-      dynamicLinkId,
-      source: caller.apiKeyId === null ? ('dashboard' as const) : ('api' as const),
-      createdBy: caller.userId,
-      createdByApiKeyId: caller.apiKeyId,
-    };
-    if (slug !== undefined) return this.shortLinks.insert({ ...link, id: newId(), slug });
-    return this.insertGenerated(link);
+    const create = (path: LinkPath) =>
+      this.shortLinks.insert(ShortLink.create({ projectId: project.id, dynamicLinkId, slug: path }, caller));
+    return slug === undefined ? this.insertGenerated(project.id, create) : create(slug);
   }
 
   /** Tries four characters first, and one more each time that a whole draw is taken. */
-  private async insertGenerated(link: Omit<ShortLink, 'id' | 'slug' | 'createdAt' | 'updatedAt'>): Promise<ShortLink> {
+  private async insertGenerated(projectId: string, create: (slug: LinkPath) => Promise<ShortLink>): Promise<ShortLink> {
     for (let length = minGeneratedLength; ; length++) {
-      const free = await this.shortLinks.findFree(link.projectId, drawSlugs(length, drawnAtOnce));
+      const free = await this.shortLinks.findFree(projectId, drawSlugs(length, drawnAtOnce));
       if (free === null && length < maxSlugLength) continue;
       try {
-        const slug = free ?? drawSlugs(length, 1)[0]!;
-        return await this.unitOfWork.attempt(() => this.shortLinks.insert({ ...link, id: newId(), slug }));
+        return await this.unitOfWork.attempt(() => create(free ?? drawSlugs(length, 1)[0]!));
       } catch (error) {
-        // Taken since it was found free: the next draw has the same length.
+        // Another request took the slug meanwhile: the next draw has the same length.
         if (!(error instanceof SlugExists)) throw error;
         length--;
       }
     }
   }
 
-  /** @throws NotFound, and what `expected` throws */
+  /** @throws NotFound, and what the precondition throws */
   delete(project: Project, id: string, precondition?: Precondition<ShortLink>): Promise<void> {
-    const find = async () => found(await this.shortLinks.findForUpdate(project.id, id));
+    const find = async () => found(await this.shortLinks.findForUpdate(project.id, id), 'Short link');
     return updateIfUnchanged(this.unitOfWork, precondition, find, async () => {
       if (!(await this.shortLinks.delete(project.id, id))) throw new NotFound('Short link');
     });
   }
-}
-
-function found(link: ShortLink | null): ShortLink {
-  if (!link) throw new NotFound('Short link');
-  return link;
 }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Repository } from 'typeorm';
 import { mapConstraintErrors } from '../../platform/postgres/database-error';
-import { type ListOf, Rows } from '../../platform/postgres/rows';
+import { OwnedRows } from '../../platform/postgres/owned-rows';
+import type { ListOf } from '../../platform/postgres/rows';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import type { LinkPath } from '../link-paths/custom-path';
 import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
-import { type NewShortLink, ShortLink } from './short-link';
+import type { NewShortLink, ShortLink } from './short-link';
 import { SlugExists } from './short-link.errors';
 import { type ShortLinkListRequest, ShortLinkRepository } from './short-link.repository';
 import { ShortLinkSchema } from './short-link.schema';
@@ -17,42 +17,33 @@ const shortLinks: ListOf<'created_at'> = {
   keptTotal: 'SELECT coalesce(sum(short_links), 0) AS count FROM project_counts WHERE project_id = $1',
 };
 
-const one = 't.project_id = $1 AND t.id = $2';
-
 @Injectable()
 export class TypeormShortLinkRepository extends ShortLinkRepository {
-  readonly #rows: Rows<ShortLink>;
+  readonly #links: OwnedRows<ShortLink, 'created_at'>;
 
   constructor(private readonly context: TransactionContext) {
     super();
-    this.#rows = new Rows(context, ShortLinkSchema);
+    this.#links = new OwnedRows(context, ShortLinkSchema, shortLinks);
   }
 
-  private get table(): Repository<ShortLink> {
-    return this.context.manager.getRepository(ShortLinkSchema);
-  }
-
-  async insert(fields: NewShortLink): Promise<ShortLink> {
-    const link = Object.assign(new ShortLink(), fields);
-    const refusals = {
-      link_paths_one_namespace: () => new SlugExists(fields.slug),
+  insert(link: NewShortLink): Promise<ShortLink> {
+    const errors = {
+      link_paths_one_namespace: () => new SlugExists(link.slug),
       short_links_dynamic_link_fk: () => new NotFound('Dynamic link'),
     };
-    await mapConstraintErrors(refusals, () => this.table.insert(link));
-    return link;
+    return mapConstraintErrors(errors, () => this.#links.insert(link));
   }
 
   find(projectId: string, id: string): Promise<ShortLink | null> {
-    return this.#rows.find(one, [projectId, id]);
+    return this.#links.find(projectId, id);
   }
 
   findForUpdate(projectId: string, id: string): Promise<ShortLink | null> {
-    return this.#rows.findForUpdate(one, [projectId, id]);
+    return this.#links.findForUpdate(projectId, id);
   }
 
   list(projectId: string, { page, limit, dynamicLinkId }: ShortLinkListRequest): Promise<Page<ShortLink>> {
-    return this.#rows.page(
-      shortLinks,
+    return this.#links.page(
       projectId,
       { page, limit, sortBy: 'created_at', sortOrder: 'desc' },
       { dynamic_link_id: dynamicLinkId },
@@ -68,8 +59,7 @@ export class TypeormShortLinkRepository extends ShortLinkRepository {
     return row?.slug ?? null;
   }
 
-  async delete(projectId: string, id: string): Promise<boolean> {
-    const { affected } = await this.table.delete({ projectId, id });
-    return affected === 1;
+  delete(projectId: string, id: string): Promise<boolean> {
+    return this.#links.delete(projectId, id);
   }
 }

@@ -4,9 +4,7 @@ import {
   LimitReached,
   QuotaReached,
 } from '../../../src/management-api/accounts/account.errors';
-import type { Account, User } from '../../../src/management-api/accounts/account';
-import { AccountRepository } from '../../../src/management-api/accounts/account.repository';
-import { AccountUsageRepository } from '../../../src/management-api/accounts/account-usage.repository';
+import type { AccountUsageRepository } from '../../../src/management-api/accounts/account-usage.repository';
 import {
   featuresOf,
   type Plan,
@@ -16,68 +14,19 @@ import {
 } from '../../../src/management-api/accounts/plan';
 import { QuotaGate } from '../../../src/management-api/accounts/quotas';
 
-/** Returns fixed counts and records each call. */
-class FixedUsage extends AccountUsageRepository {
-  constructor(
-    private readonly used: Quotas,
-    private readonly calls: string[],
-  ) {
-    super();
-  }
-
-  async countProjects(id: string): Promise<number> {
-    this.calls.push(`projects of ${id}`);
-    return this.used.projects;
-  }
-
-  async countDynamicLinks(id: string): Promise<number> {
-    this.calls.push(`links of ${id}`);
-    return this.used.dynamicLinks;
-  }
-
-  async countApiKeys(id: string): Promise<number> {
-    this.calls.push(`keys of ${id}`);
-    return this.used.apiKeys;
-  }
-}
-
-/** Records each lock, and has a usage repository with fixed counts. */
-class FixedAccounts extends AccountRepository {
-  readonly calls: string[] = [];
-  readonly usage: AccountUsageRepository;
-
-  constructor(used: Quotas) {
-    super();
-    this.usage = new FixedUsage(used, this.calls);
-  }
-
-  async lock(id: string): Promise<void> {
-    this.calls.push(`lock ${id}`);
-  }
-
-  insert(): Promise<Account> {
-    throw new Error('not implemented');
-  }
-
-  insertUser(): Promise<User> {
-    throw new Error('not implemented');
-  }
-
-  find(): Promise<Account | null> {
-    throw new Error('not implemented');
-  }
-
-  findOwner(): Promise<User | null> {
-    throw new Error('not implemented');
-  }
-
-  setPlan(): Promise<Account | null> {
-    throw new Error('not implemented');
-  }
-
-  any(): Promise<boolean> {
-    throw new Error('not implemented');
-  }
+/** A gate for accounts that have this many of everything. `done` lists what it locked and counted, in order. */
+function aGate(used: Quotas): { gate: QuotaGate; done: string[] } {
+  const done: string[] = [];
+  const count = (what: string, counted: Counted) => async (id: string) => {
+    done.push(`${what} of ${id}`);
+    return used[counted];
+  };
+  const usage: AccountUsageRepository = {
+    countProjects: count('projects', 'projects'),
+    countDynamicLinks: count('links', 'dynamicLinks'),
+    countApiKeys: count('keys', 'apiKeys'),
+  };
+  return { gate: new QuotaGate({ lock: async (id) => void done.push(`lock ${id}`) }, usage, quotas), done };
 }
 
 const quotas: Record<Plan, Quotas> = {
@@ -96,10 +45,10 @@ test.each<[Plan, Counted, number, string[]]>([
   ['pro', 'projects', 3, ['lock acc', 'projects of acc']],
   ['pro', 'apiKeys', 4, ['lock acc', 'keys of acc']],
   ['enterprise', 'projects', 1_000_000, []],
-])('the %s plan allows one more of %s with %i in use', async (plan, counted, used, calls) => {
-  const account = new FixedAccounts({ ...noUsage, [counted]: used });
-  await new QuotaGate(account, account.usage, quotas).reserve('acc', plan, counted);
-  expect(account.calls).toEqual(calls);
+])('on %s one more of the %s than %i is admitted', async (plan, counted, used, done) => {
+  const account = aGate({ ...noUsage, [counted]: used });
+  await account.gate.reserve('acc', plan, counted);
+  expect(account.done).toEqual(done);
 });
 
 test.each<[Plan, Counted, string, number, Plan | null]>([
@@ -110,24 +59,19 @@ test.each<[Plan, Counted, string, number, Plan | null]>([
   ['pro', 'dynamicLinks', 'dynamic links', 3, 'enterprise'],
   ['enterprise', 'dynamicLinks', 'dynamic links', 9, null],
   ['free', 'apiKeys', 'API keys', 5, null],
-])(
-  'the %s plan allows no more of %s (%s) with %i in use, and requires the plan %p',
-  async (plan, counted, label, used, requiredPlan) => {
-    const account = new FixedAccounts({ ...noUsage, [counted]: used });
-    const reservation = new QuotaGate(account, account.usage, quotas).reserve('acc', plan, counted);
-    const limit = quotas[plan][counted];
-    await expect(reservation).rejects.toMatchObject({
-      code: 'ACCESS_DENIED',
-      message: `The ${plan} plan's limit of ${label} is reached: ${used} of ${limit} are in use`,
-      details: { limit, used, current_plan: plan, required_plan: requiredPlan },
-    });
-    await expect(reservation).rejects.toBeInstanceOf(QuotaReached);
-  },
-);
+])('on %s no more %s (%s) than %i are admitted; %p admits more', async (plan, counted, what, used, requiredPlan) => {
+  const admitted = aGate({ ...noUsage, [counted]: used }).gate.reserve('acc', plan, counted);
+  const limit = quotas[plan][counted];
+  await expect(admitted).rejects.toMatchObject({
+    code: 'ACCESS_DENIED',
+    message: `The ${plan} plan's limit of ${what} is reached: ${used} of ${limit} are in use`,
+    details: { limit, used, current_plan: plan, required_plan: requiredPlan },
+  });
+  await expect(admitted).rejects.toBeInstanceOf(QuotaReached);
+});
 
-test('use returns the usage and limits of an account, with null for an unlimited quota', async () => {
-  const account = new FixedAccounts({ projects: 7, dynamicLinks: 8, apiKeys: 9 });
-  const gate = new QuotaGate(account, account.usage, quotas);
+test('the use of an account is counted with its limits; no limit is null', async () => {
+  const { gate } = aGate({ projects: 7, dynamicLinks: 8, apiKeys: 9 });
   expect(await gate.use('acc', 'enterprise')).toEqual({
     projects: { limit: null, used: 7 },
     dynamicLinks: { limit: 9, used: 8 },

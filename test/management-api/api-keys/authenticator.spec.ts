@@ -1,67 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '../../../src/management-api/accounts/caller';
-import type { ApiKey } from '../../../src/management-api/api-keys/api-key';
 import { digestOf, mintApiKey } from '../../../src/management-api/api-keys/api-key-secret';
-import { ApiKeyRepository, type KnownKey } from '../../../src/management-api/api-keys/api-key.repository';
+import type { KnownKey } from '../../../src/management-api/api-keys/api-key.repository';
 import { Authenticator } from '../../../src/management-api/api-keys/authenticator';
 import { LastUse } from '../../../src/management-api/api-keys/last-use';
 import { Clock } from '../../../src/shared/clock';
-import type { Page } from '../../../src/shared/page';
+import { FakeApiKeys } from './fake-api-keys';
 
 const pepper = 'pepper';
-
-/** An in-memory fake that counts queries. A query waits for `delayQuery`, a write for `delayWrite`. */
-class InMemoryApiKeyRepository extends ApiKeyRepository {
-  readonly callers = new Map<string, KnownKey>();
-  readonly touched: ReadonlyMap<string, Date>[] = [];
-  queries = 0;
-  delayQuery: () => Promise<void> = async () => {};
-  delayWrite: () => Promise<void> = async () => {};
-
-  async findCaller(digest: Buffer): Promise<KnownKey | null> {
-    this.queries++;
-    const found = this.callers.get(digest.toString('hex')) ?? null;
-    await this.delayQuery();
-    return found;
-  }
-
-  async touch(lastUses: ReadonlyMap<string, Date>): Promise<void> {
-    await this.delayWrite();
-    this.touched.push(new Map(lastUses));
-  }
-
-  insert(): Promise<ApiKey> {
-    throw new Error('not implemented');
-  }
-
-  list(): Promise<ApiKey[]> {
-    throw new Error('not implemented');
-  }
-
-  revoke(): Promise<ApiKey | null> {
-    throw new Error('not implemented');
-  }
-
-  listLive(): Promise<Page<ApiKey>> {
-    throw new Error('not implemented');
-  }
-
-  findLive(): Promise<ApiKey | null> {
-    throw new Error('not implemented');
-  }
-
-  findLiveForUpdate(): Promise<ApiKey | null> {
-    throw new Error('not implemented');
-  }
-
-  updateLive(): Promise<ApiKey | null> {
-    throw new Error('not implemented');
-  }
-
-  revokeLive(): Promise<boolean> {
-    throw new Error('not implemented');
-  }
-}
 
 class ManualClock extends Clock {
   time = Date.UTC(2026, 5, 1, 12, 0, 30);
@@ -71,14 +17,14 @@ class ManualClock extends Clock {
   }
 }
 
-let keys: InMemoryApiKeyRepository;
+let keys: FakeApiKeys;
 let clock: ManualClock;
 let lastUse: LastUse;
 let errors: unknown[];
 let authenticator: Authenticator;
 beforeEach(() => {
-  keys = new InMemoryApiKeyRepository();
   clock = new ManualClock();
+  keys = new FakeApiKeys(() => clock.now());
   errors = [];
   lastUse = new LastUse(keys, (error) => errors.push(error), 3_600_000);
   authenticator = new Authenticator(keys, lastUse, clock, pepper);
@@ -89,7 +35,7 @@ function aKey(expiresAt: Date | null = null): { secret: string; digest: string; 
   const secret = mintApiKey();
   const digest = digestOf(secret, pepper).toString('hex');
   const caller = { accountId: 'account', plan: 'pro' as const, userId: 'user', apiKeyId: digest.slice(0, 8) };
-  keys.callers.set(digest, { caller, expiresAt });
+  keys.known.set(digest, { caller, expiresAt });
   return { secret, digest, caller };
 }
 
@@ -115,31 +61,31 @@ test('a malformed key needs no query', async () => {
     secret.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
   ])
     expect(await identify(mistyped)).toBeNull();
-  expect(keys.queries).toBe(0);
+  expect(keys.lookups).toBe(0);
 });
 
 test('concurrent requests with a key share one query', async () => {
   const { secret, caller } = aKey();
-  let release!: () => void;
-  const released = new Promise<void>((resolve) => (release = resolve));
-  keys.delayQuery = () => released;
+  let answer!: () => void;
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  keys.beforeLookupEnds = () => answered;
   const callers = Array.from({ length: 100 }, () => identify(secret));
-  release();
+  answer();
   expect(await Promise.all(callers)).toEqual(Array.from({ length: 100 }, () => caller));
-  expect(keys.queries).toBe(1);
+  expect(keys.lookups).toBe(1);
 });
 
 test('concurrent requests with two keys need two queries', async () => {
   const [one, other] = [aKey(), aKey()];
   expect(await Promise.all([identify(one.secret), identify(other.secret)])).toEqual([one.caller, other.caller]);
-  expect(keys.queries).toBe(2);
+  expect(keys.lookups).toBe(2);
 });
 
 test('a cached caller expires within a second of a revocation', async () => {
   const { secret, digest } = aKey();
   for (let sent = 0; sent < 50; sent++) await identify(secret);
-  expect(keys.queries).toBe(1);
-  keys.callers.delete(digest);
+  expect(keys.lookups).toBe(1);
+  keys.known.delete(digest);
   await sleep(950);
   expect(await identify(secret)).toBeNull();
 });
@@ -147,16 +93,16 @@ test('a cached caller expires within a second of a revocation', async () => {
 test('forget makes a revocation effective at once', async () => {
   const { secret, digest, caller } = aKey();
   expect(await identify(secret)).toEqual(caller);
-  keys.callers.delete(digest);
+  keys.known.delete(digest);
   authenticator.forget();
   expect(await identify(secret)).toBeNull();
 });
 
 test('the age of a cached caller counts from the start of its query', async () => {
   const { secret, digest } = aKey();
-  keys.delayQuery = () => sleep(600);
+  keys.beforeLookupEnds = () => sleep(600);
   const early = identify(secret);
-  keys.callers.delete(digest);
+  keys.known.delete(digest);
   expect(await early).not.toBeNull();
   expect(await identify(secret)).toBeNull();
 });
@@ -166,16 +112,16 @@ test('an unknown key is not cached, so that a new key works at once', async () =
   expect(await identify(secret)).toBeNull();
   const digest = digestOf(secret, pepper).toString('hex');
   const caller = { accountId: 'a', plan: 'free' as const, userId: 'u', apiKeyId: 'k' };
-  keys.callers.set(digest, { caller, expiresAt: null });
+  keys.known.set(digest, { caller, expiresAt: null });
   expect(await identify(secret)).toEqual(caller);
 });
 
 test('a failed query rejects all waiting requests and is not cached', async () => {
   const { secret, caller } = aKey();
-  keys.delayQuery = () => Promise.reject(new Error('down'));
+  keys.beforeLookupEnds = () => Promise.reject(new Error('down'));
   const waiting = await Promise.allSettled([identify(secret), identify(secret)]);
   expect(waiting.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  keys.delayQuery = async () => {};
+  keys.beforeLookupEnds = async () => {};
   expect(await identify(secret)).toEqual(caller);
 });
 
@@ -192,9 +138,9 @@ test('the cache is bounded', async () => {
   const first = aKey();
   await identify(first.secret);
   for (let count = 0; count < 10_001; count++) await authenticator.caller(aKey().digest);
-  const before = keys.queries;
+  const before = keys.lookups;
   await identify(first.secret);
-  expect(keys.queries).toBe(before + 1);
+  expect(keys.lookups).toBe(before + 1);
 });
 
 describe('the last use of a key', () => {
@@ -204,58 +150,61 @@ describe('the last use of a key', () => {
     const [one, other] = [aKey(), aKey()];
     for (let sent = 0; sent < 10; sent++) await identify(one.secret);
     await identify(other.secret);
-    expect(keys.touched).toEqual([]);
+    expect(keys.writes).toBe(0);
     await lastUse.flush();
     await identify(one.secret);
     await lastUse.flush();
-    expect(keys.touched).toEqual([
+    expect(keys.writes).toBe(1);
+    expect(keys.lastUses).toEqual(
       new Map([
         [one.caller.apiKeyId, at('12:00:00')],
         [other.caller.apiKeyId, at('12:00:00')],
       ]),
-    ]);
+    );
     clock.time += 30_000;
     await identify(one.secret);
     await lastUse.flush();
-    expect(keys.touched[1]).toEqual(new Map([[one.caller.apiKeyId, at('12:01:00')]]));
+    expect(keys.writes).toBe(2);
+    expect(keys.lastUses.get(one.caller.apiKeyId)).toEqual(at('12:01:00'));
+    expect(keys.lastUses.get(other.caller.apiKeyId)).toEqual(at('12:00:00'));
   });
 
   test('is not recorded for a refused key', async () => {
     await identify(mintApiKey());
     await identify(aKey(new Date(clock.time)).secret);
     await lastUse.flush();
-    expect(keys.touched).toEqual([]);
+    expect(keys.writes).toBe(0);
   });
 
   test('is written again after a failed write, which does not fail the request', async () => {
     const { secret, caller } = aKey();
-    keys.delayWrite = () => Promise.reject(new Error('down'));
+    keys.beforeWrite = () => Promise.reject(new Error('down'));
     expect(await identify(secret)).toEqual(caller);
     await lastUse.flush();
     expect(errors).toHaveLength(1);
-    keys.delayWrite = async () => {};
+    keys.beforeWrite = async () => {};
     await lastUse.flush();
-    expect(keys.touched).toEqual([new Map([[caller.apiKeyId, at('12:00:00')]])]);
+    expect(keys.lastUses).toEqual(new Map([[caller.apiKeyId, at('12:00:00')]]));
   });
 
   test('is the latest one if it is recorded during a failing write', async () => {
     const { secret, caller } = aKey();
     let fail!: (error: Error) => void;
-    keys.delayWrite = () => new Promise((_, reject) => (fail = reject));
+    keys.beforeWrite = () => new Promise((_, reject) => (fail = reject));
     await identify(secret);
     const writing = lastUse.flush();
     clock.time += 60_000;
     await identify(secret);
     fail(new Error('down'));
     await writing;
-    keys.delayWrite = async () => {};
+    keys.beforeWrite = async () => {};
     await lastUse.flush();
-    expect(keys.touched).toEqual([new Map([[caller.apiKeyId, at('12:01:00')]])]);
+    expect(keys.lastUses).toEqual(new Map([[caller.apiKeyId, at('12:01:00')]]));
   });
 
   test('is written when the process stops', async () => {
     await identify(aKey().secret);
     await lastUse.stop();
-    expect(keys.touched).toHaveLength(1);
+    expect(keys.lastUses.size).toBe(1);
   });
 });

@@ -1,8 +1,8 @@
 import { IdempotencyService } from '../../../src/management-api/idempotency/idempotency.service';
-import { idempotencyOf, type IdempotentAnswer } from '../../../src/management-api/idempotency/idempotent-answer';
-import { IdempotentAnswerRepository } from '../../../src/management-api/idempotency/idempotent-answer.repository';
+import { idempotencyOf } from '../../../src/management-api/idempotency/idempotent-answer';
 import { Clock } from '../../../src/shared/clock';
 import type { UnitOfWork } from '../../../src/shared/unit-of-work';
+import { FakeIdempotentAnswers } from './fake-idempotent-answers';
 
 const day = 24 * 60 * 60_000;
 
@@ -14,33 +14,6 @@ class ManualClock extends Clock {
   }
 }
 
-/** An in-memory fake. Another process has claimed the digests in `claimedElsewhere`. */
-class InMemoryIdempotentAnswerRepository extends IdempotentAnswerRepository {
-  readonly stored = new Map<string, IdempotentAnswer>();
-  readonly claimedElsewhere = new Set<string>();
-  readonly purges: [Date, number][] = [];
-  purgeResults: number[] = [0];
-
-  async claim(requestDigest: Buffer): Promise<boolean> {
-    return !this.claimedElsewhere.has(requestDigest.toString('hex'));
-  }
-
-  async find(requestDigest: Buffer): Promise<IdempotentAnswer | null> {
-    return this.stored.get(requestDigest.toString('hex')) ?? null;
-  }
-
-  async put(requestDigest: Buffer, answer: IdempotentAnswer): Promise<void> {
-    this.stored.set(requestDigest.toString('hex'), answer);
-  }
-
-  async purge(answeredBefore: Date, batch: number): Promise<number> {
-    this.purges.push([answeredBefore, batch]);
-    const removed = this.purgeResults.shift();
-    if (removed === undefined) throw new Error('down');
-    return removed;
-  }
-}
-
 const unitOfWork = { run: <T>(work: () => Promise<T>) => work() } as UnitOfWork;
 const request = (fields: { body?: unknown; path?: string; method?: string; account?: string; key?: string } = {}) => {
   const { account = 'acc', method = 'POST', path = '/projects', key = 'k' } = fields;
@@ -48,12 +21,12 @@ const request = (fields: { body?: unknown; path?: string; method?: string; accou
   return idempotencyOf(account, { method, path, body }, key);
 };
 
-let answers: InMemoryIdempotentAnswerRepository;
+let answers: FakeIdempotentAnswers;
 let clock: ManualClock;
 let errors: unknown[];
 let service: IdempotencyService;
 beforeEach(() => {
-  answers = new InMemoryIdempotentAnswerRepository();
+  answers = new FakeIdempotentAnswers();
   clock = new ManualClock();
   errors = [];
   service = new IdempotencyService(answers, unitOfWork, clock, (error) => errors.push(error));
@@ -73,8 +46,8 @@ test('once runs the work for the first request and replays its response for 24 h
   expect(await service.once(request(), never)).toEqual({ ...other, replayed: true });
 });
 
-test('once throws IDEMPOTENCY_CONFLICT while the first request runs', async () => {
-  answers.claimedElsewhere.add(request().requestDigest.toString('hex'));
+test('a request that still runs is refused', async () => {
+  answers.claimed.add(request().requestDigest.toString('hex'));
   await expect(service.once(request(), never)).rejects.toMatchObject({
     code: 'IDEMPOTENCY_CONFLICT',
     message: 'A request with this Idempotency-Key is still running; try again shortly',
@@ -91,23 +64,28 @@ test('once throws INVALID_INPUT for another body with the same key', async () =>
 
 test('once stores no response of failed work', async () => {
   await expect(service.once(request(), () => Promise.reject(new Error('down')))).rejects.toThrow('down');
-  expect(answers.stored.size).toBe(0);
+  expect(answers.kept.size).toBe(0);
 });
 
-test('purge deletes old responses in batches until a batch is not full', async () => {
-  answers.purgeResults = [5000, 5000, 4999, 5000];
+test.each([
+  [0, 1],
+  [4999, 1],
+  [5000, 2],
+  [14_999, 3],
+])('%d old answers are purged in %d batches, and newer ones stay', async (old, purges) => {
+  const answer = { ...made, payloadDigest: Buffer.alloc(32) };
+  const digest = (number: number) => Buffer.from(`${number}`);
+  for (let number = 1; number <= old; number++)
+    await answers.put(digest(number), { ...answer, answeredAt: new Date(clock.time - day - 1) });
+  await answers.put(digest(0), { ...answer, answeredAt: new Date(clock.time - day) });
   await service.purge();
-  const before = new Date(clock.time - day);
-  expect(answers.purges).toEqual([
-    [before, 5000],
-    [before, 5000],
-    [before, 5000],
-  ]);
+  expect([...answers.kept.keys()]).toEqual([digest(0).toString('hex')]);
+  expect(answers.purges).toBe(purges);
   expect(errors).toEqual([]);
 });
 
-test('purge reports an error without throwing it', async () => {
-  answers.purgeResults = [];
+test('a purge that fails is reported and throws nothing', async () => {
+  answers.failure = new Error('down');
   await service.purge();
   expect(errors).toEqual([new Error('down')]);
 });

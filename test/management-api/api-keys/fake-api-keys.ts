@@ -1,0 +1,32 @@
+import type { ApiKeyRepository, KnownKey } from '../../../src/management-api/api-keys/api-key.repository';
+import { hasExpired } from '../../../src/management-api/api-keys/api-key';
+
+/** What authentication needs of the port, in memory. Its look-ups and writes can be delayed, or made to fail. */
+export class FakeApiKeys implements Pick<ApiKeyRepository, 'findCaller' | 'touch'> {
+  /** By digest in hex. Keys that were revoked are not among them. */
+  readonly known = new Map<string, KnownKey>();
+  readonly lastUses = new Map<string, Date>();
+  lookups = 0;
+  writes = 0;
+  beforeLookupEnds: () => Promise<void> = async () => {};
+  beforeWrite: () => Promise<void> = async () => {};
+
+  constructor(private readonly now: () => number) {}
+
+  async findCaller(digest: Buffer): Promise<KnownKey | null> {
+    this.lookups++;
+    const key = this.known.get(digest.toString('hex'));
+    await this.beforeLookupEnds();
+    return key && !hasExpired(key.expiresAt, this.now()) ? key : null;
+  }
+
+  async touch(lastUses: ReadonlyMap<string, Date>): Promise<void> {
+    await this.beforeWrite();
+    this.writes++;
+    const keyIds = new Set([...this.known.values()].map(({ caller }) => caller.apiKeyId));
+    for (const [id, at] of lastUses) {
+      const before = this.lastUses.get(id);
+      if (keyIds.has(id) && (!before || before < at)) this.lastUses.set(id, at);
+    }
+  }
+}

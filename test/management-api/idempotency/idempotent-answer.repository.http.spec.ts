@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import type { IdempotentAnswer } from '../../../src/management-api/idempotency/idempotent-answer';
+import { IdempotentAnswerRepository } from '../../../src/management-api/idempotency/idempotent-answer.repository';
+import { UnitOfWork } from '../../../src/shared/unit-of-work';
+import { aService, type TestService } from '../../support/service';
+import { FakeIdempotentAnswers } from './fake-idempotent-answers';
+
+/** The promises of the port, which PostgreSQL's adapter and the fake both keep. */
+let on: TestService;
+beforeAll(async () => (on = await aService()));
+afterAll(() => on.stop());
+
+interface Subject {
+  port: IdempotentAnswerRepository;
+  run: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Runs the work while another unit of work has claimed the request. */
+  whileClaimed: (digest: Buffer, work: () => Promise<void>) => Promise<void>;
+}
+
+function postgresql(): Subject {
+  const port = on.service.app.get(IdempotentAnswerRepository, { strict: false });
+  const unitOfWork = on.service.app.get(UnitOfWork, { strict: false });
+  const run: Subject['run'] = (work) => unitOfWork.run(work);
+  return {
+    port,
+    run,
+    whileClaimed: async (digest, work) => {
+      let end!: () => void;
+      const ended = new Promise<void>((resolve) => (end = resolve));
+      let claim!: () => void;
+      const claimed = new Promise<void>((resolve) => (claim = resolve));
+      const other = run(async () => {
+        await port.claim(digest);
+        claim();
+        await ended;
+      });
+      await claimed;
+      await work().finally(end);
+      await other;
+    },
+  };
+}
+
+function fake(): Subject {
+  const port = new FakeIdempotentAnswers();
+  return {
+    port,
+    run: (work) => work(),
+    whileClaimed: async (digest, work) => {
+      port.claimed.add(digest.toString('hex'));
+      await work();
+      port.claimed.delete(digest.toString('hex'));
+    },
+  };
+}
+
+const answeredAt = new Date('2031-02-03T04:05:06.789Z');
+const later = new Date(+answeredAt + 1);
+const aDigest = () => randomBytes(32);
+const anAnswer = (fields: Partial<IdempotentAnswer> = {}): IdempotentAnswer => ({
+  payloadDigest: aDigest(),
+  location: '/projects/1',
+  body: '{"data":1}',
+  answeredAt,
+  ...fields,
+});
+
+describe.each([
+  ['PostgreSQL', postgresql],
+  ['the fake', fake],
+])('%s', (_, make) => {
+  let subject: Subject;
+  beforeAll(() => (subject = make()));
+
+  test('finds the answer of a request, and no other', async () => {
+    const [digest, answer] = [aDigest(), anAnswer()];
+    await subject.port.put(digest, answer);
+    expect(await subject.port.find(digest)).toEqual(answer);
+    expect(await subject.port.find(aDigest())).toBeNull();
+  });
+
+  test('replaces an older answer', async () => {
+    const digest = aDigest();
+    await subject.port.put(digest, anAnswer());
+    const answer = anAnswer({ location: null, body: '{}', answeredAt: later });
+    await subject.port.put(digest, answer);
+    expect(await subject.port.find(digest)).toEqual(answer);
+  });
+
+  test('lets one unit of work claim a request until it ends', async () => {
+    const [digest, other] = [aDigest(), aDigest()];
+    const claim = (claimed: Buffer) => subject.run(() => subject.port.claim(claimed));
+    expect(await claim(digest)).toBe(true);
+    await subject.whileClaimed(digest, async () => {
+      expect(await claim(digest)).toBe(false);
+      expect(await claim(other)).toBe(true);
+    });
+    expect(await claim(digest)).toBe(true);
+  });
+
+  test('purges older answers by the batch, and keeps the others', async () => {
+    await subject.port.purge(later, 1000);
+    const kept = aDigest();
+    await subject.port.put(kept, anAnswer({ answeredAt: later }));
+    for (let stored = 0; stored < 3; stored++) await subject.port.put(aDigest(), anAnswer());
+    expect(await subject.port.purge(answeredAt, 2)).toBe(0);
+    expect(await subject.port.purge(later, 2)).toBe(2);
+    expect(await subject.port.purge(later, 2)).toBe(1);
+    expect(await subject.port.purge(later, 2)).toBe(0);
+    expect(await subject.port.find(kept)).not.toBeNull();
+  });
+});
