@@ -21,13 +21,13 @@ const staleTtlMs = 24 * 60 * 60_000;
  * The public keys of the identity provider, out of memory. Known ones wait for nobody. One that is unknown makes us look
  * again, since the provider may have taken a new one into use.
  */
-export class ProviderKeys {
+export class KeySetCache {
   #keySet: { text: string; find: JWTVerifyGetKey } | null = null;
   #version = 0;
   #readAt: number;
   #askedAt = -Infinity;
   #asking: Promise<void> | null = null;
-  #trouble: string | null = null;
+  #lastError: string | null = null;
   #timer: NodeJS.Timeout | undefined;
   #request = new AbortController();
   #stopped = false;
@@ -53,12 +53,12 @@ export class ProviderKeys {
   }
 
   /** Why the last look found nothing; null where it went well. */
-  get trouble(): string | null {
-    return this.#trouble;
+  get lastError(): string | null {
+    return this.#lastError;
   }
 
   /** Milliseconds since the keys were read, or since we began to try. */
-  get age(): number {
+  get ageMs(): number {
     return this.clock.now() - this.#readAt;
   }
 
@@ -73,7 +73,7 @@ export class ProviderKeys {
    * whoever made the token, and not looked at.
    * @throws JOSEError where the provider has no such key, or it cannot be told
    */
-  readonly find: JWTVerifyGetKey = async (header, token) => {
+  readonly getKey: JWTVerifyGetKey = async (header, token) => {
     try {
       return await this.#believed(header, token);
     } catch (error) {
@@ -110,11 +110,11 @@ export class ProviderKeys {
       const text = await this.source(request.signal);
       if (text !== this.#keySet?.text) this.#believe({ text, find: createLocalJWKSet(publicKeysOf(text)) });
       this.#readAt = this.clock.now();
-      this.#trouble = null;
+      this.#lastError = null;
     } catch (error) {
       const { message } = error as Error;
-      if (message !== this.#trouble && !this.#stopped) this.log(`keys of the identity provider: ${message}`);
-      this.#trouble = message;
+      if (message !== this.#lastError && !this.#stopped) this.log(`keys of the identity provider: ${message}`);
+      this.#lastError = message;
     } finally {
       clearTimeout(timer);
     }
@@ -126,7 +126,7 @@ export class ProviderKeys {
   }
 
   #forgetOutlived(): void {
-    if (this.#keySet && this.age >= staleTtlMs) this.#believe(null);
+    if (this.#keySet && this.ageMs >= staleTtlMs) this.#believe(null);
   }
 }
 
