@@ -1,46 +1,55 @@
-import { createLocalJWKSet, errors, type JSONWebKeySet, type JWK, type JWTVerifyGetKey } from 'jose';
+import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, type RemoteJWKSet } from 'jose';
 import type { Clock } from '../../shared/clock';
 import type { KeySetSource } from './key-set-source';
 
-/** Milliseconds between two looks at the key set: so long a key that the provider took out may be believed. */
+/** A key that the provider removed is accepted for at most this long. */
 const refreshIntervalMs = 5 * 60_000;
 
-/** Milliseconds in which unknown keys make us ask once: whoever invents key ids must not make us press the provider. */
+/** Unknown key ids cause at most one request in this time, because anyone can invent them. */
 const cooldownMs = 10_000;
 
-/** Milliseconds that the provider may take to answer. */
-const answerTimeoutMs = 5000;
+const requestTimeoutMs = 5000;
 
-/** Milliseconds of it that a request waits at most. */
-const refreshWaitMs = 2000;
+/** The longest time that a request with an unknown key waits for the refresh. */
+const maxWaitMs = 2000;
 
-/** Milliseconds that keys are believed which could not be read again: an outage of the provider is not one of ours. */
+/** Keys stay valid for this long without a successful refresh, so that an outage of the provider does not spread. */
 const staleTtlMs = 24 * 60 * 60_000;
 
 /**
- * The public keys of the identity provider, out of memory. Known ones wait for nobody. One that is unknown makes us look
- * again, since the provider may have taken a new one into use.
+ * Caches the key set of the identity provider. jose loads and selects the keys; this class decides when to load. jose's own
+ * cooldown starts at a successful load only, and its maximum age makes requests wait.
  */
 export class KeySetCache {
-  #keySet: { text: string; find: JWTVerifyGetKey } | null = null;
+  readonly #remote: RemoteJWKSet;
+  /** The keys in use as JSON; null before the first load and when they are too old. */
+  #current: string | null = null;
   #version = 0;
-  #readAt: number;
-  #askedAt = -Infinity;
-  #asking: Promise<void> | null = null;
+  #loadedAt: number;
+  #triedAt = -Infinity;
   #lastError: string | null = null;
   #timer: NodeJS.Timeout | undefined;
   #request = new AbortController();
   #stopped = false;
 
   constructor(
-    private readonly source: KeySetSource,
+    { url, fetch }: KeySetSource,
     private readonly clock: Clock,
     private readonly log: (message: string) => void,
   ) {
-    this.#readAt = clock.now();
+    this.#loadedAt = clock.now();
+    this.#remote = createRemoteJWKSet(url, {
+      timeoutDuration: requestTimeoutMs,
+      cacheMaxAge: Infinity,
+      cooldownDuration: Infinity,
+      [customFetch]: (address, options) => {
+        this.#request = new AbortController();
+        return fetch(address, { ...options, signal: AbortSignal.any([options.signal, this.#request.signal]) });
+      },
+    });
   }
 
-  /** Begins to look after the keys; returns when the first look is over, however it ended. */
+  /** Starts to refresh the keys. Resolves after the first attempt, successful or not. */
   start(): Promise<void> {
     this.#timer = setInterval(() => void this.refresh(), refreshIntervalMs).unref();
     return this.refresh();
@@ -52,101 +61,76 @@ export class KeySetCache {
     this.#request.abort();
   }
 
-  /** Why the last look found nothing; null where it went well. */
+  /** Null if the last refresh succeeded. */
   get lastError(): string | null {
     return this.#lastError;
   }
 
-  /** Milliseconds since the keys were read, or since we began to try. */
+  /** Milliseconds since the keys were last loaded, or since the start. */
   get ageMs(): number {
-    return this.clock.now() - this.#readAt;
+    return this.clock.now() - this.#loadedAt;
   }
 
-  /** Another one whenever other keys are believed than before: what they vouched for must be looked at anew. */
+  /** Changes with the keys in use. A result of an older version must be verified again. */
   get version(): number {
-    this.#forgetOutlived();
+    if (this.ageMs >= staleTtlMs) this.#use(null);
     return this.#version;
   }
 
   /**
-   * The key that the token's header names. What else the header may say of keys (`jwk`, `jku`, `x5u`, `x5c`) is the word of
-   * whoever made the token, and not looked at.
-   * @throws JOSEError where the provider has no such key, or it cannot be told
+   * Selects the key by `alg` and `kid`. Keys inside the header (`jwk`, `jku`, `x5u`, `x5c`) are ignored, because the sender
+   * chose them.
+   * @throws JOSEError if the key is unknown
    */
   readonly getKey: JWTVerifyGetKey = async (header, token) => {
     try {
-      return await this.#believed(header, token);
+      return await this.#find(header, token);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      await this.#lookAgain();
-      return this.#believed(header, token);
+      await this.#refreshForUnknownKey();
+      return this.#find(header, token);
     }
   };
 
-  /** Reads the key set now. When that fails, what is known is kept. */
-  refresh(): Promise<void> {
-    return (this.#asking ??= this.#read().finally(() => (this.#asking = null)));
+  /** Loads the key set; concurrent calls share one request. After a failure the previous keys stay in use. */
+  async refresh(): Promise<void> {
+    if (!this.#remote.reloading) this.#triedAt = this.clock.now();
+    try {
+      await this.#remote.reload();
+      this.#loadedAt = this.clock.now();
+      this.#lastError = null;
+      this.#use(JSON.stringify(this.#remote.jwks()));
+    } catch (error) {
+      const message = reasonOf(error as Error);
+      if (message !== this.#lastError && !this.#stopped) this.log(`keys of the identity provider: ${message}`);
+      this.#lastError = message;
+    }
   }
 
-  #believed: JWTVerifyGetKey = (header, token) => {
-    this.#forgetOutlived();
-    if (!this.#keySet) throw new errors.JWKSNoMatchingKey();
-    return this.#keySet.find(header, token);
+  #find: JWTVerifyGetKey = (header, token) => {
+    if (this.ageMs >= staleTtlMs) this.#use(null);
+    if (this.#current === null) throw new errors.JWKSNoMatchingKey();
+    return this.#remote(header, token);
   };
 
-  async #lookAgain(): Promise<void> {
-    if (this.#stopped || (!this.#asking && this.clock.now() - this.#askedAt < cooldownMs)) return;
+  async #refreshForUnknownKey(): Promise<void> {
+    const coolingDown = !this.#remote.reloading && this.clock.now() - this.#triedAt < cooldownMs;
+    if (this.#stopped || coolingDown) return;
     let timer: NodeJS.Timeout | undefined;
-    const tooLong = new Promise<void>((resolve) => (timer = setTimeout(resolve, refreshWaitMs)));
-    await Promise.race([this.refresh(), tooLong]);
+    const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, maxWaitMs)));
+    await Promise.race([this.refresh(), timeout]);
     clearTimeout(timer);
   }
 
-  async #read(): Promise<void> {
-    const request = (this.#request = new AbortController());
-    const timer = setTimeout(() => request.abort(new Error('it does not answer')), answerTimeoutMs);
-    this.#askedAt = this.clock.now();
-    try {
-      const text = await this.source(request.signal);
-      if (text !== this.#keySet?.text) this.#believe({ text, find: createLocalJWKSet(publicKeysOf(text)) });
-      this.#readAt = this.clock.now();
-      this.#lastError = null;
-    } catch (error) {
-      const { message } = error as Error;
-      if (message !== this.#lastError && !this.#stopped) this.log(`keys of the identity provider: ${message}`);
-      this.#lastError = message;
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  #believe(keySet: { text: string; find: JWTVerifyGetKey } | null): void {
-    this.#keySet = keySet;
+  #use(keys: string | null): void {
+    if (keys === this.#current) return;
+    this.#current = keys;
     this.#version++;
-  }
-
-  #forgetOutlived(): void {
-    if (this.#keySet && this.ageMs >= staleTtlMs) this.#believe(null);
   }
 }
 
-/** What makes a public key of each kind (RFC 7518, section 6; RFC 8037, section 2). */
-const members = new Map<unknown, (keyof JWK)[]>([
-  ['RSA', ['n', 'e']],
-  ['EC', ['crv', 'x', 'y']],
-  ['OKP', ['crv', 'x']],
-]);
-
-const isPublicKey = (key: JWK | null): boolean =>
-  key?.d === undefined && (members.get(key?.kty)?.every((member) => typeof key?.[member] === 'string') ?? false);
-
-/**
- * The keys that verify signatures, without those that only their owner may have, and those of kinds that we do not know.
- * @throws Error when there is none: a provider that has nothing to sign with is out of order
- */
-function publicKeysOf(text: string): JSONWebKeySet {
-  const { keys } = (JSON.parse(text) ?? {}) as Partial<JSONWebKeySet>;
-  const usable = (Array.isArray(keys) ? keys : []).filter(isPublicKey);
-  if (usable.length === 0) throw new Error('it is no key set with a public key');
-  return { keys: usable };
+/** `fetch` names the fault in the cause only; the cause of several attempts has a code only. */
+function reasonOf(error: Error): string {
+  const cause = error.cause as NodeJS.ErrnoException | undefined;
+  return cause?.message || cause?.code || error.message;
 }
