@@ -10,7 +10,7 @@ import { StatisticsModule } from '../management-api/statistics/statistics.module
 import { AssociationHealthModule } from '../diagnostics/association-health/association-health.module';
 import { ProbeSettings } from '../diagnostics/association-health/probe-settings';
 import type { Config } from './config';
-import { DashboardModule } from '../management-api/identity-provider/dashboard.module';
+import { IdentityProviderModule } from '../management-api/identity-provider/identity-provider.module';
 import { CustomDomainSchema } from '../management-api/custom-domains/custom-domain.schema';
 import { CustomDomainsModule } from '../management-api/custom-domains/custom-domains.module';
 import { DomainSettings } from '../management-api/custom-domains/domain-settings';
@@ -107,7 +107,7 @@ export class AppModule {
         }),
         AccountsModule.with(config.quotas),
         ApiKeysModule,
-        DashboardModule.with(config.dashboard),
+        IdentityProviderModule.with(config.identityProvider),
         HttpModule.with({
           rateLimitPerMinute: config.rateLimitPerMinute,
           rateLimitStorage: rateLimitStorageFor(config, log, clock),

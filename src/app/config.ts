@@ -2,13 +2,13 @@ import { isIP } from 'node:net';
 import type { LevelWithSilent } from 'pino';
 import { z } from 'zod';
 import { type Plan, type plans, type Quotas } from '../management-api/accounts/plan';
-import type { DashboardSettings } from '../management-api/identity-provider/dashboard-settings';
+import type { IdentityProviderSettings } from '../management-api/identity-provider/identity-provider-settings';
 import {
   algorithms,
-  dashboardSettings,
+  identityProviderSettings,
   keySetUrl,
   tokenText,
-} from '../management-api/identity-provider/dashboard-variables';
+} from '../management-api/identity-provider/identity-provider-variables';
 import { BadSetting } from '../shared/bad-setting';
 import { parseUrl } from '../shared/url';
 
@@ -48,7 +48,7 @@ export interface Config {
   clickRetentionMonths: number;
   apiKeyPepper: string;
   /** Absent: nobody signs in, API keys alone open the management API. */
-  dashboard: DashboardSettings | undefined;
+  identityProvider: IdentityProviderSettings | undefined;
   quotas: Record<Plan, Quotas>;
   /** Resolvers that are asked for the records of custom domains; empty: the system's. */
   dnsResolvers: string[];
@@ -119,7 +119,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     recordClicks: env.RECORD_CLICKS,
     clickRetentionMonths: env.CLICK_RETENTION_MONTHS,
     apiKeyPepper: env.API_KEY_PEPPER ?? developmentPepper,
-    dashboard: dashboardSettings(env, production),
+    identityProvider: identityProviderSettings(env, production),
     quotas: {
       free: { projects: env.QUOTA_FREE_PROJECTS, dynamicLinks: env.QUOTA_FREE_DYNAMIC_LINKS, apiKeys },
       pro: { projects: env.QUOTA_PRO_PROJECTS, dynamicLinks: env.QUOTA_PRO_DYNAMIC_LINKS, apiKeys },

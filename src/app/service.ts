@@ -10,7 +10,7 @@ import { Authenticator } from '../management-api/api-keys/authenticator';
 import { AppModule } from './app.module';
 import { ClicksModule } from '../clicks/clicks.module';
 import type { Config } from './config';
-import { DashboardSignIn } from '../management-api/identity-provider/dashboard-sign-in';
+import { TokenAuthenticator } from '../management-api/identity-provider/token-authenticator';
 import { DomainChecks } from '../management-api/custom-domains/domain-checks';
 import { ChangeListener } from '../platform/postgres/change-listener';
 import { poolOf } from '../platform/postgres/transaction-context';
@@ -55,10 +55,10 @@ export class Service {
     const app = await createApp(config, database.url, log, clock, metrics, tracing);
     const changeListener = new ChangeListener(database.directUrl, (message) => log.warn(message));
     const authenticator = app.get(Authenticator);
-    const signIn = app.get(DashboardSignIn);
+    const tokenAuthenticator = app.get(TokenAuthenticator);
     changeListener.onChanges(({ keys, accounts }) => {
       if (keys !== undefined || accounts !== undefined) authenticator.forget();
-      if (accounts !== undefined) signIn.forget();
+      if (accounts !== undefined) tokenAuthenticator.forget();
     });
     const hosts = app.get(LinkHosts);
     const rateLimitStorage = app.get<ThrottlerStorage>(getStorageToken());
@@ -82,11 +82,12 @@ export class Service {
       announcementsCurrent: () => changeListener.current,
       customDomains: app.get(DomainChecks),
       rateLimitsShared: () => rateLimitStorage instanceof RedisRateLimitStorage && rateLimitStorage.shared,
-      ageOfProviderKeys: config.dashboard && config.role !== 'traffic' ? () => signIn.ageOfKeys : undefined,
+      keySetAgeMs:
+        config.identityProvider && config.role !== 'traffic' ? () => tokenAuthenticator.keySetAgeMs : undefined,
     });
     const server = app.getHttpServer();
     await app.init();
-    if (config.role !== 'traffic') await signIn.start();
+    if (config.role !== 'traffic') await tokenAuthenticator.start();
     await Promise.all([changeListener.start(), clicks.open()]);
     await traffic.start();
     routeByHost(server, traffic.doors, config.role);

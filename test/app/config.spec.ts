@@ -37,7 +37,7 @@ test('an empty environment is a development configuration', () => {
     recordClicks: true,
     clickRetentionMonths: 13,
     apiKeyPepper: expect.any(String),
-    dashboard: undefined,
+    identityProvider: undefined,
     quotas: {
       free: { projects: 1, dynamicLinks: 100, apiKeys: 100 },
       pro: { projects: 10, dynamicLinks: 10_000, apiKeys: 100 },
@@ -328,26 +328,26 @@ describe('an identity provider', () => {
   };
 
   test('requires three settings; the others have defaults', () => {
-    expect(readConfig(needed).dashboard).toEqual({
+    expect(readConfig(needed).identityProvider).toEqual({
       keySet: { url: new URL(keySet) },
       issuer: 'https://id.example.com/',
       audience: 'signpost',
       algorithms: ['RS256', 'PS256', 'ES256', 'EdDSA'],
-      clockSkew: 30,
+      clockSkewSeconds: 30,
       claims: { user: 'sub', account: 'account_id', email: 'email' },
     });
   });
 
   test('can provide its keys in a file', () => {
     const environment = { ...needed, DASHBOARD_JWKS_URL: '', DASHBOARD_JWKS_FILE: '/etc/signpost/jwks.json' };
-    expect(readConfig(environment).dashboard).toMatchObject({ keySet: { file: '/etc/signpost/jwks.json' } });
+    expect(readConfig(environment).identityProvider).toMatchObject({ keySet: { file: '/etc/signpost/jwks.json' } });
   });
 
   test.each<[string, string, object]>([
     ['DASHBOARD_ALGORITHMS', 'ES384', { algorithms: ['ES384'] }],
     ['DASHBOARD_ALGORITHMS', 'RS256, ES256,EdDSA', { algorithms: ['RS256', 'ES256', 'EdDSA'] }],
-    ['DASHBOARD_CLOCK_SKEW_SECONDS', '0', { clockSkew: 0 }],
-    ['DASHBOARD_CLOCK_SKEW_SECONDS', '300', { clockSkew: 300 }],
+    ['DASHBOARD_CLOCK_SKEW_SECONDS', '0', { clockSkewSeconds: 0 }],
+    ['DASHBOARD_CLOCK_SKEW_SECONDS', '300', { clockSkewSeconds: 300 }],
     ['DASHBOARD_USER_CLAIM', 'oid', { claims: { user: 'oid', account: 'account_id', email: 'email' } }],
     [
       'DASHBOARD_ACCOUNT_CLAIM',
@@ -356,7 +356,7 @@ describe('an identity provider', () => {
     ],
     ['DASHBOARD_EMAIL_CLAIM', 'upn', { claims: { user: 'sub', account: 'account_id', email: 'upn' } }],
   ])('%s=%s', (variable, value, expected) => {
-    expect(readConfig({ ...needed, [variable]: value }).dashboard).toMatchObject(expected);
+    expect(readConfig({ ...needed, [variable]: value }).identityProvider).toMatchObject(expected);
   });
 
   test.each([

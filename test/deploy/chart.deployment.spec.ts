@@ -306,14 +306,14 @@ describe('the identity provider', () => {
   const deployment = (manifests: Manifest[], role: string) =>
     manifests.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === `demo-signpost-${role}`)!;
   const secrets = { DATABASE_URL: 'postgres://u:p@h/d', API_KEY_PEPPER: 'p'.repeat(32), REDIS_URL: undefined };
-  const settingsOf = (manifest: Manifest) => readConfig({ ...environmentOf(manifest), ...secrets }).dashboard;
+  const settingsOf = (manifest: Manifest) => readConfig({ ...environmentOf(manifest), ...secrets }).identityProvider;
 
   it('is configured for the management API only', () => {
     expect(settingsOf(deployment(production(), 'api'))).toMatchObject({
       keySet: { url: new URL('https://id.example.com/realms/links/protocol/openid-connect/certs') },
       issuer: 'https://id.example.com/realms/links',
       audience: 'https://api.example.com',
-      clockSkew: 30,
+      clockSkewSeconds: 30,
     });
     expect(settingsOf(deployment(production(), 'traffic'))).toBeUndefined();
     expect(settingsOf(deployments('minimal')[0]!)).toBeUndefined();
@@ -330,7 +330,7 @@ describe('the identity provider', () => {
     expect(settingsOf(deployment(production({ identityProvider }), 'api'))).toMatchObject({
       claims: { account: 'https://example.com/account', user: 'oid', email: 'upn' },
       algorithms: ['ES256', 'EdDSA'],
-      clockSkew: 0,
+      clockSkewSeconds: 0,
     });
   });
 

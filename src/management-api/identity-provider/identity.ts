@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A person as a token names them, and the account that it puts them into. */
+/** The subject of a token and the account that the token names. */
 export interface Identity {
   accountId: string;
   issuer: string;
@@ -9,8 +9,8 @@ export interface Identity {
   email: string | null;
 }
 
-/** One name for all tokens of a person in an account, by which their requests are counted. It tells nothing of them. */
-export const digestOf = ({ accountId, issuer, subject }: Identity): string =>
+/** Returns one opaque rate-limit and cache key for all tokens of an identity. */
+export const identityDigest = ({ accountId, issuer, subject }: Identity): string =>
   createHash('sha256')
     .update(JSON.stringify([accountId, issuer, subject]))
     .digest('hex');

@@ -4,71 +4,71 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../shared/clock';
 import { parseId } from '../../shared/id';
 import { text } from '../../shared/text';
-import type { DashboardSettings } from './dashboard-settings';
+import type { IdentityProviderSettings } from './identity-provider-settings';
 import type { Identity } from './identity';
-import type { ProviderKeys } from './provider-keys';
+import type { KeySetCache } from './key-set-cache';
 
-/** Characters: what is longer is not looked at. Tokens of providers that list a person's groups have up to half of it. */
+/** Characters. Tokens that list a user's groups reach half of this. */
 const maxTokenLength = 8192;
 
-/** A JWS in its compact form (RFC 7515, section 7.1), signed with anything at all. */
+/** JWS compact serialization (RFC 7515, section 7.1). */
 const compactForm = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** Media types of tokens that open something (RFC 7519, section 5.1; RFC 9068, section 2.1): those of logouts are others. */
+/** Media types of access tokens (RFC 7519, section 5.1; RFC 9068, section 2.1). Logout tokens have another one. */
 const acceptedTypes = ['jwt', 'at+jwt', 'application/jwt', 'application/at+jwt'];
 
-/** As many as OpenID Connect Core allows a subject (section 2). */
+/** The length is the limit of OpenID Connect Core, section 2. */
 const subject = text({ min: 1, max: 255, notBlank: true });
 const email = text({ min: 3, max: 320 });
 
 interface Verified {
   identity: Identity;
-  /** Seconds since 1970: the claims `nbf` and `exp`. */
+  /** Seconds since 1970, as in the claims `nbf` and `exp`. */
   notBefore: number;
   expires: number;
-  keys: number;
+  keySetVersion: number;
 }
 
-/** Why a token is refused, in words for the log: none of it is the sender's. */
+/** The message is the reason for the log. It contains nothing that the sender wrote. */
 export class TokenRefused extends Error {}
 
 /**
- * Tells from a token of the identity provider who it speaks of. What was verified once is remembered until it expires, or
- * until the provider's keys change: a page of the dashboard sends a dozen requests with one token.
+ * Verifies access tokens. A verified token is cached until it expires or the key set changes, because a page sends a dozen
+ * requests with one token.
  */
 export class TokenVerifier {
   readonly #verified = new LRUCache<string, Verified>({ max: 10_000 });
 
   constructor(
-    private readonly settings: DashboardSettings,
-    private readonly keys: Pick<ProviderKeys, 'find' | 'version'>,
+    private readonly settings: IdentityProviderSettings,
+    private readonly keySet: Pick<KeySetCache, 'getKey' | 'version'>,
     private readonly clock: Clock,
   ) {}
 
-  /** Whether it is a token at all, and short enough to be looked at. */
-  looksLikeToken(given: string): boolean {
-    return given.length <= maxTokenLength && compactForm.test(given);
+  /** Returns false for anything that is not a compact JWS or is too long. */
+  looksLikeToken(secret: string): boolean {
+    return secret.length <= maxTokenLength && compactForm.test(secret);
   }
 
   /** @throws TokenRefused */
   async verify(token: string): Promise<Identity> {
     const digest = createHash('sha256').update(token).digest('base64');
-    const known = this.#verified.get(digest);
-    if (known?.keys === this.keys.version) return this.#inTime(known);
-    const { version } = this.keys;
+    const cached = this.#verified.get(digest);
+    if (cached?.keySetVersion === this.keySet.version) return this.#checkTimes(cached);
+    const { version } = this.keySet;
     const verified = this.#read(await this.#claimsOf(token), version);
     this.#verified.set(digest, verified);
     return verified.identity;
   }
 
   async #claimsOf(token: string): Promise<JWTPayload> {
-    const { issuer, audience, algorithms, clockSkew } = this.settings;
+    const { issuer, audience, algorithms, clockSkewSeconds } = this.settings;
     try {
-      const { payload, protectedHeader } = await jwtVerify(token, this.keys.find, {
+      const { payload, protectedHeader } = await jwtVerify(token, this.keySet.getKey, {
         issuer,
         audience,
         algorithms: [...algorithms],
-        clockTolerance: clockSkew,
+        clockTolerance: clockSkewSeconds,
         currentDate: new Date(this.clock.now()),
         requiredClaims: ['exp'],
       });
@@ -80,32 +80,31 @@ export class TokenVerifier {
     }
   }
 
-  #read(claims: JWTPayload, keys: number): Verified {
+  #read(claims: JWTPayload, keySetVersion: number): Verified {
     const names = this.settings.claims;
     const claim = (name: string): unknown => (Object.hasOwn(claims, name) ? claims[name] : undefined);
-    const person = subject.tryParse(claim(names.user));
-    if (person === null) throw new TokenRefused('claim of the user');
+    const user = subject.tryParse(claim(names.user));
+    if (user === null) throw new TokenRefused('claim of the user');
     const account = claim(names.account);
     const accountId = typeof account === 'string' ? parseId(account) : null;
     if (accountId === null) throw new TokenRefused('claim of the account');
     return {
-      identity: { accountId, issuer: this.settings.issuer, subject: person, email: email.tryParse(claim(names.email)) },
+      identity: { accountId, issuer: this.settings.issuer, subject: user, email: email.tryParse(claim(names.email)) },
       notBefore: claims.nbf ?? -Infinity,
       expires: claims.exp!,
-      keys,
+      keySetVersion,
     };
   }
 
-  #inTime({ identity, notBefore, expires }: Verified): Identity {
+  #checkTimes({ identity, notBefore, expires }: Verified): Identity {
     const now = Math.floor(this.clock.now() / 1000);
-    const { clockSkew } = this.settings;
-    if (expires <= now - clockSkew) throw new TokenRefused('expired');
-    if (notBefore > now + clockSkew) throw new TokenRefused('not yet valid');
+    const { clockSkewSeconds } = this.settings;
+    if (expires <= now - clockSkewSeconds) throw new TokenRefused('expired');
+    if (notBefore > now + clockSkewSeconds) throw new TokenRefused('not yet valid');
     return identity;
   }
 }
 
-/** The library's code for it, and the claim that was at fault. */
 function reasonOf(error: unknown): string {
   if (error instanceof errors.JWTExpired) return 'expired';
   if (error instanceof errors.JWTClaimValidationFailed) return `claim ${error.claim}`;

@@ -1,37 +1,37 @@
 import type { Caller } from '../accounts/caller';
 import { CredentialCache } from '../accounts/credential-cache';
 import { newId } from '../../shared/id';
-import { digestOf, type Identity } from './identity';
-import type { PersonRepository } from './person.repository';
+import { type Identity, identityDigest } from './identity';
+import type { UserIdentityRepository } from './user-identity.repository';
 
-/** The users that signed-in people are. */
+/** Maps identities of the provider to users, and creates a user at the first request of an identity. */
 export class UserProvisioning {
-  readonly #memory = new CredentialCache<Caller>();
+  readonly #cache = new CredentialCache<Caller>();
 
-  constructor(private readonly people: PersonRepository) {}
+  constructor(private readonly userIdentities: UserIdentityRepository) {}
 
-  /** Whom requests of the person act for; somebody new becomes a user. Null where there is no such account. */
-  caller(identity: Identity): Promise<Caller | null> {
-    return this.#memory.get(digestOf(identity), () => this.#find(identity));
+  /** Returns null if the account is unknown. */
+  provisionUser(identity: Identity): Promise<Caller | null> {
+    return this.#cache.get(identityDigest(identity), () => this.#findOrCreate(identity));
   }
 
-  /** Asks about everybody anew: something was announced about accounts. */
+  /** Clears the cache, because accounts have changed. */
   forget(): void {
-    this.#memory.forget();
+    this.#cache.forget();
   }
 
-  async #find(identity: Identity): Promise<Caller | null> {
+  async #findOrCreate(identity: Identity): Promise<Caller | null> {
     const { accountId } = identity;
-    const known = await this.people.find(identity);
-    if (known === null) return null;
-    const userId = known.userId ?? (await this.#provisionUser(identity));
-    return userId === null ? null : { accountId, plan: known.plan, userId, apiKeyId: null };
+    const found = await this.userIdentities.find(identity);
+    if (found === null) return null;
+    const userId = found.userId ?? (await this.#create(identity));
+    return userId === null ? null : { accountId, plan: found.plan, userId, apiKeyId: null };
   }
 
-  /** Of the first requests of a person, which may come to all replicas at once, one makes the user. */
-  async #provisionUser(identity: Identity): Promise<string | null> {
+  /** The first requests of an identity may reach all replicas at once. One of them inserts the user, the others read it. */
+  async #create(identity: Identity): Promise<string | null> {
     const userId = newId();
-    if (await this.people.insert(userId, identity)) return userId;
-    return (await this.people.find(identity))?.userId ?? null;
+    if (await this.userIdentities.insert(userId, identity)) return userId;
+    return (await this.userIdentities.find(identity))?.userId ?? null;
   }
 }

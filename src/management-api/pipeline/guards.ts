@@ -6,8 +6,8 @@ import { AccessDenied, FeatureNotInPlan } from '../accounts/account.errors';
 import type { Caller } from '../accounts/caller';
 import { type Feature, planIncludes } from '../accounts/plan';
 import { Authenticator } from '../api-keys/authenticator';
-import { DashboardSignIn } from '../identity-provider/dashboard-sign-in';
-import { digestOf } from '../identity-provider/identity';
+import { TokenAuthenticator } from '../identity-provider/token-authenticator';
+import { identityDigest } from '../identity-provider/identity';
 import { TokenRefused } from '../identity-provider/token-verifier';
 import { ProjectRepository } from '../projects/project.repository';
 import { Clock } from '../../shared/clock';
@@ -25,7 +25,7 @@ import { requiredFeature } from '../accounts/requires-feature.decorator';
 class IdentifyCaller implements CanActivate {
   constructor(
     private readonly authenticator: Authenticator,
-    private readonly dashboard: DashboardSignIn,
+    private readonly tokenAuthenticator: TokenAuthenticator,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -33,16 +33,16 @@ class IdentifyCaller implements CanActivate {
     const [, secret] = /^Bearer +(\S+)$/i.exec(onlyAuthorization(request)) ?? [];
     if (secret === undefined) return true;
     const digest = this.authenticator.digest(secret);
-    if (digest === null) await this.identifyPerson(request, secret);
+    if (digest === null) await this.identifyUser(request, secret);
     else await this.identify(request, `key:${digest}`, this.authenticator.caller(digest));
     return true;
   }
 
-  private async identifyPerson(request: ApiRequest, token: string): Promise<void> {
+  private async identifyUser(request: ApiRequest, token: string): Promise<void> {
     try {
-      const identity = await this.dashboard.identityOf(token);
+      const identity = await this.tokenAuthenticator.verifyToken(token);
       if (identity === null) return;
-      await this.identify(request, `user:${digestOf(identity)}`, this.dashboard.caller(identity));
+      await this.identify(request, `user:${identityDigest(identity)}`, this.tokenAuthenticator.provisionUser(identity));
       if (!request.countedBy) request.tokenRefused = 'unknown account';
     } catch (error) {
       if (!(error instanceof TokenRefused)) throw error;

@@ -1,3 +1,4 @@
+import type { Temporal } from 'temporal-polyfill';
 import { InvalidInput } from '../../shared/problem';
 import { quarterHourMs } from '../../clicks/click';
 import type { TimeZone } from './time-zone';
@@ -8,34 +9,34 @@ export type Interval = (typeof intervals)[number];
 const hour = 60 * 60_000;
 const day = 24 * hour;
 
-/** Days that may be asked for at once. A month by hour fits, and a year beside the month that it is compared with. */
+/** Days. A month by hour fits, and a year with the month before it. */
 export const maxWindow: Record<Interval, number> = { hour: 35, day: 400, week: 400, month: 400 };
 
-/** Days before its end that a window has, where nobody says from when; it begins with the interval that holds that moment. */
+/** Days before the end of a window without `from`. It starts with the interval that contains that moment. */
 export const defaultWindow = 30;
 
-/** What is counted, and how it is divided. Moments are milliseconds since 1970 (UTC). */
+/** The period that is counted, and its parts. Moments are milliseconds since 1970 (UTC). */
 export interface StatisticsWindow {
   /** Included. */
   from: number;
   /** Excluded. */
   to: number;
-  /** Where the parts begin, `from` first; each ends where the next one begins, without a gap. */
+  /** Starts of the parts, `from` first. A part ends where the next one starts. */
   starts: number[];
 }
 
-/** What of a period (UTC) belongs to one part of a window: units of a month are its days, and units of a day its quarters of an hour. */
+/** The units of a period (UTC) that belong to one part: days of a month, or quarters of an hour of a day. */
 export interface Piece {
-  /** The period's first day, as in `2026-06-01`. */
+  /** First day, such as `2026-06-01`. */
   period: string;
-  /** The part's number, from 1. */
+  /** Number of the part, from 1. */
   part: number;
-  /** Units, both included, from 1. */
+  /** First and last unit, both included, from 1. */
   first: number;
   last: number;
 }
 
-/** A window in pieces: whole days (UTC) as such, and all else by quarters of an hour. */
+/** Splits a window into whole days (UTC) and, for the rest, quarters of an hour. */
 export function piecesOf({ to, starts }: Pick<StatisticsWindow, 'to' | 'starts'>): {
   days: Piece[];
   quarters: Piece[];
@@ -69,9 +70,8 @@ function monthAfter(moment: number): number {
 }
 
 /**
- * Clicks are summed up by quarters of an hour: a window that begins or ends within one takes it in.
- *
- * @throws InvalidInput when it ends before it begins, or is too long
+ * Moves both ends outwards to a quarter of an hour, because clicks are summed by quarters.
+ * @throws InvalidInput if the window is empty or too long
  */
 export function windowOf(
   asked: { from: number | undefined; to: number | undefined; interval: Interval; zone: TimeZone },
@@ -84,74 +84,55 @@ export function windowOf(
   if (end - begin > maxWindow[interval] * day)
     throw refused(`from must lie at most ${maxWindow[interval]} days before to for intervals of one ${interval}`);
   const from = begin - (begin % quarterHourMs);
-  const to = Math.ceil(end / quarterHourMs) * quarterHourMs;
-  const starts = [from];
-  for (let next = nextStart(interval, zone, from); next < to; next = nextStart(interval, zone, next)) starts.push(next);
-  return { from, to, starts };
+  const to = toQuarterHour(end);
+  return { from, to, starts: partStarts(interval, zone, from, to) };
 }
 
 const refused = (message: string) => InvalidInput.because([{ code: 'too_big', path: ['from'], message }]);
 
-/** When the interval began that the moment lies in. */
-function startOf(interval: Interval, zone: TimeZone, moment: number): number {
-  return interval === 'hour' ? startOfHour(zone, moment) : startOfDay(zone, firstDay(interval, zone.dayAt(moment)));
+/** The parts of a window: `from`, and each start of an interval before `to`. */
+function partStarts(interval: Interval, zone: TimeZone, from: number, to: number): number[] {
+  return interval === 'hour' ? hourStarts(zone, from, to) : dateStarts(interval, zone, from, to);
 }
 
-/** When the interval ends that the moment lies in. */
-function nextStart(interval: Interval, zone: TimeZone, moment: number): number {
-  return interval === 'hour' ? endOfHour(zone, moment) : startOfDay(zone, dayAfter(interval, zone.dayAt(moment)));
-}
-
-/** The first day of the week, by ISO 8601 a Monday, or of the month. Days are numbered from 1970-01-01, a Thursday, as 0. */
-function firstDay(interval: Exclude<Interval, 'hour'>, dayNumber: number): number {
-  if (interval === 'day') return dayNumber;
-  if (interval === 'week') return dayNumber - ((dayNumber + 3) % 7);
-  return dayNumber + 1 - new Date(dayNumber * day).getUTCDate();
-}
-
-function dayAfter(interval: Exclude<Interval, 'hour'>, dayNumber: number): number {
-  const first = firstDay(interval, dayNumber);
-  if (interval !== 'month') return first + (interval === 'week' ? 7 : 1);
-  return monthAfter(first * day) / day;
-}
-
-/**
- * The first moment that the zone's calendar shows the day, or one after it. That is not always midnight: where clocks are put
- * forward at midnight, the day begins at one.
- */
-function startOfDay(zone: TimeZone, dayNumber: number): number {
-  const midnight = dayNumber * day;
-  const guess = midnight - zone.offsetAt(midnight - zone.offsetAt(midnight));
-  const begins = (moment: number) => zone.dayAt(moment) >= dayNumber && zone.dayAt(moment - quarterHourMs) < dayNumber;
-  if (begins(guess)) return guess;
-  // No clock is ahead of UTC by more than 14 hours, or behind by more than 12.
-  let [before, after] = [midnight - 15 * hour, midnight + 13 * hour];
-  while (after - before > quarterHourMs) {
-    const middle = before + Math.round((after - before) / 2 / quarterHourMs) * quarterHourMs;
-    if (zone.dayAt(middle) >= dayNumber) after = middle;
-    else before = middle;
+/** Hours follow the clocks of the zone, which may show half past at a full hour of UTC. A change of the offset starts an hour. */
+function hourStarts(zone: TimeZone, from: number, to: number): number[] {
+  const starts: number[] = [];
+  for (let begin = from; begin < to;) {
+    const offset = zone.offsetAt(begin);
+    const end = Math.min(to, toQuarterHour(offset.to));
+    starts.push(begin);
+    for (let next = begin + hour - ((begin + offset.ms) % hour); next < end; next += hour) starts.push(next);
+    begin = end;
   }
-  return after;
+  return starts;
 }
 
-/** Hours are those of the zone's clocks, which may begin at half past in UTC. One in which clocks are put back is two. */
-function startOfHour(zone: TimeZone, moment: number): number {
-  const offset = zone.offsetAt(moment);
-  const start = moment - ((moment + offset) % hour);
-  if (zone.offsetAt(start) === offset) return start;
-  return earliest(start, (shifted) => zone.offsetAt(shifted) === offset);
+function dateStarts(interval: Exclude<Interval, 'hour'>, zone: TimeZone, from: number, to: number): number[] {
+  const starts = [from];
+  for (let date = dateAfter(interval, zone.dateAt(from)); ; date = dateAfter(interval, date)) {
+    const start = toQuarterHour(zone.startOf(date));
+    if (start >= to) return starts;
+    if (start > starts.at(-1)!) starts.push(start); // equal if the calendar of the zone skips a day
+  }
 }
 
-function endOfHour(zone: TimeZone, moment: number): number {
-  const offset = zone.offsetAt(moment);
-  const end = moment - ((moment + offset) % hour) + hour;
-  if (zone.offsetAt(end - quarterHourMs) === offset) return end;
-  return earliest(moment, (shifted) => zone.offsetAt(shifted) !== offset);
+/** Returns when the interval began that the moment lies in. */
+function startOf(interval: Interval, zone: TimeZone, moment: number): number {
+  // At least one hour begins in any two hours.
+  if (interval === 'hour') return hourStarts(zone, moment - (moment % quarterHourMs) - 2 * hour, moment + 1).at(-1)!;
+  return toQuarterHour(zone.startOf(firstDate(interval, zone.dateAt(moment))));
 }
 
-/** The first quarter of an hour after the moment for which it holds. */
-function earliest(moment: number, holds: (moment: number) => boolean): number {
-  let next = moment - (moment % quarterHourMs) + quarterHourMs;
-  while (!holds(next)) next += quarterHourMs;
-  return next;
+/** Weeks begin on Monday (ISO 8601). */
+function firstDate(interval: Exclude<Interval, 'hour'>, date: Temporal.PlainDate): Temporal.PlainDate {
+  if (interval === 'day') return date;
+  return interval === 'week' ? date.subtract({ days: date.dayOfWeek - 1 }) : date.with({ day: 1 });
 }
+
+function dateAfter(interval: Exclude<Interval, 'hour'>, date: Temporal.PlainDate): Temporal.PlainDate {
+  return firstDate(interval, date).add({ [`${interval}s`]: 1 });
+}
+
+/** Clicks are summed by quarters of an hour. Clocks of some zones change one minute after midnight. */
+const toQuarterHour = (moment: number): number => Math.ceil(moment / quarterHourMs) * quarterHourMs;

@@ -10,7 +10,7 @@ export interface Sources {
   deferredLinksWaiting: () => number;
   clicks: () => { recorded: number; waiting: number; dropped: number };
   /** Milliseconds; absent where there is no identity provider. */
-  ageOfProviderKeys?: (() => number) | undefined;
+  keySetAgeMs?: (() => number) | undefined;
   customDomains: { missing: number; counts: Record<string, number> };
 }
 
@@ -98,12 +98,12 @@ export class Metrics {
       });
     total('signpost_clicks_recorded_total', 'Clicks written.', () => sources.clicks().recorded);
     total('signpost_clicks_dropped_total', 'Clicks that there was no room for.', () => sources.clicks().dropped);
-    const { ageOfProviderKeys } = sources;
-    if (ageOfProviderKeys)
+    const { keySetAgeMs } = sources;
+    if (keySetAgeMs)
       gauge(
         'signpost_identity_provider_keys_age_seconds',
         'Since the keys of the identity provider were read, or since the start.',
-        () => ageOfProviderKeys() / 1000,
+        () => keySetAgeMs() / 1000,
       );
     const { customDomains } = sources;
     gauge(

@@ -1,5 +1,5 @@
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
-import type { DashboardSettings } from '../../../src/management-api/identity-provider/dashboard-settings';
+import type { IdentityProviderSettings } from '../../../src/management-api/identity-provider/identity-provider-settings';
 import { TokenVerifier } from '../../../src/management-api/identity-provider/token-verifier';
 import { Clock } from '../../../src/shared/clock';
 import { IdentityProvider } from '../../support/identity-provider';
@@ -19,28 +19,28 @@ let clock: SetClock;
 let verifier: TokenVerifier;
 /** Each is a signature that was verified. */
 let looks: number;
-let keys: { find: JWTVerifyGetKey; version: number };
+let keySet: { getKey: JWTVerifyGetKey; version: number };
 beforeEach(() => {
   provider = new IdentityProvider();
   clock = new SetClock();
   provider.now = () => clock.now();
   looks = 0;
-  keys = {
-    find: (header, token) => {
+  keySet = {
+    getKey: (header, token) => {
       looks++;
       return createLocalJWKSet(JSON.parse(provider.keySet) as JSONWebKeySet)(header, token);
     },
     version: 1,
   };
-  const settings: DashboardSettings = {
+  const settings: IdentityProviderSettings = {
     keySet: { file: '' },
     issuer: provider.issuer,
     audience: provider.audience,
     algorithms: ['ES256'],
-    clockSkew: 30,
+    clockSkewSeconds: 30,
     claims: { user: 'sub', account: 'account_id', email: 'email' },
   };
-  verifier = new TokenVerifier(settings, keys, clock);
+  verifier = new TokenVerifier(settings, keySet, clock);
 });
 
 const ann = { accountId, issuer: 'https://id.example.com/tenant', subject: 'ann', email: null };
@@ -77,7 +77,7 @@ test('other keys make it verify again what is remembered', async () => {
   await verifier.verify(token);
   provider.rotate();
   await verifier.verify(token);
-  keys.version++;
+  keySet.version++;
   await expect(verifier.verify(token)).rejects.toThrow('ERR_JWKS_NO_MATCHING_KEY');
 });
 

@@ -1,5 +1,5 @@
 import { newId } from '../../../src/shared/id';
-import { PersonRepository } from '../../../src/management-api/identity-provider/person.repository';
+import { UserIdentityRepository } from '../../../src/management-api/identity-provider/user-identity.repository';
 import { aDynamicLink, aProject, aShortLink, unique } from '../../support/builders';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { eventually } from '../../support/eventually';
@@ -115,19 +115,19 @@ describe('the first request of a person', () => {
   });
 
   test('makes one user, also of fifty statements at once', async () => {
-    const people = on.service.app.get(PersonRepository);
+    const userIdentities = on.service.app.get(UserIdentityRepository);
     const identity = { accountId: account.accountId, issuer: provider.issuer, subject: unique('race'), email: null };
     const before = (await usersOf(account.accountId)).length;
-    const made = await Promise.all(Array.from({ length: 50 }, () => people.insert(newId(), identity)));
+    const made = await Promise.all(Array.from({ length: 50 }, () => userIdentities.insert(newId(), identity)));
     expect(made.filter(Boolean)).toHaveLength(1);
     expect(await usersOf(account.accountId)).toHaveLength(before + 1);
   });
 
   test('of an account that goes away meanwhile makes nobody', async () => {
-    const people = on.service.app.get(PersonRepository);
+    const userIdentities = on.service.app.get(UserIdentityRepository);
     const gone = { accountId: newId(), issuer: provider.issuer, subject: unique('gone'), email: null };
-    expect(await people.insert(newId(), gone)).toBe(false);
-    expect(await people.find(gone)).toBeNull();
+    expect(await userIdentities.insert(newId(), gone)).toBe(false);
+    expect(await userIdentities.find(gone)).toBeNull();
   });
 
   test('with a token that is refused makes nobody', async () => {

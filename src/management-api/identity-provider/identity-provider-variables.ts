@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BadSetting } from '../../shared/bad-setting';
 import { parseUrl } from '../../shared/url';
-import { type DashboardSettings, type SigningAlgorithm, signingAlgorithms } from './dashboard-settings';
+import { type IdentityProviderSettings, type SigningAlgorithm, signingAlgorithms } from './identity-provider-settings';
 
 export const keySetUrl = z.string().transform((value, context) => {
   const url = parseUrl(value);
@@ -10,7 +10,7 @@ export const keySetUrl = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
-/** What stands in a token: an issuer, an audience, the name of a claim. */
+/** An issuer, an audience or the name of a claim. */
 export const tokenText = z.string().regex(/^[\x21-\x7e]{1,500}$/, {
   message: 'must be 1 to 500 characters of visible ASCII',
 });
@@ -23,8 +23,7 @@ export const algorithms = z
   })
   .transform((items) => items as SigningAlgorithm[]);
 
-/** The variables as they were read; those that were not set are absent. */
-interface Given {
+interface Variables {
   DASHBOARD_JWKS_URL?: URL | undefined;
   DASHBOARD_JWKS_FILE?: string | undefined;
   DASHBOARD_ISSUER?: string | undefined;
@@ -37,30 +36,35 @@ interface Given {
 }
 
 /**
- * All that is needed to recognise signed-in people, or nothing of it.
- * @throws BadSetting for the variable that is missing where others of its kind are set
+ * Returns undefined if no variable `DASHBOARD_…` is set.
+ * @throws BadSetting if only some of the required variables are set
  */
-export function dashboardSettings(given: Given, production: boolean): DashboardSettings | undefined {
-  const [set] = Object.entries(given).filter(([name, value]) => name.startsWith('DASHBOARD_') && value !== undefined);
+export function identityProviderSettings(
+  variables: Variables,
+  production: boolean,
+): IdentityProviderSettings | undefined {
+  const [set] = Object.entries(variables).filter(
+    ([name, value]) => name.startsWith('DASHBOARD_') && value !== undefined,
+  );
   if (!set) return undefined;
-  const needed = <T>(name: string, value: T | undefined, or = ''): T => {
+  const required = <T>(name: string, value: T | undefined, or = ''): T => {
     if (value === undefined) throw new BadSetting(`${name}: is required${or} where ${set[0]} is set`);
     return value;
   };
-  const { DASHBOARD_JWKS_URL: url, DASHBOARD_JWKS_FILE: file } = given;
+  const { DASHBOARD_JWKS_URL: url, DASHBOARD_JWKS_FILE: file } = variables;
   if (url && file !== undefined) throw new BadSetting('DASHBOARD_JWKS_FILE: must not be set beside DASHBOARD_JWKS_URL');
   if (production && url?.protocol === 'http:' && !isLoopback(url))
-    throw new BadSetting('DASHBOARD_JWKS_URL: must be https: whoever can change the answer can sign in as anybody');
+    throw new BadSetting('DASHBOARD_JWKS_URL: must be https, because a forged key set lets in anyone');
   return {
-    keySet: file === undefined ? { url: needed('DASHBOARD_JWKS_URL', url, ' (or DASHBOARD_JWKS_FILE)') } : { file },
-    issuer: needed('DASHBOARD_ISSUER', given.DASHBOARD_ISSUER),
-    audience: needed('DASHBOARD_AUDIENCE', given.DASHBOARD_AUDIENCE),
-    algorithms: given.DASHBOARD_ALGORITHMS ?? ['RS256', 'PS256', 'ES256', 'EdDSA'],
-    clockSkew: given.DASHBOARD_CLOCK_SKEW_SECONDS ?? 30,
+    keySet: file === undefined ? { url: required('DASHBOARD_JWKS_URL', url, ' (or DASHBOARD_JWKS_FILE)') } : { file },
+    issuer: required('DASHBOARD_ISSUER', variables.DASHBOARD_ISSUER),
+    audience: required('DASHBOARD_AUDIENCE', variables.DASHBOARD_AUDIENCE),
+    algorithms: variables.DASHBOARD_ALGORITHMS ?? ['RS256', 'PS256', 'ES256', 'EdDSA'],
+    clockSkewSeconds: variables.DASHBOARD_CLOCK_SKEW_SECONDS ?? 30,
     claims: {
-      user: given.DASHBOARD_USER_CLAIM ?? 'sub',
-      account: given.DASHBOARD_ACCOUNT_CLAIM ?? 'account_id',
-      email: given.DASHBOARD_EMAIL_CLAIM ?? 'email',
+      user: variables.DASHBOARD_USER_CLAIM ?? 'sub',
+      account: variables.DASHBOARD_ACCOUNT_CLAIM ?? 'account_id',
+      email: variables.DASHBOARD_EMAIL_CLAIM ?? 'email',
     },
   };
 }

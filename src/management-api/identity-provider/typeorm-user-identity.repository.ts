@@ -3,13 +3,13 @@ import type { Plan } from '../accounts/plan';
 import { brokenConstraint } from '../../platform/postgres/database-error';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import type { Identity } from './identity';
-import { PersonRepository } from './person.repository';
+import { UserIdentityRepository } from './user-identity.repository';
 
-/** Somebody else was first, or the account went away. */
-const lost = ['user_identities_pkey', 'users_account_fk'];
+/** Another request was first, or the account was deleted. */
+const expectedConflicts = ['user_identities_pkey', 'users_account_fk'];
 
 @Injectable()
-export class TypeormPersonRepository extends PersonRepository {
+export class TypeormUserIdentityRepository extends UserIdentityRepository {
   constructor(private readonly context: TransactionContext) {
     super();
   }
@@ -24,7 +24,7 @@ export class TypeormPersonRepository extends PersonRepository {
     return row ? { plan: row.plan, userId: row.user_id } : null;
   }
 
-  /** One statement, so that a user without an identity never stays behind. */
+  /** Uses one statement, so that no user without an identity is left behind. */
   async insert(userId: string, { accountId, issuer, subject, email }: Identity): Promise<boolean> {
     try {
       await this.context.manager.query(
@@ -35,7 +35,7 @@ export class TypeormPersonRepository extends PersonRepository {
       );
       return true;
     } catch (error) {
-      if (lost.includes(brokenConstraint(error) ?? '')) return false;
+      if (expectedConflicts.includes(brokenConstraint(error) ?? '')) return false;
       throw error;
     }
   }

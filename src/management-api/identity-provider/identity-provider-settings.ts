@@ -1,0 +1,32 @@
+/**
+ * Asymmetric algorithms of RFC 7518, section 3.1, and RFC 8037. `none` and HMAC are left out: the key set is public, so anyone
+ * could sign with an HMAC key from it.
+ */
+export const signingAlgorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+] as const;
+export type SigningAlgorithm = (typeof signingAlgorithms)[number];
+
+/** The settings `DASHBOARD_…`. */
+export interface IdentityProviderSettings {
+  keySet: { url: URL } | { file: string };
+  /** The exact value of `iss`. */
+  issuer: string;
+  /** `aud` must equal or contain it. */
+  audience: string;
+  algorithms: readonly SigningAlgorithm[];
+  /** Tolerated difference between the provider's clock and this one. */
+  clockSkewSeconds: number;
+  /** Names of the claims. */
+  claims: { user: string; account: string; email: string };
+}
