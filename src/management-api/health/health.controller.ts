@@ -1,6 +1,7 @@
 import { Controller, Get, Header, Module, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { DatabaseModule } from '../../platform/postgres/database.module';
 import { AnyQuery, NotCounted, Public } from '../kit/route-markers';
 import { DatabaseState } from './database-state';
 import { Health, type Report } from './health.service';
@@ -47,6 +48,7 @@ function answer(response: Response, report: Report): { data: Report } {
 }
 
 @Module({
+  imports: [DatabaseModule],
   controllers: [HealthController],
   providers: [Health, { provide: DatabaseState, useClass: TypeormDatabaseState }],
   exports: [Health],
