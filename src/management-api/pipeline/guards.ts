@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable, type Provider } from '@nestjs/common';
 import { APP_GUARD, Reflector } from '@nestjs/core';
-import { ThrottlerStorage } from '@nestjs/throttler';
+import { normalizeIp, ThrottlerStorage } from '@nestjs/throttler';
 import type { Response } from 'express';
 import { AccessDenied, FeatureNotInPlan } from '../accounts/account.errors';
 import type { Caller } from '../accounts/caller';
@@ -81,7 +81,7 @@ class RateLimitGuard implements CanActivate {
     if (this.reflector.get(notCounted, context.getClass())) return true;
     const request = apiRequestOf(context);
     const response = context.switchToHttp().getResponse<Response>();
-    const tracker = request.countedBy ?? `address:${request.ip}`;
+    const tracker = request.countedBy ?? `address:${normalizeIp(request.ip ?? '')}`;
     await countRequest(this.storage, tracker, this.settings.perMinute, () => this.clock.now(), response);
     return true;
   }
