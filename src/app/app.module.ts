@@ -7,7 +7,7 @@ import { AndroidAppsModule } from '../management-api/android-apps/android-apps.m
 import { ApiKeysModule } from '../management-api/api-keys/api-keys.module';
 import { CustomDomainsModule } from '../management-api/custom-domains/custom-domains.module';
 import { DynamicLinksModule } from '../management-api/dynamic-links/dynamic-links.module';
-import { HealthModule } from '../management-api/health/health.controller';
+import { HealthModule } from '../management-api/health/health.module';
 import { IosAppsModule } from '../management-api/ios-apps/ios-apps.module';
 import { ApiDescriptionModule } from '../management-api/openapi/openapi.controller';
 import { HttpModule } from '../management-api/pipeline/http.module';

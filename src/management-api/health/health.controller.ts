@@ -1,11 +1,8 @@
-import { Controller, Get, Header, Module, Res } from '@nestjs/common';
+import { Controller, Get, Header, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { DatabaseModule } from '../../platform/postgres/database.module';
 import { AnyQuery, NotCounted, Public } from '../kit/route-markers';
-import { DatabaseState } from './database-state';
 import { Health, type Report } from './health.service';
-import { TypeormDatabaseState } from './typeorm-database-state';
 
 /** For load balancers, orchestrators and people: 200 or 503, and the same shape of body with both. */
 @ApiExcludeController()
@@ -46,11 +43,3 @@ function answer(response: Response, report: Report): { data: Report } {
   response.status(report.status === 'ready' || report.status === 'started' ? 200 : 503);
   return { data: report };
 }
-
-@Module({
-  imports: [DatabaseModule],
-  controllers: [HealthController],
-  providers: [Health, { provide: DatabaseState, useClass: TypeormDatabaseState }],
-  exports: [Health],
-})
-export class HealthModule {}

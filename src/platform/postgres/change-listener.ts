@@ -3,15 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { poolOptions } from './connection';
 import { ResilientClient, within } from './resilient-client';
 
-/** What changed: names by kind, as the triggers of `migrations/` write them (`0003-link-traffic.sql`). */
+/** Names what changed, by kind. Triggers write it (`migrations/0003-link-traffic.sql`). */
 export interface Changes {
   /** Ids of dynamic links. */
   links?: string[];
-  /** A project's id, a slash, and a path that leads elsewhere now, or nowhere. */
+  /** A project's id, a slash, and a path whose link has changed or is gone. */
   paths?: string[];
-  /** Ids of projects whose hosts or apps are others now. */
+  /** Ids of projects whose hosts or apps have changed. */
   projects?: string[];
-  /** Host names outside the link domain that lead to a project now, or no longer do. */
+  /** Host names outside the link domain that have begun or ceased to lead to a project. */
   hosts?: string[];
   /** Ids of API keys. */
   keys?: string[];
@@ -19,36 +19,31 @@ export interface Changes {
   accounts?: string[];
 }
 
-/** Milliseconds between two questions whether the connection still hears everything. */
 const heartbeatIntervalMs = 200;
 
-/** Milliseconds that the answer may take. */
 const heartbeatTimeoutMs = 600;
 
 /**
- * Milliseconds after which a proof is worth nothing any more. A connection may go deaf without breaking; what it does not
- * hear must be seen within a second nevertheless.
+ * The time for which a heartbeat proves that the connection delivers notifications. It is under a second, because a connection
+ * may fail silently, and changes must be visible within a second.
  */
 const heartbeatValidMs = 850;
 
-/** A pooler may hand each question to another server process, while only one of them listens. */
+/** Detects a pooler, which may send each query to another backend, while only one of them listens. */
 const backendPidSql = 'SELECT pg_backend_pid() AS pid';
 
-/** Milliseconds between two tries to connect. */
 const retryIntervalMs = 250;
 
 /**
- * Listens to what the database announces (`NOTIFY`), so that what a process remembers can be kept true. It needs a direct
- * connection: announcements do not pass a pooler in transaction mode (README, `DATABASE_DIRECT_URL`).
+ * Receives the database's notifications (`NOTIFY`), so that caches can be invalidated. It needs a direct connection, because
+ * `LISTEN` does not pass a pooler in transaction mode (README, `DATABASE_DIRECT_URL`).
  *
- * What was learnt from the database may be believed while `epoch` is what it was and `current` is true. Whoever asks the
- * database and wants to remember the answer compares `notificationCount` before and after: had something been announced in between, the
- * answer may be older than the announcement.
+ * A cached row is valid while `epoch` is unchanged and `current` is true. Before a query result is cached, `notificationCount`
+ * must equal its value before the query, because a result may be older than a notification that arrived in between.
  */
 export class ChangeListener {
-  /** Counts the connections, and the announcements that everything changed: what was learnt in another epoch is unproven. */
+  /** Counts connections and notifications of unknown content. Rows that were read in another epoch are unproven. */
   epoch = 0;
-  /** Counts the announcements. */
   notificationCount = 0;
   readonly #listeners = new EventEmitter<{ changes: [Changes]; lost: [epoch: number] }>();
   readonly #attempts = new EventEmitter<{ tried: [] }>();
@@ -63,7 +58,7 @@ export class ChangeListener {
     this.#listeners.setMaxListeners(100);
   }
 
-  /** Whether all that was committed until a moment ago, well under a second, has been heard. */
+  /** Whether all notifications of commits until less than a second ago have arrived. */
   get current(): boolean {
     return performance.now() < this.#heartbeatValidUntil;
   }
@@ -72,12 +67,12 @@ export class ChangeListener {
     this.#listeners.on('changes', listener);
   }
 
-  /** Called with each epoch that ends: nothing that was learnt in it is kept true any longer. */
+  /** Calls the listener with each epoch that ends, because rows of that epoch are no longer invalidated. */
   onLost(listener: (epoch: number) => void): void {
     this.#listeners.on('lost', listener);
   }
 
-  /** Returns when it listens, or when the first try has failed: it goes on trying. */
+  /** Returns when it listens, or when the first attempt has failed; it goes on trying. */
   async start(): Promise<void> {
     const tried = once(this.#attempts, 'tried');
     this.#running = this.#run();
@@ -137,7 +132,7 @@ export class ChangeListener {
       await sendHeartbeat();
       await client.query(within(heartbeatTimeoutMs, { text: 'LISTEN signpost_changes' }));
       const sentAt = await sendHeartbeat();
-      // What was learnt while nobody listened is of an epoch of its own.
+      // Rows that were read while nothing listened belong to the epoch that ends here.
       this.#endEpoch();
       this.#heartbeatValidUntil = sentAt + heartbeatValidMs;
       onListening();
@@ -166,7 +161,7 @@ export class ChangeListener {
   }
 }
 
-/** Null for everything, and for what nobody here understands: a newer release may announce more. */
+/** Returns null for a change of everything, and for a payload of a newer release. */
 function parseChanges(payload: string): Changes | null {
   try {
     const changes: unknown = JSON.parse(payload);
