@@ -2,15 +2,12 @@ import { setFlagsFromString } from 'node:v8';
 import { BadSetting } from './shared/bad-setting';
 
 /**
- * V8 lets a heap of this size grow to several times what is in use before it collects what is old; clicks that wait to be written
- * get old. Percent that it may grow by: a busy process stays at 260 MB instead of 400.
+ * Limits the growth of the heap, in percent, before V8 collects old objects. Clicks that wait to be written become old objects.
+ * Measured: a busy process stays at 260 MB instead of 400 MB.
  */
 setFlagsFromString('--heap-growing-percent=75');
 
-/**
- * Tracing comes first, where it is wanted: `pg` is instrumented while it is loaded, and `serve` loads it. Where it is not wanted
- * nothing of it is loaded at all.
- */
+/** Starts tracing before `serve` loads `pg`, because `pg` is instrumented while it is loaded. */
 async function main(): Promise<void> {
   const { readConfig } = await import('./app/config.js');
   const { Log } = await import('./platform/observability/log.js');
@@ -22,7 +19,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  // One line, without a stack: what is wrong is outside the program.
+  // A line without a stack, because the cause is outside the program.
   process.stderr.write(
     `${error instanceof BadSetting ? '' : 'cannot start: '}${error instanceof Error ? error.message : String(error)}\n`,
   );

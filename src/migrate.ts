@@ -3,7 +3,7 @@ import { migrate } from './platform/postgres/migrations';
 import { openDatabase } from './platform/postgres/open-database';
 import { Log } from './platform/observability/log';
 
-/** `npm run migrate`: brings the database up to date and ends. */
+/** Runs the pending migrations (`npm run migrate`). */
 async function main(): Promise<void> {
   const config = readConfig();
   const database = await openDatabase(config, new Log('silent'));

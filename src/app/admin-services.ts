@@ -4,7 +4,7 @@ import { ApiKeysService } from '../management-api/api-keys/api-keys.service';
 import { Log } from '../platform/observability/log';
 import { migrate } from '../platform/postgres/migrations';
 import { openDatabase } from '../platform/postgres/open-database';
-import { AppModule } from './app.module';
+import { AdminModule } from './admin.module';
 import { readConfig } from './config';
 
 /** The application services that administration uses. */
@@ -13,17 +13,19 @@ export interface AdminServices {
   keys: ApiKeysService;
 }
 
-/** Opens the application on its database, without a listener, for as long as `work` takes. */
+/** Opens the application services on the configured database, runs `work` and closes them. */
 export async function withServices<T>(work: (services: AdminServices) => Promise<T>): Promise<T> {
-  const config = readConfig();
   const log = new Log('silent');
-  const database = await openDatabase(config, log);
+  const settings = readConfig();
+  const database = await openDatabase(settings, log);
   try {
-    if (config.migrateOnStart) await migrate(database.directUrl);
-    // Nothing is counted here: a connection to Redis would only keep the program from ending.
-    const settings = { ...config, databasePoolSize: 2, redisUrl: undefined };
-    const module = AppModule.with(settings, database.url, log);
-    const app = await NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
+    if (settings.migrateOnStart) await migrate(database.directUrl);
+    // The port of the metrics belongs to the service, which may run on the same machine.
+    const config = { ...settings, databasePoolSize: 2, metricsPort: undefined };
+    const app = await NestFactory.createApplicationContext(AdminModule.with({ config, database, log }), {
+      logger: false,
+      abortOnError: false,
+    });
     try {
       return await work({ accounts: app.get(AccountsService), keys: app.get(ApiKeysService) });
     } finally {

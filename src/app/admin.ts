@@ -27,7 +27,7 @@ type Work = (services: AdminServices) => Promise<Record<string, unknown>>;
 
 interface Command {
   takes: string[];
-  /** Reads the options, so that a wrong one is told before anything is opened. */
+  /** Reads the options before the database is opened, so that errors are reported at once. */
   read: (options: Options) => Work;
 }
 
@@ -85,7 +85,7 @@ const commands: Record<string, Command> = {
   },
 };
 
-/** Runs one command. Its answer goes to standard output, a fault to standard error with exit code 1, or 2 with the usage. */
+/** Runs one command. Errors go to standard error, with exit code 1, or with the usage and exit code 2. */
 export async function runAdmin(given: string[]): Promise<void> {
   try {
     await run(given);
@@ -98,7 +98,7 @@ export async function runAdmin(given: string[]): Promise<void> {
 
 async function run(given: string[]): Promise<void> {
   const { work, json } = readArguments(given);
-  // Wrong usage is answered before Nest and TypeORM are loaded, which take longer than all else.
+  // Nest and TypeORM take the longest to load, so wrong usage is reported before.
   const { withServices } = await import('./admin-services.js');
   const answer = await withServices(work);
   process.stdout.write(`${JSON.stringify(answer, null, json ? 0 : 2)}\n`);
@@ -152,13 +152,13 @@ function requiredPlan(options: Options): Plan {
   return plan;
 }
 
-/** ISO 8601 with a time zone, in the future: a key that never works helps nobody. */
+/** Reads an ISO 8601 date-time with a time zone, in the future. */
 function expiry(options: Options): Date | null {
   const given = options['expires'];
   if (given === undefined) return null;
   const at = new Date(String(given));
   const iso = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
-  // `Date` would make the 3rd of March of the 31st of February.
+  // `Date` reads the 31st of February as the 3rd of March.
   const day = String(given).slice(0, 10);
   const isDay = !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
   if (!iso.test(String(given)) || Number.isNaN(at.getTime()) || !isDay)

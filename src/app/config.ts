@@ -12,67 +12,64 @@ import {
 import { BadSetting } from '../shared/bad-setting';
 import { parseUrl } from '../shared/url';
 
-/**
- * Everything that can be set, read once at start. This is the only reader of the environment; README has the same table for
- * people who run the service.
- */
+/** The settings of the service, read from the environment once, at the start. README documents the same variables for operators. */
 export interface Config {
   production: boolean;
   host: string | undefined;
   port: number;
-  /** Absent: an embedded PostgreSQL under `dataDir`. */
+  /** Undefined for an embedded PostgreSQL under `dataDir`. */
   databaseUrl: string | undefined;
-  /** The same database without a pooler in between, for what such a one does not pass on. */
+  /** The URL of the same database without a pooler in between, for `LISTEN`. */
   databaseDirectUrl: string | undefined;
   dataDir: string;
-  /** Connections of the management API; link traffic has as many of its own. */
+  /** Connections of the management API; link traffic opens as many for itself. */
   databasePoolSize: number;
   migrateOnStart: boolean;
   apiBaseUrl: URL;
   linkBaseUrl: URL;
   rateLimitPerMinute: number;
-  /** Shared rate-limit counters; absent: counted in the process. */
+  /** Redis for shared rate limits; undefined if requests are counted in the process. */
   redisUrl: string | undefined;
-  /** What this process answers: the management API, link traffic, or both. */
+  /** Whether this process answers the management API, link traffic or both. */
   role: 'all' | 'api' | 'traffic';
-  /** Absent: nobody is told. */
+  /** Undefined if metrics are off. */
   metricsPort: number | undefined;
-  /** Bytes that remembered links may take. */
+  /** The largest size of the link cache. */
   linkCacheBytes: number;
-  /** Addresses and CIDR ranges whose `X-Forwarded-For` is believed. */
+  /** Addresses and CIDR ranges whose `X-Forwarded-For` is trusted. */
   trustedProxies: string[];
-  /** In lower case: where those proxies state the visitor's country. */
+  /** The header, in lower case, in which those proxies state the visitor's country. */
   countryHeader: string | undefined;
   recordClicks: boolean;
-  /** Whole months that clicks are kept beside the current one. */
+  /** Whole months that clicks are kept, in addition to the current one. */
   clickRetentionMonths: number;
   apiKeyPepper: string;
-  /** Absent: nobody signs in, API keys alone open the management API. */
+  /** Undefined if the management API takes API keys only. */
   identityProvider: IdentityProviderSettings | undefined;
   quotas: Record<Plan, Quotas>;
-  /** Resolvers that are asked for the records of custom domains; empty: the system's. */
+  /** Resolvers for the records of custom domains; empty for the system's. */
   dnsResolvers: string[];
   customDomainsPerProject: number;
-  /** Milliseconds between two looks for the record of a proved domain. */
+  /** Milliseconds between two checks of a verified domain's record. */
   customDomainRecheckInterval: number;
-  /** Milliseconds that a domain outlives its record. */
+  /** Milliseconds that a domain stays verified without its record. */
   customDomainGrace: number;
-  /** Checks of association files ask hosts whose addresses are not of the public internet, too. */
+  /** Whether checks of association files may request hosts outside the public internet. */
   probePrivateAddresses: boolean;
-  /** Subdomains that a project can have left and still answer on. */
+  /** Former subdomains on which a project still answers. */
   formerSubdomainsPerProject: number;
-  /** Subdomains of deleted projects that are held for an account. */
+  /** Subdomains of deleted projects that are reserved for an account. */
   heldSubdomainsPerAccount: number;
-  /** Milliseconds that they are held for, and so are custom domains whose records stand. */
+  /** Milliseconds of that reservation, and of the one for custom domains whose records exist. */
   subdomainHold: number;
   logLevel: LevelWithSilent;
-  /** Of the one line a visit. */
+  /** The level of the log line per visit. */
   visitLogLevel: LevelWithSilent;
-  /** The collector that traces go to; absent: there are none. The SDK reads its variables itself, this one too. */
+  /** The collector of traces; undefined if tracing is off. The SDK reads this and its other variables itself. */
   otlpEndpoint: URL | undefined;
-  /** Milliseconds after SIGTERM in which new connections are still accepted, until everybody has learnt to send none. */
+  /** Milliseconds after SIGTERM in which new connections are accepted, until proxies have noticed. */
   shutdownDelay: number;
-  /** Milliseconds that requests in flight get after that. */
+  /** Milliseconds after the delay in which requests in flight may end. */
   shutdownTimeout: number;
 }
 
@@ -81,7 +78,7 @@ const day = 24 * hour;
 
 const developmentPepper = 'development-pepper-that-protects-nothing';
 
-/** @throws BadSetting for the first variable that is wrong or missing. */
+/** @throws BadSetting for the first variable that is invalid or missing */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
@@ -94,7 +91,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const env = parsed.data;
   if (env.COUNTRY_HEADER !== undefined && env.TRUSTED_PROXIES.length === 0)
     throw new BadSetting('COUNTRY_HEADER: is believed from TRUSTED_PROXIES alone, and there are none');
-  // Anything that is not plainly for development, such as `staging`, is held to production's standards.
+  // Any other environment, such as `staging`, has production's requirements.
   const production = !['development', 'test'].includes(env.NODE_ENV);
   if (production) refuseDevelopmentSettings(env);
   const apiKeys = env.API_KEYS_PER_ACCOUNT;
@@ -190,7 +187,7 @@ const origin = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
-/** Unlike an origin it may have a path. The SDK would not complain of a wrong one, and send nothing. */
+/** Parses a URL that may have a path. The SDK would ignore an invalid one without an error. */
 const collector = z.string().transform((value, context) => {
   const url = /^https?:\/\/\S+$/.test(value) ? parseUrl(value) : null;
   if (url && !url.search && !url.hash && !url.username && !url.password) return url;
@@ -211,7 +208,7 @@ const databaseUrl = z
     message: 'must be a PostgreSQL connection URL such as postgres://user:password@host:5432/database',
   });
 
-/** What Express takes for `trust proxy`; a wrong one would stop the program later, without the variable's name. */
+/** Accepts what Express takes for `trust proxy`, because Express reports an invalid value without the variable's name. */
 function isAddressOrRange(text: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
   const [, address = '', prefix] = /^([0-9a-f.:]+)(?:\/([1-9][0-9]{0,2}))?$/i.exec(text) ?? [];
@@ -219,7 +216,7 @@ function isAddressOrRange(text: string): boolean {
   return bits !== undefined && Number(prefix ?? bits) <= bits;
 }
 
-/** An address with or without a port, an IPv6 one with a port in brackets: what Node's resolver takes for a server. */
+/** Accepts what Node's resolver takes for a server: an address, with a port if needed, and then IPv6 in brackets. */
 function isServer(text: string): boolean {
   const [, v6, v4, port] = /^(?:\[([0-9a-f:.]+)\]|([0-9.]+))(?::([0-9]{1,5}))?$/i.exec(text) ?? [];
   const addressed = v6 !== undefined ? isIP(v6) === 6 : v4 !== undefined ? isIP(v4) === 4 : isIP(text) === 6;

@@ -11,10 +11,7 @@ import { UnitOfWork } from '../shared/unit-of-work';
 
 const subdomain = 'demo' as Subdomain;
 
-/**
- * On an embedded database that has no account yet: makes one with a project, and prints its key, once, with a command line
- * that makes a first link.
- */
+/** Creates a demo account with a project if there is no account, and prints its key and a command that creates a link. */
 export async function introduceDemo({ app }: Service, config: Config): Promise<void> {
   if (await app.get(AccountRepository).any()) {
     process.stdout.write(

@@ -1,16 +1,19 @@
 import 'reflect-metadata';
-import type { Config } from './config';
-import { openDatabase, type OpenDatabase } from '../platform/postgres/open-database';
-import { introduceDemo } from './demo';
-import { migrate } from '../platform/postgres/migrations';
-import { Service } from './service';
 import type { Log } from '../platform/observability/log';
 import type { Tracing } from '../platform/observability/tracing.otel';
+import { migrate } from '../platform/postgres/migrations';
+import { openDatabase, type OpenDatabase } from '../platform/postgres/open-database';
+import type { Config } from './config';
+import { introduceDemo } from './demo';
+import { Service } from './service';
 
-/** Set by the first SIGTERM or SIGINT, which may come at any moment, the middle of the start too. */
+/** Set by the first SIGTERM or SIGINT, which may arrive during the start. */
 let stopping = false;
 
-/** Serves until it is told to stop, and ends the process then. Returns when it listens, or was told to stop before it did. */
+/**
+ * Serves until SIGTERM or SIGINT, and then ends the process. It handles signals itself, because they also apply to the database
+ * before Nest and to tracing after Nest. Returns when the service listens, or when a signal has interrupted the start.
+ */
 export async function serve(config: Config, log: Log, tracing: Tracing | undefined): Promise<void> {
   let service: Service | undefined = undefined;
   let database: OpenDatabase | undefined = undefined;
@@ -37,10 +40,11 @@ export async function serve(config: Config, log: Log, tracing: Tracing | undefin
     if (config.migrateOnStart) {
       for (const name of await migrate(database.directUrl)) log.logger.info({ migration: name }, 'migrated');
     }
-    service = await Service.start(config, database, log, undefined, tracing);
+    service = await Service.start({ config, database, log, tracing });
     log.logger.info({ port: service.port }, 'listening');
     if (database.embedded && !config.production) await introduceDemo(service, config);
   } catch (error) {
-    if (!stopping) throw error; // else it is what it was in the middle of
+    // A signal has taken the database away.
+    if (!stopping) throw error;
   }
 }

@@ -1,145 +1,211 @@
-import type { ThrottlerStorage } from '@nestjs/throttler';
-import type { Pool } from 'pg';
-import type { ClickRecorder } from '../clicks/click-recorder';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Module,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { ThrottlerStorage } from '@nestjs/throttler';
 import type { LevelWithSilent } from 'pino';
-import type { ChangeListener } from '../platform/postgres/change-listener';
-import { poolOptions } from '../platform/postgres/connection';
-import { AdaptivePool } from '../platform/postgres/adaptive-pool';
+import { ClickRecorder } from '../clicks/click-recorder';
+import { ClicksModule } from '../clicks/clicks.module';
+import { LinkHosts } from '../management-api/link-paths/link-hosts';
+import { ClientAddresses } from '../platform/http/client-address';
+import { Log } from '../platform/observability/log';
+import { Metrics } from '../platform/observability/metrics';
+import { MetricsModule } from '../platform/observability/metrics.module';
+import type { Tracing } from '../platform/observability/tracing.otel';
+import type { AdaptivePool } from '../platform/postgres/adaptive-pool';
+import { ChangeListener } from '../platform/postgres/change-listener';
+import { ChangeListenerModule } from '../platform/postgres/change-listener.module';
+import { DatabaseSettings } from '../platform/postgres/database-settings';
 import { keepContexts } from '../platform/postgres/keep-contexts';
+import { PoolFactory } from '../platform/postgres/pool-factory';
+import { PoolModule } from '../platform/postgres/pool.module';
 import { closeWhenReadOnly } from '../platform/postgres/read-only';
+import { InMemoryRateLimitStorage } from '../platform/rate-limit/in-memory-rate-limit-storage';
+import { RateLimitSettings } from '../platform/rate-limit/rate-limit';
+import { RateLimitModule } from '../platform/rate-limit/rate-limit.module';
+import { Clock } from '../shared/clock';
+import { ClickReader } from './click-reader';
+import { DeferredLinkClaims } from './deferred-link-claims';
 import { DeferredLinksService } from './deferred-links/deferred-links.service';
 import { PgDeferredLinkRepository } from './deferred-links/pg-deferred-link.repository';
-import { ClientAddresses } from '../platform/http/client-address';
-import { InMemoryRateLimitStorage } from '../platform/rate-limit/in-memory-rate-limit-storage';
-import type { LinkHosts } from '../management-api/link-paths/link-hosts';
-import type { Clock } from '../shared/clock';
-import type { Metrics, Sources } from '../platform/observability/metrics';
-import type { Log } from '../platform/observability/log';
-import { ClickReader } from './click-reader';
-import type { Tracing } from '../platform/observability/tracing.otel';
-import { TlsAskHandler } from './tls-ask-handler';
-import { VerifiedDomainIndex } from './verified-domain-index';
-import { DeferredLinkClaims } from './deferred-link-claims';
 import { LinkTraffic } from './handler';
 import { LinkResolver } from './link-resolver';
 import { PgCustomHostRepository } from './pg-custom-host.repository';
 import { PgVisitedLinkRepository } from './pg-visited-link.repository';
-import { type Site, siteOfLabel } from './site';
+import { TlsAskHandler } from './tls-ask-handler';
+import { VerifiedDomainIndex } from './verified-domain-index';
 import { VisitReports } from './visit-reports';
 import { Visits } from './visits';
 
-/** What link traffic needs of the settings. */
-interface Settings {
-  databasePoolSize: number;
-  linkCacheBytes: number;
-  rateLimitPerMinute: number;
-  trustedProxies: string[];
-  countryHeader: string | undefined;
-  visitLogLevel: LevelWithSilent;
+export class LinkTrafficSettings {
+  readonly linkCacheBytes: number;
+  /** Addresses and CIDR ranges of proxies whose `X-Forwarded-For` and country header are trusted. */
+  readonly trustedProxies: string[];
+  /** In lower case. */
+  readonly countryHeader: string | undefined;
+  readonly visitLogLevel: LevelWithSilent;
+  readonly tracing: Tracing | undefined;
 }
 
-/** Connections for what link traffic writes: apart, so that no visitor waits behind a write. */
-const writers = 2;
+/** Connections for writes. Their pool is separate, so that no visitor waits behind a write. */
+const maxWriters = 2;
 
-/** Link traffic with all that it stands on. It is put together by hand: it lives outside Nest. */
-export class LinkTrafficModule {
-  /** What the front door hands requests to. */
-  readonly doors: {
-    siteOf: (host: string | undefined) => Site | null;
-    linkTraffic: LinkTraffic['handle'];
-    tlsAsk: TlsAskHandler['take'];
-  };
-  readonly #customHosts: VerifiedDomainIndex;
-  readonly #deferredLinks: DeferredLinksService;
-  readonly #resolver: LinkResolver;
-  readonly #pools: Pool[];
+/** Holds the pools of link traffic. */
+class TrafficPools {
+  readonly reads: AdaptivePool;
+  readonly writes: AdaptivePool;
 
-  constructor(parts: {
-    config: Settings;
-    databaseUrl: string;
-    changeListener: ChangeListener;
-    /** Null where clicks are not recorded. */
-    clicks: ClickRecorder | null;
-    hosts: LinkHosts;
-    log: Log;
-    clock: Clock;
-    /** Where claims are counted, with the requests of the management API. */
-    rateLimitStorage: ThrottlerStorage;
-    metrics: Metrics | undefined;
-    tracing: Tracing | undefined;
-  }) {
-    const { config, databaseUrl, changeListener, clicks, hosts, log, clock, rateLimitStorage, metrics, tracing } =
-      parts;
-    const reads = new AdaptivePool(poolOptions(databaseUrl, { max: config.databasePoolSize, name: 'link traffic' }));
-    const writes = new AdaptivePool(poolOptions(databaseUrl, { max: writers, name: 'link traffic writes' }));
-    closeWhenReadOnly(writes);
-    this.#pools = [reads, writes];
-    for (const pool of this.#pools) {
-      pool.on('error', (error) => log.warn(`an idle database connection was lost: ${error.message}`));
-      keepContexts(pool);
-    }
-    this.#deferredLinks = new DeferredLinksService(new PgDeferredLinkRepository(writes), clock, (error) =>
-      log.warn(`deferred links are not written yet: ${(error as Error).message}`),
-    );
-    this.#resolver = new LinkResolver(new PgVisitedLinkRepository(reads), changeListener, clock, config.linkCacheBytes);
-    const addresses = new ClientAddresses(config.trustedProxies);
-    const customHosts = new VerifiedDomainIndex(new PgCustomHostRepository(reads), changeListener, hosts, (error) =>
-      log.warn(`custom domains are not up to date: ${(error as Error).message}`),
-    );
-    this.#customHosts = customHosts;
-    const handler = new LinkTraffic(
-      this.#resolver,
-      new Visits(
-        hosts,
-        this.#deferredLinks,
-        addresses,
-        new InMemoryRateLimitStorage(clock),
-        new ClickReader(addresses, config.countryHeader, clock),
-        clicks,
-      ),
-      new DeferredLinkClaims(
-        this.#deferredLinks,
-        hosts,
-        addresses,
-        rateLimitStorage,
-        config.rateLimitPerMinute,
-        clock,
-        log.logger,
-      ),
-      log.logger,
-      new VisitReports(log.logger, config.visitLogLevel, tracing),
-      metrics,
-    );
-    const questions = new TlsAskHandler(this.#resolver, customHosts, hosts, log.logger, metrics);
-    this.doors = {
-      siteOf: (host) => {
-        const label = hosts.labelOf(host);
-        return label === null ? customHosts.siteOf(host) : siteOfLabel(label);
+  constructor(pools: PoolFactory, maxReaders: number) {
+    this.reads = pools.open('link traffic', maxReaders);
+    this.writes = pools.open('link traffic writes', maxWriters);
+    closeWhenReadOnly(this.writes);
+    keepContexts(this.reads);
+    keepContexts(this.writes);
+  }
+}
+
+/**
+ * Builds link traffic. Nest constructs, starts and stops these objects; it takes no part in a visit, which goes from the
+ * listener (`src/app/listener.ts`) straight to `LinkTraffic`.
+ */
+@Module({
+  imports: [PoolModule, ChangeListenerModule, ClicksModule, RateLimitModule, MetricsModule],
+  providers: [
+    {
+      provide: TrafficPools,
+      useFactory: (pools: PoolFactory, { poolSize }: DatabaseSettings) => new TrafficPools(pools, poolSize),
+      inject: [PoolFactory, DatabaseSettings],
+    },
+    {
+      provide: ClientAddresses,
+      useFactory: ({ trustedProxies }: LinkTrafficSettings) => new ClientAddresses(trustedProxies),
+      inject: [LinkTrafficSettings],
+    },
+    {
+      provide: DeferredLinksService,
+      useFactory: ({ writes }: TrafficPools, clock: Clock, log: Log, metrics: Metrics | null) => {
+        const deferredLinks = new DeferredLinksService(new PgDeferredLinkRepository(writes), clock, (error) =>
+          log.warn(`deferred links are not written yet: ${(error as Error).message}`),
+        );
+        metrics?.watchDeferredLinks(deferredLinks);
+        return deferredLinks;
       },
-      linkTraffic: (site, request, response) => handler.handle(site, request, response),
-      tlsAsk: (request, response) => questions.take(request, response),
-    };
+      inject: [TrafficPools, Clock, Log, Metrics],
+    },
+    {
+      provide: VerifiedDomainIndex,
+      useFactory: ({ reads }: TrafficPools, changeListener: ChangeListener, hosts: LinkHosts, log: Log) =>
+        new VerifiedDomainIndex(new PgCustomHostRepository(reads), changeListener, hosts, (error) =>
+          log.warn(`custom domains are not up to date: ${(error as Error).message}`),
+        ),
+      inject: [TrafficPools, ChangeListener, LinkHosts, Log],
+    },
+    {
+      provide: LinkResolver,
+      useFactory: (
+        { reads }: TrafficPools,
+        changeListener: ChangeListener,
+        clock: Clock,
+        { linkCacheBytes }: LinkTrafficSettings,
+        metrics: Metrics | null,
+      ) => {
+        const resolver = new LinkResolver(new PgVisitedLinkRepository(reads), changeListener, clock, linkCacheBytes);
+        for (const [name, cache] of Object.entries(resolver.caches)) metrics?.watchCache(name, cache);
+        return resolver;
+      },
+      inject: [TrafficPools, ChangeListener, Clock, LinkTrafficSettings, Metrics],
+    },
+    {
+      provide: Visits,
+      useFactory: (
+        hosts: LinkHosts,
+        deferredLinks: DeferredLinksService,
+        addresses: ClientAddresses,
+        { countryHeader }: LinkTrafficSettings,
+        clicks: ClickRecorder | null,
+        clock: Clock,
+      ) =>
+        new Visits(
+          hosts,
+          deferredLinks,
+          addresses,
+          new InMemoryRateLimitStorage(clock),
+          new ClickReader(addresses, countryHeader, clock),
+          clicks,
+        ),
+      inject: [LinkHosts, DeferredLinksService, ClientAddresses, LinkTrafficSettings, ClickRecorder, Clock],
+    },
+    {
+      provide: DeferredLinkClaims,
+      useFactory: (
+        deferredLinks: DeferredLinksService,
+        hosts: LinkHosts,
+        addresses: ClientAddresses,
+        storage: ThrottlerStorage,
+        { perMinute }: RateLimitSettings,
+        clock: Clock,
+        { logger }: Log,
+      ) => new DeferredLinkClaims(deferredLinks, hosts, addresses, storage, perMinute, clock, logger),
+      inject: [DeferredLinksService, LinkHosts, ClientAddresses, ThrottlerStorage, RateLimitSettings, Clock, Log],
+    },
+    {
+      provide: LinkTraffic,
+      useFactory: (
+        resolver: LinkResolver,
+        visits: Visits,
+        claims: DeferredLinkClaims,
+        { logger }: Log,
+        { visitLogLevel, tracing }: LinkTrafficSettings,
+        metrics: Metrics | null,
+      ) =>
+        new LinkTraffic(
+          resolver,
+          visits,
+          claims,
+          logger,
+          new VisitReports(logger, visitLogLevel, tracing),
+          metrics ?? undefined,
+        ),
+      inject: [LinkResolver, Visits, DeferredLinkClaims, Log, LinkTrafficSettings, Metrics],
+    },
+    {
+      provide: TlsAskHandler,
+      useFactory: (
+        resolver: LinkResolver,
+        domains: VerifiedDomainIndex,
+        hosts: LinkHosts,
+        { logger }: Log,
+        metrics: Metrics | null,
+      ) => new TlsAskHandler(resolver, domains, hosts, logger, metrics ?? undefined),
+      inject: [LinkResolver, VerifiedDomainIndex, LinkHosts, Log, Metrics],
+    },
+  ],
+  exports: [LinkTraffic, TlsAskHandler, VerifiedDomainIndex],
+})
+export class LinkTrafficModule implements OnModuleInit, BeforeApplicationShutdown, OnApplicationShutdown {
+  #flushed: Promise<unknown> | undefined;
+
+  constructor(
+    @Inject(TrafficPools) private readonly pools: TrafficPools,
+    @Inject(VerifiedDomainIndex) private readonly domains: VerifiedDomainIndex,
+    @Inject(DeferredLinksService) private readonly deferredLinks: DeferredLinksService,
+  ) {}
+
+  /** Loads the verified domains, before the first visitor. */
+  async onModuleInit(): Promise<void> {
+    await this.domains.start();
   }
 
-  /** To be called before the first visitor. */
-  async start(): Promise<void> {
-    await this.#customHosts.start();
+  /** Begins to write the deferred links that wait. It does not wait, so that all modules write at the same time. */
+  beforeApplicationShutdown(): void {
+    this.#flushed = Promise.all([this.domains.stop(), this.deferredLinks.stop()]);
   }
 
-  /** What the metrics read. */
-  get sources(): Pick<Sources, 'caches' | 'pools' | 'deferredLinksWaiting'> {
-    const [reads, writes] = this.#pools as [Pool, Pool];
-    return {
-      caches: this.#resolver.caches,
-      pools: { 'link traffic': reads, 'link traffic writes': writes },
-      deferredLinksWaiting: () => this.#deferredLinks.waiting,
-    };
-  }
-
-  /** Writes what waits to be written, and lets go of the database. */
-  async close(): Promise<void> {
-    await this.#customHosts.stop();
-    await this.#deferredLinks.stop();
-    await Promise.all(this.#pools.map((pool) => pool.end()));
+  async onApplicationShutdown(): Promise<void> {
+    await this.#flushed;
+    await Promise.all([this.pools.reads.end(), this.pools.writes.end()]);
   }
 }

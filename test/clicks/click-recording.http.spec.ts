@@ -1,5 +1,6 @@
 import type { OpenedLink } from '../../src/clicks/click';
 import type { ClickRepository } from '../../src/clicks/click.repository';
+import { ClickUpkeep } from '../../src/clicks/click-upkeep';
 import { newId } from '../../src/shared/id';
 import { aDynamicLink, aProject } from '../support/builders';
 import { aService, type TestService } from '../support/service';
@@ -13,7 +14,7 @@ let link: OpenedLink;
 let clicks: ReturnType<typeof clicksOn>;
 beforeAll(async () => {
   on = await aService();
-  await on.service.clicks.upkeep.stop();
+  await on.service.app.get(ClickUpkeep).stop();
   const { key } = await on.anAccount('enterprise');
   projectId = (await aProject(on, key)).id;
   link = anOpenedLink({ id: (await aDynamicLink(on, key, projectId)).id });

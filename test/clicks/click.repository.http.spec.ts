@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { ClickUpkeep } from '../../src/clicks/click-upkeep';
 import type { OpenedLink } from '../../src/clicks/click';
 import { newId } from '../../src/shared/id';
 import { aDynamicLink, aProject, type ProjectBody } from '../support/builders';
@@ -15,7 +16,7 @@ let clicks: ReturnType<typeof clicksOn>;
 beforeAll(async () => {
   on = await aService();
   // The tests decide when clicks are rolled up.
-  await on.service.clicks.upkeep.stop();
+  await on.service.app.get(ClickUpkeep).stop();
   account = await on.anAccount('enterprise');
   clicks = clicksOn(on.database);
 });
@@ -274,7 +275,7 @@ describe('months', () => {
     on.clock.ahead = 50 * 365 * 24 * 60 * 60_000;
     const other = await aService({ CLICK_RETENTION_MONTHS: '120' }, on.database);
     other.clock.ahead = on.clock.ahead;
-    await other.service.clicks.upkeep.maintainPartitions();
+    await other.service.app.get(ClickUpkeep).maintainPartitions();
     await other.stop();
     on.clock.ahead = 0;
     expect(await partitions('clicks')).toEqual(expect.arrayContaining(before.filter((name) => name > 'clicks_2020')));

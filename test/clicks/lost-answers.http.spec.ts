@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ClickRecorder } from '../../src/clicks/click-recorder';
 import type { OpenedLink } from '../../src/clicks/click';
 import { aDynamicLink, aProject } from '../support/builders';
 import { createDatabase, type TestDatabase } from '../support/database';
@@ -35,7 +36,7 @@ beforeEach(async () => {
 });
 
 const name = 'signpost clicks';
-const recorder = () => on.service.clicks.recorder!;
+const recorder = () => on.service.app.get(ClickRecorder);
 const record = (count: number) => {
   for (let at = 0; at < count; at++) recorder().record(aClick({ at: Date.now(), projectId, link }));
 };

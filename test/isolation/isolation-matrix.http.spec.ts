@@ -1,4 +1,5 @@
 import type { Express } from 'express';
+import { ClickUpkeep } from '../../src/clicks/click-upkeep';
 import { ApiKeysService } from '../../src/management-api/api-keys/api-keys.service';
 import { ProjectPurge } from '../../src/management-api/projects/project-purge';
 import { statusOf } from '../../src/management-api/kit/error-status';
@@ -201,7 +202,7 @@ beforeAll(async () => {
   on = await aService({ ...provider.environment, API_KEYS_PER_ACCOUNT: 'unlimited', DNS_RESOLVERS: dns.address });
   // Resources of deleted projects stay in the tables, as between a deletion and its purge.
   await on.service.app.get(ProjectPurge).stop();
-  await on.service.clicks.upkeep.stop();
+  await on.service.app.get(ClickUpkeep).stop();
   account = await on.anAccount('enterprise');
   another = await on.anAccount('enterprise');
   // The first request of a person creates the user.

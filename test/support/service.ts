@@ -7,6 +7,7 @@ import { readConfig } from '../../src/app/config';
 import { Service } from '../../src/app/service';
 import { Clock } from '../../src/shared/clock';
 import { Log } from '../../src/platform/observability/log';
+import { ChangeListener } from '../../src/platform/postgres/change-listener';
 import { readAfterWrite } from './read-after-write';
 import { createDatabase, type TestDatabase } from './database';
 
@@ -66,12 +67,17 @@ export async function aService(environment: Record<string, string> = {}, on?: Te
   const logLines: string[] = [];
   const log = new Log('debug', { write: (line) => void logLines.push(line) });
   const clock = new MovableClock();
-  const service = await Service.start(config, { url: database.url, directUrl: database.url }, log, clock);
+  const service = await Service.start({
+    config,
+    database: { url: database.url, directUrl: database.url },
+    log,
+    clock,
+  });
   const url = `http://127.0.0.1:${service.port}`;
   const { app } = service;
   const { database: watchedDatabase, noteWrite } = readAfterWrite(
     app.getHttpServer(),
-    service.changeListener,
+    app.get(ChangeListener),
     database,
   );
   return {

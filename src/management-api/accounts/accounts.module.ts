@@ -1,32 +1,28 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import { DatabaseModule } from '../../platform/postgres/database.module';
 import { AccountUsageRepository } from './account-usage.repository';
 import { AccountRepository } from './account.repository';
 import { AccountsController } from './accounts.controller';
 import { AccountsService } from './accounts.service';
-import type { Plan, Quotas } from './plan';
+import { QuotaSettings } from './quota-settings';
 import { QuotaGate } from './quotas';
 import { TypeormAccountUsageRepository } from './typeorm-account-usage.repository';
 import { TypeormAccountRepository } from './typeorm-account.repository';
 
-@Module({})
-export class AccountsModule {
-  static with(quotas: Record<Plan, Quotas>): DynamicModule {
-    return {
-      module: AccountsModule,
-      global: true,
-      controllers: [AccountsController],
-      providers: [
-        AccountsService,
-        { provide: AccountRepository, useClass: TypeormAccountRepository },
-        { provide: AccountUsageRepository, useClass: TypeormAccountUsageRepository },
-        {
-          provide: QuotaGate,
-          useFactory: (accounts: AccountRepository, usage: AccountUsageRepository) =>
-            new QuotaGate(accounts, usage, quotas),
-          inject: [AccountRepository, AccountUsageRepository],
-        },
-      ],
-      exports: [AccountsService, AccountRepository, QuotaGate],
-    };
-  }
-}
+@Module({
+  imports: [DatabaseModule],
+  controllers: [AccountsController],
+  providers: [
+    AccountsService,
+    { provide: AccountRepository, useClass: TypeormAccountRepository },
+    { provide: AccountUsageRepository, useClass: TypeormAccountUsageRepository },
+    {
+      provide: QuotaGate,
+      useFactory: (accounts: AccountRepository, usage: AccountUsageRepository, { byPlan }: QuotaSettings) =>
+        new QuotaGate(accounts, usage, byPlan),
+      inject: [AccountRepository, AccountUsageRepository, QuotaSettings],
+    },
+  ],
+  exports: [AccountsService, AccountRepository, QuotaGate],
+})
+export class AccountsModule {}

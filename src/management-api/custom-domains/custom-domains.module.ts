@@ -1,8 +1,14 @@
-import { type BeforeApplicationShutdown, Module } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Inject, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { Clock } from '../../shared/clock';
 import { DnsSettings } from '../../platform/dns/dns-settings';
 import { Log } from '../../platform/observability/log';
+import { Metrics } from '../../platform/observability/metrics';
+import { MetricsModule } from '../../platform/observability/metrics.module';
+import { DatabaseModule } from '../../platform/postgres/database.module';
+import { IdempotencyModule } from '../idempotency/idempotency.module';
 import { CustomDomainRepository } from './custom-domain.repository';
+import { CustomDomainSchema } from './custom-domain.schema';
 import { CustomDomainsController } from './custom-domains.controller';
 import { CustomDomainsService } from './custom-domains.service';
 import { DnsDomainRecords } from './dns-domain-records';
@@ -11,12 +17,13 @@ import { DomainRecords } from './domain-records';
 import { DomainSettings } from './domain-settings';
 import { TypeormCustomDomainRepository } from './typeorm-custom-domain.repository';
 
-const news = {
+const warnings = {
   missing: 'the record of a custom domain is missing',
   lost: 'a custom domain is not proved any longer: its record has been missing for too long',
 };
 
 @Module({
+  imports: [DatabaseModule, TypeOrmModule.forFeature([CustomDomainSchema]), IdempotencyModule, MetricsModule],
   controllers: [CustomDomainsController],
   providers: [
     CustomDomainsService,
@@ -37,7 +44,7 @@ const news = {
       ) =>
         new DomainChecks(domains, records, clock, settings, {
           onMissing: ({ hostname, projectId }, result) =>
-            log.logger.warn({ hostname, project_id: projectId }, news[result]),
+            log.logger.warn({ hostname, project_id: projectId }, warnings[result]),
           onError: (error) => log.warn(`custom domains are checked later: ${(error as Error).message}`),
         }),
       inject: [CustomDomainRepository, DomainRecords, Clock, DomainSettings, Log],
@@ -45,9 +52,13 @@ const news = {
   ],
 })
 export class CustomDomainsModule implements BeforeApplicationShutdown {
-  constructor(private readonly checks: DomainChecks) {}
+  constructor(
+    private readonly checks: DomainChecks,
+    @Inject(Metrics) metrics: Metrics | null,
+  ) {
+    metrics?.watchCustomDomains(checks);
+  }
 
-  /** Before the pool closes. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.checks.stop();
   }

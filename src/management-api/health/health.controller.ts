@@ -1,10 +1,8 @@
-import { Controller, Get, Header, Module, Res } from '@nestjs/common';
+import { Controller, Get, Header, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { AnyQuery, NotCounted, Public } from '../kit/route-markers';
-import { DatabaseState } from './database-state';
 import { Health, type Report } from './health.service';
-import { TypeormDatabaseState } from './typeorm-database-state';
 
 /** Answers probes with 200 or 503 and the same body schema for both. */
 @ApiExcludeController()
@@ -45,10 +43,3 @@ function answer(response: Response, report: Report): { data: Report } {
   response.status(report.status === 'ready' || report.status === 'started' ? 200 : 503);
   return { data: report };
 }
-
-@Module({
-  controllers: [HealthController],
-  providers: [Health, { provide: DatabaseState, useClass: TypeormDatabaseState }],
-  exports: [Health],
-})
-export class HealthModule {}

@@ -1,13 +1,15 @@
-import { type BeforeApplicationShutdown, Global, Module } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Module } from '@nestjs/common';
 import { Clock } from '../../shared/clock';
 import { Log } from '../../platform/observability/log';
+import { DatabaseModule } from '../../platform/postgres/database.module';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { IdempotencyService } from './idempotency.service';
 import { IdempotentAnswerRepository } from './idempotent-answer.repository';
 import { TypeormIdempotentAnswerRepository } from './typeorm-idempotent-answer.repository';
 
-@Global()
+/** Controllers with `@Idempotent` operations need it. */
 @Module({
+  imports: [DatabaseModule],
   providers: [
     { provide: IdempotentAnswerRepository, useClass: TypeormIdempotentAnswerRepository },
     {

@@ -1,31 +1,49 @@
-import { type DynamicModule, Module, type BeforeApplicationShutdown } from '@nestjs/common';
-import { Clock } from '../../shared/clock';
+import { type BeforeApplicationShutdown, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { Log } from '../../platform/observability/log';
-import type { IdentityProviderSettings } from './identity-provider-settings';
+import { Metrics } from '../../platform/observability/metrics';
+import { MetricsModule } from '../../platform/observability/metrics.module';
+import { ChangeListener } from '../../platform/postgres/change-listener';
+import { ChangeListenerModule } from '../../platform/postgres/change-listener.module';
+import { DatabaseModule } from '../../platform/postgres/database.module';
+import { Clock } from '../../shared/clock';
 import { TokenAuthenticator } from './token-authenticator';
+import { TokenAuthenticatorSettings } from './token-authenticator-settings';
 import { TypeormUserIdentityRepository } from './typeorm-user-identity.repository';
 import { UserIdentityRepository } from './user-identity.repository';
 
-@Module({})
-export class IdentityProviderModule implements BeforeApplicationShutdown {
-  static with(settings: IdentityProviderSettings | undefined): DynamicModule {
-    return {
-      module: IdentityProviderModule,
-      global: true,
-      providers: [
-        { provide: UserIdentityRepository, useClass: TypeormUserIdentityRepository },
-        {
-          provide: TokenAuthenticator,
-          useFactory: (userIdentities: UserIdentityRepository, clock: Clock, log: Log) =>
-            new TokenAuthenticator(settings, { userIdentities, clock, log: (message) => log.warn(message) }),
-          inject: [UserIdentityRepository, Clock, Log],
-        },
-      ],
-      exports: [TokenAuthenticator],
-    };
+@Module({
+  imports: [DatabaseModule, ChangeListenerModule, MetricsModule],
+  providers: [
+    { provide: UserIdentityRepository, useClass: TypeormUserIdentityRepository },
+    {
+      provide: TokenAuthenticator,
+      useFactory: (
+        userIdentities: UserIdentityRepository,
+        clock: Clock,
+        log: Log,
+        { provider }: TokenAuthenticatorSettings,
+      ) => new TokenAuthenticator(provider, { userIdentities, clock, log: (message) => log.warn(message) }),
+      inject: [UserIdentityRepository, Clock, Log, TokenAuthenticatorSettings],
+    },
+  ],
+  exports: [TokenAuthenticator],
+})
+export class IdentityProviderModule implements OnModuleInit, BeforeApplicationShutdown {
+  constructor(
+    private readonly tokenAuthenticator: TokenAuthenticator,
+    private readonly settings: TokenAuthenticatorSettings,
+    changeListener: ChangeListener,
+    @Inject(Metrics) metrics: Metrics | null,
+  ) {
+    changeListener.onChanges(({ accounts }) => {
+      if (accounts !== undefined) tokenAuthenticator.forget();
+    });
+    if (settings.provider && settings.loadsKeySet) metrics?.watchKeySet(() => tokenAuthenticator.keySetAgeMs);
   }
 
-  constructor(private readonly tokenAuthenticator: TokenAuthenticator) {}
+  async onModuleInit(): Promise<void> {
+    if (this.settings.loadsKeySet) await this.tokenAuthenticator.start();
+  }
 
   beforeApplicationShutdown(): void {
     this.tokenAuthenticator.stop();

@@ -1,10 +1,15 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DatabaseModule } from '../../platform/postgres/database.module';
+import { IdempotencyModule } from '../idempotency/idempotency.module';
 import { IosAppRepository } from './ios-app.repository';
+import { IosAppSchema } from './ios-app.schema';
 import { IosAppsController } from './ios-apps.controller';
 import { IosAppsService } from './ios-apps.service';
 import { TypeormIosAppRepository } from './typeorm-ios-app.repository';
 
 @Module({
+  imports: [DatabaseModule, TypeOrmModule.forFeature([IosAppSchema]), IdempotencyModule],
   controllers: [IosAppsController],
   providers: [IosAppsService, { provide: IosAppRepository, useClass: TypeormIosAppRepository }],
   exports: [IosAppRepository],

@@ -9,7 +9,7 @@ import type { Tracing } from '../../platform/observability/tracing.otel';
 import type { ApiRequest } from './api-request';
 import type { RouteTable } from './route-table';
 
-/** What happens to every request of the API host before it is routed: it gets an id, a deadline, its line in the log, and a span. */
+/** Gives every request of the API host an id, a deadline, a log line and a span, before it is routed. */
 export function beforeRouting(log: Logger, routes: RouteTable, metrics?: Metrics, tracing?: Tracing) {
   return (request: ApiRequest, response: Response, next: NextFunction): void => {
     const startedAt = performance.now();
@@ -19,7 +19,7 @@ export function beforeRouting(log: Logger, routes: RouteTable, metrics?: Metrics
     const { method, path } = request;
     const template = routes.templateOf(path);
     const route = template ?? 'unknown';
-    // Probes come every few seconds, and are nobody's request.
+    // Health probes would fill the traces.
     const span = template?.startsWith('/health/') ? undefined : tracing?.begin(request, template);
     request.traceId = span?.traceId;
     response.on('close', () => {
@@ -51,7 +51,7 @@ export function beforeRouting(log: Logger, routes: RouteTable, metrics?: Metrics
       });
     });
     request.undecodable = !isDecodable(request.url);
-    // `OPTIONS *` has no path, and names no route.
+    // `OPTIONS *` has no path.
     if (!path.startsWith('/')) request.url = '/';
     if (!isDecodable(path)) request.url = '/api/v1/undecodable';
     const goOn = (): void => withDeadline(timeLimits.request, next);
@@ -60,7 +60,7 @@ export function beforeRouting(log: Logger, routes: RouteTable, metrics?: Metrics
   };
 }
 
-/** Whether it is percent-encoded UTF-8. With a path that is not, Express would fail inside its router, before our checks. */
+/** Whether the URL is percent-encoded UTF-8. Express would fail on any other path inside its router, before the guards. */
 function isDecodable(url: string): boolean {
   if (!url.includes('%')) return true;
   try {

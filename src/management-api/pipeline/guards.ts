@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable, type Provider } from '@nestjs/common';
 import { APP_GUARD, Reflector } from '@nestjs/core';
-import { ThrottlerGuard } from '@nestjs/throttler';
+import { normalizeIp, ThrottlerStorage } from '@nestjs/throttler';
 import type { Response } from 'express';
 import { AccessDenied, FeatureNotInPlan } from '../accounts/account.errors';
 import type { Caller } from '../accounts/caller';
@@ -14,13 +14,13 @@ import { Clock } from '../../shared/clock';
 import { NotFound } from '../../shared/domain-error';
 import { parseId } from '../../shared/id';
 import { AuthRequired, Unauthorized } from '../kit/http.errors';
-import { countRequest } from '../../platform/rate-limit/rate-limit';
+import { countRequest, RateLimitSettings } from '../../platform/rate-limit/rate-limit';
 import { BodyParserGuard } from './body-parser.guard';
 import { type ApiRequest, apiRequestOf } from './api-request';
 import { notCounted, publicRoute, signedInOnly } from '../kit/route-markers';
 import { requiredFeature } from '../accounts/requires-feature.decorator';
 
-/** Finds out who calls. It refuses nobody, so that the request is counted first, whoever sent it. */
+/** Identifies the caller. It refuses nobody, because every request is counted first. */
 @Injectable()
 class IdentifyCaller implements CanActivate {
   constructor(
@@ -50,7 +50,7 @@ class IdentifyCaller implements CanActivate {
     }
   }
 
-  /** An unknown caller's requests are counted by the address; those of one who cannot be looked up, as if he were known. */
+  /** Leaves an unknown caller's request to be counted by address; if the look-up fails, it is counted as the caller's. */
   private async identify(request: ApiRequest, countedBy: string, lookUp: Promise<Caller | null>): Promise<void> {
     try {
       const caller = await lookUp;
@@ -61,34 +61,33 @@ class IdentifyCaller implements CanActivate {
   }
 }
 
-/** Of several Authorization fields Node keeps the first; a proxy on the way may have read another one: then none counts. */
+/** Ignores several Authorization fields, because Node keeps the first and a proxy may have read another. */
 function onlyAuthorization({ headers, rawHeaders }: ApiRequest): string {
   const fields = rawHeaders.filter((name, at) => at % 2 === 0 && /^authorization$/i.test(name));
   return fields.length === 1 ? (headers.authorization ?? '') : '';
 }
 
-/**
- * Counts the request, for its key, else for the person who is signed in, else for its address. The windows and their headers
- * are ours (`InMemoryRateLimitStorage`); Nest's guard brings the module's settings and the storage. Its decorators for single routes are
- * not read: every route counts the same.
- */
+/** Counts the request by its API key, its signed-in user or its address (docs/decisions/0025-rate-limit-guard.md). */
 @Injectable()
-class CountRequest extends ThrottlerGuard {
-  @Inject(Clock)
-  private readonly clock: Clock;
+class RateLimitGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    @Inject(ThrottlerStorage) private readonly storage: ThrottlerStorage,
+    private readonly settings: RateLimitSettings,
+    private readonly clock: Clock,
+  ) {}
 
-  override async canActivate(context: ExecutionContext): Promise<boolean> {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     if (this.reflector.get(notCounted, context.getClass())) return true;
     const request = apiRequestOf(context);
     const response = context.switchToHttp().getResponse<Response>();
-    const tracker = request.countedBy ?? `address:${await this.getTracker(request)}`;
-    const { limit } = this.throttlers[0] as { limit: number };
-    await countRequest(this.storageService, tracker, limit, () => this.clock.now(), response);
+    const tracker = request.countedBy ?? `address:${normalizeIp(request.ip ?? '')}`;
+    await countRequest(this.storage, tracker, this.settings.perMinute, () => this.clock.now(), response);
     return true;
   }
 }
 
-/** Routes are closed unless they are marked `@Public()`, and some to API keys. */
+/** Requires a caller unless the route is `@Public()`, and a signed-in user if it is `@SignedInOnly()`. */
 @Injectable()
 class RequireCaller implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
@@ -116,7 +115,7 @@ class RequireFeature implements CanActivate {
   }
 }
 
-/** The project named in the path exists and is the caller's, before anything else of the request is looked at. */
+/** Requires that the project in the path exists and belongs to the caller, before the body is read. */
 @Injectable()
 class RequireOwnProject implements CanActivate {
   constructor(private readonly projects: ProjectRepository) {}
@@ -134,10 +133,10 @@ class RequireOwnProject implements CanActivate {
   }
 }
 
-/** The order is the contract's (docs/contract.md, “Order of checks”). Nest runs global guards as they are listed. */
+/** Lists the guards in the order of the contract (docs/contract.md, “Order of checks”). Nest runs global guards in this order. */
 export const guardsInOrder: Provider[] = [
   IdentifyCaller,
-  CountRequest,
+  RateLimitGuard,
   RequireCaller,
   RequireFeature,
   RequireOwnProject,

@@ -1,38 +1,34 @@
-import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER, APP_PIPE, DiscoveryModule } from '@nestjs/core';
-import { ThrottlerModule, type ThrottlerStorage } from '@nestjs/throttler';
-import { ApiKeysModule } from '../api-keys/api-keys.module';
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { APP_FILTER, APP_PIPE, DiscoveryModule, DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { Log } from '../../platform/observability/log';
+import { RateLimitModule } from '../../platform/rate-limit/rate-limit.module';
+import { AuthenticationModule } from '../api-keys/authentication.module';
+import { IdentityProviderModule } from '../identity-provider/identity-provider.module';
+import { StrictValidationPipe } from '../kit/strict-validation.pipe';
 import { ProjectsModule } from '../projects/projects.module';
 import { ErrorFilter } from './error-filter';
 import { guardsInOrder } from './guards';
-import { Log } from '../../platform/observability/log';
-import { rateLimitWindow } from '../../platform/rate-limit/rate-limit';
-import { StrictValidationPipe } from '../kit/strict-validation.pipe';
 import { RouteTable } from './route-table';
 
-/** What every request of the management API passes: guards, input, and errors on the way out. */
-@Module({})
-export class HttpModule {
-  static with(settings: { rateLimitPerMinute: number; rateLimitStorage: ThrottlerStorage }): DynamicModule {
-    return {
-      module: HttpModule,
-      global: true,
-      imports: [
-        DiscoveryModule,
-        ApiKeysModule,
-        ProjectsModule,
-        ThrottlerModule.forRoot({
-          throttlers: [{ ttl: rateLimitWindow, limit: settings.rateLimitPerMinute }],
-          storage: settings.rateLimitStorage,
-        }),
-      ],
-      providers: [
-        RouteTable,
-        ...guardsInOrder,
-        { provide: APP_PIPE, useClass: StrictValidationPipe },
-        { provide: APP_FILTER, useFactory: (log: Log) => new ErrorFilter(log.logger), inject: [Log] },
-      ],
-      exports: [RouteTable],
-    };
+/** Registers what applies to all requests of the management API: guards, the validation pipe and the error filter. */
+@Module({
+  imports: [DiscoveryModule, AuthenticationModule, IdentityProviderModule, ProjectsModule, RateLimitModule],
+  providers: [
+    RouteTable,
+    ...guardsInOrder,
+    { provide: APP_PIPE, useClass: StrictValidationPipe },
+    { provide: APP_FILTER, useFactory: (log: Log) => new ErrorFilter(log.logger), inject: [Log] },
+  ],
+  exports: [RouteTable],
+})
+export class HttpModule implements OnModuleInit {
+  constructor(
+    private readonly routes: RouteTable,
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+  ) {}
+
+  onModuleInit(): void {
+    this.routes.learnFrom(this.discovery, this.scanner);
   }
 }

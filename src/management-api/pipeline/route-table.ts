@@ -7,11 +7,11 @@ interface Route {
   methods: Set<string>;
 }
 
-/** Every path that a controller answers, with its methods: for 405 and its `Allow`, and for route names in the log. */
+/** Lists the routes of all controllers, for 405 with `Allow` and for route names in the log. */
 export class RouteTable {
   readonly #routes = new Map<string, Route>();
 
-  /** Reads the paths and methods that Nest's own route decorators left on the controllers. */
+  /** Reads the metadata of Nest's route decorators. */
   learnFrom(discovery: DiscoveryService, scanner: MetadataScanner): void {
     for (const { metatype } of discovery.getControllers()) {
       const controller = metatype as Type;
@@ -33,12 +33,12 @@ export class RouteTable {
     this.#routes.set(template, route);
   }
 
-  /** The methods that the path answers; empty where it names no route. */
+  /** Returns the methods of the path's route; empty if there is no route. */
   methodsOf(path: string): string[] {
     return [...(this.#find(path)?.methods ?? [])];
   }
 
-  /** Such as `/api/v1/projects/:projectId`. */
+  /** Returns a template such as `/api/v1/projects/:projectId`. */
   templateOf(path: string): string | undefined {
     return this.#find(path)?.template;
   }

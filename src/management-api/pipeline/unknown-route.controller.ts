@@ -5,6 +5,7 @@ import { InvalidInput } from '../../shared/problem';
 import { MethodNotAllowed } from '../kit/http.errors';
 import type { ApiRequest } from './api-request';
 import { AnyQuery, Public } from '../kit/route-markers';
+import { HttpModule } from './http.module';
 import { RouteTable } from './route-table';
 
 /**
@@ -35,6 +36,6 @@ class UnknownRouteController {
   }
 }
 
-/** Must be the last module, because Nest tries routes in the order of their modules. */
-@Module({ controllers: [UnknownRouteController] })
+/** Must be the application's last module, because Nest tries routes in the order of their modules. */
+@Module({ imports: [HttpModule], controllers: [UnknownRouteController] })
 export class UnknownRouteModule {}

@@ -1,9 +1,14 @@
 import { type BeforeApplicationShutdown, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { Clock } from '../../shared/clock';
 import { Log } from '../../platform/observability/log';
+import { DatabaseModule } from '../../platform/postgres/database.module';
+import { AccountsModule } from '../accounts/accounts.module';
+import { IdempotencyModule } from '../idempotency/idempotency.module';
 import { SubdomainReservations, ReservationSettings } from './subdomain-reservations';
 import { ProjectPurge } from './project-purge';
 import { ProjectRepository } from './project.repository';
+import { ProjectSchema } from './project.schema';
 import { ProjectsController } from './projects.controller';
 import { ProjectsService } from './projects.service';
 import { SubdomainRepository } from './subdomain.repository';
@@ -11,6 +16,7 @@ import { TypeormProjectRepository } from './typeorm-project.repository';
 import { TypeormSubdomainRepository } from './typeorm-subdomain.repository';
 
 @Module({
+  imports: [DatabaseModule, TypeOrmModule.forFeature([ProjectSchema]), AccountsModule, IdempotencyModule],
   controllers: [ProjectsController],
   providers: [
     ProjectsService,
@@ -34,7 +40,6 @@ import { TypeormSubdomainRepository } from './typeorm-subdomain.repository';
 export class ProjectsModule implements BeforeApplicationShutdown {
   constructor(private readonly purge: ProjectPurge) {}
 
-  /** Before the pool closes. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.purge.stop();
   }

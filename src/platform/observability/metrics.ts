@@ -1,25 +1,31 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { versionOfThis } from './version';
 
-/** What is read when somebody scrapes. */
-export interface Sources {
-  caches: Record<string, { counts: { hits: number; misses: number; evictions: number; stale: number }; size: number }>;
-  pools: Record<string, { totalCount: number; idleCount: number; waitingCount: number }>;
-  announcementsCurrent: () => boolean;
-  rateLimitsShared: () => boolean;
-  deferredLinksWaiting: () => number;
-  clicks: () => { recorded: number; waiting: number; dropped: number };
-  /** Milliseconds; absent where there is no identity provider. */
-  keySetAgeMs?: (() => number) | undefined;
-  customDomains: { missing: number; counts: Record<string, number> };
+interface CacheState {
+  counts: { hits: number; misses: number; evictions: number; stale: number };
+  size: number;
+}
+
+interface PoolState {
+  totalCount: number;
+  idleCount: number;
+  waitingCount: number;
+}
+
+interface ClickCounts {
+  recorded: number;
+  waiting: number;
+  dropped: number;
 }
 
 /**
- * What Prometheus is told. Labels are bounded: routes by their templates, never paths, hosts or ids; base units and names as
- * https://prometheus.io/docs/practices/naming/ has them.
+ * Defines all metrics for Prometheus. Labels are bounded: routes by their templates, never paths, hosts or ids. Names and base
+ * units follow https://prometheus.io/docs/practices/naming/. Modules register what is read at each scrape by `watch…`.
  */
 export class Metrics {
   readonly registry = new Registry();
+  readonly #caches = new Map<string, CacheState>();
+  readonly #pools = new Map<string, PoolState>();
   readonly #requests = new Counter({
     name: 'signpost_http_requests_total',
     help: 'Requests answered.',
@@ -54,6 +60,8 @@ export class Metrics {
       registers: [this.registry],
     });
     build.set({ version: versionOfThis(), node: process.version }, 1);
+    this.#defineCacheMetrics();
+    this.#definePoolMetrics();
   }
 
   request(listener: 'api' | 'traffic', method: string, route: string, status: number, seconds: number): void {
@@ -66,67 +74,69 @@ export class Metrics {
     this.#answers.inc({ answer });
   }
 
-  /** Once, when what there is to look at exists. */
-  watch(sources: Sources): void {
-    const { registry } = this;
-    const gauge = (name: string, help: string, read: () => number) =>
-      new Gauge({
-        name,
-        help,
-        registers: [registry],
-        collect() {
-          this.set(read());
-        },
-      });
-    gauge('signpost_announcements_current', 'Whether what is remembered is kept true.', () =>
-      Number(sources.announcementsCurrent()),
+  watchPool(name: string, pool: PoolState): void {
+    this.#pools.set(name, pool);
+  }
+
+  watchCache(name: string, cache: CacheState): void {
+    this.#caches.set(name, cache);
+  }
+
+  watchChangeListener(listener: { readonly current: boolean }): void {
+    this.#gauge('signpost_announcements_current', 'Whether what is remembered is kept true.', () =>
+      Number(listener.current),
     );
-    gauge('signpost_rate_limit_store_up', 'Whether rate limits are counted over all replicas.', () =>
-      Number(sources.rateLimitsShared()),
+  }
+
+  watchRateLimits(storage: { readonly shared: boolean } | null): void {
+    this.#gauge('signpost_rate_limit_store_up', 'Whether rate limits are counted over all replicas.', () =>
+      Number(storage?.shared ?? false),
     );
-    gauge('signpost_deferred_links_waiting', 'Tokens not written yet.', sources.deferredLinksWaiting);
-    gauge('signpost_clicks_waiting', 'Clicks not written yet.', () => sources.clicks().waiting);
-    const total = (name: string, help: string, read: () => number) =>
-      new Counter({
-        name,
-        help,
-        registers: [registry],
-        collect() {
-          this.reset();
-          this.inc(read());
-        },
-      });
-    total('signpost_clicks_recorded_total', 'Clicks written.', () => sources.clicks().recorded);
-    total('signpost_clicks_dropped_total', 'Clicks that there was no room for.', () => sources.clicks().dropped);
-    const { keySetAgeMs } = sources;
-    if (keySetAgeMs)
-      gauge(
-        'signpost_identity_provider_keys_age_seconds',
-        'Since the keys of the identity provider were read, or since the start.',
-        () => keySetAgeMs() / 1000,
-      );
-    const { customDomains } = sources;
-    gauge(
+  }
+
+  watchDeferredLinks(links: { readonly waiting: number }): void {
+    this.#gauge('signpost_deferred_links_waiting', 'Tokens not written yet.', () => links.waiting);
+  }
+
+  watchClicks(counts: () => ClickCounts): void {
+    this.#gauge('signpost_clicks_waiting', 'Clicks not written yet.', () => counts().waiting);
+    this.#total('signpost_clicks_recorded_total', 'Clicks written.', () => counts().recorded);
+    this.#total('signpost_clicks_dropped_total', 'Clicks that there was no room for.', () => counts().dropped);
+  }
+
+  watchKeySet(ageMs: () => number): void {
+    this.#gauge(
+      'signpost_identity_provider_keys_age_seconds',
+      'Since the keys of the identity provider were read, or since the start.',
+      () => ageMs() / 1000,
+    );
+  }
+
+  watchCustomDomains(checks: { readonly missing: number; readonly counts: Record<string, number> }): void {
+    this.#gauge(
       'signpost_custom_domains_record_missing',
       'Proved custom domains whose record is missing.',
-      () => customDomains.missing,
+      () => checks.missing,
     );
     new Counter({
       name: 'signpost_custom_domain_checks_total',
       help: 'Looks for the records of proved custom domains; unanswered: the DNS gave no answer.',
       labelNames: ['result'],
-      registers: [registry],
+      registers: [this.registry],
       collect() {
         this.reset();
-        for (const [result, count] of Object.entries(customDomains.counts)) this.inc({ result }, count);
+        for (const [result, count] of Object.entries(checks.counts)) this.inc({ result }, count);
       },
     });
-    const caches = Object.entries(sources.caches);
+  }
+
+  #defineCacheMetrics(): void {
+    const caches = this.#caches;
     new Counter({
       name: 'signpost_link_cache_requests_total',
       help: 'Look-ups by what became of them; stale: answered from memory because the database did not answer.',
       labelNames: ['cache', 'result'],
-      registers: [registry],
+      registers: [this.registry],
       collect() {
         this.reset();
         for (const [cache, { counts }] of caches) {
@@ -140,7 +150,7 @@ export class Metrics {
       name: 'signpost_link_cache_evictions_total',
       help: 'Entries evicted by announcements.',
       labelNames: ['cache'],
-      registers: [registry],
+      registers: [this.registry],
       collect() {
         this.reset();
         for (const [cache, { counts }] of caches) this.inc({ cache }, counts.evictions);
@@ -150,17 +160,20 @@ export class Metrics {
       name: 'signpost_link_cache_entries',
       help: 'Entries remembered.',
       labelNames: ['cache'],
-      registers: [registry],
+      registers: [this.registry],
       collect() {
         for (const [cache, { size }] of caches) this.set({ cache }, size);
       },
     });
-    const pools = Object.entries(sources.pools);
+  }
+
+  #definePoolMetrics(): void {
+    const pools = this.#pools;
     new Gauge({
       name: 'signpost_database_pool_connections',
       help: 'Connections by what they do.',
       labelNames: ['pool', 'state'],
-      registers: [registry],
+      registers: [this.registry],
       collect() {
         for (const [pool, { totalCount, idleCount }] of pools) {
           this.set({ pool, state: 'idle' }, idleCount);
@@ -172,13 +185,36 @@ export class Metrics {
       name: 'signpost_database_pool_waiting',
       help: 'Queries that wait for a connection.',
       labelNames: ['pool'],
-      registers: [registry],
+      registers: [this.registry],
       collect() {
         for (const [pool, { waitingCount }] of pools) this.set({ pool }, waitingCount);
       },
     });
   }
+
+  #gauge(name: string, help: string, read: () => number): void {
+    new Gauge({
+      name,
+      help,
+      registers: [this.registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+
+  #total(name: string, help: string, read: () => number): void {
+    new Counter({
+      name,
+      help,
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
+  }
 }
 
-/** Others are made up by whoever sends them, and would be labels without end. */
+/** Other methods are counted as one, because clients can invent any number of them. */
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);

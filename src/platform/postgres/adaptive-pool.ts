@@ -4,13 +4,13 @@ import { isOutOfConnections } from './database-error';
 
 type Callback = (error: Error | undefined, client: PoolClient | undefined, release: (error?: unknown) => void) => void;
 
-/** Milliseconds after which it is tried again whether the server has more connections to give. */
+/** The time after which the pool tries its configured maximum again. */
 const retryAfterMs = 1000;
 
-/** A pool that makes do with the connections it has while the server gives no more, as long as it has any. */
+/** A pool that lowers its maximum while PostgreSQL refuses connections (SQLSTATE 53300), as long as it has any. */
 export class AdaptivePool extends Pool {
   readonly #configuredMax: number;
-  /** Connections that work, as against those that are being made. */
+  /** Counts established connections, without those that are being opened. */
   #connected = 0;
   #lowered = false;
 
@@ -21,7 +21,7 @@ export class AdaptivePool extends Pool {
     this.on('remove', () => this.#connected--);
   }
 
-  // pg-pool's own `query` takes the callback.
+  // The callback form serves pg-pool's `query`.
   override connect(): Promise<PoolClient>;
   override connect(callback: Callback): void;
   override connect(callback?: Callback): Promise<PoolClient> | undefined {
@@ -40,7 +40,7 @@ export class AdaptivePool extends Pool {
     });
   }
 
-  /** A full pool has its callers wait for a connection that is in use. */
+  /** Makes callers wait for a connection in use, as in a full pool. */
   #lowerMaximum(): void {
     this.options.max = this.#connected;
     if (this.#lowered) return;

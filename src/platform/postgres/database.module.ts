@@ -1,46 +1,72 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { DataSource, type EntitySchema } from 'typeorm';
-import { Log } from '../observability/log';
+import { DataSource } from 'typeorm';
 import { UnitOfWork } from '../../shared/unit-of-work';
-import { poolOptions } from './connection';
 import { AdaptivePool } from './adaptive-pool';
+import { DatabaseSettings } from './database-settings';
 import { keepContexts } from './keep-contexts';
+import { PoolFactory } from './pool-factory';
+import { PoolModule } from './pool.module';
 import { closeWhenReadOnly } from './read-only';
-import { poolOf, TransactionContext } from './transaction-context';
+import { TransactionContext } from './transaction-context';
 
-@Module({})
-export class DatabaseModule {
-  static with(settings: { url: string; poolSize: number; schemas: EntitySchema[] }): DynamicModule {
-    return {
-      module: DatabaseModule,
-      global: true,
-      imports: [
-        TypeOrmModule.forRootAsync({
-          inject: [Log],
-          useFactory: (log: Log) => ({
-            type: 'postgres' as const,
-            driver: { Pool: AdaptivePool },
-            entities: settings.schemas,
-            entitySkipConstructor: true,
-            uuidExtension: 'pgcrypto' as const,
-            installExtensions: false,
-            // The database answered a moment ago. A busy one may still miss the time limit of a connection.
-            retryAttempts: 4,
-            retryDelay: 500,
-            poolErrorHandler: (error: Error) => log.warn(`an idle database connection was lost: ${error.message}`),
-            extra: poolOptions(settings.url, { max: settings.poolSize, name: 'management API' }),
-          }),
-          dataSourceFactory: async (options) => {
-            const dataSource = await new DataSource(options!).initialize();
-            closeWhenReadOnly(poolOf(dataSource));
-            keepContexts(poolOf(dataSource));
-            return dataSource;
-          },
-        }),
-      ],
-      providers: [TransactionContext, { provide: UnitOfWork, useExisting: TransactionContext }],
-      exports: [TransactionContext, UnitOfWork],
-    };
+/** Provides the one pool of the management API, for TypeORM and for SQL reads. */
+@Module({
+  imports: [PoolModule],
+  providers: [
+    {
+      provide: AdaptivePool,
+      useFactory: (pools: PoolFactory, { poolSize }: DatabaseSettings) => {
+        const pool = pools.open('management API', poolSize);
+        closeWhenReadOnly(pool);
+        keepContexts(pool);
+        return pool;
+      },
+      inject: [PoolFactory, DatabaseSettings],
+    },
+  ],
+  exports: [AdaptivePool],
+})
+class ManagementPoolModule {}
+
+/** Provides transactions. Modules that write name their tables by `TypeOrmModule.forFeature`. */
+@Module({
+  imports: [
+    ManagementPoolModule,
+    TypeOrmModule.forRootAsync({
+      imports: [ManagementPoolModule],
+      inject: [AdaptivePool],
+      useFactory: (pool: AdaptivePool) => ({
+        type: 'postgres' as const,
+        driver: { Pool: returning(pool) },
+        // `PoolFactory` has attached a handler that logs.
+        poolErrorHandler: () => {},
+        autoLoadEntities: true,
+        entitySkipConstructor: true,
+        uuidExtension: 'pgcrypto' as const,
+        installExtensions: false,
+        // The database answered a moment ago, but a busy one may still exceed the time limit of a connection.
+        retryAttempts: 4,
+        retryDelay: 500,
+        // TypeORM ends the pool if it fails after it has connected.
+        toRetry: () => !pool.ended,
+      }),
+    }),
+  ],
+  providers: [TransactionContext, { provide: UnitOfWork, useExisting: TransactionContext }],
+  exports: [TransactionContext, UnitOfWork],
+})
+export class DatabaseModule implements OnApplicationShutdown {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Ends the pool here, because Nest stops global modules last, and TypeORM's is global. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.dataSource.destroy();
   }
 }
+
+/** A constructor for TypeORM's `driver` option, which stands in for the module `pg`. It returns the pool that exists. */
+const returning = (pool: AdaptivePool) =>
+  function Pool() {
+    return pool;
+  };

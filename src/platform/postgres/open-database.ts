@@ -7,19 +7,19 @@ import { ResilientClient } from './resilient-client';
 
 export interface OpenDatabase {
   url: string;
-  /** The same database without a pooler in between. */
+  /** The URL of the same database without a pooler in between. */
   directUrl: string;
   embedded: boolean;
-  /** Gives up the embedded server, which stops unless another process uses it. */
+  /** Releases the embedded server, which stops unless another process uses it. */
   close(): Promise<void>;
 }
 
-/** Milliseconds that a database which is still starting is waited for. */
+/** The longest wait for a database that is starting. */
 const startTimeoutMs = 60_000;
 
 /**
- * The database that the settings name, reachable; else the embedded one.
- * @throws Error when it refuses the credentials, or is not reachable within a minute
+ * Waits for the configured database, or starts the embedded one if none is configured.
+ * @throws Error if the database refuses the credentials, or is not reachable within a minute
  */
 export async function openDatabase(
   settings: { databaseUrl: string | undefined; databaseDirectUrl: string | undefined; dataDir: string },

@@ -1,19 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
-import type { Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { UnitOfWork } from '../../shared/unit-of-work';
+import { AdaptivePool } from './adaptive-pool';
 
-/** The pool of pg connections that TypeORM's driver works with. */
-export const poolOf = (dataSource: DataSource): Pool => (dataSource.driver as unknown as { master: Pool }).master;
-
-/** One for all sessions, because Node 20 makes every promise pay for each store that there is. */
+/** Shared by all instances, because on Node 20 each store makes every promise slower. */
 const transactionStorage = new AsyncLocalStorage<{ of: TransactionContext; manager: EntityManager }>();
 
-/** What repositories talk to: the transaction of the unit of work they run in, or the pool where there is none. */
+/** Gives repositories the transaction of the current unit of work, or the pool if there is none. */
 @Injectable()
 export class TransactionContext extends UnitOfWork {
-  constructor(private readonly dataSource: DataSource) {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly pool: AdaptivePool,
+  ) {
     super();
   }
 
@@ -27,14 +27,14 @@ export class TransactionContext extends UnitOfWork {
   }
 
   /**
-   * The rows of a SELECT. Without a transaction it takes the short way to the pool: TypeORM's query runner costs a look-up
-   * by key as much again as pg does (measured: 0.59 of pg's throughput).
+   * Returns the rows of a SELECT. Outside a transaction it asks the pool directly, because TypeORM's query runner adds work to
+   * each query (docs/decisions/0024-typeorm-and-sql.md).
    */
   async read<Row>(sql: string, values: unknown[] = []): Promise<Row[]> {
     const transaction = this.#transaction;
     if (transaction) return transaction.query<Row[]>(sql, values);
     this.dataSource.logger.logQuery(sql, values);
-    const { rows } = await poolOf(this.dataSource).query(sql, values);
+    const { rows } = await this.pool.query(sql, values);
     return rows as Row[];
   }
 

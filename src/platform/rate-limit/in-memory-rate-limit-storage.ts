@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../shared/clock';
 
 /**
- * Counts in windows that begin at whole multiples of their length, so that every replica and every header agree on when one
- * ends. Only the current window is kept; the callers counted in it are bounded, the least recent one is forgotten first.
+ * Counts in fixed windows that begin at whole multiples of their length, so that all replicas and headers agree on their ends.
+ * It keeps the current window only, for at most 200,000 callers, and evicts the least recent one first.
  */
 export class InMemoryRateLimitStorage implements ThrottlerStorage {
   readonly #hits = new LRUCache<string, number>({ maxSize: 200_000, sizeCalculation: () => 1 });
@@ -12,7 +12,7 @@ export class InMemoryRateLimitStorage implements ThrottlerStorage {
 
   constructor(private readonly clock: Clock) {}
 
-  /** How often the key was counted in the current window of `ttl` milliseconds, with this time. */
+  /** Counts the key and returns its hits in the current window of `ttl` milliseconds. */
   count(key: string, ttl: number): number {
     const now = this.clock.now();
     const window = now - (now % ttl);
@@ -25,7 +25,7 @@ export class InMemoryRateLimitStorage implements ThrottlerStorage {
     return hits;
   }
 
-  /** `ttl` in milliseconds, and so are the times in the answer. */
+  /** @param ttl milliseconds, like the times in the result */
   async increment(
     key: string,
     ttl: number,

@@ -2,14 +2,20 @@ import type { ThrottlerStorage } from '@nestjs/throttler';
 import type { ServerResponse } from 'node:http';
 import { RateLimited } from './rate-limit.errors';
 
-/** Milliseconds of a window (specification, "Limits": requests a minute). */
+export class RateLimitSettings {
+  readonly perMinute: number;
+  /** Undefined if requests are counted in the process. */
+  readonly redisUrl: string | undefined;
+}
+
+/** The length of a window in milliseconds (specification, "Limits": requests per minute). */
 export const rateLimitWindow = 60_000;
 
 /**
- * Counts a request and says so in the headers of its answer, whatever that will be.
+ * Counts a request and sets the `X-RateLimit-…` headers, which every answer has, also an error.
  *
  * @param now milliseconds since 1970
- * @throws RateLimited when it is one too many
+ * @throws RateLimited if the request exceeds the limit
  */
 export async function countRequest(
   storage: ThrottlerStorage,
@@ -27,7 +33,7 @@ export async function countRequest(
   );
   response.setHeader('X-RateLimit-Limit', limit);
   response.setHeader('X-RateLimit-Remaining', Math.max(0, limit - totalHits));
-  // Windows end at whole multiples of their length: rounding takes out the time since the count.
+  // Windows end at whole multiples of their length, so rounding removes the time that has passed since the count.
   response.setHeader('X-RateLimit-Reset', Math.round((now() + timeToExpire) / rateLimitWindow) * rateLimitWindow);
   if (totalHits > limit) throw new RateLimited(Math.max(1, Math.ceil(timeToExpire / 1000)));
 }

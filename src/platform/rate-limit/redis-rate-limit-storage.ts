@@ -5,12 +5,12 @@ import type { InMemoryRateLimitStorage } from './in-memory-rate-limit-storage';
 
 type Increment = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
-/** Milliseconds that a request waits for Redis at most. */
+/** The longest time that a request waits for Redis. */
 const timeoutMs = 100;
 
 /**
- * Counts once, by the clock of Redis, which all replicas share: the count of the current window, and the milliseconds left of
- * it. One script, so that no other count comes in between; one key a caller, which goes with its window.
+ * Counts one request and returns the hits in the current window and the milliseconds left of it. It reads the clock of Redis,
+ * because all replicas share it. A script is atomic. Each caller has one key, which expires with its window.
  */
 const countOnce = `
 local time = redis.call('TIME')
@@ -25,8 +25,8 @@ return { redis.call('HINCRBY', KEYS[1], 'hits', 1), window + ttl - now }
 `;
 
 /**
- * Windows that all replicas share, in Redis. While it is away, and right after it has lost its memory, each process holds the
- * limit by what it has counted itself: no request fails for it, and none waits longer than 0.1 s.
+ * Counts in Redis, so that all replicas share the windows. While Redis is down, and after it has lost its data, each process
+ * enforces the limit on its own counts. No request fails because of Redis, and none waits longer than 0.1 s.
  */
 export class RedisRateLimitStorage implements ThrottlerStorage {
   readonly #redis: Redis & { countOnce?: (key: string, ttl: number) => Promise<[number, number]> };
@@ -35,7 +35,7 @@ export class RedisRateLimitStorage implements ThrottlerStorage {
 
   constructor(
     url: string,
-    private readonly own: InMemoryRateLimitStorage,
+    private readonly local: InMemoryRateLimitStorage,
     log: (message: string) => void,
   ) {
     this.#redis = new Redis(url, {
@@ -57,12 +57,12 @@ export class RedisRateLimitStorage implements ThrottlerStorage {
     void this.#redis.connect().catch(() => {});
   }
 
-  /** Whether the last count was shared. */
+  /** Whether Redis answered the last count. */
   get shared(): boolean {
     return this.#up;
   }
 
-  /** Whether Redis can be counted on now; it is asked, and gets 0.1 s. */
+  /** Pings Redis, which gets 0.1 s to answer. */
   async answers(): Promise<boolean> {
     if (this.#redis.status !== 'ready') return false;
     return this.#redis.ping().then(
@@ -71,16 +71,16 @@ export class RedisRateLimitStorage implements ThrottlerStorage {
     );
   }
 
-  /** `ttl` in milliseconds, and so are the times in the answer. */
+  /** @param ttl milliseconds, like the times in the result */
   async increment(key: string, ttl: number, limit: number): Promise<Increment> {
-    const own = await this.own.increment(key, ttl, limit);
+    const local = await this.local.increment(key, ttl, limit);
     const shared = await this.#count(`signpost:rate:${ttl}:${key}`, ttl);
-    if (!shared) return own;
+    if (!shared) return local;
     const [hits, timeToExpire] = shared;
-    // Never less than what this process has seen itself: Redis may just have been flushed. Unless the clocks differ, and for one
-    // of the two the next window has begun: a caller that came back in time would be turned away for the whole of it.
-    const sameWindow = Math.abs(own.timeToExpire - timeToExpire) < ttl / 2;
-    const totalHits = sameWindow ? Math.max(hits, own.totalHits) : hits;
+    // The local count holds if it is larger, because Redis may just have been flushed. It does not count if the clocks differ
+    // and one of them has begun the next window: it would lock a caller out of the whole new window.
+    const sameWindow = Math.abs(local.timeToExpire - timeToExpire) < ttl / 2;
+    const totalHits = sameWindow ? Math.max(hits, local.totalHits) : hits;
     return { totalHits, timeToExpire, isBlocked: totalHits > limit, timeToBlockExpire: timeToExpire };
   }
 

@@ -1,0 +1,117 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ClickSettings } from '../clicks/clicks.module';
+import { ProbeSettings } from '../diagnostics/association-health/probe-settings';
+import { LinkTrafficSettings } from '../link-traffic/link-traffic.module';
+import { QuotaSettings } from '../management-api/accounts/quota-settings';
+import { Pepper } from '../management-api/api-keys/pepper';
+import { DomainSettings } from '../management-api/custom-domains/domain-settings';
+import { TokenAuthenticatorSettings } from '../management-api/identity-provider/token-authenticator-settings';
+import { Locations } from '../management-api/kit/locations';
+import { LinkHosts } from '../management-api/link-paths/link-hosts';
+import { ReservedSubdomains } from '../management-api/projects/reserved-subdomains';
+import { ReservationSettings } from '../management-api/projects/subdomain-reservations';
+import { DnsSettings } from '../platform/dns/dns-settings';
+import { Log } from '../platform/observability/log';
+import { MetricsSettings } from '../platform/observability/metrics.module';
+import type { Tracing } from '../platform/observability/tracing.otel';
+import { DatabaseSettings } from '../platform/postgres/database-settings';
+import { RateLimitSettings } from '../platform/rate-limit/rate-limit';
+import { Clock } from '../shared/clock';
+import type { Config } from './config';
+import { ListenerSettings } from './listener';
+
+/** Everything that the application is built from. */
+export interface Environment {
+  config: Config;
+  database: { url: string; directUrl: string };
+  log: Log;
+  clock?: Clock | undefined;
+  tracing?: Tracing | undefined;
+}
+
+/**
+ * Splits the configuration into one type per part, so that no part knows the rest. The module is global because it holds values
+ * only: it starts and stops nothing (docs/decisions/0023-composition.md).
+ */
+@Module({})
+export class SettingsModule {
+  static with({ config, database, log, clock = new Clock(), tracing }: Environment): DynamicModule {
+    const providers = [
+      { provide: Log, useValue: log },
+      { provide: Clock, useValue: clock },
+      { provide: Pepper, useValue: new Pepper(config.apiKeyPepper) },
+      { provide: Locations, useValue: new Locations(config.apiBaseUrl) },
+      { provide: LinkHosts, useValue: new LinkHosts(config.linkBaseUrl, config.apiBaseUrl) },
+      { provide: ReservedSubdomains, useValue: new ReservedSubdomains(config.linkBaseUrl, config.apiBaseUrl) },
+      {
+        provide: DatabaseSettings,
+        useValue: {
+          url: database.url,
+          directUrl: database.directUrl,
+          poolSize: config.databasePoolSize,
+        } satisfies DatabaseSettings,
+      },
+      {
+        provide: MetricsSettings,
+        useValue: { port: config.metricsPort, host: config.host } satisfies MetricsSettings,
+      },
+      {
+        provide: RateLimitSettings,
+        useValue: { perMinute: config.rateLimitPerMinute, redisUrl: config.redisUrl } satisfies RateLimitSettings,
+      },
+      {
+        provide: ClickSettings,
+        useValue: {
+          record: config.recordClicks,
+          retentionMonths: config.clickRetentionMonths,
+        } satisfies ClickSettings,
+      },
+      {
+        provide: LinkTrafficSettings,
+        useValue: {
+          linkCacheBytes: config.linkCacheBytes,
+          trustedProxies: config.trustedProxies,
+          countryHeader: config.countryHeader,
+          visitLogLevel: config.visitLogLevel,
+          tracing,
+        } satisfies LinkTrafficSettings,
+      },
+      {
+        provide: ListenerSettings,
+        useValue: {
+          role: config.role,
+          shutdownDelayMs: config.shutdownDelay,
+          shutdownTimeoutMs: config.shutdownTimeout,
+        } satisfies ListenerSettings,
+      },
+      { provide: QuotaSettings, useValue: { byPlan: config.quotas } satisfies QuotaSettings },
+      {
+        provide: TokenAuthenticatorSettings,
+        useValue: {
+          provider: config.identityProvider,
+          loadsKeySet: config.role !== 'traffic',
+        } satisfies TokenAuthenticatorSettings,
+      },
+      {
+        provide: ReservationSettings,
+        useValue: {
+          holdTime: config.subdomainHold,
+          heldPerAccount: config.heldSubdomainsPerAccount,
+          formerPerProject: config.formerSubdomainsPerProject,
+        } satisfies ReservationSettings,
+      },
+      {
+        provide: DomainSettings,
+        useValue: {
+          perProject: config.customDomainsPerProject,
+          recheckInterval: config.customDomainRecheckInterval,
+          grace: config.customDomainGrace,
+          holdTime: config.subdomainHold,
+        } satisfies DomainSettings,
+      },
+      { provide: DnsSettings, useValue: { resolvers: config.dnsResolvers } satisfies DnsSettings },
+      { provide: ProbeSettings, useValue: { allowPrivateAddresses: config.probePrivateAddresses } satisfies ProbeSettings },
+    ];
+    return { module: SettingsModule, global: true, providers, exports: providers };
+  }
+}
