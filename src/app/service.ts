@@ -25,7 +25,7 @@ export class Service {
     await (host === undefined ? app.listen(port) : app.listen(port, host));
     app.get(Health).listening({
       role,
-      announcements: app.get(ChangeListener),
+      changeListener: app.get(ChangeListener),
       redis: app.get<RedisRateLimitStorage | null>(RedisRateLimitStorage) ?? undefined,
     });
     return new Service(app);

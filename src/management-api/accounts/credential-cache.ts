@@ -18,7 +18,6 @@ export class CredentialCache<T extends object> {
     return this.#known.get(name) ?? this.#asked.get(name) ?? this.#ask(name, ask);
   }
 
-  /** Empties the cache. */
   forget(): void {
     this.#known.clear();
   }
