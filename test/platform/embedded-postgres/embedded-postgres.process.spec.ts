@@ -96,7 +96,7 @@ afterAll(async () => {
 
 function makeCheckout(directory: string): void {
   fs.mkdirSync(directory, { recursive: true });
-  for (const file of fs.readdirSync(source)) {
+  for (const file of fs.readdirSync(source).filter((name) => name.endsWith('.ts'))) {
     const { code } = transformFileSync(join(source, file), {
       jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
       module: { type: 'commonjs' },
