@@ -1,5 +1,6 @@
-// npm run bench:lists compares lists of an account with 1,000,000 links (200,000 in one project) with the same lists of an account
-// with 1,000 links, in one run, one request at a time. Another account has 200,000 newer links.
+// npm run bench:lists compares lists of a large account with the same lists of a small account, in one run, one request at a time.
+// The large account has 1,000,000 links, 200,000 of them in one project; the small account has 1,000. Another account has
+// 200,000 newer links.
 import pg from 'pg';
 import { load, median } from './load.mjs';
 import { account, postgres, service } from './programs.mjs';

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import express from 'express';
 import pg from 'pg';
 
-// The baselines of bench:traffic, one per process: a bare node:http server with a constant redirect, the same with one named
-// query per request, and Express with that query.
+// Runs a baseline of bench:traffic, one per process. The first is a bare node:http server with a constant redirect. The second
+// adds one named query per request, and the third is Express with that query.
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 const lookUp = (path) =>
   pool.query({

@@ -1,5 +1,5 @@
-// npm run bench:traffic compares redirects with a bare node:http server, with node:http and a named query, and with Express and that
-// query, interleaved in one run. Then it compares the same process with and without click recording.
+// npm run bench:traffic compares redirects with three baselines, interleaved in one run. The baselines are a bare node:http server,
+// node:http with a named query, and Express with that query. Then it compares the same process with and without click recording.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

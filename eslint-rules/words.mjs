@@ -57,24 +57,24 @@ export const refusedNames = [
 
 /** Verbs that may begin the doc comment of a function, a method or a class. */
 export const verbs = new Set(
-  `Accepts Adapts Adds Aggregates Allows Answers Appends Applies Asks Asserts Assigns Attaches Authenticates Authorizes
-  Batches Begins Binds Blocks Buffers Builds Bypasses Caches Calculates Calls Cancels Captures Carries Catches Checks
+  `Accepts Acquires Activates Adapts Adds Aggregates Allows Answers Appends Applies Asks Assembles Asserts Assigns Attaches Authenticates Authorizes
+  Batches Begins Binds Blocks Buffers Builds Bypasses Caches Calculates Calls Cancels Captures Carries Catches Changes Checks
   Chooses Claims Classifies Cleans Clears Clones Closes Collects Combines Commits Compares Compiles Completes Composes
-  Computes Configures Connects Consumes Contains Continues Converts Copies Counts Creates Cuts Decides Declares Decodes
+  Computes Configures Connects Consumes Contains Continues Converts Copies Counts Creates Cuts Deactivates Decides Declares Decodes
   Decorates Defines Delays Delegates Deletes Delivers Derives Describes Destroys Detects Determines Disables Discards
-  Disconnects Dispatches Distinguishes Documents Downloads Drains Draws Drops Emits Enables Encodes Encrypts Ends Enforces
-  Ensures Escapes Evaluates Evicts Examines Executes Expands Expires Explains Exports Exposes Extends Extracts Fails
+  Disconnects Dispatches Distinguishes Documents Does Downloads Drains Draws Drops Emits Empties Enables Encodes Encrypts Ends Enforces
+  Ensures Escapes Estimates Evaluates Evicts Examines Executes Exempts Expands Expects Expires Explains Exports Exposes Extends Extracts Fails
   Fetches Fills Filters Finds Finishes Flushes Follows Forgets Formats Forwards Frees Generates Gets Gives Grants Groups
   Guards Handles Hands Hashes Hides Holds Identifies Ignores Implements Imports Includes Increments Indexes Initializes Inserts
-  Inspects Installs Instruments Invalidates Invokes Issues Iterates Joins Keeps Leaves Lets Limits Lists Listens Loads Locates
+  Inspects Installs Instruments Invalidates Invokes Issues Iterates Joins Keeps Kills Launches Lays Leaves Lets Limits Lists Listens Loads Locates
   Locks Logs Looks Lowers Maintains Makes Maps Marks Masks Matches Measures Merges Migrates Mounts Moves Names Narrows Needs
   Normalizes Notes Notifies Numbers Observes Omits Opens Orders Overrides Owns Paces Packs Parses Partitions Passes
-  Pauses Performs Persists Picks Plans Polls Prefers Prepares Prevents Prints Probes Processes Produces Protects Provides
+  Pauses Percent-encodes Performs Persists Picks Pings Plans Polls Prefers Prepares Prevents Prints Probes Processes Produces Protects Provides
   Proves Provisions Publishes Purges Puts Queries Queues Quotes Raises Reads Rebuilds Receives Recognises Reconnects Records Recovers
   Redacts Redirects Reduces Refreshes Refuses Registers Rejects Releases Reloads Removes Renders Renews Replaces Reports
-  Represents Requests Requires Reserves Resets Resolves Responds Restarts Restores Retires Retries Returns Reuses Revokes
+  Represents Requests Requires Reserves Resets Resolves Responds Restarts Restores Restricts Retires Retries Returns Reuses Revokes
   Rolls Rotates Rounds Routes Runs Samples Saves Scales Schedules Searches Selects Sends Separates Serializes Serves Sets
-  Shares Shows Signals Signs Skips Sleeps Sorts Splits Starts States Stops Stores Streams Strips Subscribes Sums
+  Shares Shows Shuts Signals Signs Skips Sleeps Sorts Splits Starts States Stops Stores Streams Strips Subscribes Sums
   Supervises Suspends Switches Takes Tells Terminates Tests Throws Tracks Transforms Translates Traverses Tries Trims
   Truncates Turns Undoes Unlocks Updates Upgrades Uploads Uses Validates Verifies Waits Walks Warms Warns Watches Wraps
   Writes`

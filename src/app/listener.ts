@@ -20,7 +20,7 @@ import { paceUnwantedBody } from '../platform/http/unwanted-body';
 type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
 export class ListenerSettings {
-  /** What this process answers. Every role answers health checks and the proxy's questions for certificates. */
+  /** The routes of this process. Every role also answers health checks and `/tls/ask`. */
   readonly role: 'all' | 'api' | 'traffic';
   readonly shutdownDelayMs: number;
   readonly shutdownTimeoutMs: number;
@@ -84,7 +84,7 @@ export class Listener implements OnApplicationBootstrap, OnModuleDestroy {
       if (site !== null) {
         if (role === 'api') refuseMisdirected(response);
         else linkTraffic.handle(site, request, response);
-      } else if (tlsAsk.take(request, response)) return;
+      } else if (tlsAsk.tryHandle(request, response)) return;
       else if (role === 'traffic' && !(request.url ?? '').startsWith('/health/')) refuseMisdirected(response);
       else managementApi(request, response);
     };

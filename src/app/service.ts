@@ -25,7 +25,7 @@ export class Service {
     await (host === undefined ? app.listen(port) : app.listen(port, host));
     app.get(Health).listening({
       role,
-      announcements: app.get(ChangeListener),
+      changeListener: app.get(ChangeListener),
       redis: app.get<RedisRateLimitStorage | null>(RedisRateLimitStorage) ?? undefined,
     });
     return new Service(app);
@@ -49,7 +49,7 @@ export class Service {
 async function createApp(environment: Environment): Promise<NestExpressApplication> {
   const { config, log, tracing } = environment;
   const server = express();
-  // The router must agree with the guards on paths: each spelling is a route of its own.
+  // The router must agree with the guards on paths: paths are case-sensitive in both.
   server.set('case sensitive routing', true);
   server.set('query parser', 'simple');
   server.set('trust proxy', config.trustedProxies);

@@ -110,7 +110,10 @@ export class SettingsModule {
         } satisfies DomainSettings,
       },
       { provide: DnsSettings, useValue: { resolvers: config.dnsResolvers } satisfies DnsSettings },
-      { provide: ProbeSettings, useValue: { allowPrivateAddresses: config.probePrivateAddresses } satisfies ProbeSettings },
+      {
+        provide: ProbeSettings,
+        useValue: { allowPrivateAddresses: config.probePrivateAddresses } satisfies ProbeSettings,
+      },
     ];
     return { module: SettingsModule, global: true, providers, exports: providers };
   }

@@ -1,7 +1,7 @@
 /**
  * Tokens that apps add to the user agent of their web view. Universal links and app links do not open apps from a web view.
  *
- * Apps that use `SFSafariViewController` or Custom Tabs send the user agent of Safari or Chrome and cannot be detected; X on
+ * Apps that use `SFSafariViewController` or Custom Tabs send the user agent of Safari or Chrome and cannot be detected. X on
  * new iPhones, Discord and Gmail are among them. WhatsApp has no browser. The list omits the Google app (`GSA/`), because
  * it has tabs and an address bar like a browser. It omits unnamed web views (`; wv`), because one may belong to the app
  * that the link opens.

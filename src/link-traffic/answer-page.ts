@@ -8,8 +8,8 @@ export const deviceDependent = { Vary: 'User-Agent, Sec-CH-UA-Platform' };
 export const uncacheable = { 'Cache-Control': 'private, no-store' };
 
 /**
- * Sends a page, or only its headers for HEAD. HEAD omits `Content-Length` for uncacheable pages, because the page for GET
- * may contain a token that HEAD does not issue, and both lengths must agree (RFC 9110, section 8.6).
+ * Sends a page, or only its headers for HEAD. HEAD omits `Content-Length` for uncacheable pages, because it must agree with
+ * GET (RFC 9110, section 8.6). The page for GET may contain a token that HEAD does not issue.
  */
 export function sendPage(
   request: IncomingMessage,

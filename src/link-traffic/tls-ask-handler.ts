@@ -13,8 +13,8 @@ const path = '/tls/ask';
 
 /**
  * Handles `GET /tls/ask?domain=…`, with which a proxy asks if it may obtain a certificate (Caddy, "On-Demand TLS"). The
- * status is 200 for hosts that the service answers on, and 404 for all others. It needs no API key and has no rate limit,
- * because it reveals no more than a visit to the host and costs no more than one batched look-up.
+ * status is 200 for hosts that the service answers on, and 404 for all others. It needs no API key, because it reveals no more
+ * than a visit to the host. It has no rate limit, because it costs at most one batched look-up.
  */
 export class TlsAskHandler {
   constructor(
@@ -26,7 +26,7 @@ export class TlsAskHandler {
   ) {}
 
   /** Answers the request if it is a TLS ask request; returns false for any other request. */
-  take(request: IncomingMessage, response: ServerResponse): boolean {
+  tryHandle(request: IncomingMessage, response: ServerResponse): boolean {
     const { url = '', method = '' } = request;
     if (!url.startsWith(path) || (url.length > path.length && url[path.length] !== '?')) return false;
     if (method !== 'GET' && method !== 'HEAD') return false;

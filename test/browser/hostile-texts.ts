@@ -1,5 +1,5 @@
-// Common filter evasions (cheat sheets of OWASP and PortSwigger) for every context of the pages: text, attributes, title, style,
-// script and URLs. watchContext detects each of them if it runs.
+// Common filter evasions (cheat sheets of OWASP and PortSwigger) for every context of the pages. The contexts are text, attributes,
+// title, style, script and URLs. `watchContext` detects each of them if it runs.
 const scripts = [
   '<script>__pwned=1</script>',
   '<ScRiPt >__pwned=1</sCrIpT >',

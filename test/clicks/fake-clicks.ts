@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClickBatch } from '../../src/clicks/click-batch';
 import type { ClickRepository } from '../../src/clicks/click.repository';
 
-/** What the recorder needs of the port, in memory. Its writes can be delayed, or lose their answer. */
+/** Implements in memory the part of the port that the recorder needs. Its writes can be delayed, or lose their answer. */
 export class FakeClicks implements Pick<ClickRepository, 'record'> {
   readonly sent: { writer: string; number: number; batch: ClickBatch }[] = [];
   readonly #lastNumbers = new Map<string, number>();

@@ -97,7 +97,7 @@ it('a full disk refuses writes, serves reads and redirects, and needs no restart
   expect([service.pid, service.running]).toEqual([pid, true]);
   console.info(
     `disk full: ${refused.length} writes refused with 503, ${reads} reads and visits answered meanwhile, ` +
-      `written again ${Math.round(performance.now() - emptiedAt)} ms after there was room`,
+      `written again ${Math.round(performance.now() - emptiedAt)} ms after space was freed`,
   );
   const [rows] = await cluster.query<{ kept: number; real: number; paths: number }>(
     `SELECT (SELECT sum(dynamic_links)::int FROM project_counts) AS kept, (SELECT count(*)::int FROM dynamic_links) AS real,

@@ -136,10 +136,10 @@ test.each<[string, () => Promise<void>]>([
   const { writes, refusals, slowest } = under;
   const again = writes.filter(({ tries }) => tries > 1);
   console.info(
-    `${how}: ${writes.length} writes acknowledged, ${again.length} of them sent again, ` +
-      `${again.filter(({ replayed }) => replayed).length} of which had been committed; ` +
-      `refusals ${JSON.stringify(Object.fromEntries(refusals))}, slowest answer ${Math.round(slowest)} ms, ` +
-      `all well ${Math.round(wellAfter)} ms after it was back`,
+    `${how}: ${writes.length} writes acknowledged, ${again.length} retried, ` +
+      `${again.filter(({ replayed }) => replayed).length} replayed; ` +
+      `refusals ${JSON.stringify(Object.fromEntries(refusals))}, slowest response ${Math.round(slowest)} ms, ` +
+      `recovered ${Math.round(wellAfter)} ms after the restart`,
   );
   expect(wellAfter).toBeLessThan(maxRecoveryMs);
   expect(slowest).toBeLessThan(maxRecoveryMs);

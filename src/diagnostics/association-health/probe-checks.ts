@@ -16,9 +16,10 @@ const notAsked = {
 };
 
 /**
- * Compares the files of a host with the published rules and the current files (Google, "Creating a statement list": 200,
- * application/json, no redirect, a verifiable certificate; Apple, "Supporting associated domains": https, a valid certificate,
- * no redirects).
+ * Compares the files of a host with the current files and the published rules.
+ *
+ * - Google, "Creating a statement list": 200, application/json, no redirect, a verifiable certificate.
+ * - Apple, "Supporting associated domains": https, a valid certificate, no redirects.
  *
  * @param now milliseconds since 1970
  */

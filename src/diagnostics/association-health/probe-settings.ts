@@ -1,4 +1,4 @@
-/** The settings of `HostProbe`. */
+/** Configures `HostProbe`. */
 export class ProbeSettings {
   /** Hosts with private addresses are probed too. */
   readonly allowPrivateAddresses: boolean;

@@ -1,6 +1,6 @@
 /**
- * Redirects an iPad. Runs in the page, because Safari on an iPad sends the user agent of a Macintosh by default
- * (https://webkit.org/blog/9674/new-webkit-features-in-safari-13/) and only scripts can read the touch points.
+ * Redirects an iPad by a script in the page, because only scripts can read the touch points. Safari on an iPad sends the user
+ * agent of a Macintosh by default (https://webkit.org/blog/9674/new-webkit-features-in-safari-13/).
  */
 export const redirectIpad = `
 if (/\\bMacintosh\\b/.test(navigator.userAgent) && navigator.maxTouchPoints > 1)

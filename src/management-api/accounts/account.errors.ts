@@ -1,7 +1,7 @@
 import { DomainError } from '../../shared/domain-error';
 import { type Feature, type Plan, planRequiredFor } from './plan';
 
-/** The plan does not include the feature. Details: `{ feature, current_plan, required_plan }`. */
+/** Reports that the plan does not include the feature. Details: `{ feature, current_plan, required_plan }`. */
 export class FeatureNotInPlan extends DomainError {
   readonly code = 'FORBIDDEN_PLAN';
   override readonly details: { feature: Feature; current_plan: Plan; required_plan: Plan };
@@ -13,7 +13,7 @@ export class FeatureNotInPlan extends DomainError {
   }
 }
 
-/** The plan's quota is used up. Details: `{ limit, used, current_plan, required_plan }`. */
+/** Reports that the plan's quota is used up. Details: `{ limit, used, current_plan, required_plan }`. */
 export class QuotaReached extends DomainError {
   readonly code = 'ACCESS_DENIED';
   override readonly details: { limit: number; used: number; current_plan: Plan; required_plan: Plan | null };
@@ -40,7 +40,7 @@ export class LimitReached extends DomainError {
   }
 }
 
-/** The resource belongs to another account. */
+/** Refuses access to a resource of another account. */
 export class AccessDenied extends DomainError {
   readonly code = 'ACCESS_DENIED';
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * Half a second leaves room for a slow query, because replicas must refuse a revoked key within a second (docs/contract.md,
+ * Half a second leaves time for a slow query, because replicas must refuse a revoked key within a second (docs/contract.md,
  * “Accounts and API keys”). Notifications usually empty the cache earlier.
  */
 const ttlMs = 500;
@@ -18,7 +18,6 @@ export class CredentialCache<T extends object> {
     return this.#known.get(name) ?? this.#asked.get(name) ?? this.#ask(name, ask);
   }
 
-  /** Empties the cache. */
   forget(): void {
     this.#known.clear();
   }

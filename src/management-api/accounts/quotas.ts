@@ -32,8 +32,8 @@ export class QuotaGate {
   }
 
   /**
-   * Reserves one more. Call it in the unit of work that creates the resource: the account's row stays locked until that
-   * ends, so that concurrent creations wait for each other. Unlimited plans neither lock nor count.
+   * Reserves one more. Call it in the unit of work that creates the resource. The account's row stays locked until that ends,
+   * so that concurrent creations wait for each other. Unlimited plans neither lock nor count.
    *
    * @throws QuotaReached
    */

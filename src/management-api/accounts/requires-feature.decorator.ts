@@ -4,7 +4,7 @@ import type { Feature } from './plan';
 export const requiredFeature = 'signpost:feature';
 
 /**
- * Only for plans that include the feature; 403 FORBIDDEN_PLAN otherwise.
+ * Restricts a route to plans that include the feature; other plans get 403 FORBIDDEN_PLAN.
  * @public
  */
 export const RequiresFeature = (feature: Feature) => SetMetadata(requiredFeature, feature);

@@ -22,7 +22,7 @@ import {
 } from './api-keys.dto';
 import { ApiKeysService } from './api-keys.service';
 
-/** For signed-in people: a key that leaked must not be able to make others. */
+/** Serves signed-in users only, because a leaked key must not create others. */
 @ApiTags('API keys')
 @SignedInOnly()
 @Controller('api/v1/account/api-keys')

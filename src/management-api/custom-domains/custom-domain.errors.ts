@@ -1,7 +1,7 @@
 import { DomainError } from '../../shared/domain-error';
 import type { TxtRecord } from './domain-records';
 
-/** The project has already claimed the host name. */
+/** Reports that the project has already claimed the host name. */
 export class DomainExists extends DomainError {
   readonly code = 'DOMAIN_EXISTS';
 
@@ -10,7 +10,7 @@ export class DomainExists extends DomainError {
   }
 }
 
-/** Another project has verified the host name, or a deleted project reserves it. */
+/** Reports that another project has verified the host name, or that a deleted project reserves it. */
 export class DomainTaken extends DomainError {
   readonly code = 'DOMAIN_TAKEN';
 
@@ -32,7 +32,7 @@ export class DomainTaken extends DomainError {
 const maxFoundValues = 10;
 const maxFoundLength = 100;
 
-/** The domain is not verified. Details after a look-up: `{ reason, record, found }`. */
+/** Reports that the domain is not verified. Details after a look-up: `{ reason, record, found }`. */
 export class DomainNotVerified extends DomainError {
   readonly code = 'DOMAIN_NOT_VERIFIED';
   override readonly details?: {

@@ -71,7 +71,7 @@ export class CustomDomain {
     return texts?.includes(this.challenge) ?? false;
   }
 
-  /** A domain that is already verified keeps its first date. */
+  /** Returns the changes after a successful check. A domain that is already verified keeps its first date. */
   verified(at: Date, nextCheckAt: Date): CustomDomainChanges {
     const changes = { checkedAt: at, recordMissingSince: null, nextCheckAt };
     return this.verifiedAt ? changes : { ...changes, verifiedAt: at };
@@ -111,7 +111,7 @@ export class CustomDomain {
   }
 }
 
-/** 160 random bits, in characters that the forms of all DNS providers accept. */
+/** Draws 160 random bits, in characters that the forms of all DNS providers accept. */
 const newChallenge = (): string => randomBytes(20).toString('hex');
 
 type CheckSettings = Pick<DomainSettings, 'recheckInterval' | 'grace'>;

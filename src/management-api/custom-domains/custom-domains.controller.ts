@@ -81,8 +81,8 @@ export class CustomDomainsController {
     return { data: CustomDomainDto.of(await this.domains.get(project, id)) };
   }
 
-  // Takes no Idempotency-Key: whoever sends it again wants to know how things are now, and a transaction around it would hold a
-  // connection for as long as somebody's DNS server keeps silent.
+  // No Idempotency-Key, because a client that repeats the request wants a new check. A transaction around it would also hold a
+  // connection while a DNS server does not answer.
   @Post(':domainId/verify')
   @HttpCode(200)
   @DomainInPath()

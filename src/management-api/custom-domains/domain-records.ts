@@ -7,7 +7,7 @@ export interface TxtRecord {
 /** Looks up TXT records. */
 export abstract class DomainRecords {
   /**
-   * Returns the values of the name's TXT records, or an empty list if the DNS says that there are none.
+   * Returns the values of the name's TXT records, or an empty list if the DNS has no such record.
    * Returns null if no resolver gave an answer. Returns within three seconds, and never throws.
    */
   abstract textsOf(name: string): Promise<string[] | null>;

@@ -1,4 +1,4 @@
-/** The settings of custom domains. All durations are in milliseconds. */
+/** Configures custom domains. All durations are in milliseconds. */
 export class DomainSettings {
   /** Domains per project, in any state. */
   readonly perProject: number;

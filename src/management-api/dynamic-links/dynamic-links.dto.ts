@@ -148,7 +148,7 @@ export class UpdateDynamicLinkBody {
   referrer_params?: ReferrerParams | null;
 }
 
-/** Absent fields stay absent, because an update leaves them alone. */
+/** Converts the body. Absent fields stay absent, because an update does not change them. */
 export function toChanges(body: UpdateDynamicLinkBody): DynamicLinkChanges {
   return present({
     name: body.name,
@@ -180,7 +180,7 @@ export class ListDynamicLinksQuery extends ListQuery {
   android_app_id?: string;
 }
 
-/** The answer of create and update, without summaries of the apps. */
+/** Describes the response of create and update, without summaries of the apps. */
 @ApiSchema({ name: 'DynamicLink' })
 export class DynamicLinkDto {
   @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-000000000002' })
@@ -288,7 +288,7 @@ export class AndroidAppSummary {
   package_name: string;
 }
 
-/** The answer of get and list. */
+/** Describes the response of get and list. */
 @ApiSchema({ name: 'DynamicLinkWithApps' })
 export class DynamicLinkWithAppsDto extends DynamicLinkDto {
   @ApiProperty({ type: IosAppSummary, nullable, description: 'The app of `ios_app_id`.' })

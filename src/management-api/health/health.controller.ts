@@ -13,7 +13,7 @@ import { Health, type Report } from './health.service';
 export class HealthController {
   constructor(private readonly health: Health) {}
 
-  /** Reports that the event loop runs. It checks nothing else, because a restart would repair nothing else. */
+  /** Reports that the event loop runs. It checks only that, because a restart repairs no other fault. */
   @Get('live')
   @Header('Cache-Control', 'no-store')
   live() {

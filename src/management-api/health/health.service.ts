@@ -4,17 +4,17 @@ import { NotFound } from '../../shared/domain-error';
 import { Log } from '../../platform/observability/log';
 import { DatabaseState } from './database-state';
 
-/** Milliseconds that the database gets to answer: a probe that waits longer has its answer. */
+/** A database that answers later counts as down. */
 const timeoutMs = 2000;
 
-/** How what stands behind the process is, as far as it was asked. */
+/** The state of the services that the process depends on. */
 interface Checks {
   database: 'up' | 'down';
-  /** All that this program comes with have run. */
+  /** Whether all migrations of this version have run. */
   migrations: 'done' | 'missing' | 'unknown';
-  /** What keeps remembered links, keys and plans true. Without it each costs a query. */
+  /** Change notifications, which keep caches current. While they are down, each cached link, key or plan costs a query. */
   announcements: 'up' | 'down';
-  /** Where rate limits are counted over all replicas. Without it each counts for itself. */
+  /** Counts requests for all replicas. While it is down, each replica counts for itself. */
   redis: 'up' | 'down' | 'unused';
 }
 
@@ -23,64 +23,64 @@ export interface Report {
   checks?: Checks;
 }
 
-/** What the log has last said of the database. */
-type Told = 'well' | 'behind' | 'away';
+/** The state of the database in the last log line about it. */
+type LoggedState = 'up' | 'unmigrated' | 'down';
 
-/** What was not there yet when the rooms were built. */
-interface Parts {
+/** Objects that exist only after all modules have started. */
+interface Dependencies {
   role: 'all' | 'api' | 'traffic';
-  announcements: { readonly current: boolean };
-  /** Absent where limits are counted in the process. */
+  changeListener: { readonly current: boolean };
+  /** Undefined if the process counts requests in memory. */
   redis: Pick<RedisRateLimitStorage, 'answers'> | undefined;
 }
 
-/** Whether the process should be sent requests (docs/decisions/0012-health-by-role.md). */
+/** Determines whether the process should receive requests (docs/decisions/0012-health-by-role.md). */
 @Injectable()
 export class Health {
-  #parts: Parts | undefined;
+  #dependencies: Dependencies | undefined;
   #started = false;
   #draining = false;
-  #looking: Promise<Checks> | undefined;
-  #told: Told = 'well';
+  #pendingChecks: Promise<Checks> | undefined;
+  #loggedState: LoggedState = 'up';
 
   constructor(
     private readonly database: DatabaseState,
     private readonly log: Log,
   ) {}
 
-  /** From here on the process listens. */
-  listening(parts: Parts): void {
-    this.#parts = parts;
+  /** Records that the process listens, and what it depends on. */
+  listening(dependencies: Dependencies): void {
+    this.#dependencies = dependencies;
   }
 
-  /** From here on the process is on its way out. */
+  /** Records that the process shuts down. */
   drain(): void {
     this.#draining = true;
   }
 
-  /** Once it has listened and found its database with the schema that it needs, it has started for good. */
+  /** Reports whether the process has ever listened and found its database with the required schema. */
   async startup(): Promise<Report> {
-    const checks = this.#started ? null : await this.#look();
+    const checks = this.#started ? null : await this.#check();
     return checks === null || this.#started ? { status: 'started' } : { status: 'starting', checks };
   }
 
-  /** Whether it can do all that its role promises. */
+  /** Reports whether the process can serve all requests of its role. */
   ready(): Promise<Report> {
-    return this.#ready(this.#parts?.role === 'traffic');
+    return this.#ready(this.#dependencies?.role === 'traffic');
   }
 
   /**
-   * Whether it can serve link traffic, which goes on out of memory while the database is away.
-   * @throws NotFound where other processes serve that
+   * Reports whether the process can serve link traffic, which continues from the cache while the database is down.
+   * @throws NotFound in a process that serves no link traffic
    */
   async readyForTraffic(): Promise<Report> {
-    if (this.#parts?.role === 'api') throw new NotFound('Link traffic');
+    if (this.#dependencies?.role === 'api') throw new NotFound('Link traffic');
     return this.#ready(true);
   }
 
   async #ready(withoutDatabase: boolean): Promise<Report> {
     if (this.#draining) return { status: 'draining' };
-    const checks = await this.#look();
+    const checks = await this.#check();
     return { status: this.#statusBy(checks, withoutDatabase), checks };
   }
 
@@ -90,44 +90,43 @@ export class Health {
     return checks.database === 'up' || withoutDatabase ? 'ready' : 'unready';
   }
 
-  /** Whoever asks meanwhile waits for the same answers: probes must not queue up before a database that has none. */
-  #look(): Promise<Checks> {
-    this.#looking ??= this.#lookAround().finally(() => (this.#looking = undefined));
-    return this.#looking;
+  /** Shares one check between concurrent probes, so that they do not queue for a database that does not answer. */
+  #check(): Promise<Checks> {
+    this.#pendingChecks ??= this.#checkAll().finally(() => (this.#pendingChecks = undefined));
+    return this.#pendingChecks;
   }
 
-  async #lookAround(): Promise<Checks> {
-    const [database, redis] = await Promise.all([this.#askDatabase(), this.#parts?.redis?.answers()]);
-    const announcements = this.#parts?.announcements.current ? 'up' : 'down';
+  async #checkAll(): Promise<Checks> {
+    const [database, redis] = await Promise.all([this.#checkDatabase(), this.#dependencies?.redis?.answers()]);
     return {
       ...database,
-      announcements,
+      announcements: this.#dependencies?.changeListener.current ? 'up' : 'down',
       redis: redis === undefined ? 'unused' : redis ? 'up' : 'down',
     };
   }
 
-  async #askDatabase(): Promise<Pick<Checks, 'database' | 'migrations'>> {
+  async #checkDatabase(): Promise<Pick<Checks, 'database' | 'migrations'>> {
     try {
-      const missing = await this.#findMissing();
-      if (missing.length === 0 && this.#parts) this.#started = true;
-      if (missing.length > 0) this.#tell('behind', `the database lacks migrations: ${missing.join(', ')}`);
-      else this.#tell('well', 'the database can be asked, and is migrated');
+      const missing = await this.#missingMigrations();
+      if (missing.length === 0 && this.#dependencies) this.#started = true;
+      if (missing.length > 0) this.#logState('unmigrated', `the database lacks migrations: ${missing.join(', ')}`);
+      else this.#logState('up', 'the database answers and has all migrations');
       return { database: 'up', migrations: missing.length === 0 ? 'done' : 'missing' };
     } catch (error) {
-      this.#tell('away', `the database cannot be asked: ${(error as Error).message}`);
+      this.#logState('down', `the database does not answer: ${(error as Error).message}`);
       return { database: 'down', migrations: this.#started ? 'done' : 'unknown' };
     }
   }
 
-  async #findMissing(): Promise<string[]> {
+  async #missingMigrations(): Promise<string[]> {
     if (!this.#started) return this.database.missingMigrations(timeoutMs);
     await this.database.ping(timeoutMs);
     return [];
   }
 
-  /** Once a change: probes ask every few seconds. */
-  #tell(how: Told, message: string): void {
-    if (this.#told !== how) this.log.warn(message);
-    this.#told = how;
+  /** Logs changes of the state only, because probes repeat every few seconds. */
+  #logState(state: LoggedState, message: string): void {
+    if (this.#loggedState !== state) this.log.warn(message);
+    this.#loggedState = state;
   }
 }

@@ -7,7 +7,7 @@ import { IdempotencyService } from './idempotency.service';
 import { IdempotentAnswerRepository } from './idempotent-answer.repository';
 import { TypeormIdempotentAnswerRepository } from './typeorm-idempotent-answer.repository';
 
-/** Controllers with `@Idempotent` operations need it. */
+/** Provides what controllers with `@Idempotent` operations need. */
 @Module({
   imports: [DatabaseModule],
   providers: [

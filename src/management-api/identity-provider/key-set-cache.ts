@@ -17,7 +17,7 @@ const maxWaitMs = 2000;
 const staleTtlMs = 24 * 60 * 60_000;
 
 /**
- * Caches the key set of the identity provider. jose loads and selects the keys; this class decides when to load. jose's own
+ * Caches the key set of the identity provider. Jose loads and selects the keys; this class decides when to load. Jose's own
  * cooldown starts at a successful load only, and its maximum age makes requests wait.
  */
 export class KeySetCache {
@@ -129,7 +129,7 @@ export class KeySetCache {
   }
 }
 
-/** `fetch` names the fault in the cause only; the cause of several attempts has a code only. */
+/** Returns the reason of a failed `fetch`, which is in the cause. The cause of several attempts has a code only. */
 function reasonOf(error: Error): string {
   const cause = error.cause as NodeJS.ErrnoException | undefined;
   return cause?.message || cause?.code || error.message;

@@ -29,7 +29,7 @@ interface Verified {
   keySetVersion: number;
 }
 
-/** The message is the reason for the log. It contains nothing that the sender wrote. */
+/** Carries the reason for the log as its message. The message contains nothing that the sender wrote. */
 export class TokenRefused extends Error {}
 
 /**

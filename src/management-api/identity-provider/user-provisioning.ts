@@ -28,7 +28,7 @@ export class UserProvisioning {
     return userId === null ? null : { accountId, plan: found.plan, userId, apiKeyId: null };
   }
 
-  /** The first requests of an identity may reach all replicas at once. One of them inserts the user, the others read it. */
+  /** Inserts the user, or reads it if another replica inserts it at the same time. */
   async #create(identity: Identity): Promise<string | null> {
     const userId = newId();
     if (await this.userIdentities.insert(userId, identity)) return userId;

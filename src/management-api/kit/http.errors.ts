@@ -41,7 +41,7 @@ export class UnsupportedMediaType extends DomainError {
   }
 }
 
-/** `If-Match` names another version of the resource (RFC 9110, section 13.1.1). */
+/** Reports that `If-Match` names another version of the resource (RFC 9110, section 13.1.1). */
 export class PreconditionFailed extends DomainError {
   readonly code = 'PRECONDITION_FAILED';
 

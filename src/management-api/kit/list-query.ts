@@ -6,7 +6,7 @@ const IsPageNumber = ruleDecorator(pageNumber);
 const IsPageLimit = ruleDecorator(pageLimit);
 const IsSortOrder = ruleDecorator(sortOrder);
 
-/** The parameters of every list. */
+/** Declares the parameters of every list. */
 export class PageQuery {
   @IsPageNumber({ description: 'Page, from 1. A page past the end is empty.' })
   page: number;
@@ -15,7 +15,7 @@ export class PageQuery {
   limit: number;
 }
 
-/** The parameters of every list that can be sorted, except `sortBy`, whose values differ. */
+/** Declares the parameters of every sortable list, except `sortBy`, whose values differ. */
 export class ListQuery extends PageQuery {
   @IsSortOrder({ description: 'Ties are broken by `id` in the same direction.' })
   sortOrder: SortOrder;

@@ -25,8 +25,8 @@ const isAccepted = ValidateBy({
 });
 
 /**
- * Composes the decorator of a rule: class-transformer reads the value by the rule once, class-validator checks the result, and
- * the API description shows the rule's schema. Absent fields stay absent, so that an update can tell them from null.
+ * Composes the decorator of a rule. Class-transformer reads the value by the rule once, and class-validator checks the result.
+ * The API description shows the rule's schema. Absent fields stay absent, so that an update can distinguish them from null.
  */
 export const ruleDecorator =
   (rule: Rule<unknown>) =>

@@ -5,8 +5,8 @@ import { declaredFields } from './declared-fields';
 import { Refusal } from './rule.decorator';
 
 /**
- * Nest's ValidationPipe for bodies and queries as the contract wants them: an unknown field is refused before every other fault
- * (docs/contract.md, “Errors and codes”).
+ * Extends Nest's ValidationPipe: an unknown field of a body or query is refused before every other fault (docs/contract.md,
+ * “Errors and codes”).
  */
 @Injectable()
 export class StrictValidationPipe extends ValidationPipe {

@@ -10,7 +10,7 @@ import type { MobileAppRepository } from './mobile-app.repository';
 
 /** Implements the use cases of iOS and Android apps. */
 export abstract class MobileAppsService<App extends MobileApp, SortKey extends string> {
-  /** @param appName what messages call such an app */
+  /** @param appName the name of the resource in messages */
   constructor(
     private readonly apps: MobileAppRepository<App, SortKey>,
     private readonly unitOfWork: UnitOfWork,

@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Page } from '../../shared/page';
 
-/** `{ "data": … }` around one resource. */
+/** Wraps one resource as `{ "data": … }`. */
 export function dataOf<T>(resource: Type<T>): Type<{ data: T }> {
   class Data {
     @ApiProperty({ type: resource })
@@ -31,7 +31,7 @@ export class Pagination {
   hasPreviousPage: boolean;
 }
 
-/** `{ "data": […], "pagination": {…} }` around a list. */
+/** Wraps a list as `{ "data": […], "pagination": {…} }`. */
 export function pageOf<T>(resource: Type<T>): Type<{ data: T[]; pagination: Pagination }> {
   class PageBody {
     @ApiProperty({ type: [resource] })

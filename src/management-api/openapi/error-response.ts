@@ -19,7 +19,7 @@ class ErrorDetail {
   details?: unknown;
 }
 
-/** The body of every error response. */
+/** Describes the body of every error response. */
 export class ErrorResponse {
   @ApiProperty({ type: ErrorDetail })
   error: ErrorDetail;

@@ -60,7 +60,7 @@ export function beforeRouting(log: Logger, routes: RouteTable, metrics?: Metrics
   };
 }
 
-/** Whether the URL is percent-encoded UTF-8. Express would fail on any other path inside its router, before the guards. */
+/** Returns whether the URL is percent-encoded UTF-8. Express would fail on any other path inside its router, before the guards. */
 function isDecodable(url: string): boolean {
   if (!url.includes('%')) return true;
   try {

@@ -9,8 +9,8 @@ import { HttpModule } from './http.module';
 import { RouteTable } from './route-table';
 
 /**
- * Answers 404 or 405 where no other controller matches. It is a route like any other, so that the guards run: requests
- * count for the rate limit, and `/api/v1` stays closed to callers without a key.
+ * Answers 404 or 405 where no other controller matches. It is a route, so that the guards run: requests count for the rate
+ * limit, and `/api/v1` stays closed to callers without a key.
  */
 @ApiExcludeController()
 @AnyQuery()
@@ -36,6 +36,6 @@ class UnknownRouteController {
   }
 }
 
-/** Must be the application's last module, because Nest tries routes in the order of their modules. */
+/** A module that the application must import last, because Nest tries routes in the order of their modules. */
 @Module({ imports: [HttpModule], controllers: [UnknownRouteController] })
 export class UnknownRouteModule {}

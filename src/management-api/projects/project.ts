@@ -20,7 +20,7 @@ export const subdomainRule = new Rule<Subdomain>(subdomainText.schema satisfies 
   return reading;
 });
 
-/** The top-level container. Its active custom domain, else its subdomain, is the host of every link inside. */
+/** A container of links and apps. Its active custom domain is the host of every link inside; without one, its subdomain is. */
 export class Project {
   readonly id: string;
   readonly accountId: string;

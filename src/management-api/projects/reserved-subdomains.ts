@@ -53,7 +53,7 @@ const reserved = new Set([
   'internal',
 ]);
 
-/** Subdomains that no project can have: the list, and the API's host if it lies under the link domain. */
+/** Checks subdomains that no project can have: the list, and the API's host if it lies under the link domain. */
 export class ReservedSubdomains {
   readonly #own: string | null;
 

@@ -26,7 +26,7 @@ export interface QrCode {
   offset: number;
 }
 
-/** The image has fewer pixels than the code with its margin has modules. */
+/** Reports an image with fewer pixels than the code with its margin has modules. */
 export class QrCodeTooSmall extends DomainError {
   readonly code = 'INVALID_INPUT';
 

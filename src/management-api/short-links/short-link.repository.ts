@@ -17,7 +17,7 @@ export abstract class ShortLinkRepository {
   abstract find(projectId: string, id: string): Promise<ShortLink | null>;
   /** Finds the link, and locks it until the unit of work ends. */
   abstract findForUpdate(projectId: string, id: string): Promise<ShortLink | null>;
-  /** Newest first. */
+  /** Lists short links, the newest first. */
   abstract list(projectId: string, request: ShortLinkListRequest): Promise<Page<ShortLink>>;
   /** Returns a candidate that no link of the project has; null if all are taken. */
   abstract findFree(projectId: string, candidates: LinkPath[]): Promise<LinkPath | null>;

@@ -18,7 +18,7 @@ const base36 = '0123456789abcdefghijklmnopqrstuvwxyz';
 
 export const minGeneratedLength = 4;
 
-/** Distinct random slugs of the given length. */
+/** Draws distinct random slugs of the given length. */
 export function drawSlugs(length: number, count: number): LinkPath[] {
   const drawn = new Set<string>();
   while (drawn.size < count) drawn.add(Array.from({ length }, () => base36[randomInt(base36.length)]).join(''));

@@ -1,7 +1,7 @@
 import { dateTime } from '../../shared/date-time';
 import { refused, Rule } from '../../shared/rule';
 
-/** A caller who mistakes seconds for milliseconds sends a year outside of these. */
+/** A client that confuses seconds with milliseconds sends a year outside this range. */
 const years = { first: 2000, last: 2099 };
 
 /** Reads a date-time in a query string as milliseconds since 1970 (UTC). */

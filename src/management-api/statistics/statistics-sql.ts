@@ -1,7 +1,7 @@
 import { type Grouping, maxGroups, type StatisticsQuestion } from './statistics';
 import { type Piece, piecesOf } from './statistics-window';
 
-/** Of a row of `single_clicks`: which column tells the groups. */
+/** The column of a click that each grouping uses. */
 const columnOf: Record<Grouping, string> = {
   platform: 'platform',
   browser: 'browser',
@@ -12,19 +12,19 @@ const columnOf: Record<Grouping, string> = {
   source: 'source',
 };
 
-/** Groupings by what was opened. All others are by who opened it. */
-const byWhat = new Set<Grouping>(['link', 'short_link', 'source']);
+/** Groupings by properties of the opened link. All others use properties of the visitor. */
+const byOpenedLink = new Set<Grouping>(['link', 'short_link', 'source']);
 
-/** The one in which each click has a value: its sums are those of all clicks. */
+/** In this grouping each click has a value, so that its sums are those of all clicks. */
 const total = 'platform';
 
-/** Tables of sums, and what each row has the sums of. */
+/** Tables of sums. A row has the sums of each unit of its period. */
 const tables = [
   { of: 'days', table: 'clicks_by_day', period: 'month' },
   { of: 'quarters', table: 'clicks_by_quarter', period: 'day' },
 ] as const;
 
-/** The columns of sums, and which clicks are in each. */
+/** The columns of sums, each with the condition of its clicks. */
 const columns = {
   clicks: 'bot IS NOT TRUE',
   qr_scans: 'bot IS NOT TRUE AND qr',
@@ -33,10 +33,10 @@ const columns = {
 } as const;
 type Column = keyof typeof columns;
 
-/** Sums that are asked for, by what they are called in the answer. Each is of one or several columns. */
-type Asked = Partial<Record<'clicks' | 'qr_scans' | 'bots', readonly Column[]>>;
+/** The requested sums by their names in the result. Each adds up one or several columns. */
+type RequestedSums = Partial<Record<'clicks' | 'qr_scans' | 'bots', readonly Column[]>>;
 
-/** One statement, so that all sums are of one moment. */
+/** Builds one statement, so that all sums are from one snapshot. */
 export function statisticsSql(question: StatisticsQuestion): { sql: string; values: unknown[] } {
   const { projectId, linkId, window, groupBy, includeBots } = question;
   const values: unknown[] = [projectId, linkId ?? projectId, window.from / 1000, window.to / 1000];
@@ -47,8 +47,8 @@ export function statisticsSql(question: StatisticsQuestion): { sql: string; valu
                        ${parameter(some.map(({ first }) => first))}::integer[],
                        ${parameter(some.map(({ last }) => last))}::integer[]) AS piece (${period}, part, first, last)
 )`;
-  const clicks: Asked = { clicks: includeBots ? ['clicks', 'bots'] : ['clicks'] };
-  const both: Asked = { ...clicks, qr_scans: includeBots ? ['qr_scans', 'bot_qr_scans'] : ['qr_scans'] };
+  const clicks: RequestedSums = { clicks: includeBots ? ['clicks', 'bots'] : ['clicks'] };
+  const both: RequestedSums = { ...clicks, qr_scans: includeBots ? ['qr_scans', 'bot_qr_scans'] : ['qr_scans'] };
 
   const ofParts = piecesOf(window);
   const partTables = tables.filter(({ of }) => ofParts[of].length > 0);
@@ -59,7 +59,7 @@ export function statisticsSql(question: StatisticsQuestion): { sql: string; valu
     parts(partTables, { ...both, bots: ['bots'] }),
   ];
   if (groupBy !== null) {
-    // As one part the window has fewer pieces.
+    // The whole window as one part has fewer pieces.
     const ofWhole = piecesOf({ to: window.to, starts: [window.from] });
     const wholeTables = tables.filter(({ of }) => ofWhole[of].length > 0);
     ctes.push(...wholeTables.map(({ of, period }) => pieces(`all_${of}`, ofWhole[of], period)));
@@ -67,18 +67,19 @@ export function statisticsSql(question: StatisticsQuestion): { sql: string; valu
   }
   const sql = `WITH ${ctes.join(',\n')}
 SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
-       ${groupBy === null ? 'NULL' : toldGroups} AS groups`;
+       ${groupBy === null ? 'NULL' : listedGroups} AS groups`;
   return { sql, values };
 }
 
 /**
- * What is not rolled up yet. A row of `clicks` is of one quarter of an hour, and so of one part of the window. Where it does not matter
- * what was opened, its clicks are counted by who opened it before anything is joined. OFFSET 0: batch by batch, by the index, whatever
- * is known of how many there are.
+ * Builds the sums of clicks that are not rolled up yet. A row of `clicks` belongs to one quarter of an hour, and so to one part of
+ * the window. If the opened link does not matter, clicks are summed by visitor before the joins.
+ *
+ * OFFSET 0 makes the planner read batch by batch from the index, because its estimates of the row count are unreliable.
  */
 function fresh(ofLink: boolean, grouping: Grouping, starts: string): string {
   const column = columnOf[grouping];
-  const what = byWhat.has(grouping);
+  const what = byOpenedLink.has(grouping);
   const sumsOfColumns = Object.entries(columns).map(
     ([name, which]) => `coalesce(sum(click.times) FILTER (WHERE ${which}), 0) AS ${name}`,
   );
@@ -111,103 +112,106 @@ function fresh(ofLink: boolean, grouping: Grouping, starts: string): string {
 )`;
 }
 
-/** Each of the sums over the units of a row from `first` to `last`. `unnest` after `FROM` would first store what it gives. */
-const ofPiece = (asked: Asked): string =>
+/** Builds the sums over the units of a row from `first` to `last`. `unnest` after `FROM` would first store its result. */
+const ofPiece = (requested: RequestedSums): string =>
   sums(
-    asked,
+    requested,
     (column) => `CASE WHEN first = last THEN coalesce(${column}[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(${column}[first:last]) AS of_unit) AS units
     ) END`,
   );
 
-const ofFresh = (asked: Asked): string => sums(asked, (column) => column);
+const ofFresh = (requested: RequestedSums): string => sums(requested, (column) => column);
 
-const sums = (asked: Asked, read: (column: Column) => string): string =>
-  Object.entries(asked)
+const sums = (requested: RequestedSums, read: (column: Column) => string): string =>
+  Object.entries(requested)
     .map(([name, columns]) => `${columns.map(read).join(' + ')} AS ${name}`)
     .join(', ');
 
-const summed = (asked: Asked): string =>
-  Object.keys(asked)
+const summed = (requested: RequestedSums): string =>
+  Object.keys(requested)
     .map((name) => `sum(${name}) AS ${name}`)
     .join(', ');
 
 const inDimension = (dimension: Grouping) => `project_id = $1 AND scope_id = $2 AND dimension = '${dimension}'`;
 
-/** Of links there are no sums of clicks that have no value: they are what those of all have beyond those of each value. */
+/**
+ * Selects rows for the sums of clicks without a value. Links have no such rows: the sums are those of all clicks minus those of
+ * each value.
+ */
 const rest = (dimension: Grouping) => `project_id = $1 AND scope_id = $2 AND dimension IN ('${total}', '${dimension}')`;
-const restOf = (asked: Asked): string =>
-  Object.keys(asked)
+const restOf = (requested: RequestedSums): string =>
+  Object.keys(requested)
     .map((name) => `CASE dimension WHEN '${total}' THEN ${name} ELSE -${name} END AS ${name}`)
     .join(', ');
 
-const parts = (from: (typeof tables)[number][], asked: Asked): string => `parts AS (
-  SELECT part, ${summed(asked)} FROM (
+const parts = (from: (typeof tables)[number][], requested: RequestedSums): string => `parts AS (
+  SELECT part, ${summed(requested)} FROM (
     ${[
       ...from.map(
         ({ of, table, period }) =>
-          `SELECT part, ${ofPiece(asked)} FROM ${of} JOIN ${table} USING (${period}) WHERE ${inDimension(total)}`,
+          `SELECT part, ${ofPiece(requested)} FROM ${of} JOIN ${table} USING (${period}) WHERE ${inDimension(total)}`,
       ),
-      `SELECT part, ${ofFresh(asked)} FROM fresh`,
+      `SELECT part, ${ofFresh(requested)} FROM fresh`,
     ].join('\n    UNION ALL ')}
   ) AS piece GROUP BY part
 )`;
 
-/** The groups with the most clicks. */
+/** Builds the groups with the most clicks. */
 const groups = (
   from: (typeof tables)[number][],
   ofLink: boolean,
   dimension: Grouping,
-  asked: Asked,
+  requested: RequestedSums,
 ): string => `top AS MATERIALIZED (
   SELECT value, clicks, qr_scans, count(*) OVER () AS groups
   FROM (
-    SELECT value, ${summed(asked)} FROM (
+    SELECT value, ${summed(requested)} FROM (
       ${[
         ...from.map(
           ({ of, table, period }) =>
-            `SELECT value, ${ofPiece(asked)} FROM all_${of} JOIN ${table} USING (${period}) WHERE ${inDimension(dimension)}`,
+            `SELECT value, ${ofPiece(requested)} FROM all_${of} JOIN ${table} USING (${period}) WHERE ${inDimension(dimension)}`,
         ),
         ...(ofLink && dimension !== total ? from : []).map(
-          ({ of, table, period }) => `SELECT '', ${restOf(asked)} FROM (
-        SELECT dimension, ${ofPiece(asked)} FROM all_${of} JOIN ${table} USING (${period}) WHERE ${rest(dimension)}
+          ({ of, table, period }) => `SELECT '', ${restOf(requested)} FROM (
+        SELECT dimension, ${ofPiece(requested)} FROM all_${of} JOIN ${table} USING (${period}) WHERE ${rest(dimension)}
       ) AS piece`,
         ),
-        `SELECT value, ${ofFresh(asked)} FROM fresh`,
+        `SELECT value, ${ofFresh(requested)} FROM fresh`,
       ].join('\n      UNION ALL ')}
     ) AS piece GROUP BY value
   ) AS summed
   WHERE clicks > 0 ORDER BY clicks DESC, value COLLATE "C" LIMIT ${maxGroups}
 )`;
 
-/** Row by row of the few groups: of the days there are many rows, and the planner does not know of how many groups. */
+/** Builds the series of the few top groups with one look-up per row, because a day has rows of many other groups. */
 const groupParts = (
   from: (typeof tables)[number][],
   ofLink: boolean,
   dimension: Grouping,
-  asked: Asked,
+  requested: RequestedSums,
 ): string => `top_parts AS (
   SELECT value, json_object_agg(part, clicks) AS series
   FROM (
-    SELECT value, part, ${summed(asked)} FROM (
+    SELECT value, part, ${summed(requested)} FROM (
       ${[
         ...from.map(
           ({ of, table, period }) => `SELECT top.value, piece.part, piece.clicks FROM top CROSS JOIN LATERAL (
-        SELECT part, ${ofPiece(asked)} FROM ${of} JOIN ${table} AS counted USING (${period})
+        SELECT part, ${ofPiece(requested)} FROM ${of} JOIN ${table} AS counted USING (${period})
         WHERE ${inDimension(dimension)} AND counted.value = top.value OFFSET 0
       ) AS piece`,
         ),
         ...(ofLink && dimension !== total ? from : []).map(
-          ({ of, table, period }) => `SELECT '', part, ${restOf(asked)} FROM (
-        SELECT dimension, part, ${ofPiece(asked)} FROM ${of} JOIN ${table} USING (${period}) WHERE ${rest(dimension)}
+          ({ of, table, period }) => `SELECT '', part, ${restOf(requested)} FROM (
+        SELECT dimension, part, ${ofPiece(requested)} FROM ${of} JOIN ${table} USING (${period}) WHERE ${rest(dimension)}
       ) AS piece WHERE '' IN (SELECT value FROM top)`,
         ),
-        `SELECT value, part, ${ofFresh(asked)} FROM fresh WHERE value IN (SELECT value FROM top)`,
+        `SELECT value, part, ${ofFresh(requested)} FROM fresh WHERE value IN (SELECT value FROM top)`,
       ].join('\n      UNION ALL ')}
     ) AS piece GROUP BY value, part
   ) AS summed GROUP BY value
 )`;
 
-const toldGroups = `(SELECT json_agg(json_build_object(
+const listedGroups = `(SELECT json_agg(json_build_object(
     'value', value, 'clicks', clicks, 'qrScans', qr_scans, 'groups', groups, 'series', series
   ) ORDER BY clicks DESC, value COLLATE "C") FROM top JOIN top_parts USING (value))`;

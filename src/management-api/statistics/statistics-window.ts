@@ -9,13 +9,13 @@ export type Interval = (typeof intervals)[number];
 const hour = 60 * 60_000;
 const day = 24 * hour;
 
-/** Days. A month by hour fits, and a year with the month before it. */
+/** In days. They fit a month by hour, and a year with the month before it. */
 export const maxWindow: Record<Interval, number> = { hour: 35, day: 400, week: 400, month: 400 };
 
 /** Days before the end of a window without `from`. It starts with the interval that contains that moment. */
 export const defaultWindow = 30;
 
-/** The period that is counted, and its parts. Moments are milliseconds since 1970 (UTC). */
+/** The requested period and its parts. Moments are milliseconds since 1970 (UTC). */
 export interface StatisticsWindow {
   /** Included. */
   from: number;
@@ -90,12 +90,12 @@ export function windowOf(
 
 const refused = (message: string) => InvalidInput.because([{ code: 'too_big', path: ['from'], message }]);
 
-/** The parts of a window: `from`, and each start of an interval before `to`. */
+/** Returns the starts of the parts: `from`, and each start of an interval before `to`. */
 function partStarts(interval: Interval, zone: TimeZone, from: number, to: number): number[] {
   return interval === 'hour' ? hourStarts(zone, from, to) : dateStarts(interval, zone, from, to);
 }
 
-/** Hours follow the clocks of the zone, which may show half past at a full hour of UTC. A change of the offset starts an hour. */
+/** Returns starts of hours on the clocks of the zone, which may show half past at a full hour of UTC. A change of the offset starts an hour. */
 function hourStarts(zone: TimeZone, from: number, to: number): number[] {
   const starts: number[] = [];
   for (let begin = from; begin < to;) {
@@ -117,14 +117,14 @@ function dateStarts(interval: Exclude<Interval, 'hour'>, zone: TimeZone, from: n
   }
 }
 
-/** Returns when the interval began that the moment lies in. */
+/** Returns the start of the interval that contains the moment. */
 function startOf(interval: Interval, zone: TimeZone, moment: number): number {
   // At least one hour begins in any two hours.
   if (interval === 'hour') return hourStarts(zone, moment - (moment % quarterHourMs) - 2 * hour, moment + 1).at(-1)!;
   return toQuarterHour(zone.startOf(firstDate(interval, zone.dateAt(moment))));
 }
 
-/** Weeks begin on Monday (ISO 8601). */
+/** Returns the first day of the interval. Weeks begin on Monday (ISO 8601). */
 function firstDate(interval: Exclude<Interval, 'hour'>, date: Temporal.PlainDate): Temporal.PlainDate {
   if (interval === 'day') return date;
   return interval === 'week' ? date.subtract({ days: date.dayOfWeek - 1 }) : date.with({ day: 1 });
@@ -134,5 +134,5 @@ function dateAfter(interval: Exclude<Interval, 'hour'>, date: Temporal.PlainDate
   return firstDate(interval, date).add({ [`${interval}s`]: 1 });
 }
 
-/** Clicks are summed by quarters of an hour. Clocks of some zones change one minute after midnight. */
+/** Rounds up to a quarter of an hour, by which clicks are summed. Clocks of some zones change one minute after midnight. */
 const toQuarterHour = (moment: number): number => Math.ceil(moment / quarterHourMs) * quarterHourMs;

@@ -1,6 +1,6 @@
 import type { Statistics, StatisticsQuestion } from './statistics';
 
 export abstract class StatisticsRepository {
-  /** All sums are of one moment: parts and groups add up to the totals, whatever is clicked meanwhile. */
+  /** Counts clicks in one snapshot, so that parts and groups add up to the totals during concurrent clicks. */
   abstract count(question: StatisticsQuestion): Promise<Statistics>;
 }

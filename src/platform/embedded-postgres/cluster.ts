@@ -8,11 +8,11 @@ import { asUser, ownUid } from './server-user';
 const run = promisify(execFile);
 
 /**
- * The data directory, made on first use: superuser `app`, UTF-8, ordered by code point, case folding of all of Unicode.
+ * Returns the data directory, and creates it on first use: superuser `app`, UTF-8, code point order, full Unicode case folding.
  *
- * initdb works under another name. The rename is the moment at which the data exist, so an interrupted initdb leaves nothing that
- * looks like data, and of two processes that begin at once one wins and the other throws its own away.
- * @throws Error with what initdb said.
+ * Runs initdb under a temporary name and renames the result, so that an interrupted initdb leaves nothing that looks like data.
+ * If two processes start at once, the second rename fails, and its process discards its copy.
+ * @throws Error with the output of initdb
  */
 export async function findOrCreateCluster(home: ServerHome, binaries: string, durable: boolean): Promise<string> {
   const cluster = join(home.directory, 'cluster');
@@ -35,7 +35,7 @@ export async function findOrCreateCluster(home: ServerHome, binaries: string, du
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
     if (!['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) {
-      throw new Error(`initdb could not make a database in ${home.directory}. ${(error as Error).message}`, {
+      throw new Error(`initdb could not create a database in ${home.directory}. ${(error as Error).message}`, {
         cause: error,
       });
     }
@@ -43,7 +43,7 @@ export async function findOrCreateCluster(home: ServerHome, binaries: string, du
   return cluster;
 }
 
-/** An initdb takes a second or two; what is ten minutes old was killed. */
+/** Removes directories that are older than ten minutes. An initdb takes about two seconds, so theirs was killed. */
 async function removeAbandoned(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     if (!/^(cluster|binaries-.*)\.new-/.test(name)) continue;

@@ -11,39 +11,39 @@ import { makeSocketDirectory } from './socket-directory';
 export interface EmbeddedPostgres {
   /** e.g. `postgres://app@localhost:5432/postgres?host=%2Fpath%2Fto%2Fsocket&sslmode=disable` */
   readonly url: string;
-  /** true when this process started the server, false when it joined one already running. */
+  /** Whether this process started the server; false if it joined a running one. */
   readonly started: boolean;
-  /** Gives up the server. It is shut down, fast, unless another process uses it too, whoever of them started it. */
+  /** Releases the server, and shuts it down unless another process uses it. */
   stop(): Promise<void>;
 }
 
 interface EmbeddedPostgresOptions {
-  /** Made when missing. Holds the data, or a note saying where they are (see `findServerHome`). */
+  /** Created if missing. Contains the data, or a note with their location (see `findServerHome`). */
   readonly dataDir: string;
-  /** Passed as `-c name=value`; has no effect on a server that is joined. */
+  /** Passed as `-c name=value`; has no effect on a joined server. */
   readonly settings?: Record<string, string>;
   readonly log?: (message: string) => void;
-  /** Starts the server again when it ends without having been told to. */
+  /** Restarts the server if it ends unexpectedly. */
   readonly restart?: boolean;
 }
 
-/** Recovery after a crash may take a while; a start in good order takes a tenth of a second. */
+/** Long enough for recovery after a crash. Measured: a normal start takes 0.1 s. */
 const startTimeoutMs = 30_000;
 
-/** Milliseconds between two looks at whether the server still runs. */
 const checkIntervalMs = 500;
 
 /**
- * A PostgreSQL of the caller's own, reached over a Unix socket. It ends with the last process that uses it, even when that one is
- * killed with -9. Which of several processes starts it, PostgreSQL itself decides by its lock file; the others join.
+ * Starts or joins a PostgreSQL that listens on a Unix socket. It ends with the last process that uses it, even if that process is
+ * killed with SIGKILL. If several processes start at once, PostgreSQL's lock file selects one, and the others join.
  *
- * @throws Error when this platform has no binaries, when the data belong to another user, when initdb fails, when the server ends
- * before it accepts connections (with the last lines of its log), or when it does not accept any within 30 seconds.
+ * @throws Error if this platform has no binaries, the data belong to another user, or initdb fails
+ * @throws Error with the end of the server's log if the server ends before it accepts connections
+ * @throws Error if the server does not accept connections within 30 seconds
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => undefined);
   const home = await findServerHome(options.dataDir, log);
-  const start = (): Promise<Claim> => startOrJoin(home, options.settings ?? {}, log);
+  const start = (): Promise<ServerUse> => startOrJoin(home, options.settings ?? {}, log);
   const server = await start();
   const { url, started } = server;
   if (!options.restart) return { url, started, stop: once(() => server.stop()) };
@@ -51,8 +51,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   return { url, started, stop: once(() => supervisor.stop()) };
 }
 
-/** What this process has of a server: it may be the one that started it. */
-interface Claim {
+/** The use of a server by this process, which may have started or joined it. */
+interface ServerUse {
   readonly pid: number;
   readonly url: string;
   readonly started: boolean;
@@ -63,12 +63,12 @@ async function startOrJoin(
   home: ServerHome,
   settings: Record<string, string>,
   log: (message: string) => void,
-): Promise<Claim> {
+): Promise<ServerUse> {
   const deadline = Date.now() + startTimeoutMs;
   while (Date.now() < deadline) {
     const running = await findRunningServer(join(home.directory, 'cluster'));
-    const claim = running ? await tryToJoin(running, home, log) : await launch(home, settings, deadline, log);
-    if (claim) return claim;
+    const use = running ? await tryToJoin(running, home, log) : await launch(home, settings, deadline, log);
+    if (use) return use;
     await delay(50);
   }
   throw new Error(
@@ -76,13 +76,13 @@ async function startOrJoin(
   );
 }
 
-/** @returns null when it does not accept connections yet, or any more. */
+/** @returns null if the server does not accept connections yet, or no longer does */
 async function tryToJoin(
   { ready, pid, url, socketDirectory }: RunningServer,
   home: ServerHome,
   log: (message: string) => void,
-): Promise<Claim | null> {
-  // The lease comes first: a server that is found well with it in hand is not stopped under our feet.
+): Promise<ServerUse | null> {
+  // The lock comes first, because a locked server is not stopped after the check.
   const lock = ready ? UsageLock.acquire(socketDirectory) : null;
   if (!lock) return null;
   if (!(await acceptsConnections(url))) {
@@ -97,13 +97,13 @@ async function tryToJoin(
   return { pid, url, started: false, stop };
 }
 
-/** @returns null when another process was quicker, or a crashed server's last children have not left yet. */
+/** @returns null if another process was faster, or the last children of a crashed server still run */
 async function launch(
   home: ServerHome,
   settings: Record<string, string>,
   deadline: number,
   log: (message: string) => void,
-): Promise<Claim | null> {
+): Promise<ServerUse | null> {
   const binaries = await findBinaries(home);
   const cluster = await findOrCreateCluster(home, binaries, settings['fsync'] !== 'off');
   const socketDirectory = await makeSocketDirectory(home);
@@ -111,49 +111,50 @@ async function launch(
 
   while (!server.ended && Date.now() < deadline) {
     const running = await findRunningServer(cluster);
-    // The server that answers may be another process's, while ours is about to give way to it.
+    // The server that answers may belong to another process, while this one is about to end because of it.
     if (running?.ready && running.pid === server.pid && (await acceptsConnections(running.url))) {
       log(`Started PostgreSQL in ${home.directory}.`);
       return { pid: running.pid, url: running.url, started: true, stop: () => server.stop() };
     }
     await delay(20);
   }
-  const lastWords = await server.lastWords();
-  const gaveWay = server.ended && /lock file ".*" already exists|shared memory block .* still in use/.test(lastWords);
+  const lastLines = await server.lastLogLines();
+  const lostToOther =
+    server.ended && /lock file ".*" already exists|shared memory block .* still in use/.test(lastLines);
   await server.stop();
-  if (!gaveWay) throw new Error(`PostgreSQL in ${home.directory} did not start. Its last words:\n${lastWords}`);
+  if (!lostToOther) throw new Error(`PostgreSQL in ${home.directory} did not start. Its log ends with:\n${lastLines}`);
   if (!(await findRunningServer(cluster))) await removeStaleLocks(cluster, socketDirectory);
   return null;
 }
 
-/** Looks after a server, and starts it again, or joins who was quicker, when it ends without having been told to. */
+/** Supervises a server. If it ends unexpectedly, starts it again, or joins the server that another process started. */
 class Supervisor {
   readonly #timer: NodeJS.Timeout;
   #restart: Promise<void> | null = null;
 
   constructor(
-    private claim: Claim,
-    private readonly start: () => Promise<Claim>,
+    private use: ServerUse,
+    private readonly start: () => Promise<ServerUse>,
     private readonly log: (message: string) => void,
   ) {
     this.#timer = setInterval(() => {
-      if (!this.#restart && !isAlive(this.claim.pid)) this.#restart = this.#startAgain();
+      if (!this.#restart && !isAlive(this.use.pid)) this.#restart = this.#startAgain();
     }, checkIntervalMs).unref();
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.#restart;
-    await this.claim.stop();
+    await this.use.stop();
   }
 
   async #startAgain(): Promise<void> {
-    this.log('PostgreSQL ended by itself and is started again.');
+    this.log('PostgreSQL ended unexpectedly and is started again.');
     try {
-      await this.claim.stop();
-      this.claim = await this.start();
+      await this.use.stop();
+      this.use = await this.start();
     } catch (error) {
-      this.log((error as Error).message); // and tried again at the next look
+      this.log((error as Error).message); // the next check tries again
     } finally {
       this.#restart = null;
     }

@@ -7,7 +7,7 @@ import { connectionUrl, socketPath } from './socket-directory';
 
 const run = promisify(execFile);
 
-/** What `postmaster.pid` says (https://www.postgresql.org/docs/18/storage-file-layout.html). */
+/** The content of `postmaster.pid` (https://www.postgresql.org/docs/18/storage-file-layout.html). */
 export interface RunningServer {
   readonly pid: number;
   readonly ready: boolean;
@@ -15,7 +15,7 @@ export interface RunningServer {
   readonly url: string;
 }
 
-/** The server that has these data open, be it starting or stopping; `null` when there is none, whatever a stale file says. */
+/** Returns the server that has the data open, even while it starts or stops. Ignores a stale file. */
 export async function findRunningServer(cluster: string): Promise<RunningServer | null> {
   const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
   const pid = Number(lines[0]);
@@ -26,7 +26,7 @@ export async function findRunningServer(cluster: string): Promise<RunningServer 
 
 export async function acceptsConnections(url: string): Promise<boolean> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000, options: '' });
-  client.on('error', () => undefined); // one that stops under our hands says so here as well
+  client.on('error', () => undefined); // also emitted if the server stops meanwhile
   try {
     await client.connect();
     await client.query('SELECT 1');
@@ -39,20 +39,20 @@ export async function acceptsConnections(url: string): Promise<boolean> {
 }
 
 /**
- * PostgreSQL believes a lock file whose process id is alive, though that id may have gone to another process since (after a
- * restart of the machine or the container), or to a zombie nobody reaps. Such a file would keep the server from starting for ever.
+ * Removes lock files whose process is no PostgreSQL. PostgreSQL trusts a lock file whose process id is alive, and would never start.
+ * After a restart of the machine or container, that id may belong to another process, or to a zombie.
  */
 export async function removeStaleLocks(cluster: string, socketDirectory: string): Promise<void> {
   for (const file of [join(cluster, 'postmaster.pid'), `${socketPath(socketDirectory)}.lock`]) {
     const before = await readFile(file, 'utf8').catch(() => '');
     const pid = Number(before.split('\n')[0]);
     if (!(pid > 0) || (await isPostmaster(pid, cluster))) continue;
-    // Another process may have put a good file there since: taken away first, looked at again, and put back if so.
-    const aside = `${file}.stale-${process.pid}`;
-    await rename(file, aside).catch(() => undefined);
-    const taken = await readFile(aside, 'utf8').catch(() => null);
-    if (taken !== null && taken !== before) await rename(aside, file);
-    else await rm(aside, { force: true });
+    // Another process may have written a valid file meanwhile, so the file is moved, read again, and moved back if it changed.
+    const movedPath = `${file}.stale-${process.pid}`;
+    await rename(file, movedPath).catch(() => undefined);
+    const moved = await readFile(movedPath, 'utf8').catch(() => null);
+    if (moved !== null && moved !== before) await rename(movedPath, file);
+    else await rm(movedPath, { force: true });
   }
 }
 
@@ -65,7 +65,7 @@ async function isPostmaster(pid: number, cluster: string): Promise<boolean> {
   const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const [, command, state] = /^\d+ \((.*)\) (\S)/s.exec(status) ?? [];
   if (command !== 'postgres' || state === 'Z') return false;
-  // A server works in its data directory. In a container even root may not look; then the name must do.
+  // A server's working directory is its data directory. In a container not even root may read it; then the name decides.
   const workingDirectory = await readlink(`/proc/${pid}/cwd`).catch(() => cluster);
   return workingDirectory === cluster;
 }

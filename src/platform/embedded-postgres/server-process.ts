@@ -8,13 +8,13 @@ import { asUser, ownUid } from './server-user';
 import { port } from './socket-directory';
 
 /**
- * Starts the server and waits for it; its process id goes to stdout. A second shell, the watcher, reads from the FIFO that is
- * its first argument. That comes to its end when every lease is given back, because we said so or because we were killed
- * with -9: then it asks for a fast shutdown, after ten seconds for an immediate one, and after fifteen it kills. It closes the
- * FIFO first, so that nobody takes a lease on a server that is leaving. Each child is waited for, as PID 1 of a container may
- * not do it.
+ * Starts the server, writes its process id to stdout and waits for it. A second shell, the watcher, reads from the FIFO in the
+ * first argument. The read ends when every usage lock is released, also if the last process is killed with SIGKILL.
+ *
+ * The watcher then closes the FIFO, so that no process can lock a stopping server. It sends SIGINT (fast shutdown), after 10 s
+ * SIGQUIT (immediate), and after 15 s SIGKILL. The shells wait for each child, because PID 1 of a container may not do so.
  */
-const supervisor = `
+const supervisorScript = `
 exec 3<"$1"
 shift
 "$@" </dev/null >&2 3<&- &
@@ -45,7 +45,7 @@ const alwaysSet = {
 };
 const development = { max_connections: '100', shared_buffers: '64MB' };
 
-/** One `postgres` of our own, running or ended. */
+/** A child process that runs or ran `postgres`. */
 export class ServerProcess {
   private constructor(
     private readonly supervisor: ChildProcess,
@@ -55,7 +55,7 @@ export class ServerProcess {
     readonly pid: number | null,
   ) {}
 
-  /** Returns as soon as it runs, long before it accepts connections. */
+  /** Launches the server, and returns before it accepts connections. */
   static async launch(
     home: ServerHome,
     paths: { binaries: string; cluster: string; socketDirectory: string },
@@ -70,17 +70,17 @@ export class ServerProcess {
     const log = await openLog(home);
     const logStart = (await log.stat()).size;
     await makeLockFile(paths.socketDirectory, home.user);
-    const { lock, watched } = UsageLock.acquireFirst(paths.socketDirectory);
-    const child = spawn('/bin/sh', ['-c', supervisor, 'sh', lockPath(paths.socketDirectory), ...command], {
+    const { lock, watcherReads } = UsageLock.acquireFirst(paths.socketDirectory);
+    const child = spawn('/bin/sh', ['-c', supervisorScript, 'sh', lockPath(paths.socketDirectory), ...command], {
       ...asUser(home.user),
-      // A session of its own: Ctrl-C in the terminal is for us, and we still need the server while we drain.
+      // A separate session, because Ctrl-C in the terminal must not stop the server while this process drains.
       detached: true,
       stdio: ['ignore', 'pipe', log.fd],
     });
     const [firstLine] = (await Promise.race([once(child.stdout!, 'data'), once(child, 'close')])) as [unknown];
     child.stdout!.destroy();
-    watched();
-    // The server does not keep us alive: a script that forgets to stop it ends all the same, and the server with it.
+    watcherReads();
+    // The server does not keep this process alive. A script that does not stop it still ends, and the server with it.
     child.unref();
     return new ServerProcess(child, log, logStart, lock, Number.parseInt(String(firstLine), 10) || null);
   }
@@ -90,8 +90,8 @@ export class ServerProcess {
   }
 
   /**
-   * Fast shutdown; open transactions are rolled back. Returns when the server is gone, after 15 seconds at the latest; at once
-   * when others use it, for whom it goes on.
+   * Shuts the server down fast: open transactions are rolled back. Returns when it has ended, within 15 seconds. Returns at once
+   * if other processes use the server, because it then continues.
    */
   async stop(): Promise<void> {
     const exit = this.ended ? null : once(this.supervisor, 'exit');
@@ -99,11 +99,11 @@ export class ServerProcess {
       this.supervisor.ref();
       await exit;
     }
-    await this.log.close().catch(() => undefined); // closed before
+    await this.log.close().catch(() => undefined); // already closed
   }
 
-  /** The last lines the server wrote since it was launched. */
-  async lastWords(lines = 15): Promise<string> {
+  /** Returns the last lines that the server has logged since its launch. */
+  async lastLogLines(lines = 15): Promise<string> {
     const length = (await this.log.stat()).size - this.logStart;
     const { buffer } = await this.log.read({ buffer: Buffer.alloc(Math.max(length, 1)), position: this.logStart });
     return buffer.toString('utf8', 0, length).trimEnd().split('\n').slice(-lines).join('\n');

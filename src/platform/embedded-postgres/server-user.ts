@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The account PostgreSQL runs under: our own, or an unprivileged one when we are root, as whom it refuses to run. */
+/** The account of PostgreSQL: the current user, or an unprivileged one for root, because PostgreSQL refuses to run as root. */
 export interface ServerUser {
   readonly uid: number;
   readonly gid: number;
@@ -14,10 +14,10 @@ export function ownUid(): number {
   return process.getuid?.() ?? -1;
 }
 
-/** @throws Error when we are root and the system knows neither a user `postgres` nor `nobody`. */
+/** @throws Error for root if the system has neither a user `postgres` nor `nobody` */
 export async function defaultServerUser(): Promise<ServerUser> {
   if (ownUid() !== 0) return { uid: ownUid(), gid: process.getgid?.() ?? -1 };
-  // initdb insists on a passwd entry, so a free uid will not do.
+  // initdb requires a passwd entry, so that an unused uid is not enough.
   const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
   for (const wanted of ['postgres', 'nobody']) {
     const account = accounts.find(([name]) => name === wanted);
@@ -30,8 +30,8 @@ export async function defaultServerUser(): Promise<ServerUser> {
 }
 
 /**
- * Options for a child process of that user. Its environment is made anew: a PGDATA, PGPORT or LD_LIBRARY_PATH of ours would
- * change what PostgreSQL does, and a TZ what initdb writes.
+ * Returns options for a child process of that user, with a new environment. Otherwise PGDATA, PGPORT and LD_LIBRARY_PATH would
+ * affect PostgreSQL, and TZ the output of initdb.
  */
 export function asUser(user: ServerUser): { uid?: number; gid?: number; cwd: string; env: NodeJS.ProcessEnv } {
   return {
@@ -41,7 +41,7 @@ export function asUser(user: ServerUser): { uid?: number; gid?: number; cwd: str
   };
 }
 
-/** Asks the kernel, as that user, rather than reading modes: access lists and mount options count too. */
+/** Tests access in a process of that user, because modes do not show access lists and mount options. */
 export async function canEnter(user: ServerUser, directory: string): Promise<boolean> {
   try {
     await run('/bin/sh', ['-c', 'cd "$1"', 'sh', directory], asUser(user));
@@ -52,21 +52,21 @@ export async function canEnter(user: ServerUser, directory: string): Promise<boo
 }
 
 /**
- * A directory that only the given user (and root) can enter.
- * @throws Error when somebody else made it first: in a shared place such as /tmp that is an attempt to read along.
+ * Creates a directory that only the given user (and root) can enter.
+ * @throws Error if another user created it, because in a shared directory such as /tmp that may be an attack
  */
 export async function privateDirectory(directory: string, user: ServerUser): Promise<void> {
   await makeDirectory(directory, 0o700);
   const found = await lstat(directory);
   const ours = found.uid === user.uid || found.uid === ownUid();
   if (!found.isDirectory() || !ours) {
-    throw new Error(`${directory} was made by another user (id ${found.uid}); remove it and start again.`);
+    throw new Error(`${directory} was created by another user (id ${found.uid}); remove it and start again.`);
   }
   await chmod(directory, 0o700);
   if (found.uid !== user.uid) await chown(directory, user.uid, user.gid);
 }
 
-/** @returns whether it was made; a directory that exists is left as it is. */
+/** @returns whether the directory was created; an existing one is not changed */
 export async function makeDirectory(directory: string, mode: number): Promise<boolean> {
   try {
     await mkdir(directory, { mode });

@@ -6,13 +6,13 @@ import { canEnter, privateDirectory } from './server-user';
 
 export const port = 5432;
 
-/** `sun_path` holds 104 bytes on macOS and 108 on Linux, the closing zero among them. */
+/** `sun_path` holds 104 bytes on macOS and 108 on Linux, including the final zero byte. */
 const maxSocketPathLength = 103;
 
 /**
- * Where the server puts its Unix socket. Everybody who reaches the socket is the superuser (`--auth=trust`), so the
- * directory is closed to all but the server's user. It is in the home, or in a temporary directory when that path is too long.
- * @throws Error when no directory is short enough, or when another user took its place.
+ * Creates the directory of the server's Unix socket. Any process that reaches the socket is superuser (`--auth=trust`), so only
+ * the server's user can enter the directory. It is in the home, or in a temporary directory if that path is too long.
+ * @throws Error if no path is short enough, or another user created the directory
  */
 export async function makeSocketDirectory(home: ServerHome): Promise<string> {
   const inHome = join(home.directory, 'socket');
@@ -27,7 +27,9 @@ export async function makeSocketDirectory(home: ServerHome): Promise<string> {
     await privateDirectory(directory, home.user);
     return directory;
   }
-  throw new Error(`No directory for PostgreSQL's socket: ${inHome} is too long, and so is, or is closed, ${tmpdir()}.`);
+  throw new Error(
+    `No directory for PostgreSQL's socket: ${inHome} is too long, and ${tmpdir()} is too long or not accessible.`,
+  );
 }
 
 function fits(directory: string): boolean {
@@ -38,7 +40,7 @@ export function socketPath(directory: string): string {
   return join(directory, `.s.PGSQL.${port}`);
 }
 
-/** Port and sslmode are spelled out, or a PGPORT or PGSSLMODE in the caller's environment would bend the connection. */
+/** Builds a URL with port and sslmode, because PGPORT and PGSSLMODE in the environment would otherwise apply. */
 export function connectionUrl(directory: string): string {
   return `postgres://app@localhost:${port}/postgres?host=${encodeURIComponent(directory)}&sslmode=disable`;
 }

@@ -11,7 +11,7 @@ const { O_RDONLY, O_WRONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
 
 export const lockPath = (socketDirectory: string): string => join(socketDirectory, 'in-use');
 
-/** The FIFO that leases are taken on, in the directory of the server's socket. */
+/** Creates the FIFO of the usage locks in the directory of the server's socket. */
 export async function makeLockFile(socketDirectory: string, user: ServerUser): Promise<void> {
   const path = lockPath(socketDirectory);
   const exists = async (): Promise<boolean> => (await lstat(path).catch(() => null))?.isFIFO() ?? false;
@@ -19,14 +19,14 @@ export async function makeLockFile(socketDirectory: string, user: ServerUser): P
   try {
     await run('mkfifo', ['-m', '600', path], asUser(user));
   } catch (error) {
-    if (!(await exists())) throw error; // another process was quicker
+    if (!(await exists())) throw error; // another process was faster
   }
 }
 
 /**
- * A process's claim on a server: an open end of a FIFO whose other end the server's watcher reads. The server is stopped when the
- * last lease is given back, be it that its process was killed with -9. So it matters to nobody which of several processes
- * started it: an administrator's command may end while a service that joined goes on.
+ * A lock that keeps a server running: an open end of a FIFO whose other end the server's watcher reads. The server stops when the
+ * last lock is released, also by SIGKILL of its process. Any process can hold the last lock, not only the one that started the
+ * server.
  */
 export class UsageLock {
   private constructor(
@@ -34,7 +34,7 @@ export class UsageLock {
     private fd: number | null,
   ) {}
 
-  /** @returns null when nobody watches: there is no server, or it is being stopped. */
+  /** @returns null if no watcher reads, because the server does not run or is stopping */
   static acquire(socketDirectory: string): UsageLock | null {
     const path = lockPath(socketDirectory);
     try {
@@ -45,13 +45,13 @@ export class UsageLock {
     }
   }
 
-  /** One for a server that is yet to be launched; `watched` is to be called when its watcher reads. */
-  static acquireFirst(socketDirectory: string): { lock: UsageLock; watched: () => void } {
+  /** Acquires the lock of a server before its launch. The caller calls `watcherReads` once the watcher reads. */
+  static acquireFirst(socketDirectory: string): { lock: UsageLock; watcherReads: () => void } {
     const reader = openSync(lockPath(socketDirectory), O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
-    return { lock: UsageLock.acquire(socketDirectory)!, watched: () => closeSync(reader) };
+    return { lock: UsageLock.acquire(socketDirectory)!, watcherReads: () => closeSync(reader) };
   }
 
-  /** @returns whether it was the last one, so that the server is being stopped now. */
+  /** @returns whether it was the last lock, so that the server stops */
   release(): boolean {
     if (this.fd === null) return false;
     closeSync(this.fd);
@@ -59,9 +59,9 @@ export class UsageLock {
     let reader: number | undefined;
     try {
       reader = openSync(this.path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
-      return readSync(reader, Buffer.alloc(1)) === 0; // the end of the file: nobody could write
+      return readSync(reader, Buffer.alloc(1)) === 0; // end of file: no process holds a lock
     } catch (error) {
-      return (error as NodeJS.ErrnoException).code !== 'EAGAIN'; // somebody could
+      return (error as NodeJS.ErrnoException).code !== 'EAGAIN'; // another process holds a lock
     } finally {
       if (reader !== undefined) closeSync(reader);
     }

@@ -5,7 +5,7 @@ import { MetricsModule } from '../observability/metrics.module';
 import { ChangeListener } from './change-listener';
 import { DatabaseSettings } from './database-settings';
 
-/** Modules that cache rows import it and subscribe in their constructors, before it connects. */
+/** Provides the listener. Modules that cache rows subscribe in their constructors, before it connects. */
 @Module({
   imports: [MetricsModule],
   providers: [

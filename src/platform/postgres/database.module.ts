@@ -65,7 +65,7 @@ export class DatabaseModule implements OnApplicationShutdown {
   }
 }
 
-/** A constructor for TypeORM's `driver` option, which stands in for the module `pg`. It returns the pool that exists. */
+/** Creates a constructor for TypeORM's `driver` option, which replaces the module `pg`. It returns the existing pool. */
 const returning = (pool: AdaptivePool) =>
   function Pool() {
     return pool;

@@ -10,7 +10,7 @@ import type { TransactionContext } from './transaction-context';
 export class OwnedRows<T extends { id: string }, SortKey extends string> {
   readonly #rows: Rows<T>;
 
-  /** @param extra what is selected beside the schema's columns for a single row; as in the list unless given */
+  /** @param extra expressions selected beside the schema's columns for a single row; by default those of the list */
   constructor(
     private readonly context: TransactionContext,
     private readonly schema: EntitySchema<T>,
@@ -40,7 +40,7 @@ export class OwnedRows<T extends { id: string }, SortKey extends string> {
     return this.#instance(await this.#rows.findForUpdate(this.#one, [ownerId, id], this.extra));
   }
 
-  /** Finds the rows for which an SQL condition on the table `t` holds, whoever owns them. */
+  /** Finds the rows for which an SQL condition on the table `t` holds, for all owners. */
   async findAll(condition: string, values: unknown[]): Promise<T[]> {
     return (await this.#rows.findAll(condition, values, this.extra)).map((row) => this.#instance(row));
   }

@@ -7,7 +7,7 @@ import { AdaptivePool } from './adaptive-pool';
 /** Shared by all instances, because on Node 20 each store makes every promise slower. */
 const transactionStorage = new AsyncLocalStorage<{ of: TransactionContext; manager: EntityManager }>();
 
-/** Gives repositories the transaction of the current unit of work, or the pool if there is none. */
+/** Gives repositories the transaction of the current unit of work, or the pool outside a unit of work. */
 @Injectable()
 export class TransactionContext extends UnitOfWork {
   constructor(

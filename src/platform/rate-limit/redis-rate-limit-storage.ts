@@ -77,8 +77,8 @@ export class RedisRateLimitStorage implements ThrottlerStorage {
     const shared = await this.#count(`signpost:rate:${ttl}:${key}`, ttl);
     if (!shared) return local;
     const [hits, timeToExpire] = shared;
-    // The local count holds if it is larger, because Redis may just have been flushed. It does not count if the clocks differ
-    // and one of them has begun the next window: it would lock a caller out of the whole new window.
+    // The local count holds if it is larger, because Redis may just have been flushed. It is ignored if only one of the clocks has
+    // begun the next window. Otherwise it would lock a caller out of the whole new window.
     const sameWindow = Math.abs(local.timeToExpire - timeToExpire) < ttl / 2;
     const totalHits = sameWindow ? Math.max(hits, local.totalHits) : hits;
     return { totalHits, timeToExpire, isBlocked: totalHits > limit, timeToBlockExpire: timeToExpire };

@@ -1,7 +1,7 @@
 import type { ApiKeyRepository, KnownKey } from '../../../src/management-api/api-keys/api-key.repository';
 import { hasExpired } from '../../../src/management-api/api-keys/api-key';
 
-/** What authentication needs of the port, in memory. Its look-ups and writes can be delayed, or made to fail. */
+/** Implements in memory the part of the port that authentication needs. Its look-ups and writes can be delayed, or made to fail. */
 export class FakeApiKeys implements Pick<ApiKeyRepository, 'findCaller' | 'touch'> {
   /** By digest in hex. Keys that were revoked are not among them. */
   readonly known = new Map<string, KnownKey>();

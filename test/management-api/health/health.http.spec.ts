@@ -140,7 +140,9 @@ describe('while the database does not answer', () => {
       answers.push(await probe(services.api, 'ready'));
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
       expect(Math.max(...answers.map(({ durationMs }) => durationMs))).toBeLessThan(maxProbeMs);
-      const logged = services.api.logLines.slice(before).filter((line) => line.includes('cannot be asked'));
+      const logged = services.api.logLines
+        .slice(before)
+        .filter((line) => line.includes('the database does not answer'));
       expect(logged).toHaveLength(1);
     });
   });

@@ -41,7 +41,7 @@ async function ask(token = provider.token(account.accountId)): Promise<Asked> {
 
 const statusOf = async (token?: string): Promise<number> => (await ask(token)).status;
 
-/** The keys were read, and not just now: whoever brings an unknown one makes the service look again. */
+/** Waits until the keys are loaded and the cooldown is over, so that an unknown key makes the service load them again. */
 async function settled(): Promise<void> {
   expect(await statusOf()).toBe(200);
   on.clock.ahead += 11 * second;
@@ -80,7 +80,7 @@ describe('rotation', () => {
     expect(await statusOf()).toBe(200);
   });
 
-  test('a key that was taken out is not believed any more, and tokens that it vouched for neither', async () => {
+  test('refuses a removed key, and cached tokens that it signed', async () => {
     await settled();
     const old = provider.token(account.accountId);
     expect(await statusOf(old)).toBe(200);
@@ -204,7 +204,7 @@ describe('while the provider', () => {
     expect(provider.asked).toBe(2);
   });
 
-  test('is down, known keys are believed for a day, and no longer', async () => {
+  test('is down, known keys are accepted for at most a day', async () => {
     await settled();
     await provider.goDown();
     on.clock.ahead += 23 * hour;
@@ -247,7 +247,7 @@ describe('while the provider', () => {
   });
 });
 
-test('what is taken out of the key set is noticed without any request, within five minutes', async () => {
+test('detects a key removed from the key set within five minutes without any request', async () => {
   jest.useFakeTimers({
     doNotFake: ['setTimeout', 'setImmediate', 'nextTick', 'performance', 'Date', 'queueMicrotask'],
   });

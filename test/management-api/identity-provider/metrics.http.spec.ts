@@ -11,7 +11,7 @@ async function age(service: TestService): Promise<number | undefined> {
   return value === undefined ? undefined : Number(value);
 }
 
-test("the age of the provider's keys grows while it is away, and is none again when it is back", async () => {
+test("the age of the provider's keys grows while it is down, and resets after it is back", async () => {
   const provider = await IdentityProvider.start();
   const on = await aService({ ...provider.environment, METRICS_PORT: '0' });
   try {

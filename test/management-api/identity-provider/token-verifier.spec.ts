@@ -81,7 +81,7 @@ test('other keys make it verify again what is remembered', async () => {
   await expect(verifier.verify(token)).rejects.toThrow('ERR_JWKS_NO_MATCHING_KEY');
 });
 
-test('what was refused is not remembered', async () => {
+test('does not cache refused tokens', async () => {
   const token = provider.token(accountId, {}, { kid: 'x' });
   for (let sent = 1; sent <= 3; sent++) {
     await expect(verifier.verify(token)).rejects.toThrow('ERR_JWKS_NO_MATCHING_KEY');
@@ -89,7 +89,7 @@ test('what was refused is not remembered', async () => {
   }
 });
 
-test('tokens that differ in one character are told apart', async () => {
+test('distinguishes tokens that differ in one character', async () => {
   const token = provider.token(accountId);
   await verifier.verify(token);
   for (const at of [5, token.indexOf('.') + 5, token.lastIndexOf('.') + 5]) {
@@ -98,7 +98,7 @@ test('tokens that differ in one character are told apart', async () => {
   }
 });
 
-test('what is remembered is bounded', async () => {
+test('bounds the cache of verified tokens', async () => {
   const first = provider.token(accountId);
   await verifier.verify(first);
   for (let count = 0; count < 10_000; count++) await verifier.verify(provider.token(accountId, { jti: String(count) }));
@@ -107,7 +107,7 @@ test('what is remembered is bounded', async () => {
   expect(looks).toBe(before + 1);
 }, 120_000);
 
-test('what is too long or has no form of a token is not looked at', () => {
+test('ignores credentials that are too long or do not look like a token', () => {
   const long = (length: number) => `${'x'.repeat(length - 4)}.x.x`;
   expect(verifier.looksLikeToken(long(8192))).toBe(true);
   for (const given of [long(8193), long(1_000_000), '', '.', '..', 'a.b', 'a.b.', '.a.b', 'a.b.c.d', 'a.b.c=', 'ä.b.c'])

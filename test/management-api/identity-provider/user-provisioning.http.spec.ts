@@ -171,8 +171,8 @@ test('requests of a known person write nothing', async () => {
   expect(await rows()).toEqual(before);
 });
 
-describe('what a person makes', () => {
-  test('is theirs, and was made in the dashboard', async () => {
+describe('a resource that a user creates', () => {
+  test('belongs to the user, with the dashboard as its origin', async () => {
     const token = provider.token(account.accountId, { sub: unique('maker') });
     const userId = await whoIs(token);
     const project = await aProject(on, token);

@@ -88,7 +88,7 @@ describe('a body', () => {
     '__defineGetter__',
     'toLink',
     'then',
-  ])('may not contain %j, whatever else is wrong', async (name) => {
+  ])('may not contain %j, even if other fields are invalid', async (name) => {
     for (const value of ['null', '1', '[]', '{"constructor":1}', '{"name":"a"}'])
       await expect(
         readBody(CreateDynamicLinkBody, `{"name":7,${JSON.stringify(name)}:${value},"y":1}`),
@@ -184,7 +184,7 @@ test('decorators of class-validator itself declare fields and refuse values too'
   });
 });
 
-test('what is not a body or query class passes', async () => {
+test('passes values that are not a body or query class', async () => {
   const project = { constructor: 1 };
   expect(await pipe.transform(project, { type: 'custom', metatype: Object })).toBe(project);
   expect(await pipe.transform('x', { type: 'param', metatype: String, data: 'id' })).toBe('x');

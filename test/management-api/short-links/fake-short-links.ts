@@ -3,7 +3,7 @@ import type { NewShortLink, ShortLink } from '../../../src/management-api/short-
 import { SlugExists } from '../../../src/management-api/short-links/short-link.errors';
 import type { ShortLinkRepository } from '../../../src/management-api/short-links/short-link.repository';
 
-/** What the creation of short links needs of the port, for one project in memory. */
+/** Implements in memory, for one project, the part of the port that the creation of short links needs. */
 export class FakeShortLinks implements Pick<ShortLinkRepository, 'insert' | 'findFree'> {
   readonly candidates: LinkPath[][] = [];
   readonly refused: LinkPath[] = [];

@@ -38,7 +38,7 @@ describe.each<[string, () => Subject]>([
     expect(await findFree('slug', 'free', 'path')).toBe('free');
   });
 
-  test('finds nothing if all candidates are taken, or there are none', async () => {
+  test('finds nothing if all candidates are taken, and in an empty list', async () => {
     expect(await findFree('slug', 'path')).toBeNull();
     expect(await findFree()).toBeNull();
   });

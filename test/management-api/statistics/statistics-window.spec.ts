@@ -13,8 +13,8 @@ const day = 24 * 60 * 60_000;
 const now = Date.parse('2026-11-21T10:07:30Z');
 const utc = TimeZone.named('UTC')!;
 
-/** The parts as they are told: where each begins, and where the last one ends. */
-function told(from: string | undefined, to: string | undefined, interval: Interval, zoneName = 'UTC'): string[] {
+/** Returns the start of each part, and the end of the last one. */
+function partBounds(from: string | undefined, to: string | undefined, interval: Interval, zoneName = 'UTC'): string[] {
   const zone = TimeZone.named(zoneName)!;
   const asked = { from: from && Date.parse(from), to: to && Date.parse(to), interval, zone };
   const window = windowOf(asked as Parameters<typeof windowOf>[0], now);
@@ -107,7 +107,7 @@ describe('days with a change of the clocks', () => {
       ['2011-12-29T00:00-10:00', '2011-12-31T00:00+14:00', '2012-01-01T00:00+14:00'],
     ],
   ])('%s: %s', (_, zone, from, to, interval, expected) => {
-    expect(told(from, to, interval, zone)).toEqual(expected);
+    expect(partBounds(from, to, interval, zone)).toEqual(expected);
   });
 });
 
@@ -161,10 +161,10 @@ test.each<[string, string | undefined, string | undefined, Interval, string, str
     ['2026-06-01T05:45+05:45', '2026-06-01T06:00+05:45', '2026-06-01T07:00+05:45', '2026-06-01T07:15+05:45'],
   ],
 ])('%s', (_, from, to, interval, zone, expected) => {
-  expect(told(from, to, interval, zone)).toEqual(expected);
+  expect(partBounds(from, to, interval, zone)).toEqual(expected);
 });
 
-describe('where nobody says from when or until when', () => {
+describe('without from or to', () => {
   test.each<[Interval, string, string, number]>([
     ['hour', 'UTC', '2026-10-22T10:00Z', 721],
     ['day', 'UTC', '2026-10-22T00:00Z', 31],
@@ -172,14 +172,14 @@ describe('where nobody says from when or until when', () => {
     ['week', 'UTC', '2026-10-19T00:00Z', 5],
     ['month', 'America/New_York', '2026-10-01T00:00-04:00', 2],
   ])('by %s in %s: from %s on, until now', (interval, zone, first, parts) => {
-    const all = told(undefined, undefined, interval, zone);
+    const all = partBounds(undefined, undefined, interval, zone);
     expect([all[0], all.length - 1]).toEqual([first, parts]);
     expect(Date.parse(all.at(-1)!)).toBe(Date.parse('2026-11-21T10:15Z'));
   });
 
   test('until then', () => {
-    expect(told(undefined, '2026-03-31T12:00Z', 'day').slice(0, 1)).toEqual(['2026-03-01T00:00Z']);
-    expect(told('2026-11-21T10:00Z', undefined, 'day')).toEqual(['2026-11-21T10:00Z', '2026-11-21T10:15Z']);
+    expect(partBounds(undefined, '2026-03-31T12:00Z', 'day').slice(0, 1)).toEqual(['2026-03-01T00:00Z']);
+    expect(partBounds('2026-11-21T10:00Z', undefined, 'day')).toEqual(['2026-11-21T10:00Z', '2026-11-21T10:15Z']);
   });
 });
 
@@ -191,10 +191,10 @@ test.each<[string | undefined, string | undefined, Interval]>([
   ['2025-01-01T00:00Z', '2026-02-05T00:00:00.001Z', 'day'],
   ['2000-01-01T00:00Z', '2099-01-01T00:00Z', 'month'],
 ])('from %s to %s by %s is refused', (from, to, interval) => {
-  expect(() => told(from, to, interval)).toThrow(InvalidInput);
+  expect(() => partBounds(from, to, interval)).toThrow(InvalidInput);
 });
 
-test('the longest ones are taken', () => {
+test('accepts the longest windows', () => {
   for (const interval of intervals) {
     const to = Date.parse('2026-06-01T00:00Z');
     const from = to - maxWindow[interval] * day;
@@ -202,7 +202,7 @@ test('the longest ones are taken', () => {
   }
 });
 
-/** The same by what the calendar of the zone shows at each quarter of an hour, one by one. */
+/** Returns the same starts, read from the calendar of the zone at each quarter of an hour. */
 function byCalendar(from: number, to: number, interval: Interval, zone: string): number[] {
   const calendar = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
@@ -301,6 +301,6 @@ test.each([
   'a'.repeat(10_000),
   '__proto__',
   'undefined',
-])('%j is none', (name) => {
+])('%j is not a time zone', (name) => {
   expect(TimeZone.named(name)).toBeNull();
 });

@@ -30,7 +30,7 @@ const ask = (query: Query = {}, ofLink?: string): Promise<Analytics> =>
 const at = (moment: string, fields: Partial<Click> = {}): Click =>
   aClick({ at: Date.parse(moment), projectId: project.id, link: anOpenedLink({ id: linkId }), ...fields });
 
-test('a project without clicks has a series of noughts', async () => {
+test('returns a zero-filled series for a project without clicks', async () => {
   const query = { from: '2026-06-01T00:00:00Z', to: '2026-06-03T00:00:00Z' };
   expect(await ask(query)).toEqual({
     from: '2026-06-01T00:00:00.000Z',
@@ -121,7 +121,7 @@ describe.each([['as written'], ['rolled up']])('%s', (state) => {
     expect(other).toEqual({ groups: 0, clicks: 0, qr_scans: 0 });
   });
 
-  test('beyond a hundred groups the rest is told as a sum', async () => {
+  test('returns groups beyond the hundredth as a sum', async () => {
     await written(
       ...Array.from({ length: 130 }, (_, number) =>
         Array.from({ length: number < 100 ? 2 : 1 }, () =>
@@ -157,7 +157,7 @@ describe.each([['as written'], ['rolled up']])('%s', (state) => {
     expect(clicksBy(withThem)).toEqual({ Chrome: 1, null: 1 });
   });
 
-  test("another project's and another link's clicks are none of ours", async () => {
+  test("does not count another project's or another link's clicks", async () => {
     const other = await aProject(on, account.key);
     const elsewhere = await aDynamicLink(on, account.key, other.id);
     const beside = await aDynamicLink(on, account.key, project.id);

@@ -61,7 +61,7 @@ beforeAll(async () => {
   ]);
   for (let from = 0; from < all.length; from += 1000) {
     await clicks.write(all.slice(from, from + 1000));
-    // What is written last is left as it is.
+    // The last batches are not rolled up.
     if (from < 4000) await clicks.rollUpAll(300);
   }
 });

@@ -10,8 +10,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 
 /**
- * Every server here is started by a process of its own, so that it can be killed, run as another user, or live in a checkout that
- * others cannot read. That process gets the code compiled anew: `dist` may be old, or missing.
+ * Each server is started by a separate process, so that the process can be killed, run as another user, or use an unreadable
+ * checkout. That process gets newly compiled code, because `dist` may be old or missing.
  */
 const source = resolve(__dirname, '../../../src/platform/embedded-postgres');
 const nodeModules = resolve(__dirname, '../../../node_modules');
@@ -106,12 +106,12 @@ function makeCheckout(directory: string): void {
   fs.writeFileSync(join(directory, 'start.js'), starter);
 }
 
-/** The servers whose data are under that directory. */
+/** Returns the servers whose data are under that directory. */
 function serverPids(directory: string): number[] {
   const files = fs.readdirSync(directory, { recursive: true, encoding: 'utf8' });
   return files
     .filter((file) => file.endsWith('postmaster.pid'))
-    .filter((file) => fs.existsSync(join(directory, file))) // a server may be leaving meanwhile
+    .filter((file) => fs.existsSync(join(directory, file))) // a server may end meanwhile
     .map((file) => Number(fs.readFileSync(join(directory, file), 'utf8').split('\n')[0]));
 }
 
@@ -152,7 +152,7 @@ async function expectKept(dataDir: string): Promise<void> {
   await server.stop();
 }
 
-describe('a server of our own', () => {
+describe('a server', () => {
   it('keeps its data from one start to the next', async () => {
     const { dataDir, server } = await withNotes('restart');
     const pid = serverPid(dataDir);
@@ -161,7 +161,7 @@ describe('a server of our own', () => {
     await expectKept(dataDir);
   });
 
-  it('orders by code point, folds the case of all of Unicode, and heeds no PG variable of ours', async () => {
+  it('orders by code point, folds the case of all of Unicode, and ignores PG variables', async () => {
     const dataDir = join(root, 'locale');
     const env = {
       PGPORT: '99',
@@ -177,7 +177,7 @@ describe('a server of our own', () => {
     await server.stop();
   });
 
-  it('does not hear the Ctrl-C that is meant for us', async () => {
+  it('ignores Ctrl-C in the terminal', async () => {
     const { dataDir, server } = await withNotes('ctrl-c');
     const sessionOf = (pid: number) =>
       execFileSync('ps', ['-o', 'sess=', '-p', String(pid)], { encoding: 'utf8' }).trim();
@@ -218,7 +218,7 @@ describe('a server of our own', () => {
     expect(fs.readdirSync(dataDir).filter((name) => name.includes('.new-'))).toEqual([]);
   });
 
-  it('puts its socket elsewhere when the path is too long for one', async () => {
+  it('puts its socket into another directory if the path is too long', async () => {
     const { dataDir, server } = await withNotes(`${'long-'.repeat(30)}path`);
     const socketDirectory = new URL(server.url).searchParams.get('host')!;
     expect(socketDirectory.startsWith(dataDir)).toBe(false);
@@ -228,16 +228,16 @@ describe('a server of our own', () => {
     fs.rmSync(socketDirectory, { recursive: true });
   });
 
-  it('refuses a socket directory that somebody else made', async () => {
+  it('refuses a socket directory that another user created', async () => {
     const dataDir = join(root, 'taken-'.repeat(20));
     const trap = join(tmpdir(), `signpost-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`);
     fs.symlinkSync(root, trap);
     const { answer } = await Starter.run(dataDir);
     fs.rmSync(trap);
-    expect(answer.error).toMatch(/was made by another user/);
+    expect(answer.error).toMatch(/was created by another user/);
   });
 
-  it('says in its own words why it does not start', async () => {
+  it('reports its log if it does not start', async () => {
     const { answer } = await Starter.run(join(root, 'refused'), { settings: { shared_buffers: 'plenty' } });
     expect(answer.error).toMatch(/did not start[^]*invalid value for parameter "shared_buffers": "plenty"/);
   });
@@ -275,7 +275,7 @@ describe('after a process was killed with -9', () => {
     await expectKept(dataDir);
   });
 
-  it('begins again after an initdb that was cut short', async () => {
+  it('starts after an interrupted initdb', async () => {
     const dataDir = join(root, 'cut-short');
     const child = spawn(process.execPath, [join(readable, 'start.js'), dataDir, '{}'], { stdio: 'ignore' });
     const half = () =>
@@ -289,7 +289,7 @@ describe('after a process was killed with -9', () => {
   });
 });
 
-/** Whoever runs the tests as an ordinary user has had all of the above run as one. */
+/** Skips tests that need root. An ordinary user has already run all tests above as such. */
 const whenRoot = (name: string, tests: () => void) => asRoot && describe(name, tests);
 
 whenRoot('as root', () => {
@@ -307,14 +307,14 @@ whenRoot('as root', () => {
     await again.stop();
   });
 
-  it('tells an ordinary user that the data are somebody else’s', async () => {
+  it('refuses an ordinary user the data of another user', async () => {
     const { dataDir, server } = await withNotes('of-root');
     await server.stop();
     const { answer } = await Starter.run(dataDir, { uid: 12345 });
     expect(answer.error).toMatch(/belong to user id/);
   });
 
-  it('serves a checkout nobody else can read, installed without scripts', async () => {
+  it('serves a checkout that other users cannot read, installed without scripts', async () => {
     const checkout = join(root, 'closed-home/checkout');
     makeCheckout(checkout);
     fs.chmodSync(join(root, 'closed-home'), 0o700);
