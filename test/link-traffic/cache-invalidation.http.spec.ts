@@ -307,7 +307,7 @@ test('another process serves a change within a second, in all of a hundred round
 });
 
 test('another process serves a change within a second while the LISTEN connection is cut repeatedly', async () => {
-  const cutting = setInterval(() => proxy.cut('signpost announcements'), 70);
+  const cutting = setInterval(() => proxy.cut('signpost change listener'), 70);
   try {
     await measureAll(54);
   } finally {
@@ -330,7 +330,7 @@ test('another process serves a change within a second after the LISTEN connectio
     const kind: Kind = async (own) => {
       const round = await kinds[name]!(own);
       const change = async () => {
-        proxy.blackhole('signpost announcements');
+        proxy.blackhole('signpost change listener');
         await round.change();
       };
       return { ...round, change };

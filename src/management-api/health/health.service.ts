@@ -13,7 +13,7 @@ interface Checks {
   /** Whether all migrations of this version have run. */
   migrations: 'done' | 'missing' | 'unknown';
   /** Change notifications, which keep caches current. While they are down, each cached link, key or plan costs a query. */
-  announcements: 'up' | 'down';
+  change_listener: 'up' | 'down';
   /** Counts requests for all replicas. While it is down, each replica counts for itself. */
   redis: 'up' | 'down' | 'unused';
 }
@@ -100,7 +100,7 @@ export class Health {
     const [database, redis] = await Promise.all([this.#checkDatabase(), this.#dependencies?.redis?.answers()]);
     return {
       ...database,
-      announcements: this.#dependencies?.changeListener.current ? 'up' : 'down',
+      change_listener: this.#dependencies?.changeListener.current ? 'up' : 'down',
       redis: redis === undefined ? 'unused' : redis ? 'up' : 'down',
     };
   }

@@ -28,7 +28,7 @@ export class Metrics {
   readonly #pools = new Map<string, PoolState>();
   readonly #requests = new Counter({
     name: 'signpost_http_requests_total',
-    help: 'Requests answered.',
+    help: 'Answered requests.',
     labelNames: ['listener', 'method', 'route', 'status'],
     registers: [this.registry],
   });
@@ -41,7 +41,7 @@ export class Metrics {
   });
   readonly #answers = new Counter({
     name: 'signpost_link_answers_total',
-    help: 'What was answered on link hosts.',
+    help: 'Answers of link hosts, by kind.',
     labelNames: ['answer'],
     registers: [this.registry],
   });
@@ -55,7 +55,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
     const build = new Gauge({
       name: 'signpost_build_info',
-      help: 'Always 1; the labels say what runs.',
+      help: 'Always 1. The labels contain the version.',
       labelNames: ['version', 'node'],
       registers: [this.registry],
     });
@@ -83,7 +83,7 @@ export class Metrics {
   }
 
   watchChangeListener(listener: { readonly current: boolean }): void {
-    this.#gauge('signpost_announcements_current', 'Whether what is remembered is kept true.', () =>
+    this.#gauge('signpost_change_listener_up', 'Whether the process receives notifications of changes.', () =>
       Number(listener.current),
     );
   }
@@ -95,13 +95,13 @@ export class Metrics {
   }
 
   watchDeferredLinks(links: { readonly waiting: number }): void {
-    this.#gauge('signpost_deferred_links_waiting', 'Tokens not written yet.', () => links.waiting);
+    this.#gauge('signpost_deferred_links_waiting', 'Tokens that wait to be written.', () => links.waiting);
   }
 
   watchClicks(counts: () => ClickCounts): void {
-    this.#gauge('signpost_clicks_waiting', 'Clicks not written yet.', () => counts().waiting);
+    this.#gauge('signpost_clicks_waiting', 'Clicks that wait to be written.', () => counts().waiting);
     this.#total('signpost_clicks_recorded_total', 'Clicks written.', () => counts().recorded);
-    this.#total('signpost_clicks_dropped_total', 'Clicks that there was no room for.', () => counts().dropped);
+    this.#total('signpost_clicks_dropped_total', 'Clicks dropped because too many waited.', () => counts().dropped);
   }
 
   watchKeySet(ageMs: () => number): void {
@@ -120,7 +120,7 @@ export class Metrics {
     );
     new Counter({
       name: 'signpost_custom_domain_checks_total',
-      help: 'Looks for the records of proved custom domains; unanswered: the DNS gave no answer.',
+      help: 'Checks of the records of verified custom domains, by result; unanswered: the DNS did not answer.',
       labelNames: ['result'],
       registers: [this.registry],
       collect() {
@@ -134,7 +134,7 @@ export class Metrics {
     const caches = this.#caches;
     new Counter({
       name: 'signpost_link_cache_requests_total',
-      help: 'Look-ups by what became of them; stale: answered from memory because the database did not answer.',
+      help: 'Cache look-ups, by result; stale: answered from the cache because the database did not answer.',
       labelNames: ['cache', 'result'],
       registers: [this.registry],
       collect() {
@@ -148,7 +148,7 @@ export class Metrics {
     });
     new Counter({
       name: 'signpost_link_cache_evictions_total',
-      help: 'Entries evicted by announcements.',
+      help: 'Entries evicted by notifications of changes.',
       labelNames: ['cache'],
       registers: [this.registry],
       collect() {
@@ -158,7 +158,7 @@ export class Metrics {
     });
     new Gauge({
       name: 'signpost_link_cache_entries',
-      help: 'Entries remembered.',
+      help: 'Cached entries.',
       labelNames: ['cache'],
       registers: [this.registry],
       collect() {
@@ -171,7 +171,7 @@ export class Metrics {
     const pools = this.#pools;
     new Gauge({
       name: 'signpost_database_pool_connections',
-      help: 'Connections by what they do.',
+      help: 'Connections, by state.',
       labelNames: ['pool', 'state'],
       registers: [this.registry],
       collect() {

@@ -97,7 +97,7 @@ export class ChangeListener {
 
   async #listen(onListening: () => void): Promise<void> {
     const { signal } = this.#stopped;
-    const client = new ResilientClient(poolOptions(this.databaseUrl, { max: 1, name: 'announcements' }));
+    const client = new ResilientClient(poolOptions(this.databaseUrl, { max: 1, name: 'change listener' }));
     const broken = new AbortController();
     const onBroken = () => {
       this.#heartbeatValidUntil = -Infinity;

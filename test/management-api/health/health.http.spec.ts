@@ -47,9 +47,9 @@ async function probe(of: TestService, path: string): Promise<ProbeResult> {
   return { status, data: body['data'] as ProbeResult['data'], durationMs: performance.now() - startedAt };
 }
 
-const allUp = { database: 'up', migrations: 'done', announcements: 'up' };
+const allUp = { database: 'up', migrations: 'done', change_listener: 'up' };
 
-const applicationNames = ['management API', 'announcements', 'link traffic', 'link traffic writes'].map(
+const applicationNames = ['management API', 'change listener', 'link traffic', 'link traffic writes'].map(
   (one) => `signpost ${one}`,
 );
 
@@ -118,8 +118,8 @@ describe('while the database does not answer', () => {
     await aDynamicLink(services.all, key, project.id, { custom_path: 'known', desktop_url: 'https://example.com/' });
     for (const role of ['all', 'traffic'] as const) await services[role].visit(project.subdomain, '/known').expect(302);
     await withUnresponsiveDatabase(async () => {
-      const down = { ...allUp, database: 'down', announcements: 'down' };
-      await eventually(async () => (await probe(services.api, 'ready')).data.checks?.['announcements'] === 'down');
+      const down = { ...allUp, database: 'down', change_listener: 'down' };
+      await eventually(async () => (await probe(services.api, 'ready')).data.checks?.['change_listener'] === 'down');
       const [all, api, traffic] = await Promise.all(roles.map((role) => probe(services[role], 'ready')));
       expect(all).toMatchObject({ status: 503, data: { status: 'unready', checks: { ...down, redis: 'unused' } } });
       expect(api).toMatchObject({ status: 503, data: { status: 'unready', checks: { ...down, redis: 'unused' } } });
@@ -149,12 +149,12 @@ describe('while the database does not answer', () => {
 });
 
 test('a service stays ready while its notification connection is down', async () => {
-  await withBlockedConnections(['signpost announcements'], async () => {
+  await withBlockedConnections(['signpost change listener'], async () => {
     for (const role of roles) {
-      await eventually(async () => (await probe(services[role], 'ready')).data.checks?.['announcements'] === 'down');
+      await eventually(async () => (await probe(services[role], 'ready')).data.checks?.['change_listener'] === 'down');
       expect(await probe(services[role], 'ready')).toMatchObject({
         status: 200,
-        data: { status: 'ready', checks: { ...allUp, announcements: 'down' } },
+        data: { status: 'ready', checks: { ...allUp, change_listener: 'down' } },
       });
     }
   });

@@ -109,7 +109,7 @@ test('a connection that is cut ends the epoch, and another one takes over', asyn
   expect(changeListener.current).toBe(true);
   await database.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-     WHERE application_name = 'signpost announcements' AND datname = current_database()`,
+     WHERE application_name = 'signpost change listener' AND datname = current_database()`,
   );
   await eventually(() => changeListener.epoch > epoch && changeListener.current);
   expect(await changesBy(`UPDATE dynamic_links SET name = 'x'`)).toEqual({ links: [link] });

@@ -9,7 +9,7 @@
 {{- end -}}
 {{- end -}}
 
-{{/* What never changes in the life of a release: selectors are immutable. */}}
+{{/* Labels that never change during the life of a release, because selectors are immutable. */}}
 {{- define "signpost.selectorLabels" -}}
 app.kubernetes.io/name: {{ .Chart.Name }}
 app.kubernetes.io/instance: {{ .Release.Name }}
@@ -38,10 +38,10 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- end -}}
 {{- end -}}
 
-{{/* The role that answers for a door, "api" or "traffic"; empty where this release has none. */}}
+{{/* The role that answers for a listener, "api" or "traffic"; empty if this release has no such role. */}}
 {{- define "signpost.roleOf" -}}
 {{- if has "all" .root.Values.roles -}}all
-{{- else if has .door .root.Values.roles -}}{{ .door }}
+{{- else if has .listener .root.Values.roles -}}{{ .listener }}
 {{- end -}}
 {{- end -}}
 
@@ -65,7 +65,7 @@ capabilities:
   drop: [ALL]
 {{- end -}}
 
-{{/* What every program of the image needs to start. `database` says which secret has the connection. */}}
+{{/* The environment that every program of the image needs to start. `database` names the secret with the connection. */}}
 {{- define "signpost.commonEnv" -}}
 - name: NODE_ENV
   value: production
@@ -88,7 +88,7 @@ capabilities:
       key: {{ .root.Values.apiKeyPepper.key }}
 {{- end -}}
 
-{{/* Nothing where there is no identity provider. */}}
+{{/* Empty without an identity provider. */}}
 {{- define "signpost.identityProviderEnv" -}}
 {{- with .jwksUrl }}
 - name: DASHBOARD_JWKS_URL
