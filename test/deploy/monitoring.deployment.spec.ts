@@ -134,8 +134,8 @@ describe('alerts', () => {
     expect(names.size).toBe(rules.length);
     expect([...names].sort()).toEqual(
       [
-        'ChangeListenerDown',
         'ApiSlow',
+        'ChangeListenerDown',
         'ClicksDropped',
         'ClicksWaiting',
         'CustomDomainsUnverified',
