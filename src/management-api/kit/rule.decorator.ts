@@ -1,9 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { Expose, Transform, Type } from 'class-transformer';
+import { Transform, Type } from 'class-transformer';
 import { IsDefined, ValidateBy } from 'class-validator';
 import type { Problem } from '../../shared/problem';
 import type { Rule } from '../../shared/rule';
+import { setDefault } from './declared-fields';
 
 export interface FieldOptions {
   description: string;
@@ -39,12 +40,11 @@ export const ruleDecorator =
       Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => {
         const sent = obj[key];
         if (sent === null && nullable) return null;
-        // A default is written as in a query string.
-        const reading = rule.read(sent === undefined && fallback !== undefined ? String(fallback) : sent);
+        const reading = rule.read(sent);
         return 'problems' in reading ? new Refusal(reading.problems) : reading.value;
       }),
-      // class-transformer visits absent fields only if they are exposed.
-      ...(fallback === undefined ? [] : [Expose()]),
+      // A default is written as in a query string.
+      ...(fallback === undefined ? [] : [setDefault(String(fallback))]),
       // `IsOptional` would add nothing: an absent value is no refusal.
       ...(optional ? [] : [IsDefined()]),
       isAccepted,

@@ -16,14 +16,13 @@ export class StrictValidationPipe extends ValidationPipe {
 
   /** @throws ForbiddenField, InvalidInput */
   override async transform(sent: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    const fields = declaredFields(metadata.metatype);
-    if (fields.size > 0) {
-      if (!isObject(sent)) throw new InvalidInput('The body must be a JSON object');
-      // `whitelist` comes too late: class-transformer has dropped names such as `__proto__` and `toString` by then.
-      const unknown = Object.keys(sent).filter((name) => !fields.has(name));
-      if (unknown.length > 0) throw metadata.type === 'body' ? new ForbiddenField(unknown) : unknownParameters(unknown);
-    }
-    return super.transform(sent, metadata);
+    const { names, defaults } = declaredFields(metadata.metatype);
+    if (names.size === 0) return super.transform(sent, metadata);
+    if (!isObject(sent)) throw new InvalidInput('The body must be a JSON object');
+    // `whitelist` comes too late: class-transformer has dropped names such as `__proto__` and `toString` by then.
+    const unknown = Object.keys(sent).filter((name) => !names.has(name));
+    if (unknown.length > 0) throw metadata.type === 'body' ? new ForbiddenField(unknown) : unknownParameters(unknown);
+    return super.transform({ ...defaults, ...sent }, metadata);
   }
 
   /** Does nothing, because `__proto__` and `constructor` are valid keys of `referrer_params`. */

@@ -46,7 +46,7 @@ export class BodyParserGuard implements CanActivate {
       const controller = context.getClass();
       const inputs = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, handler.name) ??
         []) as unknown[];
-      const takes = inputs.some((input) => declaredFields(input).size > 0);
+      const takes = inputs.some((input) => declaredFields(input).names.size > 0);
       const { method } = apiRequestOf(context);
       const writes = method === 'POST' || method === 'PUT';
       intake = {

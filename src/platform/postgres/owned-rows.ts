@@ -77,6 +77,7 @@ export class OwnedRows<T extends { id: string }, SortKey extends string> {
   #instance<R extends T | null>(row: R): R {
     const { target } = this.schema.options;
     if (row === null || typeof target !== 'function') return row;
-    return Object.assign(Object.create(target.prototype as object) as R & object, row);
+    // Faster than a copy: the driver made the row for this caller alone.
+    return Object.setPrototypeOf(row, target.prototype as object) as R;
   }
 }
