@@ -51,9 +51,9 @@ export interface Config {
   dnsResolvers: string[];
   customDomainsPerProject: number;
   /** Milliseconds between two checks of a verified domain's record. */
-  customDomainRecheckInterval: number;
+  customDomainRecheckIntervalMs: number;
   /** Milliseconds that a domain stays verified without its record. */
-  customDomainGrace: number;
+  customDomainGraceMs: number;
   /** Whether checks of association files may request hosts outside the public internet. */
   probePrivateAddresses: boolean;
   /** Former subdomains on which a project still answers. */
@@ -61,16 +61,16 @@ export interface Config {
   /** Subdomains of deleted projects that are reserved for an account. */
   heldSubdomainsPerAccount: number;
   /** Milliseconds of that reservation, and of the one for custom domains whose records exist. */
-  subdomainHold: number;
+  subdomainHoldMs: number;
   logLevel: LevelWithSilent;
   /** The level of the log line per visit. */
   visitLogLevel: LevelWithSilent;
   /** The collector of traces; undefined if tracing is off. The SDK reads this and its other variables itself. */
   otlpEndpoint: URL | undefined;
   /** Milliseconds after SIGTERM in which new connections are accepted, until proxies have noticed. */
-  shutdownDelay: number;
+  shutdownDelayMs: number;
   /** Milliseconds after the delay in which requests in flight may end. */
-  shutdownTimeout: number;
+  shutdownTimeoutMs: number;
 }
 
 const hour = 60 * 60_000;
@@ -128,17 +128,17 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     } satisfies Record<(typeof plans)[number], Quotas>,
     dnsResolvers: env.DNS_RESOLVERS,
     customDomainsPerProject: env.CUSTOM_DOMAINS_PER_PROJECT,
-    customDomainRecheckInterval: env.CUSTOM_DOMAIN_RECHECK_HOURS * hour,
-    customDomainGrace: env.CUSTOM_DOMAIN_GRACE_DAYS * day,
+    customDomainRecheckIntervalMs: env.CUSTOM_DOMAIN_RECHECK_HOURS * hour,
+    customDomainGraceMs: env.CUSTOM_DOMAIN_GRACE_DAYS * day,
     probePrivateAddresses: env.PROBE_PRIVATE_ADDRESSES,
     formerSubdomainsPerProject: env.FORMER_SUBDOMAINS_PER_PROJECT,
     heldSubdomainsPerAccount: env.HELD_SUBDOMAINS_PER_ACCOUNT,
-    subdomainHold: env.SUBDOMAIN_HOLD_DAYS * day,
+    subdomainHoldMs: env.SUBDOMAIN_HOLD_DAYS * day,
     logLevel: env.LOG_LEVEL,
     visitLogLevel: env.VISIT_LOG_LEVEL,
     otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
-    shutdownDelay: env.SHUTDOWN_DELAY_SECONDS * 1000,
-    shutdownTimeout: env.SHUTDOWN_TIMEOUT_SECONDS * 1000,
+    shutdownDelayMs: env.SHUTDOWN_DELAY_SECONDS * 1000,
+    shutdownTimeoutMs: env.SHUTDOWN_TIMEOUT_SECONDS * 1000,
   };
 }
 

@@ -80,8 +80,8 @@ export class SettingsModule {
         provide: ListenerSettings,
         useValue: {
           role: config.role,
-          shutdownDelayMs: config.shutdownDelay,
-          shutdownTimeoutMs: config.shutdownTimeout,
+          shutdownDelayMs: config.shutdownDelayMs,
+          shutdownTimeoutMs: config.shutdownTimeoutMs,
         } satisfies ListenerSettings,
       },
       { provide: QuotaSettings, useValue: { byPlan: config.quotas } satisfies QuotaSettings },
@@ -95,7 +95,7 @@ export class SettingsModule {
       {
         provide: ReservationSettings,
         useValue: {
-          holdTime: config.subdomainHold,
+          holdTimeMs: config.subdomainHoldMs,
           heldPerAccount: config.heldSubdomainsPerAccount,
           formerPerProject: config.formerSubdomainsPerProject,
         } satisfies ReservationSettings,
@@ -104,9 +104,9 @@ export class SettingsModule {
         provide: DomainSettings,
         useValue: {
           perProject: config.customDomainsPerProject,
-          recheckInterval: config.customDomainRecheckInterval,
-          grace: config.customDomainGrace,
-          holdTime: config.subdomainHold,
+          recheckIntervalMs: config.customDomainRecheckIntervalMs,
+          graceMs: config.customDomainGraceMs,
+          holdTimeMs: config.subdomainHoldMs,
         } satisfies DomainSettings,
       },
       { provide: DnsSettings, useValue: { resolvers: config.dnsResolvers } satisfies DnsSettings },

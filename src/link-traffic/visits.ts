@@ -3,7 +3,7 @@ import type { ClickRecorder } from '../clicks/click-recorder';
 import type { DeferredLinksService } from './deferred-links/deferred-links.service';
 import type { InMemoryRateLimitStorage } from '../platform/rate-limit/in-memory-rate-limit-storage';
 import type { ClientAddresses } from '../platform/http/client-address';
-import { rateLimitWindow } from '../platform/rate-limit/rate-limit';
+import { rateLimitWindowMs } from '../platform/rate-limit/rate-limit';
 import type { LinkPath } from '../management-api/link-paths/custom-path';
 import type { LinkHosts } from '../management-api/link-paths/link-hosts';
 import { uncacheable, sendPage, deviceDependent } from './answer-page';
@@ -106,7 +106,7 @@ export class Visits {
   #issueToken({ project, link, visitor, request }: RequestedVisit): string | null {
     const phone = request.method === 'GET' ? phonePlatformOf(visitor) : null;
     if (phone === null) return null;
-    if (this.tokenCounts.count(this.addresses.networkOf(request), rateLimitWindow) > maxTokensPerMinute) return null;
+    if (this.tokenCounts.count(this.addresses.networkOf(request), rateLimitWindowMs) > maxTokensPerMinute) return null;
     return this.deferredLinks.issue(phone, project.id, link.id);
   }
 }

@@ -45,17 +45,17 @@ test('an empty environment is a development configuration', () => {
     },
     dnsResolvers: [],
     customDomainsPerProject: 10,
-    customDomainRecheckInterval: 24 * 3_600_000,
-    customDomainGrace: 7 * 86_400_000,
+    customDomainRecheckIntervalMs: 24 * 3_600_000,
+    customDomainGraceMs: 7 * 86_400_000,
     probePrivateAddresses: false,
     formerSubdomainsPerProject: 20,
     heldSubdomainsPerAccount: 1000,
-    subdomainHold: 90 * 86_400_000,
+    subdomainHoldMs: 90 * 86_400_000,
     logLevel: 'info',
     visitLogLevel: 'debug',
     otlpEndpoint: undefined,
-    shutdownDelay: 0,
-    shutdownTimeout: 20_000,
+    shutdownDelayMs: 0,
+    shutdownTimeoutMs: 20_000,
   } satisfies Config);
 });
 
@@ -124,12 +124,12 @@ describe('a setting', () => {
       ['10.0.0.53', '127.0.0.1:5353', '[fd00::53]:53', '::1', '[::1]'],
     ],
     ['CUSTOM_DOMAINS_PER_PROJECT', '0', (config) => config.customDomainsPerProject, 0],
-    ['CUSTOM_DOMAIN_RECHECK_HOURS', '1', (config) => config.customDomainRecheckInterval, 3_600_000],
-    ['CUSTOM_DOMAIN_GRACE_DAYS', '0', (config) => config.customDomainGrace, 0],
+    ['CUSTOM_DOMAIN_RECHECK_HOURS', '1', (config) => config.customDomainRecheckIntervalMs, 3_600_000],
+    ['CUSTOM_DOMAIN_GRACE_DAYS', '0', (config) => config.customDomainGraceMs, 0],
     ['PROBE_PRIVATE_ADDRESSES', 'true', (config) => config.probePrivateAddresses, true],
     ['FORMER_SUBDOMAINS_PER_PROJECT', '5', (config) => config.formerSubdomainsPerProject, 5],
     ['HELD_SUBDOMAINS_PER_ACCOUNT', '5', (config) => config.heldSubdomainsPerAccount, 5],
-    ['SUBDOMAIN_HOLD_DAYS', '30', (config) => config.subdomainHold, 30 * 86_400_000],
+    ['SUBDOMAIN_HOLD_DAYS', '30', (config) => config.subdomainHoldMs, 30 * 86_400_000],
     ['LOG_LEVEL', 'silent', (config) => config.logLevel, 'silent'],
     ['VISIT_LOG_LEVEL', 'info', (config) => config.visitLogLevel, 'info'],
     ...['http://collector:4318', 'https://otlp.example.com/tenant/otlp', 'http://[fd00::1]:4318/'].map(
@@ -140,8 +140,8 @@ describe('a setting', () => {
         new URL(value),
       ],
     ),
-    ['SHUTDOWN_DELAY_SECONDS', '10', (config) => config.shutdownDelay, 10_000],
-    ['SHUTDOWN_TIMEOUT_SECONDS', '5', (config) => config.shutdownTimeout, 5000],
+    ['SHUTDOWN_DELAY_SECONDS', '10', (config) => config.shutdownDelayMs, 10_000],
+    ['SHUTDOWN_TIMEOUT_SECONDS', '5', (config) => config.shutdownTimeoutMs, 5000],
   ])('%s=%s', (variable, value, read, expected) => {
     expect(read(readConfig({ [variable]: value }))).toEqual(expected);
   });

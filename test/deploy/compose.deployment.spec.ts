@@ -81,8 +81,8 @@ describe('docker-compose.yml', () => {
   it('drops all capabilities and allows more time than the shutdown timeout', () => {
     expect(signpost.cap_drop).toEqual(['ALL']);
     expect(signpost.tmpfs).toBeUndefined();
-    const { shutdownTimeout } = readConfig({});
-    expect(Number(signpost.stop_grace_period!.replace(/s$/, '')) * 1000).toBeGreaterThan(shutdownTimeout);
+    const { shutdownTimeoutMs } = readConfig({});
+    expect(Number(signpost.stop_grace_period!.replace(/s$/, '')) * 1000).toBeGreaterThan(shutdownTimeoutMs);
   });
 
   it('keeps the database and certificates in volumes', () => {

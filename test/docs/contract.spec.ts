@@ -17,10 +17,10 @@ import { ReservedSubdomains } from '../../src/management-api/projects/reserved-s
 import { QrCodeQuery } from '../../src/management-api/qr-codes/qr-codes.dto';
 import { slug } from '../../src/management-api/short-links/short-link';
 import { maxGroups } from '../../src/management-api/statistics/statistics';
-import { maxWindow } from '../../src/management-api/statistics/statistics-window';
+import { maxWindowDays } from '../../src/management-api/statistics/statistics-window';
 import { nestsTooDeep } from '../../src/platform/http/nesting';
 import { serverLimits } from '../../src/platform/http/server-limits';
-import { bodyLimit } from '../../src/platform/http/unwanted-body';
+import { maxBodyBytes } from '../../src/platform/http/unwanted-body';
 import { pageLimit, pageNumber } from '../../src/shared/page';
 import type { RuleSchema } from '../../src/shared/rule';
 import { displayName } from '../../src/shared/text';
@@ -186,14 +186,14 @@ test('other limits are those of the code', () => {
   const [second, hour] = [1000, 60 * 60_000];
   expect(tableAfter('| limit | value |')).toEqual(
     written([
-      ['request body, bytes', bodyLimit],
+      ['request body, bytes', maxBodyBytes],
       ['nesting of JSON, levels', largest(nested)],
       ["time for a request's head, seconds", serverLimits.headersTimeout / second],
       ['time for a whole request, seconds', serverLimits.requestTimeout / second],
       ['idle connection, seconds', serverLimits.keepAliveTimeout / second],
       ['stored answers of `Idempotency-Key`, hours', answersKeptMs / hour],
-      ['statistics by hour, days', maxWindow.hour],
-      ['statistics by day, week or month, days', maxWindow.day],
+      ['statistics by hour, days', maxWindowDays.hour],
+      ['statistics by day, week or month, days', maxWindowDays.day],
       ['statistics groups listed one by one', maxGroups],
       ['token of a deferred deep link on iOS, days', tokenLifetimeMs.ios / hour / 24],
       ['token of a deferred deep link on Android, days', tokenLifetimeMs.android / hour / 24],
@@ -210,9 +210,9 @@ test('limits that are settings have their defaults', () => {
       ['`RATE_LIMIT_PER_MINUTE`', config.rateLimitPerMinute],
       ['`API_KEYS_PER_ACCOUNT`', config.quotas.free.apiKeys],
       ['`CUSTOM_DOMAINS_PER_PROJECT`', config.customDomainsPerProject],
-      ['`CUSTOM_DOMAIN_GRACE_DAYS`', config.customDomainGrace / day],
+      ['`CUSTOM_DOMAIN_GRACE_DAYS`', config.customDomainGraceMs / day],
       ['`FORMER_SUBDOMAINS_PER_PROJECT`', config.formerSubdomainsPerProject],
-      ['`SUBDOMAIN_HOLD_DAYS`', config.subdomainHold / day],
+      ['`SUBDOMAIN_HOLD_DAYS`', config.subdomainHoldMs / day],
       ['`HELD_SUBDOMAINS_PER_ACCOUNT`', config.heldSubdomainsPerAccount],
       ['`CLICK_RETENTION_MONTHS`', config.clickRetentionMonths],
     ]),

@@ -9,11 +9,11 @@ import { type HealthCode, type HealthProblem, healthProblem } from './health-pro
 export function iosAppProblems(apps: readonly IosApp[]): HealthProblem[] {
   if (apps.length === 0)
     return [
-      healthProblem('no_ios_app', 'The project has no iOS app: its links open in the browser.', { platform: 'ios' }),
+      healthProblem('no_ios_app', 'The project has no iOS app; its links open in the browser.', { platform: 'ios' }),
     ];
   return apps.flatMap((app) => {
     const problem = (code: HealthCode, field: string) =>
-      healthProblem(code, `The ${field} of ${quoted(app.name)} is none: links do not open it.`, {
+      healthProblem(code, `The ${field} of ${quoted(app.name)} is invalid; links will not open the app.`, {
         platform: 'ios',
         appId: app.id,
       });
@@ -31,7 +31,7 @@ export function iosAppProblems(apps: readonly IosApp[]): HealthProblem[] {
 export function androidAppProblems(apps: readonly AndroidApp[]): HealthProblem[] {
   if (apps.length === 0)
     return [
-      healthProblem('no_android_app', 'The project has no Android app: its links open in the browser.', {
+      healthProblem('no_android_app', 'The project has no Android app; its links open in the browser.', {
         platform: 'android',
       }),
     ];
@@ -42,14 +42,17 @@ export function androidAppProblems(apps: readonly AndroidApp[]): HealthProblem[]
     const malformed = app.shaFingerprints.filter((one) => !isPublishable(one)).length;
     return [
       ...(packageName.tryParse(app.packageName) === null
-        ? [problem('malformed_package_name', `The package_name of ${name} is none: links do not open it.`)]
+        ? [problem('malformed_package_name', `The package_name of ${name} is invalid; links will not open the app.`)]
         : []),
       ...(app.shaFingerprints.length === 0
-        ? [problem('no_fingerprints', `${name} has no fingerprints and is left out of the file: links do not open it.`)]
+        ? [
+            problem(
+              'no_fingerprints',
+              `${name} has no fingerprints and is not in the file; links will not open the app.`,
+            ),
+          ]
         : []),
-      ...(malformed > 0
-        ? [problem('malformed_fingerprint', `${malformed} of the fingerprints of ${name} are none.`)]
-        : []),
+      ...(malformed > 0 ? [problem('malformed_fingerprint', `${malformed} fingerprints of ${name} are invalid.`)] : []),
       ...(app.shaFingerprints.length === 1
         ? [problem('one_fingerprint', `${name} has one fingerprint, which may be that of its upload key.`)]
         : []),

@@ -3,8 +3,7 @@ import { IsQueryBoolean } from '../../management-api/kit/field.decorators';
 export class AssociationHealthQuery {
   @IsQueryBoolean({
     default: false,
-    description:
-      'Fetch the files from the hosts, too, over HTTPS as phones do. It takes up to eleven seconds. Without it nothing is called.',
+    description: 'Also fetches the files from the hosts over HTTPS, as phones do. It takes up to eleven seconds.',
   })
   probe: boolean;
 }

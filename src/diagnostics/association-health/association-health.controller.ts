@@ -18,9 +18,9 @@ export class AssociationHealthController {
   @Operation({
     summary: 'Check the association files',
     description:
-      'What `apple-app-site-association` and `assetlinks.json` say on the hosts of the project, held against the rules that ' +
-      'Apple and Google publish: problems with their remedies. Nothing is called unless `probe` is `true`. Phones learn of a ' +
-      "changed file late: iPhones through Apple's servers, within a day, and both ask again only now and then.",
+      'Checks `apple-app-site-association` and `assetlinks.json` of the project by the rules that Apple and Google publish, and ' +
+      'returns problems with their remedies. The service sends no request unless `probe` is `true`. Phones see a changed file ' +
+      "late: iPhones through Apple's servers within a day, and Android only from time to time.",
     success: { status: 200, type: AssociationHealthResponse },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
   })

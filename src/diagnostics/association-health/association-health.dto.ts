@@ -8,7 +8,7 @@ import { type AssociatedPlatform, associatedPlatforms, fileRules } from './publi
 
 const nullable = true;
 
-/** Of a project with thousands of apps the worst are enough. */
+/** Limits the response of a project with thousands of apps. */
 const maxProblems = 500;
 
 @ApiSchema({ name: 'AssociationFile' })
@@ -31,13 +31,18 @@ class ProbedFileDto {
   @ApiProperty({ enum: associatedPlatforms, enumName: 'AssociatedPlatform', example: 'ios' })
   platform: AssociatedPlatform;
 
-  @ApiProperty({ type: 'integer', nullable, description: 'Null where no answer came.', example: 200 })
+  @ApiProperty({ type: 'integer', nullable, description: 'Null if the host did not answer.', example: 200 })
   status: number | null;
 
   @ApiProperty({ type: 'string', nullable, example: 'application/json' })
   content_type: string | null;
 
-  @ApiProperty({ type: 'integer', nullable, description: 'Size; null unless it was fetched whole.', example: 178 })
+  @ApiProperty({
+    type: 'integer',
+    nullable,
+    description: 'Size; null unless the file was fetched completely.',
+    example: 178,
+  })
   bytes: number | null;
 
   static of(platform: AssociatedPlatform, fetched: FetchedFile): ProbedFileDto {
@@ -49,13 +54,16 @@ class ProbedFileDto {
 
 @ApiSchema({ name: 'AssociatedHost' })
 class HostDto {
-  @ApiProperty({ description: 'What apps have to name, and phones ask.', example: 'summer.go.example.com' })
+  @ApiProperty({
+    description: 'The host that apps name and phones fetch the files from.',
+    example: 'summer.go.example.com',
+  })
   host: string;
 
   @ApiProperty({ enum: hostKinds, enumName: 'AssociatedHostKind', example: 'subdomain' })
   kind: HostKind;
 
-  @ApiProperty({ description: "The project's URLs are on it.", example: true })
+  @ApiProperty({ description: "Whether the project's URLs use the host.", example: true })
   current: boolean;
 
   @ApiProperty({ description: 'False for a custom domain that is not verified.', example: true })
@@ -64,7 +72,7 @@ class HostDto {
   @ApiProperty({
     type: [ProbedFileDto],
     nullable,
-    description: 'What it answered. Null where it was not asked.',
+    description: 'The files that the host serves. Null if the host was not probed.',
     example: null,
   })
   probed: ProbedFileDto[] | null;
@@ -83,35 +91,44 @@ class ProblemDto {
   @ApiProperty({
     enum: severities,
     enumName: 'AssociationProblemSeverity',
-    description: '`error`: links do not open an app. `warning`: they may not, or not everywhere. `hint`: worth a look.',
+    description:
+      '`error`: links do not open an app. `warning`: links may not, or only on some devices. `hint`: the setting may be wrong.',
     example: 'error',
   })
   severity: Severity;
 
-  @ApiProperty({ enum: associatedPlatforms, nullable, description: "Null where it is both's.", example: 'android' })
+  @ApiProperty({
+    enum: associatedPlatforms,
+    nullable,
+    description: 'Null if the problem concerns both platforms.',
+    example: 'android',
+  })
   platform: AssociatedPlatform | null;
 
-  @ApiProperty({ type: 'string', nullable, description: "Null where it is no host's.", example: null })
+  @ApiProperty({ type: 'string', nullable, description: 'Null if the problem concerns no host.', example: null })
   host: string | null;
 
   @ApiProperty({
     type: 'string',
     format: 'uuid',
     nullable,
-    description: "Null where it is no app's.",
+    description: 'Null if the problem concerns no app.',
     example: '0198c0de-7e57-7000-8000-000000000001',
   })
   app_id: string | null;
 
-  @ApiProperty({ example: '“Shop” has no fingerprints and is left out of the file: links do not open it.' })
+  @ApiProperty({ example: '“Shop” has no fingerprints and is not in the file; links will not open the app.' })
   message: string;
 
-  @ApiProperty({ description: 'What helps.', example: 'Set sha_fingerprints to those of the certificates.' })
+  @ApiProperty({
+    description: 'How to solve the problem.',
+    example: 'Set sha_fingerprints to those of the certificates.',
+  })
   remedy: string;
 
   @ApiProperty({
     format: 'uri',
-    description: 'Where Apple or Google publish the rule.',
+    description: 'The page on which Apple or Google publish the rule.',
     example: 'https://developer.android.com/training/app-links/configure-assetlinks',
   })
   rule: string;
@@ -123,28 +140,32 @@ class ProblemDto {
 
 @ApiSchema({ name: 'AssociationHealth' })
 export class AssociationHealthDto {
-  @ApiProperty({ description: 'There is no problem with the severity `error`.', example: true })
+  @ApiProperty({ description: 'Whether no problem has the severity `error`.', example: true })
   healthy: boolean;
 
   @ApiProperty({
     type: 'string',
     format: 'date-time',
     nullable,
-    description: 'When hosts were asked; null where they were not to be.',
+    description: 'The time of the probe; null without a probe.',
     example: null,
   })
   probed_at: string | null;
 
-  @ApiProperty({ type: [FileDto], description: 'As they are served on every host that answers.' })
+  @ApiProperty({ type: [FileDto], description: 'The files that every host serves.' })
   files: FileDto[];
 
-  @ApiProperty({ type: [HostDto], description: "The one that the project's URLs are on first." })
+  @ApiProperty({ type: [HostDto], description: 'All hosts of the project, the current one first.' })
   hosts: HostDto[];
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Problems that were found.', example: 0 })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'The number of problems.', example: 0 })
   problems_total: number;
 
-  @ApiProperty({ type: [ProblemDto], description: `The worst first, at most ${maxProblems}.`, maxItems: maxProblems })
+  @ApiProperty({
+    type: [ProblemDto],
+    description: `The most severe first, at most ${maxProblems}.`,
+    maxItems: maxProblems,
+  })
   problems: ProblemDto[];
 
   static of({ files, hosts, probedAt, problems }: AssociationHealth): AssociationHealthDto {

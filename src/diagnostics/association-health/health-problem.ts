@@ -27,8 +27,8 @@ interface Kind {
 
 const { appleFile, appleEntitlement, androidFile, androidTroubles, googleFile, googleSyntax } = publishedRules;
 
-const inSettings = 'It is a setting of the service (LINK_BASE_URL): ask who operates it.';
-const inDns = 'Let its DNS records lead to the service, or remove the host from the project.';
+const inSettings = 'The setting is LINK_BASE_URL of the service; ask its operator.';
+const inDns = 'Point its DNS records to the service, or remove the host from the project.';
 
 const kinds = {
   no_ios_app: {
@@ -69,13 +69,13 @@ const kinds = {
   one_fingerprint: {
     severity: 'hint',
     remedy:
-      'If Google Play signs the app, add the fingerprint of its key too (Play Console, App signing): that of an upload ' +
-      'key alone opens only builds of your own.',
+      'If Google Play signs the app, add the fingerprint of its signing key too (Play Console, App signing). With the ' +
+      'upload key alone, links open only builds that you signed yourself.',
     rule: androidTroubles,
   },
   file_too_large: {
     severity: 'error',
-    remedy: 'Remove apps that need no links, or move some to a project of their own.',
+    remedy: 'Remove apps that need no links, or move some to another project.',
     rule: appleFile,
   },
   not_https: {
@@ -110,56 +110,57 @@ const kinds = {
   },
   private_address: {
     severity: 'error',
-    remedy: `${inDns} Where the service is meant for one network, its operator can allow such addresses.`,
+    remedy: `${inDns} In a private network, the operator of the service can allow such addresses.`,
     rule: appleFile,
   },
   unreachable: {
     severity: 'error',
     remedy:
-      'See that the load balancer or proxy of the host is there and lets everybody in, on this port. Where others reach ' +
-      "the host, it is the service's own way out (network policy, firewall): ask who operates it.",
+      'Check that the load balancer or proxy of the host accepts connections from everywhere on this port. If others ' +
+      'reach the host, ask the operator of the service to check its outgoing connections (network policy, firewall).',
     rule: appleFile,
   },
   certificate_invalid: {
     severity: 'error',
-    remedy: 'Give the host a certificate for its name, with its whole chain, from an authority that phones know.',
+    remedy:
+      'Install a certificate for the name of the host, with its complete chain, from an authority that phones trust.',
     rule: googleFile,
   },
   certificate_expires_soon: {
     severity: 'warning',
-    remedy: 'Renew it, or find out why it was not renewed by itself.',
+    remedy: 'Renew the certificate, and check why it was not renewed automatically.',
     rule: googleFile,
   },
   no_answer: {
     severity: 'error',
-    remedy: 'See that the proxy of the host reaches the service.',
+    remedy: 'Check that the proxy of the host reaches the service.',
     rule: googleFile,
   },
   redirected: {
     severity: 'error',
-    remedy: 'Take the file out of what the proxy of the host redirects: phones do not follow.',
+    remedy: 'Exclude the file from redirects in the proxy of the host, because phones do not follow them.',
     rule: googleFile,
   },
   wrong_status: {
     severity: 'error',
-    remedy: 'See that the proxy of the host hands /.well-known/ on to the service, to everybody and from everywhere.',
+    remedy: 'Check that the proxy of the host passes /.well-known/ to the service, for clients from everywhere.',
     rule: googleFile,
   },
   wrong_content_type: {
     severity: 'error',
-    remedy: 'Let the proxy of the host leave the Content-Type as it is: application/json.',
+    remedy: 'Configure the proxy of the host to keep the Content-Type application/json.',
     rule: googleFile,
   },
   content_differs: {
     severity: 'error',
     remedy:
-      'After a change, wait the five minutes that caches may keep the file. Else another server answers on the host, or ' +
-      'something changes the file on its way.',
+      'After a change, wait five minutes, because caches may keep the file so long. If the problem stays, another server ' +
+      'answers on the host, or a proxy changes the file.',
     rule: appleFile,
   },
   not_probed: {
     severity: 'warning',
-    remedy: 'Ask again: there are many hosts, or others are slow to answer.',
+    remedy: 'Probe again. The project has many hosts, or some of them answer slowly.',
     rule: appleFile,
   },
 } as const satisfies Record<string, Kind>;

@@ -20,14 +20,14 @@ export function hostProblems({ host, origin, answers, recordMissingSince }: Chec
   return [
     ...(url.protocol === 'https:'
       ? []
-      : [problem('not_https', `Links on ${host} are http: phones fetch no file there.`)]),
+      : [problem('not_https', `Links on ${host} use http; phones fetch the files over https only.`)]),
     ...(url.port === '' || url.protocol !== 'https:'
       ? []
-      : [problem('port_not_443', `Links on ${host} have a port, which no app can name.`)]),
+      : [problem('port_not_443', `Links on ${host} have a port, but apps can only name hosts without a port.`)]),
     ...(hostname.tryParse(url.hostname) === null
-      ? [problem('host_not_public', `${host} is no host of the public internet.`)]
+      ? [problem('host_not_public', `${host} is not a host of the public internet.`)]
       : []),
-    ...(answers ? [] : [problem('domain_not_verified', `${host} is not verified: the project does not answer there.`)]),
+    ...(answers ? [] : [problem('domain_not_verified', `${host} is not verified; the project does not answer on it.`)]),
     ...(recordMissingSince
       ? [
           problem(

@@ -9,10 +9,10 @@ import { type AssociatedPlatform, associatedPlatforms, fileRules } from './publi
 /** Automatic renewal happens earlier than seven days before expiry. */
 const expiryWarningMs = 7 * 24 * 60 * 60_000;
 
-const notAsked = {
-  not_resolved: 'has no address in the DNS, or none that could be found out.',
-  private_address: 'has an address that is not of the public internet. It was not asked.',
-  not_probed: 'was not asked: the time was up before.',
+const notProbedReasons = {
+  not_resolved: 'has no address in the DNS, or the DNS did not answer.',
+  private_address: 'has an address outside the public internet. The host was not probed.',
+  not_probed: 'was not probed, because the time limit was reached.',
 };
 
 /**
@@ -24,7 +24,7 @@ const notAsked = {
  * @param now milliseconds since 1970
  */
 export function probeProblems(host: string, probed: ProbedHost, files: AssociationFiles, now: number): HealthProblem[] {
-  if (typeof probed === 'string') return [healthProblem(probed, `${host} ${notAsked[probed]}`, { host })];
+  if (typeof probed === 'string') return [healthProblem(probed, `${host} ${notProbedReasons[probed]}`, { host })];
   const perFile = associatedPlatforms.map((platform) =>
     fetchedProblems(platform, host, probed[platform], files[platform]),
   );
@@ -64,10 +64,10 @@ function fetchedProblems(
 type Found = (code: HealthCode, message: string) => HealthProblem[];
 
 function failureProblems(host: string, name: string, { stage, code }: FailedFetch, found: Found): HealthProblem[] {
-  if (stage === 'connection') return found('unreachable', `Nobody takes connections on ${host}.`);
+  if (stage === 'connection') return found('unreachable', `${host} accepts no connection.`);
   if (stage === 'certificate')
-    return found('certificate_invalid', `The certificate of ${host} does not hold: ${reasonOf(code)}.`);
-  return found('no_answer', `${host} took the question for ${name} and did not answer it in time, or not to the end.`);
+    return found('certificate_invalid', `The certificate of ${host} is not valid: ${reasonOf(code)}.`);
+  return found('no_answer', `${host} accepted the request for ${name} and did not answer completely in time.`);
 }
 
 function answerProblems(
@@ -88,7 +88,7 @@ function answerProblems(
       ? found('file_too_large', `${host} serves more than ${maxBytes} bytes as ${name}.`)
       : isSameJson(body, file.json)
         ? []
-        : found('content_differs', `${host} serves another ${name} than the service makes of the project's apps.`)),
+        : found('content_differs', `${host} serves ${name} with content that differs from the project's apps.`)),
   ];
 }
 
@@ -111,11 +111,10 @@ const reasons: Record<string, string> = {
   CERT_HAS_EXPIRED: 'it has expired',
   CERT_NOT_YET_VALID: 'it is not valid yet',
   ERR_TLS_CERT_ALTNAME_INVALID: 'it is for other hosts',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'it is signed by itself',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its authority is not known',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its authority is not known',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its chain is not complete, or its authority is not known',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate authority is unknown',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate authority is unknown',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its chain is incomplete, or its certificate authority is unknown',
 };
 
-const reasonOf = (code: string | undefined): string =>
-  reasons[code ?? ''] ?? 'the server agrees on no TLS, or has none';
+const reasonOf = (code: string | undefined): string => reasons[code ?? ''] ?? 'the TLS handshake failed';

@@ -13,37 +13,39 @@ export interface Step {
 /** The reason for each finding, as returned by the API. */
 const reasons: { [R in Rule]: Record<Findings[R], string> } = {
   query: {
-    kept: "The visitor's parameters are handed on as they were sent.",
-    reserved_taken_off: "Parameters that are this service's own are taken off; the visitor's others are handed on.",
+    kept: "The visitor's parameters are passed on as sent.",
+    reserved_taken_off:
+      "Reserved parameters of this service are removed; the visitor's other parameters are passed on.",
   },
   platform: {
-    given: 'You named the platform.',
-    client_hint_ios: 'Sec-CH-UA-Platform says iOS, which goes before the user agent.',
-    client_hint_android: 'Sec-CH-UA-Platform says Android, which goes before the user agent.',
-    client_hint_other: 'Sec-CH-UA-Platform says neither iOS nor Android and goes before the user agent: desktop.',
+    given: 'The request names the platform.',
+    client_hint_ios: 'Sec-CH-UA-Platform is iOS, which takes precedence over the user agent.',
+    client_hint_android: 'Sec-CH-UA-Platform is Android, which takes precedence over the user agent.',
+    client_hint_other:
+      'Sec-CH-UA-Platform is neither iOS nor Android and takes precedence over the user agent: desktop.',
     screen:
-      "The user agent is a television's, console's, watch's or the like, where nobody installs a phone's app: desktop.",
+      'The user agent belongs to a television, console, watch or similar device, which runs no phone apps: desktop.',
     desktop_system: 'The user agent names a desktop system, or Windows Phone: desktop.',
     ios_device: 'The user agent names an iPhone, an iPad, an iPod or a browser that only iOS has.',
-    android_device: 'The user agent names Android, or a system or app that stands for it.',
-    ios_words: 'The user agent says iOS, or is an app that says so little only on iOS.',
-    unknown: 'Nothing in the user agent tells a phone: desktop.',
+    android_device: 'The user agent names Android, or a system or app that only Android has.',
+    ios_words: 'The user agent contains iOS, or is that of an app whose user agent is this short only on iOS.',
+    unknown: 'The user agent names no phone: desktop.',
   },
   ipad: {
-    found_out: 'A page of this service has found out that this Macintosh is an iPad: iOS.',
-    may_be_ipad: 'The user agent names a Macintosh, as those of iPads do; only a page can tell them apart.',
+    found_out: 'A page of this service detected that this Macintosh is an iPad: iOS.',
+    may_be_ipad: 'The user agent names a Macintosh, as iPads do; only a page can distinguish them.',
   },
   preview: {
     taken: 'The visitor fetches a preview for a social network or messenger, and the link has social fields.',
-    no_social_crawler: 'The visitor fetches no preview for a social network or messenger.',
+    no_social_crawler: 'The visitor is not the preview crawler of a social network or messenger.',
     no_social_fields:
       'The visitor fetches a preview, but the link has no social_title, social_description or social_image_url.',
   },
   in_app_browser: {
-    taken: "The link has an app for this platform, and no link opens an app by itself inside another app's browser.",
+    taken: "The link has an app for this platform, and links do not open apps from another app's browser.",
     own_browser: "The visitor is not inside another app's browser.",
     no_app: "The visitor is inside another app's browser, but the link has no app for this platform.",
-    from_our_page: "The visitor has been on this service's page inside another app's browser, and wants to go on.",
+    from_our_page: "The visitor continues from this service's page inside another app's browser.",
   },
   get_the_app: {
     taken: 'ios_deferred_deep_link is on, and the iOS app has an appstore_id.',
@@ -73,18 +75,18 @@ const reasons: { [R in Rule]: Record<Findings[R], string> } = {
     not_set: 'The link has no desktop_url.',
   },
   landing_page: {
-    taken: "The link has no destination for this visitor: the service's own page is shown.",
+    taken: 'The link has no destination for this visitor; the service shows its landing page.',
   },
   parameters: {
-    none: 'Neither the link nor the visitor brings parameters.',
+    none: 'Neither the link nor the visitor has parameters.',
     merged:
-      "Added to the destination's own: referrer_params, then the visitor's; a later one replaces earlier ones of its name.",
-    campaign_only: 'The App Store takes only pt, ct, mt and at.',
-    in_referrer: "referrer_params and the visitor's go into the install referrer of Google Play.",
+      "The destination's parameters, then referrer_params, then the visitor's; a later one replaces earlier ones of its name.",
+    campaign_only: 'The App Store accepts only pt, ct, mt and at.',
+    in_referrer: "referrer_params and the visitor's parameters are sent as the install referrer of Google Play.",
   },
   token: {
-    issued: 'A visit gets a single-use token for the app to be installed; TOKEN stands in its place.',
-    robot: 'The visitor is a program, which installs nothing and gets no token.',
+    issued: 'A visit gets a single-use token for the app to be installed; TOKEN is its placeholder.',
+    robot: 'The visitor is a robot, which installs no app and gets no token.',
   },
 };
 

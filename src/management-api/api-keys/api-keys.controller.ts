@@ -49,7 +49,7 @@ export class ApiKeysController {
   @Operation({
     summary: 'Create an API key',
     description:
-      'The answer has the key itself, which is shown this once. It acts in the name of whoever creates it. To a request that is sent ' +
+      'The response contains the key itself, which is shown only once. It acts in the name of the user who creates it. To a request that is sent ' +
       'again with its `Idempotency-Key`, `key` is null: if the first answer was lost, revoke the key and create another.',
     success: { status: 201, type: CreatedApiKeyResponse },
     errors: ['AUTH_REQUIRED', 'INVALID_INPUT', 'FORBIDDEN_FIELD', 'QUOTA', 'CREATE_FAILED'],

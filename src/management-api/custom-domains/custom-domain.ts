@@ -93,15 +93,15 @@ export class CustomDomain {
    *
    * @param texts TXT records of the record's name; null if the DNS did not answer
    */
-  checked(texts: string[] | null, at: Date, { recheckInterval, grace }: CheckSettings): DomainCheck {
+  checked(texts: string[] | null, at: Date, { recheckIntervalMs, graceMs }: CheckSettings): DomainCheck {
     const now = at.getTime();
-    const nextCheckAt = new Date(now + recheckInterval);
+    const nextCheckAt = new Date(now + recheckIntervalMs);
     if (texts === null)
-      return { result: 'unanswered', changes: { nextCheckAt: new Date(now + recheckInterval / retriesPerInterval) } };
+      return { result: 'unanswered', changes: { nextCheckAt: new Date(now + recheckIntervalMs / retriesPerInterval) } };
     if (this.isProvedBy(texts)) return { result: 'found', changes: this.verified(at, nextCheckAt) };
     const recordMissingSince = this.recordMissingSince ?? at;
     const missing = { checkedAt: at, recordMissingSince };
-    const graceEnd = recordMissingSince.getTime() + grace;
+    const graceEnd = recordMissingSince.getTime() + graceMs;
     if (graceEnd <= now)
       return { result: 'lost', changes: { ...missing, verifiedAt: null, active: false, nextCheckAt: null } };
     return {
@@ -114,7 +114,7 @@ export class CustomDomain {
 /** Draws 160 random bits, in characters that the forms of all DNS providers accept. */
 const newChallenge = (): string => randomBytes(20).toString('hex');
 
-type CheckSettings = Pick<DomainSettings, 'recheckInterval' | 'grace'>;
+type CheckSettings = Pick<DomainSettings, 'recheckIntervalMs' | 'graceMs'>;
 
 export type NewCustomDomain = Omit<CustomDomain, 'createdAt' | 'updatedAt'>;
 

@@ -9,7 +9,7 @@ import type { Hostname } from './hostname';
 export class AddCustomDomainBody {
   @IsHostname({
     description:
-      'A host name of your own, without scheme and port, of at most 230 characters as A-labels. Letter case, internationalised ' +
+      'Your own host name, without scheme and port, of at most 230 characters as A-labels. Letter case, internationalised ' +
       "names and a final dot are normalised. Addresses, wildcards, single labels, names that are not of the public internet, and the service's own hosts are refused.",
     example: 'links.example.com',
   })

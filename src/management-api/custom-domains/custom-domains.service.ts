@@ -66,9 +66,9 @@ export class CustomDomainsService {
     const now = this.clock.now();
     const proved = await this.domains.prove(domain, {
       now: new Date(now),
-      nextCheckAt: new Date(now + this.settings.recheckInterval),
-      missingBefore: new Date(now - this.settings.grace),
-      heldSince: new Date(now - this.settings.holdTime),
+      nextCheckAt: new Date(now + this.settings.recheckIntervalMs),
+      missingBefore: new Date(now - this.settings.graceMs),
+      heldSince: new Date(now - this.settings.holdTimeMs),
       texts,
     });
     return found(proved, 'Custom domain');

@@ -61,7 +61,7 @@ export class DomainChecks {
       await Promise.all(due.map((domain) => this.#check(domain)));
       left = due.length === batchSize;
     }
-    await this.domains.releaseHeld(new Date(this.clock.now() - this.settings.holdTime));
+    await this.domains.releaseHeld(new Date(this.clock.now() - this.settings.holdTimeMs));
     this.missing = await this.domains.countMissing();
   }
 

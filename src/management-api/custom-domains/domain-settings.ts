@@ -3,9 +3,9 @@ export class DomainSettings {
   /** Domains per project, in any state. */
   readonly perProject: number;
   /** Time between two checks of a verified domain. */
-  readonly recheckInterval: number;
+  readonly recheckIntervalMs: number;
   /** How long a domain stays verified without its record. */
-  readonly grace: number;
+  readonly graceMs: number;
   /** How long the domains of a deleted project stay reserved for its account while their records exist. */
-  readonly holdTime: number;
+  readonly holdTimeMs: number;
 }

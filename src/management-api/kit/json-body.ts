@@ -1,10 +1,10 @@
 import express, { type Request, type Response } from 'express';
 import { nestsTooDeep } from '../../platform/http/nesting';
-import { bodyLimit } from '../../platform/http/unwanted-body';
+import { maxBodyBytes } from '../../platform/http/unwanted-body';
 import { InvalidInput } from '../../shared/problem';
 import { PayloadTooLarge, UnsupportedMediaType } from './http.errors';
 
-const readBytes = express.raw({ type: () => true, limit: bodyLimit });
+const readBytes = express.raw({ type: () => true, limit: maxBodyBytes });
 
 /**
  * Reads the body as JSON.
@@ -15,12 +15,12 @@ export async function jsonBody(request: Request, response: Response): Promise<un
   if (empty) throw new InvalidInput('The body must be a JSON object');
   if (!isJson(request.headers['content-type'])) throw new UnsupportedMediaType();
   // body-parser reads the whole body before it refuses it, also with `Transfer-Encoding: chunked`.
-  if (Number(request.headers['content-length']) > bodyLimit) throw new PayloadTooLarge();
+  if (Number(request.headers['content-length']) > maxBodyBytes) throw new PayloadTooLarge();
   await new Promise<void>((resolve, reject) => {
     let received = 0;
     request.on('data', (chunk: Buffer) => {
       received += chunk.length;
-      if (received > bodyLimit) reject(new PayloadTooLarge());
+      if (received > maxBodyBytes) reject(new PayloadTooLarge());
     });
     readBytes(request, response, (error?: unknown) => (error ? reject(refusalOf(error as Error)) : resolve()));
   });

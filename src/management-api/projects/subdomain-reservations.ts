@@ -6,7 +6,7 @@ import type { SubdomainRepository } from './subdomain.repository';
 
 export class ReservationSettings {
   /** How long the subdomains of a deleted project stay reserved for its account, in milliseconds. */
-  readonly holdTime: number;
+  readonly holdTimeMs: number;
   /** The number of subdomains that deleted projects of an account can reserve. Beyond it, the oldest is released. */
   readonly heldPerAccount: number;
   /** The number of former subdomains on which a project answers. */
@@ -56,6 +56,6 @@ export class SubdomainReservations {
   }
 
   #expiredSince(): Date {
-    return new Date(this.clock.now() - this.settings.holdTime);
+    return new Date(this.clock.now() - this.settings.holdTimeMs);
   }
 }

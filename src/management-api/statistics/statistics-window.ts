@@ -10,7 +10,7 @@ const hour = 60 * 60_000;
 const day = 24 * hour;
 
 /** In days. They fit a month by hour, and a year with the month before it. */
-export const maxWindow: Record<Interval, number> = { hour: 35, day: 400, week: 400, month: 400 };
+export const maxWindowDays: Record<Interval, number> = { hour: 35, day: 400, week: 400, month: 400 };
 
 /** Days before the end of a window without `from`. It starts with the interval that contains that moment. */
 export const defaultWindow = 30;
@@ -81,8 +81,8 @@ export function windowOf(
   const end = asked.to ?? now;
   const begin = asked.from ?? startOf(interval, zone, end - defaultWindow * day);
   if (begin >= end) throw refused('from must lie before to');
-  if (end - begin > maxWindow[interval] * day)
-    throw refused(`from must lie at most ${maxWindow[interval]} days before to for intervals of one ${interval}`);
+  if (end - begin > maxWindowDays[interval] * day)
+    throw refused(`from must lie at most ${maxWindowDays[interval]} days before to for intervals of one ${interval}`);
   const from = begin - (begin % quarterHourMs);
   const to = toQuarterHour(end);
   return { from, to, starts: partStarts(interval, zone, from, to) };

@@ -4,7 +4,7 @@ import { dataOf } from '../openapi/envelopes';
 import { type Group, type Grouping, groupings, maxGroups, type Statistics, type Sums } from './statistics';
 import { IsMoment, IsTimeZone } from './statistics.decorators';
 import type { StatisticsRequest } from './statistics.service';
-import { type Interval, intervals, maxWindow, type StatisticsWindow, defaultWindow } from './statistics-window';
+import { type Interval, intervals, maxWindowDays, type StatisticsWindow, defaultWindow } from './statistics-window';
 import type { TimeZone } from './time-zone';
 
 export class StatisticsQuery {
@@ -17,8 +17,8 @@ export class StatisticsQuery {
 
   @IsMoment({
     description:
-      `Count clicks before this; now, when left out. At most ${maxWindow.hour} days after \`from\` for intervals of an hour, ` +
-      `${maxWindow.day} for others. Both ends are moved outwards to the quarter of an hour; the answer has what was counted.`,
+      `Count clicks before this; now, when left out. At most ${maxWindowDays.hour} days after \`from\` for intervals of an hour, ` +
+      `${maxWindowDays.day} for others. Both ends are moved outwards to the quarter of an hour; the answer has what was counted.`,
     example: '2026-07-01T00:00:00Z',
     optional: true,
   })
@@ -82,7 +82,7 @@ class TotalsDto {
 
 @ApiSchema({ name: 'AnalyticsPoint' })
 class PointDto {
-  @ApiProperty({ format: 'date-time', description: 'In the time zone asked for.', example: '2026-06-01T00:00:00.000Z' })
+  @ApiProperty({ format: 'date-time', description: 'In the requested time zone.', example: '2026-06-01T00:00:00.000Z' })
   start: string;
 
   @ApiProperty({
@@ -105,7 +105,7 @@ class GroupDto {
     type: 'string',
     nullable: true,
     description:
-      'By what was asked for: `ios`, `android` or `desktop`; the name of a browser, or of the app that it is inside of; a host; ' +
+      'By the requested grouping: `ios`, `android` or `desktop`; the name of a browser, or of the app that it is inside of; a host; ' +
       'a country (ISO 3166-1, two letters); the id of a link or a short link, which may be deleted by now; `dashboard` or `api`. ' +
       'Null for clicks that have none.',
     example: 'ios',
@@ -129,7 +129,7 @@ class GroupDto {
 
 @ApiSchema({ name: 'AnalyticsOther' })
 class OtherDto {
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'How many groups are not told one by one.', example: 0 })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'The number of groups that are not listed.', example: 0 })
   groups: number;
 
   @ApiProperty({ ...clicks, example: 0 })
@@ -154,7 +154,7 @@ export class StatisticsDto {
   @ApiProperty({ enum: intervals, example: 'day' })
   interval: Interval;
 
-  @ApiProperty({ description: 'As asked for.', example: 'UTC' })
+  @ApiProperty({ description: 'The requested time zone.', example: 'UTC' })
   timezone: string;
 
   @ApiProperty({ example: false })

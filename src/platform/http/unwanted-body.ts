@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 
 /** Bytes (docs/contract.md, “Limits”). */
-export const bodyLimit = 100_000;
+export const maxBodyBytes = 100_000;
 
 /** 80 kB per 10 ms: up to 8 MB/s, and less on a busy process. */
 const bytesPerInterval = 80_000;
@@ -36,4 +36,4 @@ export function paceUnwantedBody(request: IncomingMessage, response: ServerRespo
 }
 
 const mayBeTooLarge = (headers: IncomingHttpHeaders): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > bodyLimit;
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > maxBodyBytes;

@@ -9,7 +9,7 @@ export class RateLimitSettings {
 }
 
 /** The length of a window in milliseconds (specification, "Limits": requests per minute). */
-export const rateLimitWindow = 60_000;
+export const rateLimitWindowMs = 60_000;
 
 /**
  * Counts a request and sets the `X-RateLimit-…` headers, which every answer has, also an error.
@@ -26,14 +26,14 @@ export async function countRequest(
 ): Promise<void> {
   const { totalHits, timeToExpire } = await storage.increment(
     tracker,
-    rateLimitWindow,
+    rateLimitWindowMs,
     limit,
-    rateLimitWindow,
+    rateLimitWindowMs,
     'default',
   );
   response.setHeader('X-RateLimit-Limit', limit);
   response.setHeader('X-RateLimit-Remaining', Math.max(0, limit - totalHits));
   // Windows end at whole multiples of their length, so rounding removes the time that has passed since the count.
-  response.setHeader('X-RateLimit-Reset', Math.round((now() + timeToExpire) / rateLimitWindow) * rateLimitWindow);
+  response.setHeader('X-RateLimit-Reset', Math.round((now() + timeToExpire) / rateLimitWindowMs) * rateLimitWindowMs);
   if (totalHits > limit) throw new RateLimited(Math.max(1, Math.ceil(timeToExpire / 1000)));
 }

@@ -30,7 +30,7 @@ return { redis.call('HINCRBY', KEYS[1], 'hits', 1), window + ttl - now }
  */
 export class RedisRateLimitStorage implements ThrottlerStorage {
   readonly #redis: Redis & { countOnce?: (key: string, ttl: number) => Promise<[number, number]> };
-  readonly #outage = new CircuitBreaker();
+  readonly #circuitBreaker = new CircuitBreaker();
   #up = false;
 
   constructor(
@@ -48,12 +48,12 @@ export class RedisRateLimitStorage implements ThrottlerStorage {
       connectionName: 'signpost',
     });
     this.#redis.defineCommand('countOnce', { numberOfKeys: 1, lua: countOnce });
-    let complained = false;
+    let warned = false;
     this.#redis.on('error', (error: Error) => {
-      if (!complained) log(`rate limits are counted in the process: ${error.message}`);
-      complained = true;
+      if (!warned) log(`rate limits are counted in the process: ${error.message}`);
+      warned = true;
     });
-    this.#redis.on('ready', () => (complained = false));
+    this.#redis.on('ready', () => (warned = false));
     void this.#redis.connect().catch(() => {});
   }
 
@@ -85,17 +85,17 @@ export class RedisRateLimitStorage implements ThrottlerStorage {
   }
 
   async #count(key: string, ttl: number): Promise<[number, number] | null> {
-    if (this.#redis.status !== 'ready' || !this.#outage.allowsRequest()) {
+    if (this.#redis.status !== 'ready' || !this.#circuitBreaker.allowsRequest()) {
       this.#up = false;
       return null;
     }
     try {
       const counted = await this.#redis.countOnce!(key, ttl);
-      this.#outage.recordSuccess();
+      this.#circuitBreaker.recordSuccess();
       this.#up = true;
       return counted;
     } catch {
-      this.#outage.recordFailure();
+      this.#circuitBreaker.recordFailure();
       this.#up = false;
       return null;
     }

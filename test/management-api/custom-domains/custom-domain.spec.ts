@@ -3,7 +3,7 @@ import type { Hostname } from '../../../src/management-api/custom-domains/hostna
 
 const hour = 3_600_000;
 const day = 24 * hour;
-const settings = { recheckInterval: day, grace: 7 * day };
+const settings = { recheckIntervalMs: day, graceMs: 7 * day };
 const at = (ahead: number): Date => new Date(Date.UTC(2026, 5, 10) + ahead);
 const now = at(0);
 
@@ -147,7 +147,7 @@ describe('a check', () => {
   });
 
   test('without grace time a missing record ends the verification at once', () => {
-    expect(verified().checked([], now, { ...settings, grace: 0 })).toMatchObject({
+    expect(verified().checked([], now, { ...settings, graceMs: 0 })).toMatchObject({
       result: 'lost',
       changes: { verifiedAt: null, nextCheckAt: null },
     });

@@ -1,7 +1,7 @@
 import {
   type Interval,
   intervals,
-  maxWindow,
+  maxWindowDays,
   windowOf,
 } from '../../../src/management-api/statistics/statistics-window';
 import { TimeZone } from '../../../src/management-api/statistics/time-zone';
@@ -197,7 +197,7 @@ test.each<[string | undefined, string | undefined, Interval]>([
 test('accepts the longest windows', () => {
   for (const interval of intervals) {
     const to = Date.parse('2026-06-01T00:00Z');
-    const from = to - maxWindow[interval] * day;
+    const from = to - maxWindowDays[interval] * day;
     expect(windowOf({ from, to, interval, zone: utc }, now)).toMatchObject({ from, to });
   }
 });
