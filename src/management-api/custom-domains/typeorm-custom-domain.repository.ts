@@ -3,6 +3,7 @@ import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { withDeadline } from '../../platform/postgres/deadline';
 import { OwnedRows } from '../../platform/postgres/owned-rows';
 import type { ListOf } from '../../platform/postgres/rows';
+import { timeLimits } from '../../platform/postgres/time-limits';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
@@ -10,9 +11,6 @@ import type { CustomDomain, CustomDomainChanges, NewCustomDomain } from './custo
 import { DomainExists, DomainTaken } from './custom-domain.errors';
 import { CustomDomainRepository } from './custom-domain.repository';
 import { CustomDomainSchema } from './custom-domain.schema';
-
-/** Verification has a shorter deadline, because the DNS look-up may have used most of the request's time. */
-const proofDeadlineMs = 1200;
 
 const domains: ListOf<'created_at'> = { owner: 'project_id', sortColumns: { created_at: 'created_at' } };
 
@@ -86,7 +84,7 @@ export class TypeormCustomDomainRepository extends CustomDomainRepository {
       return proved;
     };
     const errors = { custom_domains_verified_unique: () => DomainTaken.byProject(hostname) };
-    return withDeadline(proofDeadlineMs, () => mapConstraintErrors(errors, () => this.context.run(prove)));
+    return withDeadline(timeLimits.afterDns, () => mapConstraintErrors(errors, () => this.context.run(prove)));
   }
 
   update(projectId: string, id: string, changes: CustomDomainChanges): Promise<CustomDomain | null> {

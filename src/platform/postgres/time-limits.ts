@@ -10,4 +10,6 @@ export const timeLimits = {
   query: 3000,
   /** For all queries of a request together, except for one wait for a connection. */
   request: 3300,
+  /** For all queries of a request that has waited for the DNS before. */
+  afterDns: 1200,
 };

@@ -6,7 +6,7 @@ import type { InMemoryRateLimitStorage } from './in-memory-rate-limit-storage';
 type Increment = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
 /** The longest time that a request waits for Redis. */
-const timeoutMs = 100;
+const defaultTimeoutMs = 100;
 
 /**
  * Counts one request and returns the hits in the current window and the milliseconds left of it. It reads the clock of Redis,
@@ -37,6 +37,7 @@ export class RedisRateLimitStorage implements ThrottlerStorage {
     url: string,
     private readonly local: InMemoryRateLimitStorage,
     log: (message: string) => void,
+    timeoutMs = defaultTimeoutMs,
   ) {
     this.#redis = new Redis(url, {
       lazyConnect: true,
