@@ -6,6 +6,7 @@ import type { InAppBrowserPage, RegularAnswer } from '../../src/link-routing/des
 import type { VisitedLink, VisitedProject } from '../../src/link-routing/visited-link';
 import type { Visitor } from '../../src/link-routing/visitor';
 import type { Subdomain } from '../../src/management-api/projects/project';
+import { aVisitedLink, aVisitor } from './builders';
 
 const hosts = new LinkHosts(new URL('https://go.example.com'), new URL('https://api.example.com'));
 const contents = new AnswerContents(hosts, () => null);
@@ -32,32 +33,9 @@ interface Visit {
 
 const aVisit = ({ link, visitor, visitorQuery = '', customDomain }: Visit = {}): ParsedVisit => ({
   project: { ...project, customDomain: customDomain ?? null },
-  link: {
-    id: 'l',
-    shortLinkId: null,
-    shortLinkSource: null,
-    desktopUrl: null,
-    iosAppId: null,
-    androidAppId: null,
-    iosFallbackUrl: null,
-    androidFallbackUrl: null,
-    iosDeferredDeepLink: false,
-    socialTitle: null,
-    socialDescription: null,
-    socialImageUrl: null,
-    referrerParams: [],
-    ...link,
-  },
+  link: aVisitedLink({ id: 'l', ...link }),
   path: 'sale' as LinkPath,
-  visitor: {
-    platform: 'desktop',
-    socialCrawler: false,
-    robot: false,
-    browser: null,
-    inAppBrowser: false,
-    macintosh: false,
-    ...visitor,
-  },
+  visitor: aVisitor('desktop', visitor),
   visitorQuery,
 });
 

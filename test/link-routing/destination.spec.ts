@@ -4,6 +4,7 @@ import { type Answer, decideAnswer, appsOf } from '../../src/link-routing/destin
 import type { VisitedLink, VisitedProject } from '../../src/link-routing/visited-link';
 import type { Platform } from '../../src/link-routing/platform';
 import type { Visitor } from '../../src/link-routing/visitor';
+import { aVisitedLink, aVisitor } from './builders';
 
 const url = (text: string) => destinationUrl.parse(text);
 
@@ -19,35 +20,8 @@ const project: VisitedProject = {
   androidApps: new Map([['app', { name: 'Shop', packageName: 'com.example.shop', fingerprints: [] }]]),
 };
 
-const aLink = (fields: Partial<VisitedLink> = {}): VisitedLink => ({
-  id: '0198c0de-7e57-7000-8000-000000000002',
-  shortLinkId: null,
-  shortLinkSource: null,
-  desktopUrl: null,
-  iosAppId: null,
-  androidAppId: null,
-  iosFallbackUrl: null,
-  androidFallbackUrl: null,
-  iosDeferredDeepLink: false,
-  socialTitle: null,
-  socialDescription: null,
-  socialImageUrl: null,
-  referrerParams: [],
-  ...fields,
-});
-
-const aVisitor = (platform: Platform, fields: Partial<Visitor> = {}): Visitor => ({
-  platform,
-  socialCrawler: false,
-  robot: false,
-  browser: null,
-  inAppBrowser: false,
-  macintosh: false,
-  ...fields,
-});
-
 const answer = (link: Partial<VisitedLink>, visitor: Visitor, { query = '', fromOurPage = false } = {}): Answer =>
-  decideAnswer(project, aLink(link), visitor, query, fromOurPage);
+  decideAnswer(project, aVisitedLink(link), visitor, query, fromOurPage);
 
 const urls = {
   desktopUrl: url('https://d.example/'),
@@ -132,7 +106,7 @@ describe('the routing table', () => {
     (links: VisitedLink[]) => each('androidAppId', [null, 'app', 'gone'], links),
     (links: VisitedLink[]) => each('iosDeferredDeepLink', [false, true], links),
     (links: VisitedLink[]) => each('socialTitle', [null, 'A title'], links),
-  ].reduce((links, multiply) => multiply(links), [aLink()]);
+  ].reduce((links, multiply) => multiply(links), [aVisitedLink()]);
 
   test.each<Platform>(['ios', 'android', 'desktop'])(
     '%s: every combination of link fields has the preferred answer',
@@ -230,15 +204,15 @@ test.each<[Platform, Partial<VisitedLink>, string]>([
 });
 
 test('a link uses only the app that it references', () => {
-  expect(appsOf(project, aLink())).toEqual({ iosApp: undefined, androidApp: undefined });
-  expect(appsOf(project, aLink({ iosAppId: 'gone', androidAppId: 'gone' }))).toEqual({});
-  expect(appsOf(project, aLink(apps))).toMatchObject({ iosApp: { name: 'Shop' }, androidApp: { name: 'Shop' } });
+  expect(appsOf(project, aVisitedLink())).toEqual({ iosApp: undefined, androidApp: undefined });
+  expect(appsOf(project, aVisitedLink({ iosAppId: 'gone', androidAppId: 'gone' }))).toEqual({});
+  expect(appsOf(project, aVisitedLink(apps))).toMatchObject({ iosApp: { name: 'Shop' }, androidApp: { name: 'Shop' } });
 });
 
 describe('the decision trace', () => {
   const traceOf = (link: Partial<VisitedLink>, visitor: Visitor, { query = '', fromOurPage = false } = {}) => {
     const reasons: string[] = [];
-    decideAnswer(project, aLink(link), visitor, query, fromOurPage, (rule, finding) =>
+    decideAnswer(project, aVisitedLink(link), visitor, query, fromOurPage, (rule, finding) =>
       reasons.push(`${rule}: ${finding}`),
     );
     return reasons;

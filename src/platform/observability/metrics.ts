@@ -20,7 +20,8 @@ interface ClickCounts {
 
 /**
  * Defines all metrics for Prometheus. Labels are bounded: routes by their templates, never paths, hosts or ids. Names and base
- * units follow https://prometheus.io/docs/practices/naming/. Modules register what is read at each scrape by `watch…`.
+ * units follow https://prometheus.io/docs/practices/naming/. Each scrape reads the sources that modules
+ * registered with `watch…`.
  */
 export class Metrics {
   readonly registry = new Registry();

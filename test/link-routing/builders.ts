@@ -1,0 +1,32 @@
+import type { Platform } from '../../src/link-routing/platform';
+import type { VisitedLink } from '../../src/link-routing/visited-link';
+import type { Visitor } from '../../src/link-routing/visitor';
+
+/** Builds a link without destinations. */
+export const aVisitedLink = (fields: Partial<VisitedLink> = {}): VisitedLink => ({
+  id: '0198c0de-7e57-7000-8000-000000000002',
+  shortLinkId: null,
+  shortLinkSource: null,
+  desktopUrl: null,
+  iosAppId: null,
+  androidAppId: null,
+  iosFallbackUrl: null,
+  androidFallbackUrl: null,
+  iosDeferredDeepLink: false,
+  socialTitle: null,
+  socialDescription: null,
+  socialImageUrl: null,
+  referrerParams: [],
+  ...fields,
+});
+
+/** Builds a person who uses an ordinary browser. */
+export const aVisitor = (platform: Platform = 'desktop', fields: Partial<Visitor> = {}): Visitor => ({
+  platform,
+  socialCrawler: false,
+  robot: false,
+  browser: null,
+  inAppBrowser: false,
+  macintosh: false,
+  ...fields,
+});
