@@ -19,6 +19,6 @@ export class AccountsController {
     errors: ['INVALID_INPUT'],
   })
   async get(@TheCaller() caller: Caller): Promise<AccountResponse> {
-    return { data: AccountDto.of(await this.accounts.inUse(caller.accountId), caller.userId) };
+    return { data: AccountDto.of(await this.accounts.getWithUsage(caller.accountId), caller.userId) };
   }
 }

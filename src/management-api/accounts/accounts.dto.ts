@@ -1,8 +1,8 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { dataOf } from '../openapi/envelopes';
-import type { AccountInUse } from './accounts.service';
+import type { AccountWithUsage } from './accounts.service';
 import { features, featuresOf, plans } from './plan';
-import type { Use } from './quotas';
+import type { QuotaUsage } from './quotas';
 
 export class QuotaUse {
   @ApiProperty({
@@ -25,13 +25,13 @@ export class QuotaUse {
 
 export class AccountQuotas {
   @ApiProperty({ type: QuotaUse })
-  projects: Use;
+  projects: QuotaUsage;
 
   @ApiProperty({ type: QuotaUse, description: 'Over all projects.' })
-  dynamic_links: Use;
+  dynamic_links: QuotaUsage;
 
   @ApiProperty({ type: QuotaUse, description: 'Those that were not revoked.' })
-  api_keys: Use;
+  api_keys: QuotaUsage;
 }
 
 @ApiSchema({ name: 'Account' })
@@ -61,13 +61,13 @@ export class AccountDto {
   @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })
   created_at: string;
 
-  static of({ account, use }: AccountInUse, userId: string): AccountDto {
+  static of({ account, usage }: AccountWithUsage, userId: string): AccountDto {
     return {
       id: account.id,
       name: account.name,
       plan: account.plan,
       features: featuresOf(account.plan),
-      quotas: { projects: use.projects, dynamic_links: use.dynamicLinks, api_keys: use.apiKeys },
+      quotas: { projects: usage.projects, dynamic_links: usage.dynamicLinks, api_keys: usage.apiKeys },
       user_id: userId,
       created_at: account.createdAt.toISOString(),
     };

@@ -24,7 +24,7 @@ export const fingerprints = ({ minItems }: { minItems: number }): Rule<string[]>
       if (value.length < minItems) return refused('too_small', `must have at least ${minItems} item`);
       if (value.length > 50) return refused('too_big', 'must have at most 50 items');
       const problems = value.flatMap((item, at): Problem[] => {
-        const reading = fingerprintText.read(item);
+        const reading = fingerprintText.safeParse(item);
         return 'problems' in reading ? reading.problems.map((problem) => ({ ...problem, path: [at] })) : [];
       });
       return problems.length > 0

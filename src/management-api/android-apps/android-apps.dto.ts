@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsDisplayName, IsSearchText } from '../kit/field.decorators';
 import { IsSortKey, ListQuery } from '../kit/list-query';
-import { present } from '../kit/present';
+import { omitUndefined } from '../kit/omit-undefined';
 import { dataOf, pageOf } from '../openapi/envelopes';
 import { displayName } from '../../shared/text';
 import {
@@ -60,7 +60,7 @@ export class UpdateAndroidAppBody {
   sha_fingerprints?: string[];
 
   static toChanges(body: UpdateAndroidAppBody): AndroidAppChanges {
-    return present({ name: body.name, packageName: body.package_name, shaFingerprints: body.sha_fingerprints });
+    return omitUndefined({ name: body.name, packageName: body.package_name, shaFingerprints: body.sha_fingerprints });
   }
 }
 

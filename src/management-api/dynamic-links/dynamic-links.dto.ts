@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsDisplayName, IsJsonBoolean, IsResourceId, IsSearchText } from '../kit/field.decorators';
 import { IsSortKey, ListQuery } from '../kit/list-query';
-import { present } from '../kit/present';
+import { omitUndefined } from '../kit/omit-undefined';
 import { dataOf, pageOf } from '../openapi/envelopes';
 import { customPath, type LinkPath } from '../link-paths/custom-path';
 import { IsCustomPath } from '../link-paths/custom-path.decorator';
@@ -150,7 +150,7 @@ export class UpdateDynamicLinkBody {
 
 /** Converts the body. Absent fields stay absent, because an update does not change them. */
 export function toChanges(body: UpdateDynamicLinkBody): DynamicLinkChanges {
-  return present({
+  return omitUndefined({
     name: body.name,
     customPath: body.custom_path,
     desktopUrl: body.desktop_url,

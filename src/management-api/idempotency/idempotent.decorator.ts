@@ -35,16 +35,16 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const request = idempotencyOf(caller.accountId, sent, key);
     const response = context.switchToHttp().getResponse<Response>();
     const secret = this.reflector.get<string | undefined>(secretField, context.getHandler());
-    let made: unknown;
+    let result: unknown;
     try {
       const answer = await this.idempotency.once(request, async () => {
-        made = await lastValueFrom(next.handle());
+        result = await lastValueFrom(next.handle());
         return {
           location: (response.getHeader('Location') as string | undefined) ?? null,
-          body: toBeKept(made, secret),
+          body: storedBody(result, secret),
         };
       });
-      if (!answer.replayed) return of(made);
+      if (!answer.replayed) return of(result);
       response.setHeader('Idempotent-Replayed', 'true');
       if (answer.location !== null) response.setHeader('Location', answer.location);
       return of(JSON.parse(answer.body));
@@ -56,7 +56,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 }
 
-const toBeKept = (answer: unknown, secret: string | undefined): string =>
+const storedBody = (answer: unknown, secret: string | undefined): string =>
   JSON.stringify(answer, (name, value: unknown) => (name === secret ? null : value));
 
 /**

@@ -6,7 +6,7 @@ const years = { first: 2000, last: 2099 };
 
 /** Reads a date-time in a query string as milliseconds since 1970 (UTC). */
 export const moment = new Rule<number>(dateTime.schema, (value) => {
-  const reading = dateTime.read(value);
+  const reading = dateTime.safeParse(value);
   if ('problems' in reading)
     return {
       problems: reading.problems.map((problem) => ({

@@ -72,7 +72,7 @@ test.each<[Plan, Counted, string, number, Plan | null]>([
 
 test('the use of an account is counted with its limits; no limit is null', async () => {
   const { gate } = aGate({ projects: 7, dynamicLinks: 8, apiKeys: 9 });
-  expect(await gate.use('acc', 'enterprise')).toEqual({
+  expect(await gate.usageOf('acc', 'enterprise')).toEqual({
     projects: { limit: null, used: 7 },
     dynamicLinks: { limit: 9, used: 8 },
     apiKeys: { limit: 5, used: 9 },

@@ -34,8 +34,8 @@ describe('a claim', () => {
     [['Mine', 'mine '], false],
     [[], false],
     [null, false],
-  ])('is proved by %j: %s', (texts, proved) => {
-    expect(aDomain({ challenge: 'mine' }).isProvedBy(texts)).toBe(proved);
+  ])('is verified by %j: %s', (texts, verified) => {
+    expect(aDomain({ challenge: 'mine' }).isVerifiedBy(texts)).toBe(verified);
   });
 });
 
