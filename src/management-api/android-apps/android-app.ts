@@ -7,7 +7,8 @@ import type { MobileApp, MobileAppFields } from '../mobile-apps/mobile-app';
 export const packageName = text({
   max: 255,
   pattern: /^[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)+$/,
-  patternSays: 'have two or more segments joined by dots, each a letter and then letters, digits or underscores',
+  patternSays:
+    'have two or more segments joined by dots, each with a letter first and then letters, digits or underscores',
 });
 
 export const fingerprintText = text({

@@ -45,7 +45,7 @@ export class CustomDomainsService {
     return this.unitOfWork.run(async () => {
       await this.domains.lockProject(project.id);
       const [limit, used] = [this.settings.perProject, await this.domains.count(project.id)];
-      if (used >= limit) throw new LimitReached('custom domains in a project', { limit, used, plan });
+      if (used >= limit) throw new LimitReached('custom domains per project', { limit, used, plan });
       return this.domains.insert(CustomDomain.claim(project.id, hostname));
     });
   }

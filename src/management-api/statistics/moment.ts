@@ -15,7 +15,7 @@ export const moment = new Rule<number>(dateTime.schema, (value) => {
       })),
     };
   const year = reading.value.getUTCFullYear();
-  if (year < years.first) return refused('too_small', `must not lie before the year ${years.first}`);
-  if (year > years.last) return refused('too_big', `must not lie after the year ${years.last}`);
+  if (year < years.first) return refused('too_small', `must be in the year ${years.first} or later`);
+  if (year > years.last) return refused('too_big', `must be in the year ${years.last} or earlier`);
   return { value: reading.value.getTime() };
 });

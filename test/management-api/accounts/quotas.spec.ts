@@ -106,7 +106,7 @@ test.each([
   [
     'ACCESS_DENIED',
     new LimitReached('API keys', { limit: 50, used: 51, plan: 'pro' }),
-    'There can be 50 API keys, and there are 51',
+    'The limit of API keys is reached: 51 of 50 are in use',
     { limit: 50, used: 51, current_plan: 'pro', required_plan: null },
   ],
   ['ACCESS_DENIED', new AccessDenied('The project'), 'The project belongs to another account', undefined],

@@ -68,7 +68,7 @@ describe('activation', () => {
   });
 
   test('of a pending domain is refused', () => {
-    expect(() => pending().activated()).toThrow('links.example.com must be verified before it can be active');
+    expect(() => pending().activated()).toThrow('links.example.com is not verified; verify it before you activate it');
   });
 });
 

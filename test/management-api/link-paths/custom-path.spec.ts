@@ -36,9 +36,9 @@ test.each<[unknown, Problem['code'], string]>([
     'invalid_format',
     form,
   ]),
-  ['robots.txt', 'invalid_format', 'is reserved'],
-  ['favicon.ico', 'invalid_format', 'is reserved'],
-  ['apple-app-site-association', 'invalid_format', 'is reserved'],
+  ['robots.txt', 'invalid_format', 'is reserved; choose another one'],
+  ['favicon.ico', 'invalid_format', 'is reserved; choose another one'],
+  ['apple-app-site-association', 'invalid_format', 'is reserved; choose another one'],
 ])('the custom path %j is refused with %s, %s', (given, code, message) => {
   expect(customPath.safeParse(given)).toEqual({ problems: [{ code, path: [], message }] });
 });
