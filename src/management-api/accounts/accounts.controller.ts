@@ -14,7 +14,7 @@ export class AccountsController {
   @Get()
   @Operation({
     summary: 'Get the account',
-    description: 'Whose key or token this is: plan, features, quotas, and how much of them is in use.',
+    description: 'Returns plan, features, quotas and usage of the account that the API key or token belongs to.',
     success: { status: 200, type: AccountResponse, tagged: true },
     errors: ['INVALID_INPUT'],
   })

@@ -9,7 +9,7 @@ export class QuotaUse {
     type: 'integer',
     nullable: true,
     minimum: 0,
-    description: 'How many there may be. Null: any number.',
+    description: 'Maximum number. Null if the number is unlimited.',
     example: 10,
   })
   limit: number | null;
@@ -17,7 +17,7 @@ export class QuotaUse {
   @ApiProperty({
     type: 'integer',
     minimum: 0,
-    description: 'How many there are; more than the limit after a downgrade.',
+    description: 'Current number. It can exceed the limit after a downgrade.',
     example: 3,
   })
   used: number;
@@ -27,10 +27,10 @@ export class AccountQuotas {
   @ApiProperty({ type: QuotaUse })
   projects: QuotaUsage;
 
-  @ApiProperty({ type: QuotaUse, description: 'Over all projects.' })
+  @ApiProperty({ type: QuotaUse, description: 'Dynamic links of all projects.' })
   dynamic_links: QuotaUsage;
 
-  @ApiProperty({ type: QuotaUse, description: 'Those that were not revoked.' })
+  @ApiProperty({ type: QuotaUse, description: 'API keys that have not been revoked.' })
   api_keys: QuotaUsage;
 }
 
@@ -45,7 +45,7 @@ export class AccountDto {
   @ApiProperty({ enum: plans, example: 'pro' })
   plan: string;
 
-  @ApiProperty({ enum: features, isArray: true, description: 'What the plan includes.' })
+  @ApiProperty({ enum: features, isArray: true, description: 'Features that the plan includes.' })
   features: readonly string[];
 
   @ApiProperty({ type: AccountQuotas })
@@ -53,7 +53,7 @@ export class AccountDto {
 
   @ApiProperty({
     format: 'uuid',
-    description: 'The person for whom this request acts: `user_id` and `created_by` of what it would make.',
+    description: 'User that the request acts for. A resource that it creates has this id as `user_id` or `created_by`.',
     example: '0198c0de-7e57-7000-8000-0000000000aa',
   })
   user_id: string;

@@ -71,8 +71,9 @@ export const Idempotent = ({ secret }: { secret?: string } = {}): MethodDecorato
       name: 'Idempotency-Key',
       required: false,
       description:
-        'Makes it safe to send the request again: for 24 hours the same key with the same body is answered as the first time, with `Idempotent-Replayed: true`.' +
-        (secret === undefined ? '' : ` \`${secret}\` is not kept for that, and null then.`),
+        'Makes the request safe to repeat. For 24 hours, the same key with the same body returns the first response again, ' +
+        'with `Idempotent-Replayed: true`.' +
+        (secret === undefined ? '' : ` The service does not store \`${secret}\`; it is null in a repeated response.`),
       schema: { type: 'string', minLength: 1, maxLength: 255 },
       example: '6f1c8a52-3b0e-4f6e-9a53-0c9d8b6f2f11',
     }),

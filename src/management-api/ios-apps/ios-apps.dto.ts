@@ -61,7 +61,7 @@ export class UpdateIosAppBody {
 }
 
 export class ListIosAppsQuery extends ListQuery {
-  @IsSearchText({ description: 'Case-insensitive part of the name or the bundle id.', example: 'shop' })
+  @IsSearchText({ description: 'Case-insensitive substring of the name or the bundle id.', example: 'shop' })
   search?: string;
 
   @IsSortKey(['name', 'bundle_id', 'created_at', 'updated_at'])
