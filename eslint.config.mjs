@@ -87,6 +87,10 @@ export default tseslint.config(
     rules: { 'prose/comments': 'error', 'prose/messages': 'error', 'prose/names': 'error' },
   },
   { files: ['src/**/*.ts'], rules: { 'prose/doc-comment-verb': 'error' } },
+  {
+    files: ['src/{management-api,diagnostics}/**/*.ts'],
+    rules: { 'prose/descriptions': 'error' },
+  },
   { files: ['**/*.md'], language: 'markdown/gfm', rules: { 'prose/markdown': 'error' } },
   { files: ['**/*.{yaml,yml}', '**/Dockerfile', '**/Caddyfile'], processor: 'prose/yaml' },
   { files: ['**/NOTES.txt'], processor: 'prose/text' },

@@ -1,4 +1,4 @@
-import { faultsIn, standardName, wordFaultsIn } from './prose.mjs';
+import { descriptionFaultsIn, faultsIn, standardName, wordFaultsIn } from './prose.mjs';
 import { verbs } from './words.mjs';
 
 /** Directives and references for tools. */
@@ -89,6 +89,23 @@ const plainMessages = {
       NewExpression: (node) => {
         if (node.parent.type === 'ThrowStatement' || /Error$/.test(node.callee.name ?? '')) check(node);
       },
+    };
+  },
+};
+
+const descriptionNames = new Set(['description', 'summary']);
+
+/** Checks `description` and `summary` of object literals, and constants of these names, which decorators receive or spread. */
+const plainDescriptions = {
+  create(context) {
+    const check = (name, text) => {
+      if (!descriptionNames.has(name)) return;
+      for (const message of textOf(text)?.split('\n\n').flatMap(descriptionFaultsIn) ?? [])
+        context.report({ node: text, message });
+    };
+    return {
+      'ObjectExpression > Property': ({ key, value }) => check(key.name ?? key.value, value),
+      VariableDeclarator: ({ id, init }) => check(id.name, init),
     };
   },
 };
@@ -210,6 +227,7 @@ export const plainEnglish = {
   rules: {
     comments: plainComments,
     messages: plainMessages,
+    descriptions: plainDescriptions,
     names: standardNames,
     'doc-comment-verb': docCommentVerb,
     markdown: plainMarkdown,

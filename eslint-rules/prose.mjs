@@ -1,4 +1,4 @@
-import { refusedNames, refusedPhrases, refusedStarts } from './words.mjs';
+import { refusedDescriptionStarts, refusedNames, refusedPhrases, refusedStarts } from './words.mjs';
 
 const maxWords = 25;
 
@@ -65,6 +65,17 @@ export const faultsIn = (paragraph) => [
         : []),
     ];
   }),
+];
+
+/**
+ * Returns the faults of a paragraph of the API description, whose sentences must begin with their subject.
+ *
+ * @param {string} paragraph
+ * @returns {string[]}
+ */
+export const descriptionFaultsIn = (paragraph) => [
+  ...faultsIn(paragraph),
+  ...sentencesOf(proseOf(paragraph)).flatMap((sentence) => phraseFaults(sentence, refusedDescriptionStarts)),
 ];
 
 /**

@@ -27,6 +27,14 @@ export const refusedPhrases = [
 /** Constructions that are refused at the start of a sentence. Questions are exempt. */
 export const refusedStarts = [{ pattern: /^what\b/, use: 'the noun: "The link that …"' }];
 
+/** Words that begin no sentence of the API description, in addition to `refusedStarts`, because fragments must be read twice. */
+export const refusedDescriptionStarts = [
+  {
+    pattern: /^(?:who|whose|where|when|how|why|also|and)\b/,
+    use: 'a noun phrase, or a sentence that begins with its subject',
+  },
+];
+
 /** Private names, each with the standard term. They are refused in declarations and in prose. */
 export const refusedNames = [
   { pattern: /^(?:most|longest)(?!Recent)(?:[A-Z]\w*)?$/, use: 'max…' },

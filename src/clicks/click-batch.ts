@@ -135,11 +135,11 @@ class Quarter {
   }
 
   numberOf(link: OpenedLink): number {
-    if (link.groupSerial !== this.#serial) {
-      link.numberInGroup = this.links.push(link);
-      link.groupSerial = this.#serial;
+    if (link.quarterSerial !== this.#serial) {
+      link.numberInQuarter = this.links.push(link);
+      link.quarterSerial = this.#serial;
     }
-    return link.numberInGroup;
+    return link.numberInQuarter;
   }
 
   numberOfVisitor(click: Click): number {

@@ -46,7 +46,7 @@ export class ClickUpkeep {
     return this.#runOnce('partitions', async () => {
       const now = new Date(this.clock.now());
       const months = Array.from({ length: monthsAhead + 1 }, (_, ahead) => now.getUTCMonth() + ahead);
-      await this.clicks.makePartitions(months.map((month) => Date.UTC(now.getUTCFullYear(), month)));
+      await this.clicks.createPartitions(months.map((month) => Date.UTC(now.getUTCFullYear(), month)));
       const dropped = await this.clicks.dropPartitions(this.retentionMonths);
       if (dropped.length > 0) this.onDropped(dropped);
       await this.clicks.deleteIdleWriters();

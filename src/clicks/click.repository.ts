@@ -13,7 +13,7 @@ export abstract class ClickRepository {
   abstract rollUp(batches: number): Promise<number>;
   /** Removes up to `batch` rows of deleted projects; returns false once no rows remain for this process. */
   abstract purgeSome(batch: number): Promise<boolean>;
-  abstract makePartitions(moments: Iterable<number>): Promise<void>;
+  abstract createPartitions(moments: Iterable<number>): Promise<void>;
   /** Drops the partitions before the last `months` whole months, and returns their names. */
   abstract dropPartitions(months: number): Promise<string[]>;
   abstract deleteIdleWriters(): Promise<void>;

@@ -16,8 +16,8 @@ export interface OpenedLink {
    * The group of clicks that last contained the link, or 0, and the link's number there. Only `ClickBatch` uses them. A table
    * instead would double the cost of a click when thousands of links are opened at random.
    */
-  groupSerial: number;
-  numberInGroup: number;
+  quarterSerial: number;
+  numberInQuarter: number;
 }
 
 /**

@@ -19,7 +19,7 @@ export class PgClickRepository extends ClickRepository {
     const ofVisitors = (read: (visitor: WrittenVisitor) => string | null) =>
       of(({ visitors }) => textsOf(visitors.map(read)));
     await this.#withPartitions(
-      () => this.makePartitions(rows.map(({ at }) => at)),
+      () => this.createPartitions(rows.map(({ at }) => at)),
       () =>
         this.#query(
           'SELECT record_clicks($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)',
@@ -58,7 +58,7 @@ export class PgClickRepository extends ClickRepository {
 
   async rollUp(batches: number): Promise<number> {
     return this.#withPartitions(
-      () => this.#makePartitionsForFresh(),
+      () => this.#createPartitionsForFresh(),
       () => this.#rollUp(batches),
     );
   }
@@ -75,7 +75,7 @@ export class PgClickRepository extends ClickRepository {
     return rows[0]!.more;
   }
 
-  async makePartitions(moments: Iterable<number>): Promise<void> {
+  async createPartitions(moments: Iterable<number>): Promise<void> {
     const days = new Set(Array.from(moments, (moment) => new Date(moment).toISOString().slice(0, 10)));
     await this.#query('SELECT make_click_partitions($1)', [[...days]]);
   }
@@ -104,12 +104,12 @@ export class PgClickRepository extends ClickRepository {
     }
   }
 
-  async #makePartitionsForFresh(): Promise<void> {
+  async #createPartitionsForFresh(): Promise<void> {
     const { rows } = await this.#query<{ clicked_at: Date }>(
       `SELECT DISTINCT ON (date_trunc('month', clicked_at, 'UTC')) clicked_at
        FROM fresh_click_batches AS batch JOIN clicks ON batch_id = batch.id AND clicked_at BETWEEN first_at AND last_at`,
     );
-    await this.makePartitions(rows.map(({ clicked_at }) => clicked_at.getTime()));
+    await this.createPartitions(rows.map(({ clicked_at }) => clicked_at.getTime()));
   }
 }
 

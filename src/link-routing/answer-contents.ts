@@ -1,6 +1,6 @@
 import type { LinkPath } from '../management-api/link-paths/custom-path';
 import type { LinkHosts } from '../management-api/link-paths/link-hosts';
-import { inQrCode, marked } from '../management-api/link-paths/reserved-parameters';
+import { qrCodeUrl, withReservedParameter } from '../management-api/link-paths/reserved-parameters';
 import { decideAnswer, appsOf, type InAppBrowserPage, type RegularAnswer } from './destination';
 import type { GetTheAppContent } from './pages/get-the-app';
 import type { InAppBrowserContent } from './pages/in-app-browser';
@@ -52,7 +52,7 @@ export class AnswerContents<V extends ParsedVisit> {
   getTheApp({ appName, storeUrl }: { appName: string; storeUrl: string }, visit: V): GetTheAppContent {
     const url = this.urlOf(visit);
     const token = this.issueToken(visit);
-    const clipboardText = token === null ? url : marked(url, 'token', token);
+    const clipboardText = token === null ? url : withReservedParameter(url, 'token', token);
     return { appName, storeUrl, clipboardText, ...socialCardOf(visit.link, appName) };
   }
 
@@ -70,18 +70,18 @@ export class AnswerContents<V extends ParsedVisit> {
     const iosAnswer =
       visitor.macintosh && decideAnswer(project, link, { ...visitor, platform: 'ios' }, visitorQuery, true);
     return {
-      url: inQrCode(url),
+      url: qrCodeUrl(url),
       ...socialCardOf(link, this.hosts.hostOf(project)),
       appStoreUrl: iosApp?.storeId ? appStoreUrl(iosApp.storeId, link.referrerParams, visitorQuery) : null,
       playStoreUrl: androidApp ? playStoreUrl(androidApp.packageName, link.referrerParams, visitorQuery, null) : null,
-      ipadUrl: iosAnswer && iosAnswer.kind !== 'landing' ? marked(url, 'via', 'ipad') : null,
+      ipadUrl: iosAnswer && iosAnswer.kind !== 'landing' ? withReservedParameter(url, 'via', 'ipad') : null,
     };
   }
 
   #continueUrl(fallback: RegularAnswer, visit: V): string {
     if (fallback.kind === 'redirect') return fallback.location;
     if (fallback.kind === 'play-store') return this.playStoreUrl(fallback.packageName, visit);
-    return marked(this.urlOf(visit), 'via', visit.visitor.macintosh ? 'ipad-page' : 'page');
+    return withReservedParameter(this.urlOf(visit), 'via', visit.visitor.macintosh ? 'ipad-page' : 'page');
   }
 }
 

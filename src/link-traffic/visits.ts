@@ -37,7 +37,7 @@ interface RequestedVisit extends ParsedVisit {
   request: IncomingMessage;
 }
 
-/** Sends the answer that `answerFor` decides. */
+/** Answers visits: sends what `decideAnswer` decides, and records the click. */
 export class Visits {
   readonly #contents: AnswerContents<RequestedVisit>;
 

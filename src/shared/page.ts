@@ -1,7 +1,7 @@
-import { oneOf, type Rule, wholeNumber } from './rule';
+import { oneOf, type Rule, queryInteger } from './rule';
 
-export const pageNumber = wholeNumber({ minimum: 1, default: 1 });
-export const pageLimit = wholeNumber({ minimum: 1, maximum: 100, default: 10 });
+export const pageNumber = queryInteger({ minimum: 1, default: 1 });
+export const pageLimit = queryInteger({ minimum: 1, maximum: 100, default: 10 });
 export const sortOrder: Rule<SortOrder> = oneOf(['asc', 'desc'], 'desc');
 
 export type SortOrder = 'asc' | 'desc';

@@ -38,7 +38,9 @@ export class ForbiddenField extends DomainError {
 
   constructor(fields: string[]) {
     const named = fields.slice(0, maxNamedFields).map(clip);
-    super(`Not allowed in this request: ${named.join(', ')}${fields.length > maxNamedFields ? ', …' : ''}`);
+    super(
+      `Fields that this operation does not accept: ${named.join(', ')}${fields.length > maxNamedFields ? ', …' : ''}`,
+    );
     this.details = fields.slice(0, maxNamedFields).map((field) => ({
       code: 'unrecognized_key',
       path: [field],

@@ -18,7 +18,7 @@ export interface RuleSchema {
   additionalProperties?: RuleSchema;
 }
 
-export type Reading<T> = { value: T } | { problems: Problem[] };
+export type ParseResult<T> = { value: T } | { problems: Problem[] };
 
 /**
  * Checks, normalises and describes a value. Bodies, queries and stored values are read by the same rule. `read` accepts values of
@@ -27,19 +27,19 @@ export type Reading<T> = { value: T } | { problems: Problem[] };
 export class Rule<T> {
   constructor(
     readonly schema: RuleSchema,
-    readonly read: (value: unknown) => Reading<T>,
+    readonly safeParse: (value: unknown) => ParseResult<T>,
   ) {}
 
   /** @throws InvalidInput if the value breaks the rule */
   parse(value: unknown): T {
-    const reading = this.read(value);
+    const reading = this.safeParse(value);
     if ('problems' in reading) throw InvalidInput.because(reading.problems);
     return reading.value;
   }
 
   /** Returns null if the value breaks the rule. */
   tryParse(value: unknown): T | null {
-    const reading = this.read(value);
+    const reading = this.safeParse(value);
     return 'problems' in reading ? null : reading.value;
   }
 }
@@ -63,12 +63,12 @@ const articled = {
 export const wrongType = (type: RuleSchema['type']): { problems: Problem[] } =>
   refused('invalid_type', `must be ${articled[type]}`);
 
-export const boolean = new Rule<boolean>({ type: 'boolean' }, (value) =>
+export const jsonBoolean = new Rule<boolean>({ type: 'boolean' }, (value) =>
   typeof value === 'boolean' ? { value } : wrongType('boolean'),
 );
 
 /** Reads a boolean in a query string: `true` or `false`. */
-export const flag = (fallback: boolean): Rule<boolean> =>
+export const queryBoolean = (fallback: boolean): Rule<boolean> =>
   new Rule({ type: 'boolean', default: fallback }, (value) =>
     value === 'true' || value === 'false' ? { value: value === 'true' } : wrongType('boolean'),
   );
@@ -83,7 +83,7 @@ export function oneOf<const T extends string>(values: readonly T[], fallback?: T
 }
 
 /** Reads an integer in a query string, of decimal digits only. A text of any length above `maximum` is too big. */
-export function wholeNumber(limits: { minimum: number; maximum?: number; default?: number }): Rule<number> {
+export function queryInteger(limits: { minimum: number; maximum?: number; default?: number }): Rule<number> {
   const maximum = limits.maximum ?? Number.MAX_SAFE_INTEGER;
   return new Rule({ type: 'integer', ...limits }, (value) => {
     if (typeof value !== 'string' || !/^-?[0-9]+$/.test(value)) return wrongType('integer');

@@ -239,7 +239,7 @@ describe('months', () => {
 
   test('are created once by concurrent calls, while clicks arrive', async () => {
     const make = () =>
-      clicks.repository.makePartitions(Array.from({ length: 12 }, (_, month) => Date.UTC(2040, month, 15)));
+      clicks.repository.createPartitions(Array.from({ length: 12 }, (_, month) => Date.UTC(2040, month, 15)));
     await Promise.all([make(), make(), make(), clicks.write(some(5, '2040-06-01T00:00:00Z')), clicks.write(some(5))]);
     const names = (await partitions('clicks')).filter((name) => name.includes('2040'));
     expect([names.length, names[0], names.at(-1)]).toEqual([12, 'clicks_2040_01', 'clicks_2040_12']);
@@ -249,7 +249,7 @@ describe('months', () => {
   test('are dropped after their retention, and no day earlier', async () => {
     const now = new Date();
     const ago = (months: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 28));
-    await clicks.repository.makePartitions([5, 4, 3, 2, 1].map((months) => ago(months).getTime()));
+    await clicks.repository.createPartitions([5, 4, 3, 2, 1].map((months) => ago(months).getTime()));
     await clicks.write([...some(1, ago(3).toISOString()), ...some(1, ago(2).toISOString())]);
     await clicks.rollUpAll();
     const name = (months: number) => ago(months).toISOString().slice(0, 7).replace('-', '_');
@@ -305,7 +305,7 @@ describe('a database user that owns nothing', () => {
     expect(await theirs.repository.isRollUpDue({ clicks: 1, batches: 1, milliseconds: 1 })).toBe(true);
     await theirs.rollUpAll();
     expect(await stored()).toEqual({ clicks: 3, fresh: 0, counted: 3 });
-    await theirs.repository.makePartitions([Date.UTC(2034, 0), Date.UTC(2034, 1)]);
+    await theirs.repository.createPartitions([Date.UTC(2034, 0), Date.UTC(2034, 1)]);
     await theirs.repository.dropPartitions(120);
     await on.api('delete', `/projects/${project.id}`, account.key).expect(200);
     while (await theirs.repository.purgeSome(100));
@@ -333,7 +333,7 @@ test('another user cannot create or drop months', async () => {
   const theirs = clicksOn({ url: url.href });
   try {
     await expect(theirs.repository.dropPartitions(1)).rejects.toThrow('permission denied');
-    await expect(theirs.repository.makePartitions([Date.now()])).rejects.toThrow('permission denied');
+    await expect(theirs.repository.createPartitions([Date.now()])).rejects.toThrow('permission denied');
   } finally {
     await theirs.close();
     await onServer(`DROP ROLE ${user}`);

@@ -52,8 +52,8 @@ export const anOpenedLink = (link: Partial<OpenedLink> = {}): OpenedLink => ({
   id: newId(),
   shortLinkId: null,
   shortLinkSource: null,
-  groupSerial: 0,
-  numberInGroup: 0,
+  quarterSerial: 0,
+  numberInQuarter: 0,
   ...link,
 });
 

@@ -1,4 +1,4 @@
-import { marked } from '../../src/management-api/link-paths/reserved-parameters';
+import { withReservedParameter } from '../../src/management-api/link-paths/reserved-parameters';
 import { isFromOurPage, readVisitorQuery } from '../../src/link-routing/visitor-query';
 
 test.each<[query: string, visitorQuery: string, via: string | null]>([
@@ -33,9 +33,9 @@ test.each([
   ['https://e.com/p', 'https://e.com/p?_via=page'],
   ['https://e.com/p?a=1', 'https://e.com/p?a=1&_via=page'],
 ])('the marker in %s is read again', (url, expected) => {
-  expect(marked(url, 'via', 'page')).toBe(expected);
+  expect(withReservedParameter(url, 'via', 'page')).toBe(expected);
   expect(readVisitorQuery(expected.split('?')[1]!)).toEqual({ visitorQuery: url.split('?')[1] ?? '', via: 'page' });
-  expect(readVisitorQuery(marked(url, 'token', 'x').split('?')[1]!)).toEqual({
+  expect(readVisitorQuery(withReservedParameter(url, 'token', 'x').split('?')[1]!)).toEqual({
     visitorQuery: url.split('?')[1] ?? '',
     via: null,
   });

@@ -63,7 +63,7 @@ export const groups = {
       mutate: [
         'src/management-api/kit/{if-match,declared-fields,strict-validation.pipe}.ts',
         'src/management-api/idempotency/{idempotency.service,idempotent-answer}.ts',
-        'src/management-api/api-keys/authenticator.ts',
+        'src/management-api/api-keys/api-key-authenticator.ts',
         'src/platform/http/nesting.ts',
         'src/platform/rate-limit/{in-memory-rate-limit-storage,rate-limit}.ts',
         'src/shared/entity-tag.ts',
@@ -74,7 +74,7 @@ export const groups = {
         'test/platform/http/nesting.spec.ts',
         'test/management-api/idempotency/idempotency.service.spec.ts',
         'test/platform/rate-limit/in-memory-rate-limit-storage.spec.ts',
-        'test/management-api/api-keys/authenticator.spec.ts',
+        'test/management-api/api-keys/api-key-authenticator.spec.ts',
         'test/management-api/kit/strict-validation.pipe.spec.ts',
       ],
     },

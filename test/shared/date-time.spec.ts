@@ -11,7 +11,7 @@ test.each([
   ['2027-06-15T00:00:00+23:59', '2027-06-14T00:01:00.000Z'],
   ['2027-06-15T00:00:00-19:00', '2027-06-15T19:00:00.000Z'],
 ])('%s is %s', (given, moment) => {
-  expect(dateTime.read(given)).toEqual({ value: new Date(moment) });
+  expect(dateTime.safeParse(given)).toEqual({ value: new Date(moment) });
 });
 
 test.each([
@@ -39,7 +39,7 @@ test.each([
   ['an offset of 60 minutes', '2027-01-31T00:00:00+00:60'],
   ['an offset without a colon', '2027-01-31T00:00:00+0100'],
 ])('%s is refused: %j', (_, given) => {
-  expect(dateTime.read(given)).toEqual({
+  expect(dateTime.safeParse(given)).toEqual({
     problems: [
       { code: 'invalid_format', path: [], message: 'must be an ISO 8601 date-time such as 2027-01-31T00:00:00Z' },
     ],
@@ -47,7 +47,9 @@ test.each([
 });
 
 test.each([null, undefined, 0, new Date(0), ['2027-01-31T00:00:00Z']])('%p is of the wrong type', (given) => {
-  expect(dateTime.read(given)).toEqual({ problems: [{ code: 'invalid_type', path: [], message: 'must be a string' }] });
+  expect(dateTime.safeParse(given)).toEqual({
+    problems: [{ code: 'invalid_type', path: [], message: 'must be a string' }],
+  });
 });
 
 test('the rule describes itself', () => {

@@ -15,13 +15,13 @@ test('refused input names every problem in its message', () => {
 const named = (length: number) => Array.from({ length }, (_, at) => `f${at}`);
 
 test.each<[string, string[], string]>([
-  ['one field', ['id'], 'Not allowed in this request: id'],
-  ['two fields', ['id', 'x'], 'Not allowed in this request: id, x'],
-  ['100 fields', named(100), `Not allowed in this request: ${named(100).join(', ')}`],
-  ['101 fields', named(101), `Not allowed in this request: ${named(100).join(', ')}, …`],
-  ['a name of 100 characters', ['x'.repeat(100)], `Not allowed in this request: ${'x'.repeat(100)}`],
-  ['a name of 101 characters', ['x'.repeat(101)], `Not allowed in this request: ${'x'.repeat(100)}…`],
-  ['a lone surrogate', ['\ud800'], 'Not allowed in this request: \ufffd'],
+  ['one field', ['id'], 'Fields that this operation does not accept: id'],
+  ['two fields', ['id', 'x'], 'Fields that this operation does not accept: id, x'],
+  ['100 fields', named(100), `Fields that this operation does not accept: ${named(100).join(', ')}`],
+  ['101 fields', named(101), `Fields that this operation does not accept: ${named(100).join(', ')}, …`],
+  ['a name of 100 characters', ['x'.repeat(100)], `Fields that this operation does not accept: ${'x'.repeat(100)}`],
+  ['a name of 101 characters', ['x'.repeat(101)], `Fields that this operation does not accept: ${'x'.repeat(100)}…`],
+  ['a lone surrogate', ['\ud800'], 'Fields that this operation does not accept: \ufffd'],
 ])('the message about forbidden fields has a bounded length: %s', (_, fields, message) => {
   const error = new ForbiddenField(fields);
   expect(error).toMatchObject({ code: 'FORBIDDEN_FIELD', message });

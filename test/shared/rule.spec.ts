@@ -2,23 +2,23 @@ import { newId, parseId, uuid } from '../../src/shared/id';
 import { containing } from '../../src/shared/like-pattern';
 import { offsetOf, pageLimit, pageNumber, sortOrder } from '../../src/shared/page';
 import { InvalidInput } from '../../src/shared/problem';
-import { boolean, flag, oneOf, type Rule, wholeNumber, wrongType } from '../../src/shared/rule';
+import { jsonBoolean, queryBoolean, oneOf, type Rule, queryInteger, wrongType } from '../../src/shared/rule';
 import { displayName, text } from '../../src/shared/text';
 
 /** Returns the value, or the codes of the problems. */
 const reading = (rule: Rule<unknown>, value: unknown): unknown => {
-  const read = rule.read(value);
+  const read = rule.safeParse(value);
   return 'value' in read ? { value: read.value } : read.problems.map(({ code }) => code);
 };
 
 const wrongTypes = [null, undefined, true, 1, NaN, {}, [], [''], Symbol('x'), () => ''];
-const ten = wholeNumber({ minimum: 1, maximum: 10, default: 5 });
+const ten = queryInteger({ minimum: 1, maximum: 10, default: 5 });
 
 describe('a boolean', () => {
-  test.each([true, false])('%p', (value) => expect(reading(boolean, value)).toEqual({ value }));
+  test.each([true, false])('%p', (value) => expect(reading(jsonBoolean, value)).toEqual({ value }));
 
   test.each([null, undefined, 0, 1, 'true', 'false', '', {}, []])('refuses %p', (value) => {
-    expect(reading(boolean, value)).toEqual(['invalid_type']);
+    expect(reading(jsonBoolean, value)).toEqual(['invalid_type']);
   });
 });
 
@@ -26,10 +26,10 @@ describe('a boolean in a query', () => {
   test.each([
     ['true', true],
     ['false', false],
-  ])('%p is %p', (given, value) => expect(reading(flag(false), given)).toEqual({ value }));
+  ])('%p is %p', (given, value) => expect(reading(queryBoolean(false), given)).toEqual({ value }));
 
   test.each(['', 'TRUE', '1', 'yes', true, false, null, undefined, ['true']])('%p is of the wrong type', (given) => {
-    expect(reading(flag(false), given)).toEqual(['invalid_type']);
+    expect(reading(queryBoolean(false), given)).toEqual(['invalid_type']);
   });
 });
 
@@ -77,7 +77,7 @@ describe('a whole number in a query', () => {
   });
 
   test('is limited to exact integers without a maximum', () => {
-    const rule = wholeNumber({ minimum: 1 });
+    const rule = queryInteger({ minimum: 1 });
     expect(reading(rule, '9007199254740991')).toEqual({ value: Number.MAX_SAFE_INTEGER });
     expect(reading(rule, '9007199254740992')).toEqual(['too_big']);
   });
@@ -115,7 +115,9 @@ describe('text', () => {
 
   test('with a pattern says what it must be', () => {
     const rule = text({ pattern: /^[a-z]+$/, patternSays: 'be lowercase' });
-    expect(rule.read('A')).toEqual({ problems: [{ code: 'invalid_format', path: [], message: 'must be lowercase' }] });
+    expect(rule.safeParse('A')).toEqual({
+      problems: [{ code: 'invalid_format', path: [], message: 'must be lowercase' }],
+    });
     expect(reading(rule, 'a\n')).toEqual(['invalid_format']);
     expect(rule.schema).toEqual({ type: 'string', pattern: '^[a-z]+$' });
   });
@@ -213,14 +215,14 @@ describe('pages', () => {
 });
 
 test.each<[string, Rule<unknown>, object]>([
-  ['a boolean', boolean, { type: 'boolean' }],
-  ['a boolean in a query', flag(true), { type: 'boolean', default: true }],
+  ['a boolean', jsonBoolean, { type: 'boolean' }],
+  ['a boolean in a query', queryBoolean(true), { type: 'boolean', default: true }],
   ['a UUID', uuid, { type: 'string', format: 'uuid' }],
 ])('%s describes itself', (_, rule, schema) => expect(rule.schema).toEqual(schema));
 
 test.each<[string, Rule<unknown>, unknown, string]>([
-  ['a boolean', boolean, 'true', 'must be a boolean'],
-  ['a boolean in a query', flag(true), true, 'must be a boolean'],
+  ['a boolean', jsonBoolean, 'true', 'must be a boolean'],
+  ['a boolean in a query', queryBoolean(true), true, 'must be a boolean'],
   ['one of a list, of the wrong type', sortOrder, 1, 'must be a string'],
   ['one of a list', sortOrder, 'up', 'must be one of asc, desc'],
   ['a whole number, of the wrong type', ten, 'x', 'must be an integer'],
@@ -236,7 +238,7 @@ test.each<[string, Rule<unknown>, unknown, string]>([
   ['a UUID, of the wrong type', uuid, 1, 'must be a string'],
   ['a UUID', uuid, 'x', 'must be a UUID'],
 ])('%s says what it must be: %#', (_, rule, value, message) => {
-  expect(rule.read(value)).toMatchObject({ problems: [{ path: [], message }] });
+  expect(rule.safeParse(value)).toMatchObject({ problems: [{ path: [], message }] });
 });
 
 test.each([

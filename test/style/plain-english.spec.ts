@@ -11,7 +11,7 @@ const config: Linter.Config[] = [
   {
     files: ['**/*.ts'],
     languageOptions: { parser },
-    rules: prose(['comments', 'messages', 'names', 'doc-comment-verb']),
+    rules: prose(['comments', 'messages', 'descriptions', 'names', 'doc-comment-verb']),
   },
   { files: ['**/*.md'], language: 'markdown/gfm', rules: prose(['markdown']) },
   { files: ['**/*.yaml'], processor: 'prose/yaml' },
@@ -100,6 +100,41 @@ describe('a message', () => {
 
   test('other strings are accepted', () => {
     expect(faults("const answer = { code: 'room' }; send('told');")).toEqual([]);
+  });
+});
+
+describe('a description', () => {
+  test.each([
+    ['who', "@Operation({ description: 'Who the visitor is.' }) class A {}"],
+    ['whose', "@Operation({ description: 'Whose key this is.' }) class A {}"],
+    ['what', "@Operation({ description: 'What the plan includes.' }) class A {}"],
+    ['where', "@Operation({ description: 'Where it leads.' }) class A {}"],
+    ['when', "@Operation({ description: 'When it stops working.' }) class A {}"],
+    ['how', "@Operation({ description: 'How many there are.' }) class A {}"],
+    ['why', "@Operation({ description: 'Why, for programs.' }) class A {}"],
+    ['also', "@Operation({ description: 'Also tell the clicks apart.' }) class A {}"],
+    ['and', "@Operation({ description: 'And ends before this.' }) class A {}"],
+    ['when in its second sentence', "@Operation({ description: 'The start. When omitted: now.' }) class A {}"],
+    ['where in a summary', "@Operation({ summary: 'Where it leads' }) class A {}"],
+    ['where in a template', 'class A { @Field({ description: `Where ${it} leads.` }) a; }'],
+    ['where in parts', "class A { @Field({ description: 'The start. ' + 'Where it leads.' }) a; }"],
+    ['where in a shared object', "const described = { url: { 'description': 'Where it leads.' } };"],
+    ['where in a constant', "const description = 'Where it leads.';"],
+    ['where after a condition', "const description = 'The start.' + (secret ? ' Where it leads.' : '');"],
+    ['a refused word', "const described = { description: 'The caller is told so.' };"],
+    ['a long sentence', `const described = { description: '${long}' };`],
+  ])('with %s is refused', (_, code) => {
+    expect(faults(code)).toHaveLength(1);
+  });
+
+  test.each([
+    ['a noun phrase', "@Operation({ description: 'Destination for users where no app is set.' }) class A {}"],
+    ['a longer word', "@Operation({ description: 'Whole days. Android only. However it is.' }) class A {}"],
+    ['another property', "@Operation({ example: 'Where it leads.', title: 'And more' }) class A {}"],
+    ['a value that is no text', 'const described = { description, summary: 1 };'],
+    ['a destructured constant', 'const { description } = described;'],
+  ])('with %s is accepted', (_, code) => {
+    expect(faults(code)).toEqual([]);
   });
 });
 

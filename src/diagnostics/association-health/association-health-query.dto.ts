@@ -3,7 +3,8 @@ import { IsQueryBoolean } from '../../management-api/kit/field.decorators';
 export class AssociationHealthQuery {
   @IsQueryBoolean({
     default: false,
-    description: 'Also fetches the files from the hosts over HTTPS, as phones do. It takes up to eleven seconds.',
+    description:
+      'Whether the service fetches the files from the hosts over HTTPS, as phones do. A probe takes up to eleven seconds.',
   })
   probe: boolean;
 }

@@ -19,8 +19,8 @@ export class AssociationHealthController {
     summary: 'Check the association files',
     description:
       'Checks `apple-app-site-association` and `assetlinks.json` of the project by the rules that Apple and Google publish, and ' +
-      'returns problems with their remedies. The service sends no request unless `probe` is `true`. Phones see a changed file ' +
-      "late: iPhones through Apple's servers within a day, and Android only from time to time.",
+      'returns problems with their remedies. The service sends no request unless `probe` is `true`. Phones receive a changed ' +
+      "file late: iPhones within a day, through Apple's servers, and Android devices only from time to time.",
     success: { status: 200, type: AssociationHealthResponse },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
   })

@@ -19,7 +19,7 @@ class FileDto {
   @ApiProperty({ example: '/.well-known/apple-app-site-association' })
   path: string;
 
-  @ApiProperty({ type: 'integer', description: 'Size.', example: 178 })
+  @ApiProperty({ type: 'integer', description: 'Size of the file, in bytes.', example: 178 })
   bytes: number;
 
   @ApiProperty({ description: '`ETag` of the file as it is served.', example: '"3q2-7wAAAAAAAAAAAAAAAAAAAAA"' })
@@ -31,7 +31,12 @@ class ProbedFileDto {
   @ApiProperty({ enum: associatedPlatforms, enumName: 'AssociatedPlatform', example: 'ios' })
   platform: AssociatedPlatform;
 
-  @ApiProperty({ type: 'integer', nullable, description: 'Null if the host did not answer.', example: 200 })
+  @ApiProperty({
+    type: 'integer',
+    nullable,
+    description: 'HTTP status. Null if the host did not answer.',
+    example: 200,
+  })
   status: number | null;
 
   @ApiProperty({ type: 'string', nullable, example: 'application/json' })
@@ -40,7 +45,7 @@ class ProbedFileDto {
   @ApiProperty({
     type: 'integer',
     nullable,
-    description: 'Size; null unless the file was fetched completely.',
+    description: 'Size of the file, in bytes. Null unless the file was fetched completely.',
     example: 178,
   })
   bytes: number | null;
@@ -55,7 +60,7 @@ class ProbedFileDto {
 @ApiSchema({ name: 'AssociatedHost' })
 class HostDto {
   @ApiProperty({
-    description: 'The host that apps name and phones fetch the files from.',
+    description: 'Host that apps declare and from which phones fetch the files.',
     example: 'summer.go.example.com',
   })
   host: string;
@@ -66,7 +71,10 @@ class HostDto {
   @ApiProperty({ description: "Whether the project's URLs use the host.", example: true })
   current: boolean;
 
-  @ApiProperty({ description: 'False for a custom domain that is not verified.', example: true })
+  @ApiProperty({
+    description: 'Whether the project answers on the host. False for a custom domain that is not verified.',
+    example: true,
+  })
   answers: boolean;
 
   @ApiProperty({
@@ -92,7 +100,7 @@ class ProblemDto {
     enum: severities,
     enumName: 'AssociationProblemSeverity',
     description:
-      '`error`: links do not open an app. `warning`: links may not, or only on some devices. `hint`: the setting may be wrong.',
+      '`error`: links do not open an app. `warning`: links may not open an app, or only on some devices. `hint`: the setting may be wrong.',
     example: 'error',
   })
   severity: Severity;
@@ -100,19 +108,24 @@ class ProblemDto {
   @ApiProperty({
     enum: associatedPlatforms,
     nullable,
-    description: 'Null if the problem concerns both platforms.',
+    description: 'Platform that the problem concerns. Null if it concerns both platforms.',
     example: 'android',
   })
   platform: AssociatedPlatform | null;
 
-  @ApiProperty({ type: 'string', nullable, description: 'Null if the problem concerns no host.', example: null })
+  @ApiProperty({
+    type: 'string',
+    nullable,
+    description: 'Host that the problem concerns. Null if it concerns no host.',
+    example: null,
+  })
   host: string | null;
 
   @ApiProperty({
     type: 'string',
     format: 'uuid',
     nullable,
-    description: 'Null if the problem concerns no app.',
+    description: 'Id of the app that the problem concerns. Null if it concerns no app.',
     example: '0198c0de-7e57-7000-8000-000000000001',
   })
   app_id: string | null;
@@ -121,14 +134,14 @@ class ProblemDto {
   message: string;
 
   @ApiProperty({
-    description: 'How to solve the problem.',
+    description: 'Action that solves the problem.',
     example: 'Set sha_fingerprints to those of the certificates.',
   })
   remedy: string;
 
   @ApiProperty({
     format: 'uri',
-    description: 'The page on which Apple or Google publish the rule.',
+    description: 'Page on which Apple or Google publishes the rule.',
     example: 'https://developer.android.com/training/app-links/configure-assetlinks',
   })
   rule: string;
@@ -163,7 +176,7 @@ export class AssociationHealthDto {
 
   @ApiProperty({
     type: [ProblemDto],
-    description: `The most severe first, at most ${maxProblems}.`,
+    description: `Problems, the most severe first; at most ${maxProblems}.`,
     maxItems: maxProblems,
   })
   problems: ProblemDto[];

@@ -29,31 +29,36 @@ const optional = true;
 
 export class ExplainQuery {
   @IsQueryChoice(['ios', 'android', 'desktop'], {
-    description: 'A person with a browser on this platform. Either this or `user_agent`.',
+    description: 'Platform of a simulated visitor with a browser. Send either this or `user_agent`.',
     example: 'ios',
     optional,
   })
   platform?: Platform;
 
   @IsHeaderText({
-    description: 'The `User-Agent` of the visitor; it may be empty. As in a visit, the first 1024 characters count.',
+    description:
+      'The `User-Agent` header of the visitor, which may be empty. As in a visit, only the first 1024 characters count.',
     example: 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
     optional,
   })
   user_agent?: string;
 
   @IsHeaderText({
-    description: 'The `Sec-CH-UA-Platform` that came with `user_agent`.',
+    description: 'The `Sec-CH-UA-Platform` header that the visitor sends with `user_agent`.',
     example: '"Android"',
     optional,
   })
   client_hint?: string;
 
-  @IsQueryBoolean({ default: false, description: "With `platform`: inside another app's browser." })
+  @IsQueryBoolean({
+    default: false,
+    description: "Whether the visitor is inside another app's browser. Only with `platform`.",
+  })
   in_app_browser: boolean;
 
   @IsQueryText({
-    description: "What the visitor's URL has behind `?`, percent-encoded once more to be one parameter here.",
+    description:
+      "Query of the visitor's URL, without `?`. Percent-encode it once more, because it is one parameter here.",
     example: 'utm_source=mail',
     optional,
   })
@@ -70,13 +75,13 @@ export class ExplainQuery {
     if (platform === undefined) {
       if (user_agent === undefined) throw refusal('required', 'platform', 'or user_agent is required');
       if (inAppBrowser)
-        throw refusal('invalid_format', 'in_app_browser', 'goes with platform; user_agent says it itself');
+        throw refusal('invalid_format', 'in_app_browser', 'requires platform; the service derives it from user_agent');
       return { visitor: { userAgent: user_agent, clientHint: client_hint }, query };
     }
     if (user_agent !== undefined)
       throw refusal('invalid_format', 'user_agent', 'must not be sent together with platform');
     if (client_hint !== undefined)
-      throw refusal('invalid_format', 'client_hint', 'goes with user_agent, not with platform');
+      throw refusal('invalid_format', 'client_hint', 'must be sent with user_agent, not with platform');
     return { visitor: { platform, inAppBrowser }, query };
   }
 }

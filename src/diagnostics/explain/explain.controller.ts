@@ -19,11 +19,12 @@ export class ExplainController {
   @LinkInPath()
   @Operation({
     id: 'explainVisit',
-    summary: 'Explain what a visitor gets',
+    summary: 'Explain the answer to a visit',
     description:
-      'Who a visitor is taken for, the rules in the order in which they were looked at, and the answer, all by the code ' +
-      'that serves visits. Send either `platform` or `user_agent`. Nothing is counted, and no token is issued: `TOKEN` ' +
-      'stands where a visit gets one of its own. A phone that has the app, and takes it for the link, opens it without any visit.',
+      'Returns the detected visitor, the rules in the order of their evaluation, and the answer. The code that serves visits ' +
+      'computes all of them. Send either `platform` or `user_agent`. The request counts no click and issues no token: `TOKEN` ' +
+      'is the placeholder for the token of a visit. A phone on which the app is installed and handles the link opens the app ' +
+      'without a visit.',
     success: { status: 200, type: ExplanationResponse },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
   })

@@ -18,16 +18,22 @@ class VisitorDto {
   @ApiProperty({ enum: ['ios', 'android', 'desktop'], example: 'ios' })
   platform: Visitor['platform'];
 
-  @ApiProperty({ description: "Inside another app's browser, where no link opens an app by itself.", example: false })
+  @ApiProperty({
+    description: "Whether the visitor is inside another app's browser, where links do not open apps automatically.",
+    example: false,
+  })
   in_app_browser: boolean;
 
-  @ApiProperty({ description: 'Fetches a preview for a social network or a messenger.', example: false })
+  @ApiProperty({
+    description: 'Whether the visitor fetches a preview for a social network or a messenger.',
+    example: false,
+  })
   social_crawler: boolean;
 
-  @ApiProperty({ description: "Any program that is no person's browser.", example: false })
+  @ApiProperty({ description: 'Whether the visitor is an automated client, such as a crawler.', example: false })
   robot: boolean;
 
-  @ApiProperty({ description: 'Says it is a Macintosh, as iPads do too.', example: false })
+  @ApiProperty({ description: 'Whether the headers name a Macintosh, as those of iPads also do.', example: false })
   macintosh: boolean;
 }
 
@@ -39,15 +45,21 @@ class StepDto {
   @ApiProperty({
     enum: outcomes,
     description:
-      '`taken`: it decided. `passed`: it did not, and the next one was looked at. `noted`: what others go by.',
+      '`taken`: the rule decided the answer. `passed`: the rule did not decide, and the next rule was evaluated. ' +
+      '`noted`: the finding informs other rules.',
     example: 'taken',
   })
   outcome: Step['outcome'];
 
-  @ApiProperty({ enum: findings, enumName: 'ExplainedFinding', description: 'Why, for programs.', example: 'taken' })
+  @ApiProperty({
+    enum: findings,
+    enumName: 'ExplainedFinding',
+    description: 'Reason, as a code for programs.',
+    example: 'taken',
+  })
   finding: string;
 
-  @ApiProperty({ description: 'Why, in one sentence.', example: 'The link has an ios_fallback_url.' })
+  @ApiProperty({ description: 'Reason, in one sentence.', example: 'The link has an ios_fallback_url.' })
   reason: string;
 }
 
@@ -56,13 +68,17 @@ class PageLinkDto {
   @ApiProperty({
     enum: pageLinkRoles,
     description:
-      "`open_app` and `continue`: the buttons inside another app's browser. `app_store`, `play_store`: buttons. " +
-      '`clipboard`: what a tap on "Get the app" copies. `ipad`: where an iPad that calls itself a Macintosh is sent on to.',
+      "`open_app` and `continue`: buttons of the page for another app's browser. `app_store` and `play_store`: buttons to the " +
+      'stores. `clipboard`: text that a tap on "Get the app" copies. `ipad`: URL to which the page forwards an iPad that ' +
+      'identifies itself as a Macintosh.',
     example: 'app_store',
   })
   role: PageLinkRole;
 
-  @ApiProperty({ description: 'http, https or intent.', example: 'https://apps.apple.com/app/id1234567890' })
+  @ApiProperty({
+    description: 'URL with the scheme `http`, `https` or `intent`.',
+    example: 'https://apps.apple.com/app/id1234567890',
+  })
   url: string;
 }
 
@@ -77,14 +93,14 @@ class PageDto {
   @ApiProperty({ type: 'string', nullable, example: 'https://example.com/sale.png' })
   image_url: string | null;
 
-  @ApiProperty({ type: [PageLinkDto], description: 'Where it leads.' })
+  @ApiProperty({ type: [PageLinkDto], description: 'URLs that the page leads to, with their roles.' })
   links: PageLinkDto[];
 
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'string' },
     nullable,
-    description: 'Of a preview: what networks read, by name. Null on other pages.',
+    description: 'Meta tags of a preview by name, which social networks read. Null for other pages.',
     example: { 'og:title': 'Summer sale', 'twitter:card': 'summary' },
   })
   tags: Record<string, string> | null;
@@ -105,30 +121,31 @@ class AnswerDto {
   @ApiProperty({
     type: 'string',
     nullable,
-    description: 'Exactly as a visit gets it, but that `TOKEN` stands for the token. Null for a page.',
+    description: 'The `Location` header, as in a visit except that `TOKEN` replaces the token. Null for a page.',
     example: 'https://example.com/ios?utm_source=newsletter',
   })
   location: string | null;
 
-  @ApiProperty({ description: 'A visit gets a single-use token, for the app to claim.', example: false })
+  @ApiProperty({ description: 'Whether a visit gets a single-use token that the app can claim.', example: false })
   issues_token: boolean;
 
-  @ApiProperty({ type: PageDto, nullable, description: 'Null for a redirect.' })
+  @ApiProperty({ type: PageDto, nullable, description: 'Page that the visitor gets. Null for a redirect.' })
   page: PageDto | null;
 }
 
 @ApiSchema({ name: 'Explanation' })
 export class ExplanationDto {
   @ApiProperty({
-    description: "The link as visited, with the visitor's parameters and without this service's own.",
+    description:
+      "Visited URL of the link, with the visitor's parameters and without the reserved parameters of this service.",
     example: 'https://summer.go.example.com/sale?x=1',
   })
   url: string;
 
-  @ApiProperty({ type: VisitorDto, description: 'Who the visitor is taken for.' })
+  @ApiProperty({ type: VisitorDto, description: 'The visitor as detected by the service.' })
   visitor: VisitorDto;
 
-  @ApiProperty({ type: [StepDto], description: 'In the order in which rules were looked at.' })
+  @ApiProperty({ type: [StepDto], description: 'Evaluated rules, in the order of their evaluation.' })
   steps: StepDto[];
 
   @ApiProperty({ type: AnswerDto })

@@ -35,7 +35,7 @@ export class LimitReached extends DomainError {
   override readonly details: { limit: number; used: number; current_plan: Plan; required_plan: null };
 
   constructor(what: string, { limit, used, plan }: { limit: number; used: number; plan: Plan }) {
-    super(`There can be ${limit} ${what}, and there are ${used}`);
+    super(`The limit of ${what} is reached: ${used} of ${limit} are in use`);
     this.details = { limit, used, current_plan: plan, required_plan: null };
   }
 }

@@ -14,11 +14,11 @@ export class AccountsController {
   @Get()
   @Operation({
     summary: 'Get the account',
-    description: 'Whose key or token this is: plan, features, quotas, and how much of them is in use.',
+    description: 'Returns plan, features, quotas and usage of the account that the API key or token belongs to.',
     success: { status: 200, type: AccountResponse, tagged: true },
     errors: ['INVALID_INPUT'],
   })
   async get(@TheCaller() caller: Caller): Promise<AccountResponse> {
-    return { data: AccountDto.of(await this.accounts.inUse(caller.accountId), caller.userId) };
+    return { data: AccountDto.of(await this.accounts.getWithUsage(caller.accountId), caller.userId) };
   }
 }

@@ -1,15 +1,15 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { dataOf } from '../openapi/envelopes';
-import type { AccountInUse } from './accounts.service';
+import type { AccountWithUsage } from './accounts.service';
 import { features, featuresOf, plans } from './plan';
-import type { Use } from './quotas';
+import type { QuotaUsage } from './quotas';
 
 export class QuotaUse {
   @ApiProperty({
     type: 'integer',
     nullable: true,
     minimum: 0,
-    description: 'How many there may be. Null: any number.',
+    description: 'Maximum number. Null if the number is unlimited.',
     example: 10,
   })
   limit: number | null;
@@ -17,7 +17,7 @@ export class QuotaUse {
   @ApiProperty({
     type: 'integer',
     minimum: 0,
-    description: 'How many there are; more than the limit after a downgrade.',
+    description: 'Current number. It can exceed the limit after a downgrade.',
     example: 3,
   })
   used: number;
@@ -25,13 +25,13 @@ export class QuotaUse {
 
 export class AccountQuotas {
   @ApiProperty({ type: QuotaUse })
-  projects: Use;
+  projects: QuotaUsage;
 
-  @ApiProperty({ type: QuotaUse, description: 'Over all projects.' })
-  dynamic_links: Use;
+  @ApiProperty({ type: QuotaUse, description: 'Dynamic links of all projects.' })
+  dynamic_links: QuotaUsage;
 
-  @ApiProperty({ type: QuotaUse, description: 'Those that were not revoked.' })
-  api_keys: Use;
+  @ApiProperty({ type: QuotaUse, description: 'API keys that have not been revoked.' })
+  api_keys: QuotaUsage;
 }
 
 @ApiSchema({ name: 'Account' })
@@ -45,7 +45,7 @@ export class AccountDto {
   @ApiProperty({ enum: plans, example: 'pro' })
   plan: string;
 
-  @ApiProperty({ enum: features, isArray: true, description: 'What the plan includes.' })
+  @ApiProperty({ enum: features, isArray: true, description: 'Features that the plan includes.' })
   features: readonly string[];
 
   @ApiProperty({ type: AccountQuotas })
@@ -53,7 +53,7 @@ export class AccountDto {
 
   @ApiProperty({
     format: 'uuid',
-    description: 'The person for whom this request acts: `user_id` and `created_by` of what it would make.',
+    description: 'User that the request acts for. A resource that it creates has this id as `user_id` or `created_by`.',
     example: '0198c0de-7e57-7000-8000-0000000000aa',
   })
   user_id: string;
@@ -61,13 +61,13 @@ export class AccountDto {
   @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })
   created_at: string;
 
-  static of({ account, use }: AccountInUse, userId: string): AccountDto {
+  static of({ account, usage }: AccountWithUsage, userId: string): AccountDto {
     return {
       id: account.id,
       name: account.name,
       plan: account.plan,
       features: featuresOf(account.plan),
-      quotas: { projects: use.projects, dynamic_links: use.dynamicLinks, api_keys: use.apiKeys },
+      quotas: { projects: usage.projects, dynamic_links: usage.dynamicLinks, api_keys: usage.apiKeys },
       user_id: userId,
       created_at: account.createdAt.toISOString(),
     };

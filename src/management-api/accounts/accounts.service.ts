@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { found } from '../../shared/found';
+import { requireFound } from '../../shared/require-found';
 import { newId } from '../../shared/id';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import type { Account, User } from './account';
 import { AccountRepository } from './account.repository';
 import type { Plan, Quotas } from './plan';
-import { QuotaGate, type Use } from './quotas';
+import { QuotaGate, type QuotaUsage } from './quotas';
 
-export interface AccountInUse {
+export interface AccountWithUsage {
   account: Account;
-  use: Record<keyof Quotas, Use>;
+  usage: Record<keyof Quotas, QuotaUsage>;
 }
 
 @Injectable()
@@ -31,12 +31,12 @@ export class AccountsService {
 
   /** @throws NotFound if the account does not exist */
   async setPlan(id: string, plan: Plan): Promise<Account> {
-    return found(await this.accounts.setPlan(id, plan), 'Account');
+    return requireFound(await this.accounts.setPlan(id, plan), 'Account');
   }
 
   /** @throws NotFound if the account does not exist */
-  async inUse(id: string): Promise<AccountInUse> {
-    const account = found(await this.accounts.find(id), 'Account');
-    return { account, use: await this.quotas.use(id, account.plan) };
+  async getWithUsage(id: string): Promise<AccountWithUsage> {
+    const account = requireFound(await this.accounts.find(id), 'Account');
+    return { account, usage: await this.quotas.usageOf(id, account.plan) };
   }
 }

@@ -8,30 +8,30 @@ const ttlMs = 500;
 
 /** Caches callers by credential. Unknown credentials are not cached. */
 export class CredentialCache<T extends object> {
-  readonly #known = new LRUCache<string, T>({ max: 10_000, ttl: ttlMs });
-  readonly #asked = new Map<string, Promise<T | null>>();
+  readonly #cached = new LRUCache<string, T>({ max: 10_000, ttl: ttlMs });
+  readonly #pending = new Map<string, Promise<T | null>>();
 
   /**
-   * Returns the cached caller, or the answer of `ask`. Concurrent requests with the same credential share one query.
+   * Returns the cached caller, or loads it. Concurrent requests with the same credential share one query.
    */
-  async get(name: string, ask: () => Promise<T | null>): Promise<T | null> {
-    return this.#known.get(name) ?? this.#asked.get(name) ?? this.#ask(name, ask);
+  async get(credential: string, load: () => Promise<T | null>): Promise<T | null> {
+    return this.#cached.get(credential) ?? this.#pending.get(credential) ?? this.#load(credential, load);
   }
 
-  forget(): void {
-    this.#known.clear();
+  clear(): void {
+    this.#cached.clear();
   }
 
-  #ask(name: string, ask: () => Promise<T | null>): Promise<T | null> {
+  #load(credential: string, load: () => Promise<T | null>): Promise<T | null> {
     const sentAt = performance.now();
-    const answer = ask()
-      .then((known) => {
+    const loading = load()
+      .then((caller) => {
         // The age counts from the query, because the answer is as old as its snapshot.
-        if (known) this.#known.set(name, known, { start: sentAt });
-        return known;
+        if (caller) this.#cached.set(credential, caller, { start: sentAt });
+        return caller;
       })
-      .finally(() => this.#asked.delete(name));
-    this.#asked.set(name, answer);
-    return answer;
+      .finally(() => this.#pending.delete(credential));
+    this.#pending.set(credential, loading);
+    return loading;
   }
 }

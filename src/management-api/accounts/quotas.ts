@@ -3,17 +3,17 @@ import type { AccountUsageRepository } from './account-usage.repository';
 import type { AccountRepository } from './account.repository';
 import { type Plan, plans, type Quotas } from './plan';
 
-type Counted = keyof Quotas;
+type QuotaName = keyof Quotas;
 
-const called: Record<Counted, string> = { projects: 'projects', dynamicLinks: 'dynamic links', apiKeys: 'API keys' };
+const labels: Record<QuotaName, string> = { projects: 'projects', dynamicLinks: 'dynamic links', apiKeys: 'API keys' };
 
-const counts: Record<Counted, (usage: AccountUsageRepository, accountId: string) => Promise<number>> = {
+const countBy: Record<QuotaName, (usage: AccountUsageRepository, accountId: string) => Promise<number>> = {
   projects: (usage, accountId) => usage.countProjects(accountId),
   dynamicLinks: (usage, accountId) => usage.countDynamicLinks(accountId),
   apiKeys: (usage, accountId) => usage.countApiKeys(accountId),
 };
 
-export interface Use {
+export interface QuotaUsage {
   /** Null if the plan does not limit the number. */
   limit: number | null;
   used: number;
@@ -27,8 +27,8 @@ export class QuotaGate {
     private readonly quotas: Record<Plan, Quotas>,
   ) {}
 
-  isLimited(plan: Plan, counted: Counted): boolean {
-    return this.quotas[plan][counted] !== Infinity;
+  isLimited(plan: Plan, quota: QuotaName): boolean {
+    return this.quotas[plan][quota] !== Infinity;
   }
 
   /**
@@ -37,21 +37,21 @@ export class QuotaGate {
    *
    * @throws QuotaReached
    */
-  async reserve(accountId: string, plan: Plan, counted: Counted): Promise<void> {
-    if (!this.isLimited(plan, counted)) return;
+  async reserve(accountId: string, plan: Plan, quota: QuotaName): Promise<void> {
+    if (!this.isLimited(plan, quota)) return;
     await this.accounts.lock(accountId);
-    const used = await counts[counted](this.usage, accountId);
-    const limit = this.quotas[plan][counted];
+    const used = await countBy[quota](this.usage, accountId);
+    const limit = this.quotas[plan][quota];
     if (used < limit) return;
-    const requiredPlan = plans.find((other) => this.quotas[other][counted] > used) ?? null;
-    throw new QuotaReached(called[counted], { limit, used, plan, requiredPlan });
+    const requiredPlan = plans.find((other) => this.quotas[other][quota] > used) ?? null;
+    throw new QuotaReached(labels[quota], { limit, used, plan, requiredPlan });
   }
 
   /** Returns the account's usage of each quota, with the plan's limits. */
-  async use(accountId: string, plan: Plan): Promise<Record<Counted, Use>> {
-    const of = async (counted: Counted): Promise<Use> => ({
-      limit: this.isLimited(plan, counted) ? this.quotas[plan][counted] : null,
-      used: await counts[counted](this.usage, accountId),
+  async usageOf(accountId: string, plan: Plan): Promise<Record<QuotaName, QuotaUsage>> {
+    const of = async (quota: QuotaName): Promise<QuotaUsage> => ({
+      limit: this.isLimited(plan, quota) ? this.quotas[plan][quota] : null,
+      used: await countBy[quota](this.usage, accountId),
     });
     const [projects, dynamicLinks, apiKeys] = await Promise.all([of('projects'), of('dynamicLinks'), of('apiKeys')]);
     return { projects, dynamicLinks, apiKeys };

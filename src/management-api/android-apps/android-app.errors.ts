@@ -4,7 +4,9 @@ export class PackageNameExists extends DomainError {
   readonly code = 'PACKAGE_NAME_EXISTS';
 
   constructor(packageName: string) {
-    super(`The project already has an Android app with the package name ${packageName}`);
+    super(
+      `The project already has an Android app with the package name ${packageName}; update that app or choose another name`,
+    );
   }
 }
 
@@ -12,7 +14,7 @@ export class AndroidAppReferenced extends DomainError {
   readonly code = 'LINKED_REFERENCES';
 
   constructor() {
-    super('Dynamic links reference this Android app; unlink it from them first');
+    super('Dynamic links reference this Android app; change their android_app_id first');
   }
 }
 
@@ -20,6 +22,6 @@ export class AndroidAppNotFound extends DomainError {
   readonly code = 'ANDROID_APP_NOT_FOUND';
 
   constructor() {
-    super('There is no Android app with the id in android_app_id');
+    super('The Android app of android_app_id does not exist; send the id of a registered app');
   }
 }

@@ -7,7 +7,8 @@ import type { MobileApp, MobileAppFields } from '../mobile-apps/mobile-app';
 export const packageName = text({
   max: 255,
   pattern: /^[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)+$/,
-  patternSays: 'have two or more segments joined by dots, each a letter and then letters, digits or underscores',
+  patternSays:
+    'have two or more segments joined by dots, each with a letter first and then letters, digits or underscores',
 });
 
 export const fingerprintText = text({
@@ -24,7 +25,7 @@ export const fingerprints = ({ minItems }: { minItems: number }): Rule<string[]>
       if (value.length < minItems) return refused('too_small', `must have at least ${minItems} item`);
       if (value.length > 50) return refused('too_big', 'must have at most 50 items');
       const problems = value.flatMap((item, at): Problem[] => {
-        const reading = fingerprintText.read(item);
+        const reading = fingerprintText.safeParse(item);
         return 'problems' in reading ? reading.problems.map((problem) => ({ ...problem, path: [at] })) : [];
       });
       return problems.length > 0

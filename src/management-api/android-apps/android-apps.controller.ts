@@ -43,7 +43,7 @@ export class AndroidAppsController {
   @Idempotent()
   @Operation({
     summary: 'Register an Android app',
-    description: "Its credentials appear in the project's Android asset-links file within a second.",
+    description: "The credentials of the app appear in the project's Android asset-links file within one second.",
     success: { status: 201, type: AndroidAppResponse },
     errors: ['INVALID_INPUT', 'FORBIDDEN_FIELD', 'ACCESS_DENIED', 'NOT_FOUND', 'PACKAGE_NAME_EXISTS', 'CREATE_FAILED'],
   })
@@ -100,7 +100,8 @@ export class AndroidAppsController {
   @AppInPath('Android app')
   @Operation({
     summary: 'Delete an Android app',
-    description: 'Its credentials leave the Android asset-links file. Refused while dynamic links reference it.',
+    description:
+      'Removes the credentials of the app from the Android asset-links file. The deletion is refused while dynamic links reference the app.',
     success: { status: 200, type: MessageResponse },
     errors: [
       'INVALID_INPUT',

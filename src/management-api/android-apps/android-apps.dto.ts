@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsDisplayName, IsSearchText } from '../kit/field.decorators';
 import { IsSortKey, ListQuery } from '../kit/list-query';
-import { present } from '../kit/present';
+import { omitUndefined } from '../kit/omit-undefined';
 import { dataOf, pageOf } from '../openapi/envelopes';
 import { displayName } from '../../shared/text';
 import {
@@ -21,8 +21,9 @@ const described = {
   },
   sha_fingerprints: {
     description:
-      'SHA-256 fingerprints of the certificates that the app is signed with. Read in any letter case, stored in upper case, ' +
-      'duplicates dropped. With Play App Signing, the one that the Play Console shows under "App signing key certificate".',
+      'SHA-256 fingerprints of the certificates that sign the app. They are read in any letter case and stored in upper case ' +
+      'without duplicates. With Play App Signing, send the fingerprint that the Play Console shows under "App signing key ' +
+      'certificate".',
     example: ['14:6D:E9:83:C5:73:06:50:D8:EE:B9:95:2F:34:FC:64:16:A0:83:42:E6:1D:BE:A8:8A:04:96:B2:3F:CF:44:E5'],
   },
 };
@@ -54,18 +55,18 @@ export class UpdateAndroidAppBody {
   @IsFingerprints({
     minItems: 0,
     ...described.sha_fingerprints,
-    description: `${described.sha_fingerprints.description} An empty list takes the app out of the asset-links file.`,
+    description: `${described.sha_fingerprints.description} An empty list removes the app from the asset-links file.`,
     optional,
   })
   sha_fingerprints?: string[];
 
   static toChanges(body: UpdateAndroidAppBody): AndroidAppChanges {
-    return present({ name: body.name, packageName: body.package_name, shaFingerprints: body.sha_fingerprints });
+    return omitUndefined({ name: body.name, packageName: body.package_name, shaFingerprints: body.sha_fingerprints });
   }
 }
 
 export class ListAndroidAppsQuery extends ListQuery {
-  @IsSearchText({ description: 'Case-insensitive part of the name or the package name.', example: 'shop' })
+  @IsSearchText({ description: 'Case-insensitive substring of the name or the package name.', example: 'shop' })
   search?: string;
 
   @IsSortKey(['name', 'package_name', 'created_at', 'updated_at'])

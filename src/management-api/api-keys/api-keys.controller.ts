@@ -35,7 +35,7 @@ export class ApiKeysController {
   @Get()
   @Operation({
     summary: 'List API keys',
-    description: 'Newest first. Expired ones are listed until they are revoked; revoked ones are not.',
+    description: 'Newest keys come first. Expired keys are listed until they are revoked. Revoked keys are not listed.',
     success: { status: 200, type: ApiKeyPage },
     errors: ['AUTH_REQUIRED', 'INVALID_INPUT'],
   })
@@ -49,8 +49,9 @@ export class ApiKeysController {
   @Operation({
     summary: 'Create an API key',
     description:
-      'The response contains the key itself, which is shown only once. It acts in the name of the user who creates it. To a request that is sent ' +
-      'again with its `Idempotency-Key`, `key` is null: if the first answer was lost, revoke the key and create another.',
+      'The response contains the key itself, which is shown only once. The key acts for the user who creates it. ' +
+      'If the request is repeated with the same `Idempotency-Key`, `key` is null in the response. ' +
+      'If the first response was lost, revoke the key and create another.',
     success: { status: 201, type: CreatedApiKeyResponse },
     errors: ['AUTH_REQUIRED', 'INVALID_INPUT', 'FORBIDDEN_FIELD', 'QUOTA', 'CREATE_FAILED'],
   })
@@ -68,7 +69,7 @@ export class ApiKeysController {
   @ApiKeyInPath()
   @Operation({
     summary: 'Get an API key',
-    description: 'Its `ETag` changes with its last use, too: once a minute.',
+    description: 'The `ETag` changes also with the last use of the key, at most once per minute.',
     success: { status: 200, type: ApiKeyResponse, tagged: true },
     errors: ['AUTH_REQUIRED', 'INVALID_INPUT', 'NOT_FOUND'],
   })
@@ -98,7 +99,7 @@ export class ApiKeysController {
   @ApiKeyInPath()
   @Operation({
     summary: 'Revoke an API key',
-    description: 'It is refused within a second everywhere, for ever, and is not found here any more.',
+    description: 'Every replica refuses the key within one second, permanently. Later requests for the key return 404.',
     success: { status: 200, type: MessageResponse },
     errors: ['AUTH_REQUIRED', 'INVALID_INPUT', 'NOT_FOUND', 'PRECONDITION_FAILED', 'DELETE_FAILED'],
   })

@@ -4,14 +4,15 @@ import { dataOf, pageOf } from '../openapi/envelopes';
 import { displayName } from '../../shared/text';
 import type { ApiKey, CreatedApiKey } from './api-key';
 
-const name = { description: 'Display name, for people to tell their keys apart by.', example: 'CI' };
+const name = { description: 'Display name that helps users to distinguish their keys.', example: 'CI' };
 
 export class CreateApiKeyBody {
   @IsDisplayName(name)
   name: string;
 
   @IsDateTime({
-    description: 'When it stops working, a moment in the future. Never when left out. It cannot be changed later.',
+    description:
+      'Expiry time, which must be in the future and cannot be changed later. Default: the key never expires.',
     example: '2099-12-31T00:00:00Z',
     optional: true,
   })
@@ -36,7 +37,7 @@ export class ApiKeyDto {
 
   @ApiProperty({
     format: 'uuid',
-    description: 'The person in whose name it acts.',
+    description: 'User that the key acts for.',
     example: '0198c0de-7e57-7000-8000-0000000000aa',
   })
   user_id: string;
@@ -48,7 +49,7 @@ export class ApiKeyDto {
     type: 'string',
     format: 'date-time',
     nullable: true,
-    description: 'To the minute; null before the first use.',
+    description: 'Time of the last use, to the minute. Null before the first use.',
     example: '2026-06-02T14:05:00.000Z',
   })
   last_used_at: string | null;
@@ -57,7 +58,7 @@ export class ApiKeyDto {
     type: 'string',
     format: 'date-time',
     nullable: true,
-    description: 'Null: never.',
+    description: 'Expiry time. Null if the key never expires.',
     example: '2099-12-31T00:00:00.000Z',
   })
   expires_at: string | null;
@@ -81,8 +82,8 @@ export class CreatedApiKeyDto extends ApiKeyDto {
     type: 'string',
     nullable: true,
     description:
-      'The key itself, in this answer and never again: only a digest of it is kept. Null where this answer is given again, for the ' +
-      'same `Idempotency-Key`.',
+      'The key itself. Only this response contains it, because the service stores only a digest. ' +
+      'Null in a response that is repeated for the same `Idempotency-Key`.',
     example: 'svc_live_…',
   })
   key: string | null;

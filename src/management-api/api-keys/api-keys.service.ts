@@ -3,7 +3,7 @@ import { AccountRepository } from '../accounts/account.repository';
 import type { Caller } from '../accounts/caller';
 import { QuotaGate } from '../accounts/quotas';
 import { Clock } from '../../shared/clock';
-import { found } from '../../shared/found';
+import { requireFound } from '../../shared/require-found';
 import type { Page } from '../../shared/page';
 import type { Precondition } from '../../shared/precondition';
 import { InvalidInput } from '../../shared/problem';
@@ -35,19 +35,21 @@ export class ApiKeysService {
    * @throws NotFound if the account does not exist
    */
   async create(accountId: string, name: string, expiresAt: Date | null): Promise<CreatedApiKey> {
-    const owner = found(await this.accounts.findOwner(accountId), 'Account');
+    const owner = requireFound(await this.accounts.findOwner(accountId), 'Account');
     return this.insert(this.issue({ accountId, userId: owner.id, name, expiresAt }));
   }
 
   /** @throws NotFound if the account does not exist */
   async list(accountId: string): Promise<ApiKey[]> {
-    found(await this.accounts.find(accountId), 'Account');
+    requireFound(await this.accounts.find(accountId), 'Account');
     return this.keys.list(accountId);
   }
 
   /** @throws NotFound if the key does not exist */
   revoke(id: string): Promise<ApiKey> {
-    return this.unitOfWork.run(async () => this.revokeLocked(found(await this.keys.findForUpdate(id), 'API key')));
+    return this.unitOfWork.run(async () =>
+      this.revokeLocked(requireFound(await this.keys.findForUpdate(id), 'API key')),
+    );
   }
 
   /**
@@ -73,7 +75,7 @@ export class ApiKeysService {
 
   /** @throws NotFound if the account has no such live key */
   async getLive(accountId: string, id: string): Promise<ApiKey> {
-    return found(await this.keys.findLive(accountId, id), 'API key');
+    return requireFound(await this.keys.findLive(accountId, id), 'API key');
   }
 
   /** @throws NotFound if the account has no such live key, and what the precondition throws */
@@ -84,7 +86,7 @@ export class ApiKeysService {
     precondition?: Precondition<ApiKey>,
   ): Promise<ApiKey> {
     return this.change(accountId, id, precondition, async () =>
-      found(await this.keys.update(accountId, id, changes), 'API key'),
+      requireFound(await this.keys.update(accountId, id, changes), 'API key'),
     );
   }
 
@@ -100,7 +102,7 @@ export class ApiKeysService {
     change: (key: ApiKey) => Promise<R>,
   ): Promise<R> {
     return this.unitOfWork.run(async () => {
-      const key = found(await this.keys.findLiveForUpdate(accountId, id), 'API key');
+      const key = requireFound(await this.keys.findLiveForUpdate(accountId, id), 'API key');
       precondition?.(key);
       return change(key);
     });
@@ -108,7 +110,7 @@ export class ApiKeysService {
 
   private async revokeLocked(key: ApiKey): Promise<ApiKey> {
     const changes = key.revoke(new Date(this.clock.now()));
-    return found(await this.keys.update(key.accountId, key.id, changes), 'API key');
+    return requireFound(await this.keys.update(key.accountId, key.id, changes), 'API key');
   }
 
   private issue(fields: Parameters<typeof ApiKey.issue>[0]): IssuedKey {

@@ -5,8 +5,8 @@ import { ChangeListenerModule } from '../../platform/postgres/change-listener.mo
 import { Clock } from '../../shared/clock';
 import { ApiKeyRepository } from './api-key.repository';
 import { ApiKeysModule } from './api-keys.module';
-import { Authenticator } from './authenticator';
-import { LastUse } from './last-use';
+import { ApiKeyAuthenticator } from './api-key-authenticator';
+import { LastUseRecorder } from './last-use-recorder';
 import { Pepper } from './pepper';
 
 /** Authenticates requests. It is apart from `ApiKeysModule`, so that the admin program needs no change listener. */
@@ -14,28 +14,30 @@ import { Pepper } from './pepper';
   imports: [ApiKeysModule, ChangeListenerModule],
   providers: [
     {
-      provide: LastUse,
+      provide: LastUseRecorder,
       useFactory: (keys: ApiKeyRepository, log: Log) =>
-        new LastUse(keys, (error) => log.warn(`last use of API keys not written yet: ${(error as Error).message}`)),
+        new LastUseRecorder(keys, (error) =>
+          log.warn(`last use of API keys not written yet: ${(error as Error).message}`),
+        ),
       inject: [ApiKeyRepository, Log],
     },
     {
-      provide: Authenticator,
-      useFactory: (keys: ApiKeyRepository, lastUse: LastUse, clock: Clock, pepper: Pepper) =>
-        new Authenticator(keys, lastUse, clock, pepper.value),
-      inject: [ApiKeyRepository, LastUse, Clock, Pepper],
+      provide: ApiKeyAuthenticator,
+      useFactory: (keys: ApiKeyRepository, lastUse: LastUseRecorder, clock: Clock, pepper: Pepper) =>
+        new ApiKeyAuthenticator(keys, lastUse, clock, pepper.value),
+      inject: [ApiKeyRepository, LastUseRecorder, Clock, Pepper],
     },
   ],
-  exports: [Authenticator],
+  exports: [ApiKeyAuthenticator],
 })
 export class AuthenticationModule implements BeforeApplicationShutdown {
   constructor(
-    private readonly lastUse: LastUse,
-    authenticator: Authenticator,
+    private readonly lastUse: LastUseRecorder,
+    authenticator: ApiKeyAuthenticator,
     changeListener: ChangeListener,
   ) {
     changeListener.onChanges(({ keys, accounts }) => {
-      if (keys !== undefined || accounts !== undefined) authenticator.forget();
+      if (keys !== undefined || accounts !== undefined) authenticator.clearCache();
     });
   }
 

@@ -6,7 +6,7 @@ export class DomainExists extends DomainError {
   readonly code = 'DOMAIN_EXISTS';
 
   constructor(hostname: string) {
-    super(`The project has the domain ${hostname} already`);
+    super(`The project already has the domain ${hostname}; use the existing one`);
   }
 }
 
@@ -16,14 +16,14 @@ export class DomainTaken extends DomainError {
 
   static byProject(hostname: string): DomainTaken {
     return new DomainTaken(
-      `Another project answers on ${hostname}; remove its TXT record, or the domain there. ` +
-        'Without its record it loses the domain after some days',
+      `Another project has verified ${hostname}; remove the domain from that project, or remove the TXT record of that project. ` +
+        'Without the record, that project loses the domain after some days',
     );
   }
 
   static byHold(hostname: string): DomainTaken {
     return new DomainTaken(
-      `${hostname} is held for the account of a deleted project, whose TXT record still stands; remove that record`,
+      `${hostname} is held for the account of a deleted project, because the TXT record of that project still exists; remove the record`,
     );
   }
 }
@@ -47,24 +47,24 @@ export class DomainNotVerified extends DomainError {
   }
 
   static before(hostname: string): DomainNotVerified {
-    return new DomainNotVerified(`${hostname} must be verified before it can be active`);
+    return new DomainNotVerified(`${hostname} is not verified; verify it before you activate it`);
   }
 
   /** @param found TXT records of the record's name; null if the DNS did not answer */
   static because(record: TxtRecord, found: string[] | null): DomainNotVerified {
     const shown = { type: 'TXT' as const, ...record };
     if (found === null)
-      return new DomainNotVerified('The DNS gave no answer for the domain; try again later', {
+      return new DomainNotVerified('The DNS did not answer for the domain; try again later', {
         reason: 'no_answer',
         record: shown,
         found: [],
       });
     if (found.length === 0)
       return new DomainNotVerified(
-        `There is no TXT record ${record.name} yet; new records can take some time to be seen`,
+        `The TXT record ${record.name} was not found; create it, or wait until the DNS shows a new record`,
         { reason: 'no_record', record: shown, found },
       );
-    return new DomainNotVerified(`No TXT record ${record.name} has the domain's value`, {
+    return new DomainNotVerified(`No TXT record ${record.name} has the expected value; correct its value`, {
       reason: 'other_value',
       record: shown,
       found: found.slice(0, maxFoundValues).map((value) => value.slice(0, maxFoundLength).toWellFormed()),

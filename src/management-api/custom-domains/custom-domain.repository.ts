@@ -26,9 +26,9 @@ export abstract class CustomDomainRepository {
    *
    * @throws DomainTaken
    */
-  abstract prove(
+  abstract markVerified(
     domain: CustomDomain,
-    proof: { now: Date; nextCheckAt: Date; missingBefore: Date; heldSince: Date; texts: string[] },
+    evidence: { now: Date; nextCheckAt: Date; missingBefore: Date; heldSince: Date; texts: string[] },
   ): Promise<CustomDomain | null>;
   /** Changes the named fields only. Returns null if the project has no such domain. */
   abstract update(projectId: string, id: string, changes: CustomDomainChanges): Promise<CustomDomain | null>;

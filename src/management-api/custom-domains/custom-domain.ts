@@ -67,7 +67,7 @@ export class CustomDomain {
   }
 
   /** @param texts TXT records of the record's name; null if the DNS did not answer */
-  isProvedBy(texts: string[] | null): texts is string[] {
+  isVerifiedBy(texts: string[] | null): texts is string[] {
     return texts?.includes(this.challenge) ?? false;
   }
 
@@ -98,7 +98,7 @@ export class CustomDomain {
     const nextCheckAt = new Date(now + recheckIntervalMs);
     if (texts === null)
       return { result: 'unanswered', changes: { nextCheckAt: new Date(now + recheckIntervalMs / retriesPerInterval) } };
-    if (this.isProvedBy(texts)) return { result: 'found', changes: this.verified(at, nextCheckAt) };
+    if (this.isVerifiedBy(texts)) return { result: 'found', changes: this.verified(at, nextCheckAt) };
     const recordMissingSince = this.recordMissingSince ?? at;
     const missing = { checkedAt: at, recordMissingSince };
     const graceEnd = recordMissingSince.getTime() + graceMs;

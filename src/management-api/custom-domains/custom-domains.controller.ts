@@ -33,7 +33,7 @@ export class CustomDomainsController {
   @Get()
   @Operation({
     summary: 'List custom domains',
-    description: 'Newest first.',
+    description: 'Newest domains come first.',
     success: { status: 200, type: CustomDomainPage },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
   })
@@ -47,7 +47,8 @@ export class CustomDomainsController {
   @Operation({
     summary: 'Add a custom domain',
     description:
-      'Answers with the TXT record that proves the domain. Several projects may add the same host name; the one that proves it has it. At most ten a project, or what the service is set to.',
+      'The response contains the TXT record that verifies the domain. Several projects can add the same host name; the first ' +
+      'one to verify it gets it. A project can have at most ten custom domains, unless the service is configured otherwise.',
     success: { status: 201, type: CustomDomainResponse },
     errors: [
       'INVALID_INPUT',
@@ -89,7 +90,8 @@ export class CustomDomainsController {
   @Operation({
     summary: 'Verify a custom domain',
     description:
-      'Looks for the TXT record now. The project answers on a verified domain, so that DNS and TLS can be tried before its links are moved there. Takes no body.',
+      'Looks up the TXT record immediately. The project answers on a verified domain before its links use it, so that DNS and ' +
+      'TLS can be tested. The operation takes no body.',
     success: { status: 200, type: CustomDomainResponse },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'DOMAIN_NOT_VERIFIED', 'DOMAIN_TAKEN', 'CREATE_FAILED'],
   })
@@ -103,9 +105,9 @@ export class CustomDomainsController {
   @Put(':domainId')
   @DomainInPath()
   @Operation({
-    summary: 'Make a custom domain active, or not',
+    summary: 'Activate or deactivate a custom domain',
     description:
-      "An active domain gives every link of the project a new URL at once. Making it active ends another one's being so.",
+      'Activation changes the URL of every link of the project immediately. It deactivates the domain that was active before.',
     success: { status: 200, type: CustomDomainResponse },
     errors: [
       'INVALID_INPUT',
@@ -131,7 +133,7 @@ export class CustomDomainsController {
   @DomainInPath()
   @Operation({
     summary: 'Remove a custom domain',
-    description: 'The project no longer answers on it. Links of an active one go back to the subdomain.',
+    description: 'The project stops answering on the domain. If the domain was active, links use the subdomain again.',
     success: { status: 200, type: MessageResponse },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'PRECONDITION_FAILED', 'DELETE_FAILED'],
   })

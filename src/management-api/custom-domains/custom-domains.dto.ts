@@ -9,8 +9,9 @@ import type { Hostname } from './hostname';
 export class AddCustomDomainBody {
   @IsHostname({
     description:
-      'Your own host name, without scheme and port, of at most 230 characters as A-labels. Letter case, internationalised ' +
-      "names and a final dot are normalised. Addresses, wildcards, single labels, names that are not of the public internet, and the service's own hosts are refused.",
+      'Host name that you control, without scheme and port; at most 230 characters as A-labels. Letter case, ' +
+      'internationalised names and a final dot are normalised. Addresses, wildcards, single labels, names outside the ' +
+      'public internet, and host names of this service are refused.',
     example: 'links.example.com',
   })
   hostname: Hostname;
@@ -19,7 +20,8 @@ export class AddCustomDomainBody {
 export class UpdateCustomDomainBody {
   @IsJsonBoolean({
     description:
-      "`true`: the project's links are on this domain, and on no other one. `false`: they go back to the subdomain. Either way the project answers on both.",
+      '`true`: the URLs of all links of the project use this domain and no other. `false`: the URLs use the subdomain. ' +
+      'In both cases the project answers on the domain and on the subdomain.',
     example: true,
     optional: true,
   })
@@ -33,10 +35,10 @@ export class VerificationRecordDto {
   @ApiProperty({ enum: ['TXT'], example: 'TXT' })
   type: 'TXT';
 
-  @ApiProperty({ description: 'Name of the record.', example: '_link-domain-challenge.links.example.com' })
+  @ApiProperty({ description: 'Name of the TXT record.', example: '_link-domain-challenge.links.example.com' })
   name: string;
 
-  @ApiProperty({ description: 'Its value.', example: '5f0c7f1c0a4d4a2e9b6a2f1f7d3b8c9e01234567' })
+  @ApiProperty({ description: 'Value of the TXT record.', example: '5f0c7f1c0a4d4a2e9b6a2f1f7d3b8c9e01234567' })
   value: string;
 }
 
@@ -48,24 +50,31 @@ export class CustomDomainDto {
   @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-000000000001' })
   project_id: string;
 
-  @ApiProperty({ description: 'In lower case, internationalised names as A-labels.', example: 'links.example.com' })
+  @ApiProperty({
+    description: 'Host name in lower case. Internationalised names are A-labels.',
+    example: 'links.example.com',
+  })
   hostname: string;
 
   @ApiProperty({
     enum: statuses,
     enumName: 'CustomDomainStatus',
     description:
-      "`pending`: not proved yet, or no longer. `verified`: the project answers on it. `active`: the project's links are on it too.",
+      '`pending`: not verified yet, or no longer verified. `verified`: the project answers on the domain. ' +
+      '`active`: the URLs of links use the domain too.',
     example: 'verified',
   })
   status: CustomDomainStatus;
 
-  @ApiProperty({ description: "Whether the project's links are on it, as `status` says too.", example: false })
+  @ApiProperty({
+    description: 'Whether the URLs of links use the domain. True if `status` is `active`.',
+    example: false,
+  })
   active: boolean;
 
   @ApiProperty({
     type: VerificationRecordDto,
-    description: 'Proves that the domain is yours, as long as it is in the DNS.',
+    description: 'TXT record that verifies the domain. It must remain in the DNS.',
   })
   verification_record: VerificationRecordDto;
 
@@ -76,7 +85,7 @@ export class CustomDomainDto {
     type: 'string',
     format: 'date-time',
     nullable: true,
-    description: 'When the record was last looked for and the DNS gave an answer.',
+    description: 'Time of the last check of the TXT record that the DNS answered.',
     example: '2026-06-02T09:45:00.000Z',
   })
   checked_at: string | null;
@@ -86,7 +95,8 @@ export class CustomDomainDto {
     format: 'date-time',
     nullable: true,
     description:
-      'Since when the record of a proved domain is not found. After the grace time, seven days unless the service is set otherwise, the domain is `pending` again.',
+      'Time since which the TXT record of a verified domain has been missing. After a grace time, seven days unless the ' +
+      'service is configured otherwise, the domain becomes `pending` again.',
     example: null,
   })
   record_missing_since: string | null;

@@ -19,7 +19,7 @@ import { TypeormCustomDomainRepository } from './typeorm-custom-domain.repositor
 
 const warnings = {
   missing: 'the record of a custom domain is missing',
-  lost: 'a custom domain is not proved any longer: its record has been missing for too long',
+  lost: 'a custom domain lost its verification: its record has been missing for too long',
 };
 
 @Module({

@@ -5,7 +5,7 @@ import { LinkHosts } from '../link-paths/link-hosts';
 import type { Project } from '../projects/project';
 import { Clock } from '../../shared/clock';
 import { NotFound } from '../../shared/domain-error';
-import { found } from '../../shared/found';
+import { requireFound } from '../../shared/require-found';
 import { updateIfUnchanged, type Precondition } from '../../shared/precondition';
 import type { Page } from '../../shared/page';
 import { InvalidInput } from '../../shared/problem';
@@ -45,14 +45,14 @@ export class CustomDomainsService {
     return this.unitOfWork.run(async () => {
       await this.domains.lockProject(project.id);
       const [limit, used] = [this.settings.perProject, await this.domains.count(project.id)];
-      if (used >= limit) throw new LimitReached('custom domains in a project', { limit, used, plan });
+      if (used >= limit) throw new LimitReached('custom domains per project', { limit, used, plan });
       return this.domains.insert(CustomDomain.claim(project.id, hostname));
     });
   }
 
   /** @throws NotFound */
   async get(project: Project, id: string): Promise<CustomDomain> {
-    return found(await this.domains.find(project.id, id), 'Custom domain');
+    return requireFound(await this.domains.find(project.id, id), 'Custom domain');
   }
 
   /**
@@ -62,16 +62,16 @@ export class CustomDomainsService {
   async verify(project: Project, id: string): Promise<CustomDomain> {
     const domain = await this.get(project, id);
     const texts = await this.records.textsOf(domain.record.name);
-    if (!domain.isProvedBy(texts)) throw DomainNotVerified.because(domain.record, texts);
+    if (!domain.isVerifiedBy(texts)) throw DomainNotVerified.because(domain.record, texts);
     const now = this.clock.now();
-    const proved = await this.domains.prove(domain, {
+    const verified = await this.domains.markVerified(domain, {
       now: new Date(now),
       nextCheckAt: new Date(now + this.settings.recheckIntervalMs),
       missingBefore: new Date(now - this.settings.graceMs),
       heldSince: new Date(now - this.settings.holdTimeMs),
       texts,
     });
-    return found(proved, 'Custom domain');
+    return requireFound(verified, 'Custom domain');
   }
 
   /**
@@ -91,7 +91,7 @@ export class CustomDomainsService {
         if (domain.active === active) return domain;
         const changes = active ? domain.activated() : domain.deactivated();
         if (active) await this.domains.deactivateAll(project.id);
-        return found(await this.domains.update(project.id, id, changes), 'Custom domain');
+        return requireFound(await this.domains.update(project.id, id, changes), 'Custom domain');
       });
     });
   }
@@ -118,6 +118,6 @@ export class CustomDomainsService {
   /** Locks the project before the domain, in the same order as a deletion of the project, so that neither deadlocks. */
   private async lock(project: Project, id: string): Promise<CustomDomain> {
     await this.domains.lockProject(project.id);
-    return found(await this.domains.findForUpdate(project.id, id), 'Custom domain');
+    return requireFound(await this.domains.findForUpdate(project.id, id), 'Custom domain');
   }
 }

@@ -27,7 +27,7 @@ const given = text({ min: 1, max: 253 });
  * addresses, wildcards, underscores and single labels are refused.
  */
 export const hostname = new Rule<Hostname>(given.schema, (value) => {
-  const reading = given.read(value);
+  const reading = given.safeParse(value);
   if ('problems' in reading) return reading;
   // Other characters end the host in the conversion, or are decoded.
   const plain = /^[a-z0-9.\-\u0080-\u{10ffff}]*$/iu.test(reading.value);

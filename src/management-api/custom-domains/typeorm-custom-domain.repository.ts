@@ -59,11 +59,11 @@ export class TypeormCustomDomainRepository extends CustomDomainRepository {
     return this.#domains.page(projectId, { ...request, sortBy: 'created_at', sortOrder: 'desc' });
   }
 
-  prove(
+  markVerified(
     { id, projectId, hostname }: CustomDomain,
-    { now, nextCheckAt, missingBefore, heldSince, texts }: Parameters<CustomDomainRepository['prove']>[1],
+    { now, nextCheckAt, missingBefore, heldSince, texts }: Parameters<CustomDomainRepository['markVerified']>[1],
   ): Promise<CustomDomain | null> {
-    const prove = async (): Promise<CustomDomain | null> => {
+    const verify = async (): Promise<CustomDomain | null> => {
       await this.context.manager.query(
         `UPDATE custom_domains SET verified_at = NULL, active = false, next_check_at = NULL, updated_at = now()
          WHERE hostname = $1 AND id <> $2 AND verified_at IS NOT NULL AND record_missing_since <= $3
@@ -71,8 +71,8 @@ export class TypeormCustomDomainRepository extends CustomDomainRepository {
         [hostname, id, missingBefore, texts],
       );
       const current = await this.findForUpdate(projectId, id);
-      const proved = current && (await this.update(projectId, id, current.verified(now, nextCheckAt)));
-      if (!proved) return null;
+      const verified = current && (await this.update(projectId, id, current.verified(now, nextCheckAt)));
+      if (!verified) return null;
       // Read after the update, which may have waited for the deletion that reserves the host name.
       const holds = await this.context.read(
         `SELECT FROM held_domains WHERE hostname = $1 AND challenge = ANY($2) AND left_at > $3
@@ -81,10 +81,10 @@ export class TypeormCustomDomainRepository extends CustomDomainRepository {
       );
       if (holds.length > 0) throw DomainTaken.byHold(hostname);
       await this.context.manager.query('DELETE FROM held_domains WHERE hostname = $1', [hostname]);
-      return proved;
+      return verified;
     };
     const errors = { custom_domains_verified_unique: () => DomainTaken.byProject(hostname) };
-    return withDeadline(timeLimits.afterDns, () => mapConstraintErrors(errors, () => this.context.run(prove)));
+    return withDeadline(timeLimits.afterDns, () => mapConstraintErrors(errors, () => this.context.run(verify)));
   }
 
   update(projectId: string, id: string, changes: CustomDomainChanges): Promise<CustomDomain | null> {

@@ -16,7 +16,7 @@ const urlText = text({ max: maxLength });
  * schemes, such as `javascript:`, are refused. Stored URLs are read by this rule again before they are served.
  */
 export const destinationUrl = new Rule<DestinationUrl>({ type: 'string', format: 'uri', maxLength }, (value) => {
-  const reading = urlText.read(value);
+  const reading = urlText.safeParse(value);
   if ('problems' in reading) return reading;
   const given = reading.value;
   // The URL parser repairs these silently: it drops control characters, trims, adds slashes and skips an empty authority.

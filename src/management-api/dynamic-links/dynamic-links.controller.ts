@@ -130,7 +130,7 @@ export class DynamicLinksController {
   @LinkInPath()
   @Operation({
     summary: 'Delete a dynamic link',
-    description: 'Its address stops resolving, and so do its short links.',
+    description: 'The URLs of the link and of its short links stop resolving.',
     success: { status: 200, type: MessageResponse },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'PRECONDITION_FAILED', 'DELETE_FAILED'],
   })

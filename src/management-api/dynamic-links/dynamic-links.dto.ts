@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsDisplayName, IsJsonBoolean, IsResourceId, IsSearchText } from '../kit/field.decorators';
 import { IsSortKey, ListQuery } from '../kit/list-query';
-import { present } from '../kit/present';
+import { omitUndefined } from '../kit/omit-undefined';
 import { dataOf, pageOf } from '../openapi/envelopes';
 import { customPath, type LinkPath } from '../link-paths/custom-path';
 import { IsCustomPath } from '../link-paths/custom-path.decorator';
@@ -23,40 +23,42 @@ const described = {
   name: { description: 'Internal display name.', example: 'Summer sale' },
   custom_path: {
     description:
-      "Path under the project's host, case-sensitive and unique in the project, short links' slugs included. " +
+      "Path under the project's host, case-sensitive. It is unique among the custom paths and slugs of the project. " +
       '`robots.txt`, `favicon.ico` and `apple-app-site-association` are reserved.',
     example: 'summer/sale',
   },
   desktop_url: {
-    description: 'Destination for desktop users, and for others where nothing better is set.',
+    description: 'Destination for desktop users, and for other users if no better destination is set.',
     example: 'https://shop.example.com/sale',
   },
   ios_app_id: {
-    description: 'A registered iOS app of the same project.',
+    description: 'Id of a registered iOS app of the same project.',
     example: '0198c0de-7e57-7000-8000-0000000000b1',
   },
   android_app_id: {
-    description: 'A registered Android app of the same project.',
+    description: 'Id of a registered Android app of the same project.',
     example: '0198c0de-7e57-7000-8000-0000000000b2',
   },
   ios_fallback_url: {
-    description: 'Where iOS users go who do not have the app.',
+    description: 'Destination for iOS users who do not have the app.',
     example: 'https://shop.example.com/ios',
   },
   android_fallback_url: {
-    description: 'Where Android users go who do not have the app.',
+    description: 'Destination for Android users who do not have the app.',
     example: 'https://shop.example.com/android',
   },
   ios_deferred_deep_link: {
-    description: 'Take iOS users through "Get the app", so that the new app can open this link. From the Pro plan on.',
+    description:
+      'Whether iOS users see the page "Get the app", so that the app can open this link after its installation. ' +
+      'The Pro plan or a higher plan is required.',
     example: false,
   },
   social_title: { description: 'Open Graph title.', example: 'Summer sale' },
   social_description: { description: 'Open Graph description.', example: 'Everything must go.' },
-  social_image_url: { description: 'Open Graph image.', example: 'https://shop.example.com/sale.png' },
+  social_image_url: { description: 'URL of the Open Graph image.', example: 'https://shop.example.com/sale.png' },
   referrer_params: {
     description:
-      'Query parameters added to the destination, for attribution. At most 50; keys have 1 to 100 characters.',
+      'Query parameters added to the destination, for attribution. At most 50 parameters; keys have 1 to 100 characters.',
     example: { utm_source: 'newsletter' },
   },
 };
@@ -70,7 +72,7 @@ export class CreateDynamicLinkBody {
 
   @IsCustomPath({
     ...described.custom_path,
-    description: `${described.custom_path.description} Eight random letters and digits when left out.`,
+    description: `${described.custom_path.description} Default: eight random letters and digits.`,
     optional,
   })
   custom_path?: LinkPath;
@@ -150,7 +152,7 @@ export class UpdateDynamicLinkBody {
 
 /** Converts the body. Absent fields stay absent, because an update does not change them. */
 export function toChanges(body: UpdateDynamicLinkBody): DynamicLinkChanges {
-  return present({
+  return omitUndefined({
     name: body.name,
     customPath: body.custom_path,
     desktopUrl: body.desktop_url,
@@ -167,16 +169,16 @@ export function toChanges(body: UpdateDynamicLinkBody): DynamicLinkChanges {
 }
 
 export class ListDynamicLinksQuery extends ListQuery {
-  @IsSearchText({ description: 'Case-insensitive part of the name or the custom path.', example: 'summer' })
+  @IsSearchText({ description: 'Case-insensitive substring of the name or the custom path.', example: 'summer' })
   search?: string;
 
   @IsSortKey(['name', 'custom_path', 'created_at', 'updated_at'])
   sortBy: DynamicLinkSortKey;
 
-  @IsResourceId({ description: 'Only links to this iOS app.', optional })
+  @IsResourceId({ description: 'Id of an iOS app; only links that reference it are listed.', optional })
   ios_app_id?: string;
 
-  @IsResourceId({ description: 'Only links to this Android app.', optional })
+  @IsResourceId({ description: 'Id of an Android app; only links that reference it are listed.', optional })
   android_app_id?: string;
 }
 
@@ -197,7 +199,7 @@ export class DynamicLinkDto {
 
   @ApiProperty({
     format: 'uri',
-    description: "The link's address, from the project's current host and the path.",
+    description: "URL of the link, built from the project's current host and the path.",
     example: 'https://summer.go.example.com/summer/sale',
   })
   full_url: string;
@@ -291,10 +293,10 @@ export class AndroidAppSummary {
 /** Describes the response of get and list. */
 @ApiSchema({ name: 'DynamicLinkWithApps' })
 export class DynamicLinkWithAppsDto extends DynamicLinkDto {
-  @ApiProperty({ type: IosAppSummary, nullable, description: 'The app of `ios_app_id`.' })
+  @ApiProperty({ type: IosAppSummary, nullable, description: 'Summary of the app that `ios_app_id` names.' })
   ios_apps: IosAppSummary | null;
 
-  @ApiProperty({ type: AndroidAppSummary, nullable, description: 'The app of `android_app_id`.' })
+  @ApiProperty({ type: AndroidAppSummary, nullable, description: 'Summary of the app that `android_app_id` names.' })
   android_apps: AndroidAppSummary | null;
 
   static withApps(link: DynamicLinkWithApps, fullUrl: string): DynamicLinkWithAppsDto {

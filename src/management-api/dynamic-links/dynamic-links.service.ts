@@ -8,7 +8,7 @@ import { IosAppRepository } from '../ios-apps/ios-app.repository';
 import { generateCustomPath, type LinkPath } from '../link-paths/custom-path';
 import type { Project } from '../projects/project';
 import { CrossScope, NotFound } from '../../shared/domain-error';
-import { found } from '../../shared/found';
+import { requireFound } from '../../shared/require-found';
 import { updateIfUnchanged, type Precondition } from '../../shared/precondition';
 import type { Page } from '../../shared/page';
 import { UnitOfWork } from '../../shared/unit-of-work';
@@ -41,7 +41,7 @@ export class DynamicLinksService {
 
   /** @throws NotFound */
   async get(project: Project, id: string): Promise<DynamicLinkWithApps> {
-    return found(await this.links.find(project.id, id), 'Dynamic link');
+    return requireFound(await this.links.find(project.id, id), 'Dynamic link');
   }
 
   /** @throws IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, QuotaReached, CustomPathExists */
@@ -81,7 +81,7 @@ export class DynamicLinksService {
     return this.change(project, id, precondition, async () => {
       const link = await this.get(project, id);
       await this.requireOwnApps(project, changes);
-      return found(await this.links.update(project.id, id, link.change(plan, changes)), 'Dynamic link');
+      return requireFound(await this.links.update(project.id, id, link.change(plan, changes)), 'Dynamic link');
     });
   }
 
@@ -98,7 +98,7 @@ export class DynamicLinksService {
     precondition: Precondition<DynamicLinkWithApps> | undefined,
     change: () => Promise<R>,
   ): Promise<R> {
-    const find = async () => found(await this.links.findForUpdate(project.id, id), 'Dynamic link');
+    const find = async () => requireFound(await this.links.findForUpdate(project.id, id), 'Dynamic link');
     return updateIfUnchanged(this.unitOfWork, precondition, find, change);
   }
 

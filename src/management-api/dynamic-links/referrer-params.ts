@@ -1,5 +1,5 @@
 import type { Problem } from '../../shared/problem';
-import { type Reading, Rule, wrongType } from '../../shared/rule';
+import { type ParseResult, Rule, wrongType } from '../../shared/rule';
 import { text } from '../../shared/text';
 
 /** Query parameters for attribution, in the order sent. Pairs, because `__proto__` is an ordinary key here. */
@@ -11,7 +11,7 @@ const maxPairs = 50;
 
 export const referrerParams = new Rule<ReferrerParams>(
   { type: 'object', additionalProperties: paramValue.schema, maxProperties: maxPairs },
-  (given): Reading<ReferrerParams> => {
+  (given): ParseResult<ReferrerParams> => {
     if (typeof given !== 'object' || given === null || Array.isArray(given)) return wrongType('object');
     const pairs = Object.entries(given);
     const problems: Problem[] = [];
@@ -19,7 +19,10 @@ export const referrerParams = new Rule<ReferrerParams>(
       problems.push({ code: 'too_big', path: [], message: `must have at most ${maxPairs} pairs` });
     for (const [name, value] of problems.length > 0 ? [] : pairs) {
       const shown = [...name].slice(0, 100).join('').toWellFormed();
-      for (const [what, reading] of [['key ', key.read(name)] as const, ['', paramValue.read(value)] as const])
+      for (const [what, reading] of [
+        ['key ', key.safeParse(name)] as const,
+        ['', paramValue.safeParse(value)] as const,
+      ])
         if ('problems' in reading)
           problems.push(
             ...reading.problems.map(({ code, message }) => ({ code, path: [shown], message: what + message })),

@@ -1,14 +1,14 @@
 import { Controller, Get, Header, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { AnyQuery, NotCounted, Public } from '../kit/route-markers';
+import { AllowUnknownQuery, SkipRateLimit, Public } from '../kit/route-markers';
 import { Health, type Report } from './health.service';
 
 /** Answers probes with 200 or 503 and the same body schema for both. */
 @ApiExcludeController()
 @Public()
-@AnyQuery()
-@NotCounted()
+@AllowUnknownQuery()
+@SkipRateLimit()
 @Controller('health')
 export class HealthController {
   constructor(private readonly health: Health) {}

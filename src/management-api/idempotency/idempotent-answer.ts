@@ -35,7 +35,7 @@ export interface IdempotentAnswer extends Answer {
 export function replayOf(answer: IdempotentAnswer, payloadDigest: Buffer, now: number): Answer | null {
   if (now - answer.answeredAt.getTime() >= answersKeptMs) return null;
   if (!answer.payloadDigest.equals(payloadDigest))
-    throw new InvalidInput('This Idempotency-Key was used with another body; take a new key for a new request');
+    throw new InvalidInput('This Idempotency-Key was used with another body; use a new key for a new request');
   return { location: answer.location, body: answer.body };
 }
 

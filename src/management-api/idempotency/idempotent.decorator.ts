@@ -35,16 +35,16 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const request = idempotencyOf(caller.accountId, sent, key);
     const response = context.switchToHttp().getResponse<Response>();
     const secret = this.reflector.get<string | undefined>(secretField, context.getHandler());
-    let made: unknown;
+    let result: unknown;
     try {
       const answer = await this.idempotency.once(request, async () => {
-        made = await lastValueFrom(next.handle());
+        result = await lastValueFrom(next.handle());
         return {
           location: (response.getHeader('Location') as string | undefined) ?? null,
-          body: toBeKept(made, secret),
+          body: storedBody(result, secret),
         };
       });
-      if (!answer.replayed) return of(made);
+      if (!answer.replayed) return of(result);
       response.setHeader('Idempotent-Replayed', 'true');
       if (answer.location !== null) response.setHeader('Location', answer.location);
       return of(JSON.parse(answer.body));
@@ -56,7 +56,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 }
 
-const toBeKept = (answer: unknown, secret: string | undefined): string =>
+const storedBody = (answer: unknown, secret: string | undefined): string =>
   JSON.stringify(answer, (name, value: unknown) => (name === secret ? null : value));
 
 /**
@@ -71,8 +71,9 @@ export const Idempotent = ({ secret }: { secret?: string } = {}): MethodDecorato
       name: 'Idempotency-Key',
       required: false,
       description:
-        'Makes it safe to send the request again: for 24 hours the same key with the same body is answered as the first time, with `Idempotent-Replayed: true`.' +
-        (secret === undefined ? '' : ` \`${secret}\` is not kept for that, and null then.`),
+        'Makes the request safe to repeat. For 24 hours, the same key with the same body returns the first response again, ' +
+        'with `Idempotent-Replayed: true`.' +
+        (secret === undefined ? '' : ` The service does not store \`${secret}\`; it is null in a repeated response.`),
       schema: { type: 'string', minLength: 1, maxLength: 255 },
       example: '6f1c8a52-3b0e-4f6e-9a53-0c9d8b6f2f11',
     }),

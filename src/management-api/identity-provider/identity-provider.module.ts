@@ -36,7 +36,7 @@ export class IdentityProviderModule implements OnModuleInit, BeforeApplicationSh
     @Inject(Metrics) metrics: Metrics | null,
   ) {
     changeListener.onChanges(({ accounts }) => {
-      if (accounts !== undefined) tokenAuthenticator.forget();
+      if (accounts !== undefined) tokenAuthenticator.clearCache();
     });
     if (settings.provider && settings.loadsKeySet) metrics?.watchKeySet(() => tokenAuthenticator.keySetAgeMs);
   }

@@ -66,7 +66,7 @@ export class TokenAuthenticator {
   }
 
   /** Clears the cache of users, because accounts have changed. */
-  forget(): void {
-    this.#userProvisioning.forget();
+  clearCache(): void {
+    this.#userProvisioning.clearCache();
   }
 }

@@ -16,8 +16,8 @@ export class UserProvisioning {
   }
 
   /** Clears the cache, because accounts have changed. */
-  forget(): void {
-    this.#cache.forget();
+  clearCache(): void {
+    this.#cache.clear();
   }
 
   async #findOrCreate(identity: Identity): Promise<Caller | null> {

@@ -4,7 +4,9 @@ export class BundleIdExists extends DomainError {
   readonly code = 'BUNDLE_ID_EXISTS';
 
   constructor(bundleId: string) {
-    super(`The project already has an iOS app with the bundle id ${bundleId}`);
+    super(
+      `The project already has an iOS app with the bundle id ${bundleId}; update that app or choose another bundle id`,
+    );
   }
 }
 
@@ -12,7 +14,7 @@ export class IosAppReferenced extends DomainError {
   readonly code = 'LINKED_REFERENCES';
 
   constructor() {
-    super('Dynamic links reference this iOS app; unlink it from them first');
+    super('Dynamic links reference this iOS app; change their ios_app_id first');
   }
 }
 
@@ -20,6 +22,6 @@ export class IosAppNotFound extends DomainError {
   readonly code = 'IOS_APP_NOT_FOUND';
 
   constructor() {
-    super('There is no iOS app with the id in ios_app_id');
+    super('The iOS app of ios_app_id does not exist; send the id of a registered app');
   }
 }

@@ -43,7 +43,7 @@ export class IosAppsController {
   @Idempotent()
   @Operation({
     summary: 'Register an iOS app',
-    description: "Its credentials appear in the project's Apple association file within a second.",
+    description: "The credentials of the app appear in the project's Apple association file within one second.",
     success: { status: 201, type: IosAppResponse },
     errors: ['INVALID_INPUT', 'FORBIDDEN_FIELD', 'ACCESS_DENIED', 'NOT_FOUND', 'BUNDLE_ID_EXISTS', 'CREATE_FAILED'],
   })
@@ -98,7 +98,8 @@ export class IosAppsController {
   @AppInPath('iOS app')
   @Operation({
     summary: 'Delete an iOS app',
-    description: 'Its credentials leave the Apple association file. Refused while dynamic links reference it.',
+    description:
+      'Removes the credentials of the app from the Apple association file. The deletion is refused while dynamic links reference the app.',
     success: { status: 200, type: MessageResponse },
     errors: [
       'INVALID_INPUT',

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsDisplayName, IsSearchText } from '../kit/field.decorators';
 import { IsSortKey, ListQuery } from '../kit/list-query';
-import { present } from '../kit/present';
+import { omitUndefined } from '../kit/omit-undefined';
 import { dataOf, pageOf } from '../openapi/envelopes';
 import { displayName } from '../../shared/text';
 import { bundleId, type IosApp, type IosAppChanges, type IosAppSortKey, type NewIosApp, teamId } from './ios-app';
@@ -51,12 +51,17 @@ export class UpdateIosAppBody {
   appstore_id?: string | null;
 
   static toChanges(body: UpdateIosAppBody): IosAppChanges {
-    return present({ name: body.name, bundleId: body.bundle_id, teamId: body.team_id, appStoreId: body.appstore_id });
+    return omitUndefined({
+      name: body.name,
+      bundleId: body.bundle_id,
+      teamId: body.team_id,
+      appStoreId: body.appstore_id,
+    });
   }
 }
 
 export class ListIosAppsQuery extends ListQuery {
-  @IsSearchText({ description: 'Case-insensitive part of the name or the bundle id.', example: 'shop' })
+  @IsSearchText({ description: 'Case-insensitive substring of the name or the bundle id.', example: 'shop' })
   search?: string;
 
   @IsSortKey(['name', 'bundle_id', 'created_at', 'updated_at'])

@@ -1,18 +1,18 @@
 import { dateTime } from '../../shared/date-time';
 import { uuid } from '../../shared/id';
-import { boolean, flag, oneOf, wholeNumber } from '../../shared/rule';
+import { jsonBoolean, queryBoolean, oneOf, queryInteger } from '../../shared/rule';
 import { displayName, text } from '../../shared/text';
 import { type FieldOptions, ruleDecorator } from './rule.decorator';
 
 export const IsDisplayName = ruleDecorator(displayName);
 export const IsResourceId = ruleDecorator(uuid);
 export const IsDateTime = ruleDecorator(dateTime);
-export const IsJsonBoolean = ruleDecorator(boolean);
+export const IsJsonBoolean = ruleDecorator(jsonBoolean);
 
 export const IsSearchText = (options: FieldOptions) => ruleDecorator(text())({ ...options, optional: true });
 
 export const IsQueryBoolean = (options: FieldOptions & { default: boolean }) =>
-  ruleDecorator(flag(options.default))(options);
+  ruleDecorator(queryBoolean(options.default))(options);
 
 export const IsQueryChoice = (values: readonly string[], options: FieldOptions & { default?: string }) =>
   ruleDecorator(oneOf(values, options.default))(options);
@@ -23,4 +23,4 @@ export const IsQueryInteger = ({
   default: fallback,
   ...options
 }: FieldOptions & { minimum: number; maximum: number; default: number }) =>
-  ruleDecorator(wholeNumber({ minimum, maximum, default: fallback }))(options);
+  ruleDecorator(queryInteger({ minimum, maximum, default: fallback }))(options);

@@ -4,7 +4,7 @@ export class Unauthorized extends DomainError {
   readonly code = 'UNAUTHORIZED';
 
   constructor() {
-    super('A valid API key or dashboard token is required: Authorization: Bearer …');
+    super('The API key or dashboard token is missing or invalid; send a valid one as Authorization: Bearer …');
   }
 }
 
@@ -13,7 +13,7 @@ export class AuthRequired extends DomainError {
   readonly code = 'AUTH_REQUIRED';
 
   constructor() {
-    super('Sign in to the dashboard to do this: an API key does not open it');
+    super('An API key cannot perform this operation; send the dashboard token of a signed-in user');
   }
 }
 
@@ -21,7 +21,7 @@ export class MethodNotAllowed extends DomainError {
   readonly code = 'METHOD_NOT_ALLOWED';
 
   constructor(readonly allowed: string[]) {
-    super(`This resource answers ${allowed.join(', ')}`);
+    super(`The resource does not support this method; use one of ${allowed.join(', ')}`);
   }
 }
 
@@ -46,6 +46,6 @@ export class PreconditionFailed extends DomainError {
   readonly code = 'PRECONDITION_FAILED';
 
   constructor() {
-    super('The resource has changed since you read it; read it again and decide anew');
+    super('The resource does not match If-Match; read it again and send its new ETag');
   }
 }

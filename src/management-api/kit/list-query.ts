@@ -8,18 +8,21 @@ const IsSortOrder = ruleDecorator(sortOrder);
 
 /** Declares the parameters of every list. */
 export class PageQuery {
-  @IsPageNumber({ description: 'Page, from 1. A page past the end is empty.' })
+  @IsPageNumber({ description: 'Page number, from 1. A page past the end is empty.' })
   page: number;
 
-  @IsPageLimit({ description: 'Items a page.' })
+  @IsPageLimit({ description: 'Number of items per page.' })
   limit: number;
 }
 
 /** Declares the parameters of every sortable list, except `sortBy`, whose values differ. */
 export class ListQuery extends PageQuery {
-  @IsSortOrder({ description: 'Ties are broken by `id` in the same direction.' })
+  @IsSortOrder({ description: 'Sort direction. Items with equal values are sorted by `id` in the same direction.' })
   sortOrder: SortOrder;
 }
 
 export const IsSortKey = (keys: readonly string[]) =>
-  IsQueryChoice(keys, { default: 'created_at', description: 'Text is sorted by Unicode code point.' });
+  IsQueryChoice(keys, {
+    default: 'created_at',
+    description: 'Field to sort by. Text is sorted by Unicode code point.',
+  });

@@ -2,8 +2,8 @@ import { SetMetadata } from '@nestjs/common';
 
 export const publicRoute = 'signpost:public';
 export const signedInOnly = 'signpost:signed-in-only';
-export const anyQuery = 'signpost:any-query';
-export const notCounted = 'signpost:not-counted';
+export const allowsUnknownQuery = 'signpost:allows-unknown-query';
+export const skipsRateLimit = 'signpost:skips-rate-limit';
 
 /** Opens a route to callers without an API key or a token. */
 export const Public = () => SetMetadata(publicRoute, true);
@@ -12,7 +12,7 @@ export const Public = () => SetMetadata(publicRoute, true);
 export const SignedInOnly = () => SetMetadata(signedInOnly, true);
 
 /** Exempts a controller from the rate limit and its headers. */
-export const NotCounted = () => SetMetadata(notCounted, true);
+export const SkipRateLimit = () => SetMetadata(skipsRateLimit, true);
 
 /** Lets a controller ignore unknown query parameters, which all others refuse. */
-export const AnyQuery = () => SetMetadata(anyQuery, true);
+export const AllowUnknownQuery = () => SetMetadata(allowsUnknownQuery, true);

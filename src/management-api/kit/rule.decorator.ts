@@ -40,7 +40,7 @@ export const ruleDecorator =
       Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => {
         const sent = obj[key];
         if (sent === null && nullable) return null;
-        const reading = rule.read(sent);
+        const reading = rule.safeParse(sent);
         return 'problems' in reading ? new Refusal(reading.problems) : reading.value;
       }),
       // A default is written as in a query string.

@@ -18,8 +18,9 @@ const reserved = new Set(['robots.txt', 'favicon.ico', 'apple-app-site-associati
 
 /** Accepts only characters that a URL contains unencoded (RFC 3986, "unreserved"), so each path has one spelling. */
 export const customPath = new Rule<LinkPath>(pathText.schema, (value) => {
-  const reading = pathText.read(value);
-  if ('value' in reading && reserved.has(reading.value)) return refused('invalid_format', 'is reserved');
+  const reading = pathText.safeParse(value);
+  if ('value' in reading && reserved.has(reading.value))
+    return refused('invalid_format', 'is reserved; choose another one');
   return reading;
 });
 

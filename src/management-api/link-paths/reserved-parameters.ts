@@ -10,8 +10,8 @@ export const reservedParameters = {
 };
 
 /** Adds a reserved parameter to the URL. */
-export const marked = (url: string, name: keyof typeof reservedParameters, value: string): string =>
+export const withReservedParameter = (url: string, name: keyof typeof reservedParameters, value: string): string =>
   `${url}${url.includes('?') ? '&' : '?'}${reservedParameters[name]}=${value}`;
 
 /** Returns the URL in the link's QR code, so that statistics distinguish scans from clicks. */
-export const inQrCode = (url: string): string => marked(url, 'via', 'qr');
+export const qrCodeUrl = (url: string): string => withReservedParameter(url, 'via', 'qr');

@@ -1,5 +1,5 @@
 import { NotFound } from '../../shared/domain-error';
-import { found } from '../../shared/found';
+import { requireFound } from '../../shared/require-found';
 import { newId } from '../../shared/id';
 import type { Page, PageRequest } from '../../shared/page';
 import { type Precondition, updateIfUnchanged } from '../../shared/precondition';
@@ -28,7 +28,7 @@ export abstract class MobileAppsService<App extends MobileApp, SortKey extends s
 
   /** @throws NotFound */
   async get(project: Project, id: string): Promise<App> {
-    return found(await this.apps.find(project.id, id), this.appName);
+    return requireFound(await this.apps.find(project.id, id), this.appName);
   }
 
   /** @throws NotFound, BundleIdExists, PackageNameExists, and what the precondition throws */
@@ -39,7 +39,7 @@ export abstract class MobileAppsService<App extends MobileApp, SortKey extends s
     precondition?: Precondition<App>,
   ): Promise<App> {
     return this.change(project, id, precondition, async () =>
-      found(await this.apps.update(project.id, id, changes), this.appName),
+      requireFound(await this.apps.update(project.id, id, changes), this.appName),
     );
   }
 
@@ -56,7 +56,7 @@ export abstract class MobileAppsService<App extends MobileApp, SortKey extends s
     precondition: Precondition<App> | undefined,
     change: () => Promise<R>,
   ): Promise<R> {
-    const find = async () => found(await this.apps.findForUpdate(project.id, id), this.appName);
+    const find = async () => requireFound(await this.apps.findForUpdate(project.id, id), this.appName);
     return updateIfUnchanged(this.unitOfWork, precondition, find, change);
   }
 }

@@ -18,10 +18,10 @@ export class Pagination {
   @ApiProperty({ type: 'integer', minimum: 1, maximum: 100, example: 10 })
   limit: number;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Items on all pages.', example: 1 })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Number of items on all pages.', example: 1 })
   total: number;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: '0 for an empty list.', example: 1 })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Number of pages; 0 for an empty list.', example: 1 })
   totalPages: number;
 
   @ApiProperty({ example: false })
@@ -62,7 +62,7 @@ export function page<T, D>(
 }
 
 export class Message {
-  @ApiProperty({ description: 'For people.', example: 'Deleted' })
+  @ApiProperty({ description: 'Confirmation in plain text.', example: 'Deleted' })
   message: string;
 }
 

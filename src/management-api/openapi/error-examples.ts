@@ -10,7 +10,7 @@ const example = (summary: string, code: string, message: string, details?: unkno
 
 /** One example per case, worded as the service words it. */
 export const errorExamples: Record<ErrorCase, { summary: string; value: unknown }> = {
-  INVALID_INPUT: example('Body or query validation failed', 'INVALID_INPUT', 'name is required', [
+  INVALID_INPUT: example('The body or the query is invalid', 'INVALID_INPUT', 'name is required', [
     { code: 'required', path: ['name'], message: 'name is required' },
   ]),
   FORBIDDEN_FIELD: example(
@@ -20,12 +20,12 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
     [{ code: 'unrecognized_key', path: ['id'], message: 'id is not a field that this operation takes' }],
   ),
   UNAUTHORIZED: example(
-    'API key or token missing, invalid, expired or revoked',
+    'The API key or token is missing, invalid, expired or revoked',
     'UNAUTHORIZED',
     'A valid API key or dashboard token is required: Authorization: Bearer …',
   ),
   AUTH_REQUIRED: example(
-    'Signed-in people only',
+    'The operation requires a signed-in user',
     'AUTH_REQUIRED',
     'Sign in to the dashboard to do this: an API key does not open it',
   ),
@@ -58,54 +58,58 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
   ),
   NOT_FOUND: example('The resource does not exist', 'NOT_FOUND', 'Project not found'),
   IOS_APP_NOT_FOUND: example(
-    'ios_app_id does not exist',
+    'The iOS app of ios_app_id does not exist',
     'IOS_APP_NOT_FOUND',
     'There is no iOS app with the id in ios_app_id',
   ),
   ANDROID_APP_NOT_FOUND: example(
-    'android_app_id does not exist',
+    'The Android app of android_app_id does not exist',
     'ANDROID_APP_NOT_FOUND',
     'There is no Android app with the id in android_app_id',
   ),
-  METHOD_NOT_ALLOWED: example('The route has other methods', 'METHOD_NOT_ALLOWED', 'This resource answers GET, HEAD'),
+  METHOD_NOT_ALLOWED: example(
+    'The route does not support the method',
+    'METHOD_NOT_ALLOWED',
+    'This resource answers GET, HEAD',
+  ),
   SUBDOMAIN_TAKEN: example(
-    'The subdomain is used by another project or was, is held for another account, or reserved',
+    'The subdomain is or was used by another project, is held for another account, or is reserved',
     'SUBDOMAIN_TAKEN',
     'The subdomain summer is taken; choose another one',
   ),
   CUSTOM_PATH_EXISTS: example(
-    'The path is used in the project',
+    'The path is already used in the project',
     'CUSTOM_PATH_EXISTS',
     'The path summer/sale is already used in this project',
   ),
   SLUG_EXISTS: example(
-    'The slug is used in the project',
+    'The slug is already used in the project',
     'SLUG_EXISTS',
     'The slug s4le is already used in this project',
   ),
   BUNDLE_ID_EXISTS: example(
-    'The bundle id is used in the project',
+    'The bundle id is already used in the project',
     'BUNDLE_ID_EXISTS',
     'The project has an app com.example.shop',
   ),
   PACKAGE_NAME_EXISTS: example(
-    'The package name is used in the project',
+    'The package name is already used in the project',
     'PACKAGE_NAME_EXISTS',
     'The project has an app com.example.shop',
   ),
-  LINKED_REFERENCES: example('Links reference the app', 'LINKED_REFERENCES', 'Dynamic links reference the app'),
+  LINKED_REFERENCES: example('Dynamic links reference the app', 'LINKED_REFERENCES', 'Dynamic links reference the app'),
   DOMAIN_EXISTS: example(
-    'The project has the domain',
+    'The project already has the domain',
     'DOMAIN_EXISTS',
     'The project has the domain links.example.com already',
   ),
   DOMAIN_TAKEN: example(
-    'Another project proved the domain',
+    'Another project has verified the domain, or the domain is held',
     'DOMAIN_TAKEN',
     'Another project answers on links.example.com; remove its TXT record, or the domain there. Without its record it loses the domain after some days',
   ),
   DOMAIN_NOT_VERIFIED: example(
-    'The domain is not proved',
+    'The domain is not verified',
     'DOMAIN_NOT_VERIFIED',
     "No TXT record _link-domain-challenge.links.example.com has the domain's value",
     {
@@ -124,13 +128,17 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
     'A request with this Idempotency-Key is still running; try again shortly',
   ),
   PRECONDITION_FAILED: example(
-    'The resource is not what If-Match names',
+    'The resource does not match If-Match',
     'PRECONDITION_FAILED',
     'The resource has changed since you read it; read it again and decide anew',
   ),
-  PAYLOAD_TOO_LARGE: example('Body over 100 kB', 'PAYLOAD_TOO_LARGE', 'The body must not be larger than 100 kB'),
+  PAYLOAD_TOO_LARGE: example(
+    'The body is larger than 100 kB',
+    'PAYLOAD_TOO_LARGE',
+    'The body must not be larger than 100 kB',
+  ),
   UNSUPPORTED_MEDIA_TYPE: example(
-    'Body is not JSON',
+    'The body is not JSON in UTF-8',
     'UNSUPPORTED_MEDIA_TYPE',
     'The body must be application/json in UTF-8',
   ),
@@ -141,19 +149,19 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
     'The database is not available at the moment; try again shortly',
   ),
   CREATE_FAILED: example(
-    'The store refused it for no known reason',
+    'The database refused the request for an unknown reason',
     'CREATE_FAILED',
     'The resource could not be created',
   ),
   UPDATE_FAILED: example(
-    'The store refused it for no known reason',
+    'The database refused the request for an unknown reason',
     'UPDATE_FAILED',
     'The resource could not be updated',
   ),
   DELETE_FAILED: example(
-    'The store refused it for no known reason',
+    'The database refused the request for an unknown reason',
     'DELETE_FAILED',
     'The resource could not be deleted',
   ),
-  UNKNOWN_ERROR: example('Something unforeseen', 'UNKNOWN_ERROR', 'Something went wrong on our side'),
+  UNKNOWN_ERROR: example('An unexpected error occurred', 'UNKNOWN_ERROR', 'Something went wrong on our side'),
 };

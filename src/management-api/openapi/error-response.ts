@@ -2,18 +2,22 @@ import { ApiProperty } from '@nestjs/swagger';
 import { type ErrorCode, errorCodes } from '../../shared/domain-error';
 
 class ErrorDetail {
-  @ApiProperty({ enum: errorCodes, enumName: 'ErrorCode', description: 'For programs. Look at the HTTP status first.' })
+  @ApiProperty({
+    enum: errorCodes,
+    enumName: 'ErrorCode',
+    description: 'Error code for programs. Check the HTTP status first.',
+  })
   code: ErrorCode;
 
-  @ApiProperty({ description: 'For people.', example: 'name is required' })
+  @ApiProperty({ description: 'Explanation in plain text.', example: 'name is required' })
   message: string;
 
   @ApiProperty({
     required: false,
     description:
-      'Where input was refused: an array of `{ code, path, message }`. For a plan gate: `{ feature, current_plan, required_plan }`. ' +
-      'For a quota: `{ limit, used, current_plan, required_plan }`. For a domain that was looked for: `{ reason, record, found }`, its reason ' +
-      '`no_record`, `other_value` or `no_answer`.',
+      'Details of the error. Invalid input: an array of `{ code, path, message }`. Feature outside the plan: ' +
+      '`{ feature, current_plan, required_plan }`. Quota or limit: `{ limit, used, current_plan, required_plan }`. ' +
+      'Failed verification of a domain: `{ reason, record, found }`; the reason is `no_record`, `other_value` or `no_answer`.',
     oneOf: [{ type: 'array', items: { type: 'object' } }, { type: 'object' }],
   })
   details?: unknown;

@@ -6,13 +6,14 @@ interface Header {
 /** Headers of every management API response. */
 export const answerHeaders: Record<string, Header> = {
   'X-Request-Id': {
-    description: 'Names the request in the log. Yours, where you sent one of up to 128 characters `A-Z a-z 0-9 . _ -`.',
+    description:
+      'Id of the request in the log. A value from the request is kept if it has 1 to 128 characters of `A-Z a-z 0-9 . _ -`.',
     schema: { type: 'string' },
   },
-  'X-RateLimit-Limit': { description: 'Requests allowed a window of one minute.', schema: { type: 'integer' } },
+  'X-RateLimit-Limit': { description: 'Requests allowed per window of one minute.', schema: { type: 'integer' } },
   'X-RateLimit-Remaining': { description: 'Requests left in the current window.', schema: { type: 'integer' } },
   'X-RateLimit-Reset': {
-    description: 'When the window ends, Unix time in milliseconds.',
+    description: 'End of the window, as Unix time in milliseconds.',
     schema: { type: 'integer', format: 'int64' },
   },
 };
@@ -20,7 +21,11 @@ export const answerHeaders: Record<string, Header> = {
 export function headersOfStatus(status: number): Record<string, Header> {
   if (status === 201)
     return { Location: { description: 'URL of the new resource.', schema: { type: 'string', format: 'uri' } } };
-  if (status === 401) return { 'WWW-Authenticate': { description: 'The scheme: Bearer.', schema: { type: 'string' } } };
-  if (status === 429) return { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } };
+  if (status === 401)
+    return { 'WWW-Authenticate': { description: 'Authentication scheme: `Bearer`.', schema: { type: 'string' } } };
+  if (status === 429)
+    return {
+      'Retry-After': { description: 'Time to wait before the next request, in seconds.', schema: { type: 'integer' } },
+    };
   return {};
 }

@@ -52,7 +52,7 @@ export function Operation({ id, summary, description, success, errors }: Operati
       : [
           ApiResponse({
             status: success.status,
-            description: success.status === 201 ? 'Created.' : 'Done.',
+            description: success.status === 201 ? 'The resource was created.' : 'The request succeeded.',
             type: success.type,
             headers: { ...answerHeaders, ...headersOfStatus(success.status), ...(tagged && tagHeader) },
           }),
@@ -77,7 +77,7 @@ export function Operation({ id, summary, description, success, errors }: Operati
 
 const tagHeader = {
   ETag: {
-    description: 'Tag of the resource as it is, for If-None-Match and If-Match.',
+    description: 'Tag of the current state of the resource, for `If-None-Match` and `If-Match`.',
     schema: { type: 'string' as const },
   },
 };
@@ -85,13 +85,13 @@ const tagHeader = {
 const ifNoneMatch = {
   name: 'If-None-Match',
   required: false,
-  description: '`ETag` of what you have: 304 if it still holds.',
+  description: '`ETag` of a stored response. The response is 304 if the resource has not changed.',
   schema: { type: 'string' },
 };
 
 const notModified = {
   status: 304,
-  description: 'What you have still holds.',
+  description: 'The resource has not changed.',
   headers: { ...answerHeaders, ...tagHeader },
 };
 
@@ -99,19 +99,20 @@ const ifMatch = {
   name: 'If-Match',
   required: false,
   description:
-    '`ETag` of what you have read: 412 if the resource is not that any more. Without it the change is made in any case.',
+    '`ETag` of the resource when it was read. The response is 412 if the resource has changed since then. Without this ' +
+    'header, the change is made in any case.',
   schema: { type: 'string' },
 };
 
 const cachingHeaders = {
-  ETag: { description: 'Tag of the image, for If-None-Match.', schema: { type: 'string' as const } },
-  'Cache-Control': { description: 'Always `private`.', schema: { type: 'string' as const } },
+  ETag: { description: 'Tag of the image, for `If-None-Match`.', schema: { type: 'string' as const } },
+  'Cache-Control': { description: 'Always `private, no-cache`.', schema: { type: 'string' as const } },
 };
 
 const imageResponses = (types: string[]): MethodDecorator[] => [
   ApiResponse({
     status: 200,
-    description: 'The image.',
+    description: 'The image of the QR code.',
     headers: { ...answerHeaders, ...cachingHeaders },
     content: Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
   }),
@@ -128,11 +129,11 @@ export const QrCodeOperation = (summary: string): MethodDecorator =>
     ApiHeader({
       name: 'If-None-Match',
       required: false,
-      description: 'Tag of the image that you have: 304 if it still holds.',
+      description: '`ETag` of a stored image. The response is 304 if the image has not changed.',
     }),
     Operation({
       summary,
-      description: 'An image that opens the link. No remote logo is ever fetched.',
+      description: 'Returns the image of a QR code that opens the link. The service never fetches a remote logo.',
       success: { images: ['image/png', 'image/svg+xml'] },
       errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
     }),

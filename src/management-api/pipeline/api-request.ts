@@ -8,11 +8,11 @@ export interface ApiRequest extends Request {
   /** Set if tracing is enabled, except for health probes. */
   traceId?: string | undefined;
   /** Key of the rate limit for an authenticated caller: the API key or the user. */
-  countedBy?: string;
+  rateLimitKey?: string;
   /** Reason why the token was refused, for the log. */
-  tokenRefused?: string;
+  tokenRefusal?: string;
   /** The database error that kept the caller from being identified. */
-  callerUnknown?: unknown;
+  callerLookupError?: unknown;
   /** Whether the URL is invalid percent-encoding. An undecodable path never reaches routing. */
   undecodable?: boolean;
 }

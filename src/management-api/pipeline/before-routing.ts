@@ -40,7 +40,7 @@ export function beforeRouting(log: Logger, routes: RouteTable, metrics?: Metrics
           account_id: request.caller?.accountId,
           api_key_id: apiKeyId,
           user_id: request.caller?.userId,
-          token_refused: request.tokenRefused,
+          token_refused: request.tokenRefusal,
         },
         'request',
       );

@@ -5,7 +5,7 @@ import { declaredFields } from '../kit/declared-fields';
 import { jsonBody } from '../kit/json-body';
 import { unknownParameters } from '../kit/strict-validation.pipe';
 import { apiRequestOf } from './api-request';
-import { anyQuery } from '../kit/route-markers';
+import { allowsUnknownQuery } from '../kit/route-markers';
 
 /** The inputs of an operation, read from its handler's parameter types. */
 interface Intake {
@@ -52,7 +52,7 @@ export class BodyParserGuard implements CanActivate {
       intake = {
         body: takes && writes,
         query: takes && !writes,
-        anyQuery: Reflect.getMetadata(anyQuery, controller) === true,
+        anyQuery: Reflect.getMetadata(allowsUnknownQuery, controller) === true,
       };
       this.#intakes.set(handler, intake);
     }

@@ -5,7 +5,7 @@ import type { Response } from 'express';
 import { AccessDenied, FeatureNotInPlan } from '../accounts/account.errors';
 import type { Caller } from '../accounts/caller';
 import { type Feature, planIncludes } from '../accounts/plan';
-import { Authenticator } from '../api-keys/authenticator';
+import { ApiKeyAuthenticator } from '../api-keys/api-key-authenticator';
 import { TokenAuthenticator } from '../identity-provider/token-authenticator';
 import { identityDigest } from '../identity-provider/identity';
 import { TokenRefused } from '../identity-provider/token-verifier';
@@ -17,14 +17,14 @@ import { AuthRequired, Unauthorized } from '../kit/http.errors';
 import { countRequest, RateLimitSettings } from '../../platform/rate-limit/rate-limit';
 import { BodyParserGuard } from './body-parser.guard';
 import { type ApiRequest, apiRequestOf } from './api-request';
-import { notCounted, publicRoute, signedInOnly } from '../kit/route-markers';
+import { skipsRateLimit, publicRoute, signedInOnly } from '../kit/route-markers';
 import { requiredFeature } from '../accounts/requires-feature.decorator';
 
 /** Identifies the caller. It refuses nobody, because every request is counted first. */
 @Injectable()
-class IdentifyCaller implements CanActivate {
+class AuthenticationGuard implements CanActivate {
   constructor(
-    private readonly authenticator: Authenticator,
+    private readonly authenticator: ApiKeyAuthenticator,
     private readonly tokenAuthenticator: TokenAuthenticator,
   ) {}
 
@@ -34,7 +34,7 @@ class IdentifyCaller implements CanActivate {
     if (secret === undefined) return true;
     const digest = this.authenticator.digest(secret);
     if (digest === null) await this.identifyUser(request, secret);
-    else await this.identify(request, `key:${digest}`, this.authenticator.caller(digest));
+    else await this.identify(request, `key:${digest}`, this.authenticator.findCaller(digest));
     return true;
   }
 
@@ -43,20 +43,20 @@ class IdentifyCaller implements CanActivate {
       const identity = await this.tokenAuthenticator.verifyToken(token);
       if (identity === null) return;
       await this.identify(request, `user:${identityDigest(identity)}`, this.tokenAuthenticator.provisionUser(identity));
-      if (!request.countedBy) request.tokenRefused = 'unknown account';
+      if (!request.rateLimitKey) request.tokenRefusal = 'unknown account';
     } catch (error) {
       if (!(error instanceof TokenRefused)) throw error;
-      request.tokenRefused = error.message;
+      request.tokenRefusal = error.message;
     }
   }
 
   /** Leaves an unknown caller's request to be counted by address; if the look-up fails, it is counted as the caller's. */
-  private async identify(request: ApiRequest, countedBy: string, lookUp: Promise<Caller | null>): Promise<void> {
+  private async identify(request: ApiRequest, rateLimitKey: string, lookUp: Promise<Caller | null>): Promise<void> {
     try {
       const caller = await lookUp;
-      if (caller) Object.assign(request, { caller, countedBy });
+      if (caller) Object.assign(request, { caller, rateLimitKey });
     } catch (error) {
-      Object.assign(request, { callerUnknown: error, countedBy });
+      Object.assign(request, { callerLookupError: error, rateLimitKey });
     }
   }
 }
@@ -78,10 +78,10 @@ class RateLimitGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (this.reflector.get(notCounted, context.getClass())) return true;
+    if (this.reflector.get(skipsRateLimit, context.getClass())) return true;
     const request = apiRequestOf(context);
     const response = context.switchToHttp().getResponse<Response>();
-    const tracker = request.countedBy ?? `address:${normalizeIp(request.ip ?? '')}`;
+    const tracker = request.rateLimitKey ?? `address:${normalizeIp(request.ip ?? '')}`;
     await countRequest(this.storage, tracker, this.settings.perMinute, () => this.clock.now(), response);
     return true;
   }
@@ -89,22 +89,22 @@ class RateLimitGuard implements CanActivate {
 
 /** Requires a caller unless the route is `@Public()`, and a signed-in user if it is `@SignedInOnly()`. */
 @Injectable()
-class RequireCaller implements CanActivate {
+class AuthenticatedGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
   canActivate(context: ExecutionContext): boolean {
     const marked = (marker: string) =>
       this.reflector.getAllAndOverride<boolean>(marker, [context.getHandler(), context.getClass()]);
     if (marked(publicRoute)) return true;
-    const { caller, callerUnknown } = apiRequestOf(context);
-    if (!caller) throw callerUnknown ?? new Unauthorized();
+    const { caller, callerLookupError } = apiRequestOf(context);
+    if (!caller) throw callerLookupError ?? new Unauthorized();
     if (caller.apiKeyId !== null && marked(signedInOnly)) throw new AuthRequired();
     return true;
   }
 }
 
 @Injectable()
-class RequireFeature implements CanActivate {
+class PlanGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
   canActivate(context: ExecutionContext): boolean {
@@ -117,7 +117,7 @@ class RequireFeature implements CanActivate {
 
 /** Requires that the project in the path exists and belongs to the caller, before the body is read. */
 @Injectable()
-class RequireOwnProject implements CanActivate {
+class ProjectOwnerGuard implements CanActivate {
   constructor(private readonly projects: ProjectRepository) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -135,10 +135,10 @@ class RequireOwnProject implements CanActivate {
 
 /** Lists the guards in the order of the contract (docs/contract.md, “Order of checks”). Nest runs global guards in this order. */
 export const guardsInOrder: Provider[] = [
-  IdentifyCaller,
+  AuthenticationGuard,
   RateLimitGuard,
-  RequireCaller,
-  RequireFeature,
-  RequireOwnProject,
+  AuthenticatedGuard,
+  PlanGuard,
+  ProjectOwnerGuard,
   BodyParserGuard,
 ].map((guard) => ({ provide: APP_GUARD, useClass: guard }));

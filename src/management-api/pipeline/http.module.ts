@@ -29,6 +29,6 @@ export class HttpModule implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.routes.learnFrom(this.discovery, this.scanner);
+    this.routes.addControllers(this.discovery, this.scanner);
   }
 }

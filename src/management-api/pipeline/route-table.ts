@@ -12,7 +12,7 @@ export class RouteTable {
   readonly #routes = new Map<string, Route>();
 
   /** Reads the metadata of Nest's route decorators. */
-  learnFrom(discovery: DiscoveryService, scanner: MetadataScanner): void {
+  addControllers(discovery: DiscoveryService, scanner: MetadataScanner): void {
     for (const { metatype } of discovery.getControllers()) {
       const controller = metatype as Type;
       for (const handlerName of scanner.getAllMethodNames(controller.prototype as object)) {

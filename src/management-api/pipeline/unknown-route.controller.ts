@@ -4,7 +4,7 @@ import { NotFound } from '../../shared/domain-error';
 import { InvalidInput } from '../../shared/problem';
 import { MethodNotAllowed } from '../kit/http.errors';
 import type { ApiRequest } from './api-request';
-import { AnyQuery, Public } from '../kit/route-markers';
+import { AllowUnknownQuery, Public } from '../kit/route-markers';
 import { HttpModule } from './http.module';
 import { RouteTable } from './route-table';
 
@@ -13,7 +13,7 @@ import { RouteTable } from './route-table';
  * limit, and `/api/v1` stays closed to callers without a key.
  */
 @ApiExcludeController()
-@AnyQuery()
+@AllowUnknownQuery()
 @Controller()
 class UnknownRouteController {
   constructor(private readonly routes: RouteTable) {}

@@ -27,7 +27,7 @@ export class ProjectPurge {
   }
 
   /** Purges one deleted project. Returns after a second at the latest. */
-  async promptly(projectId: string): Promise<void> {
+  async purgeSoon(projectId: string): Promise<void> {
     await Promise.race([this.#track(this.#purge(projectId)), sleep(purgeWaitMs, undefined, { ref: false })]);
   }
 

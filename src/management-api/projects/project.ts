@@ -14,7 +14,7 @@ const subdomainText = text<Subdomain>({
 
 /** Combines the specification's pattern with the length of RFC 1035. `xn--` is refused, because such a label can look like any name. */
 export const subdomainRule = new Rule<Subdomain>(subdomainText.schema satisfies RuleSchema, (value) => {
-  const reading = subdomainText.read(value);
+  const reading = subdomainText.safeParse(value);
   if ('value' in reading && reading.value.startsWith('xn--'))
     return refused('invalid_format', 'must not start with xn--');
   return reading;

@@ -96,8 +96,9 @@ export class ProjectsController {
   @Operation({
     summary: 'Delete a project',
     description:
-      'Permanently removes its dynamic links, app registrations, custom domains and analytics data too. Its subdomains are held ' +
-      'for the account for 90 days, or what the service is set to, and so are its custom domains while their records stand.',
+      'Permanently deletes the project with its dynamic links, app registrations, custom domains and analytics data. Its ' +
+      'subdomains are held for the account for 90 days, unless the service is configured otherwise. Its verified custom ' +
+      'domains are held for the same time while their TXT records exist.',
     success: { status: 200, type: MessageResponse },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'PRECONDITION_FAILED', 'DELETE_FAILED'],
   })

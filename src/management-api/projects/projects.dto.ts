@@ -13,9 +13,9 @@ export class CreateProjectBody {
 
   @IsSubdomain({
     description:
-      'First label of the host of every link in the project, unique over the whole service. ' +
-      'Names that start with `xn--` are refused; reserved names such as `www` and `api` count as taken, and so do names that other ' +
-      'projects had before, and names held for another account since its project was deleted.',
+      'First label of the host of every link in the project, unique in the whole service. Names that start with `xn--` are ' +
+      'refused. Reserved names such as `www` and `api` count as taken. Former subdomains of other projects count as taken ' +
+      'too, and so do subdomains of deleted projects while they are held for another account.',
     example: 'summer',
   })
   subdomain: Subdomain;
@@ -27,8 +27,8 @@ export class UpdateProjectBody {
 
   @IsSubdomain({
     description:
-      'A new subdomain gives every link of the project a new URL at once, unless a custom domain is active. The project goes on ' +
-      'answering on the old one, which it can take back.',
+      'New subdomain. It changes the URL of every link of the project immediately, unless a custom domain is active. The ' +
+      'project keeps answering on the old subdomain and can return to it.',
     example: 'autumn',
     optional: true,
   })
@@ -36,7 +36,7 @@ export class UpdateProjectBody {
 }
 
 export class ListProjectsQuery extends ListQuery {
-  @IsSearchText({ description: 'Case-insensitive part of the name or the subdomain.', example: 'summer' })
+  @IsSearchText({ description: 'Case-insensitive substring of the name or the subdomain.', example: 'summer' })
   search?: string;
 
   @IsSortKey(['name', 'subdomain', 'created_at', 'updated_at'])
@@ -65,7 +65,7 @@ export class ProjectDto {
 
   @ApiProperty({
     format: 'uuid',
-    description: 'The person the project belongs to.',
+    description: 'User that the project belongs to.',
     example: '0198c0de-7e57-7000-8000-0000000000aa',
   })
   user_id: string;
@@ -83,7 +83,7 @@ export class ProjectDto {
 }
 
 export class ProjectCounts {
-  @ApiProperty({ type: 'integer', description: 'How many dynamic links the project has.', example: 42 })
+  @ApiProperty({ type: 'integer', description: 'Number of dynamic links in the project.', example: 42 })
   dynamic_links: number;
 }
 

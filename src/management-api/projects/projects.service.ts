@@ -3,7 +3,7 @@ import { QuotaGate } from '../accounts/quotas';
 import type { Caller } from '../accounts/caller';
 import type { Plan } from '../accounts/plan';
 import { NotFound } from '../../shared/domain-error';
-import { found } from '../../shared/found';
+import { requireFound } from '../../shared/require-found';
 import { updateIfUnchanged, type Precondition } from '../../shared/precondition';
 import type { Page, PageRequest } from '../../shared/page';
 import { UnitOfWork } from '../../shared/unit-of-work';
@@ -50,7 +50,8 @@ export class ProjectsService {
     changes: ProjectChanges,
     precondition?: Precondition<Project>,
   ): Promise<Project> {
-    const write = async () => found(await this.projects.update(project.accountId, project.id, changes), 'Project');
+    const write = async () =>
+      requireFound(await this.projects.update(project.accountId, project.id, changes), 'Project');
     const subdomain = project.newSubdomainIn(changes);
     if (subdomain === null) return this.change(project, precondition, write);
     return this.unitOfWork.run(() =>
@@ -74,7 +75,7 @@ export class ProjectsService {
         await this.reservations.enforceAccountLimit(project.accountId);
       }),
     );
-    await this.purge.promptly(project.id);
+    await this.purge.purgeSoon(project.id);
   }
 
   private change<R>(
@@ -82,7 +83,7 @@ export class ProjectsService {
     precondition: Precondition<Project> | undefined,
     change: () => Promise<R>,
   ): Promise<R> {
-    const find = async () => found(await this.projects.findForUpdate(project.accountId, project.id), 'Project');
+    const find = async () => requireFound(await this.projects.findForUpdate(project.accountId, project.id), 'Project');
     return updateIfUnchanged(this.unitOfWork, precondition, find, change);
   }
 

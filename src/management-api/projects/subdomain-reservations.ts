@@ -34,7 +34,7 @@ export class SubdomainReservations {
     const former = await this.subdomains.lockFormer(project.id);
     const { formerPerProject: limit } = this.settings;
     if (former.length >= limit && !former.includes(subdomain))
-      throw new LimitReached('former subdomains of a project', { limit, used: former.length, plan });
+      throw new LimitReached('former subdomains per project', { limit, used: former.length, plan });
   }
 
   /** Releases the subdomain if its reservation has expired. */

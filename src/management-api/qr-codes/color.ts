@@ -8,7 +8,7 @@ const hexDigits = text({ pattern: /^[0-9A-Fa-f]{6}$/, patternSays: 'be six hex d
 
 export const color = (fallback: string): Rule<Color> =>
   new Rule<Color>({ ...hexDigits.schema, default: fallback }, (value) => {
-    const reading = hexDigits.read(value);
+    const reading = hexDigits.safeParse(value);
     if ('problems' in reading) return reading;
     const number = parseInt(reading.value, 16);
     return { value: [number >> 16, (number >> 8) & 255, number & 255] };

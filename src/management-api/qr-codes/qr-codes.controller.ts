@@ -7,7 +7,7 @@ import { LinkInPath, ProjectInPath, QrCodeOperation, ShortLinkInPath } from '../
 import { PathProject } from '../projects/path-project.decorator';
 import { ResourceId } from '../kit/resource-id';
 import { LinkHosts } from '../link-paths/link-hosts';
-import { inQrCode } from '../link-paths/reserved-parameters';
+import { qrCodeUrl } from '../link-paths/reserved-parameters';
 import type { Project } from '../projects/project';
 import { ShortLinksService } from '../short-links/short-links.service';
 import { toPng } from './png';
@@ -38,7 +38,7 @@ export class QrCodesController {
     const style = QrCodeQuery.styleOf(query);
     const link = await this.dynamicLinks.get(project, id);
     const url = this.hosts.urlOf(project, link.customPath);
-    await send(request, response, inQrCode(url), style, query.format);
+    await send(request, response, qrCodeUrl(url), style, query.format);
   }
 
   @Get('short-links/:shortLinkId/qr-code')
@@ -54,7 +54,7 @@ export class QrCodesController {
     const style = QrCodeQuery.styleOf(query);
     const link = await this.shortLinks.get(project, id);
     const url = this.hosts.urlOf(project, link.slug);
-    await send(request, response, inQrCode(url), style, query.format);
+    await send(request, response, qrCodeUrl(url), style, query.format);
   }
 }
 

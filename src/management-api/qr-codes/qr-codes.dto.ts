@@ -14,18 +14,21 @@ export class QrCodeQuery {
   @IsQueryInteger({ minimum: 128, maximum: 2048, default: 512, description: 'Width and height in pixels.' })
   size: number;
 
-  @IsQueryInteger({ minimum: 0, maximum: 16, default: 4, description: 'Quiet zone in modules.' })
+  @IsQueryInteger({ minimum: 0, maximum: 16, default: 4, description: 'Width of the quiet zone, in modules.' })
   margin: number;
 
-  @IsQueryChoice(['L', 'M', 'Q', 'H'], { default: 'M', description: 'Error correction level: 7, 15, 25 or 30 %.' })
+  @IsQueryChoice(['L', 'M', 'Q', 'H'], {
+    default: 'M',
+    description: 'Error correction level. `L`, `M`, `Q` and `H` correct 7, 15, 25 and 30 %.',
+  })
   error_correction: ErrorCorrection;
 
-  @IsColor({ default: '000000', description: 'Colour of the modules, six hex digits.', example: '1a2b3c' })
+  @IsColor({ default: '000000', description: 'Colour of the modules, in six hex digits.', example: '1a2b3c' })
   color: Color;
 
   @IsColor({
     default: 'ffffff',
-    description: 'Colour behind them, six hex digits. Refused when the contrast is under 3:1.',
+    description: 'Colour of the background, in six hex digits. A contrast of less than 3:1 to `color` is refused.',
     example: 'ffffff',
   })
   background: Color;
@@ -37,7 +40,7 @@ export class QrCodeQuery {
         ['color', 'background'].map((field) => ({
           code: 'invalid_format',
           path: [field],
-          message: `${field}: the contrast of color and background must be at least ${minContrast}:1 to be scanned`,
+          message: `${field}: the contrast of color and background must be at least ${minContrast}:1, so that scanners can read the code`,
         })),
       );
     const { size, margin, error_correction: errorCorrection, background } = query;

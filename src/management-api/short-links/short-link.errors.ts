@@ -4,6 +4,6 @@ export class SlugExists extends DomainError {
   readonly code = 'SLUG_EXISTS';
 
   constructor(slug: string) {
-    super(`The slug ${slug} is already used by a link of this project`);
+    super(`The slug ${slug} is already used in this project; choose another one`);
   }
 }

@@ -36,7 +36,7 @@ export class ShortLinksController {
   @Get()
   @Operation({
     summary: 'List short links',
-    description: 'Newest first.',
+    description: 'Newest short links come first.',
     success: { status: 200, type: ShortLinkPage },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
   })
@@ -52,7 +52,7 @@ export class ShortLinksController {
   @RequiresFeature('short_links')
   @Operation({
     summary: 'Create a short link',
-    description: 'From the Pro plan on. Links that exist keep working after a downgrade.',
+    description: 'The Pro plan or a higher plan is required. Existing short links keep working after a downgrade.',
     success: { status: 201, type: ShortLinkResponse },
     errors: [
       'INVALID_INPUT',

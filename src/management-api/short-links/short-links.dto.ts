@@ -8,11 +8,11 @@ import { IsSlug } from './short-links.decorators';
 
 const described = {
   dynamic_link_id: {
-    description: 'The dynamic link of the same project that the slug leads to.',
+    description: 'Id of the dynamic link that the short link opens. Both belong to the same project.',
     example: '0198c0de-7e57-7000-8000-000000000002',
   },
   slug: {
-    description: "Path under the project's host, in one namespace with the custom paths of its links.",
+    description: "Path under the project's host. It is unique among the custom paths and slugs of the project.",
     example: 's4le',
   },
 };
@@ -23,14 +23,14 @@ export class CreateShortLinkBody {
 
   @IsSlug({
     ...described.slug,
-    description: `${described.slug.description} Four random characters of base 36 when left out, more where a project is crowded.`,
+    description: `${described.slug.description} Default: four random characters of base 36, or more if the project has many short links.`,
     optional: true,
   })
   slug?: LinkPath;
 }
 
 export class ListShortLinksQuery extends PageQuery {
-  @IsResourceId({ description: 'Only aliases of this dynamic link.', optional: true })
+  @IsResourceId({ description: 'Id of a dynamic link; only its short links are listed.', optional: true })
   dynamic_link_id?: string;
 }
 
@@ -48,17 +48,25 @@ export class ShortLinkDto {
   @ApiProperty({ minLength: slug.schema.minLength, maxLength: slug.schema.maxLength, ...described.slug })
   slug: string;
 
-  @ApiProperty({ format: 'uri', description: 'The address to share.', example: 'https://summer.go.example.com/s4le' })
+  @ApiProperty({
+    format: 'uri',
+    description: 'URL of the short link, for sharing.',
+    example: 'https://summer.go.example.com/s4le',
+  })
   short_url: string;
 
-  @ApiProperty({ enum: ['dashboard', 'api'], description: 'The surface that created the alias.', example: 'api' })
+  @ApiProperty({
+    enum: ['dashboard', 'api'],
+    description: 'Origin of the short link: `dashboard` for a signed-in user, `api` for an API key.',
+    example: 'api',
+  })
   source: string;
 
   @ApiProperty({
     type: 'string',
     format: 'uuid',
     nullable: true,
-    description: 'The person who created it, or whose key did.',
+    description: 'User who created the short link, or whose API key created it.',
   })
   created_by: string | null;
 
@@ -66,7 +74,7 @@ export class ShortLinkDto {
     type: 'string',
     format: 'uuid',
     nullable: true,
-    description: 'The API key that created it, when `source` is `api`.',
+    description: 'API key that created the short link, if `source` is `api`.',
   })
   created_by_api_key_id: string | null;
 

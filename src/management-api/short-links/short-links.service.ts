@@ -4,7 +4,7 @@ import { DynamicLinkRepository } from '../dynamic-links/dynamic-link.repository'
 import type { LinkPath } from '../link-paths/custom-path';
 import type { Project } from '../projects/project';
 import { CrossScope, NotFound } from '../../shared/domain-error';
-import { found } from '../../shared/found';
+import { requireFound } from '../../shared/require-found';
 import { updateIfUnchanged, type Precondition } from '../../shared/precondition';
 import type { Page } from '../../shared/page';
 import { UnitOfWork } from '../../shared/unit-of-work';
@@ -29,7 +29,7 @@ export class ShortLinksService {
 
   /** @throws NotFound */
   async get(project: Project, id: string): Promise<ShortLink> {
-    return found(await this.shortLinks.find(project.id, id), 'Short link');
+    return requireFound(await this.shortLinks.find(project.id, id), 'Short link');
   }
 
   /** @throws NotFound, CrossScope, SlugExists */
@@ -64,7 +64,7 @@ export class ShortLinksService {
 
   /** @throws NotFound, and what the precondition throws */
   delete(project: Project, id: string, precondition?: Precondition<ShortLink>): Promise<void> {
-    const find = async () => found(await this.shortLinks.findForUpdate(project.id, id), 'Short link');
+    const find = async () => requireFound(await this.shortLinks.findForUpdate(project.id, id), 'Short link');
     return updateIfUnchanged(this.unitOfWork, precondition, find, async () => {
       if (!(await this.shortLinks.delete(project.id, id))) throw new NotFound('Short link');
     });

@@ -6,7 +6,7 @@ const years = { first: 2000, last: 2099 };
 
 /** Reads a date-time in a query string as milliseconds since 1970 (UTC). */
 export const moment = new Rule<number>(dateTime.schema, (value) => {
-  const reading = dateTime.read(value);
+  const reading = dateTime.safeParse(value);
   if ('problems' in reading)
     return {
       problems: reading.problems.map((problem) => ({
@@ -15,7 +15,7 @@ export const moment = new Rule<number>(dateTime.schema, (value) => {
       })),
     };
   const year = reading.value.getUTCFullYear();
-  if (year < years.first) return refused('too_small', `must not lie before the year ${years.first}`);
-  if (year > years.last) return refused('too_big', `must not lie after the year ${years.last}`);
+  if (year < years.first) return refused('too_small', `must be in the year ${years.first} or later`);
+  if (year > years.last) return refused('too_big', `must be in the year ${years.last} or earlier`);
   return { value: reading.value.getTime() };
 });

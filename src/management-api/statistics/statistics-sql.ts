@@ -1,4 +1,4 @@
-import { type Grouping, maxGroups, type StatisticsQuestion } from './statistics';
+import { type Grouping, maxGroups, type StatisticsCriteria } from './statistics';
 import { type Piece, piecesOf } from './statistics-window';
 
 /** The column of a click that each grouping uses. */
@@ -37,7 +37,7 @@ type Column = keyof typeof columns;
 type RequestedSums = Partial<Record<'clicks' | 'qr_scans' | 'bots', readonly Column[]>>;
 
 /** Builds one statement, so that all sums are from one snapshot. */
-export function statisticsSql(question: StatisticsQuestion): { sql: string; values: unknown[] } {
+export function statisticsSql(question: StatisticsCriteria): { sql: string; values: unknown[] } {
   const { projectId, linkId, window, groupBy, includeBots } = question;
   const values: unknown[] = [projectId, linkId ?? projectId, window.from / 1000, window.to / 1000];
   const parameter = (value: unknown) => `$${values.push(value)}`;

@@ -80,9 +80,9 @@ export function windowOf(
   const { interval, zone } = asked;
   const end = asked.to ?? now;
   const begin = asked.from ?? startOf(interval, zone, end - defaultWindow * day);
-  if (begin >= end) throw refused('from must lie before to');
+  if (begin >= end) throw refused('from must be before to');
   if (end - begin > maxWindowDays[interval] * day)
-    throw refused(`from must lie at most ${maxWindowDays[interval]} days before to for intervals of one ${interval}`);
+    throw refused(`from must be at most ${maxWindowDays[interval]} days before to for intervals of one ${interval}`);
   const from = begin - (begin % quarterHourMs);
   const to = toQuarterHour(end);
   return { from, to, starts: partStarts(interval, zone, from, to) };

@@ -8,8 +8,8 @@ import { StatisticsDto, StatisticsQuery, StatisticsResponse } from './statistics
 import { StatisticsService } from './statistics.service';
 
 const description =
-  'Clicks are counted as they come; those of the last second may be missing. They are kept for as long as the service is set to, ' +
-  'and go with their project.';
+  'Clicks are counted continuously; clicks of the last second may be missing. The service keeps clicks for 13 months and the ' +
+  'current month, unless it is configured otherwise. It deletes them with their project.';
 
 @ApiTags('Analytics')
 @ProjectInPath()
@@ -20,7 +20,7 @@ export class StatisticsController {
   @Get('analytics')
   @Operation({
     summary: 'Count the clicks of a project',
-    description: `${description} Those of links that were deleted stay in the project's sums.`,
+    description: `${description} The sums include clicks of deleted links.`,
     success: { status: 200, type: StatisticsResponse },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
   })
@@ -33,7 +33,7 @@ export class StatisticsController {
   @LinkInPath()
   @Operation({
     summary: 'Count the clicks of a dynamic link',
-    description: `${description} Those by its short links are among them.`,
+    description: `${description} The sums include clicks of its short links.`,
     success: { status: 200, type: StatisticsResponse },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
   })

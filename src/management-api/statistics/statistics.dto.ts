@@ -9,7 +9,7 @@ import type { TimeZone } from './time-zone';
 
 export class StatisticsQuery {
   @IsMoment({
-    description: `Count clicks from here on. When left out: ${defaultWindow} days before \`to\`, and from the beginning of that interval.`,
+    description: `Start of the period, included. Default: the start of the interval that contains the moment ${defaultWindow} days before \`to\`.`,
     example: '2026-06-01T00:00:00Z',
     optional: true,
   })
@@ -17,8 +17,9 @@ export class StatisticsQuery {
 
   @IsMoment({
     description:
-      `Count clicks before this; now, when left out. At most ${maxWindowDays.hour} days after \`from\` for intervals of an hour, ` +
-      `${maxWindowDays.day} for others. Both ends are moved outwards to the quarter of an hour; the answer has what was counted.`,
+      `End of the period, excluded. Default: now. The period has at most ${maxWindowDays.hour} days for intervals of an hour, ` +
+      `and ${maxWindowDays.day} days for other intervals. Both ends are moved outwards to a quarter of an hour; the response ` +
+      'has the period that was counted.',
     example: '2026-07-01T00:00:00Z',
     optional: true,
   })
@@ -26,18 +27,19 @@ export class StatisticsQuery {
 
   @IsQueryChoice(intervals, {
     default: 'day',
-    description: 'What the series is divided into. Weeks begin on Monday.',
+    description: 'Length of the intervals of the series. Weeks begin on Monday.',
   })
   interval: Interval;
 
   @IsTimeZone({
-    description: 'Whose hours, days, weeks and months they are: a name of the IANA time zone database.',
+    description: 'Time zone of the intervals: a name of the IANA time zone database.',
     example: 'Europe/Berlin',
   })
   timezone: TimeZone;
 
   @IsQueryChoice(groupings, {
-    description: 'Also tell the clicks apart. `short_link` and `source` have null for the link’s own path.',
+    description:
+      'Property to group clicks by. Default: no groups. `short_link` and `source` group clicks on custom paths as null.',
     example: 'platform',
     optional: true,
   })
@@ -45,7 +47,7 @@ export class StatisticsQuery {
 
   @IsQueryBoolean({
     default: false,
-    description: 'Count crawlers and other programs among the clicks. Left out, they are in `totals.bots` alone.',
+    description: 'Whether crawlers and other programs count as clicks. If false, only `totals.bots` counts them.',
   })
   include_bots: boolean;
 
@@ -59,7 +61,7 @@ const clicks = { type: 'integer', minimum: 0, example: 120 } as const;
 const qrScans = {
   type: 'integer',
   minimum: 0,
-  description: 'Clicks among those that came from a QR code.',
+  description: 'Number of these clicks that came from a QR code.',
   example: 7,
 } as const;
 
@@ -74,7 +76,7 @@ class TotalsDto {
   @ApiProperty({
     type: 'integer',
     minimum: 0,
-    description: 'Clicks of crawlers and other programs, which are among `clicks` only if `include_bots` is true.',
+    description: 'Clicks of crawlers and other programs. `clicks` includes them only if `include_bots` is true.',
     example: 14,
   })
   bots: number;
@@ -82,12 +84,16 @@ class TotalsDto {
 
 @ApiSchema({ name: 'AnalyticsPoint' })
 class PointDto {
-  @ApiProperty({ format: 'date-time', description: 'In the requested time zone.', example: '2026-06-01T00:00:00.000Z' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'Start of the interval, in the requested time zone.',
+    example: '2026-06-01T00:00:00.000Z',
+  })
   start: string;
 
   @ApiProperty({
     format: 'date-time',
-    description: 'The `start` of the next one, or the end of the series.',
+    description: 'End of the interval: the `start` of the next interval, or the end of the series.',
     example: '2026-06-02T00:00:00.000Z',
   })
   end: string;
@@ -105,9 +111,9 @@ class GroupDto {
     type: 'string',
     nullable: true,
     description:
-      'By the requested grouping: `ios`, `android` or `desktop`; the name of a browser, or of the app that it is inside of; a host; ' +
-      'a country (ISO 3166-1, two letters); the id of a link or a short link, which may be deleted by now; `dashboard` or `api`. ' +
-      'Null for clicks that have none.',
+      'Value of the property in `group_by`. `platform`: `ios`, `android` or `desktop`. `browser`: name of the browser, or of ' +
+      'the app that contains it. `referrer`: host. `country`: ISO 3166-1 code of two letters. `link` and `short_link`: id, ' +
+      'also of a deleted link. `source`: `dashboard` or `api`. Null for clicks without a value.',
     example: 'ios',
   })
   value: string | null;
@@ -121,7 +127,7 @@ class GroupDto {
   @ApiProperty({
     type: 'array',
     items: { type: 'integer', minimum: 0 },
-    description: 'Clicks in each interval of the series, in its order.',
+    description: 'Clicks in each interval of the series, in the same order.',
     example: [120],
   })
   series: number[];
@@ -129,7 +135,7 @@ class GroupDto {
 
 @ApiSchema({ name: 'AnalyticsOther' })
 class OtherDto {
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'The number of groups that are not listed.', example: 0 })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Number of groups that are not listed.', example: 0 })
   groups: number;
 
   @ApiProperty({ ...clicks, example: 0 })
@@ -143,12 +149,16 @@ class OtherDto {
 export class StatisticsDto {
   @ApiProperty({
     format: 'date-time',
-    description: 'What was counted begins here.',
+    description: 'Start of the counted period, included.',
     example: '2026-06-01T00:00:00.000Z',
   })
   from: string;
 
-  @ApiProperty({ format: 'date-time', description: 'And ends before this.', example: '2026-06-02T00:00:00.000Z' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'End of the counted period, excluded.',
+    example: '2026-06-02T00:00:00.000Z',
+  })
   to: string;
 
   @ApiProperty({ enum: intervals, example: 'day' })
@@ -169,18 +179,18 @@ export class StatisticsDto {
   @ApiProperty({
     type: [PointDto],
     description:
-      'Without gaps, those without clicks included. The first and the last interval may be cut off by `from` and `to`.',
+      'All intervals of the period, including those without clicks. `from` and `to` can cut off the first and the last interval.',
   })
   series: PointDto[];
 
   @ApiProperty({
     type: [GroupDto],
     nullable: true,
-    description: `The ${maxGroups} groups with the most clicks, those first. Null without \`group_by\`.`,
+    description: `The ${maxGroups} groups with the most clicks, in descending order. Null without \`group_by\`.`,
   })
   groups: GroupDto[] | null;
 
-  @ApiProperty({ type: OtherDto, nullable: true, description: 'All other groups together. Null without `group_by`.' })
+  @ApiProperty({ type: OtherDto, nullable: true, description: 'Sums of all other groups. Null without `group_by`.' })
   other: OtherDto | null;
 
   static of(query: StatisticsQuery, window: StatisticsWindow, counted: Statistics): StatisticsDto {

@@ -1,6 +1,6 @@
-import type { Statistics, StatisticsQuestion } from './statistics';
+import type { Statistics, StatisticsCriteria } from './statistics';
 
 export abstract class StatisticsRepository {
   /** Counts clicks in one snapshot, so that parts and groups add up to the totals during concurrent clicks. */
-  abstract count(question: StatisticsQuestion): Promise<Statistics>;
+  abstract count(question: StatisticsCriteria): Promise<Statistics>;
 }

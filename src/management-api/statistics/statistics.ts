@@ -7,7 +7,7 @@ export type Grouping = (typeof groupings)[number];
 /** The groups with the most clicks are listed; all others are summed. */
 export const maxGroups = 100;
 
-export interface StatisticsQuestion {
+export interface StatisticsCriteria {
   projectId: string;
   /** Restricts the statistics to one link of the project. */
   linkId?: string;

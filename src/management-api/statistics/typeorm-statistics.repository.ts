@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import type { Statistics, StatisticsQuestion } from './statistics';
+import type { Statistics, StatisticsCriteria } from './statistics';
 import { StatisticsRepository } from './statistics.repository';
 import { statisticsSql } from './statistics-sql';
 
@@ -18,7 +18,7 @@ export class TypeormStatisticsRepository extends StatisticsRepository {
     super();
   }
 
-  async count(question: StatisticsQuestion): Promise<Statistics> {
+  async count(question: StatisticsCriteria): Promise<Statistics> {
     const { linkId, groupBy, window } = question;
     // Grouped by link, the statistics of one link have that link as their only group.
     const itself = groupBy === 'link' && linkId !== undefined;

@@ -72,7 +72,7 @@ test.each<[Plan, Counted, string, number, Plan | null]>([
 
 test('the use of an account is counted with its limits; no limit is null', async () => {
   const { gate } = aGate({ projects: 7, dynamicLinks: 8, apiKeys: 9 });
-  expect(await gate.use('acc', 'enterprise')).toEqual({
+  expect(await gate.usageOf('acc', 'enterprise')).toEqual({
     projects: { limit: null, used: 7 },
     dynamicLinks: { limit: 9, used: 8 },
     apiKeys: { limit: 5, used: 9 },
@@ -106,7 +106,7 @@ test.each([
   [
     'ACCESS_DENIED',
     new LimitReached('API keys', { limit: 50, used: 51, plan: 'pro' }),
-    'There can be 50 API keys, and there are 51',
+    'The limit of API keys is reached: 51 of 50 are in use',
     { limit: 50, used: 51, current_plan: 'pro', required_plan: null },
   ],
   ['ACCESS_DENIED', new AccessDenied('The project'), 'The project belongs to another account', undefined],

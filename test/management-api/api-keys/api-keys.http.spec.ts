@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiKeyRepository } from '../../../src/management-api/api-keys/api-key.repository';
 import { ApiKeysService } from '../../../src/management-api/api-keys/api-keys.service';
-import { LastUse } from '../../../src/management-api/api-keys/last-use';
+import { LastUseRecorder } from '../../../src/management-api/api-keys/last-use-recorder';
 import { newId } from '../../../src/shared/id';
 import { aProject, unique } from '../../support/builders';
 import { eventually } from '../../support/eventually';
@@ -149,7 +149,7 @@ test.each<[string, (accountId: string) => Promise<unknown>]>([
 });
 
 describe('the last use of a key', () => {
-  const flush = () => on.service.app.get(LastUse, { strict: false }).flush();
+  const flush = () => on.service.app.get(LastUseRecorder, { strict: false }).flush();
 
   test('is null before the first request and then the minute of the latest one', async () => {
     const { key, apiKeyId } = await on.anAccount();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SignpostClient } from '../../../clients/typescript/src/index';
 import { ApiKeysService } from '../../../src/management-api/api-keys/api-keys.service';
 import { looksLikeApiKey } from '../../../src/management-api/api-keys/api-key-secret';
-import { LastUse } from '../../../src/management-api/api-keys/last-use';
+import { LastUseRecorder } from '../../../src/management-api/api-keys/last-use-recorder';
 import { aDynamicLink, aProject, aShortLink } from '../../support/builders';
 import { aClient } from '../../support/client';
 import { changingNothing, contentOf } from '../../support/content';
@@ -75,7 +75,7 @@ test('a key can be created, listed, read, renamed and revoked, and its secret is
     expires_at: '2099-12-31T22:59:59.000Z',
   });
   await on.api('get', '/projects', key).expect(200);
-  await on.service.app.get(LastUse, { strict: false }).flush();
+  await on.service.app.get(LastUseRecorder, { strict: false }).flush();
 
   const read = (await client.GET(`${keys}/{apiKeyId}`, path(kept.id))).data!.data;
   expect(read).toEqual({ ...kept, last_used_at: moment });

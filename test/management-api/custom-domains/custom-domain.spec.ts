@@ -34,8 +34,8 @@ describe('a claim', () => {
     [['Mine', 'mine '], false],
     [[], false],
     [null, false],
-  ])('is proved by %j: %s', (texts, proved) => {
-    expect(aDomain({ challenge: 'mine' }).isProvedBy(texts)).toBe(proved);
+  ])('is verified by %j: %s', (texts, verified) => {
+    expect(aDomain({ challenge: 'mine' }).isVerifiedBy(texts)).toBe(verified);
   });
 });
 
@@ -68,7 +68,7 @@ describe('activation', () => {
   });
 
   test('of a pending domain is refused', () => {
-    expect(() => pending().activated()).toThrow('links.example.com must be verified before it can be active');
+    expect(() => pending().activated()).toThrow('links.example.com is not verified; verify it before you activate it');
   });
 });
 

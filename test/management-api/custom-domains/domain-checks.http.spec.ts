@@ -103,7 +103,7 @@ test('a missing record is reported, and the domain becomes pending after the gra
   const context = { level: 'warn', hostname: active.hostname, project_id: project.id };
   expect(logged).toEqual([
     expect.objectContaining({ ...context, message: 'the record of a custom domain is missing' }),
-    expect.objectContaining({ ...context, message: expect.stringContaining('not proved any longer') }),
+    expect.objectContaining({ ...context, message: expect.stringContaining('lost its verification') }),
   ]);
 });
 

@@ -26,8 +26,8 @@ test.each([
   ['a name that looks like another', 'аррӏе.com', 'xn--80ak6aa92e.com'],
   ['a public suffix', 'co.uk', 'co.uk'],
 ])('%s (%s) is normalised to %s', (_, given, kept) => {
-  expect(hostname.read(given)).toEqual({ value: kept });
-  expect(hostname.read(kept)).toEqual({ value: kept });
+  expect(hostname.safeParse(given)).toEqual({ value: kept });
+  expect(hostname.safeParse(kept)).toEqual({ value: kept });
   expect(challengeNameOf(kept as Hostname).length).toBeLessThanOrEqual(253);
 });
 
@@ -103,7 +103,7 @@ test.each<[string, unknown, Problem['code']]>([
     'ｌocal.ｌocalhost',
   ].map((given): [string, unknown, Problem['code']] => ['a name outside the public internet', given, 'invalid_format']),
 ])('%s is refused: %j', (_, given, code) => {
-  expect(hostname.read(given)).toEqual({ problems: [{ code, path: [], message: expect.any(String) }] });
+  expect(hostname.safeParse(given)).toEqual({ problems: [{ code, path: [], message: expect.any(String) }] });
 });
 
 test.each([
@@ -111,7 +111,7 @@ test.each([
   ['links.localhost', 'must be a host name of the public internet'],
   [nameOfLength(231), 'must have at most 230 characters'],
 ])('the message for %j is: %s', (given, message) => {
-  expect(hostname.read(given)).toMatchObject({ problems: [{ message }] });
+  expect(hostname.safeParse(given)).toMatchObject({ problems: [{ message }] });
 });
 
 test('challengeNameOf adds a label that no host name can have', () => {
@@ -119,6 +119,6 @@ test('challengeNameOf adds a label that no host name can have', () => {
 });
 
 test('a host name is read correctly after 100,000 others', () => {
-  for (let times = 0; times < 100_000; times++) hostname.read('bücher.example.com');
-  expect(hostname.read('bücher.example.com')).toEqual({ value: 'xn--bcher-kva.example.com' });
+  for (let times = 0; times < 100_000; times++) hostname.safeParse('bücher.example.com');
+  expect(hostname.safeParse('bücher.example.com')).toEqual({ value: 'xn--bcher-kva.example.com' });
 });

@@ -18,8 +18,8 @@ test.each([
   [`https://e.com/${'x'.repeat(2034)}`, `https://e.com/${'x'.repeat(2034)}`],
   [`https://e.com/ ${'x'.repeat(2031)}`, `https://e.com/%20${'x'.repeat(2031)}`],
 ])('the URL %s is normalised to %s', (given, kept) => {
-  expect(destinationUrl.read(given)).toEqual({ value: kept });
-  expect(destinationUrl.read(kept)).toEqual({ value: kept });
+  expect(destinationUrl.safeParse(given)).toEqual({ value: kept });
+  expect(destinationUrl.safeParse(kept)).toEqual({ value: kept });
 });
 
 const format = 'must be an absolute http or https URL';
@@ -59,7 +59,7 @@ test.each<[string, unknown, Problem['code'], string]>([
     'must have at most 2048 characters when percent-encoded',
   ],
 ])('a URL that is %s is refused', (_, given, code, message) => {
-  expect(destinationUrl.read(given)).toEqual({ problems: [{ code, path: [], message }] });
+  expect(destinationUrl.safeParse(given)).toEqual({ problems: [{ code, path: [], message }] });
 });
 
 test('the rule has a JSON schema', () => {

@@ -25,7 +25,7 @@ test.each<[string, unknown, [string, string][]]>([
   ['the longest pair', { ['k'.repeat(100)]: 'v'.repeat(500) }, [['k'.repeat(100), 'v'.repeat(500)]]],
   ['50 pairs', pairs(50), Object.entries<string>(pairs(50))],
 ])('referrer_params keep %s', (_, given, kept) => {
-  expect(referrerParams.read(given)).toEqual({ value: kept });
+  expect(referrerParams.safeParse(given)).toEqual({ value: kept });
   expect(JSON.stringify(asObject(kept))).toBe(JSON.stringify(given));
 });
 
@@ -70,7 +70,7 @@ test.each<[string, unknown, Problem[]]>([
     ],
   ],
 ])('referrer_params refuse %s', (_, given, problems) => {
-  expect(referrerParams.read(given)).toEqual({ problems });
+  expect(referrerParams.safeParse(given)).toEqual({ problems });
 });
 
 test('the rule has a JSON schema', () => {

@@ -58,7 +58,7 @@ test('once throws INVALID_INPUT for another body with the same key', async () =>
   await service.once(request(), async () => made);
   await expect(service.once(request({ body: { name: 'M' } }), never)).rejects.toMatchObject({
     code: 'INVALID_INPUT',
-    message: 'This Idempotency-Key was used with another body; take a new key for a new request',
+    message: 'This Idempotency-Key was used with another body; use a new key for a new request',
   });
 });
 

@@ -1,5 +1,5 @@
 import { customPath, generateCustomPath } from '../../../src/management-api/link-paths/custom-path';
-import { inQrCode } from '../../../src/management-api/link-paths/reserved-parameters';
+import { qrCodeUrl } from '../../../src/management-api/link-paths/reserved-parameters';
 import type { Problem } from '../../../src/shared/problem';
 
 test.each([
@@ -18,7 +18,7 @@ test.each([
   'Robots.txt',
   'x'.repeat(50),
 ])('the custom path %s is accepted', (given) => {
-  expect(customPath.read(given)).toEqual({ value: given });
+  expect(customPath.safeParse(given)).toEqual({ value: given });
 });
 
 const form =
@@ -36,11 +36,11 @@ test.each<[unknown, Problem['code'], string]>([
     'invalid_format',
     form,
   ]),
-  ['robots.txt', 'invalid_format', 'is reserved'],
-  ['favicon.ico', 'invalid_format', 'is reserved'],
-  ['apple-app-site-association', 'invalid_format', 'is reserved'],
+  ['robots.txt', 'invalid_format', 'is reserved; choose another one'],
+  ['favicon.ico', 'invalid_format', 'is reserved; choose another one'],
+  ['apple-app-site-association', 'invalid_format', 'is reserved; choose another one'],
 ])('the custom path %j is refused with %s, %s', (given, code, message) => {
-  expect(customPath.read(given)).toEqual({ problems: [{ code, path: [], message }] });
+  expect(customPath.safeParse(given)).toEqual({ problems: [{ code, path: [], message }] });
 });
 
 test('the JSON schema of the rule contains its limits', () => {
@@ -52,12 +52,12 @@ test('a generated path has eight characters from all letters and digits', () => 
   const paths = Array.from({ length: 2000 }, generateCustomPath);
   for (const path of paths) expect(path).toMatch(/^[A-Za-z0-9]{8}$/);
   expect(new Set(paths.join('')).size).toBe(62);
-  expect(paths.every((path) => 'value' in customPath.read(path))).toBe(true);
+  expect(paths.every((path) => 'value' in customPath.safeParse(path))).toBe(true);
 });
 
 test.each([
   ['https://e.com/p', 'https://e.com/p?_via=qr'],
   ['https://e.com/p?a=1', 'https://e.com/p?a=1&_via=qr'],
 ])('the QR code of %s contains %s', (url, marked) => {
-  expect(inQrCode(url)).toBe(marked);
+  expect(qrCodeUrl(url)).toBe(marked);
 });

@@ -35,7 +35,7 @@ class Rest {
 const routes = new RouteTable();
 beforeAll(() => {
   const controllers = [Things, Health, Rest].map((metatype) => ({ metatype }));
-  routes.learnFrom({ getControllers: () => controllers } as unknown as DiscoveryService, new MetadataScanner());
+  routes.addControllers({ getControllers: () => controllers } as unknown as DiscoveryService, new MetadataScanner());
 });
 
 test.each<[string, string | undefined, string]>([

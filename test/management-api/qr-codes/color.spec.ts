@@ -41,7 +41,7 @@ test.each([
 });
 
 test.each(['', '12345', '1234567', '#123456', '12345g', '0x1234', '123456\n'])('the colour %j is refused', (given) => {
-  expect(color('000000').read(given)).toEqual({
+  expect(color('000000').safeParse(given)).toEqual({
     problems: [{ code: 'invalid_format', path: [], message: 'must be six hex digits such as 1a2b3c' }],
   });
 });

@@ -3,7 +3,7 @@ import type { ApiKeyRepository } from './api-key.repository';
 const minute = 60_000;
 
 /** Batches the last-use times of keys, so that no request waits for their writes or fails with them. */
-export class LastUse {
+export class LastUseRecorder {
   #unwritten = new Map<string, Date>();
   readonly #written = new Map<string, number>();
   readonly #timer: NodeJS.Timeout;
@@ -16,7 +16,7 @@ export class LastUse {
     this.#timer = setInterval(() => void this.flush(), interval).unref();
   }
 
-  note(apiKeyId: string, now: number): void {
+  record(apiKeyId: string, now: number): void {
     const at = now - (now % minute);
     if ((this.#written.get(apiKeyId) ?? 0) >= at) return;
     if (this.#written.size > 100_000) this.#written.clear();

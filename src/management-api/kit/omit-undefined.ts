@@ -1,3 +1,3 @@
 /** Omits undefined properties, because an update leaves absent fields alone. */
-export const present = <T extends object>(fields: T): T =>
+export const omitUndefined = <T extends object>(fields: T): T =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;

@@ -4,15 +4,15 @@ import { type Clock } from '../../shared/clock';
 import { hasExpired } from './api-key';
 import { digestOf, looksLikeApiKey } from './api-key-secret';
 import type { ApiKeyRepository, KnownKey } from './api-key.repository';
-import type { LastUse } from './last-use';
+import type { LastUseRecorder } from './last-use-recorder';
 
 /** Authenticates requests by API key. */
-export class Authenticator {
+export class ApiKeyAuthenticator {
   readonly #cache = new CredentialCache<KnownKey>();
 
   constructor(
     private readonly keys: Pick<ApiKeyRepository, 'findCaller'>,
-    private readonly lastUse: LastUse,
+    private readonly lastUse: LastUseRecorder,
     private readonly clock: Clock,
     private readonly pepper: string,
   ) {}
@@ -23,16 +23,16 @@ export class Authenticator {
   }
 
   /** Returns null if the key is unknown, revoked or expired. */
-  async caller(digest: string): Promise<Caller | null> {
+  async findCaller(digest: string): Promise<Caller | null> {
     const known = await this.#cache.get(digest, () => this.keys.findCaller(Buffer.from(digest, 'hex')));
     const now = this.clock.now();
     if (!known || hasExpired(known.expiresAt, now)) return null;
-    this.lastUse.note(known.caller.apiKeyId, now);
+    this.lastUse.record(known.caller.apiKeyId, now);
     return known.caller;
   }
 
   /** Empties the cache after a notification of changed keys or accounts. */
-  forget(): void {
-    this.#cache.forget();
+  clearCache(): void {
+    this.#cache.clear();
   }
 }

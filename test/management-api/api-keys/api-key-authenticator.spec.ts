@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '../../../src/management-api/accounts/caller';
 import { digestOf, mintApiKey } from '../../../src/management-api/api-keys/api-key-secret';
 import type { KnownKey } from '../../../src/management-api/api-keys/api-key.repository';
-import { Authenticator } from '../../../src/management-api/api-keys/authenticator';
-import { LastUse } from '../../../src/management-api/api-keys/last-use';
+import { ApiKeyAuthenticator } from '../../../src/management-api/api-keys/api-key-authenticator';
+import { LastUseRecorder } from '../../../src/management-api/api-keys/last-use-recorder';
 import { Clock } from '../../../src/shared/clock';
 import { FakeApiKeys } from './fake-api-keys';
 
@@ -19,15 +19,15 @@ class ManualClock extends Clock {
 
 let keys: FakeApiKeys;
 let clock: ManualClock;
-let lastUse: LastUse;
+let lastUse: LastUseRecorder;
 let errors: unknown[];
-let authenticator: Authenticator;
+let authenticator: ApiKeyAuthenticator;
 beforeEach(() => {
   clock = new ManualClock();
   keys = new FakeApiKeys(() => clock.now());
   errors = [];
-  lastUse = new LastUse(keys, (error) => errors.push(error), 3_600_000);
-  authenticator = new Authenticator(keys, lastUse, clock, pepper);
+  lastUse = new LastUseRecorder(keys, (error) => errors.push(error), 3_600_000);
+  authenticator = new ApiKeyAuthenticator(keys, lastUse, clock, pepper);
 });
 afterEach(() => lastUse.stop());
 
@@ -42,7 +42,7 @@ function aKey(expiresAt: Date | null = null): { secret: string; digest: string; 
 /** Authenticates a secret as a request does. */
 async function identify(secret: string): Promise<Caller | null> {
   const digest = authenticator.digest(secret);
-  return digest === null ? null : authenticator.caller(digest);
+  return digest === null ? null : authenticator.findCaller(digest);
 }
 
 test('a known key returns its caller and an unknown key null', async () => {
@@ -94,7 +94,7 @@ test('forget makes a revocation effective at once', async () => {
   const { secret, digest, caller } = aKey();
   expect(await identify(secret)).toEqual(caller);
   keys.known.delete(digest);
-  authenticator.forget();
+  authenticator.clearCache();
   expect(await identify(secret)).toBeNull();
 });
 
@@ -137,7 +137,7 @@ test('a key expires to the millisecond, even if it is cached', async () => {
 test('the cache is bounded', async () => {
   const first = aKey();
   await identify(first.secret);
-  for (let count = 0; count < 10_001; count++) await authenticator.caller(aKey().digest);
+  for (let count = 0; count < 10_001; count++) await authenticator.findCaller(aKey().digest);
   const before = keys.lookups;
   await identify(first.secret);
   expect(keys.lookups).toBe(before + 1);
