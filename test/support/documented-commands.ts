@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { eventually } from './eventually';
 
 /** A block of commands of a page, and the output that the page shows below it. */
 export interface Step {
@@ -16,7 +17,7 @@ export function stepsOf(markdown: string): Step[] {
     if (language === 'sh') steps.push({ commands: text, output: '' });
     if (language !== 'text') continue;
     const step = steps.at(-1);
-    if (!step || step.output !== '') throw new Error(`This output follows no commands: ${text}`);
+    if (step?.output !== '') throw new Error(`This output follows no commands: ${text}`);
     step.output = text;
   }
   return steps;
@@ -56,10 +57,8 @@ export class Terminal {
     const mark = `\nend of block ${++this.#blocks}\n`;
     this.#output = '';
     this.#bash.stdin.write(`${commands}\nprintf '\\nend of block %s\\n' ${this.#blocks}\n`);
-    while (!this.#output.endsWith(mark)) {
-      if (this.#bash.exitCode !== null) throw new Error(`bash has ended: ${this.#output}`);
-      await Promise.race([once(this.#bash.stdout, 'data'), once(this.#bash, 'close')]);
-    }
+    await eventually(() => this.#output.endsWith(mark) || this.#bash.exitCode !== null);
+    if (!this.#output.endsWith(mark)) throw new Error(`bash has ended: ${this.#output}`);
     return this.#output.slice(0, -mark.length).replaceAll('\r', '').trim();
   }
 
