@@ -48,6 +48,8 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  // Also after a test that failed, because the next one creates the same project.
+  await terminal.run(stepWith('-X DELETE').commands);
   await terminal.close();
   rmSync(folder, { recursive: true });
 });
@@ -114,8 +116,6 @@ describe('after the tutorial up to its link', () => {
     const last = steps.indexOf(stepWith('LINK=$(id_of link.json)'));
     for (const step of steps.slice(0, last + 1)) await follow(step);
   });
-
-  afterEach(() => terminal.run(stepWith('-X DELETE').commands));
 
   test('the commands for custom domains work as written', async () => {
     for (const step of stepsOf(pageOf('docs/custom-domains.md'))) {
