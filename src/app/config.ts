@@ -12,7 +12,7 @@ import {
 import { BadSetting } from '../shared/bad-setting';
 import { parseUrl } from '../shared/url';
 
-/** The settings of the service, read from the environment once, at the start. README documents the same variables for operators. */
+/** The settings of the service, read from the environment once, at the start. docs/settings.md documents them for operators. */
 export interface Config {
   production: boolean;
   host: string | undefined;

@@ -28,7 +28,7 @@ const retryIntervalMs = 250;
 
 /**
  * Listens for notifications of changes (`NOTIFY`), so that caches can be invalidated. It needs a direct connection, because
- * notifications do not pass a pooler in transaction mode (README, `DATABASE_DIRECT_URL`).
+ * notifications do not pass a pooler in transaction mode (docs/settings.md, `DATABASE_DIRECT_URL`).
  *
  * A cached value is valid while `epoch` is unchanged and `current` is true. A reader may cache an answer only if
  * `notificationCount` is the same before and after the query. Otherwise the answer may be older than a notification.
