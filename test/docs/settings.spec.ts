@@ -67,8 +67,7 @@ const effectOf = (variable: string, value: string): (Config | string)[] =>
 
 const without = (variable: string): (Config | string)[] => effectOf(variable, '');
 
-const fields = (config: Config | string): Record<string, unknown> =>
-  typeof config === 'string' ? {} : ({ ...config } as Record<string, unknown>);
+const fields = (config: Config | string): Record<string, unknown> => (typeof config === 'string' ? {} : { ...config });
 
 test('the page has the variables that the configuration reads, each once', () => {
   expect(settings.map(({ variable }) => variable).sort()).toEqual(configVariables().sort());
@@ -131,11 +130,11 @@ describe('values of the page', () => {
   ]);
 
   test.each(accepted)('%s=%s is accepted', (variable, value) => {
-    expect(faultOf(variable!, value!)).toBeNull();
+    expect(faultOf(variable, value)).toBeNull();
   });
 
   test.each(refused)('%s=%s is refused', (variable, value) => {
-    expect(faultOf(variable!, value!)).toMatch(new RegExp(`^${variable}: `));
+    expect(faultOf(variable, value)).toMatch(new RegExp(`^${variable}: `));
   });
 
   test('enumerations and algorithms are complete', () => {
@@ -185,9 +184,9 @@ describe('required settings', () => {
 });
 
 test.each(rowsWith('refused', 'with', 'reason'))('%s is refused with %s', (refused, cause) => {
-  const [name] = Object.keys(environmentOf(refused!));
-  const base = { ...production, ...provider, ...environmentOf(cause!) };
-  expect(configOrFault({ ...base, ...environmentOf(refused!) })).toMatch(new RegExp(`^${name}: `));
+  const [name] = Object.keys(environmentOf(refused));
+  const base = { ...production, ...provider, ...environmentOf(cause) };
+  expect(configOrFault({ ...base, ...environmentOf(refused) })).toMatch(new RegExp(`^${name}: `));
 });
 
 describe('settings that pages name', () => {

@@ -73,7 +73,7 @@ class LogCalls {
   /** Returns the only object that the file passes to a function `write`, for a line that a closure writes. */
   #written(): ts.ObjectLiteralExpression {
     const written = this.#calls.flatMap(({ expression, arguments: [first] }) =>
-      /\.write$/.test(expression.getText()) && first && ts.isObjectLiteralExpression(first) ? [first] : [],
+      expression.getText().endsWith('.write') && first && ts.isObjectLiteralExpression(first) ? [first] : [],
     );
     if (written.length !== 1) throw new Error(`${this.path}: ${written.length} objects are written`);
     return written[0]!;
