@@ -278,7 +278,7 @@ ALTER FUNCTION roll_up_clicks SET work_mem = '32MB';
 COMMENT ON FUNCTION roll_up_clicks IS 'Adds up to so many fresh batches to clicks_by_day and clicks_by_quarter, and tells how many; 0 also while another process does it.';
 
 -- Partitions are made as tables of their own and then attached, and dropped one by one: either holds the table up for a moment
--- only. Both are done as the owner of the tables, so that the service's user need not be: see docs/operating.md.
+-- only. Both are done as the owner of the tables, so that the service's user need not be: see docs/operating/clicks.md.
 CREATE FUNCTION make_click_partitions(days date[]) RETURNS void LANGUAGE plpgsql SECURITY DEFINER AS $$
 DECLARE
   parent text;

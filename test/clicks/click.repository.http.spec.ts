@@ -287,7 +287,7 @@ describe('a database user that owns nothing', () => {
   let theirs: ReturnType<typeof clicksOn>;
   beforeAll(async () => {
     await onServer(`CREATE ROLE ${user} LOGIN`);
-    // The grants of docs/operating.md.
+    // The grants of docs/operating/postgresql.md.
     await on.database.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${user}`);
     await on.database.query(`GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO ${user}`);
     const url = new URL(on.database.url);

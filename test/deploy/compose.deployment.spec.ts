@@ -125,6 +125,9 @@ describe('docker-compose.yml', () => {
       text,
     )!;
     expect(script).toBe('dist/admin.js');
-    expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain('docker compose up --build --wait');
+    const page = readFileSync(join(root, 'docs/operating/install.md'), 'utf8');
+    expect(page).toContain('docker compose up --build --wait');
+    expect(page).toContain(`docker compose exec signpost node ${script} account create`);
+    expect(page).toContain('docker compose --profile tls up --build --wait');
   });
 });
