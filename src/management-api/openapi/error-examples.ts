@@ -54,7 +54,7 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
   FORBIDDEN_CROSS_SCOPE: example(
     'A referenced resource belongs to a different project or account',
     'FORBIDDEN_CROSS_SCOPE',
-    'The iOS app belongs to another project',
+    'The iOS app of ios_app_id belongs to another project',
   ),
   NOT_FOUND: example('The resource does not exist', 'NOT_FOUND', 'Project not found'),
   IOS_APP_NOT_FOUND: example(
@@ -81,19 +81,23 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
   SLUG_EXISTS: example(
     'The slug is used in the project',
     'SLUG_EXISTS',
-    'The slug s4le is already used in this project',
+    'The slug s4le is already used by a link of this project',
   ),
   BUNDLE_ID_EXISTS: example(
     'The bundle id is used in the project',
     'BUNDLE_ID_EXISTS',
-    'The project has an app com.example.shop',
+    'The project already has an iOS app with the bundle id com.example.shop',
   ),
   PACKAGE_NAME_EXISTS: example(
     'The package name is used in the project',
     'PACKAGE_NAME_EXISTS',
-    'The project has an app com.example.shop',
+    'The project already has an Android app with the package name com.example.shop',
   ),
-  LINKED_REFERENCES: example('Links reference the app', 'LINKED_REFERENCES', 'Dynamic links reference the app'),
+  LINKED_REFERENCES: example(
+    'Links reference the app',
+    'LINKED_REFERENCES',
+    'Dynamic links reference this iOS app; unlink it from them first',
+  ),
   DOMAIN_EXISTS: example(
     'The project has the domain',
     'DOMAIN_EXISTS',
