@@ -8,7 +8,8 @@ const folder = resolve(root, process.argv[2] ?? 'reports/api-reference');
 const read = (path) => readFileSync(join(root, path), 'utf8');
 
 /** Lets the page run its script, and stops every request, because a page on disk needs none. */
-const policy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:";
+const policy =
+  "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:";
 
 const api = JSON.parse(read('openapi.json'));
 const codes = api.components.schemas.ErrorCode.enum;
@@ -45,9 +46,7 @@ for (const { responses } of Object.values(api.paths).flatMap((path) => Object.va
   for (const response of Object.values(responses)) {
     const examples = Object.values(response.content?.['application/json']?.examples ?? {});
     if (examples.length > 0)
-      response.description = examples
-        .map(({ summary, value }) => `${linkTo(value.error.code)} ${summary}`)
-        .join(' · ');
+      response.description = examples.map(({ summary, value }) => `${linkTo(value.error.code)} ${summary}`).join(' · ');
   }
 }
 

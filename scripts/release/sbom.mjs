@@ -14,7 +14,11 @@ export function checkSbom(root) {
       .map(([path, entry]) => `${entry.name ?? path.replace(/^.*node_modules\//, '')}@${entry.version}`),
   );
   const bom = JSON.parse(
-    execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx'], { cwd: root, encoding: 'utf8', maxBuffer: 100_000_000 }),
+    execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx'], {
+      cwd: root,
+      encoding: 'utf8',
+      maxBuffer: 100_000_000,
+    }),
   );
   // `--omit dev` of npm 11 also omits packages of production that a development tool needs too, such as zod.
   bom.components = bom.components
@@ -30,7 +34,9 @@ export function checkSbom(root) {
   refuse([
     ...(self === `${name}@${version}` ? [] : [`It describes ${self}, not ${name}@${version}.`]),
     ...[...shipped].filter((one) => !kept.has(one)).map((one) => `${one} is missing.`),
-    ...bom.components.filter(({ purl }) => !purl?.startsWith('pkg:npm/')).map((one) => `${one['bom-ref']} has no purl.`),
+    ...bom.components
+      .filter(({ purl }) => !purl?.startsWith('pkg:npm/'))
+      .map((one) => `${one['bom-ref']} has no purl.`),
   ]);
   const file = `reports/${name}-${version}.cdx.json`;
   mkdirSync(join(root, 'reports'), { recursive: true });

@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import { DatabaseError } from 'pg';
 import { AccessDenied, FeatureNotInPlan, QuotaReached } from '../../src/management-api/accounts/account.errors';
 import { AndroidAppNotFound, PackageNameExists } from '../../src/management-api/android-apps/android-app.errors';
-import { DomainExists, DomainNotVerified, DomainTaken } from '../../src/management-api/custom-domains/custom-domain.errors';
+import {
+  DomainExists,
+  DomainNotVerified,
+  DomainTaken,
+} from '../../src/management-api/custom-domains/custom-domain.errors';
 import { CustomPathExists } from '../../src/management-api/dynamic-links/dynamic-link.errors';
 import { IdempotencyConflict } from '../../src/management-api/idempotency/idempotency.errors';
 import { BundleIdExists, IosAppNotFound, IosAppReferenced } from '../../src/management-api/ios-apps/ios-app.errors';
@@ -160,7 +164,7 @@ describe.each(errorCodes)('the page of %s', (code) => {
       const answers = operation?.responses[String(statusOf[code])]?.content?.['application/json']?.examples ?? {};
       expect(Object.keys(answers)).toContain(casesOf(code)[at]);
       const body = request.split('\n\n')[1];
-      if (body === undefined || !body.startsWith('{')) continue;
+      if (!body?.startsWith('{')) continue;
       const unknown = Object.keys(JSON.parse(body) as object).filter((field) => !fieldsOf(operation!).includes(field));
       expect(unknown).toEqual(code === 'FORBIDDEN_FIELD' ? ['id'] : []);
     }
