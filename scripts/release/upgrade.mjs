@@ -92,7 +92,9 @@ function previousRelease(root) {
   if (tag !== undefined) return { commit: tag, name: tag };
   const newest = readdirSync(join(root, 'migrations')).sort().at(-1);
   const added = ['log', '--first-parent', '-m', '--diff-filter=A', '--format=%H', '-1', '--', `migrations/${newest}`];
-  const commit = `${git(root, ...added)}^`;
+  const adding = git(root, ...added);
+  // A migration that is not committed yet is newer than the last commit.
+  const commit = adding === '' ? 'HEAD' : `${adding}^`;
   return { commit, name: `${git(root, 'rev-parse', '--short', commit)}, which lacks ${newest}` };
 }
 
