@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { account, postgres, service } from '../../benchmarks/programs.mjs';
 import { SmokeTest } from './smoke-test.mjs';
 
 /** Both releases derive the same URLs, although their ports differ. */
@@ -17,6 +16,7 @@ export async function checkUpgrade(root) {
   const folder = mkdtempSync(join(tmpdir(), 'signpost-previous-'));
   const programs = new Set();
   const start = async (release) => {
+    const { service } = await import('../../benchmarks/programs.mjs');
     const program = await service(database.url, origins, release);
     programs.add(program);
     return program;
@@ -29,6 +29,8 @@ export async function checkUpgrade(root) {
   try {
     prepare(root, commit, folder);
     execFileSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+    // These helpers import the build.
+    const { account, postgres } = await import('../../benchmarks/programs.mjs');
     database = await postgres();
 
     migrate(folder, database.url);
