@@ -55,7 +55,8 @@ describe('workflows of GitHub Actions', () => {
 
   it('run on the Node of the image', () => {
     const [, version] = /^ARG NODE_IMAGE=node:([\d.]+)-/m.exec(readText('Dockerfile'))!;
-    expect(readText('.github/workflows/ci.yml')).toContain(`image: node:${version}-bookworm\n`);
+    for (const name of names)
+      expect(readText(`.github/workflows/${name}`)).toContain(`image: node:${version}-bookworm\n`);
   });
 
   it('pass the linter, which detects errors', () => {

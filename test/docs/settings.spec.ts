@@ -195,7 +195,14 @@ describe('settings that pages name', () => {
     [...readPage(path).matchAll(/\benv(?:\.|\[')([A-Z][A-Z0-9_]+)/g)].map(([, name]) => name!),
   );
   /** Names that other programs define. */
-  const foreign = ['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'NODE_IMAGE', 'ERR_JWKS_NO_MATCHING_KEY', 'SIGNPOST_KEY'];
+  const foreign = [
+    'NODE_OPTIONS',
+    'NODE_EXTRA_CA_CERTS',
+    'NODE_IMAGE',
+    'ERR_JWKS_NO_MATCHING_KEY',
+    'SIGNPOST_KEY',
+    'WIDGETS_PER_PROJECT',
+  ];
   const known = [...configVariables(), ...Object.keys(statusOf), ...ofTests, ...foreign];
   const ofSdk = /^OTEL_(?:SERVICE_NAME|RESOURCE_ATTRIBUTES|TRACES_|EXPORTER_OTLP_|BSP_|SDK_DISABLED)/;
   const exists = (name: string): boolean =>

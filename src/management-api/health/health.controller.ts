@@ -1,8 +1,11 @@
 import { Controller, Get, Header, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { versionOfThis } from '../../platform/observability/version';
 import { AllowUnknownQuery, SkipRateLimit, Public } from '../kit/route-markers';
 import { Health, type Report } from './health.service';
+
+const version = versionOfThis();
 
 /** Answers probes with 200 or 503 and the same body schema for both. */
 @ApiExcludeController()
@@ -17,7 +20,7 @@ export class HealthController {
   @Get('live')
   @Header('Cache-Control', 'no-store')
   live() {
-    return { data: { status: 'live' } };
+    return { data: { status: 'live', version } };
   }
 
   @Get('startup')

@@ -16,18 +16,18 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
   FORBIDDEN_FIELD: example(
     'The body has a field that is not allowed',
     'FORBIDDEN_FIELD',
-    'Not allowed in this request: id',
+    'Fields that this operation does not accept: id',
     [{ code: 'unrecognized_key', path: ['id'], message: 'id is not a field that this operation takes' }],
   ),
   UNAUTHORIZED: example(
     'The API key or token is missing, invalid, expired or revoked',
     'UNAUTHORIZED',
-    'A valid API key or dashboard token is required: Authorization: Bearer …',
+    'The API key or dashboard token is missing or invalid; send a valid one as Authorization: Bearer …',
   ),
   AUTH_REQUIRED: example(
     'The operation requires a signed-in user',
     'AUTH_REQUIRED',
-    'Sign in to the dashboard to do this: an API key does not open it',
+    'An API key cannot perform this operation; send the dashboard token of a signed-in user',
   ),
   ACCESS_DENIED: example(
     'The resource belongs to another account',
@@ -54,23 +54,23 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
   FORBIDDEN_CROSS_SCOPE: example(
     'A referenced resource belongs to a different project or account',
     'FORBIDDEN_CROSS_SCOPE',
-    'The iOS app belongs to another project',
+    'The iOS app of ios_app_id belongs to another project',
   ),
   NOT_FOUND: example('The resource does not exist', 'NOT_FOUND', 'Project not found'),
   IOS_APP_NOT_FOUND: example(
     'The iOS app of ios_app_id does not exist',
     'IOS_APP_NOT_FOUND',
-    'There is no iOS app with the id in ios_app_id',
+    'The iOS app of ios_app_id does not exist; send the id of a registered app',
   ),
   ANDROID_APP_NOT_FOUND: example(
     'The Android app of android_app_id does not exist',
     'ANDROID_APP_NOT_FOUND',
-    'There is no Android app with the id in android_app_id',
+    'The Android app of android_app_id does not exist; send the id of a registered app',
   ),
   METHOD_NOT_ALLOWED: example(
     'The route does not support the method',
     'METHOD_NOT_ALLOWED',
-    'This resource answers GET, HEAD',
+    'The resource does not support this method; use one of GET, HEAD',
   ),
   SUBDOMAIN_TAKEN: example(
     'The subdomain is or was used by another project, is held for another account, or is reserved',
@@ -80,38 +80,42 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
   CUSTOM_PATH_EXISTS: example(
     'The path is already used in the project',
     'CUSTOM_PATH_EXISTS',
-    'The path summer/sale is already used in this project',
+    'The path summer/sale is already used in this project; choose another one',
   ),
   SLUG_EXISTS: example(
     'The slug is already used in the project',
     'SLUG_EXISTS',
-    'The slug s4le is already used in this project',
+    'The slug s4le is already used in this project; choose another one',
   ),
   BUNDLE_ID_EXISTS: example(
     'The bundle id is already used in the project',
     'BUNDLE_ID_EXISTS',
-    'The project has an app com.example.shop',
+    'The project already has an iOS app with the bundle id com.example.shop; update that app or choose another bundle id',
   ),
   PACKAGE_NAME_EXISTS: example(
     'The package name is already used in the project',
     'PACKAGE_NAME_EXISTS',
-    'The project has an app com.example.shop',
+    'The project already has an Android app with the package name com.example.shop; update that app or choose another name',
   ),
-  LINKED_REFERENCES: example('Dynamic links reference the app', 'LINKED_REFERENCES', 'Dynamic links reference the app'),
+  LINKED_REFERENCES: example(
+    'Dynamic links reference the app',
+    'LINKED_REFERENCES',
+    'Dynamic links reference this iOS app; change their ios_app_id first',
+  ),
   DOMAIN_EXISTS: example(
     'The project already has the domain',
     'DOMAIN_EXISTS',
-    'The project has the domain links.example.com already',
+    'The project already has the domain links.example.com; use the existing one',
   ),
   DOMAIN_TAKEN: example(
     'Another project has verified the domain, or the domain is held',
     'DOMAIN_TAKEN',
-    'Another project answers on links.example.com; remove its TXT record, or the domain there. Without its record it loses the domain after some days',
+    'Another project has verified links.example.com; remove the domain from that project, or remove the TXT record of that project. Without the record, that project loses the domain after some days',
   ),
   DOMAIN_NOT_VERIFIED: example(
     'The domain is not verified',
     'DOMAIN_NOT_VERIFIED',
-    "No TXT record _link-domain-challenge.links.example.com has the domain's value",
+    'No TXT record _link-domain-challenge.links.example.com has the expected value; correct its value',
     {
       reason: 'other_value',
       record: {
@@ -130,7 +134,7 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
   PRECONDITION_FAILED: example(
     'The resource does not match If-Match',
     'PRECONDITION_FAILED',
-    'The resource has changed since you read it; read it again and decide anew',
+    'The resource does not match If-Match; read it again and send its new ETag',
   ),
   PAYLOAD_TOO_LARGE: example(
     'The body is larger than 100 kB',

@@ -1,3 +1,4 @@
+import { versionOfThis } from '../../../src/platform/observability/version';
 import { aDynamicLink, aProject } from '../../support/builders';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { DatabaseProxy } from '../../support/database-proxy';
@@ -85,7 +86,7 @@ describe('while the database is up', () => {
       );
       for (const { status, headers } of answers) expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
       expect(answers.map(({ body }) => body)).toEqual([
-        { data: { status: 'live' } },
+        { data: { status: 'live', version: versionOfThis() } },
         { data: { status: 'started' } },
         { data: { status: 'ready', checks: { ...allUp, redis: 'unused' } } },
       ]);

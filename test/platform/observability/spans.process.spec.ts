@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { versionOfThis } from '../../../src/platform/observability/version';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import {
   anAccountByShell,
@@ -79,7 +80,7 @@ describe('a request of the management API', () => {
     expect(span.status.code ?? 0).toBe(0);
     expect(span.resource).toMatchObject({
       'service.name': 'signpost',
-      'service.version': expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      'service.version': versionOfThis(),
     });
   });
 

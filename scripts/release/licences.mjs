@@ -1,0 +1,53 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { refuse } from './findings.mjs';
+
+/** Licences of packages that the image or an installation contains. None requires that the service's source is published. */
+const allowed = new Set([
+  'MIT',
+  'ISC',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  '0BSD',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'Python-2.0',
+  'Unlicense',
+]);
+
+/** Data of a build tool, which is not shipped. */
+const allowedInDevelopment = new Set([...allowed, 'CC-BY-4.0']);
+
+/** Returns whether an SPDX expression can be met: one side of OR, both sides of AND. Any other operator is refused. */
+function isAllowed(expression, licences) {
+  const text = expression.trim().replace(/^\(([^()]*)\)$/, '$1');
+  if (text.includes(' OR ') && !text.includes('(')) return text.split(' OR ').some((one) => isAllowed(one, licences));
+  if (text.includes(' AND ') && !text.includes('('))
+    return text.split(' AND ').every((one) => isAllowed(one, licences));
+  return licences.has(text);
+}
+
+/** Returns the licence of an entry of the lock file. Old packages state it in another form, which the lock file omits. */
+function licenceOf(root, path, { license }) {
+  if (license !== undefined) return license;
+  const file = join(root, path, 'package.json');
+  if (!existsSync(file)) return 'unknown';
+  const { licenses } = JSON.parse(readFileSync(file, 'utf8'));
+  return licenses?.map(({ type }) => type).join(' OR ') ?? 'unknown';
+}
+
+/** Checks the licence of every package, those of development tools included. */
+export function checkLicences(root) {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const entries = Object.entries(packages).filter(([path]) => path !== '');
+  refuse(
+    entries.flatMap(([path, entry]) => {
+      const licence = licenceOf(root, path, entry);
+      if (isAllowed(licence, entry.dev ? allowedInDevelopment : allowed)) return [];
+      return [`${path}@${entry.version} has the licence ${licence}${entry.dev ? ' (development)' : ''}.`];
+    }),
+  );
+  const shipped = entries.filter(([, { dev }]) => !dev);
+  return `${shipped.length} shipped packages and ${entries.length - shipped.length} development packages`;
+}

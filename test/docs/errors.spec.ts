@@ -1,0 +1,172 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseError } from 'pg';
+import { AccessDenied, FeatureNotInPlan, QuotaReached } from '../../src/management-api/accounts/account.errors';
+import { AndroidAppNotFound, PackageNameExists } from '../../src/management-api/android-apps/android-app.errors';
+import {
+  DomainExists,
+  DomainNotVerified,
+  DomainTaken,
+} from '../../src/management-api/custom-domains/custom-domain.errors';
+import { CustomPathExists } from '../../src/management-api/dynamic-links/dynamic-link.errors';
+import { IdempotencyConflict } from '../../src/management-api/idempotency/idempotency.errors';
+import { BundleIdExists, IosAppNotFound, IosAppReferenced } from '../../src/management-api/ios-apps/ios-app.errors';
+import { errorAnswer } from '../../src/management-api/kit/error-answer';
+import { statusOf } from '../../src/management-api/kit/error-status';
+import {
+  AuthRequired,
+  MethodNotAllowed,
+  PayloadTooLarge,
+  PreconditionFailed,
+  Unauthorized,
+  UnsupportedMediaType,
+} from '../../src/management-api/kit/http.errors';
+import { type ErrorCase, errorExamples } from '../../src/management-api/openapi/error-examples';
+import { SubdomainTaken } from '../../src/management-api/projects/project.errors';
+import { SlugExists } from '../../src/management-api/short-links/short-link.errors';
+import { DatabaseUnavailable } from '../../src/platform/postgres/database-error';
+import { RateLimited } from '../../src/platform/rate-limit/rate-limit.errors';
+import { CrossScope, type ErrorCode, errorCodes, NotFound } from '../../src/shared/domain-error';
+import { ForbiddenField, InvalidInput } from '../../src/shared/problem';
+
+const root = join(__dirname, '../..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+const refusedByDatabase = () => new DatabaseError('new row violates a constraint', 1, 'error');
+
+/** Creates the error of each example, as the service throws it, with the method of a request that gets it. */
+const thrown: Record<ErrorCase, [error: unknown, method?: string]> = {
+  INVALID_INPUT: [InvalidInput.because([{ code: 'required', path: ['name'], message: 'name is required' }])],
+  FORBIDDEN_FIELD: [new ForbiddenField(['id'])],
+  UNAUTHORIZED: [new Unauthorized()],
+  AUTH_REQUIRED: [new AuthRequired()],
+  ACCESS_DENIED: [new AccessDenied('The project')],
+  QUOTA: [new QuotaReached('projects', { limit: 1, used: 1, plan: 'free', requiredPlan: 'pro' })],
+  FORBIDDEN_PLAN: [new FeatureNotInPlan('deferred_deep_links', 'free')],
+  FORBIDDEN_CROSS_SCOPE: [new CrossScope('The iOS app of ios_app_id')],
+  NOT_FOUND: [new NotFound('Project')],
+  IOS_APP_NOT_FOUND: [new IosAppNotFound()],
+  ANDROID_APP_NOT_FOUND: [new AndroidAppNotFound()],
+  METHOD_NOT_ALLOWED: [new MethodNotAllowed(['GET', 'HEAD'])],
+  SUBDOMAIN_TAKEN: [new SubdomainTaken('summer')],
+  CUSTOM_PATH_EXISTS: [new CustomPathExists('summer/sale')],
+  SLUG_EXISTS: [new SlugExists('s4le')],
+  BUNDLE_ID_EXISTS: [new BundleIdExists('com.example.shop')],
+  PACKAGE_NAME_EXISTS: [new PackageNameExists('com.example.shop')],
+  LINKED_REFERENCES: [new IosAppReferenced()],
+  DOMAIN_EXISTS: [new DomainExists('links.example.com')],
+  DOMAIN_TAKEN: [DomainTaken.byProject('links.example.com')],
+  DOMAIN_NOT_VERIFIED: [
+    DomainNotVerified.because(
+      { name: '_link-domain-challenge.links.example.com', value: '5f0c7f1c0a4d4a2e9b6a2f1f7d3b8c9e01234567' },
+      ['mistyped'],
+    ),
+  ],
+  IDEMPOTENCY_CONFLICT: [new IdempotencyConflict()],
+  PRECONDITION_FAILED: [new PreconditionFailed()],
+  PAYLOAD_TOO_LARGE: [new PayloadTooLarge()],
+  UNSUPPORTED_MEDIA_TYPE: [new UnsupportedMediaType()],
+  RATE_LIMITED: [new RateLimited(12)],
+  DATABASE_ERROR: [new DatabaseUnavailable(new Error('connection refused'))],
+  CREATE_FAILED: [refusedByDatabase(), 'POST'],
+  UPDATE_FAILED: [refusedByDatabase(), 'PUT'],
+  DELETE_FAILED: [refusedByDatabase(), 'DELETE'],
+  UNKNOWN_ERROR: [new Error('a fault')],
+};
+
+const cases = Object.keys(errorExamples) as ErrorCase[];
+
+/** The cases that a page shows, in order. A reached quota shares the code of another account's project. */
+const casesOf = (code: ErrorCode): ErrorCase[] => (code === 'ACCESS_DENIED' ? [code, 'QUOTA'] : [code]);
+
+interface Page {
+  title: string;
+  status: number;
+  meaning: string;
+  text: string;
+  requests: string[];
+  answers: unknown[];
+}
+
+const fences = (text: string, language: string): string[] =>
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, block]) => block!);
+
+function pageOf(code: ErrorCode): Page {
+  const text = read(`docs/errors/${code}.md`);
+  const [, title = '', status, meaning = ''] = /^# (\S+)\n\nStatus (\d{3})\. (.+)\n/.exec(text) ?? [];
+  const answers = fences(text, 'json').map((block): unknown => JSON.parse(block));
+  return { title, status: Number(status), meaning, text, requests: fences(text, 'http'), answers };
+}
+
+interface Operation {
+  requestBody?: { content: Record<string, { schema: { $ref: string } }> };
+  responses: Record<string, { content?: Record<string, { examples?: Record<string, unknown> }> }>;
+}
+
+const api = JSON.parse(read('openapi.json')) as {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, { properties: object }> };
+};
+
+/** Returns the fields that an operation takes in its body. */
+function fieldsOf({ requestBody }: Operation): string[] {
+  const name = requestBody?.content['application/json']!.schema.$ref.split('/').at(-1);
+  return name === undefined ? [] : Object.keys(api.components.schemas[name]!.properties);
+}
+
+describe('the examples of the API description', () => {
+  test.each(cases)('%s is the answer of the service', (errorCase) => {
+    const [error, method = 'GET'] = thrown[errorCase];
+    const { status, body } = errorAnswer(error, method);
+    expect(errorExamples[errorCase].value).toEqual(body);
+    expect(status).toBe(statusOf[body.error.code]);
+    expect(body.error.code).toBe(errorCase === 'QUOTA' ? 'ACCESS_DENIED' : errorCase);
+  });
+});
+
+test('there is one page for each code, and no other', () => {
+  expect(readdirSync(join(root, 'docs/errors')).sort()).toEqual(
+    ['README.md', ...errorCodes.map((code) => `${code}.md`)].sort(),
+  );
+});
+
+test('the table has a row for each code, with status, meaning and link', () => {
+  const rows = [...read('docs/errors/README.md').matchAll(/^\| \[`(\w+)`\]\((\S+)\) \| (\d+) \| (.+) \|$/gm)];
+  expect(rows.map(([, ...cells]) => cells)).toEqual(
+    errorCodes.map((code) => [code, `${code}.md`, String(statusOf[code]), pageOf(code).meaning]),
+  );
+});
+
+describe.each(errorCodes)('the page of %s', (code) => {
+  const page = pageOf(code);
+
+  test('has its code, its status and the four parts', () => {
+    expect([page.title, page.status]).toEqual([code, statusOf[code]]);
+    const parts = [...page.text.matchAll(/^\*\*(\w+)\.\*\*/gm)].map(([, part]) => part);
+    expect(parts).toEqual(['Cause', 'Example', 'Fix', 'Retry']);
+    expect(page.text.split('\n').length).toBeLessThan(45);
+  });
+
+  test('shows the examples of the API description', () => {
+    expect(page.answers).toEqual(casesOf(code).map((errorCase) => errorExamples[errorCase].value));
+  });
+
+  test('shows requests of documented operations that can fail so', () => {
+    expect(page.requests).toHaveLength(casesOf(code).length);
+    for (const [at, request] of page.requests.entries()) {
+      const [, method = '', path = ''] = /^([A-Z]+) \/api\/v1(\/\S*)\n/.exec(request) ?? [];
+      const operations = api.paths[path] ?? {};
+      const operation = operations[method.toLowerCase()];
+      if (code === 'METHOD_NOT_ALLOWED') {
+        expect([Object.keys(operations), operation]).toEqual([['get'], undefined]);
+        continue;
+      }
+      const answers = operation?.responses[String(statusOf[code])]?.content?.['application/json']?.examples ?? {};
+      expect(Object.keys(answers)).toContain(casesOf(code)[at]);
+      const body = request.split('\n\n')[1];
+      if (!body?.startsWith('{')) continue;
+      const unknown = Object.keys(JSON.parse(body) as object).filter((field) => !fieldsOf(operation!).includes(field));
+      expect(unknown).toEqual(code === 'FORBIDDEN_FIELD' ? ['id'] : []);
+    }
+  });
+});
