@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
+import { errorExamples } from '../../src/management-api/openapi/error-examples';
 import { openBrowser } from '../browser/open-browser';
 
 jest.setTimeout(120_000);
@@ -36,7 +37,8 @@ test('the page opens from disk without a network, and leads from an operation to
   await page.getByRole('heading', { name: 'Create a short link' }).waitFor();
   await page.locator('text="409" >> visible=true').first().click();
   await page.locator('a[href="#section/Errors/SLUG_EXISTS"] >> visible=true').last().click();
-  await page.getByText('The slug s4le is already used by a link of this project').first().waitFor();
+  const { error } = errorExamples.SLUG_EXISTS.value as { error: { message: string } };
+  await page.getByText(error.message).first().waitFor();
   expect(sent.filter((url) => !/^(?:file|data|blob):/.test(url))).toEqual([]);
   expect(problems).toEqual([]);
 });

@@ -56,10 +56,10 @@ describe('a change under If-Match', () => {
   });
 
   test.each(['"other"', `W/${current}`, ''])('is refused with %s', (header) => {
-    expect(() => unchangedSince(header, render)!({ name: 'a' })).toThrow('The resource has changed since you read it');
+    expect(() => unchangedSince(header, render)!({ name: 'a' })).toThrow('The resource does not match If-Match');
   });
 
   test('is refused once the resource has changed', () => {
-    expect(() => unchangedSince(current, render)!({ name: 'b' })).toThrow('The resource has changed since you read it');
+    expect(() => unchangedSince(current, render)!({ name: 'b' })).toThrow('The resource does not match If-Match');
   });
 });
