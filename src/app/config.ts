@@ -50,6 +50,8 @@ export interface Config {
   /** Resolvers for the records of custom domains; empty for the system's. */
   dnsResolvers: string[];
   customDomainsPerProject: number;
+  /** Infinity means no limit. */
+  shortLinksPerLink: number;
   /** Milliseconds between two checks of a verified domain's record. */
   customDomainRecheckIntervalMs: number;
   /** Milliseconds that a domain stays verified without its record. */
@@ -128,6 +130,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     } satisfies Record<(typeof plans)[number], Quotas>,
     dnsResolvers: env.DNS_RESOLVERS,
     customDomainsPerProject: env.CUSTOM_DOMAINS_PER_PROJECT,
+    shortLinksPerLink: env.SHORT_LINKS_PER_LINK,
     customDomainRecheckIntervalMs: env.CUSTOM_DOMAIN_RECHECK_HOURS * hour,
     customDomainGraceMs: env.CUSTOM_DOMAIN_GRACE_DAYS * day,
     probePrivateAddresses: env.PROBE_PRIVATE_ADDRESSES,
@@ -287,6 +290,7 @@ const variables = z.object({
   QUOTA_ENTERPRISE_DYNAMIC_LINKS: quota(Infinity),
   DNS_RESOLVERS: servers,
   CUSTOM_DOMAINS_PER_PROJECT: wholeNumber(0, 1000, 10),
+  SHORT_LINKS_PER_LINK: quota(Infinity),
   CUSTOM_DOMAIN_RECHECK_HOURS: wholeNumber(1, 24 * 30, 24),
   CUSTOM_DOMAIN_GRACE_DAYS: wholeNumber(0, 365, 7),
   PROBE_PRIVATE_ADDRESSES: yesOrNo(false),

@@ -4,6 +4,7 @@ import { ProbeSettings } from '../diagnostics/association-health/probe-settings'
 import { LinkTrafficSettings } from '../link-traffic/link-traffic.module';
 import { QuotaSettings } from '../management-api/accounts/quota-settings';
 import { Pepper } from '../management-api/api-keys/pepper';
+import { ShortLinkSettings } from '../management-api/short-links/short-link-settings';
 import { DomainSettings } from '../management-api/custom-domains/domain-settings';
 import { TokenAuthenticatorSettings } from '../management-api/identity-provider/token-authenticator-settings';
 import { Locations } from '../management-api/kit/locations';
@@ -108,6 +109,10 @@ export class SettingsModule {
           graceMs: config.customDomainGraceMs,
           holdTimeMs: config.subdomainHoldMs,
         } satisfies DomainSettings,
+      },
+      {
+        provide: ShortLinkSettings,
+        useValue: { perDynamicLink: config.shortLinksPerLink } satisfies ShortLinkSettings,
       },
       { provide: DnsSettings, useValue: { resolvers: config.dnsResolvers } satisfies DnsSettings },
       {

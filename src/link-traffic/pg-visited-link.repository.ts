@@ -76,7 +76,7 @@ export class PgVisitedLinkRepository extends VisitedLinkRepository {
                     link.social_title, link.social_description, link.social_image_url, link.referrer_params
              FROM unnest($1::uuid[], $2::text[]) AS asked (project_id, path)
              JOIN link_paths taken ON taken.project_id = asked.project_id AND taken.path = asked.path
-             JOIN dynamic_links link ON link.id = taken.dynamic_link_id
+             JOIN dynamic_links link ON link.id = taken.dynamic_link_id AND link.deleted_at IS NULL
              LEFT JOIN short_links short ON short.id = taken.short_link_id`,
       values: [keys.map(projectIdOf), keys.map(pathOf)],
       rowMode: 'array',

@@ -8,7 +8,7 @@ import { hostname } from '../../src/management-api/custom-domains/hostname';
 import { destinationUrl } from '../../src/management-api/dynamic-links/destination-url';
 import { socialDescription, socialTitle } from '../../src/management-api/dynamic-links/dynamic-link';
 import { referrerParams } from '../../src/management-api/dynamic-links/referrer-params';
-import { answersKeptMs } from '../../src/management-api/idempotency/idempotent-answer';
+import { answersKeptHours } from '../../src/management-api/idempotency/idempotent-answer';
 import { appStoreId, bundleId, teamId } from '../../src/management-api/ios-apps/ios-app';
 import { statusOf } from '../../src/management-api/kit/error-status';
 import { customPath } from '../../src/management-api/link-paths/custom-path';
@@ -160,7 +160,7 @@ test('other limits are those of the code', () => {
       ["time for a request's head, seconds", serverLimits.headersTimeout / second],
       ['time for a whole request, seconds', serverLimits.requestTimeout / second],
       ['idle connection, seconds', serverLimits.keepAliveTimeout / second],
-      ['stored answers of `Idempotency-Key`, hours', answersKeptMs / hour],
+      ['stored answers of `Idempotency-Key`, hours', answersKeptHours],
       ['statistics by hour, days', maxWindowDays.hour],
       ['statistics by day, week or month, days', maxWindowDays.day],
       ['statistics groups listed one by one', maxGroups],
@@ -178,6 +178,7 @@ test('limits that are settings have their defaults', () => {
     written([
       ['`RATE_LIMIT_PER_MINUTE`', config.rateLimitPerMinute],
       ['`API_KEYS_PER_ACCOUNT`', config.quotas.free.apiKeys],
+      ['`SHORT_LINKS_PER_LINK`', config.shortLinksPerLink === Infinity ? 'unlimited' : config.shortLinksPerLink],
       ['`CUSTOM_DOMAINS_PER_PROJECT`', config.customDomainsPerProject],
       ['`CUSTOM_DOMAIN_GRACE_DAYS`', config.customDomainGraceMs / day],
       ['`FORMER_SUBDOMAINS_PER_PROJECT`', config.formerSubdomainsPerProject],

@@ -40,7 +40,8 @@ export class PgDeferredLinkRepository extends DeferredLinkRepository {
          RETURNING project_id, dynamic_link_id, clicked_at
        )
        SELECT link.custom_path, link.referrer_params, claimed.clicked_at
-       FROM claimed JOIN dynamic_links link ON link.project_id = claimed.project_id AND link.id = claimed.dynamic_link_id`,
+       FROM claimed JOIN dynamic_links link ON link.project_id = claimed.project_id
+         AND link.id = claimed.dynamic_link_id AND link.deleted_at IS NULL`,
       [digestOf(token), projectId, now],
     );
     const row = rows[0];

@@ -5,7 +5,7 @@ export abstract class AccountRepository {
   abstract insert(account: Omit<Account, 'createdAt'>): Promise<Account>;
   abstract insertUser(user: Omit<User, 'createdAt'>): Promise<User>;
   abstract find(id: string): Promise<Account | null>;
-  /** Finds the account's first user. */
+  /** Finds the account's first user; null if all were erased. */
   abstract findOwner(accountId: string): Promise<User | null>;
   /** Returns null if the account does not exist. */
   abstract setPlan(id: string, plan: Plan): Promise<Account | null>;

@@ -14,7 +14,7 @@ export abstract class ApiKeyRepository {
   /** Returns null if the key is unknown, revoked or expired. */
   abstract findCaller(digest: Buffer): Promise<KnownKey | null>;
 
-  /** @throws NotFound if the account or the user does not exist */
+  /** @throws NotFound if the account does not exist */
   abstract insert(key: NewApiKey, digest: Buffer): Promise<ApiKey>;
 
   /** Lists all keys, oldest first, including revoked and expired ones. */

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { User } from '../accounts/account';
 import { AccountRepository } from '../accounts/account.repository';
 import type { Caller } from '../accounts/caller';
 import { QuotaGate } from '../accounts/quotas';
 import { Clock } from '../../shared/clock';
+import { newId } from '../../shared/id';
 import { requireFound } from '../../shared/require-found';
 import type { Page } from '../../shared/page';
 import type { Precondition } from '../../shared/precondition';
@@ -34,9 +36,12 @@ export class ApiKeysService {
    * Creates a key for the account's owner, regardless of the quota.
    * @throws NotFound if the account does not exist
    */
-  async create(accountId: string, name: string, expiresAt: Date | null): Promise<CreatedApiKey> {
-    const owner = requireFound(await this.accounts.findOwner(accountId), 'Account');
-    return this.insert(this.issue({ accountId, userId: owner.id, name, expiresAt }));
+  create(accountId: string, name: string, expiresAt: Date | null): Promise<CreatedApiKey> {
+    return this.unitOfWork.run(async () => {
+      requireFound(await this.accounts.find(accountId), 'Account');
+      const owner = (await this.accounts.findOwner(accountId)) ?? (await this.createOwner(accountId));
+      return this.insert(this.issue({ accountId, userId: owner.id, name, expiresAt }));
+    });
   }
 
   /** @throws NotFound if the account does not exist */
@@ -106,6 +111,11 @@ export class ApiKeysService {
       precondition?.(key);
       return change(key);
     });
+  }
+
+  /** Creates a user for an account whose users were all erased. */
+  private createOwner(accountId: string): Promise<User> {
+    return this.accounts.insertUser({ id: newId(), accountId, email: null });
   }
 
   private async revokeLocked(key: ApiKey): Promise<ApiKey> {

@@ -58,7 +58,6 @@ export class TypeormApiKeyRepository extends ApiKeyRepository {
   async insert(key: NewApiKey, digest: Buffer): Promise<ApiKey> {
     const errors = {
       api_keys_account_fk: () => new NotFound('Account'),
-      api_keys_user_fk: () => new NotFound('User'),
     };
     const row = { ...key, digest } as ApiKeyRow;
     const { createdAt } = await mapConstraintErrors(errors, () => this.#keys.insert(row));

@@ -24,6 +24,11 @@ export abstract class DynamicLinkRepository {
    * @throws CustomPathExists, IosAppNotFound, AndroidAppNotFound
    */
   abstract update(projectId: string, id: string, changes: DynamicLinkChanges): Promise<DynamicLink | null>;
-  /** Returns false if the project has no such link. */
-  abstract delete(projectId: string, id: string): Promise<boolean>;
+  /**
+   * Deletes the link with its short links. Of a link with many, rows remain that nobody sees; `purgeSome` removes them.
+   * Returns null if the project has no such link.
+   */
+  abstract delete(projectId: string, id: string): Promise<{ rowsRemain: boolean } | null>;
+  /** Removes up to `batch` rows of a deleted link. Returns true if no deleted link is left for this process. */
+  abstract purgeSome(batch: number): Promise<boolean>;
 }

@@ -1,11 +1,13 @@
-import { Module } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { Log } from '../../platform/observability/log';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { AccountsModule } from '../accounts/accounts.module';
 import { AndroidAppsModule } from '../android-apps/android-apps.module';
 import { IdempotencyModule } from '../idempotency/idempotency.module';
 import { IosAppsModule } from '../ios-apps/ios-apps.module';
 import { DynamicLinkRepository } from './dynamic-link.repository';
+import { DynamicLinkPurge } from './dynamic-link-purge';
 import { DynamicLinkSchema } from './dynamic-link.schema';
 import { DynamicLinksController } from './dynamic-links.controller';
 import { DynamicLinksService } from './dynamic-links.service';
@@ -21,7 +23,24 @@ import { TypeormDynamicLinkRepository } from './typeorm-dynamic-link.repository'
     AndroidAppsModule,
   ],
   controllers: [DynamicLinksController],
-  providers: [DynamicLinksService, { provide: DynamicLinkRepository, useClass: TypeormDynamicLinkRepository }],
+  providers: [
+    DynamicLinksService,
+    { provide: DynamicLinkRepository, useClass: TypeormDynamicLinkRepository },
+    {
+      provide: DynamicLinkPurge,
+      useFactory: (links: DynamicLinkRepository, log: Log) =>
+        new DynamicLinkPurge(links, (error) =>
+          log.warn(`the purge of deleted links goes on later: ${(error as Error).message}`),
+        ),
+      inject: [DynamicLinkRepository, Log],
+    },
+  ],
   exports: [DynamicLinkRepository, DynamicLinksService],
 })
-export class DynamicLinksModule {}
+export class DynamicLinksModule implements BeforeApplicationShutdown {
+  constructor(private readonly purge: DynamicLinkPurge) {}
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.purge.stop();
+  }
+}

@@ -7,7 +7,7 @@ import { IosAppNotFound } from '../ios-apps/ios-app.errors';
 import { IosAppRepository } from '../ios-apps/ios-app.repository';
 import { generateCustomPath, type LinkPath } from '../link-paths/custom-path';
 import type { Project } from '../projects/project';
-import { CrossScope, NotFound } from '../../shared/domain-error';
+import { CrossScope } from '../../shared/domain-error';
 import { requireFound } from '../../shared/require-found';
 import { updateIfUnchanged, type Precondition } from '../../shared/precondition';
 import type { Page } from '../../shared/page';
@@ -21,6 +21,7 @@ import {
 } from './dynamic-link';
 import { CustomPathExists } from './dynamic-link.errors';
 import { type DynamicLinkListRequest, DynamicLinkRepository } from './dynamic-link.repository';
+import { DynamicLinkPurge } from './dynamic-link-purge';
 
 /** Attempts at a generated path. A second attempt is rare, because there are 62^8 paths. */
 const maxDraws = 5;
@@ -33,6 +34,7 @@ export class DynamicLinksService {
     private readonly androidApps: AndroidAppRepository,
     private readonly quotas: QuotaGate,
     private readonly unitOfWork: UnitOfWork,
+    private readonly purge: DynamicLinkPurge,
   ) {}
 
   list(project: Project, request: DynamicLinkListRequest): Promise<Page<DynamicLinkWithApps>> {
@@ -85,11 +87,15 @@ export class DynamicLinksService {
     });
   }
 
-  /** @throws NotFound, and what the precondition throws */
-  delete(project: Project, id: string, precondition?: Precondition<DynamicLinkWithApps>): Promise<void> {
-    return this.change(project, id, precondition, async () => {
-      if (!(await this.links.delete(project.id, id))) throw new NotFound('Dynamic link');
-    });
+  /**
+   * Deletes the link and its short links at once for API and visitors. The rows of many short links are purged afterwards.
+   * @throws NotFound, and what the precondition throws
+   */
+  async delete(project: Project, id: string, precondition?: Precondition<DynamicLinkWithApps>): Promise<void> {
+    const { rowsRemain } = await this.change(project, id, precondition, async () =>
+      requireFound(await this.links.delete(project.id, id), 'Dynamic link'),
+    );
+    if (rowsRemain) void this.purge.sweep();
   }
 
   private change<R>(

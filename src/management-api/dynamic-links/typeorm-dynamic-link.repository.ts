@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AndroidAppNotFound } from '../android-apps/android-app.errors';
 import { mapConstraintErrors } from '../../platform/postgres/database-error';
+import { outsideRequests } from '../../platform/postgres/deadline';
 import { OwnedRows } from '../../platform/postgres/owned-rows';
 import type { ListOf } from '../../platform/postgres/rows';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
@@ -12,6 +13,11 @@ import { CustomPathExists } from './dynamic-link.errors';
 import { type DynamicLinkListRequest, DynamicLinkRepository } from './dynamic-link.repository';
 import { DynamicLinkSchema } from './dynamic-link.schema';
 
+/** The short links that a deletion removes itself. A statement with more could exceed its time limit. */
+const maxDeletedShortLinks = 1000;
+
+const live = 't.deleted_at IS NULL';
+
 /** Selects the embedded summaries in the same query. */
 const apps = `
   (SELECT json_build_object('id', app.id, 'name', app.name, 'bundle_id', app.bundle_id)
@@ -21,6 +27,7 @@ const apps = `
 
 const links: ListOf<DynamicLinkSortKey> = {
   owner: 'project_id',
+  only: live,
   searched: ['name', 'custom_path'],
   sortColumns: {
     name: 'name COLLATE "C"',
@@ -57,7 +64,7 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
   async findProjectOf(id: string): Promise<string | null> {
     const [row] = await this.context.read<{ project_id: string }>(
       `SELECT link.project_id FROM dynamic_links link JOIN projects p ON p.id = link.project_id
-       WHERE link.id = $1 AND p.deleted_at IS NULL`,
+       WHERE link.id = $1 AND link.deleted_at IS NULL AND p.deleted_at IS NULL`,
       [id],
     );
     return row?.project_id ?? null;
@@ -72,8 +79,20 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
     return mapConstraintErrors(errorsByConstraint(changes), () => this.#links.update(projectId, id, changes));
   }
 
-  delete(projectId: string, id: string): Promise<boolean> {
-    return this.#links.delete(projectId, id);
+  async delete(projectId: string, id: string): Promise<{ rowsRemain: boolean } | null> {
+    const [row] = await this.context.manager.query<{ complete: boolean | null }[]>(
+      'SELECT delete_dynamic_link($1, $2, $3) AS complete',
+      [projectId, id, maxDeletedShortLinks],
+    );
+    return row!.complete === null ? null : { rowsRemain: !row!.complete };
+  }
+
+  async purgeSome(batch: number): Promise<boolean> {
+    // The purge may take longer than the request that began it.
+    const [row] = await outsideRequests(() =>
+      this.context.manager.query<{ done: boolean }[]>('SELECT purge_deleted_links($1) AS done', [batch]),
+    );
+    return row!.done;
   }
 }
 

@@ -1,5 +1,4 @@
 import { type BeforeApplicationShutdown, Module } from '@nestjs/common';
-import { Clock } from '../../shared/clock';
 import { Log } from '../../platform/observability/log';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { UnitOfWork } from '../../shared/unit-of-work';
@@ -14,11 +13,11 @@ import { TypeormIdempotentAnswerRepository } from './typeorm-idempotent-answer.r
     { provide: IdempotentAnswerRepository, useClass: TypeormIdempotentAnswerRepository },
     {
       provide: IdempotencyService,
-      useFactory: (answers: IdempotentAnswerRepository, unitOfWork: UnitOfWork, clock: Clock, log: Log) =>
-        new IdempotencyService(answers, unitOfWork, clock, (error) =>
+      useFactory: (answers: IdempotentAnswerRepository, unitOfWork: UnitOfWork, log: Log) =>
+        new IdempotencyService(answers, unitOfWork, (error) =>
           log.warn(`old answers are purged later: ${(error as Error).message}`),
         ),
-      inject: [IdempotentAnswerRepository, UnitOfWork, Clock, Log],
+      inject: [IdempotentAnswerRepository, UnitOfWork, Log],
     },
   ],
   exports: [IdempotencyService],

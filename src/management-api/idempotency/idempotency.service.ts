@@ -1,7 +1,6 @@
-import type { Clock } from '../../shared/clock';
 import type { UnitOfWork } from '../../shared/unit-of-work';
 import { IdempotencyConflict } from './idempotency.errors';
-import { type Answer, answersKeptMs, type Idempotency, replayOf } from './idempotent-answer';
+import { type Answer, type Idempotency, replayOf } from './idempotent-answer';
 import type { IdempotentAnswerRepository } from './idempotent-answer.repository';
 
 const purgeIntervalMs = 10 * 60_000;
@@ -15,7 +14,6 @@ export class IdempotencyService {
   constructor(
     private readonly answers: IdempotentAnswerRepository,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
     private readonly onError: (error: unknown) => void,
   ) {
     this.#purgeTimer = setInterval(() => void this.purge(), purgeIntervalMs).unref();
@@ -33,11 +31,9 @@ export class IdempotencyService {
     return this.unitOfWork.run(async () => {
       if (!(await this.answers.claim(requestDigest))) throw new IdempotencyConflict();
       const known = await this.answers.find(requestDigest);
-      const now = this.clock.now();
-      const replay = known && replayOf(known, payloadDigest, now);
-      if (replay) return { ...replay, replayed: true };
+      if (known) return { ...replayOf(known, payloadDigest), replayed: true };
       const answer = await work();
-      await this.answers.put(requestDigest, { ...answer, payloadDigest, answeredAt: new Date(now) });
+      await this.answers.put(requestDigest, { ...answer, payloadDigest });
       return { ...answer, replayed: false };
     });
   }
@@ -45,8 +41,7 @@ export class IdempotencyService {
   /** Removes expired answers. Several processes may do it at once. */
   async purge(): Promise<void> {
     try {
-      const keptSince = new Date(this.clock.now() - answersKeptMs);
-      while ((await this.answers.purge(keptSince, purgeBatch)) === purgeBatch);
+      while ((await this.answers.purge(purgeBatch)) === purgeBatch);
     } catch (error) {
       this.onError(error);
     }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { InvalidInput } from '../../shared/problem';
 
-export const answersKeptMs = 24 * 60 * 60_000;
+export const answersKeptHours = 24;
 
 /** Visible ASCII, which clients and proxies pass on unchanged. */
 const acceptableKey = /^[\x21-\x7e]{1,255}$/;
@@ -24,31 +24,35 @@ export interface Answer {
 
 export interface IdempotentAnswer extends Answer {
   payloadDigest: Buffer;
-  answeredAt: Date;
 }
 
 /**
- * Returns the response to repeat; null if the answer has expired.
- * @param now milliseconds since 1970
+ * Returns the response to repeat.
  * @throws InvalidInput if the first request had another body
  */
-export function replayOf(answer: IdempotentAnswer, payloadDigest: Buffer, now: number): Answer | null {
-  if (now - answer.answeredAt.getTime() >= answersKeptMs) return null;
+export function replayOf(answer: IdempotentAnswer, payloadDigest: Buffer): Answer {
   if (!answer.payloadDigest.equals(payloadDigest))
     throw new InvalidInput('This Idempotency-Key was used with another body; use a new key for a new request');
   return { location: answer.location, body: answer.body };
 }
 
-/** @throws InvalidInput if the key has other characters, or too many */
+/**
+ * Identifies the operation by its route and parameters, because a path has several spellings: with a final slash, in other letter
+ * case, percent-encoded.
+ *
+ * @param request `route` is a template such as `/projects/:projectId/links`
+ * @throws InvalidInput if the key has other characters, or too many
+ */
 export function idempotencyOf(
   accountId: string,
-  request: { method: string; path: string; body?: unknown },
+  request: { method: string; route: string; params: Record<string, unknown>; body?: unknown },
   key: string,
 ): Idempotency {
   if (!acceptableKey.test(key))
     throw new InvalidInput('Idempotency-Key must have 1 to 255 visible ASCII characters, such as a UUID');
-  // Ids in paths are case-insensitive, and nothing else in a path has capitals.
-  const parts = [accountId, request.method, request.path.toLowerCase(), key];
+  // Ids in paths are case-insensitive.
+  const path = request.route.replace(/:(\w+)/g, (_, name: string) => String(request.params[name]).toLowerCase());
+  const parts = [accountId, request.method, path, key];
   return { requestDigest: digest(parts), payloadDigest: digest(request.body ?? null) };
 }
 

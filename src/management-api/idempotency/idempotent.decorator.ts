@@ -32,7 +32,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const key = sent.headers['idempotency-key'] as string | undefined;
     const caller = callerOf(context);
     if (key === undefined || !caller) return next.handle();
-    const request = idempotencyOf(caller.accountId, sent, key);
+    const { method, params } = sent;
+    const { path: route } = sent.route as { path: string };
+    const request = idempotencyOf(caller.accountId, { method, route, params, body: sent.body as unknown }, key);
     const response = context.switchToHttp().getResponse<Response>();
     const secret = this.reflector.get<string | undefined>(secretField, context.getHandler());
     let result: unknown;

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import type { IdempotentAnswer } from './idempotent-answer';
+import { answersKeptHours, type IdempotentAnswer } from './idempotent-answer';
 import { IdempotentAnswerRepository } from './idempotent-answer.repository';
+
+/** The end of an answer's time; the service's clocks may differ. */
+const expired = `answered_at <= now() - interval '${answersKeptHours} hours'`;
 
 @Injectable()
 export class TypeormIdempotentAnswerRepository extends IdempotentAnswerRepository {
@@ -22,8 +25,8 @@ export class TypeormIdempotentAnswerRepository extends IdempotentAnswerRepositor
 
   async find(requestDigest: Buffer): Promise<IdempotentAnswer | null> {
     const [row] = await this.context.read<IdempotentAnswer>(
-      `SELECT payload_digest AS "payloadDigest", location, body, answered_at AS "answeredAt"
-       FROM idempotent_answers WHERE request_digest = $1`,
+      `SELECT payload_digest AS "payloadDigest", location, body
+       FROM idempotent_answers WHERE request_digest = $1 AND NOT ${expired}`,
       [requestDigest],
     );
     return row ?? null;
@@ -32,19 +35,19 @@ export class TypeormIdempotentAnswerRepository extends IdempotentAnswerRepositor
   async put(requestDigest: Buffer, answer: IdempotentAnswer): Promise<void> {
     await this.context.manager.query(
       `INSERT INTO idempotent_answers (request_digest, payload_digest, location, body, answered_at)
-       VALUES ($1, $2, $3, $4, $5)
+       VALUES ($1, $2, $3, $4, now())
        ON CONFLICT (request_digest) DO UPDATE SET payload_digest = excluded.payload_digest,
          location = excluded.location, body = excluded.body, answered_at = excluded.answered_at`,
-      [requestDigest, answer.payloadDigest, answer.location, answer.body, answer.answeredAt],
+      [requestDigest, answer.payloadDigest, answer.location, answer.body],
     );
   }
 
-  async purge(answeredBefore: Date, batch: number): Promise<number> {
+  async purge(batch: number): Promise<number> {
     const rows = await this.context.manager.query<[unknown[], number]>(
       `DELETE FROM idempotent_answers WHERE request_digest IN (
-         SELECT request_digest FROM idempotent_answers WHERE answered_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED
+         SELECT request_digest FROM idempotent_answers WHERE ${expired} LIMIT $1 FOR UPDATE SKIP LOCKED
        )`,
-      [answeredBefore, batch],
+      [batch],
     );
     return rows[1];
   }

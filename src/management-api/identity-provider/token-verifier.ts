@@ -81,6 +81,8 @@ export class TokenVerifier {
   }
 
   #read(claims: JWTPayload, keySetVersion: number): Verified {
+    // JSON can write a number beyond the range of a double, such as 1e999. A token with it would never expire.
+    if (!Number.isFinite(claims.exp)) throw new TokenRefused('claim exp');
     const names = this.settings.claims;
     const claim = (name: string): unknown => (Object.hasOwn(claims, name) ? claims[name] : undefined);
     const user = subject.tryParse(claim(names.user));

@@ -19,6 +19,8 @@ export abstract class ShortLinkRepository {
   abstract findForUpdate(projectId: string, id: string): Promise<ShortLink | null>;
   /** Lists short links, the newest first. */
   abstract list(projectId: string, request: ShortLinkListRequest): Promise<Page<ShortLink>>;
+  /** Counts the short links of a dynamic link, up to `max`. */
+  abstract countUpTo(max: number, projectId: string, dynamicLinkId: string): Promise<number>;
   /** Returns a candidate that no link of the project has; null if all are taken. */
   abstract findFree(projectId: string, candidates: LinkPath[]): Promise<LinkPath | null>;
   /** Returns false if the project has no such short link. */

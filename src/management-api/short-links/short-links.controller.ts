@@ -58,6 +58,7 @@ export class ShortLinksController {
       'INVALID_INPUT',
       'FORBIDDEN_FIELD',
       'ACCESS_DENIED',
+      'QUOTA',
       'FORBIDDEN_PLAN',
       'FORBIDDEN_CROSS_SCOPE',
       'NOT_FOUND',

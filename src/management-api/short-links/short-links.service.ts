@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { LimitReached } from '../accounts/account.errors';
 import type { Caller } from '../accounts/caller';
+import type { Plan } from '../accounts/plan';
 import { DynamicLinkRepository } from '../dynamic-links/dynamic-link.repository';
 import type { LinkPath } from '../link-paths/custom-path';
 import type { Project } from '../projects/project';
@@ -10,6 +12,7 @@ import type { Page } from '../../shared/page';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { drawSlugs, maxSlugLength, minGeneratedLength, ShortLink } from './short-link';
 import { SlugExists } from './short-link.errors';
+import { ShortLinkSettings } from './short-link-settings';
 import { type ShortLinkListRequest, ShortLinkRepository } from './short-link.repository';
 
 /** Slugs per look-up. If nine of ten slugs of a length are taken, one of 16 is still free in four of five draws. */
@@ -21,6 +24,7 @@ export class ShortLinksService {
     private readonly shortLinks: ShortLinkRepository,
     private readonly dynamicLinks: DynamicLinkRepository,
     private readonly unitOfWork: UnitOfWork,
+    private readonly settings: ShortLinkSettings,
   ) {}
 
   list(project: Project, request: ShortLinkListRequest): Promise<Page<ShortLink>> {
@@ -32,7 +36,7 @@ export class ShortLinksService {
     return requireFound(await this.shortLinks.find(project.id, id), 'Short link');
   }
 
-  /** @throws NotFound, CrossScope, SlugExists */
+  /** @throws NotFound, CrossScope, LimitReached, SlugExists */
   async create(
     project: Project,
     caller: Caller,
@@ -42,9 +46,22 @@ export class ShortLinksService {
     const owner = await this.dynamicLinks.findProjectOf(dynamicLinkId);
     if (owner === null) throw new NotFound('Dynamic link');
     if (owner !== project.id) throw new CrossScope('The dynamic link of dynamic_link_id');
-    const create = (path: LinkPath) =>
+    const insert = (path: LinkPath) =>
       this.shortLinks.insert(ShortLink.create({ projectId: project.id, dynamicLinkId, slug: path }, caller));
-    return slug === undefined ? this.insertGenerated(project.id, create) : create(slug);
+    const create = () => (slug === undefined ? this.insertGenerated(project.id, insert) : insert(slug));
+    if (this.settings.perDynamicLink === Infinity) return create();
+    return this.unitOfWork.run(async () => {
+      await this.reserve(project.id, dynamicLinkId, caller.plan);
+      return create();
+    });
+  }
+
+  /** Reserves one more short link of the dynamic link, whose row stays locked until the unit of work ends. */
+  private async reserve(projectId: string, dynamicLinkId: string, plan: Plan): Promise<void> {
+    const { perDynamicLink: limit } = this.settings;
+    requireFound(await this.dynamicLinks.findForUpdate(projectId, dynamicLinkId), 'Dynamic link');
+    const used = await this.shortLinks.countUpTo(limit, projectId, dynamicLinkId);
+    if (used >= limit) throw new LimitReached('short links of a dynamic link', { limit, used, plan });
   }
 
   /** Tries four characters first, and one more each time that a whole draw is taken. */

@@ -13,6 +13,9 @@ import { ShortLinkSchema } from './short-link.schema';
 
 const shortLinks: ListOf<'created_at'> = {
   owner: 'project_id',
+  // Links that are deleted and not purged yet are few, mostly none.
+  only: `t.dynamic_link_id <> ALL (ARRAY(
+    SELECT link.id FROM dynamic_links link WHERE link.project_id = $1 AND link.deleted_at IS NOT NULL))`,
   sortColumns: { created_at: 'created_at' },
   keptTotal: 'SELECT coalesce(sum(short_links), 0) AS count FROM project_counts WHERE project_id = $1',
 };
@@ -48,6 +51,16 @@ export class TypeormShortLinkRepository extends ShortLinkRepository {
       { page, limit, sortBy: 'created_at', sortOrder: 'desc' },
       { dynamic_link_id: dynamicLinkId },
     );
+  }
+
+  async countUpTo(max: number, projectId: string, dynamicLinkId: string): Promise<number> {
+    const [row] = await this.context.read<{ count: string }>(
+      `SELECT count(*) AS count FROM (
+         SELECT FROM short_links WHERE project_id = $1 AND dynamic_link_id = $2 LIMIT $3
+       ) AS counted`,
+      [projectId, dynamicLinkId, max],
+    );
+    return Number(row!.count);
   }
 
   async findFree(projectId: string, candidates: LinkPath[]): Promise<LinkPath | null> {

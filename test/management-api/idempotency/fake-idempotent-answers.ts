@@ -1,10 +1,12 @@
-import type { IdempotentAnswer } from '../../../src/management-api/idempotency/idempotent-answer';
+import { answersKeptHours, type IdempotentAnswer } from '../../../src/management-api/idempotency/idempotent-answer';
 import { IdempotentAnswerRepository } from '../../../src/management-api/idempotency/idempotent-answer.repository';
 
 /** In memory, without transactions: `claimed` are the requests that another unit of work runs. */
 export class FakeIdempotentAnswers extends IdempotentAnswerRepository {
-  readonly kept = new Map<string, IdempotentAnswer>();
+  readonly kept = new Map<string, { answer: IdempotentAnswer; answeredAt: number }>();
   readonly claimed = new Set<string>();
+  /** Milliseconds. */
+  now = 0;
   purges = 0;
   failure: Error | null = null;
 
@@ -13,18 +15,23 @@ export class FakeIdempotentAnswers extends IdempotentAnswerRepository {
   }
 
   async find(requestDigest: Buffer): Promise<IdempotentAnswer | null> {
-    return this.kept.get(requestDigest.toString('hex')) ?? null;
+    const kept = this.kept.get(requestDigest.toString('hex'));
+    return kept && !this.#hasExpired(kept) ? kept.answer : null;
   }
 
   async put(requestDigest: Buffer, answer: IdempotentAnswer): Promise<void> {
-    this.kept.set(requestDigest.toString('hex'), answer);
+    this.kept.set(requestDigest.toString('hex'), { answer, answeredAt: this.now });
   }
 
-  async purge(answeredBefore: Date, batch: number): Promise<number> {
+  async purge(batch: number): Promise<number> {
     this.purges++;
     if (this.failure) throw this.failure;
-    const old = [...this.kept].filter(([, { answeredAt }]) => answeredAt < answeredBefore).slice(0, batch);
+    const old = [...this.kept].filter(([, kept]) => this.#hasExpired(kept)).slice(0, batch);
     for (const [digest] of old) this.kept.delete(digest);
     return old.length;
+  }
+
+  #hasExpired({ answeredAt }: { answeredAt: number }): boolean {
+    return this.now - answeredAt >= answersKeptHours * 3600_000;
   }
 }

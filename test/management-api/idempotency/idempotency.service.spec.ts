@@ -1,35 +1,34 @@
+import { createHash } from 'node:crypto';
 import { IdempotencyService } from '../../../src/management-api/idempotency/idempotency.service';
 import { idempotencyOf } from '../../../src/management-api/idempotency/idempotent-answer';
-import { Clock } from '../../../src/shared/clock';
 import type { UnitOfWork } from '../../../src/shared/unit-of-work';
 import { FakeIdempotentAnswers } from './fake-idempotent-answers';
 
 const day = 24 * 60 * 60_000;
 
-class ManualClock extends Clock {
-  time = Date.UTC(2026, 5, 1);
-
-  override now(): number {
-    return this.time;
-  }
-}
-
 const unitOfWork = { run: <T>(work: () => Promise<T>) => work() } as UnitOfWork;
-const request = (fields: { body?: unknown; path?: string; method?: string; account?: string; key?: string } = {}) => {
-  const { account = 'acc', method = 'POST', path = '/projects', key = 'k' } = fields;
+interface Fields {
+  body?: unknown;
+  route?: string;
+  params?: Record<string, string>;
+  method?: string;
+  account?: string;
+  key?: string;
+}
+const request = (fields: Fields = {}) => {
+  const { account = 'acc', method = 'POST', route = '/projects/:projectId/links', key = 'k' } = fields;
+  const { params = { projectId: 'p1' } } = fields;
   const body = 'body' in fields ? fields.body : { name: 'N' };
-  return idempotencyOf(account, { method, path, body }, key);
+  return idempotencyOf(account, { method, route, params, body }, key);
 };
 
 let answers: FakeIdempotentAnswers;
-let clock: ManualClock;
 let errors: unknown[];
 let service: IdempotencyService;
 beforeEach(() => {
   answers = new FakeIdempotentAnswers();
-  clock = new ManualClock();
   errors = [];
-  service = new IdempotencyService(answers, unitOfWork, clock, (error) => errors.push(error));
+  service = new IdempotencyService(answers, unitOfWork, (error) => errors.push(error));
 });
 afterEach(() => service.stop());
 
@@ -38,9 +37,9 @@ const never = () => Promise.reject(new Error('the work ran again'));
 
 test('once runs the work for the first request and replays its response for 24 hours', async () => {
   expect(await service.once(request(), async () => made)).toEqual({ ...made, replayed: false });
-  clock.time += day - 1;
+  answers.now += day - 1;
   expect(await service.once(request(), never)).toEqual({ ...made, replayed: true });
-  clock.time += 1;
+  answers.now += 1;
   const other = { location: null, body: '{}' };
   expect(await service.once(request(), async () => other)).toEqual({ ...other, replayed: false });
   expect(await service.once(request(), never)).toEqual({ ...other, replayed: true });
@@ -75,9 +74,10 @@ test.each([
 ])('%d old answers are purged in %d batches, and newer ones stay', async (old, purges) => {
   const answer = { ...made, payloadDigest: Buffer.alloc(32) };
   const digest = (number: number) => Buffer.from(`${number}`);
-  for (let number = 1; number <= old; number++)
-    await answers.put(digest(number), { ...answer, answeredAt: new Date(clock.time - day - 1) });
-  await answers.put(digest(0), { ...answer, answeredAt: new Date(clock.time - day) });
+  for (let number = 1; number <= old; number++) await answers.put(digest(number), answer);
+  answers.now += 1;
+  await answers.put(digest(0), answer);
+  answers.now += day - 1;
   await service.purge();
   expect([...answers.kept.keys()]).toEqual([digest(0).toString('hex')]);
   expect(answers.purges).toBe(purges);
@@ -92,13 +92,20 @@ test('a purge that fails is reported and throws nothing', async () => {
 
 describe('the digest of a request', () => {
   test('does not depend on the letter case of ids', () => {
-    expect(request({ path: '/projects/ABC' })).toEqual(request({ path: '/projects/abc' }));
+    expect(request({ params: { projectId: 'ABC' } })).toEqual(request({ params: { projectId: 'abc' } }));
+  });
+
+  test('is the digest of the path in its usual spelling, as earlier versions stored it', () => {
+    const parts = ['acc', 'POST', '/projects/p1/links', 'k'];
+    const stored = createHash('sha256').update(JSON.stringify(parts)).digest();
+    expect(request().requestDigest).toEqual(stored);
   });
 
   test.each([
     ['account', { account: 'other' }],
     ['method', { method: 'PUT' }],
-    ['path', { path: '/projects/2' }],
+    ['route', { route: '/projects/:projectId/short-links' }],
+    ['parameters', { params: { projectId: 'p2' } }],
     ['key', { key: 'K' }],
   ])('depends on the %s', (_, fields) => {
     expect(request(fields).requestDigest).not.toEqual(request().requestDigest);

@@ -15,6 +15,8 @@ interface Subject {
   run: <T>(work: () => Promise<T>) => Promise<T>;
   /** Runs the work while another unit of work has claimed the request. */
   whileClaimed: (digest: Buffer, work: () => Promise<void>) => Promise<void>;
+  /** Makes all stored answers older. */
+  age: (milliseconds: number) => Promise<void>;
 }
 
 function postgresql(): Subject {
@@ -38,6 +40,12 @@ function postgresql(): Subject {
       await work().finally(end);
       await other;
     },
+    age: async (milliseconds) => {
+      await on.database.query(
+        "UPDATE idempotent_answers SET answered_at = answered_at - $1 * interval '1 millisecond'",
+        [milliseconds],
+      );
+    },
   };
 }
 
@@ -51,17 +59,19 @@ function fake(): Subject {
       await work();
       port.claimed.delete(digest.toString('hex'));
     },
+    age: async (milliseconds) => {
+      port.now += milliseconds;
+    },
   };
 }
 
-const answeredAt = new Date('2031-02-03T04:05:06.789Z');
-const later = new Date(+answeredAt + 1);
+const day = 24 * 3600_000;
+const minute = 60_000;
 const aDigest = () => randomBytes(32);
 const anAnswer = (fields: Partial<IdempotentAnswer> = {}): IdempotentAnswer => ({
   payloadDigest: aDigest(),
   location: '/projects/1',
   body: '{"data":1}',
-  answeredAt,
   ...fields,
 });
 
@@ -82,7 +92,7 @@ describe.each([
   test('replaces an older answer', async () => {
     const digest = aDigest();
     await subject.port.put(digest, anAnswer());
-    const answer = anAnswer({ location: null, body: '{}', answeredAt: later });
+    const answer = anAnswer({ location: null, body: '{}' });
     await subject.port.put(digest, answer);
     expect(await subject.port.find(digest)).toEqual(answer);
   });
@@ -98,15 +108,29 @@ describe.each([
     expect(await claim(digest)).toBe(true);
   });
 
-  test('purges older answers by the batch, and keeps the others', async () => {
-    await subject.port.purge(later, 1000);
-    const kept = aDigest();
-    await subject.port.put(kept, anAnswer({ answeredAt: later }));
+  test('finds no answer after 24 hours, and takes a new one then', async () => {
+    const [digest, answer] = [aDigest(), anAnswer()];
+    await subject.port.put(digest, answer);
+    await subject.age(day - minute);
+    expect(await subject.port.find(digest)).toEqual(answer);
+    await subject.age(minute);
+    expect(await subject.port.find(digest)).toBeNull();
+    await subject.port.put(digest, answer);
+    expect(await subject.port.find(digest)).toEqual(answer);
+  });
+
+  test('purges expired answers by the batch, and keeps the others', async () => {
+    await subject.age(day);
+    await subject.port.purge(1000);
     for (let stored = 0; stored < 3; stored++) await subject.port.put(aDigest(), anAnswer());
-    expect(await subject.port.purge(answeredAt, 2)).toBe(0);
-    expect(await subject.port.purge(later, 2)).toBe(2);
-    expect(await subject.port.purge(later, 2)).toBe(1);
-    expect(await subject.port.purge(later, 2)).toBe(0);
+    await subject.age(minute);
+    const kept = aDigest();
+    await subject.port.put(kept, anAnswer());
+    expect(await subject.port.purge(2)).toBe(0);
+    await subject.age(day - minute);
+    expect(await subject.port.purge(2)).toBe(2);
+    expect(await subject.port.purge(2)).toBe(1);
+    expect(await subject.port.purge(2)).toBe(0);
     expect(await subject.port.find(kept)).not.toBeNull();
   });
 });

@@ -1,8 +1,8 @@
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import type { IdentityProviderSettings } from '../../../src/management-api/identity-provider/identity-provider-settings';
-import { TokenVerifier } from '../../../src/management-api/identity-provider/token-verifier';
+import { TokenRefused, TokenVerifier } from '../../../src/management-api/identity-provider/token-verifier';
 import { Clock } from '../../../src/shared/clock';
-import { IdentityProvider } from '../../support/identity-provider';
+import { compact, IdentityProvider, signedBy } from '../../support/identity-provider';
 
 const accountId = '0198c0de-7e57-7000-8000-000000000005';
 
@@ -50,6 +50,11 @@ test('a burst of requests with one token verifies it once', async () => {
   expect(await verifier.verify(token)).toEqual(ann);
   for (let sent = 0; sent < 100; sent++) expect(await verifier.verify(token)).toEqual(ann);
   expect(looks).toBe(1);
+});
+
+test.each(['1e999', '-1e999'])('a token whose exp is %s is refused', async (exp) => {
+  const claims = JSON.stringify(provider.claims({ account_id: accountId, exp: 0 })).replace('"exp":0', `"exp":${exp}`);
+  await expect(verifier.verify(compact(provider.header, claims, signedBy(provider.key)))).rejects.toThrow(TokenRefused);
 });
 
 test('a remembered token is held to its times, to the second', async () => {

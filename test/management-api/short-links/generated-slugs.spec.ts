@@ -23,7 +23,9 @@ class NoTransaction extends UnitOfWork {
 }
 
 const serviceOf = (names: FakeShortLinks) =>
-  new ShortLinksService(names as unknown as ShortLinkRepository, dynamicLinks, new NoTransaction());
+  new ShortLinksService(names as unknown as ShortLinkRepository, dynamicLinks, new NoTransaction(), {
+    perDynamicLink: Infinity,
+  });
 
 const generate = (names: FakeShortLinks) => serviceOf(names).create(project, caller, 'link', undefined);
 

@@ -1,0 +1,138 @@
+-- Deletions whose duration does not depend on how much they remove, and resources that outlive the user who created them.
+
+-- A link with many short links is marked, and its rows are purged in batches. A program of the previous version shows a marked link
+-- until it is purged.
+ALTER TABLE dynamic_links ADD COLUMN deleted_at timestamptz(3);
+COMMENT ON COLUMN dynamic_links.deleted_at IS 'A marked link is gone for API and visitors at once. Its short links are then purged in batches, and the row last.';
+
+-- Returns null if the project has no such link; whether it is removed completely. A link with more than `batch` short links is marked only.
+CREATE FUNCTION delete_dynamic_link(project uuid, link uuid, batch integer) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+  -- Waits for short links that are being created, whose foreign key locks this row.
+  PERFORM FROM dynamic_links WHERE project_id = project AND id = link AND deleted_at IS NULL FOR UPDATE;
+  IF NOT FOUND THEN
+    RETURN NULL;
+  END IF;
+  IF (
+    SELECT count(*) FROM (SELECT FROM short_links WHERE project_id = project AND dynamic_link_id = link LIMIT batch + 1) AS first
+  ) <= batch THEN
+    DELETE FROM dynamic_links WHERE id = link;
+    RETURN true;
+  END IF;
+  -- Without its apps, so that they can be deleted at once.
+  UPDATE dynamic_links SET deleted_at = now(), ios_app_id = NULL, android_app_id = NULL WHERE id = link;
+  RETURN false;
+END $$;
+COMMENT ON FUNCTION delete_dynamic_link IS 'Deletes or marks a link: null if the project has none, true if it is removed, false if it is marked.';
+
+CREATE FUNCTION dynamic_links_marked() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM link_paths WHERE project_id = NEW.project_id AND path = NEW.custom_path;
+  PERFORM count_dynamic_links(NEW.project_id, -1);
+  PERFORM count_short_links(NEW.project_id, -count(*)) FROM short_links
+  WHERE project_id = NEW.project_id AND dynamic_link_id = NEW.id;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER dynamic_links_marked AFTER UPDATE OF deleted_at ON dynamic_links
+  FOR EACH ROW WHEN (OLD.deleted_at IS NULL AND NEW.deleted_at IS NOT NULL) EXECUTE FUNCTION dynamic_links_marked();
+
+-- Rows of marked links are not counted again when they are purged.
+CREATE OR REPLACE FUNCTION dynamic_links_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM count_dynamic_links(project_id, -count(*)) FROM deleted WHERE deleted_at IS NULL
+  GROUP BY project_id ORDER BY project_id;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE FUNCTION short_links_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM count_short_links(deleted.project_id, -count(*))
+  FROM deleted LEFT JOIN dynamic_links AS link ON link.id = deleted.dynamic_link_id
+  WHERE link.deleted_at IS NULL GROUP BY deleted.project_id ORDER BY deleted.project_id;
+  RETURN NULL;
+END $$;
+
+-- The foreign key accepts a marked link, because its row still exists.
+CREATE OR REPLACE FUNCTION short_links_inserted() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (
+    SELECT FROM inserted JOIN dynamic_links AS link ON link.id = inserted.dynamic_link_id WHERE link.deleted_at IS NOT NULL
+  ) THEN
+    RAISE foreign_key_violation
+    USING MESSAGE = 'the dynamic link is deleted', CONSTRAINT = 'short_links_dynamic_link_fk', TABLE = 'short_links';
+  END IF;
+  INSERT INTO link_paths (project_id, path, dynamic_link_id, short_link_id)
+  SELECT project_id, slug, dynamic_link_id, id FROM inserted;
+  PERFORM count_short_links(project_id, count(*)) FROM inserted GROUP BY project_id ORDER BY project_id;
+  RETURN NULL;
+END $$;
+
+-- The mark of a link has invalidated its short links already. One notification per purged path would empty every cache.
+CREATE OR REPLACE FUNCTION announce_paths() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM announce('paths', array_agg(DISTINCT changed.project_id || '/' || changed.path))
+  FROM changed JOIN projects p ON p.id = changed.project_id AND p.deleted_at IS NULL
+    LEFT JOIN dynamic_links AS link ON link.id = changed.dynamic_link_id
+  WHERE changed.short_link_id IS NULL OR link.deleted_at IS NULL;
+  RETURN NULL;
+END $$;
+
+-- Any number of processes may call it at once.
+CREATE FUNCTION purge_deleted_links(batch integer) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  doomed record;
+  rows uuid[];
+BEGIN
+  SELECT project_id, id INTO doomed FROM dynamic_links WHERE deleted_at IS NOT NULL LIMIT 1 FOR UPDATE SKIP LOCKED;
+  IF NOT FOUND THEN
+    RETURN true;
+  END IF;
+  rows := ARRAY(
+    SELECT id FROM short_links WHERE project_id = doomed.project_id AND dynamic_link_id = doomed.id LIMIT batch
+  );
+  IF cardinality(rows) = 0 THEN
+    DELETE FROM dynamic_links WHERE id = doomed.id;
+  ELSE
+    DELETE FROM link_paths WHERE short_link_id = ANY (rows);
+    DELETE FROM short_links WHERE id = ANY (rows);
+  END IF;
+  RETURN false;
+END $$;
+COMMENT ON FUNCTION purge_deleted_links IS 'Removes the next batch of the short links of one marked link, or the link itself; true if no link is left for this process.';
+
+-- Removes short links before links, because a link can have any number of them.
+CREATE OR REPLACE FUNCTION purge_deleted_project(doomed uuid, batch integer) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM projects WHERE id = doomed AND deleted_at IS NOT NULL) THEN
+    RETURN true;
+  END IF;
+  DELETE FROM short_links WHERE id IN (
+    SELECT id FROM short_links WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED
+  );
+  IF FOUND THEN
+    RETURN false;
+  END IF;
+  DELETE FROM dynamic_links WHERE id IN (
+    SELECT id FROM dynamic_links WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED
+  );
+  IF FOUND THEN
+    RETURN false;
+  END IF;
+  DELETE FROM deferred_links WHERE token_digest IN (
+    SELECT token_digest FROM deferred_links WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED
+  );
+  IF FOUND THEN
+    RETURN false;
+  END IF;
+  DELETE FROM projects WHERE id = doomed;
+  RETURN true;
+END $$;
+
+-- Resources belong to the account. The id of the user who created one stays when the user is erased; it is no personal data without
+-- the user's row.
+ALTER TABLE projects DROP CONSTRAINT projects_user_fk;
+ALTER TABLE api_keys DROP CONSTRAINT api_keys_user_fk;
+ALTER TABLE short_links DROP CONSTRAINT short_links_user_fk;
+COMMENT ON COLUMN projects.user_id IS 'The user who created it. No foreign key: the project stays when the user is erased.';
+COMMENT ON COLUMN api_keys.user_id IS 'The user in whose name the key acts. No foreign key: the key stays when the user is erased.';
+COMMENT ON COLUMN short_links.created_by IS 'The user who created it. No foreign key: the link stays when the user is erased.';

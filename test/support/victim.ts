@@ -1,0 +1,125 @@
+import { Agent } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { TestDatabase } from './database';
+import { ask, type Program } from './process';
+import { aStoredKey, pepper, type StoredKey } from './stored-key';
+
+/** The environment of a process with the memory limit of the chart's pods: Node gives its heap half of the limit. */
+export const chartMemoryMb = 512;
+export const podEnvironment = {
+  API_KEY_PEPPER: pepper,
+  NODE_OPTIONS: `--max-old-space-size=${chartMemoryMb / 2}`,
+};
+
+/** The pause between the samples of one kind. */
+const pauseMs = 20;
+
+/** Keys that take turns, so that none of them reaches its rate limit of 60 requests per minute. */
+const keys = 40;
+
+interface Samples {
+  times: number[];
+  statuses: Record<string, number>;
+}
+
+/** The experience of accounts other than the attacker's, in milliseconds and megabytes. */
+export interface Experience {
+  link: { p50: number; p99: number; statuses: Record<string, number> };
+  api: { p50: number; p99: number; statuses: Record<string, number> };
+  /** The highest resident memory of the process while it was measured. */
+  maxMemoryMb: number;
+}
+
+/** Uses the service as other accounts do: opens a link and reads it by the API, all the time. */
+export class Victim {
+  private constructor(
+    private readonly service: Program,
+    private readonly accounts: (StoredKey & { linkPath: string })[],
+  ) {}
+
+  /** @param service a process with `podEnvironment` */
+  static async of(service: Program, database: TestDatabase): Promise<Victim> {
+    const accounts: (StoredKey & { linkPath: string })[] = [];
+    for (let at = 0; at < keys; at++) {
+      const stored = await aStoredKey(database);
+      const project = await service.ask('/api/v1/projects', {
+        method: 'POST',
+        key: stored.key,
+        body: { name: 'Victim', subdomain: `victim-${at}` },
+      });
+      const path = `/api/v1/projects/${String(project.json.data['id'])}/links`;
+      const link = await service.ask(path, {
+        method: 'POST',
+        key: stored.key,
+        body: { name: 'Known', custom_path: 'known', desktop_url: 'https://example.com/' },
+      });
+      accounts.push({ ...stored, linkPath: `${path}/${String(link.json.data['id'])}` });
+    }
+    return new Victim(service, accounts);
+  }
+
+  /** Measures until `attack` settles, and for at least `minMs`. */
+  async experienceDuring<T>(attack: Promise<T>, minMs: number): Promise<Experience & { attack: T }> {
+    let ended = false;
+    const startedAt = performance.now();
+    const result = attack.finally(() => (ended = true));
+    result.catch(() => {}); // awaited below
+    const goesOn = () => !ended || performance.now() - startedAt < minMs;
+    const link: Samples = { times: [], statuses: {} };
+    const api: Samples = { times: [], statuses: {} };
+    let maxMemoryMb = 0;
+    const sample = async (samples: Samples, request: (at: number) => Promise<{ status: number; took: number }>) => {
+      for (let at = 0; goesOn(); at++) {
+        const { status, took } = await request(at);
+        samples.times.push(took);
+        samples.statuses[status] = (samples.statuses[status] ?? 0) + 1;
+        maxMemoryMb = Math.max(maxMemoryMb, this.service.residentMemory() / 1024 ** 2);
+        await delay(pauseMs);
+      }
+    };
+    const agents = [new Agent({ keepAlive: true, maxSockets: 1 }), new Agent({ keepAlive: true, maxSockets: 1 })];
+    const [linkAgent, apiAgent] = agents as [Agent, Agent];
+    await Promise.all([
+      sample(link, (at) =>
+        ask(this.service.port, {
+          path: '/known',
+          headers: { Host: `victim-${at % keys}.localhost` },
+          agent: linkAgent,
+        }),
+      ),
+      sample(api, (at) => {
+        const { key, linkPath } = this.accounts[at % keys]!;
+        return ask(this.service.port, { path: linkPath, key, agent: apiAgent });
+      }),
+    ]);
+    for (const agent of agents) agent.destroy();
+    return { link: summary(link), api: summary(api), maxMemoryMb: Math.round(maxMemoryMb), attack: await result };
+  }
+}
+
+/**
+ * Expects that other accounts notice nothing of an attack: no wrong answer, hardly slower answers, bounded memory. On a busy machine
+ * the limits grow with the latencies before and after the attack.
+ */
+export function expectUnharmed(during: Experience, quiet: Experience[]): void {
+  const factor = 3;
+  const slowest = (of: 'link' | 'api') => Math.max(...quiet.map((experience) => experience[of].p99));
+  expect(Object.keys(during.link.statuses)).toEqual(['302']);
+  expect(Object.keys(during.api.statuses)).toEqual(['200']);
+  expect(during.link.p99).toBeLessThan(Math.max(25, factor * slowest('link')));
+  expect(during.api.p99).toBeLessThan(Math.max(500, factor * slowest('api')));
+  expect(during.maxMemoryMb).toBeLessThan(chartMemoryMb);
+}
+
+/** Writes an experience for the output of a test. */
+export const written = ({ link, api, maxMemoryMb }: Experience): string =>
+  `others: links p99 ${link.p99} ms, API p99 ${api.p99} ms, ${maxMemoryMb} MB`;
+
+const summary = ({ times, statuses }: Samples) => ({
+  p50: percentile(times, 0.5),
+  p99: percentile(times, 0.99),
+  statuses,
+});
+
+const percentile = (times: number[], share: number): number =>
+  Math.round([...times].sort((a, b) => a - b)[Math.floor(times.length * share)]! * 10) / 10;
