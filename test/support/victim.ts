@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TestDatabase } from './database';
-import { ask, Program } from './process';
+import { ask, type Program } from './process';
 import { aStoredKey, pepper, type StoredKey } from './stored-key';
 
 /** The environment of a process with the memory limit of the chart's pods: Node gives its heap half of the limit. */
@@ -96,6 +96,24 @@ export class Victim {
     return { link: summary(link), api: summary(api), maxMemoryMb: Math.round(maxMemoryMb), attack: await result };
   }
 }
+
+/**
+ * Expects that other accounts notice nothing of an attack: no wrong answer, hardly slower answers, bounded memory. On a busy machine
+ * the limits grow with the latencies before and after the attack.
+ */
+export function expectUnharmed(during: Experience, quiet: Experience[]): void {
+  const factor = 3;
+  const slowest = (of: 'link' | 'api') => Math.max(...quiet.map((experience) => experience[of].p99));
+  expect(Object.keys(during.link.statuses)).toEqual(['302']);
+  expect(Object.keys(during.api.statuses)).toEqual(['200']);
+  expect(during.link.p99).toBeLessThan(Math.max(25, factor * slowest('link')));
+  expect(during.api.p99).toBeLessThan(Math.max(500, factor * slowest('api')));
+  expect(during.maxMemoryMb).toBeLessThan(chartMemoryMb);
+}
+
+/** Writes an experience for the output of a test. */
+export const written = ({ link, api, maxMemoryMb }: Experience): string =>
+  `others: links p99 ${link.p99} ms, API p99 ${api.p99} ms, ${maxMemoryMb} MB`;
 
 const summary = ({ times, statuses }: Samples) => ({
   p50: percentile(times, 0.5),
