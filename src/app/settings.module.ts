@@ -117,7 +117,10 @@ export class SettingsModule {
       { provide: DnsSettings, useValue: { resolvers: config.dnsResolvers } satisfies DnsSettings },
       {
         provide: ProbeSettings,
-        useValue: { allowPrivateAddresses: config.probePrivateAddresses } satisfies ProbeSettings,
+        useValue: {
+          allowPrivateAddresses: config.probePrivateAddresses,
+          perMinute: config.probesPerMinute,
+        } satisfies ProbeSettings,
       },
     ];
     return { module: SettingsModule, global: true, providers, exports: providers };

@@ -1,3 +1,4 @@
+import { special4, special6 } from '../../src/diagnostics/association-health/public-address';
 import Ajv from 'ajv';
 import { readConfig } from '../../src/app/config';
 import {
@@ -457,7 +458,16 @@ describe('network policies', () => {
   it('allow egress to project hosts only for the API and only if enabled', () => {
     const probes = policy('-probes');
     expect(probes.spec.policyTypes).toEqual(['Egress']);
-    expect(probes.spec.egress).toEqual([{ ports: [{ protocol: 'TCP', port: 443 }] }]);
+    const except = (networks: [string, number][]) => networks.map(([network, prefix]) => `${network}/${prefix}`);
+    expect(probes.spec.egress).toEqual([
+      {
+        to: [
+          { ipBlock: { cidr: '0.0.0.0/0', except: except(special4) } },
+          { ipBlock: { cidr: '2000::/3', except: except(special6) } },
+        ],
+        ports: [{ protocol: 'TCP', port: 443 }],
+      },
+    ]);
     const selected = deployments('production').filter(({ spec }) =>
       selects(probes.spec.podSelector, spec.template.metadata.labels),
     );

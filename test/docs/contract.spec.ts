@@ -180,6 +180,7 @@ test('limits that are settings have their defaults', () => {
       ['`API_KEYS_PER_ACCOUNT`', config.quotas.free.apiKeys],
       ['`SHORT_LINKS_PER_LINK`', config.shortLinksPerLink === Infinity ? 'unlimited' : config.shortLinksPerLink],
       ['`CUSTOM_DOMAINS_PER_PROJECT`', config.customDomainsPerProject],
+      ['`PROBES_PER_MINUTE`', config.probesPerMinute],
       ['`CUSTOM_DOMAIN_GRACE_DAYS`', config.customDomainGraceMs / day],
       ['`FORMER_SUBDOMAINS_PER_PROJECT`', config.formerSubdomainsPerProject],
       ['`SUBDOMAIN_HOLD_DAYS`', config.subdomainHoldMs / day],

@@ -52,8 +52,8 @@ class ProbedFileDto {
 
   static of(platform: AssociatedPlatform, fetched: FetchedFile): ProbedFileDto {
     if (fetched.kind === 'failed') return { platform, status: null, content_type: null, bytes: null };
-    const { status, contentType, body } = fetched;
-    return { platform, status, content_type: contentType, bytes: body === null ? null : Buffer.byteLength(body) };
+    const { status, contentType, bytes } = fetched;
+    return { platform, status, content_type: contentType, bytes };
   }
 }
 

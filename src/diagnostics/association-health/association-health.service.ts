@@ -1,4 +1,3 @@
-import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { AndroidAppRepository } from '../../management-api/android-apps/android-app.repository';
 import { IosAppRepository } from '../../management-api/ios-apps/ios-app.repository';
@@ -9,7 +8,7 @@ import type { Project } from '../../management-api/projects/project';
 import { Clock } from '../../shared/clock';
 import { androidAppProblems, iosAppProblems } from './app-checks';
 import type { AssociationHealth } from './association-health';
-import { type AssociationFiles, fileProblems } from './file-checks';
+import { fileProblems } from './file-checks';
 import { bySeverity, type HealthProblem } from './health-problem';
 import { type CheckedHost, hostProblems } from './host-checks';
 import { HostProbe, type ProbedHost } from './host-probe';
@@ -31,6 +30,7 @@ export class AssociationHealthService {
   /**
    * Checks the current database state, which link traffic serves within a second.
    * @param probe also fetches the files from the hosts
+   * @throws TooManyProbes
    */
   async check(project: Project, probe: boolean): Promise<AssociationHealth> {
     const [iosApps, androidApps, known] = await Promise.all([
@@ -47,7 +47,8 @@ export class AssociationHealthService {
           : { subdomain: host.name, customDomain: null };
       return { ...host, host: this.hosts.hostOf(named), origin: this.hosts.originOf(named) };
     });
-    const probed = probe ? await this.hostProbe.probe(checked.filter(isProbeable).map(({ origin }) => origin)) : null;
+    const origins = checked.filter(isProbeable).map(({ origin }) => origin);
+    const probed = probe ? await this.hostProbe.probe(project.accountId, origins, files) : null;
     return {
       files,
       hosts: checked.map((host) => ({ ...host, probed: answersOf(probed?.get(host.origin)) })),
@@ -57,25 +58,16 @@ export class AssociationHealthService {
         ...androidAppProblems(androidApps),
         ...associatedPlatforms.flatMap((platform) => fileProblems(platform, files[platform])),
         ...checked.flatMap(hostProblems),
-        ...(probed ? await this.probeProblems(checked, probed, files) : []),
+        ...(probed ? this.probeProblems(checked, probed) : []),
       ].sort(bySeverity),
     };
   }
 
-  /** Checks each host in a separate event-loop turn, because parsing its files, up to 1 MiB each, blocks other requests. */
-  private async probeProblems(
-    checked: readonly CheckedHost[],
-    probed: ReadonlyMap<string, ProbedHost>,
-    files: AssociationFiles,
-  ): Promise<HealthProblem[]> {
-    const problems: HealthProblem[] = [];
-    for (const { host, origin } of checked) {
+  private probeProblems(checked: readonly CheckedHost[], probed: ReadonlyMap<string, ProbedHost>): HealthProblem[] {
+    return checked.flatMap(({ host, origin }) => {
       const answered = probed.get(origin);
-      if (!answered) continue;
-      await endOfTurn();
-      problems.push(...probeProblems(host, answered, files, this.clock.now()));
-    }
-    return problems;
+      return answered ? probeProblems(host, answered, this.clock.now()) : [];
+    });
   }
 }
 

@@ -1,13 +1,16 @@
 import { request } from 'node:https';
 import { isIPv6, type LookupFunction, type TcpSocketConnectOpts } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import type { FetchedFile } from './fetched-file';
+import type { AnsweredFile, FetchedFile } from './fetched-file';
+import { JsonComparison } from './json-comparison';
 
 export interface WantedFile {
   url: URL;
   /** The addresses to connect to; the host name is not resolved again. */
   addresses: readonly string[];
-  /** Larger files are discarded. */
+  /** The expected content, written by `JSON.stringify`. */
+  json: string;
+  /** Larger files are not read to their end. */
   maxBytes: number;
   /** Replaces the CA certificates of Node. */
   caCertificates?: string | undefined;
@@ -24,10 +27,10 @@ const connectOptions = {
 
 /**
  * Fetches a file as phones do: over HTTPS, with a valid certificate, without following redirects. It connects only to the given
- * addresses and resolves no name. It never rejects.
+ * addresses and resolves no name. It compares the body while it arrives and keeps none of it. It never rejects.
  */
 export function fetchFile(
-  { url, addresses, maxBytes, caCertificates }: WantedFile,
+  { url, addresses, json, maxBytes, caCertificates }: WantedFile,
   signal: AbortSignal,
 ): Promise<FetchedFile> {
   return new Promise((resolve) => {
@@ -56,19 +59,22 @@ export function fetchFile(
           contentType: response.headers['content-type'] ?? null,
           certificateExpires: expiryOf(response.socket as TLSSocket),
         };
-        const discardBody = (): void => {
-          resolve({ ...answered, body: null });
+        const stopWith = (content: AnsweredFile['content']): void => {
+          resolve({ ...answered, content, bytes: null });
           response.destroy();
         };
-        if (answered.status !== 200) return discardBody();
-        const chunks: Buffer[] = [];
+        if (answered.status !== 200) return stopWith(null);
+        if (Number(response.headers['content-length']) > maxBytes) return stopWith('too_large');
+        const comparison = new JsonComparison(json);
         let bytes = 0;
         response.on('data', (chunk: Buffer) => {
           bytes += chunk.length;
-          if (bytes > maxBytes) return discardBody();
-          chunks.push(chunk);
+          if (bytes > maxBytes) return stopWith('too_large');
+          comparison.add(chunk);
+          // The rest would only cost time.
+          if (comparison.isDifferent) stopWith('different');
         });
-        response.on('end', () => resolve({ ...answered, body: Buffer.concat(chunks).toString('utf8') }));
+        response.on('end', () => resolve({ ...answered, content: comparison.isSame ? 'same' : 'different', bytes }));
         response.on('error', fail);
       },
     );

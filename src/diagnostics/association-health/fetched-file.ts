@@ -5,8 +5,10 @@ export interface AnsweredFile {
   kind: 'answered';
   status: number;
   contentType: string | null;
-  /** Null unless the status is 200 and the body is within the limit. */
-  body: string | null;
+  /** How the body compares with the expected file; null unless the status is 200. */
+  content: 'same' | 'different' | 'too_large' | null;
+  /** The size of the body; null unless it was read to its end. */
+  bytes: number | null;
   certificateExpires: Date | null;
 }
 

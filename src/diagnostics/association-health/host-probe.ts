@@ -1,8 +1,10 @@
 import { isIP } from 'node:net';
 import { fetchFile } from './fetch-file';
 import type { FetchedFile } from './fetched-file';
+import type { AssociationFiles } from './file-checks';
 import type { HostAddresses } from './host-addresses';
 import { isPublicAddress } from './public-address';
+import type { ProbeLimits } from './probe-limits';
 import type { ProbeSettings } from './probe-settings';
 import { type AssociatedPlatform, associatedPlatforms, fileRules } from './published-rules';
 
@@ -28,38 +30,44 @@ export class HostProbe {
 
   constructor(
     private readonly addresses: HostAddresses,
-    private readonly settings: ProbeSettings,
+    private readonly settings: Pick<ProbeSettings, 'allowPrivateAddresses'>,
+    private readonly limits: ProbeLimits,
     /** Replaces the CA certificates of Node. */
     private readonly caCertificates?: string,
   ) {}
 
   /**
-   * Probes hosts within eleven seconds. Concurrent calls for the same hosts share one probe. Never rejects.
+   * Probes hosts within eleven seconds. Concurrent calls for the same hosts and files share one probe.
    *
+   * @param accountId the account that asks
    * @param origins for example `https://summer.go.example.com`, most important first
+   * @param files the expected content
+   * @throws TooManyProbes
    */
-  probe(origins: readonly string[]): Promise<Map<string, ProbedHost>> {
-    const key = origins.join(' ');
+  probe(accountId: string, origins: readonly string[], files: AssociationFiles): Promise<Map<string, ProbedHost>> {
+    const key = [files.ios.tag, files.android.tag, ...origins].join(' ');
     const running = this.#running.get(key);
     if (running) return running;
-    const probing = this.#probeAll(origins).finally(() => this.#running.delete(key));
+    const probing = this.limits
+      .run(accountId, () => this.#probeAll(origins, files))
+      .finally(() => this.#running.delete(key));
     this.#running.set(key, probing);
     return probing;
   }
 
-  async #probeAll(origins: readonly string[]): Promise<Map<string, ProbedHost>> {
+  async #probeAll(origins: readonly string[], files: AssociationFiles): Promise<Map<string, ProbedHost>> {
     const signal = AbortSignal.timeout(timeoutMs);
     const remaining = origins.values();
     const probed = new Map<string, ProbedHost>();
     const worker = async (): Promise<void> => {
       for (const origin of remaining)
-        probed.set(origin, signal.aborted ? 'not_probed' : await this.#probeOne(origin, signal));
+        probed.set(origin, signal.aborted ? 'not_probed' : await this.#probeOne(origin, files, signal));
     };
     await Promise.all(Array.from({ length: maxConcurrentHosts }, worker));
     return probed;
   }
 
-  async #probeOne(origin: string, signal: AbortSignal): Promise<ProbedHost> {
+  async #probeOne(origin: string, expected: AssociationFiles, signal: AbortSignal): Promise<ProbedHost> {
     const { hostname } = new URL(origin);
     // `fetchFile` does not call its lookup function for a literal IP address, so the check below would have no effect.
     if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return 'private_address';
@@ -73,6 +81,7 @@ export class HostProbe {
         {
           url: new URL(path, origin),
           addresses: addresses.slice(0, maxAddresses),
+          json: expected[platform].json,
           maxBytes,
           caCertificates: this.caCertificates,
         },

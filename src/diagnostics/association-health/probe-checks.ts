@@ -1,7 +1,4 @@
-import { nestsTooDeep } from '../../platform/http/nesting';
-import type { AssociationFile } from '../../link-routing/association-files';
 import type { AnsweredFile, FailedFetch, FetchedFile } from './fetched-file';
-import type { AssociationFiles } from './file-checks';
 import { type HealthCode, type HealthProblem, healthProblem } from './health-problem';
 import type { ProbedHost } from './host-probe';
 import { type AssociatedPlatform, associatedPlatforms, fileRules } from './published-rules';
@@ -16,18 +13,16 @@ const notProbedReasons = {
 };
 
 /**
- * Compares the files of a host with the current files and the published rules.
+ * Checks the files that a host served by the published rules.
  *
  * - Google, "Creating a statement list": 200, application/json, no redirect, a verifiable certificate.
  * - Apple, "Supporting associated domains": https, a valid certificate, no redirects.
  *
  * @param now milliseconds since 1970
  */
-export function probeProblems(host: string, probed: ProbedHost, files: AssociationFiles, now: number): HealthProblem[] {
+export function probeProblems(host: string, probed: ProbedHost, now: number): HealthProblem[] {
   if (typeof probed === 'string') return [healthProblem(probed, `${host} ${notProbedReasons[probed]}`, { host })];
-  const perFile = associatedPlatforms.map((platform) =>
-    fetchedProblems(platform, host, probed[platform], files[platform]),
-  );
+  const perFile = associatedPlatforms.map((platform) => fetchedProblems(platform, host, probed[platform]));
   const [ios, android] = perFile as [HealthProblem[], HealthProblem[]];
   const expires = associatedPlatforms.flatMap((platform) => expiryOf(probed[platform]) ?? [])[0];
   return [
@@ -49,16 +44,11 @@ const expiryOf = (fetched: FetchedFile): Date | null =>
 const sameForBoth = ({ ios, android }: Record<AssociatedPlatform, FetchedFile>): boolean =>
   ios.kind === 'failed' && android.kind === 'failed' && ios.stage !== 'answer' && ios.stage === android.stage;
 
-function fetchedProblems(
-  platform: AssociatedPlatform,
-  host: string,
-  fetched: FetchedFile,
-  file: AssociationFile,
-): HealthProblem[] {
+function fetchedProblems(platform: AssociatedPlatform, host: string, fetched: FetchedFile): HealthProblem[] {
   const { name, rule } = fileRules[platform];
   const found = (code: HealthCode, message: string) => [healthProblem(code, message, { platform, host, rule })];
   if (fetched.kind === 'failed') return failureProblems(host, name, fetched, found);
-  return answerProblems(host, name, fetched, file, found, fileRules[platform].maxBytes);
+  return answerProblems(host, name, fetched, found, fileRules[platform].maxBytes);
 }
 
 type Found = (code: HealthCode, message: string) => HealthProblem[];
@@ -73,8 +63,7 @@ function failureProblems(host: string, name: string, { stage, code }: FailedFetc
 function answerProblems(
   host: string,
   name: string,
-  { status, contentType, body }: AnsweredFile,
-  file: AssociationFile,
+  { status, contentType, content }: AnsweredFile,
   found: Found,
   maxBytes: number,
 ): HealthProblem[] {
@@ -84,9 +73,9 @@ function answerProblems(
     ...(mediaTypeOf(contentType) === 'application/json'
       ? []
       : found('wrong_content_type', `${host} serves ${name} as ${contentType?.slice(0, 100) ?? 'nothing'}.`)),
-    ...(body === null
+    ...(content === 'too_large'
       ? found('file_too_large', `${host} serves more than ${maxBytes} bytes as ${name}.`)
-      : isSameJson(body, file.json)
+      : content === 'same'
         ? []
         : found('content_differs', `${host} serves ${name} with content that differs from the project's apps.`)),
   ];
@@ -94,17 +83,6 @@ function answerProblems(
 
 const mediaTypeOf = (contentType: string | null): string | undefined =>
   contentType?.split(';', 1)[0]!.trim().toLowerCase();
-
-/** Compares without white space. Deeply nested JSON is not parsed, because it is slow and never matches. */
-function isSameJson(body: string, json: string): boolean {
-  if (body === json) return true;
-  if (nestsTooDeep(Buffer.from(body))) return false;
-  try {
-    return JSON.stringify(JSON.parse(body)) === json;
-  } catch {
-    return false;
-  }
-}
 
 /** Keys are verification error codes of OpenSSL and Node. */
 const reasons: Record<string, string> = {

@@ -2,4 +2,6 @@
 export class ProbeSettings {
   /** Hosts with private addresses are probed too. */
   readonly allowPrivateAddresses: boolean;
+  /** Probes per minute and account. */
+  readonly perMinute: number;
 }

@@ -1,7 +1,7 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 /** IANA, "IPv4 Special-Purpose Address Registry": not globally reachable, or not by unicast. */
-const special4: [network: string, prefix: number][] = [
+export const special4: [network: string, prefix: number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
@@ -23,7 +23,7 @@ const special4: [network: string, prefix: number][] = [
  * IANA, "IPv6 Special-Purpose Address Registry", inside 2000::/3: protocol assignments (with Teredo), documentation, and 6to4,
  * which embeds an IPv4 address.
  */
-const special6: [network: string, prefix: number][] = [
+export const special6: [network: string, prefix: number][] = [
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],

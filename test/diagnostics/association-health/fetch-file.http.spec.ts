@@ -48,7 +48,7 @@ test('a slow address gets one second, then the next one is tried', async () => {
     const addresses = ['127.0.0.2', '127.0.0.1'];
     const startedAt = performance.now();
     const fetched = await fetchFile(
-      { url, addresses, maxBytes: 100, caCertificates: certificate.cert },
+      { url, addresses, json: '[]', maxBytes: 100, caCertificates: certificate.cert },
       AbortSignal.timeout(5000),
     );
     const took = performance.now() - startedAt;

@@ -1,5 +1,8 @@
 import { request } from 'node:http';
 import type { RequestListener } from 'node:http';
+import { InMemoryRateLimitStorage } from '../../../src/platform/rate-limit/in-memory-rate-limit-storage';
+import { Clock } from '../../../src/shared/clock';
+import { ProbeLimits } from '../../../src/diagnostics/association-health/probe-limits';
 import { HostProbe } from '../../../src/diagnostics/association-health/host-probe';
 import { anAndroidApp, anIosApp, aProject, type ProjectBody } from '../../support/builders';
 import { DnsServer } from '../../support/dns-server';
@@ -27,6 +30,7 @@ beforeAll(async () => {
     LINK_BASE_URL: `https://go.example.com:${proxy.port}`,
     API_BASE_URL: 'https://api.example.net',
     PROBE_PRIVATE_ADDRESSES: 'true',
+    PROBES_PER_MINUTE: '1000',
   });
   trust(on, certificate.cert);
   account = await on.anAccount('enterprise');
@@ -102,7 +106,7 @@ test.each<[string, RequestListener, string[]]>([
   [
     'half an answer',
     (incoming, response) => {
-      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 100 }).write('{');
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 100 }).write(' ');
       setTimeout(() => incoming.socket.destroy(), 50);
     },
     ['error no_answer'],
@@ -129,8 +133,29 @@ test.each<[string, RequestListener, string[]]>([
   ],
   [
     'more than is read',
-    (_, response) => void response.writeHead(200, { 'Content-Type': 'application/json' }).end('x'.repeat(1_048_577)),
+    (_, response) =>
+      void response
+        .writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 1_048_577 })
+        .end('x'.repeat(1_048_577)),
     ['error file_too_large'],
+  ],
+  [
+    'more than is read, without its length',
+    (_, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      for (let chunk = 0; chunk < 17; chunk++) response.write(' '.repeat(65_536));
+      response.end();
+    },
+    ['error file_too_large'],
+  ],
+  [
+    'a stream without end',
+    (incoming, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      const more = setInterval(() => response.write('x'.repeat(1000)), 10);
+      incoming.socket.on('close', () => clearInterval(more));
+    },
+    ['error content_differs'],
   ],
 ])('%s instead of a file is a problem', async (_, answer, expected) => {
   for (const [file, platform] of [
@@ -249,23 +274,28 @@ describe('with the default settings', () => {
   });
 });
 
+const files = { ios: { json: '{}', tag: '"i"' }, android: { json: '[]', tag: '"a"' } };
+const limits = (perMinute = 1000) => new ProbeLimits(new InMemoryRateLimitStorage(new Clock()), { perMinute });
+
 test('hosts that are not reached in time are reported as not probed', async () => {
   const silent = {
     addressesOf: (_: string, signal: AbortSignal) =>
       new Promise<null>((done) => signal.addEventListener('abort', () => done(null))),
   };
   const origins = Array.from({ length: 9 }, (_, at) => `https://h${at}.example.com`);
-  const found = await new HostProbe(silent, { allowPrivateAddresses: true }).probe(origins);
+  const found = await new HostProbe(silent, { allowPrivateAddresses: true }, limits()).probe('account', origins, files);
   expect([...found.values()]).toEqual(origins.map(() => 'not_probed'));
 });
 
 test('a host that is an IP address is never probed', async () => {
   const never = { addressesOf: () => Promise.reject(new Error('looked up')) };
-  const hostProbe = new HostProbe(never, { allowPrivateAddresses: true });
+  const hostProbe = new HostProbe(never, { allowPrivateAddresses: true }, limits());
   const origins = [
     `https://127.0.0.1:${proxy.port}`,
     `https://[::1]:${proxy.port}`,
     `https://2130706433:${proxy.port}`,
   ];
-  expect([...(await hostProbe.probe(origins)).values()]).toEqual(origins.map(() => 'private_address'));
+  expect([...(await hostProbe.probe('account', origins, files)).values()]).toEqual(
+    origins.map(() => 'private_address'),
+  );
 });

@@ -1,0 +1,62 @@
+import type { ThrottlerStorage } from '@nestjs/throttler';
+import { rateLimitWindowMs } from '../../platform/rate-limit/rate-limit';
+import { RateLimited } from '../../platform/rate-limit/rate-limit.errors';
+import type { ProbeSettings } from './probe-settings';
+
+/** Probes that a process runs at once. Each has at most eight connections (`HostProbe`). */
+export const maxConcurrentProbes = 4;
+
+/** The time of the longest probe in seconds. */
+const maxProbeSeconds = 11;
+
+/** Refuses a probe. Details: `{ reason }`. */
+export class TooManyProbes extends RateLimited {
+  override readonly details: { reason: 'concurrency' | 'probes_per_minute' };
+
+  constructor(reason: 'concurrency' | 'probes_per_minute', retryAfterSeconds: number) {
+    super(retryAfterSeconds);
+    this.message =
+      reason === 'concurrency'
+        ? `Too many probes of association files are running; try again in ${retryAfterSeconds} s`
+        : `Too many probes of association files in this minute; try again in ${retryAfterSeconds} s`;
+    this.details = { reason };
+  }
+}
+
+/** Limits probes per account and per process, because a probe opens connections to hosts that its caller chooses. */
+export class ProbeLimits {
+  /** Accounts with a running probe. */
+  readonly #accounts = new Set<string>();
+
+  constructor(
+    private readonly storage: ThrottlerStorage,
+    private readonly settings: Pick<ProbeSettings, 'perMinute'>,
+  ) {}
+
+  /** @throws TooManyProbes if the account, or the process, has too many probes */
+  async run<T>(accountId: string, probe: () => Promise<T>): Promise<T> {
+    if (this.#accounts.has(accountId) || this.#accounts.size >= maxConcurrentProbes)
+      throw new TooManyProbes('concurrency', maxProbeSeconds);
+    this.#accounts.add(accountId);
+    try {
+      await this.#count(accountId);
+      return await probe();
+    } finally {
+      this.#accounts.delete(accountId);
+    }
+  }
+
+  async #count(accountId: string): Promise<void> {
+    const { perMinute } = this.settings;
+    const window = rateLimitWindowMs;
+    const { totalHits, timeToExpire } = await this.storage.increment(
+      `probe:${accountId}`,
+      window,
+      perMinute,
+      window,
+      'default',
+    );
+    if (totalHits > perMinute)
+      throw new TooManyProbes('probes_per_minute', Math.max(1, Math.ceil(timeToExpire / 1000)));
+  }
+}

@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createDatabase, type TestDatabase } from '../support/database';
+import { DnsServer } from '../support/dns-server';
+import { endAllPrograms, Program } from '../support/process';
+import { aStoredKey } from '../support/stored-key';
+import { aCertificate } from '../support/tls-host';
+import { expectUnharmed, podEnvironment, Victim, written } from '../support/victim';
+
+jest.setTimeout(120_000);
+
+const accounts = 12;
+const hostsPerAccount = 10;
+const attackMs = 8000;
+/** Probes that run at once in a process, times the connections of one. */
+const maxConnections = 4 * 8;
+
+let folder: string;
+let database: TestDatabase;
+let dns: DnsServer;
+let host: ChildProcess;
+let hostReport: { port: number; maxOpen: number };
+let service: Program;
+let victim: Victim;
+let attackers: { key: string; project: string }[];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'signpost-probes-'));
+  database = await createDatabase();
+  dns = await DnsServer.start();
+  const certificate = await aCertificate(['*.example.org']);
+  const [key, authority] = [join(folder, 'key.pem'), join(folder, 'ca.pem')];
+  writeFileSync(key, certificate.key);
+  writeFileSync(authority, certificate.cert);
+  await startHost(key, authority);
+  service = await Program.serving({
+    DATABASE_URL: database.url,
+    DNS_RESOLVERS: dns.address,
+    LINK_BASE_URL: `https://localhost:${hostReport.port}`,
+    PROBE_PRIVATE_ADDRESSES: 'true',
+    CUSTOM_DOMAINS_PER_PROJECT: '100',
+    NODE_EXTRA_CA_CERTS: authority,
+    ...podEnvironment,
+  });
+  victim = await Victim.of(service, database);
+  attackers = [];
+  for (let at = 0; at < accounts; at++) {
+    const { key } = await aStoredKey(database);
+    const { json } = await service.ask('/api/v1/projects', {
+      method: 'POST',
+      key,
+      body: { name: 'Prober', subdomain: `prober-${at}` },
+    });
+    const project = String(json.data['id']);
+    const names = Array.from({ length: hostsPerAccount }, (_, number) => `h${number}-${at}.example.org`);
+    for (const name of names) dns.setResponse(name, { addresses: ['127.0.0.1'] });
+    await database.query(
+      `INSERT INTO custom_domains (id, project_id, hostname, challenge, active, verified_at, next_check_at)
+       SELECT gen_random_uuid(), $1, unnest($2::text[]), 'challenge', false, now(), now() + interval '1 day'`,
+      [project, names],
+    );
+    attackers.push({ key, project });
+  }
+});
+afterAll(async () => {
+  await endAllPrograms();
+  host.kill('SIGKILL');
+  await dns.stop();
+  await database.drop();
+  rmSync(folder, { recursive: true });
+});
+
+async function startHost(key: string, certificate: string): Promise<void> {
+  host = spawn(process.execPath, [join(__dirname, '../support/large-file-host.mjs'), key, certificate], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const read = (lines: string) => {
+    for (const line of lines.split('\n').filter(Boolean))
+      hostReport = { ...hostReport, ...(JSON.parse(line) as Partial<typeof hostReport>) };
+  };
+  host.stdout!.setEncoding('utf8').on('data', read);
+  await once(host.stdout!, 'data');
+}
+
+test('probes of many accounts keep connections, memory and other accounts within bounds', async () => {
+  const statuses: Record<string, number> = {};
+  const probe = async ({ key, project }: (typeof attackers)[number], until: number): Promise<void> => {
+    while (performance.now() < until) {
+      const path = `/api/v1/projects/${project}/association-health?probe=true`;
+      const { status, headers } = await service.ask(path, { key });
+      statuses[status] = (statuses[status] ?? 0) + 1;
+      if (status === 429) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  };
+  const quiet = await victim.experienceDuring(Promise.resolve(), 3000);
+  const until = performance.now() + attackMs;
+  // Two clients per key, so that the limit per account shows too.
+  const attack = Promise.all([...attackers, ...attackers].map((attacker) => probe(attacker, until)));
+  const loud = await victim.experienceDuring(attack, attackMs);
+  const after = await victim.experienceDuring(Promise.resolve(), 3000);
+  const { maxOpen } = hostReport;
+  console.info(
+    `probes: answers ${JSON.stringify(statuses)}, at most ${maxOpen} connections; ${written(loud)}; quiet: ${written(quiet)}`,
+  );
+  expect(statuses).toMatchObject({ 200: expect.any(Number), 429: expect.any(Number) });
+  expect(maxOpen).toBeGreaterThan(8);
+  expect(maxOpen).toBeLessThanOrEqual(maxConnections);
+  expectUnharmed(loud, [quiet, after]);
+});
