@@ -1,7 +1,7 @@
 const dayMs = 24 * 60 * 60_000;
 
 /** Numbers of distinct values. Low numbers are more frequent; each link has a subset of the referrers and countries. */
-const distinct = { links: 1000, referrers: 300, countries: 60 };
+const distinct = { links: Number(process.env.LINKS ?? 1000), referrers: 300, countries: 60 };
 const perLink = { referrers: 6, countries: 8 };
 
 /**

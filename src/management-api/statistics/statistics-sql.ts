@@ -1,3 +1,4 @@
+import { otherReferrer } from '../../clicks/distinct-referrers';
 import { type Grouping, maxGroups, type StatisticsCriteria } from './statistics';
 import { type Piece, piecesOf } from './statistics-window';
 
@@ -181,7 +182,7 @@ const groups = (
       ].join('\n      UNION ALL ')}
     ) AS piece GROUP BY value
   ) AS summed
-  WHERE clicks > 0 ORDER BY clicks DESC, value COLLATE "C" LIMIT ${maxGroups}
+  WHERE clicks > 0 AND value <> '${otherReferrer}' ORDER BY clicks DESC, value COLLATE "C" LIMIT ${maxGroups}
 )`;
 
 /** Builds the series of the few top groups with one look-up per row, because a day has rows of many other groups. */
