@@ -13,15 +13,21 @@ BEGIN
   ), alike AS (
     SELECT project_id, dynamic_link_id, short_link_id, source, platform, browser, referrer, country,
            coalesce(bot, false) AS bot, coalesce(qr, false) AS qr, quarter, sum(click.times) AS times
-    -- OFFSET 0: batch by batch, by the index, whatever is known of how many there are.
+    -- OFFSET 0: batch by batch, by the index, whatever is known of how many there are. A full join is never a nested loop, which
+    -- would compare each click of a batch with each of its links and visitors.
     FROM taken CROSS JOIN LATERAL (
       SELECT *, date_bin('15 minutes', clicked_at, 'epoch') AS quarter FROM clicks
       WHERE batch_id = taken.id AND clicked_at BETWEEN taken.first_at AND taken.last_at OFFSET 0
-    ) AS row CROSS JOIN LATERAL (SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(row.times) AS times) AS click
-      JOIN unnest(dynamic_link_ids, short_link_ids, sources) WITH ORDINALITY AS link (dynamic_link_id, short_link_id, source, place)
-        ON link.place = what
-      JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
-        AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
+    ) AS row CROSS JOIN LATERAL (
+      SELECT dynamic_link_id, short_link_id, source, platform, browser, referrer, country, bot, qr, alike.times
+      FROM (SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(row.times) AS times) AS alike
+        FULL JOIN unnest(dynamic_link_ids, short_link_ids, sources) WITH ORDINALITY
+          AS link (dynamic_link_id, short_link_id, source, place) ON link.place = what
+        FULL JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
+          AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
+      OFFSET 0
+    ) AS click
+    WHERE click.times > 0
     GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
   ), moment AS MATERIALIZED (
     SELECT *, date_trunc('month', day)::date AS month, extract(day FROM day)::integer AS day_of_month
