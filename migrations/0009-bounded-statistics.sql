@@ -1,4 +1,18 @@
--- Bounds the distinct referring hosts of clicks, because a visitor can send any host.
+-- Keeps statistics fast whatever visitors send: a visitor can send any referring host, so their number is bounded, and months are
+-- summed up.
+
+ALTER TABLE clicks_by_day
+  ADD COLUMN total_clicks bigint,
+  ADD COLUMN total_qr_scans bigint,
+  ADD COLUMN total_bots bigint,
+  ADD COLUMN total_bot_qr_scans bigint;
+COMMENT ON COLUMN clicks_by_day.total_clicks IS 'The sum of `clicks`, so that whole months are read without their days. Null in rows that nothing was added to since the column exists; the other three too.';
+COMMENT ON COLUMN clicks_by_day.value IS 'In projects an empty text where there is none. Of links that is what the sums of `platform` have beyond those of the dimension: a row less to change for most clicks. An asterisk, which no host contains, for all referring hosts beyond the limits of roll_up_clicks.';
+
+CREATE FUNCTION sum_of_counts(counts integer[]) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT sum(count) FROM unnest(counts) AS count
+$$;
+COMMENT ON FUNCTION sum_of_counts IS 'The sum of all places; null for null.';
 
 CREATE OR REPLACE FUNCTION roll_up_clicks(batches integer) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
@@ -111,18 +125,31 @@ BEGIN
     WHERE scope_id = project_id AND value IS NOT NULL OR dimension <> 'link' AND value <> ''
     GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
   ), added_to_days AS (
-    INSERT INTO clicks_by_day AS kept (project_id, scope_id, dimension, month, value, clicks, qr_scans, bots, bot_qr_scans)
+    INSERT INTO clicks_by_day AS kept (project_id, scope_id, dimension, month, value, clicks, qr_scans, bots, bot_qr_scans,
+                                       total_clicks, total_qr_scans, total_bots, total_bot_qr_scans)
     SELECT project_id, scope_id, dimension, month, value,
            counts_by_place(day_of_month, clicks) FILTER (WHERE NOT bot),
            counts_by_place(day_of_month, clicks) FILTER (WHERE NOT bot AND qr),
            counts_by_place(day_of_month, clicks) FILTER (WHERE bot),
-           counts_by_place(day_of_month, clicks) FILTER (WHERE bot AND qr)
+           counts_by_place(day_of_month, clicks) FILTER (WHERE bot AND qr),
+           (sum(clicks) FILTER (WHERE NOT bot))::bigint,
+           (sum(clicks) FILTER (WHERE NOT bot AND qr))::bigint,
+           (sum(clicks) FILTER (WHERE bot))::bigint,
+           (sum(clicks) FILTER (WHERE bot AND qr))::bigint
     FROM counted GROUP BY 1, 2, 3, 4, 5
     ON CONFLICT (project_id, scope_id, dimension, month, value) DO UPDATE SET
       clicks = CASE WHEN excluded.clicks IS NULL THEN kept.clicks ELSE add_counts(kept.clicks, excluded.clicks) END,
       qr_scans = CASE WHEN excluded.qr_scans IS NULL THEN kept.qr_scans ELSE add_counts(kept.qr_scans, excluded.qr_scans) END,
       bots = CASE WHEN excluded.bots IS NULL THEN kept.bots ELSE add_counts(kept.bots, excluded.bots) END,
-      bot_qr_scans = CASE WHEN excluded.bot_qr_scans IS NULL THEN kept.bot_qr_scans ELSE add_counts(kept.bot_qr_scans, excluded.bot_qr_scans) END
+      bot_qr_scans = CASE WHEN excluded.bot_qr_scans IS NULL THEN kept.bot_qr_scans ELSE add_counts(kept.bot_qr_scans, excluded.bot_qr_scans) END,
+      total_clicks = CASE WHEN excluded.clicks IS NULL THEN kept.total_clicks
+                    ELSE coalesce(kept.total_clicks, sum_of_counts(kept.clicks), 0) + excluded.total_clicks END,
+      total_qr_scans = CASE WHEN excluded.qr_scans IS NULL THEN kept.total_qr_scans
+                    ELSE coalesce(kept.total_qr_scans, sum_of_counts(kept.qr_scans), 0) + excluded.total_qr_scans END,
+      total_bots = CASE WHEN excluded.bots IS NULL THEN kept.total_bots
+                    ELSE coalesce(kept.total_bots, sum_of_counts(kept.bots), 0) + excluded.total_bots END,
+      total_bot_qr_scans = CASE WHEN excluded.bot_qr_scans IS NULL THEN kept.total_bot_qr_scans
+                    ELSE coalesce(kept.total_bot_qr_scans, sum_of_counts(kept.bot_qr_scans), 0) + excluded.total_bot_qr_scans END
   ), added_to_quarters AS (
     INSERT INTO clicks_by_quarter AS kept (project_id, scope_id, dimension, day, value, clicks, qr_scans, bots, bot_qr_scans)
     SELECT project_id, scope_id, dimension, day, value,
@@ -143,4 +170,3 @@ END $$;
 -- What is added up and sorted at once, some hundred thousand rows, stays in memory.
 ALTER FUNCTION roll_up_clicks SET work_mem = '32MB';
 COMMENT ON FUNCTION roll_up_clicks IS 'Adds up to so many fresh batches to clicks_by_day and clicks_by_quarter, and returns their number; 0 while another process does it. A project has at most 500 referring hosts a day, a link 100, and a month five times as many; clicks of further hosts count for the value *, which is no host.';
-

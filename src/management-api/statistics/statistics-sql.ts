@@ -19,7 +19,7 @@ const byOpenedLink = new Set<Grouping>(['link', 'short_link', 'source']);
 /** In this grouping each click has a value, so that its sums are those of all clicks. */
 const total = 'platform';
 
-/** Tables of sums. A row has the sums of each unit of its period. Only a month can be whole in a window. */
+/** Tables of sums. A row has the sums of each unit of its period; rows of months also have their totals. */
 const tables = [
   { of: 'days', table: 'clicks_by_day', period: 'month', hasTotals: true },
   { of: 'quarters', table: 'clicks_by_quarter', period: 'day', hasTotals: false },
@@ -111,8 +111,16 @@ class Source {
   sums(requested: RequestedSums): string {
     return sums(
       requested,
-      (column) => `CASE WHEN counted.${column} IS NULL THEN 0 ${this.#ofPiece(`counted.${column}`)} END`,
+      (column) =>
+        `CASE WHEN counted.${column} IS NULL THEN 0 ${this.#total(column)} ${this.#ofPiece(`counted.${column}`)} END`,
     );
+  }
+
+  /** The total is the sum of the piece if the row has no other units. It is null in old rows. */
+  #total(column: Column): string {
+    if (!this.of.hasTotals || this.#maxUnits <= maxInlineUnits) return '';
+    return `WHEN counted.total_${column} IS NOT NULL AND array_lower(counted.${column}, 1) >= first
+                  AND array_upper(counted.${column}, 1) <= last THEN counted.total_${column}`;
   }
 
   #ofPiece(column: string): string {
