@@ -78,6 +78,8 @@ class Source {
   /** A row for each period of the window, with its pieces. */
   readonly cte: string;
   readonly #maxUnits: number;
+  readonly #from: string;
+  readonly #to: string;
 
   constructor(
     private readonly name: string,
@@ -86,6 +88,9 @@ class Source {
     parameter: (value: unknown) => string,
   ) {
     this.#maxUnits = Math.max(...pieces.map(({ first, last }) => last - first + 1));
+    const periods = pieces.map(({ period }) => period).sort();
+    // Constant bounds spare the planner other partitions.
+    [this.#from, this.#to] = [parameter(periods[0]), parameter(periods.at(-1))];
     this.cte = `${name} AS MATERIALIZED (
   SELECT ${of.period}, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts
   FROM unnest(${parameter(pieces.map(({ period }) => period))}::date[],
@@ -103,7 +108,8 @@ class Source {
   rows(condition: string, after = ''): string {
     const { table, period } = this.of;
     return `${after}${this.name} AS period CROSS JOIN LATERAL (
-        SELECT * FROM ${table} AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.${period} = period.${period} AND ${condition} OFFSET 0
+        SELECT * FROM ${table} AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.${period} = period.${period} AND kept.${period} BETWEEN ${this.#from}::date AND ${this.#to}::date
+          AND ${condition} OFFSET 0
       ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece`;
   }
 
