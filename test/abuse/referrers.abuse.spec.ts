@@ -95,11 +95,12 @@ test('visits from random hosts leave few rows and fast statistics', async () => 
              ) AS days) AS hosts`,
   );
   const bytesPerVisit = stored!.bytes / visits;
+  const ms = (time: number): string => `${time.toFixed(0)} ms`;
   console.info(
-    `${visits} visits from random hosts: ${stored!.hosts} hosts of a day and ${bytesPerVisit.toFixed(0)} bytes per visit are stored; ` +
-      `slowest statistics ${quietStatistics.toFixed(0)} ms before, ${freshStatistics.toFixed(0)} ms fresh, ` +
-      `${summedStatistics.toFixed(0)} ms summed; others: link p99 ${loud.link.p99} ms (quiet ${quiet.link.p99}), ` +
-      `API p99 ${loud.api.p99} ms (quiet ${quiet.api.p99}), ${loud.maxMemoryMb} MB`,
+    `${visits} visits from random hosts: ${stored!.hosts} hosts of a day, ${bytesPerVisit.toFixed(0)} bytes per visit.`,
+    `Statistics: ${ms(quietStatistics)} before, ${ms(freshStatistics)} fresh, ${ms(summedStatistics)} summed.`,
+    `Others: link p99 ${ms(loud.link.p99)} (quiet ${ms(quiet.link.p99)}), API p99 ${ms(loud.api.p99)} (quiet ${ms(quiet.api.p99)}).`,
+    `Memory: ${loud.maxMemoryMb} MB.`,
   );
   const { clicks, groups } = await statistics(queries[0]!);
   expect(clicks).toBe(visits);

@@ -24,6 +24,22 @@ test('projects and days have separate numbers', () => {
   expect(referrers.nameOf(visit('b.example', dayMs))).toBe('b.example');
 });
 
+test('hosts of the day before stay, whatever other hosts come first', () => {
+  const referrers = new DistinctReferrers(2);
+  const namesOf = (day: number, hosts: string) =>
+    Array.from(hosts, (host) => referrers.nameOf(visit(host, day * dayMs))).join('');
+  expect(namesOf(0, 'abc')).toBe('ab*');
+  expect(namesOf(1, 'xyzba')).toBe('xy*ba');
+  // Of the four, the two that were usual already.
+  expect(namesOf(2, 'vwxyab')).toBe('vw**ab');
+});
+
+test('a clock that is set back begins no other day', () => {
+  const referrers = new DistinctReferrers(1);
+  const names = [1, 0, 1].map((day) => referrers.nameOf(visit(`${day}.example`, day * dayMs)));
+  expect(names).toEqual(['1.example', '*', '1.example']);
+});
+
 test('forgets hosts before they take much memory', () => {
   const referrers = new DistinctReferrers();
   for (let project = 0; project < 300; project++) {

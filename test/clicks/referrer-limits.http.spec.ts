@@ -160,7 +160,7 @@ test('a month has as many hosts as some full days, and those that it has still c
   const { month, day } = await hosts(links[0]!.id);
   expect(month).toBe(maxFullDaysPerMonth * maxOfLink);
   const last = maxFullDaysPerMonth + 1;
-  // Each day but the first has the host that comes every day, so the last day has room for the rest of the month.
+  // Each day but the first has the host that comes every day, so the last day gets the rest of the month.
   expect(day[last]).toBe(maxFullDaysPerMonth);
   const { groups, other } = await ask(last, links[0]!.id);
   expect(groups![0]).toMatchObject({ value: 'always.example', clicks: 2 });

@@ -73,7 +73,7 @@ SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM par
 /** Pieces up to this length are added up without a subquery, which takes longer than the addition. */
 const maxInlineUnits = 4;
 
-/** The rows of one table of sums that belong to a window, and how their arrays are added up. */
+/** Builds the SQL that reads the rows of one table of sums for a window, and adds up their arrays. */
 class Source {
   /** A row for each period of the window, with its pieces. */
   readonly cte: string;
@@ -102,7 +102,7 @@ class Source {
   }
 
   /**
-   * Builds a FROM list of rows and their pieces. OFFSET 0 makes the planner look up the rows of one period at a time: its
+   * Builds a FROM list of rows and their pieces. OFFSET 0 makes the planner look up the rows of one period at a time. Its
    * estimates are unreliable, and another order could read all values of every period.
    */
   rows(condition: string, after = ''): string {
@@ -122,7 +122,7 @@ class Source {
     );
   }
 
-  /** The total is the sum of the piece if the row has no other units. It is null in old rows. */
+  /** Reads the total, which is the sum of the piece if the row has no other units. It is null in old rows. */
   #total(column: Column): string {
     if (!this.of.hasTotals || this.#maxUnits <= maxInlineUnits) return '';
     return `WHEN counted.total_${column} IS NOT NULL AND array_lower(counted.${column}, 1) >= first
