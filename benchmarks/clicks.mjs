@@ -1,7 +1,7 @@
 const dayMs = 24 * 60 * 60_000;
 
 /** Numbers of distinct values. Low numbers are more frequent; each link has a subset of the referrers and countries. */
-const distinct = { links: 1000, referrers: 300, countries: 60 };
+const distinct = { links: Number(process.env.LINKS ?? 1000), referrers: 300, countries: 60 };
 const perLink = { referrers: 6, countries: 8 };
 
 /**
@@ -89,8 +89,9 @@ export async function loadClicks(client, accountId, userId, clicks) {
          ), by_day AS (
            SELECT scope, value, day, ${names.map((name) => `sum(${name})::bigint AS ${name}`)} FROM counted GROUP BY 1, 2, 3
          ), days AS (
-           INSERT INTO clicks_by_day (project_id, scope_id, dimension, month, value, ${names})
-           SELECT $1, scope, '${dimension}', date_trunc('month', day), value, ${byPlace('extract(day FROM day)::integer')}
+           INSERT INTO clicks_by_day (project_id, scope_id, dimension, month, value, ${names}, ${names.map((name) => `total_${name}`)})
+           SELECT $1, scope, '${dimension}', date_trunc('month', day), value, ${byPlace('extract(day FROM day)::integer')},
+                  ${names.map((name) => `nullif(sum(${name}), 0)`)}
            FROM by_day GROUP BY scope, date_trunc('month', day), value
          )
          INSERT INTO clicks_by_quarter (project_id, scope_id, dimension, day, value, ${names})

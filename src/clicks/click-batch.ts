@@ -1,4 +1,5 @@
 import { type Click, type Client, type OpenedLink, quarterHourMs } from './click';
+import { DistinctReferrers } from './distinct-referrers';
 
 type WrittenLink = Pick<OpenedLink, 'id' | 'shortLinkId' | 'shortLinkSource'>;
 export type WrittenVisitor = Pick<Click, 'client' | 'referrer' | 'country' | 'qr'>;
@@ -31,7 +32,10 @@ export class ClickBatch {
   readonly #moments: Int32Array;
 
   /** @param capacity below 8192, because `rows` packs numbers of 13 bits */
-  constructor(readonly capacity: number) {
+  constructor(
+    readonly capacity: number,
+    private readonly referrers = new DistinctReferrers(),
+  ) {
     this.#quarter = new Uint16Array(capacity);
     this.#opened = new Uint16Array(capacity);
     this.#openedBy = new Uint16Array(capacity);
@@ -51,7 +55,7 @@ export class ClickBatch {
     const place = this.#size++;
     this.#quarter[place] = quarter.place;
     this.#opened[place] = quarter.numberOf(click.link);
-    this.#openedBy[place] = quarter.numberOfVisitor(click);
+    this.#openedBy[place] = quarter.numberOfVisitor(click, this.referrers);
     this.#moments[place] = click.at - quarter.at;
   }
 
@@ -142,13 +146,14 @@ class Quarter {
     return link.numberInQuarter;
   }
 
-  numberOfVisitor(click: Click): number {
-    const { client, referrer, country, qr } = click;
+  numberOfVisitor(click: Click, referrers: DistinctReferrers): number {
+    const { client, country, qr } = click;
     const last = this.#lastBy.get(client);
     if (last !== undefined) {
       const visitor = this.visitors[last - 1]!;
-      if (visitor.referrer === referrer && visitor.country === country && visitor.qr === qr) return last;
+      if (visitor.referrer === click.referrer && visitor.country === country && visitor.qr === qr) return last;
     }
+    const referrer = referrers.nameOf(click);
     const key = `${client.platform} ${client.robot} ${qr} ${country ?? ''} ${referrer ?? ''} ${client.browser}`;
     const number = this.#numbers.get(key) ?? this.visitors.push({ client, referrer, country, qr });
     this.#numbers.set(key, number);

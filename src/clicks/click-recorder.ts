@@ -3,6 +3,7 @@ import { newId } from '../shared/id';
 import type { Click } from './click';
 import { ClickBatch } from './click-batch';
 import type { ClickRepository } from './click.repository';
+import { DistinctReferrers } from './distinct-referrers';
 
 const writeIntervalMs = 500;
 
@@ -23,6 +24,7 @@ interface Sent {
 /** Buffers clicks until they are written. Visitors neither wait for it nor fail with it. */
 export class ClickRecorder {
   readonly #writer = newId();
+  readonly #referrers = new DistinctReferrers();
   #waiting: ClickBatch[] = [];
   #waitingClicks = 0;
   /** The batch being written. After a lost answer the same batch is sent again and counts once. */
@@ -76,7 +78,7 @@ export class ClickRecorder {
     const last = this.#waiting.at(-1);
     if (last && !last.isFull) return last;
     last?.seal();
-    const batch = new ClickBatch(batchSize);
+    const batch = new ClickBatch(batchSize, this.#referrers);
     this.#waiting.push(batch);
     return batch;
   }

@@ -5,7 +5,7 @@ import type { ClickRepository } from './click.repository';
  * The limits of written clicks that are not rolled up. Statistics add them up at each read, in tenths of a second at most. A
  * larger roll-up changes fewer rows, because each opened link costs six rows or more.
  */
-const maxFresh = { clicks: 1_000_000, batches: 1000, milliseconds: 5 * 60_000 };
+const maxFresh = { clicks: 200_000, batches: 1000, milliseconds: 5 * 60_000 };
 
 const sweepIntervalMs = 5000;
 

@@ -1,6 +1,8 @@
 /** The resolution of click sums, because the hours and days of every time zone begin on a quarter of an hour. */
 export const quarterHourMs = 15 * 60_000;
 
+export const dayMs = 24 * 60 * 60_000;
+
 export interface Client {
   platform: string;
   /** The browser family or the app that contains the browser; null if unknown, and for robots. */

@@ -200,6 +200,42 @@ describe('rolling up', () => {
     expect(await isDue()).toBe(false);
   });
 
+  test('keeps the totals of months, also of rows that have none yet', async () => {
+    const all = [true, false].flatMap((robot) =>
+      [true, false].map((qr) =>
+        aClick({
+          at: Date.parse('2026-11-03T10:00:00Z'),
+          projectId: project.id,
+          link,
+          client: { platform: 'ios', browser: null, robot },
+          qr,
+        }),
+      ),
+    );
+    const wrong = () =>
+      on.database.query(
+        `SELECT * FROM clicks_by_day
+         WHERE (total_clicks, total_qr_scans, total_bots, total_bot_qr_scans) IS DISTINCT FROM
+           (sum_of_counts(clicks), sum_of_counts(qr_scans), sum_of_counts(bots), sum_of_counts(bot_qr_scans))`,
+      );
+    await clicks.write(all.slice(0, 3));
+    await clicks.rollUpAll();
+    expect(await wrong()).toEqual([]);
+    await on.database.query(
+      'UPDATE clicks_by_day SET (total_clicks, total_qr_scans, total_bots, total_bot_qr_scans) = (NULL, NULL, NULL, NULL)',
+    );
+    const later = all.map((click) => ({ ...click, at: Date.parse('2026-11-21T10:00:00Z') }));
+    await clicks.write([...later, ...all]);
+    await clicks.rollUpAll();
+    expect(await wrong()).toEqual([]);
+    const [row] = await on.database.query<{ totals: string[] }>(
+      `SELECT ARRAY[total_clicks, total_qr_scans, total_bots, total_bot_qr_scans]::text[] AS totals FROM clicks_by_day
+       WHERE scope_id = project_id AND dimension = 'platform'`,
+    );
+    // Of three batches, the first lacks a click that is neither a robot's nor a scan.
+    expect(row!.totals.map(Number)).toEqual([5, 3, 6, 3]);
+  });
+
   test('moves nothing if it fails', async () => {
     await clicks.write(some(10));
     await on.database.query(

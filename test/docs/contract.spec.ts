@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { maxFullDaysPerMonth, maxReferrersPerDay } from '../../src/clicks/distinct-referrers';
 import { readConfig } from '../../src/app/config';
 import { tokenLifetimeMs } from '../../src/link-traffic/deferred-links/deferred-link';
 import { features, featuresOf, plans } from '../../src/management-api/accounts/plan';
@@ -164,6 +165,9 @@ test('other limits are those of the code', () => {
       ['statistics by hour, days', maxWindowDays.hour],
       ['statistics by day, week or month, days', maxWindowDays.day],
       ['statistics groups listed one by one', maxGroups],
+      ['referring hosts of a project, per day', maxReferrersPerDay.project],
+      ['referring hosts of a link, per day', maxReferrersPerDay.link],
+      ['referring hosts of a month, in full days', maxFullDaysPerMonth],
       ['token of a deferred deep link on iOS, days', tokenLifetimeMs.ios / hour / 24],
       ['token of a deferred deep link on Android, days', tokenLifetimeMs.android / hour / 24],
     ]),

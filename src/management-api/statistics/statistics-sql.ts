@@ -1,5 +1,6 @@
+import { otherReferrer } from '../../clicks/distinct-referrers';
 import { type Grouping, maxGroups, type StatisticsCriteria } from './statistics';
-import { type Piece, piecesOf } from './statistics-window';
+import { type Piece, piecesOf, type StatisticsWindow } from './statistics-window';
 
 /** The column of a click that each grouping uses. */
 const columnOf: Record<Grouping, string> = {
@@ -18,10 +19,10 @@ const byOpenedLink = new Set<Grouping>(['link', 'short_link', 'source']);
 /** In this grouping each click has a value, so that its sums are those of all clicks. */
 const total = 'platform';
 
-/** Tables of sums. A row has the sums of each unit of its period. */
+/** Tables of sums. A row has the sums of each unit of its period; rows of months also have their totals. */
 const tables = [
-  { of: 'days', table: 'clicks_by_day', period: 'month' },
-  { of: 'quarters', table: 'clicks_by_quarter', period: 'day' },
+  { of: 'days', table: 'clicks_by_day', period: 'month', hasTotals: true },
+  { of: 'quarters', table: 'clicks_by_quarter', period: 'day', hasTotals: false },
 ] as const;
 
 /** The columns of sums, each with the condition of its clicks. */
@@ -41,29 +42,27 @@ export function statisticsSql(question: StatisticsCriteria): { sql: string; valu
   const { projectId, linkId, window, groupBy, includeBots } = question;
   const values: unknown[] = [projectId, linkId ?? projectId, window.from / 1000, window.to / 1000];
   const parameter = (value: unknown) => `$${values.push(value)}`;
-  const pieces = (name: string, some: Piece[], period: string) => `${name} AS MATERIALIZED (
-  SELECT * FROM unnest(${parameter(some.map((piece) => piece.period))}::date[],
-                       ${parameter(some.map(({ part }) => part))}::integer[],
-                       ${parameter(some.map(({ first }) => first))}::integer[],
-                       ${parameter(some.map(({ last }) => last))}::integer[]) AS piece (${period}, part, first, last)
-)`;
+  const sources = (prefix: string, from: Pick<StatisticsWindow, 'to' | 'starts'>): Source[] => {
+    const pieces = piecesOf(from);
+    return tables
+      .filter(({ of }) => pieces[of].length > 0)
+      .map((table) => new Source(`${prefix}${table.of}`, table, pieces[table.of], parameter));
+  };
   const clicks: RequestedSums = { clicks: includeBots ? ['clicks', 'bots'] : ['clicks'] };
   const both: RequestedSums = { ...clicks, qr_scans: includeBots ? ['qr_scans', 'bot_qr_scans'] : ['qr_scans'] };
 
-  const ofParts = piecesOf(window);
-  const partTables = tables.filter(({ of }) => ofParts[of].length > 0);
+  const ofParts = sources('', window);
   const ofLink = linkId !== undefined;
   const ctes = [
     fresh(ofLink, groupBy ?? total, parameter(window.starts.map((start) => start / 1000))),
-    ...partTables.map(({ of, period }) => pieces(of, ofParts[of], period)),
-    parts(partTables, { ...both, bots: ['bots'] }),
+    ...ofParts.map((source) => source.cte),
+    parts(ofParts, { ...both, bots: ['bots'] }),
   ];
   if (groupBy !== null) {
     // The whole window as one part has fewer pieces.
-    const ofWhole = piecesOf({ to: window.to, starts: [window.from] });
-    const wholeTables = tables.filter(({ of }) => ofWhole[of].length > 0);
-    ctes.push(...wholeTables.map(({ of, period }) => pieces(`all_${of}`, ofWhole[of], period)));
-    ctes.push(groups(wholeTables, ofLink, groupBy, both), groupParts(partTables, ofLink, groupBy, clicks));
+    const ofWhole = sources('all_', { to: window.to, starts: [window.from] });
+    ctes.push(...ofWhole.map((source) => source.cte));
+    ctes.push(groups(ofWhole, ofLink, groupBy, both), groupParts(ofParts, ofLink, groupBy, clicks));
   }
   const sql = `WITH ${ctes.join(',\n')}
 SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
@@ -71,11 +70,87 @@ SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM par
   return { sql, values };
 }
 
+/** Pieces up to this length are added up without a subquery, which takes longer than the addition. */
+const maxInlineUnits = 4;
+
+/** Builds the SQL that reads the rows of one table of sums for a window, and adds up their arrays. */
+class Source {
+  /** A row for each period of the window, with its pieces. */
+  readonly cte: string;
+  readonly #maxUnits: number;
+  readonly #from: string;
+  readonly #to: string;
+
+  constructor(
+    private readonly name: string,
+    private readonly of: (typeof tables)[number],
+    pieces: Piece[],
+    parameter: (value: unknown) => string,
+  ) {
+    this.#maxUnits = Math.max(...pieces.map(({ first, last }) => last - first + 1));
+    const periods = pieces.map(({ period }) => period).sort();
+    // Constant bounds spare the planner other partitions.
+    [this.#from, this.#to] = [parameter(periods[0]), parameter(periods.at(-1))];
+    this.cte = `${name} AS MATERIALIZED (
+  SELECT ${of.period}, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts
+  FROM unnest(${parameter(pieces.map(({ period }) => period))}::date[],
+              ${parameter(pieces.map(({ part }) => part))}::integer[],
+              ${parameter(pieces.map(({ first }) => first))}::integer[],
+              ${parameter(pieces.map(({ last }) => last))}::integer[]) AS piece (${of.period}, part, first, last)
+  GROUP BY ${of.period}
+)`;
+  }
+
+  /**
+   * Builds a FROM list of rows and their pieces. OFFSET 0 makes the planner look up the rows of one period at a time. Its
+   * estimates are unreliable, and another order could read all values of every period.
+   */
+  rows(condition: string, after = ''): string {
+    const { table, period } = this.of;
+    return `${after}${this.name} AS period CROSS JOIN LATERAL (
+        SELECT * FROM ${table} AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.${period} = period.${period} AND kept.${period} BETWEEN ${this.#from}::date AND ${this.#to}::date
+          AND ${condition} OFFSET 0
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece`;
+  }
+
+  /** Builds the sums over the units of a row from `first` to `last`. */
+  sums(requested: RequestedSums): string {
+    return sums(
+      requested,
+      (column) =>
+        `CASE WHEN counted.${column} IS NULL THEN 0 ${this.#total(column)} ${this.#ofPiece(`counted.${column}`)} END`,
+    );
+  }
+
+  /** Reads the total, which is the sum of the piece if the row has no other units. It is null in old rows. */
+  #total(column: Column): string {
+    if (!this.of.hasTotals || this.#maxUnits <= maxInlineUnits) return '';
+    return `WHEN counted.total_${column} IS NOT NULL AND array_lower(counted.${column}, 1) >= first
+                  AND array_upper(counted.${column}, 1) <= last THEN counted.total_${column}`;
+  }
+
+  #ofPiece(column: string): string {
+    if (this.#maxUnits <= maxInlineUnits) {
+      const units = Array.from({ length: this.#maxUnits }, (_, after) =>
+        after === 0
+          ? `coalesce(${column}[first], 0)`
+          : `CASE WHEN first + ${after} <= last THEN coalesce(${column}[first + ${after}], 0) ELSE 0 END`,
+      );
+      return `ELSE ${units.join(' + ')}`;
+    }
+    // `unnest` after `FROM` would first store its result.
+    return `WHEN first = last THEN coalesce(${column}[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(${column}[first:last]) AS of_unit) AS units
+    )`;
+  }
+}
+
 /**
  * Builds the sums of clicks that are not rolled up yet. A row of `clicks` belongs to one quarter of an hour, and so to one part of
  * the window. If the opened link does not matter, clicks are summed by visitor before the joins.
  *
- * OFFSET 0 makes the planner read batch by batch from the index, because its estimates of the row count are unreliable.
+ * The planner cannot estimate these rows. OFFSET 0 makes it read batch by batch from the index. A full join is never a nested
+ * loop, which would compare each click of a batch with each of its visitors. `times > 0` removes the rows that match no click.
  */
 function fresh(ofLink: boolean, grouping: Grouping, starts: string): string {
   const column = columnOf[grouping];
@@ -83,8 +158,9 @@ function fresh(ofLink: boolean, grouping: Grouping, starts: string): string {
   const sumsOfColumns = Object.entries(columns).map(
     ([name, which]) => `coalesce(sum(click.times) FILTER (WHERE ${which}), 0) AS ${name}`,
   );
+  const alike = 'SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(times) AS times';
   return `fresh AS MATERIALIZED (
-  SELECT coalesce(${column}::text, '') AS value, part, ${sumsOfColumns.join(', ')}
+  SELECT coalesce(click.${column}::text, '') AS value, part, ${sumsOfColumns.join(', ')}
   FROM fresh_click_batches AS batch CROSS JOIN LATERAL (
     SELECT *, width_bucket(floor(extract(epoch FROM clicked_at))::bigint, ${starts}::bigint[]) AS part${ofLink ? ', array_positions(dynamic_link_ids, $2) AS places' : ''}
     FROM clicks
@@ -93,33 +169,30 @@ function fresh(ofLink: boolean, grouping: Grouping, starts: string): string {
       ${ofLink ? 'AND $2 = ANY (dynamic_link_ids)' : ''}
     OFFSET 0
   ) AS row CROSS JOIN LATERAL (
-    ${
-      ofLink || what
-        ? `SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(times) AS times OFFSET 0`
-        : `SELECT who, sum(times)::integer AS times FROM (SELECT unnest(opened_by) AS who, unnest(times) AS times) AS alike GROUP BY who`
-    }
+    SELECT ${column}, bot, qr, alike.times
+    FROM (
+      ${
+        ofLink
+          ? `SELECT * FROM (${alike}) AS alike WHERE what = ANY (places)`
+          : what
+            ? alike
+            : `SELECT who, sum(times)::integer AS times FROM (${alike}) AS alike GROUP BY who`
+      }
+    ) AS alike
+      FULL JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
+        AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
+      ${
+        what
+          ? `FULL JOIN unnest(dynamic_link_ids, short_link_ids, sources) WITH ORDINALITY
+        AS link (dynamic_link_id, short_link_id, source, place) ON link.place = what`
+          : ''
+      }
+    OFFSET 0
   ) AS click
-    JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
-      AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
-    ${
-      what
-        ? `JOIN unnest(dynamic_link_ids, short_link_ids, sources) WITH ORDINALITY
-      AS link (dynamic_link_id, short_link_id, source, place) ON link.place = what`
-        : ''
-    }
-  ${ofLink ? 'WHERE what = ANY (places)' : ''}
-  GROUP BY ${column}, part
+  WHERE click.times > 0
+  GROUP BY click.${column}, part
 )`;
 }
-
-/** Builds the sums over the units of a row from `first` to `last`. `unnest` after `FROM` would first store its result. */
-const ofPiece = (requested: RequestedSums): string =>
-  sums(
-    requested,
-    (column) => `CASE WHEN first = last THEN coalesce(${column}[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(${column}[first:last]) AS of_unit) AS units
-    ) END`,
-  );
 
 const ofFresh = (requested: RequestedSums): string => sums(requested, (column) => column);
 
@@ -133,25 +206,23 @@ const summed = (requested: RequestedSums): string =>
     .map((name) => `sum(${name}) AS ${name}`)
     .join(', ');
 
-const inDimension = (dimension: Grouping) => `project_id = $1 AND scope_id = $2 AND dimension = '${dimension}'`;
+const inDimension = (dimension: Grouping) => `dimension = '${dimension}'`;
 
 /**
  * Selects rows for the sums of clicks without a value. Links have no such rows: the sums are those of all clicks minus those of
- * each value.
+ * each value. A click has a source if it has a short link, and there are fewer sources.
  */
-const rest = (dimension: Grouping) => `project_id = $1 AND scope_id = $2 AND dimension IN ('${total}', '${dimension}')`;
+const rest = (dimension: Grouping) =>
+  `dimension IN ('${total}', '${dimension === 'short_link' ? 'source' : dimension}')`;
 const restOf = (requested: RequestedSums): string =>
   Object.keys(requested)
     .map((name) => `CASE dimension WHEN '${total}' THEN ${name} ELSE -${name} END AS ${name}`)
     .join(', ');
 
-const parts = (from: (typeof tables)[number][], requested: RequestedSums): string => `parts AS (
+const parts = (from: Source[], requested: RequestedSums): string => `parts AS (
   SELECT part, ${summed(requested)} FROM (
     ${[
-      ...from.map(
-        ({ of, table, period }) =>
-          `SELECT part, ${ofPiece(requested)} FROM ${of} JOIN ${table} USING (${period}) WHERE ${inDimension(total)}`,
-      ),
+      ...from.map((source) => `SELECT part, ${source.sums(requested)} FROM ${source.rows(inDimension(total))}`),
       `SELECT part, ${ofFresh(requested)} FROM fresh`,
     ].join('\n    UNION ALL ')}
   ) AS piece GROUP BY part
@@ -159,7 +230,7 @@ const parts = (from: (typeof tables)[number][], requested: RequestedSums): strin
 
 /** Builds the groups with the most clicks. */
 const groups = (
-  from: (typeof tables)[number][],
+  from: Source[],
   ofLink: boolean,
   dimension: Grouping,
   requested: RequestedSums,
@@ -169,49 +240,48 @@ const groups = (
     SELECT value, ${summed(requested)} FROM (
       ${[
         ...from.map(
-          ({ of, table, period }) =>
-            `SELECT value, ${ofPiece(requested)} FROM all_${of} JOIN ${table} USING (${period}) WHERE ${inDimension(dimension)}`,
+          (source) => `SELECT counted.value, ${source.sums(requested)} FROM ${source.rows(inDimension(dimension))}`,
         ),
         ...(ofLink && dimension !== total ? from : []).map(
-          ({ of, table, period }) => `SELECT '', ${restOf(requested)} FROM (
-        SELECT dimension, ${ofPiece(requested)} FROM all_${of} JOIN ${table} USING (${period}) WHERE ${rest(dimension)}
+          (source) => `SELECT '', ${restOf(requested)} FROM (
+        SELECT dimension, ${source.sums(requested)} FROM ${source.rows(rest(dimension))}
       ) AS piece`,
         ),
         `SELECT value, ${ofFresh(requested)} FROM fresh`,
       ].join('\n      UNION ALL ')}
     ) AS piece GROUP BY value
   ) AS summed
-  WHERE clicks > 0 ORDER BY clicks DESC, value COLLATE "C" LIMIT ${maxGroups}
+  WHERE clicks > 0 AND value <> '${otherReferrer}' ORDER BY clicks DESC, value COLLATE "C" LIMIT ${maxGroups}
 )`;
 
-/** Builds the series of the few top groups with one look-up per row, because a day has rows of many other groups. */
+/**
+ * Builds the series of the few top groups with one look-up per row, because a day has rows of many other groups. The pieces of a
+ * part are listed one by one, because adding them up here would take longer.
+ */
 const groupParts = (
-  from: (typeof tables)[number][],
+  from: Source[],
   ofLink: boolean,
   dimension: Grouping,
   requested: RequestedSums,
 ): string => `top_parts AS (
-  SELECT value, json_object_agg(part, clicks) AS series
+  SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks
   FROM (
-    SELECT value, part, ${summed(requested)} FROM (
-      ${[
-        ...from.map(
-          ({ of, table, period }) => `SELECT top.value, piece.part, piece.clicks FROM top CROSS JOIN LATERAL (
-        SELECT part, ${ofPiece(requested)} FROM ${of} JOIN ${table} AS counted USING (${period})
-        WHERE ${inDimension(dimension)} AND counted.value = top.value OFFSET 0
+    ${[
+      ...from.map(
+        (source) => `SELECT top.value, part, ${source.sums(requested)}
+      FROM ${source.rows(`${inDimension(dimension)} AND kept.value = top.value`, 'top CROSS JOIN ')}`,
+      ),
+      ...(ofLink && dimension !== total ? from : []).map(
+        (source) => `SELECT '', part, ${restOf(requested)} FROM (
+        SELECT dimension, part, ${source.sums(requested)}
+        FROM ${source.rows(`${rest(dimension)} AND '' IN (SELECT value FROM top)`)}
       ) AS piece`,
-        ),
-        ...(ofLink && dimension !== total ? from : []).map(
-          ({ of, table, period }) => `SELECT '', part, ${restOf(requested)} FROM (
-        SELECT dimension, part, ${ofPiece(requested)} FROM ${of} JOIN ${table} USING (${period}) WHERE ${rest(dimension)}
-      ) AS piece WHERE '' IN (SELECT value FROM top)`,
-        ),
-        `SELECT value, part, ${ofFresh(requested)} FROM fresh WHERE value IN (SELECT value FROM top)`,
-      ].join('\n      UNION ALL ')}
-    ) AS piece GROUP BY value, part
-  ) AS summed GROUP BY value
+      ),
+      `SELECT value, part, ${ofFresh(requested)} FROM fresh WHERE value IN (SELECT value FROM top)`,
+    ].join('\n    UNION ALL ')}
+  ) AS piece WHERE clicks <> 0 GROUP BY value
 )`;
 
 const listedGroups = `(SELECT json_agg(json_build_object(
-    'value', value, 'clicks', clicks, 'qrScans', qr_scans, 'groups', groups, 'series', series
-  ) ORDER BY clicks DESC, value COLLATE "C") FROM top JOIN top_parts USING (value))`;
+    'value', value, 'clicks', top.clicks, 'qrScans', qr_scans, 'groups', groups, 'parts', parts, 'partClicks', top_parts.clicks
+  ) ORDER BY top.clicks DESC, value COLLATE "C") FROM top JOIN top_parts USING (value))`;

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { maxFullDaysPerMonth, maxReferrersPerDay } from '../../clicks/distinct-referrers';
 import { IsQueryBoolean, IsQueryChoice } from '../kit/field.decorators';
 import { dataOf } from '../openapi/envelopes';
 import { type Group, type Grouping, groupings, maxGroups, type Statistics, type Sums } from './statistics';
@@ -135,7 +136,13 @@ class GroupDto {
 
 @ApiSchema({ name: 'AnalyticsOther' })
 class OtherDto {
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Number of groups that are not listed.', example: 0 })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description:
+      'Number of groups that are not listed. Referring hosts that are not counted by name are not among them.',
+    example: 0,
+  })
   groups: number;
 
   @ApiProperty({ ...clicks, example: 0 })
@@ -190,7 +197,14 @@ export class StatisticsDto {
   })
   groups: GroupDto[] | null;
 
-  @ApiProperty({ type: OtherDto, nullable: true, description: 'Sums of all other groups. Null without `group_by`.' })
+  @ApiProperty({
+    type: OtherDto,
+    nullable: true,
+    description:
+      'Sums of all other groups. Null without `group_by`. ' +
+      `A project counts at most ${maxReferrersPerDay.project} referring hosts of a day (UTC) by name, and a link ${maxReferrersPerDay.link}; ` +
+      `a month has at most as many as ${maxFullDaysPerMonth} such days. Clicks from further hosts count here.`,
+  })
   other: OtherDto | null;
 
   static of(query: StatisticsQuery, window: StatisticsWindow, counted: Statistics): StatisticsDto {

@@ -7,9 +7,20 @@ import { statisticsSql } from './statistics-sql';
 /** The sums of a part of the window. Parts are numbered from 1. */
 type Part = [number: number, clicks: number, qrScans: number, bots: number];
 
+interface ListedGroup {
+  value: string;
+  clicks: number;
+  qrScans: number;
+  /** The number of groups, those that are not listed included. */
+  groups: number;
+  /** Numbers of parts, in any order and with repetitions, and the clicks of each. */
+  parts: number[];
+  partClicks: number[];
+}
+
 interface Answer {
   parts: Part[] | null;
-  groups: { value: string; clicks: number; qrScans: number; groups: number; series: Record<string, number> }[] | null;
+  groups: ListedGroup[] | null;
 }
 
 @Injectable()
@@ -38,12 +49,11 @@ export class TypeormStatisticsRepository extends StatisticsRepository {
       return { totals, series, groups: clicks > 0 ? [group] : [], other: { groups: 0, clicks: 0, qrScans: 0 } };
     }
     const listed = answer!.groups ?? [];
-    const groups = listed.map(({ value, clicks, qrScans, series: some }) => ({
-      value: value === '' ? null : value,
-      clicks,
-      qrScans,
-      series: numbers.map((number) => some[number] ?? 0),
-    }));
+    const groups = listed.map(({ value, clicks, qrScans, parts, partClicks }) => {
+      const series = numbers.map(() => 0);
+      for (const [at, part] of parts.entries()) series[part - 1]! += partClicks[at]!;
+      return { value: value === '' ? null : value, clicks, qrScans, series };
+    });
     const inGroups = summed(groups);
     const other = {
       groups: (listed[0]?.groups ?? 0) - listed.length,

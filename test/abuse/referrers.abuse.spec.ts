@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import { Agent } from 'node:http';
+import { maxReferrersPerDay } from '../../src/clicks/distinct-referrers';
+import { createDatabase, type TestDatabase } from '../support/database';
+import { ask, endAllPrograms, Program, until } from '../support/process';
+import { aStoredKey, type StoredKey } from '../support/stored-key';
+import { chartMemoryMb, podEnvironment, Victim } from '../support/victim';
+
+jest.setTimeout(120_000);
+
+const attackMs = 5000;
+const quietMs = 2000;
+const connections = 16;
+
+let database: TestDatabase;
+let service: Program;
+let victim: Victim;
+let attacker: StoredKey;
+let projectPath: string;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  service = await Program.serving({ ...podEnvironment, DATABASE_URL: database.url });
+  victim = await Victim.of(service, database);
+  attacker = await aStoredKey(database);
+  const create = async (path: string, body: object): Promise<string> => {
+    const { json } = await service.ask(path, { method: 'POST', key: attacker.key, body });
+    return `${path}/${String(json.data['id'])}`;
+  };
+  projectPath = await create('/api/v1/projects', { name: 'Attacked', subdomain: 'attacked' });
+  await create(`${projectPath}/links`, { name: 'Known', custom_path: 'known', desktop_url: 'https://example.com/' });
+});
+afterAll(async () => {
+  await endAllPrograms();
+  await database.drop();
+});
+
+/** Opens the link with a new referring host each time, as long as hosts may be, and returns the number of visits. */
+async function visitFromRandomHosts(milliseconds: number): Promise<number> {
+  const end = performance.now() + milliseconds;
+  let visits = 0;
+  const visitor = async (): Promise<void> => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    while (performance.now() < end) {
+      const label = () => randomBytes(30).toString('hex');
+      const headers = { Host: 'attacked.localhost', Referer: `https://${label()}.${label()}.${label()}.example/` };
+      const { status } = await ask(service.port, { path: '/known', headers, agent });
+      expect(status).toBe(302);
+      visits++;
+    }
+    agent.destroy();
+  };
+  await Promise.all(Array.from({ length: connections }, visitor));
+  return visits;
+}
+
+async function statistics(query: string): Promise<{ took: number; clicks: number; groups: number; other: number }> {
+  const { status, took, json } = await service.ask(`${projectPath}/analytics?${query}`, { key: attacker.key });
+  expect(status).toBe(200);
+  const { totals, groups, other } = json.data as {
+    totals: { clicks: number };
+    groups: { clicks: number }[];
+    other: { clicks: number };
+  };
+  const listed = groups.reduce((sum, group) => sum + group.clicks, 0);
+  expect(listed + other.clicks).toBe(totals.clicks);
+  return { took, clicks: totals.clicks, groups: groups.length, other: other.clicks };
+}
+
+const queries = ['interval=day', 'interval=hour&timezone=Asia/Kathmandu'].map((query) => `${query}&group_by=referrer`);
+
+async function slowestStatistics(): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < 3; round++) for (const query of queries) times.push((await statistics(query)).took);
+  return Math.max(...times);
+}
+
+test('visits from random hosts leave few rows and fast statistics', async () => {
+  const quietStatistics = await slowestStatistics();
+  const quiet = await victim.experienceDuring(Promise.resolve(), quietMs);
+  const loud = await victim.experienceDuring(visitFromRandomHosts(attackMs), attackMs);
+  const visits = loud.attack;
+  await until(async () => (await statistics(queries[0]!)).clicks === visits, 30_000);
+  const freshStatistics = await slowestStatistics();
+  // The next sweep of the process sums old batches.
+  await database.query("UPDATE fresh_click_batches SET written_at = 'epoch'");
+  await until(async () => (await database.query('SELECT FROM fresh_click_batches')).length === 0, 30_000);
+  const summedStatistics = await slowestStatistics();
+  const [stored] = await database.query<{ bytes: number; hosts: number }>(
+    `SELECT (SELECT sum(pg_total_relation_size(inhrelid))::int FROM pg_inherits
+             WHERE inhparent IN ('clicks'::regclass, 'clicks_by_day'::regclass, 'clicks_by_quarter'::regclass)) AS bytes,
+            (SELECT max(hosts)::int FROM (
+               SELECT count(*) AS hosts FROM clicks_by_quarter
+               WHERE dimension = 'referrer' AND value NOT IN ('', '*') GROUP BY scope_id, day
+             ) AS days) AS hosts`,
+  );
+  const bytesPerVisit = stored!.bytes / visits;
+  const ms = (time: number): string => `${time.toFixed(0)} ms`;
+  console.info(
+    `${visits} visits from random hosts: ${stored!.hosts} hosts of a day, ${bytesPerVisit.toFixed(0)} bytes per visit.`,
+    `Statistics: ${ms(quietStatistics)} before, ${ms(freshStatistics)} fresh, ${ms(summedStatistics)} summed.`,
+    `Others: link p99 ${ms(loud.link.p99)} (quiet ${ms(quiet.link.p99)}), API p99 ${ms(loud.api.p99)} (quiet ${ms(quiet.api.p99)}).`,
+    `Memory: ${loud.maxMemoryMb} MB.`,
+  );
+  const { clicks, groups } = await statistics(queries[0]!);
+  expect(clicks).toBe(visits);
+  expect(groups).toBe(100);
+  expect(stored!.hosts).toBeLessThanOrEqual(maxReferrersPerDay.project);
+  expect(stored!.bytes).toBeLessThan(3_000_000 + 100 * visits);
+  expect(Math.max(freshStatistics, summedStatistics)).toBeLessThan(Math.max(300, 5 * quietStatistics));
+  expect(Object.keys(loud.link.statuses)).toEqual(['302']);
+  expect(Object.keys(loud.api.statuses)).toEqual(['200']);
+  expect(loud.link.p99).toBeLessThan(Math.max(25, 3 * quiet.link.p99));
+  expect(loud.api.p99).toBeLessThan(Math.max(500, 3 * quiet.api.p99));
+  expect(loud.maxMemoryMb).toBeLessThan(chartMemoryMb);
+});
