@@ -89,9 +89,10 @@ export class Metrics {
     );
   }
 
-  watchRateLimits(storage: { readonly shared: boolean } | null): void {
+  /** Only for a process with Redis, because its alert is about Redis. */
+  watchRateLimits(storage: { readonly shared: boolean }): void {
     this.#gauge('signpost_rate_limit_store_up', 'Whether rate limits are counted over all replicas.', () =>
-      Number(storage?.shared ?? false),
+      Number(storage.shared),
     );
   }
 

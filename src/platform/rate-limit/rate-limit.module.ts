@@ -27,7 +27,7 @@ import { RedisRateLimitStorage } from './redis-rate-limit-storage';
       ) => {
         const redis =
           redisUrl === undefined ? null : new RedisRateLimitStorage(redisUrl, local, (message) => log.warn(message));
-        metrics?.watchRateLimits(redis);
+        if (redis) metrics?.watchRateLimits(redis);
         return redis;
       },
       inject: [RateLimitSettings, InMemoryRateLimitStorage, Log, Metrics],
