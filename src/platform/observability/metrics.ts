@@ -89,7 +89,7 @@ export class Metrics {
     );
   }
 
-  /** Only for a process with Redis, because its alert is about Redis. */
+  /** Registers the state of Redis. A process without Redis has no such metric, because the alert would fire. */
   watchRateLimits(storage: { readonly shared: boolean }): void {
     this.#gauge('signpost_rate_limit_store_up', 'Whether rate limits are counted over all replicas.', () =>
       Number(storage.shared),
