@@ -49,6 +49,8 @@ export interface Config {
   quotas: Record<Plan, Quotas>;
   /** Resolvers for the records of custom domains; empty for the system's. */
   dnsResolvers: string[];
+  /** Apps per project, iOS and Android together. */
+  appsPerProject: number;
   customDomainsPerProject: number;
   /** Milliseconds between two checks of a verified domain's record. */
   customDomainRecheckIntervalMs: number;
@@ -127,6 +129,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       },
     } satisfies Record<(typeof plans)[number], Quotas>,
     dnsResolvers: env.DNS_RESOLVERS,
+    appsPerProject: env.APPS_PER_PROJECT,
     customDomainsPerProject: env.CUSTOM_DOMAINS_PER_PROJECT,
     customDomainRecheckIntervalMs: env.CUSTOM_DOMAIN_RECHECK_HOURS * hour,
     customDomainGraceMs: env.CUSTOM_DOMAIN_GRACE_DAYS * day,
@@ -286,6 +289,7 @@ const variables = z.object({
   QUOTA_ENTERPRISE_PROJECTS: quota(Infinity),
   QUOTA_ENTERPRISE_DYNAMIC_LINKS: quota(Infinity),
   DNS_RESOLVERS: servers,
+  APPS_PER_PROJECT: wholeNumber(0, 1000, 100),
   CUSTOM_DOMAINS_PER_PROJECT: wholeNumber(0, 1000, 10),
   CUSTOM_DOMAIN_RECHECK_HOURS: wholeNumber(1, 24 * 30, 24),
   CUSTOM_DOMAIN_GRACE_DAYS: wholeNumber(0, 365, 7),

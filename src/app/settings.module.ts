@@ -8,6 +8,7 @@ import { DomainSettings } from '../management-api/custom-domains/domain-settings
 import { TokenAuthenticatorSettings } from '../management-api/identity-provider/token-authenticator-settings';
 import { Locations } from '../management-api/kit/locations';
 import { LinkHosts } from '../management-api/link-paths/link-hosts';
+import { AppSettings } from '../management-api/mobile-apps/app-limit';
 import { ReservedSubdomains } from '../management-api/projects/reserved-subdomains';
 import { ReservationSettings } from '../management-api/projects/subdomain-reservations';
 import { DnsSettings } from '../platform/dns/dns-settings';
@@ -109,6 +110,7 @@ export class SettingsModule {
           holdTimeMs: config.subdomainHoldMs,
         } satisfies DomainSettings,
       },
+      { provide: AppSettings, useValue: { perProject: config.appsPerProject } satisfies AppSettings },
       { provide: DnsSettings, useValue: { resolvers: config.dnsResolvers } satisfies DnsSettings },
       {
         provide: ProbeSettings,

@@ -1,6 +1,8 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import type { Caller } from '../accounts/caller';
+import { TheCaller } from '../accounts/the-caller.decorator';
 import { IfMatch, unchangedSince } from '../kit/if-match';
 import { Locations } from '../kit/locations';
 import { message, MessageResponse, page } from '../openapi/envelopes';
@@ -49,10 +51,11 @@ export class AndroidAppsController {
   })
   async create(
     @PathProject() project: Project,
+    @TheCaller() caller: Caller,
     @Body() body: CreateAndroidAppBody,
     @Res({ passthrough: true }) response: Response,
   ): Promise<AndroidAppResponse> {
-    const app = await this.apps.create(project, CreateAndroidAppBody.toApp(body));
+    const app = await this.apps.create(project, caller.plan, CreateAndroidAppBody.toApp(body));
     this.locations.created(response, `projects/${project.id}/android-apps/${app.id}`);
     return { data: AndroidAppDto.of(app) };
   }
@@ -86,14 +89,14 @@ export class AndroidAppsController {
   })
   async update(
     @PathProject() project: Project,
+    @TheCaller() caller: Caller,
     @Body() body: UpdateAndroidAppBody,
     @Param('appId', ResourceId) id: string,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<AndroidAppResponse> {
     const precondition = unchangedSince(ifMatch, AndroidAppDto.of);
-    return {
-      data: AndroidAppDto.of(await this.apps.update(project, id, UpdateAndroidAppBody.toChanges(body), precondition)),
-    };
+    const changes = UpdateAndroidAppBody.toChanges(body);
+    return { data: AndroidAppDto.of(await this.apps.update(project, caller.plan, id, changes, precondition)) };
   }
 
   @Delete(':appId')

@@ -1,6 +1,8 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import type { Caller } from '../accounts/caller';
+import { TheCaller } from '../accounts/the-caller.decorator';
 import { IfMatch, unchangedSince } from '../kit/if-match';
 import { Locations } from '../kit/locations';
 import { message, MessageResponse, page } from '../openapi/envelopes';
@@ -49,10 +51,11 @@ export class IosAppsController {
   })
   async create(
     @PathProject() project: Project,
+    @TheCaller() caller: Caller,
     @Body() body: CreateIosAppBody,
     @Res({ passthrough: true }) response: Response,
   ): Promise<IosAppResponse> {
-    const app = await this.apps.create(project, CreateIosAppBody.toApp(body));
+    const app = await this.apps.create(project, caller.plan, CreateIosAppBody.toApp(body));
     this.locations.created(response, `projects/${project.id}/ios-apps/${app.id}`);
     return { data: IosAppDto.of(app) };
   }
@@ -86,12 +89,14 @@ export class IosAppsController {
   })
   async update(
     @PathProject() project: Project,
+    @TheCaller() caller: Caller,
     @Body() body: UpdateIosAppBody,
     @Param('appId', ResourceId) id: string,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<IosAppResponse> {
     const precondition = unchangedSince(ifMatch, IosAppDto.of);
-    return { data: IosAppDto.of(await this.apps.update(project, id, UpdateIosAppBody.toChanges(body), precondition)) };
+    const changes = UpdateIosAppBody.toChanges(body);
+    return { data: IosAppDto.of(await this.apps.update(project, caller.plan, id, changes, precondition)) };
   }
 
   @Delete(':appId')

@@ -1,0 +1,48 @@
+import { LRUCache } from 'lru-cache';
+import { linkQrCode } from '../link-routing/pages/link-qr-code';
+import type { Markup } from '../link-routing/pages/markup';
+import type { Clock } from '../shared/clock';
+
+/**
+ * The number of codes with a visitor's parameters that a process draws per second. Drawing takes as long as ten redirects, and a
+ * client may send other parameters with every request.
+ */
+export const maxDrawnPerSecond = 250;
+
+/** Draws the QR codes of landing pages that are opened with parameters, and caches the latest. */
+export class LinkQrCodes {
+  readonly #codes: LRUCache<string, Markup>;
+  #second = 0;
+  #drawn = 0;
+
+  constructor(
+    maxBytes: number,
+    private readonly clock: Clock,
+  ) {
+    this.#codes = new LRUCache({
+      maxSize: maxBytes,
+      sizeCalculation: ({ text }, url) => text.length + url.length + 250,
+    });
+  }
+
+  /**
+   * Returns the code of `url`, or null if the URL is too long for one. Beyond `maxDrawnPerSecond` it returns that of `plainUrl`,
+   * the same link without the visitor's parameters.
+   */
+  codeOf(url: string, plainUrl: string): Markup | null {
+    const known = this.#codes.get(url);
+    if (known) return known;
+    if (url !== plainUrl && this.#exhausted()) return this.codeOf(plainUrl, plainUrl);
+    const code = linkQrCode(url);
+    if (!code) return null;
+    this.#drawn++;
+    this.#codes.set(url, code);
+    return code;
+  }
+
+  #exhausted(): boolean {
+    const second = Math.floor(this.clock.now() / 1000);
+    if (second !== this.#second) [this.#second, this.#drawn] = [second, 0];
+    return this.#drawn >= maxDrawnPerSecond;
+  }
+}
