@@ -38,5 +38,5 @@ export function sendPage(
     cacheControl,
     ...headers,
   ]);
-  flushResponses(response, isHead ? undefined : page.html);
+  flushResponses(response, isHead ? undefined : page.html, page.encoding);
 }

@@ -4,16 +4,18 @@ import type { Markup } from '../link-routing/pages/markup';
 import type { Clock } from '../shared/clock';
 
 /**
- * The number of codes with a visitor's parameters that a process draws per second. Drawing takes as long as ten redirects, and a
- * client may send other parameters with every request.
+ * The codes with a visitor's parameters that a process draws per second, and at once after a pause. Drawing takes as long as ten
+ * redirects, and a client may send other parameters with every request.
  */
-export const maxDrawnPerSecond = 250;
+export const maxDrawnPerSecond = 200;
+export const maxDrawnAtOnce = 20;
 
 /** Draws the QR codes of landing pages that are opened with parameters, and caches the latest. */
 export class LinkQrCodes {
   readonly #codes: LRUCache<string, Markup>;
-  #second = 0;
-  #drawn = 0;
+  /** The draws left, as of the given time (a token bucket). */
+  #left = maxDrawnAtOnce;
+  #leftAt = 0;
 
   constructor(
     maxBytes: number,
@@ -35,14 +37,16 @@ export class LinkQrCodes {
     if (url !== plainUrl && this.#exhausted()) return this.codeOf(plainUrl, plainUrl);
     const code = linkQrCode(url);
     if (!code) return null;
-    this.#drawn++;
+    this.#left--;
     this.#codes.set(url, code);
     return code;
   }
 
   #exhausted(): boolean {
-    const second = Math.floor(this.clock.now() / 1000);
-    if (second !== this.#second) [this.#second, this.#drawn] = [second, 0];
-    return this.#drawn >= maxDrawnPerSecond;
+    const now = this.clock.now();
+    const gained = (Math.max(0, now - this.#leftAt) * maxDrawnPerSecond) / 1000;
+    this.#left = Math.min(maxDrawnAtOnce, this.#left + gained);
+    this.#leftAt = now;
+    return this.#left < 1;
   }
 }

@@ -25,11 +25,15 @@ export class Page {
     return this.head + style + this.body;
   }
 
+  /** The cheapest encoding that is correct: Node copies Latin-1 and converts UTF-8. */
+  get encoding(): 'latin1' | 'utf8' {
+    return this.bytes === this.head.length + style.length + this.body.length ? 'latin1' : 'utf8';
+  }
+
   /** The size in memory, without the stylesheet. V8 stores text outside Latin-1 with two bytes per character. */
   get memory(): number {
     const characters = this.head.length + this.body.length;
-    const isAscii = this.bytes === characters + styleBytes;
-    return characters * (isAscii ? 1 : 2) + this.contentSecurityPolicy.length;
+    return characters * (this.encoding === 'latin1' ? 1 : 2) + this.contentSecurityPolicy.length;
   }
 }
 

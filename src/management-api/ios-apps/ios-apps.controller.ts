@@ -45,9 +45,19 @@ export class IosAppsController {
   @Idempotent()
   @Operation({
     summary: 'Register an iOS app',
-    description: "Its credentials appear in the project's Apple association file within a second.",
+    description:
+      "Its credentials appear in the project's Apple association file within a second. A project has at most 100 apps of both " +
+      'platforms, or the number that the service is set to, and the file at most 128,000 bytes.',
     success: { status: 201, type: IosAppResponse },
-    errors: ['INVALID_INPUT', 'FORBIDDEN_FIELD', 'ACCESS_DENIED', 'NOT_FOUND', 'BUNDLE_ID_EXISTS', 'CREATE_FAILED'],
+    errors: [
+      'INVALID_INPUT',
+      'FORBIDDEN_FIELD',
+      'ACCESS_DENIED',
+      'QUOTA',
+      'NOT_FOUND',
+      'BUNDLE_ID_EXISTS',
+      'CREATE_FAILED',
+    ],
   })
   async create(
     @PathProject() project: Project,
@@ -81,6 +91,7 @@ export class IosAppsController {
       'INVALID_INPUT',
       'FORBIDDEN_FIELD',
       'ACCESS_DENIED',
+      'QUOTA',
       'NOT_FOUND',
       'BUNDLE_ID_EXISTS',
       'PRECONDITION_FAILED',

@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { aFingerprint } from '../support/builders';
+import { createDatabase, type TestDatabase } from '../support/database';
+import { endAllPrograms, Program } from '../support/process';
+import { aStoredKey } from '../support/stored-key';
+import { chartMemoryMb, podEnvironment, Victim } from '../support/victim';
+
+jest.setTimeout(120_000);
+
+const connections = 24;
+const attackSeconds = 4;
+const quietMs = 2500;
+
+let database: TestDatabase;
+let service: Program;
+let victim: Victim;
+beforeAll(async () => {
+  database = await createDatabase();
+  service = await Program.serving({ DATABASE_URL: database.url, ...podEnvironment });
+  victim = await Victim.of(service, database);
+  await storeAttacker();
+  await victim.experienceDuring(Promise.resolve(), 1000);
+});
+afterAll(async () => {
+  await endAllPrograms();
+  await database.drop();
+});
+
+/** Stores an account with as many apps as a project may have, and with a link that has no destination. */
+async function storeAttacker(): Promise<void> {
+  const { key } = await aStoredKey(database, 'free');
+  const created = await service.ask('/api/v1/projects', {
+    method: 'POST',
+    key,
+    body: { name: 'Attacker', subdomain: 'attacker' },
+  });
+  const project = String(created.json.data['id']);
+  await service.ask(`/api/v1/projects/${project}/links`, {
+    method: 'POST',
+    key,
+    body: { name: 'Landing', custom_path: 'landing', social_title: 'Sale', social_description: 'x'.repeat(1000) },
+  });
+  // By SQL, because the rate limit of 60 requests per minute is shorter.
+  await database.query(
+    `INSERT INTO android_apps (id, project_id, name, package_name, sha_fingerprints)
+     SELECT gen_random_uuid(), $1, 'App', 'com.example.app' || n, $2 FROM generate_series(1, 99) n`,
+    [project, Array.from({ length: 11 }, (_, at) => aFingerprint(at))],
+  );
+}
+
+async function flood(path: string, userAgent: string): Promise<Record<string, number>> {
+  const script = join(__dirname, '../support/flood.mjs');
+  const settings = [service.port, 'attacker.localhost', path, userAgent, connections, attackSeconds].map(String);
+  const { stdout } = await promisify(execFile)(process.execPath, [script, ...settings]);
+  return JSON.parse(stdout) as Record<string, number>;
+}
+
+const desktop = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0';
+
+test.each([
+  ['an association file of 99 apps', '/.well-known/assetlinks.json', 'Android'],
+  ['a landing page', '/landing', desktop],
+  ['a landing page with other parameters each time', '/landing?click={n}', desktop],
+  ['a preview', '/landing?click={n}', 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)'],
+])('a flood of requests for %s does not slow down other accounts', async (name, path, userAgent) => {
+  const before = await victim.experienceDuring(Promise.resolve(), quietMs);
+  const during = await victim.experienceDuring(flood(path, userAgent), 0);
+  const after = await victim.experienceDuring(Promise.resolve(), quietMs);
+  const quiet = (kind: 'link' | 'api') => Math.max(before[kind].p99, after[kind].p99);
+  console.info(
+    `${name}: others' links p50 ${during.link.p50} ms, p99 ${during.link.p99} ms against ${quiet('link')} ms without; ` +
+      `API p99 ${during.api.p99} ms against ${quiet('api')} ms; ${during.maxMemoryMb} MB; ` +
+      `the attacker got ${Math.round((during.attack['200'] ?? 0) / attackSeconds)} answers per second`,
+  );
+  expect(Object.keys(during.attack)).toEqual(['200']);
+  expect(Object.keys(during.link.statuses)).toEqual(['302']);
+  expect(Object.keys(during.api.statuses)).toEqual(['200']);
+  expect(during.link.p99).toBeLessThan(Math.max(25, 3 * quiet('link')));
+  expect(during.api.p99).toBeLessThan(Math.max(500, 3 * quiet('api')));
+  expect(during.maxMemoryMb).toBeLessThan(chartMemoryMb);
+});
