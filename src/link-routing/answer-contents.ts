@@ -12,7 +12,7 @@ import { appStoreUrl, playStoreUrl } from './store-urls';
 import type { VisitedLink, VisitedProject } from './visited-link';
 import type { Visitor } from './visitor';
 
-/** What a landing page shows. `url` is the content of its QR code. */
+/** The content of a landing page. `url` is the content of its QR code. */
 interface LandingContent extends Card, Omit<LandingUrls, 'code'> {
   url: string;
 }

@@ -14,7 +14,11 @@ let pending: Pending[] = [];
  *
  * Measured: 25 µs per redirect, 45 µs with separate writes.
  */
-export function flushResponses(response: ServerResponse, body?: string | Buffer, encoding: BufferEncoding = 'utf8'): void {
+export function flushResponses(
+  response: ServerResponse,
+  body?: string | Buffer,
+  encoding: BufferEncoding = 'utf8',
+): void {
   if (pending.push({ response, body, encoding }) === 1) setImmediate(endAll);
 }
 

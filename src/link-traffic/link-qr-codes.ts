@@ -37,7 +37,7 @@ export class LinkQrCodes {
     if (url !== plainUrl && this.#exhausted()) return this.codeOf(plainUrl, plainUrl);
     const code = linkQrCode(url);
     if (!code) return null;
-    this.#left--;
+    if (url !== plainUrl) this.#left--;
     this.#codes.set(url, code);
     return code;
   }

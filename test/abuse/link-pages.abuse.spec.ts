@@ -70,9 +70,9 @@ test.each([
   const after = await victim.experienceDuring(Promise.resolve(), quietMs);
   const quiet = (kind: 'link' | 'api') => Math.max(before[kind].p99, after[kind].p99);
   console.info(
-    `${name}: others' links p50 ${during.link.p50} ms, p99 ${during.link.p99} ms against ${quiet('link')} ms without; ` +
-      `API p99 ${during.api.p99} ms against ${quiet('api')} ms; ${during.maxMemoryMb} MB; ` +
-      `the attacker got ${Math.round((during.attack['200'] ?? 0) / attackSeconds)} answers per second`,
+    `${name}: links p50 ${during.link.p50} ms, p99 ${during.link.p99} ms, quiet ${quiet('link')} ms; ` +
+      `API p99 ${during.api.p99} ms, quiet ${quiet('api')} ms; ${during.maxMemoryMb} MB; ` +
+      `attacker ${Math.round((during.attack['200'] ?? 0) / attackSeconds)}/s`,
   );
   expect(Object.keys(during.attack)).toEqual(['200']);
   expect(Object.keys(during.link.statuses)).toEqual(['302']);

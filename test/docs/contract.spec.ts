@@ -12,6 +12,7 @@ import { answersKeptMs } from '../../src/management-api/idempotency/idempotent-a
 import { appStoreId, bundleId, teamId } from '../../src/management-api/ios-apps/ios-app';
 import { statusOf } from '../../src/management-api/kit/error-status';
 import { customPath } from '../../src/management-api/link-paths/custom-path';
+import { maxFileBytes } from '../../src/management-api/mobile-apps/association-file';
 import { subdomainRule } from '../../src/management-api/projects/project';
 import { ReservedSubdomains } from '../../src/management-api/projects/reserved-subdomains';
 import { QrCodeQuery } from '../../src/management-api/qr-codes/qr-codes.dto';
@@ -191,6 +192,7 @@ test('other limits are those of the code', () => {
       ["time for a request's head, seconds", serverLimits.headersTimeout / second],
       ['time for a whole request, seconds', serverLimits.requestTimeout / second],
       ['idle connection, seconds', serverLimits.keepAliveTimeout / second],
+      ['association file, bytes', maxFileBytes],
       ['stored answers of `Idempotency-Key`, hours', answersKeptMs / hour],
       ['statistics by hour, days', maxWindowDays.hour],
       ['statistics by day, week or month, days', maxWindowDays.day],
@@ -209,6 +211,7 @@ test('limits that are settings have their defaults', () => {
     written([
       ['`RATE_LIMIT_PER_MINUTE`', config.rateLimitPerMinute],
       ['`API_KEYS_PER_ACCOUNT`', config.quotas.free.apiKeys],
+      ['`APPS_PER_PROJECT`', config.appsPerProject],
       ['`CUSTOM_DOMAINS_PER_PROJECT`', config.customDomainsPerProject],
       ['`CUSTOM_DOMAIN_GRACE_DAYS`', config.customDomainGraceMs / day],
       ['`FORMER_SUBDOMAINS_PER_PROJECT`', config.formerSubdomainsPerProject],

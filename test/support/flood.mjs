@@ -1,4 +1,5 @@
-// Requests one path as fast as the service answers, over keep-alive connections: node flood.mjs PORT HOST PATH USER_AGENT CONNECTIONS SECONDS
+// Requests one path as fast as the service answers, over keep-alive connections.
+// Usage: node flood.mjs PORT HOST PATH USER_AGENT CONNECTIONS SECONDS
 // In PATH, {n} becomes a number that differs for each request. Prints the number of answers by status as JSON.
 import { Agent, get } from 'node:http';
 

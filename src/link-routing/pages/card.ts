@@ -1,4 +1,4 @@
-/** What every page of a link shows. */
+/** The content that all pages of a link share. */
 export interface Card {
   title: string;
   description: string | null;

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { LimitReached } from '../accounts/account.errors';
 import type { Plan } from '../accounts/plan';
 import { ProjectAppsRepository } from './project-apps.repository';
@@ -9,7 +8,6 @@ export class AppSettings {
 }
 
 /** Limits the apps of a project, exactly under concurrency. */
-@Injectable()
 export class AppLimit {
   constructor(
     private readonly apps: ProjectAppsRepository,

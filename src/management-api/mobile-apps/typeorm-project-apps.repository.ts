@@ -17,8 +17,8 @@ export class TypeormProjectAppsRepository extends ProjectAppsRepository {
     if (locked.length === 0) throw new NotFound('Project');
   }
 
-  /** A separate statement, because one that waited for the lock would count what it saw before. */
   async count(projectId: string): Promise<number> {
+    // A separate statement, because one that waits for the lock counts the rows of its start.
     const [row] = await this.context.read<{ count: string }>(
       `SELECT (SELECT count(*) FROM ios_apps WHERE project_id = $1)
             + (SELECT count(*) FROM android_apps WHERE project_id = $1) AS count`,
