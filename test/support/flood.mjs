@@ -1,11 +1,13 @@
-// Requests one path as fast as the service answers, over keep-alive connections.
-// Usage: node flood.mjs PORT HOST PATH USER_AGENT CONNECTIONS SECONDS
+// Requests one path at a fixed rate, or as fast as the service answers if that is slower, over keep-alive connections.
+// Usage: node flood.mjs PORT HOST PATH USER_AGENT CONNECTIONS PER_SECOND SECONDS
 // In PATH, {n} becomes a number that differs for each request. Prints the number of answers by status as JSON.
 import { Agent, get } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-const [port, host, path, userAgent, connections, seconds] = process.argv.slice(2);
+const [port, host, path, userAgent, connections, perSecond, seconds] = process.argv.slice(2);
 const agent = new Agent({ keepAlive: true, maxSockets: Number(connections) });
-const end = performance.now() + Number(seconds) * 1000;
+const startedAt = performance.now();
+const end = startedAt + Number(seconds) * 1000;
 const answers = {};
 let sent = 0;
 
@@ -20,7 +22,11 @@ const ask = () =>
 
 await Promise.all(
   Array.from({ length: Number(connections) }, async () => {
-    while (performance.now() < end) await ask();
+    while (performance.now() < end) {
+      const early = startedAt + (sent * 1000) / Number(perSecond) - performance.now();
+      if (early > 1) await sleep(early);
+      await ask();
+    }
   }),
 );
 agent.destroy();
