@@ -7,7 +7,7 @@ import type { Clock } from '../shared/clock';
  * The codes with a visitor's parameters that a process draws per second, and at once after a pause. Drawing takes as long as ten
  * redirects, and a client may send other parameters with every request.
  */
-export const maxDrawnPerSecond = 200;
+export const maxDrawnPerSecond = 50;
 export const maxDrawnAtOnce = 20;
 
 /** Draws the QR codes of landing pages that are opened with parameters, and caches the latest. */
