@@ -84,8 +84,8 @@ const crawler = 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)';
 
 // Rates are fixed, because an unlimited client would compete with the others for the processor of this machine.
 test.each([
-  ['an association file of 99 apps', '/.well-known/assetlinks.json', 'Android', 600, 6],
-  ['a landing page', '/landing', desktop, 1500, 6],
+  ['an association file of 99 apps', '/.well-known/assetlinks.json', 'Android', 600, 4],
+  ['a landing page', '/landing', desktop, 1500, 4],
   ['a landing page with other parameters each time', '/landing?click={n}', desktop, 1500, 6],
   ['a preview with other parameters each time', '/landing?click={n}', crawler, 1500, 5],
 ])('many requests for %s do not slow down other accounts', async (name, path, userAgent, perSecond, maxRedirects) => {

@@ -1,6 +1,6 @@
 import { LimitReached } from '../accounts/account.errors';
 import type { Plan } from '../accounts/plan';
-import { ProjectAppsRepository } from './project-apps.repository';
+import type { ProjectAppsRepository } from './project-apps.repository';
 
 export class AppSettings {
   /** Apps per project, iOS and Android together. */
