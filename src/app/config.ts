@@ -49,6 +49,8 @@ export interface Config {
   quotas: Record<Plan, Quotas>;
   /** Resolvers for the records of custom domains; empty for the system's. */
   dnsResolvers: string[];
+  /** Apps per project, iOS and Android together. */
+  appsPerProject: number;
   customDomainsPerProject: number;
   /** Infinity means no limit. */
   shortLinksPerLink: number;
@@ -131,6 +133,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       },
     } satisfies Record<(typeof plans)[number], Quotas>,
     dnsResolvers: env.DNS_RESOLVERS,
+    appsPerProject: env.APPS_PER_PROJECT,
     customDomainsPerProject: env.CUSTOM_DOMAINS_PER_PROJECT,
     shortLinksPerLink: env.SHORT_LINKS_PER_LINK,
     customDomainRecheckIntervalMs: env.CUSTOM_DOMAIN_RECHECK_HOURS * hour,
@@ -292,6 +295,7 @@ const variables = z.object({
   QUOTA_ENTERPRISE_PROJECTS: quota(Infinity),
   QUOTA_ENTERPRISE_DYNAMIC_LINKS: quota(Infinity),
   DNS_RESOLVERS: servers,
+  APPS_PER_PROJECT: wholeNumber(0, 1000, 100),
   CUSTOM_DOMAINS_PER_PROJECT: wholeNumber(0, 1000, 10),
   SHORT_LINKS_PER_LINK: quota(Infinity),
   CUSTOM_DOMAIN_RECHECK_HOURS: wholeNumber(1, 24 * 30, 24),

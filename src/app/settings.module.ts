@@ -9,6 +9,7 @@ import { DomainSettings } from '../management-api/custom-domains/domain-settings
 import { TokenAuthenticatorSettings } from '../management-api/identity-provider/token-authenticator-settings';
 import { Locations } from '../management-api/kit/locations';
 import { LinkHosts } from '../management-api/link-paths/link-hosts';
+import { AppSettings } from '../management-api/mobile-apps/app-limit';
 import { ReservedSubdomains } from '../management-api/projects/reserved-subdomains';
 import { ReservationSettings } from '../management-api/projects/subdomain-reservations';
 import { DnsSettings } from '../platform/dns/dns-settings';
@@ -114,6 +115,7 @@ export class SettingsModule {
         provide: ShortLinkSettings,
         useValue: { perDynamicLink: config.shortLinksPerLink } satisfies ShortLinkSettings,
       },
+      { provide: AppSettings, useValue: { perProject: config.appsPerProject } satisfies AppSettings },
       { provide: DnsSettings, useValue: { resolvers: config.dnsResolvers } satisfies DnsSettings },
       {
         provide: ProbeSettings,

@@ -2,14 +2,20 @@ import type { LinkPath } from '../management-api/link-paths/custom-path';
 import type { LinkHosts } from '../management-api/link-paths/link-hosts';
 import { qrCodeUrl, withReservedParameter } from '../management-api/link-paths/reserved-parameters';
 import { decideAnswer, appsOf, type InAppBrowserPage, type RegularAnswer } from './destination';
-import type { GetTheAppContent } from './pages/get-the-app';
-import type { InAppBrowserContent } from './pages/in-app-browser';
-import type { LandingContent } from './pages/landing';
-import type { PreviewContent } from './pages/preview';
+import type { Card } from './pages/card';
+import type { GetTheAppCard, GetTheAppUrls } from './pages/get-the-app';
+import type { InAppBrowserCard, InAppBrowserUrls } from './pages/in-app-browser';
+import type { LandingUrls } from './pages/landing';
+import type { PreviewCard, PreviewUrls } from './pages/preview';
 import { percentEncodeNonAscii } from './query-merge';
 import { appStoreUrl, playStoreUrl } from './store-urls';
 import type { VisitedLink, VisitedProject } from './visited-link';
 import type { Visitor } from './visitor';
+
+/** The content of a landing page. `url` is the content of its QR code. */
+interface LandingContent extends Card, Omit<LandingUrls, 'code'> {
+  url: string;
+}
 
 /** A visit with the data read from its request. */
 export interface ParsedVisit {
@@ -44,19 +50,19 @@ export class AnswerContents<V extends ParsedVisit> {
     return playStoreUrl(packageName, visit.link.referrerParams, visit.visitorQuery, this.issueToken(visit));
   }
 
-  preview(visit: V): PreviewContent {
+  preview(visit: V): PreviewCard & PreviewUrls {
     const siteName = this.hosts.hostOf(visit.project);
     return { url: this.urlOf(visit), siteName, ...socialCardOf(visit.link, siteName) };
   }
 
-  getTheApp({ appName, storeUrl }: { appName: string; storeUrl: string }, visit: V): GetTheAppContent {
+  getTheApp({ appName, storeUrl }: { appName: string; storeUrl: string }, visit: V): GetTheAppCard & GetTheAppUrls {
     const url = this.urlOf(visit);
     const token = this.issueToken(visit);
     const clipboardText = token === null ? url : withReservedParameter(url, 'token', token);
     return { appName, storeUrl, clipboardText, ...socialCardOf(visit.link, appName) };
   }
 
-  inAppBrowser({ app, fallback }: InAppBrowserPage, visit: V): InAppBrowserContent {
+  inAppBrowser({ app, fallback }: InAppBrowserPage, visit: V): InAppBrowserCard & InAppBrowserUrls {
     const url = this.urlOf(visit);
     const continueUrl = this.#continueUrl(fallback, visit);
     const openUrl = app.platform === 'ios' ? url : intentUrl(url, app.packageName, continueUrl);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Page } from '../link-routing/pages/page';
+import { flushResponses } from './flush-responses';
 
 /** Headers of answers that depend on the device (RFC 9110, section 12.5.5). */
 export const deviceDependent = { Vary: 'User-Agent, Sec-CH-UA-Platform' };
@@ -10,22 +11,32 @@ export const uncacheable = { 'Cache-Control': 'private, no-store' };
 /**
  * Sends a page, or only its headers for HEAD. HEAD omits `Content-Length` for uncacheable pages, because it must agree with
  * GET (RFC 9110, section 8.6). The page for GET may contain a token that HEAD does not issue.
+ *
+ * @param headers names and values in turn, because Node writes a flat array fastest
  */
 export function sendPage(
   request: IncomingMessage,
   response: ServerResponse,
   status: number,
   page: Page,
-  headers: Record<string, string | number>,
+  cacheControl: string,
+  headers: readonly string[],
 ): void {
-  const lengthIsKnown = request.method !== 'HEAD' || headers['Cache-Control'] !== uncacheable['Cache-Control'];
-  response.writeHead(status, {
-    'Content-Type': 'text/html; charset=utf-8',
-    ...(lengthIsKnown && { 'Content-Length': Buffer.byteLength(page.html) }),
-    'Content-Security-Policy': page.contentSecurityPolicy,
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'no-referrer',
+  const isHead = request.method === 'HEAD';
+  const length = isHead && cacheControl === uncacheable['Cache-Control'] ? [] : ['Content-Length', `${page.bytes}`];
+  response.writeHead(status, [
+    'Content-Type',
+    'text/html; charset=utf-8',
+    ...length,
+    'Content-Security-Policy',
+    page.contentSecurityPolicy,
+    'X-Content-Type-Options',
+    'nosniff',
+    'Referrer-Policy',
+    'no-referrer',
+    'Cache-Control',
+    cacheControl,
     ...headers,
-  });
-  response.end(request.method === 'HEAD' ? undefined : page.html);
+  ]);
+  flushResponses(response, isHead ? undefined : page.html, page.encoding);
 }

@@ -2,4 +2,7 @@ import type { OpenedLink } from '../clicks/click';
 import type { VisitedLink } from '../link-routing/visited-link';
 
 /** A link in the cache of link traffic: the read model of routing, and the slot of the click batch. */
-export interface CachedLink extends VisitedLink, OpenedLink {}
+export interface CachedLink extends VisitedLink, OpenedLink {
+  /** Differs each time that the link is read, so that pages of an earlier state are not reused. */
+  readonly version: number;
+}

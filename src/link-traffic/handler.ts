@@ -6,7 +6,8 @@ import { requestIdFrom } from '../platform/http/request-id';
 import { namesTag } from '../shared/entity-tag';
 import { customPath, type LinkPath } from '../management-api/link-paths/custom-path';
 import { sendPage } from './answer-page';
-import { appleAppSiteAssociation, assetLinks, type AssociationFile } from '../link-routing/association-files';
+import type { CachedProject, SentFile } from './cached-project';
+import { flushResponses } from './flush-responses';
 import { claimPath, type DeferredLinkClaims } from './deferred-link-claims';
 import type { LinkResolver } from './link-resolver';
 import type { Site } from './site';
@@ -14,14 +15,13 @@ import type { Page } from '../link-routing/pages/page';
 import { methodPage, notFoundPage, unavailablePage } from '../link-routing/pages/messages';
 import type { Metrics } from '../platform/observability/metrics';
 import type { Answer } from '../link-routing/destination';
-import type { VisitedProject } from '../link-routing/visited-link';
 import type { VisitReport, VisitReports } from './visit-reports';
 import type { Visits } from './visits';
 
-const associationFiles: ReadonlyMap<string, (project: VisitedProject) => AssociationFile> = new Map([
-  ['apple-app-site-association', appleAppSiteAssociation],
-  ['.well-known/apple-app-site-association', appleAppSiteAssociation],
-  ['.well-known/assetlinks.json', assetLinks],
+const associationFiles: ReadonlyMap<string, 'appleFile' | 'androidFile'> = new Map([
+  ['apple-app-site-association', 'appleFile'],
+  ['.well-known/apple-app-site-association', 'appleFile'],
+  ['.well-known/assetlinks.json', 'androidFile'],
 ]);
 
 /** The route label of metrics and spans. It is constant, because paths are unbounded. */
@@ -84,7 +84,7 @@ export class LinkTraffic {
       return this.claims
         .answer(() => this.#projectOf(site), request, response, requestId, report?.traceId)
         .then(() => 'claim');
-    const answer = (project: VisitedProject | null): LinkAnswer | Promise<LinkAnswer> => {
+    const answer = (project: CachedProject | null): LinkAnswer | Promise<LinkAnswer> => {
       if (report) report.projectId = project?.id;
       const headers = { 'X-Request-Id': requestId };
       if (method !== 'GET' && method !== 'HEAD') {
@@ -99,12 +99,12 @@ export class LinkTraffic {
   }
 
   /** Returns synchronously if the project is cached, or if the host cannot name one. */
-  #projectOf(site: Site): VisitedProject | null | Promise<VisitedProject | null> {
+  #projectOf(site: Site): CachedProject | null | Promise<CachedProject | null> {
     return this.resolver.knownProject(site) ?? this.resolver.findProject(site);
   }
 
   #get(
-    project: VisitedProject,
+    project: CachedProject,
     target: { path: string; query: string },
     request: IncomingMessage,
     response: ServerResponse,
@@ -117,8 +117,8 @@ export class LinkTraffic {
     // The cast is safe, because only valid paths are cached.
     if (known)
       return this.visits.answer({ project, link: known, path: path as LinkPath, query, requestId }, request, response);
-    const makeFile = associationFiles.get(path);
-    if (makeFile) return sendAssociationFile(request, response, makeFile(project), requestId);
+    const file = associationFiles.get(path);
+    if (file) return sendAssociationFile(request, response, project[file], requestId);
     const asked = customPath.tryParse(path);
     if (!asked) return this.#sendMessage(request, response, 404, notFoundPage, { 'X-Request-Id': requestId });
     return this.resolver.findLink(project, asked).then((link) => {
@@ -136,11 +136,8 @@ export class LinkTraffic {
     page: Page,
     headers: Record<string, string | number>,
   ): LinkAnswer {
-    sendPage(request, response, status, page, {
-      'Cache-Control': 'no-store',
-      'X-Robots-Tag': 'noindex',
-      ...headers,
-    });
+    const more = Object.entries(headers).flatMap(([name, value]) => [name, String(value)]);
+    sendPage(request, response, status, page, 'no-store', ['X-Robots-Tag', 'noindex', ...more]);
     return status === 404 ? 'not-found' : 'refused';
   }
 
@@ -185,20 +182,24 @@ function readTarget(url: string): { path: string; query: string } | null {
 function sendAssociationFile(
   request: IncomingMessage,
   response: ServerResponse,
-  { json, tag }: AssociationFile,
+  { content, tag }: SentFile,
   requestId: string,
 ): 'association-file' {
-  const headers = { 'X-Request-Id': requestId, ETag: tag, 'Cache-Control': 'public, max-age=300' };
+  const headers = ['X-Request-Id', requestId, 'ETag', tag, 'Cache-Control', 'public, max-age=300'];
   if (namesTag(request.headers['if-none-match'], tag)) {
-    response.writeHead(304, headers).end();
+    response.writeHead(304, headers);
+    flushResponses(response);
     return 'association-file';
   }
-  response.writeHead(200, {
+  response.writeHead(200, [
     ...headers,
-    'Content-Type': 'application/json',
-    'Content-Length': Buffer.byteLength(json),
-    'X-Content-Type-Options': 'nosniff',
-  });
-  response.end(request.method === 'HEAD' ? undefined : json);
+    'Content-Type',
+    'application/json',
+    'Content-Length',
+    `${content.length}`,
+    'X-Content-Type-Options',
+    'nosniff',
+  ]);
+  flushResponses(response, request.method === 'HEAD' ? undefined : content);
   return 'association-file';
 }

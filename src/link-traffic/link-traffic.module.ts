@@ -32,7 +32,9 @@ import { DeferredLinkClaims } from './deferred-link-claims';
 import { DeferredLinksService } from './deferred-links/deferred-links.service';
 import { PgDeferredLinkRepository } from './deferred-links/pg-deferred-link.repository';
 import { LinkTraffic } from './handler';
+import { LinkQrCodes } from './link-qr-codes';
 import { LinkResolver } from './link-resolver';
+import { PageCache } from './page-cache';
 import { PgCustomHostRepository } from './pg-custom-host.repository';
 import { PgVisitedLinkRepository } from './pg-visited-link.repository';
 import { TlsAskHandler } from './tls-ask-handler';
@@ -124,19 +126,25 @@ class TrafficPools {
         hosts: LinkHosts,
         deferredLinks: DeferredLinksService,
         addresses: ClientAddresses,
-        { countryHeader }: LinkTrafficSettings,
+        { countryHeader, linkCacheBytes }: LinkTrafficSettings,
         clicks: ClickRecorder | null,
         clock: Clock,
-      ) =>
-        new Visits(
+        metrics: Metrics | null,
+      ) => {
+        const pages = new PageCache((linkCacheBytes * 7) / 32);
+        metrics?.watchCache('pages', pages);
+        return new Visits(
           hosts,
           deferredLinks,
           addresses,
           new InMemoryRateLimitStorage(clock),
           new ClickReader(addresses, countryHeader, clock),
           clicks,
-        ),
-      inject: [LinkHosts, DeferredLinksService, ClientAddresses, LinkTrafficSettings, ClickRecorder, Clock],
+          pages,
+          new LinkQrCodes(linkCacheBytes / 32, clock),
+        );
+      },
+      inject: [LinkHosts, DeferredLinksService, ClientAddresses, LinkTrafficSettings, ClickRecorder, Clock, Metrics],
     },
     {
       provide: DeferredLinkClaims,

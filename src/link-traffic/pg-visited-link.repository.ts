@@ -1,8 +1,10 @@
 import type { Pool } from 'pg';
+import { appleAppSiteAssociation, assetLinks } from '../link-routing/association-files';
 import { servedParams, servedUrl } from '../link-routing/served-values';
 import type { VisitedProject } from '../link-routing/visited-link';
 import type { Subdomain } from '../management-api/projects/project';
 import type { CachedLink } from './cached-link';
+import { type CachedProject, nextVersion, toSentFile } from './cached-project';
 import { keyOf, pathOf, projectIdOf } from './link-key';
 import { customHostnameOf, type Site } from './site';
 import { VisitedLinkRepository } from './visited-link.repository';
@@ -43,7 +45,7 @@ export class PgVisitedLinkRepository extends VisitedLinkRepository {
     super();
   }
 
-  async findProjects(sites: Site[]): Promise<Map<Site, VisitedProject>> {
+  async findProjects(sites: Site[]): Promise<Map<Site, CachedProject>> {
     const hostnames = sites.map(customHostnameOf);
     const { rows } = await this.pool.query<ProjectRow>({
       name: 'visited-projects',
@@ -85,8 +87,8 @@ export class PgVisitedLinkRepository extends VisitedLinkRepository {
   }
 }
 
-function toProject(row: ProjectRow): VisitedProject {
-  return {
+function toProject(row: ProjectRow): CachedProject {
+  const project: VisitedProject = {
     id: row.id,
     subdomain: row.subdomain,
     customDomain: row.custom_domain,
@@ -103,6 +105,13 @@ function toProject(row: ProjectRow): VisitedProject {
       ]),
     ),
   };
+  return {
+    ...project,
+    site: row.site,
+    version: nextVersion(),
+    appleFile: toSentFile(appleAppSiteAssociation(project)),
+    androidFile: toSentFile(assetLinks(project)),
+  };
 }
 
 const toLink = (row: LinkRow): CachedLink => ({
@@ -111,6 +120,7 @@ const toLink = (row: LinkRow): CachedLink => ({
   shortLinkSource: row[4],
   quarterSerial: 0,
   numberInQuarter: 0,
+  version: nextVersion(),
   desktopUrl: servedUrl(row[5]),
   iosAppId: row[6],
   androidAppId: row[7],

@@ -1,11 +1,11 @@
-import type { VisitedProject } from '../link-routing/visited-link';
 import type { CachedLink } from './cached-link';
+import type { CachedProject } from './cached-project';
 import type { Site } from './site';
 
 /** Reads the projects, apps and links of link traffic (docs/decisions/0020-read-models.md). */
 export abstract class VisitedLinkRepository {
   /** Returns projects by site, without the sites that have none. */
-  abstract findProjects(sites: Site[]): Promise<Map<Site, VisitedProject>>;
+  abstract findProjects(sites: Site[]): Promise<Map<Site, CachedProject>>;
   /** Returns links by key (`keyOf`), without the keys that have none. */
   abstract findLinks(keys: string[]): Promise<Map<string, CachedLink>>;
 }

@@ -11,12 +11,11 @@ import { AnswerContents, phonePlatformOf, type ParsedVisit } from '../link-routi
 import type { ClickReader } from './click-reader';
 import { type Answer, decideAnswer } from '../link-routing/destination';
 import { flushResponses } from './flush-responses';
-import { getTheAppPage } from '../link-routing/pages/get-the-app';
-import { inAppBrowserPage } from '../link-routing/pages/in-app-browser';
-import { landingPage } from '../link-routing/pages/landing';
-import { previewPage } from '../link-routing/pages/preview';
-import type { VisitedProject } from '../link-routing/visited-link';
 import type { CachedLink } from './cached-link';
+import type { CachedProject } from './cached-project';
+import { LinkPages } from './link-pages';
+import type { LinkQrCodes } from './link-qr-codes';
+import type { PageCache } from './page-cache';
 import { resolveIpad, type Visitor, visitorOf } from '../link-routing/visitor';
 import { isFromOurPage, readVisitorQuery } from '../link-routing/visitor-query';
 
@@ -24,7 +23,7 @@ import { isFromOurPage, readVisitorQuery } from '../link-routing/visitor-query';
 const maxTokensPerMinute = 600;
 
 export interface Visit {
-  project: VisitedProject;
+  project: CachedProject;
   link: CachedLink;
   /** The requested path, percent-decoded: a custom path or a slug. */
   path: LinkPath;
@@ -34,12 +33,15 @@ export interface Visit {
 }
 
 interface RequestedVisit extends ParsedVisit {
+  project: CachedProject;
+  link: CachedLink;
   request: IncomingMessage;
 }
 
 /** Answers visits: sends what `decideAnswer` decides, and records the click. */
 export class Visits {
   readonly #contents: AnswerContents<RequestedVisit>;
+  readonly #pages: LinkPages<RequestedVisit>;
 
   constructor(
     hosts: LinkHosts,
@@ -48,8 +50,11 @@ export class Visits {
     private readonly tokenCounts: InMemoryRateLimitStorage,
     private readonly clickReader: ClickReader,
     private readonly clicks: Pick<ClickRecorder, 'record'> | null,
+    pages: PageCache,
+    qrCodes: LinkQrCodes,
   ) {
     this.#contents = new AnswerContents(hosts, (visit) => this.#issueToken(visit));
+    this.#pages = new LinkPages(this.#contents, pages, qrCodes);
   }
 
   answer(visit: Visit, request: IncomingMessage, response: ServerResponse): Answer['kind'] {
@@ -69,27 +74,30 @@ export class Visits {
         redirectTo(response, this.#contents.playStoreUrl(answer.packageName, parsed), requestId);
         break;
       case 'preview':
-        sendPage(request, response, 200, previewPage(this.#contents.preview(parsed)), {
-          ...deviceDependent,
-          'X-Request-Id': requestId,
-          'Cache-Control': 'public, max-age=300',
-        });
+        sendPage(request, response, 200, this.#pages.preview(parsed), 'public, max-age=300', [
+          'Vary',
+          deviceDependent.Vary,
+          'X-Request-Id',
+          requestId,
+        ]);
         break;
       case 'in-app-browser':
       case 'get-the-app':
       case 'landing': {
         const page =
           answer.kind === 'in-app-browser'
-            ? inAppBrowserPage(this.#contents.inAppBrowser(answer, parsed))
+            ? this.#pages.inAppBrowser(answer, parsed)
             : answer.kind === 'get-the-app'
-              ? getTheAppPage(this.#contents.getTheApp(answer, parsed))
-              : landingPage(this.#contents.landing(parsed));
-        sendPage(request, response, 200, page, {
-          ...deviceDependent,
-          'X-Request-Id': requestId,
-          ...uncacheable,
-          'X-Robots-Tag': 'noindex',
-        });
+              ? this.#pages.getTheApp(answer, parsed)
+              : this.#pages.landing(parsed);
+        sendPage(request, response, 200, page, uncacheable['Cache-Control'], [
+          'Vary',
+          deviceDependent.Vary,
+          'X-Request-Id',
+          requestId,
+          'X-Robots-Tag',
+          'noindex',
+        ]);
       }
     }
     this.#recordClick(visit, visitor, via, request);

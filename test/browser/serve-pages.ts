@@ -5,17 +5,19 @@ import type { Page } from '../../src/link-routing/pages/page';
 const picture =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630"><path fill="#e0487a" d="M0 0h1200v630H0z"/></svg>';
 
+type ServedPage = Pick<Page, 'html' | 'contentSecurityPolicy'>;
+
 /** A link host on loopback that sends the headers of link traffic, and another host with a picture. */
 export interface PageServer {
   port: number;
   picture: string;
   /** Serves a page at a new path; returns its URL. */
-  add(page: Page, host?: string): string;
+  add(page: ServedPage, host?: string): string;
   close(): Promise<void>;
 }
 
 export async function servePages(): Promise<PageServer> {
-  const pages = new Map<string, Page>();
+  const pages = new Map<string, ServedPage>();
   const server = createServer((request, response) => {
     const page = pages.get(request.url ?? '');
     response.setHeader('X-Content-Type-Options', 'nosniff');

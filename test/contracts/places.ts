@@ -37,6 +37,7 @@ export class Places {
     const on = await aService({
       ...provider.environment,
       API_KEYS_PER_ACCOUNT: 'unlimited',
+      APPS_PER_PROJECT: '1000',
       CUSTOM_DOMAINS_PER_PROJECT: '1000',
       FORMER_SUBDOMAINS_PER_PROJECT: '1000',
     });

@@ -154,7 +154,7 @@ describe.each(files)('the objects of "%s"', (file) => {
     for (const deployment of deployments(file)) {
       const [, amount, unit] = /^(\d+)(Mi|Gi)$/.exec(containerOf(deployment).resources.limits['memory']!)!;
       const megabytes = (Number(amount) * (unit === 'Gi' ? 2 ** 30 : 2 ** 20)) / 1e6;
-      const links = 1.25 * Number(environmentOf(deployment)['LINK_CACHE_MB']);
+      const links = 1.5 * Number(environmentOf(deployment)['LINK_CACHE_MB']);
       expect(megabytes).toBeGreaterThanOrEqual(2 * (links + 130));
     }
   });

@@ -13,6 +13,7 @@ import { answersKeptHours } from '../../src/management-api/idempotency/idempoten
 import { appStoreId, bundleId, teamId } from '../../src/management-api/ios-apps/ios-app';
 import { statusOf } from '../../src/management-api/kit/error-status';
 import { customPath } from '../../src/management-api/link-paths/custom-path';
+import { maxFileBytes } from '../../src/management-api/mobile-apps/association-file';
 import { subdomainRule } from '../../src/management-api/projects/project';
 import { ReservedSubdomains } from '../../src/management-api/projects/reserved-subdomains';
 import { QrCodeQuery } from '../../src/management-api/qr-codes/qr-codes.dto';
@@ -161,6 +162,7 @@ test('other limits are those of the code', () => {
       ["time for a request's head, seconds", serverLimits.headersTimeout / second],
       ['time for a whole request, seconds', serverLimits.requestTimeout / second],
       ['idle connection, seconds', serverLimits.keepAliveTimeout / second],
+      ['association file, bytes', maxFileBytes],
       ['stored answers of `Idempotency-Key`, hours', answersKeptHours],
       ['statistics by hour, days', maxWindowDays.hour],
       ['statistics by day, week or month, days', maxWindowDays.day],
@@ -183,6 +185,7 @@ test('limits that are settings have their defaults', () => {
       ['`RATE_LIMIT_PER_MINUTE`', config.rateLimitPerMinute],
       ['`API_KEYS_PER_ACCOUNT`', config.quotas.free.apiKeys],
       ['`SHORT_LINKS_PER_LINK`', config.shortLinksPerLink === Infinity ? 'unlimited' : config.shortLinksPerLink],
+      ['`APPS_PER_PROJECT`', config.appsPerProject],
       ['`CUSTOM_DOMAINS_PER_PROJECT`', config.customDomainsPerProject],
       ['`PROBES_PER_MINUTE`', config.probesPerMinute],
       ['`CUSTOM_DOMAIN_GRACE_DAYS`', config.customDomainGraceMs / day],

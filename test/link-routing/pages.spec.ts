@@ -163,7 +163,7 @@ describe('preview', () => {
   };
 
   test('contains all tags of a complete link', () => {
-    expect(tagsOf(previewPage(link).html)).toEqual([
+    expect(tagsOf(previewPage(link)(link).html)).toEqual([
       ['description', 'Text'],
       ['og:title', 'A &quot;sale&quot;'],
       ['og:description', 'Text'],
@@ -183,14 +183,14 @@ describe('preview', () => {
     ['empty description', { description: '' }, ['description', 'og:description', 'twitter:description']],
     ['picture', { imageUrl: null }, ['og:image', 'twitter:image']],
   ])('omits the tags of a link without %s', (_, without, missing) => {
-    const keys = tagsOf(previewPage(link).html).map(([key]) => key);
-    const left = tagsOf(previewPage({ ...link, ...without }).html);
+    const keys = tagsOf(previewPage(link)(link).html).map(([key]) => key);
+    const left = tagsOf(previewPage({ ...link, ...without })(link).html);
     expect(left.map(([key]) => key)).toEqual(keys.filter((key) => !missing.includes(key)));
     expect(left).toContainEqual(['twitter:card', 'imageUrl' in without ? 'summary' : 'summary_large_image']);
   });
 
   test('shows the site name once if it equals the title', () => {
-    const { html } = previewPage({ ...link, title: 'Garden' });
+    const { html } = previewPage({ ...link, title: 'Garden' })(link);
     expect(html).toContain('<title>Garden</title>');
     expect(html.match(/>Garden</g)).toHaveLength(2);
   });
@@ -227,7 +227,7 @@ describe('landing', () => {
   });
 
   test('shows a notice if the link has no content', () => {
-    const { html } = landingPage({ ...sample, ...bare, title: 'Sale' });
+    const { html } = landingPage({ ...sample, ...bare, title: 'Sale' })({ ...bare, code: null });
     expect(html).toContain('This link has no page for your device.');
     expect(linkPages.landing(sample).html).not.toContain('no page for your device');
   });

@@ -2,6 +2,7 @@ import { getTheAppPage } from '../../src/link-routing/pages/get-the-app';
 import { inAppBrowserPage } from '../../src/link-routing/pages/in-app-browser';
 import { landingPage } from '../../src/link-routing/pages/landing';
 import { methodPage, notFoundPage, unavailablePage } from '../../src/link-routing/pages/messages';
+import { linkQrCode } from '../../src/link-routing/pages/link-qr-code';
 import type { Page } from '../../src/link-routing/pages/page';
 import { previewPage } from '../../src/link-routing/pages/preview';
 
@@ -35,10 +36,10 @@ export const bare = {
 
 /** The pages with content of tenants or visitors. */
 export const linkPages = {
-  landing: (link: Sample): Page => landingPage(titled(link)),
-  'get the app': (link: Sample): Page => getTheAppPage(titled(link)),
-  'in-app browser': (link: Sample): Page => inAppBrowserPage(titled(link)),
-  preview: (link: Sample): Page => previewPage({ ...titled(link), siteName: link.appName }),
+  landing: (link: Sample): Page => landingPage(titled(link))({ ...link, code: linkQrCode(link.url) }),
+  'get the app': (link: Sample): Page => getTheAppPage(titled(link))(link),
+  'in-app browser': (link: Sample): Page => inAppBrowserPage(titled(link))(link),
+  preview: (link: Sample): Page => previewPage({ ...titled(link), siteName: link.appName })(link),
 };
 
 const titled = (link: Sample) => ({ ...link, title: link.title ?? link.appName });

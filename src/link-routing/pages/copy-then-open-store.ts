@@ -1,3 +1,5 @@
+import { scriptOf } from './page';
+
 /**
  * Copies the link, then opens the store. Runs in the page.
  *
@@ -5,7 +7,7 @@
  * 9.1.2). A selected text area is the fallback, because the Clipboard API needs a secure context. The store opens within
  * a second even if copying fails. Each tap starts again, because the page stays open when the store opens as an app.
  */
-export const copyThenOpenStore = `
+export const copyThenOpenStore = scriptOf(`
 {
   const text = document.currentScript.dataset.value;
   const button = document.getElementById('get');
@@ -40,4 +42,4 @@ export const copyThenOpenStore = `
     copy().then(leave, leave);
   });
 }
-`;
+`);

@@ -1,5 +1,5 @@
 import { markup } from './markup';
-import { type Page, pageOf } from './page';
+import { type Page, pageTemplate } from './page';
 
 export const notFoundPage = message('Page not found', 'There is no link at this address.');
 export const unavailablePage = message(
@@ -9,8 +9,7 @@ export const unavailablePage = message(
 export const methodPage = message('Not allowed', 'A link can only be opened.');
 
 function message(title: string, text: string): Page {
-  return pageOf({
-    title,
+  return pageTemplate({ title })({
     main: markup`<h1>${title}</h1>
 <p class="description">${text}</p>`,
   });

@@ -3,61 +3,110 @@ import { markup, Markup } from './markup';
 import type { Picture } from './picture';
 import { style } from './style';
 
-export interface Page {
-  html: string;
-  /** Allows only the style, script and picture of this page. */
-  contentSecurityPolicy: string;
+/** A rendered page. The stylesheet is stored once for all pages, because pages are cached. */
+export class Page {
+  /** The size in UTF-8. */
+  readonly bytes: number;
+
+  /**
+   * @param head the text before the stylesheet
+   * @param body the text after it
+   * @param contentSecurityPolicy allows only the style, script and picture of this page
+   */
+  constructor(
+    private readonly head: string,
+    private readonly body: string,
+    readonly contentSecurityPolicy: string,
+  ) {
+    this.bytes = Buffer.byteLength(head) + styleBytes + Buffer.byteLength(body);
+  }
+
+  get html(): string {
+    return this.head + style + this.body;
+  }
+
+  /** The cheapest encoding that is correct: Node copies Latin-1 and converts UTF-8. */
+  get encoding(): 'latin1' | 'utf8' {
+    return this.bytes === this.head.length + style.length + this.body.length ? 'latin1' : 'utf8';
+  }
+
+  /** The size in memory, without the stylesheet. V8 stores text outside Latin-1 with two bytes per character. */
+  get memory(): number {
+    const characters = this.head.length + this.body.length;
+    return characters * (this.encoding === 'latin1' ? 1 : 2) + this.contentSecurityPolicy.length;
+  }
 }
 
-interface PageParts {
+/** The parts of a page that its link decides. */
+interface LinkParts {
   title: string;
-  main: Markup;
   picture?: Picture | null;
+  /** The first part of the content. */
+  top?: Markup;
+  /** The text of a script, constant because the policy allows it by its hash. */
+  script?: Script;
+}
+
+/** The parts of a page that a visit decides. */
+interface VisitParts {
   /** Inserted into the head. */
   meta?: Markup;
-  script?: Script | null;
+  /** The content after `top`. */
+  main: Markup;
+  /** Data for the script, in an attribute, where it cannot run. Null omits the script. */
+  scriptValue?: string | null;
 }
 
-/** A script with constant text, allowed by its hash. Variable data is in an attribute, where it cannot run. */
+/** A script with constant text. It reads its data as `document.currentScript.dataset.value`. */
 export interface Script {
-  text: string;
-  /** The script reads it as `document.currentScript.dataset.value`. */
-  value: string;
+  text: Markup;
+  /** The source expression of a Content Security Policy. */
+  hash: string;
 }
+
+export const scriptOf = (text: string): Script => ({ text: new Markup(text), hash: hash(text) });
 
 export const noIndex = markup`<meta name="robots" content="noindex">`;
 
-/** Renders the layout that all pages share. */
-export function pageOf({ title, main, picture = null, meta = noIndex, script = null }: PageParts): Page {
-  const { text } = markup`<!doctype html>
+const noMarkup = markup``;
+
+/** Renders the layout that all pages share, in two steps, so that what a link decides is rendered once. */
+export function pageTemplate({
+  title,
+  picture = null,
+  top = noMarkup,
+  script,
+}: LinkParts): (visit: VisitParts) => Page {
+  const { text: start } = markup`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
-${meta}
-<style>${new Markup(style)}</style>
+`;
+  const { text: above } = markup`</style>
 </head>
 <body>
 <main>
 ${picture?.markup ?? null}
 <div class="content">
-${main}
-</div>
-</main>
-${script && markup`<script data-value="${script.value}">${new Markup(script.text)}</script>`}
-</body>
-</html>
-`;
-  return { html: text, contentSecurityPolicy: buildPolicy(picture, script) };
+${top}`;
+  const policy = policyOf(picture, null);
+  const scriptedPolicy = script ? policyOf(picture, script) : policy;
+  return ({ meta = noIndex, main, scriptValue = null }) => {
+    const scripted = script !== undefined && scriptValue !== null;
+    const element = scripted ? markup`<script data-value="${scriptValue}">${script.text}</script>`.text : '';
+    const body = `${above}${main.text}\n</div>\n</main>\n${element}\n</body>\n</html>\n`;
+    return new Page(`${start}${meta.text}\n<style>`, body, scripted ? scriptedPolicy : policy);
+  };
 }
 
 /** Builds the Content Security Policy (Level 3). Links in the page work only by a tap. */
-function buildPolicy(picture: Picture | null, script: Script | null): string {
+function policyOf(picture: Picture | null, script: Script | null): string {
   return [
     `default-src 'none'`,
     `style-src ${styleHash}`,
-    script && `script-src ${hash(script.text)}`,
+    script && `script-src ${script.hash}`,
     picture && `img-src ${picture.origin}`,
     `base-uri 'none'`,
     `form-action 'none'`,
@@ -67,5 +116,8 @@ function buildPolicy(picture: Picture | null, script: Script | null): string {
     .join('; ');
 }
 
-const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+function hash(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
 const styleHash = hash(style);
+const styleBytes = Buffer.byteLength(style);

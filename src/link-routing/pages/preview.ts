@@ -1,16 +1,17 @@
 import { webUrl } from './safe-urls';
 import { markup, type Markup } from './markup';
-import { type Page, pageOf } from './page';
+import { type Page, pageTemplate } from './page';
+import type { Card } from './card';
 import { descriptionOf, headingOf, nameAbove } from './parts';
 import { pictureOf } from './picture';
 
-export interface PreviewContent {
+export interface PreviewCard extends Card {
+  siteName: string;
+}
+
+export interface PreviewUrls {
   /** The visited URL. */
   url: string;
-  title: string;
-  description: string | null;
-  imageUrl: string | null;
-  siteName: string;
 }
 
 interface Tag {
@@ -23,33 +24,42 @@ interface Tag {
  * Returns the meta tags of Open Graph (https://ogp.me) and of X's cards
  * (https://developer.x.com/en/docs/x-for-websites/cards/overview/markup).
  */
-export function previewTags(link: PreviewContent): Tag[] {
-  const image = webUrl(link.imageUrl);
+export const previewTags = (link: PreviewCard & PreviewUrls): Tag[] => [
+  ...tagsBeforeUrl(link),
+  ...urlTag(link),
+  ...tagsAfterUrl(link),
+];
+
+const tagsBeforeUrl = ({ title, description, imageUrl }: PreviewCard): Tag[] => [
+  ...tag('name', 'description', description),
+  ...tag('property', 'og:title', title),
+  ...tag('property', 'og:description', description),
+  ...tag('property', 'og:image', webUrl(imageUrl)),
+];
+
+const urlTag = ({ url }: PreviewUrls): Tag[] => tag('property', 'og:url', webUrl(url));
+
+function tagsAfterUrl({ title, description, imageUrl, siteName }: PreviewCard): Tag[] {
+  const image = webUrl(imageUrl);
   return [
-    ...tag('name', 'description', link.description),
-    ...tag('property', 'og:title', link.title),
-    ...tag('property', 'og:description', link.description),
-    ...tag('property', 'og:image', image),
-    ...tag('property', 'og:url', webUrl(link.url)),
     ...tag('property', 'og:type', 'website'),
-    ...tag('property', 'og:site_name', link.siteName),
+    ...tag('property', 'og:site_name', siteName),
     ...tag('name', 'twitter:card', image === null ? 'summary' : 'summary_large_image'),
-    ...tag('name', 'twitter:title', link.title),
-    ...tag('name', 'twitter:description', link.description),
+    ...tag('name', 'twitter:title', title),
+    ...tag('name', 'twitter:description', description),
     ...tag('name', 'twitter:image', image),
   ];
 }
 
 /** Renders the preview; its visible text equals the meta tags. */
-export function previewPage(link: PreviewContent): Page {
-  return pageOf({
-    title: link.title,
-    picture: pictureOf(webUrl(link.imageUrl)),
-    meta: markup`${previewTags(link).map(markupOf)}`,
-    main: markup`${nameAbove(link.siteName, link.title)}
+export function previewPage(link: PreviewCard): (urls: PreviewUrls) => Page {
+  const template = pageTemplate({ title: link.title, picture: pictureOf(webUrl(link.imageUrl)) });
+  const main = markup`${nameAbove(link.siteName, link.title)}
 ${headingOf(link.title)}
-${descriptionOf(link.description)}`,
-  });
+${descriptionOf(link.description)}`;
+  const before = markup`${tagsBeforeUrl(link).map(markupOf)}`;
+  const after = markup`${tagsAfterUrl(link).map(markupOf)}`;
+  return (urls) => template({ meta: markup`${before}${urlTag(urls).map(markupOf)}${after}`, main });
 }
 
 const tag = (attribute: Tag['attribute'], key: string, content: string | null): Tag[] =>

@@ -1,6 +1,8 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import type { Caller } from '../accounts/caller';
+import { TheCaller } from '../accounts/the-caller.decorator';
 import { IfMatch, unchangedSince } from '../kit/if-match';
 import { Locations } from '../kit/locations';
 import { message, MessageResponse, page } from '../openapi/envelopes';
@@ -43,16 +45,27 @@ export class AndroidAppsController {
   @Idempotent()
   @Operation({
     summary: 'Register an Android app',
-    description: "The credentials of the app appear in the project's Android asset-links file within one second.",
+    description:
+      "The credentials of the app appear in the project's Android asset-links file within one second. A project has at most 100 apps of both " +
+      'platforms by default, and its file at most 128,000 bytes.',
     success: { status: 201, type: AndroidAppResponse },
-    errors: ['INVALID_INPUT', 'FORBIDDEN_FIELD', 'ACCESS_DENIED', 'NOT_FOUND', 'PACKAGE_NAME_EXISTS', 'CREATE_FAILED'],
+    errors: [
+      'INVALID_INPUT',
+      'FORBIDDEN_FIELD',
+      'ACCESS_DENIED',
+      'QUOTA',
+      'NOT_FOUND',
+      'PACKAGE_NAME_EXISTS',
+      'CREATE_FAILED',
+    ],
   })
   async create(
     @PathProject() project: Project,
+    @TheCaller() caller: Caller,
     @Body() body: CreateAndroidAppBody,
     @Res({ passthrough: true }) response: Response,
   ): Promise<AndroidAppResponse> {
-    const app = await this.apps.create(project, CreateAndroidAppBody.toApp(body));
+    const app = await this.apps.create(project, caller.plan, CreateAndroidAppBody.toApp(body));
     this.locations.created(response, `projects/${project.id}/android-apps/${app.id}`);
     return { data: AndroidAppDto.of(app) };
   }
@@ -78,6 +91,7 @@ export class AndroidAppsController {
       'INVALID_INPUT',
       'FORBIDDEN_FIELD',
       'ACCESS_DENIED',
+      'QUOTA',
       'NOT_FOUND',
       'PACKAGE_NAME_EXISTS',
       'PRECONDITION_FAILED',
@@ -86,14 +100,14 @@ export class AndroidAppsController {
   })
   async update(
     @PathProject() project: Project,
+    @TheCaller() caller: Caller,
     @Body() body: UpdateAndroidAppBody,
     @Param('appId', ResourceId) id: string,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<AndroidAppResponse> {
     const precondition = unchangedSince(ifMatch, AndroidAppDto.of);
-    return {
-      data: AndroidAppDto.of(await this.apps.update(project, id, UpdateAndroidAppBody.toChanges(body), precondition)),
-    };
+    const changes = UpdateAndroidAppBody.toChanges(body);
+    return { data: AndroidAppDto.of(await this.apps.update(project, caller.plan, id, changes, precondition)) };
   }
 
   @Delete(':appId')

@@ -1,6 +1,8 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import type { Caller } from '../accounts/caller';
+import { TheCaller } from '../accounts/the-caller.decorator';
 import { IfMatch, unchangedSince } from '../kit/if-match';
 import { Locations } from '../kit/locations';
 import { message, MessageResponse, page } from '../openapi/envelopes';
@@ -43,16 +45,27 @@ export class IosAppsController {
   @Idempotent()
   @Operation({
     summary: 'Register an iOS app',
-    description: "The credentials of the app appear in the project's Apple association file within one second.",
+    description:
+      "The credentials of the app appear in the project's Apple association file within one second. A project has at most 100 apps of both " +
+      'platforms by default, and its file at most 128,000 bytes.',
     success: { status: 201, type: IosAppResponse },
-    errors: ['INVALID_INPUT', 'FORBIDDEN_FIELD', 'ACCESS_DENIED', 'NOT_FOUND', 'BUNDLE_ID_EXISTS', 'CREATE_FAILED'],
+    errors: [
+      'INVALID_INPUT',
+      'FORBIDDEN_FIELD',
+      'ACCESS_DENIED',
+      'QUOTA',
+      'NOT_FOUND',
+      'BUNDLE_ID_EXISTS',
+      'CREATE_FAILED',
+    ],
   })
   async create(
     @PathProject() project: Project,
+    @TheCaller() caller: Caller,
     @Body() body: CreateIosAppBody,
     @Res({ passthrough: true }) response: Response,
   ): Promise<IosAppResponse> {
-    const app = await this.apps.create(project, CreateIosAppBody.toApp(body));
+    const app = await this.apps.create(project, caller.plan, CreateIosAppBody.toApp(body));
     this.locations.created(response, `projects/${project.id}/ios-apps/${app.id}`);
     return { data: IosAppDto.of(app) };
   }
@@ -78,6 +91,7 @@ export class IosAppsController {
       'INVALID_INPUT',
       'FORBIDDEN_FIELD',
       'ACCESS_DENIED',
+      'QUOTA',
       'NOT_FOUND',
       'BUNDLE_ID_EXISTS',
       'PRECONDITION_FAILED',
@@ -86,12 +100,14 @@ export class IosAppsController {
   })
   async update(
     @PathProject() project: Project,
+    @TheCaller() caller: Caller,
     @Body() body: UpdateIosAppBody,
     @Param('appId', ResourceId) id: string,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<IosAppResponse> {
     const precondition = unchangedSince(ifMatch, IosAppDto.of);
-    return { data: IosAppDto.of(await this.apps.update(project, id, UpdateIosAppBody.toChanges(body), precondition)) };
+    const changes = UpdateIosAppBody.toChanges(body);
+    return { data: IosAppDto.of(await this.apps.update(project, caller.plan, id, changes, precondition)) };
   }
 
   @Delete(':appId')

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { IdempotencyModule } from '../idempotency/idempotency.module';
+import { MobileAppsModule } from '../mobile-apps/mobile-apps.module';
 import { IosAppRepository } from './ios-app.repository';
 import { IosAppSchema } from './ios-app.schema';
 import { IosAppsController } from './ios-apps.controller';
@@ -9,7 +10,7 @@ import { IosAppsService } from './ios-apps.service';
 import { TypeormIosAppRepository } from './typeorm-ios-app.repository';
 
 @Module({
-  imports: [DatabaseModule, TypeOrmModule.forFeature([IosAppSchema]), IdempotencyModule],
+  imports: [DatabaseModule, TypeOrmModule.forFeature([IosAppSchema]), IdempotencyModule, MobileAppsModule],
   controllers: [IosAppsController],
   providers: [IosAppsService, { provide: IosAppRepository, useClass: TypeormIosAppRepository }],
   exports: [IosAppRepository],

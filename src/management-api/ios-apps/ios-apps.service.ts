@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../shared/unit-of-work';
+import { AppLimit } from '../mobile-apps/app-limit';
 import { MobileAppsService } from '../mobile-apps/mobile-apps.service';
+import { appleAppSiteAssociationFormat } from './apple-app-site-association';
 import type { IosApp, IosAppSortKey } from './ios-app';
 import { IosAppRepository } from './ios-app.repository';
 
 @Injectable()
 export class IosAppsService extends MobileAppsService<IosApp, IosAppSortKey> {
-  constructor(apps: IosAppRepository, unitOfWork: UnitOfWork) {
-    super(apps, unitOfWork, 'iOS app');
+  constructor(apps: IosAppRepository, limit: AppLimit, unitOfWork: UnitOfWork) {
+    super(apps, limit, unitOfWork, appleAppSiteAssociationFormat, 'iOS app');
   }
 }

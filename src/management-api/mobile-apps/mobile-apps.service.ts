@@ -1,3 +1,4 @@
+import type { Plan } from '../accounts/plan';
 import { NotFound } from '../../shared/domain-error';
 import { requireFound } from '../../shared/require-found';
 import { newId } from '../../shared/id';
@@ -5,7 +6,10 @@ import type { Page, PageRequest } from '../../shared/page';
 import { type Precondition, updateIfUnchanged } from '../../shared/precondition';
 import type { UnitOfWork } from '../../shared/unit-of-work';
 import type { Project } from '../projects/project';
+import type { AppLimit } from './app-limit';
+import { type AssociationFileFormat, fileBytes, maxFileBytes } from './association-file';
 import type { MobileApp, MobileAppFields, NewMobileApp } from './mobile-app';
+import { AssociationFileFull } from './mobile-app.errors';
 import type { MobileAppRepository } from './mobile-app.repository';
 
 /** Implements the use cases of iOS and Android apps. */
@@ -13,7 +17,9 @@ export abstract class MobileAppsService<App extends MobileApp, SortKey extends s
   /** @param appName the name of the resource in messages */
   constructor(
     private readonly apps: MobileAppRepository<App, SortKey>,
+    private readonly limit: AppLimit,
     private readonly unitOfWork: UnitOfWork,
+    private readonly file: AssociationFileFormat<App>,
     private readonly appName: string,
   ) {}
 
@@ -21,9 +27,14 @@ export abstract class MobileAppsService<App extends MobileApp, SortKey extends s
     return this.apps.list(project.id, request);
   }
 
-  /** @throws BundleIdExists, PackageNameExists */
-  create(project: Project, fields: MobileAppFields<App>): Promise<App> {
-    return this.apps.insert({ ...fields, id: newId(), projectId: project.id } as unknown as NewMobileApp<App>);
+  /** @throws NotFound, LimitReached, AssociationFileFull, BundleIdExists, PackageNameExists */
+  create(project: Project, plan: Plan, fields: MobileAppFields<App>): Promise<App> {
+    const app = { ...fields, id: newId(), projectId: project.id } as unknown as NewMobileApp<App>;
+    return this.unitOfWork.run(async () => {
+      await this.limit.reserve(project.id, plan);
+      await this.assertFileFits(project, plan, (apps) => [...apps, app as unknown as App]);
+      return this.apps.insert(app);
+    });
   }
 
   /** @throws NotFound */
@@ -31,16 +42,25 @@ export abstract class MobileAppsService<App extends MobileApp, SortKey extends s
     return requireFound(await this.apps.find(project.id, id), this.appName);
   }
 
-  /** @throws NotFound, BundleIdExists, PackageNameExists, and what the precondition throws */
+  /** @throws NotFound, AssociationFileFull, BundleIdExists, PackageNameExists, and what the precondition throws */
   update(
     project: Project,
+    plan: Plan,
     id: string,
     changes: Partial<MobileAppFields<App>>,
     precondition?: Precondition<App>,
   ): Promise<App> {
-    return this.change(project, id, precondition, async () =>
-      requireFound(await this.apps.update(project.id, id, changes), this.appName),
-    );
+    const write = async () => requireFound(await this.apps.update(project.id, id, changes), this.appName);
+    if (!this.file.fields.some((field) => field in changes)) return this.change(project, id, precondition, write);
+    return this.unitOfWork.run(async () => {
+      await this.limit.lock(project.id);
+      return this.change(project, id, precondition, async () => {
+        await this.assertFileFits(project, plan, (apps) =>
+          apps.map((app) => (app.id === id ? { ...app, ...changes } : app)),
+        );
+        return write();
+      });
+    });
   }
 
   /** @throws NotFound, IosAppReferenced, AndroidAppReferenced, and what the precondition throws */
@@ -48,6 +68,19 @@ export abstract class MobileAppsService<App extends MobileApp, SortKey extends s
     return this.change(project, id, precondition, async () => {
       if (!(await this.apps.delete(project.id, id))) throw new NotFound(this.appName);
     });
+  }
+
+  /**
+   * Asserts that a change of locked apps does not push the association file over its limit. A file that is larger already, because
+   * the limit is newer, may shrink.
+   * @throws AssociationFileFull
+   */
+  private async assertFileFits(project: Project, plan: Plan, change: (apps: App[]) => App[]): Promise<void> {
+    const apps = await this.apps.all(project.id);
+    const needed = fileBytes(this.file, change(apps));
+    if (needed <= maxFileBytes) return;
+    const used = fileBytes(this.file, apps);
+    if (needed > used) throw new AssociationFileFull(this.file.name, { limit: maxFileBytes, used, needed, plan });
   }
 
   private change<R>(

@@ -1,0 +1,77 @@
+import type { AnswerContents, ParsedVisit } from '../link-routing/answer-contents';
+import { qrCodeUrl } from '../management-api/link-paths/reserved-parameters';
+import type { InAppBrowserPage } from '../link-routing/destination';
+import { getTheAppPage } from '../link-routing/pages/get-the-app';
+import { inAppBrowserPage } from '../link-routing/pages/in-app-browser';
+import { landingPage } from '../link-routing/pages/landing';
+import { linkQrCode } from '../link-routing/pages/link-qr-code';
+import type { Page } from '../link-routing/pages/page';
+import { previewPage } from '../link-routing/pages/preview';
+import type { CachedLink } from './cached-link';
+import type { CachedProject } from './cached-project';
+import type { LinkQrCodes } from './link-qr-codes';
+import type { PageCache } from './page-cache';
+
+interface PageVisit extends ParsedVisit {
+  project: CachedProject;
+  link: CachedLink;
+}
+
+/**
+ * Renders the pages of links. Caches the parts that a link shows to everyone, and whole pages of visits without parameters.
+ */
+export class LinkPages<V extends PageVisit> {
+  constructor(
+    private readonly contents: AnswerContents<V>,
+    private readonly cache: PageCache,
+    private readonly qrCodes: LinkQrCodes,
+  ) {}
+
+  preview(visit: V): Page {
+    return this.#page(visit, 'preview', true, () => this.contents.preview(visit), previewPage);
+  }
+
+  inAppBrowser(answer: InAppBrowserPage, visit: V): Page {
+    const variant = answer.app.platform === 'android' ? 'in-app-android' : 'in-app-ios';
+    // The Play Store's URL contains a token, which differs for each visit.
+    const isSame = answer.fallback.kind !== 'play-store';
+    return this.#page(visit, variant, isSame, () => this.contents.inAppBrowser(answer, visit), inAppBrowserPage);
+  }
+
+  getTheApp(answer: { appName: string; storeUrl: string }, visit: V): Page {
+    return this.#page(visit, 'get-the-app', false, () => this.contents.getTheApp(answer, visit), getTheAppPage);
+  }
+
+  landing(visit: V): Page {
+    const plain = visit.visitorQuery === '';
+    const content = () => {
+      const urls = this.contents.landing(visit);
+      const code = plain
+        ? linkQrCode(urls.url)
+        : this.qrCodes.codeOf(urls.url, qrCodeUrl(this.contents.urlOf({ ...visit, visitorQuery: '' })));
+      return { ...urls, code };
+    };
+    return this.#page(visit, 'landing', true, content, landingPage);
+  }
+
+  /** @param isSame whether all visits without parameters get the same page */
+  #page<Card extends Urls, Urls>(
+    visit: V,
+    variant: string,
+    isSame: boolean,
+    contentOf: () => Card,
+    template: (card: Card) => (urls: Urls) => Page,
+  ): Page {
+    const { project, link } = visit;
+    const device = visit.visitor.macintosh ? 'macintosh' : 'other';
+    const key = `${variant} ${device} ${project.site}/${visit.path}`;
+    const known = this.cache.get<Urls>(key, project, link);
+    if (known?.plain && visit.visitorQuery === '') return known.plain;
+    const content = contentOf();
+    const render = known?.render ?? template(content);
+    const page = render(content);
+    const isPlain = isSame && visit.visitorQuery === '';
+    if (!known || isPlain) this.cache.set(key, project, link, { render, plain: isPlain ? page : known?.plain }, page);
+    return page;
+  }
+}

@@ -1,0 +1,36 @@
+import { tagOf } from '../../shared/entity-tag';
+
+/**
+ * Maximum size of an association file in bytes. Apple reads 128 KB, and 128,000 bytes are the smaller reading (Apple, "Support
+ * Universal Links"). Google publishes no limit, and Android reads 1 MiB. The file for Android has Apple's limit too, because
+ * anyone may fetch it at any rate (docs/decisions/0029-association-files-and-pages.md).
+ */
+export const maxFileBytes = 128_000;
+
+/** A file that links a host to apps, as it is served. */
+export interface AssociationFile {
+  json: string;
+  /** The value of `ETag`. */
+  tag: string;
+}
+
+/** The format of the association file of one platform. */
+export interface AssociationFileFormat<Credentials> {
+  /** The file name. */
+  readonly name: string;
+  /** The fields of an app that the file contains. */
+  readonly fields: readonly (keyof Credentials)[];
+  contentOf(apps: readonly Credentials[]): unknown;
+}
+
+/** @param apps the oldest first */
+export function associationFile<Credentials>(
+  format: AssociationFileFormat<Credentials>,
+  apps: readonly Credentials[],
+): AssociationFile {
+  const json = JSON.stringify(format.contentOf(apps));
+  return { json, tag: tagOf(json) };
+}
+
+export const fileBytes = <Credentials>(format: AssociationFileFormat<Credentials>, apps: readonly Credentials[]) =>
+  Buffer.byteLength(JSON.stringify(format.contentOf(apps)));

@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { aFingerprint } from '../support/builders';
+import { createDatabase, type TestDatabase } from '../support/database';
+import { endAllPrograms, Program } from '../support/process';
+import { aStoredKey } from '../support/stored-key';
+import { chartMemoryMb, podEnvironment, Victim } from '../support/victim';
+
+jest.setTimeout(120_000);
+
+const connections = 24;
+const attackSeconds = 2;
+const quietMs = 800;
+const maxRounds = 3;
+
+let database: TestDatabase;
+let service: Program;
+let victim: Victim;
+beforeAll(async () => {
+  database = await createDatabase();
+  service = await Program.serving({ DATABASE_URL: database.url, ...podEnvironment });
+  victim = await Victim.of(service, database);
+  await storeAttacker();
+  await costOf('/redirect', desktop, 1500); // warms up
+});
+afterAll(async () => {
+  await endAllPrograms();
+  await database.drop();
+});
+
+/** Stores an account with as many apps as a project may have, and with a link that has no destination. */
+async function storeAttacker(): Promise<void> {
+  const { key } = await aStoredKey(database, 'free');
+  const created = await service.ask('/api/v1/projects', {
+    method: 'POST',
+    key,
+    body: { name: 'Attacker', subdomain: 'attacker' },
+  });
+  const project = String(created.json.data['id']);
+  await service.ask(`/api/v1/projects/${project}/links`, {
+    method: 'POST',
+    key,
+    body: { name: 'Landing', custom_path: 'landing', social_title: 'Sale', social_description: 'x'.repeat(1000) },
+  });
+  await service.ask(`/api/v1/projects/${project}/links`, {
+    method: 'POST',
+    key,
+    body: { name: 'Redirect', custom_path: 'redirect', desktop_url: 'https://example.com/' },
+  });
+  // By SQL, because the rate limit of 60 requests per minute is shorter.
+  await database.query(
+    `INSERT INTO android_apps (id, project_id, name, package_name, sha_fingerprints)
+     SELECT gen_random_uuid(), $1, 'App', 'com.example.app' || n, $2 FROM generate_series(1, 99) n`,
+    [project, Array.from({ length: 11 }, (_, at) => aFingerprint(at))],
+  );
+}
+
+/** Returns the CPU time of the service in microseconds. */
+function cpuMicroseconds(): number {
+  const fields = readFileSync(`/proc/${service.pid}/stat`, 'latin1')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10_000;
+}
+
+/** Returns the CPU time per answer, without other requests. */
+async function costOf(path: string, userAgent: string, perSecond: number): Promise<number> {
+  const before = cpuMicroseconds();
+  const answers = await flood(path, userAgent, perSecond);
+  return (cpuMicroseconds() - before) / Object.values(answers).reduce((sum, count) => sum + count, 0);
+}
+
+async function flood(path: string, userAgent: string, perSecond: number): Promise<Record<string, number>> {
+  const script = join(__dirname, '../support/flood.mjs');
+  const settings = [service.port, 'attacker.localhost', path, userAgent, connections, perSecond, attackSeconds];
+  const { stdout } = await promisify(execFile)(process.execPath, [script, ...settings.map(String)]);
+  return JSON.parse(stdout) as Record<string, number>;
+}
+
+const desktop = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0';
+const crawler = 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)';
+
+// Rates are fixed, because an unlimited client would compete with the others for the processor of this machine.
+test.each([
+  ['an association file of 99 apps', '/.well-known/assetlinks.json', 'Android', 600, 4],
+  ['a landing page', '/landing', desktop, 1500, 4],
+  ['a landing page with other parameters each time', '/landing?click={n}', desktop, 1500, 6],
+  ['a preview with other parameters each time', '/landing?click={n}', crawler, 1500, 5],
+])('many requests for %s do not slow down other accounts', async (name, path, userAgent, perSecond, maxRedirects) => {
+  const redirects = await costOf('/redirect', desktop, 1500);
+  const cost = await costOf(path, userAgent, perSecond);
+  console.info(`${name}: ${Math.round(cost)} µs of CPU, ${(cost / redirects).toFixed(1)} times a redirect`);
+  expect(cost / redirects).toBeLessThan(maxRedirects);
+  for (let round = 1; ; round++) {
+    const before = await victim.experienceDuring(Promise.resolve(), quietMs);
+    const during = await victim.experienceDuring(flood(path, userAgent, perSecond), 0);
+    const after = await victim.experienceDuring(Promise.resolve(), quietMs);
+    const quiet = (kind: 'link' | 'api') => Math.max(before[kind].p99, after[kind].p99);
+    console.info(
+      `${name}: links p50 ${during.link.p50} ms, p99 ${during.link.p99} ms, quiet ${quiet('link')} ms; ` +
+        `API p99 ${during.api.p99} ms, quiet ${quiet('api')} ms; ${during.maxMemoryMb} MB; ` +
+        `attacker ${Math.round((during.attack['200'] ?? 0) / attackSeconds)}/s`,
+    );
+    expect(Object.keys(during.attack)).toEqual(['200']);
+    expect(Object.keys(during.link.statuses)).toEqual(['302']);
+    expect(Object.keys(during.api.statuses)).toEqual(['200']);
+    expect(during.maxMemoryMb).toBeLessThan(chartMemoryMb);
+    const bounds = { link: Math.max(25, 3 * quiet('link')), api: Math.max(500, 3 * quiet('api')) };
+    const isFast = during.link.p99 < bounds.link && during.api.p99 < bounds.api;
+    // The machine may have been busy.
+    if (!isFast && round < maxRounds) continue;
+    expect(during.link.p99).toBeLessThan(bounds.link);
+    expect(during.api.p99).toBeLessThan(bounds.api);
+    return;
+  }
+});

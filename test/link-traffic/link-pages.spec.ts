@@ -1,0 +1,147 @@
+import { AnswerContents, type ParsedVisit } from '../../src/link-routing/answer-contents';
+import type { InAppBrowserPage } from '../../src/link-routing/destination';
+import { linkQrCode } from '../../src/link-routing/pages/link-qr-code';
+import { landingPage } from '../../src/link-routing/pages/landing';
+import { inAppBrowserPage } from '../../src/link-routing/pages/in-app-browser';
+import { getTheAppPage } from '../../src/link-routing/pages/get-the-app';
+import type { Page } from '../../src/link-routing/pages/page';
+import { previewPage } from '../../src/link-routing/pages/preview';
+import type { CachedLink } from '../../src/link-traffic/cached-link';
+import type { CachedProject } from '../../src/link-traffic/cached-project';
+import { LinkPages } from '../../src/link-traffic/link-pages';
+import { LinkQrCodes } from '../../src/link-traffic/link-qr-codes';
+import { PageCache } from '../../src/link-traffic/page-cache';
+import type { Site } from '../../src/link-traffic/site';
+import type { LinkPath } from '../../src/management-api/link-paths/custom-path';
+import { LinkHosts } from '../../src/management-api/link-paths/link-hosts';
+import type { Subdomain } from '../../src/management-api/projects/project';
+import { aVisitedLink, aVisitor } from '../link-routing/builders';
+
+const hosts = new LinkHosts(new URL('https://go.example.com'), new URL('https://api.example.com'));
+
+interface CachedVisit extends ParsedVisit {
+  project: CachedProject;
+  link: CachedLink;
+}
+
+let cache: PageCache;
+let pages: LinkPages<CachedVisit>;
+let contents: AnswerContents<CachedVisit>;
+let tokens = 0;
+beforeEach(() => {
+  cache = new PageCache(1_000_000);
+  contents = new AnswerContents(hosts, () => `token-${++tokens}`);
+  pages = new LinkPages(contents, cache, new LinkQrCodes(100_000, { now: () => 0 }));
+});
+
+let versions = 0;
+const file = { content: Buffer.from('{}'), tag: '""' };
+const aCachedProject = (fields: Partial<CachedProject> = {}): CachedProject => ({
+  id: 'p',
+  site: 'summer' as Site,
+  version: ++versions,
+  subdomain: 'summer' as Subdomain,
+  customDomain: null,
+  iosApps: new Map([['ios', { name: 'Shop', bundleId: 'b', teamId: 't', storeId: '42' }]]),
+  androidApps: new Map([['android', { name: 'Store', packageName: 'com.example.store', fingerprints: [] }]]),
+  appleFile: file,
+  androidFile: file,
+  ...fields,
+});
+const aCachedLink = (fields: Partial<CachedLink> = {}): CachedLink => ({
+  ...aVisitedLink({ iosAppId: 'ios', androidAppId: 'android', socialTitle: 'Sale' }),
+  quarterSerial: 0,
+  numberInQuarter: 0,
+  version: ++versions,
+  ...fields,
+});
+
+const known = { project: aCachedProject(), link: aCachedLink() };
+const aVisit = (fields: Partial<CachedVisit> = {}): CachedVisit => ({
+  ...known,
+  path: 'sale' as LinkPath,
+  visitor: aVisitor(),
+  visitorQuery: '',
+  ...fields,
+});
+
+const offer = (fallback: InAppBrowserPage['fallback']): InAppBrowserPage => ({
+  kind: 'in-app-browser',
+  app: { platform: 'android', name: 'Store', packageName: 'com.example.store' },
+  fallback,
+});
+const toLanding = offer({ kind: 'landing' });
+const toStore = offer({ kind: 'play-store', packageName: 'com.example.store' });
+const getTheApp = { appName: 'Shop', storeUrl: 'https://apps.apple.com/app/id42' };
+
+/** Returns the page without a cache. */
+const uncached = {
+  landing: (visit: CachedVisit) => {
+    const content = contents.landing(visit);
+    return landingPage(content)({ ...content, code: linkQrCode(content.url) });
+  },
+  preview: (visit: CachedVisit) => previewPage(contents.preview(visit))(contents.preview(visit)),
+  inApp: (visit: CachedVisit) => {
+    const content = contents.inAppBrowser(toLanding, visit);
+    return inAppBrowserPage(content)(content);
+  },
+};
+const cached: Record<keyof typeof uncached, (visit: CachedVisit) => Page> = {
+  landing: (visit) => pages.landing(visit),
+  preview: (visit) => pages.preview(visit),
+  inApp: (visit) => pages.inAppBrowser(toLanding, visit),
+};
+const names = ['landing', 'preview', 'inApp'] as const;
+
+const macintosh = aVisitor('desktop', { macintosh: true });
+const visits: [string, Partial<CachedVisit>][] = [
+  ['without parameters', {}],
+  ['with parameters', { visitorQuery: 'a=1&b=2' }],
+  ['with other parameters', { visitorQuery: 'a=%22&c' }],
+  ['of a Macintosh', { visitor: macintosh }],
+  ['of a Macintosh, with parameters', { visitor: macintosh, visitorQuery: 'a=1' }],
+  ['of another path', { path: 's2' as LinkPath }],
+  ['of a custom domain', { project: aCachedProject({ site: 'CUSTOM x.example' as Site, customDomain: 'x.example' }) }],
+  ['of a changed link', { link: aCachedLink({ socialTitle: 'Other', socialImageUrl: null }) }],
+  ['of a project with another app name', { project: aCachedProject({ iosApps: new Map() }) }],
+  ['of a link with a title outside Latin-1', { link: aCachedLink({ socialTitle: 'セール “夏”' }) }],
+];
+
+describe.each(names)('the page %s', (name) => {
+  test('is the same with and without the cache, in any order of visits', () => {
+    for (const order of [visits, [...visits].reverse(), visits])
+      for (const [what, fields] of order) {
+        const [page, expected] = [cached[name](aVisit(fields)), uncached[name](aVisit(fields))];
+        expect([what, page.html]).toEqual([what, expected.html]);
+        expect(page.contentSecurityPolicy).toBe(expected.contentSecurityPolicy);
+        expect(page.bytes).toBe(Buffer.byteLength(page.html));
+        expect(Buffer.from(page.html, page.encoding)).toEqual(Buffer.from(page.html));
+      }
+  });
+
+  test('is rendered once for visits without parameters', () => {
+    const page = cached[name](aVisit());
+    cached[name](aVisit({ visitorQuery: 'a=1' }));
+    expect(cached[name](aVisit())).toBe(page);
+    expect(cache.counts).toMatchObject({ hits: 2, misses: 1 });
+  });
+});
+
+test('pages with a token are not reused', () => {
+  const html = [1, 2].map(() => [
+    pages.inAppBrowser(toStore, aVisit()).html,
+    pages.getTheApp(getTheApp, aVisit()).html,
+  ]);
+  for (const at of [0, 1]) {
+    expect(html[0]![at]).not.toBe(html[1]![at]);
+    expect(html[0]![at]!.replace(/token-\d+/g, '')).toBe(html[1]![at]!.replace(/token-\d+/g, ''));
+  }
+  const content = contents.getTheApp(getTheApp, aVisit());
+  expect(getTheAppPage(content)(content).html.replace(/token-\d+/g, '')).toBe(html[0]![1]!.replace(/token-\d+/g, ''));
+});
+
+test('the cache stays within its size', () => {
+  for (let at = 0; at < 1000; at++) pages.landing(aVisit({ path: `link-${at}` as LinkPath }));
+  expect(cache.size).toBeGreaterThan(100);
+  expect(cache.size).toBeLessThan(400);
+});
