@@ -1,0 +1,81 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { responseLimits } from './server-limits';
+
+type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Node's HTTP parser, which `@types/node` does not describe. */
+type ParsedSocket = Socket & { parser?: { onIncoming: () => number } | null };
+
+/** Makes the parser skip the rest of its input, as after an upgrade. */
+const skipInput = (): number => 2;
+
+/**
+ * Starts the requests of a connection one after the other, and stops reading while one waits. Node would start all pipelined
+ * requests of a chunk at once, and keep every response until the client has read the earlier ones.
+ */
+export class RequestQueue {
+  /** Requests that wait now, and connections that were reset because too many waited. */
+  readonly counts = { waiting: 0, cut: 0 };
+  /** Waiting requests of each connection that has pipelined. */
+  readonly #waiting = new Map<Socket, number>();
+
+  constructor(private readonly start: RequestListener) {}
+
+  /** Handles the server's `request` event. A request that is not pipelined costs one comparison. */
+  readonly listener: RequestListener = (request, response) => {
+    // Node assigns the socket when all earlier responses of the connection are flushed.
+    if (response.socket !== null) this.start(request, response);
+    else this.#hold(request, response);
+  };
+
+  #hold(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request;
+    if (socket.destroyed) return;
+    if (this.counts.waiting >= responseLimits.maxWaitingRequests) return this.#cut(socket);
+    if (!this.#waiting.has(socket)) this.#watch(socket);
+    this.#count(socket, 1);
+    socket.pause();
+    // The next turn of the event loop serves other connections first.
+    response.once('socket', () => setImmediate(() => this.#release(request, response)));
+  }
+
+  #release(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request;
+    if (!this.#waiting.has(socket)) return; // The connection is closed.
+    if (this.#count(socket, -1) === 0) socket.resume();
+    this.start(request, response);
+  }
+
+  #watch(socket: Socket): void {
+    // Node resumes the socket when it discards the body of an answered request.
+    socket.on('resume', () => {
+      if (this.#waiting.get(socket)! > 0) socket.pause();
+    });
+    socket.once('close', () => {
+      this.#count(socket, -this.#waiting.get(socket)!);
+      this.#waiting.delete(socket);
+    });
+    this.#waiting.set(socket, 0);
+  }
+
+  /** Returns the connection's waiting requests. */
+  #count(socket: Socket, more: number): number {
+    const waiting = this.#waiting.get(socket)! + more;
+    this.#waiting.set(socket, waiting);
+    this.counts.waiting += more;
+    return waiting;
+  }
+
+  /**
+   * Resets the connection and stops its parser. Node parses the rest of a chunk even after `destroy`, and keeps its requests
+   * until the next turn of the event loop.
+   *
+   * Measured: 600 connections with 64 kB of requests each take 1 GB and block for 30 s; with this, 146 MB and 1 s.
+   */
+  #cut(socket: ParsedSocket): void {
+    this.counts.cut++;
+    if (socket.parser) socket.parser.onIncoming = skipInput;
+    socket.resetAndDestroy();
+  }
+}
