@@ -8,6 +8,7 @@ import { DomainSettings } from '../management-api/custom-domains/domain-settings
 import { TokenAuthenticatorSettings } from '../management-api/identity-provider/token-authenticator-settings';
 import { Locations } from '../management-api/kit/locations';
 import { LinkHosts } from '../management-api/link-paths/link-hosts';
+import { ApiDocsSettings } from '../management-api/openapi/api-docs-settings';
 import { ReservedSubdomains } from '../management-api/projects/reserved-subdomains';
 import { ReservationSettings } from '../management-api/projects/subdomain-reservations';
 import { DnsSettings } from '../platform/dns/dns-settings';
@@ -59,6 +60,7 @@ export class SettingsModule {
         provide: RateLimitSettings,
         useValue: { perMinute: config.rateLimitPerMinute, redisUrl: config.redisUrl } satisfies RateLimitSettings,
       },
+      { provide: ApiDocsSettings, useValue: { enabled: config.apiDocs } satisfies ApiDocsSettings },
       {
         provide: ClickSettings,
         useValue: {

@@ -23,6 +23,6 @@ export const responseLimits = {
   stallCheckIntervalMs: 5000,
   /** Bytes of all connections that have more than a socket buffers (16 kB). */
   maxUnreadBytes: 64_000_000,
-  /** Pipelined requests of all connections that wait for an earlier response. */
-  maxWaitingRequests: 10_000,
+  /** Pipelined requests of all connections that wait for an earlier response. One read of a socket contains at most 2427. */
+  maxWaitingRequests: 2500,
 };
