@@ -248,7 +248,7 @@ describe('the rate limit', () => {
 });
 
 test.each(['/api/v1/openapi.json', '/api/docs'])('%s needs no key and counts by address', async (path) => {
-  const answers = await statuses(limit + 1, () => supertest(on.url).get(path));
+  const answers = await statuses(limit + 1, () => sendRequest(on.url, `GET ${path}`));
   expect(answers).toEqual([...repeat(limit, 200), 429]);
 });
 
