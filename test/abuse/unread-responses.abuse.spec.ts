@@ -99,7 +99,7 @@ it.each<{ attack: string; start: () => void }>([
   },
   {
     attack: 'connections with a full read of the shortest requests',
-    start: () => sendWithoutReading(5, get('/', 'a.localhost').repeat(2000)),
+    start: () => sendWithoutReading(5, get('/', 'a.localhost').repeat(1800)),
   },
 ])('$attack leave memory and other accounts alone', async ({ attack, start }) => {
   const rounds: { quiet: Experience; loud: Experience }[] = [];

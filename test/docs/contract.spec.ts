@@ -196,6 +196,7 @@ test('other limits are those of the code', () => {
         (2 * responseLimits.stallTimeoutMs + responseLimits.stallCheckIntervalMs) / second,
       ],
       ['unread bytes of large responses in a process', responseLimits.maxUnreadBytes],
+      ['waiting pipelined requests of a connection', responseLimits.maxWaitingPerConnection],
       ['waiting pipelined requests in a process', responseLimits.maxWaitingRequests],
       ['stored answers of `Idempotency-Key`, hours', answersKeptMs / hour],
       ['statistics by hour, days', maxWindowDays.hour],

@@ -23,6 +23,8 @@ export const responseLimits = {
   stallCheckIntervalMs: 5000,
   /** Bytes of all connections that have more than a socket buffers (16 kB). */
   maxUnreadBytes: 64_000_000,
-  /** Pipelined requests of all connections that wait for an earlier response. One read of a socket contains at most 2427. */
-  maxWaitingRequests: 2500,
+  /** Pipelined requests that wait for an earlier response of their connection. */
+  maxWaitingPerConnection: 100,
+  /** The same for all connections of the process. */
+  maxWaitingRequests: 10_000,
 };

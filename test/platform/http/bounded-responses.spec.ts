@@ -78,10 +78,20 @@ describe('pipelined requests', () => {
         response.end(`${url};`);
       });
     });
-    const client = sendAndRead(paths(1000).map(get).join(''));
-    await until(() => bodies(client.received).length === 1000, 10_000);
-    expect(bodies(client.received)).toEqual(paths(1000).map((path) => `${path};`));
+    const client = sendAndRead(paths(100).map(get).join(''));
+    await until(() => bodies(client.received).length === 100, 10_000);
+    expect(bodies(client.received)).toEqual(paths(100).map((path) => `${path};`));
     expect(maxUnanswered).toBe(1);
+    expect(queue.counts).toEqual({ waiting: 0, cut: 0 });
+  });
+
+  it('are answered up to the limit of a connection, which then closes', async () => {
+    await serve(({ url }, response) => response.end(`${url};`));
+    const client = sendAndRead(paths(1000).map(get).join(''));
+    await closed(client);
+    expect(bodies(client.received)).toEqual(paths(101).map((path) => `${path};`));
+    expect(client.received.match(/Connection: close/g)).toHaveLength(1);
+    expect(client.received).toMatch(/Connection: close\r\n(?:.+\r\n)*\r\n\/100;$/);
     expect(queue.counts).toEqual({ waiting: 0, cut: 0 });
   });
 
@@ -105,7 +115,7 @@ describe('pipelined requests', () => {
     await until(() => queue.counts.waiting > 0, 5000);
     await delay(300);
     expect(started).toHaveLength(1);
-    expect(queue.counts.waiting).toBeLessThanOrEqual(production.maxWaitingRequests);
+    expect(queue.counts.waiting).toBe(production.maxWaitingPerConnection);
     expect(accepted[0]!.bytesRead).toBeLessThan(200_000);
     client.destroy();
     await until(() => queue.counts.waiting === 0, 5000);
