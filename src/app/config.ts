@@ -28,6 +28,8 @@ export interface Config {
   apiBaseUrl: URL;
   linkBaseUrl: URL;
   rateLimitPerMinute: number;
+  /** Whether `/api/docs` shows the API description. */
+  apiDocs: boolean;
   /** Redis for shared rate limits; undefined if requests are counted in the process. */
   redisUrl: string | undefined;
   /** Whether this process answers the management API, link traffic or both. */
@@ -113,6 +115,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     apiBaseUrl: env.API_BASE_URL ?? new URL(`http://localhost:${env.PORT}`),
     linkBaseUrl: env.LINK_BASE_URL ?? new URL(`http://localhost:${env.PORT}`),
     rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
+    apiDocs: env.API_DOCS,
     redisUrl: env.REDIS_URL,
     role: env.ROLE,
     metricsPort: env.METRICS_PORT,
@@ -268,6 +271,7 @@ const variables = z.object({
     })
     .optional(),
   RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000_000, 60),
+  API_DOCS: yesOrNo(true),
   LINK_CACHE_MB: wholeNumber(1, 100_000, 64),
   TRUSTED_PROXIES: addresses,
   COUNTRY_HEADER: z

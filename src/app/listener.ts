@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { LinkTraffic } from '../link-traffic/handler';
 import { type Site, siteOfLabel } from '../link-traffic/site';
@@ -15,7 +15,10 @@ import {
   refuseSeveralHosts,
 } from '../platform/http/broken-requests';
 import { Drain } from '../platform/http/drain';
+import { RequestQueue } from '../platform/http/request-queue';
+import { UnreadResponses } from '../platform/http/unread-responses';
 import { paceUnwantedBody } from '../platform/http/unwanted-body';
+import { Metrics } from '../platform/observability/metrics';
 
 type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -44,6 +47,7 @@ export class Listener implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly linkTraffic: LinkTraffic,
     private readonly tlsAsk: TlsAskHandler,
     private readonly health: Health,
+    @Inject(Metrics) private readonly metrics: Metrics | null,
   ) {}
 
   /** Runs after every other module is ready, and before the server listens. */
@@ -53,7 +57,10 @@ export class Listener implements OnApplicationBootstrap, OnModuleDestroy {
     if (!managementApi || others.length > 0)
       throw new Error("the server must have exactly one request listener: Nest's");
     server.removeAllListeners('request');
-    server.on('request', this.#dispatch(managementApi));
+    const queue = new RequestQueue(this.#dispatch(managementApi));
+    server.on('request', queue.listener);
+    const unread = new UnreadResponses(server);
+    this.metrics?.watchResponses(queue.counts, unread.counts);
     answerBrokenRequests(server);
     this.#drain = new Drain(server);
   }

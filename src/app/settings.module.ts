@@ -10,6 +10,7 @@ import { TokenAuthenticatorSettings } from '../management-api/identity-provider/
 import { Locations } from '../management-api/kit/locations';
 import { LinkHosts } from '../management-api/link-paths/link-hosts';
 import { AppSettings } from '../management-api/mobile-apps/app-limit';
+import { ApiDocsSettings } from '../management-api/openapi/api-docs-settings';
 import { ReservedSubdomains } from '../management-api/projects/reserved-subdomains';
 import { ReservationSettings } from '../management-api/projects/subdomain-reservations';
 import { DnsSettings } from '../platform/dns/dns-settings';
@@ -61,6 +62,7 @@ export class SettingsModule {
         provide: RateLimitSettings,
         useValue: { perMinute: config.rateLimitPerMinute, redisUrl: config.redisUrl } satisfies RateLimitSettings,
       },
+      { provide: ApiDocsSettings, useValue: { enabled: config.apiDocs } satisfies ApiDocsSettings },
       {
         provide: ClickSettings,
         useValue: {

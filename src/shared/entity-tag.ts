@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-export const tagOf = (content: string): string =>
+export const tagOf = (content: string | Uint8Array): string =>
   `"${createHash('sha256').update(content).digest('base64url').slice(0, 27)}"`;
 
 /**

@@ -21,7 +21,7 @@ import { slug } from '../../src/management-api/short-links/short-link';
 import { maxGroups } from '../../src/management-api/statistics/statistics';
 import { maxWindowDays } from '../../src/management-api/statistics/statistics-window';
 import { nestsTooDeep } from '../../src/platform/http/nesting';
-import { serverLimits } from '../../src/platform/http/server-limits';
+import { responseLimits, serverLimits } from '../../src/platform/http/server-limits';
 import { maxBodyBytes } from '../../src/platform/http/unwanted-body';
 import { pageLimit, pageNumber } from '../../src/shared/page';
 import type { RuleSchema } from '../../src/shared/rule';
@@ -163,6 +163,13 @@ test('other limits are those of the code', () => {
       ['time for a whole request, seconds', serverLimits.requestTimeout / second],
       ['idle connection, seconds', serverLimits.keepAliveTimeout / second],
       ['association file, bytes', maxFileBytes],
+      [
+        'a response that the client does not read, seconds',
+        (2 * responseLimits.stallTimeoutMs + responseLimits.stallCheckIntervalMs) / second,
+      ],
+      ['unread bytes of large responses in a process', responseLimits.maxUnreadBytes],
+      ['waiting pipelined requests of a connection', responseLimits.maxWaitingPerConnection],
+      ['waiting pipelined requests in a process', responseLimits.maxWaitingRequests],
       ['stored answers of `Idempotency-Key`, hours', answersKeptHours],
       ['statistics by hour, days', maxWindowDays.hour],
       ['statistics by day, week or month, days', maxWindowDays.day],

@@ -1,17 +1,20 @@
-import { Controller, Get, type INestApplication, Injectable, Module } from '@nestjs/common';
-import { ApiExcludeController, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { Controller, Get, type INestApplication, Injectable, Module, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
 import { Public } from '../kit/route-markers';
+import { ApiDocsController } from './api-docs.controller';
+import { ApiDocsFiles } from './api-docs-files';
 import { describeApi } from './document';
+import { StaticFile } from './static-file';
 
-/** Holds the API description, which is built once before the service listens. */
+/** Holds the API description, which is built and serialised once before the service listens. */
 @Injectable()
 export class ApiDescription {
-  document: OpenAPIObject;
+  file: StaticFile;
 
-  /** Builds the description and serves Swagger UI at `/api/docs`. */
   publish(app: INestApplication, apiBaseUrl: URL): void {
-    this.document = describeApi(app, apiBaseUrl);
-    SwaggerModule.setup('api/docs', app, this.document, { raw: false, customSiteTitle: 'API description' });
+    const json = JSON.stringify(describeApi(app, apiBaseUrl));
+    this.file = new StaticFile('application/json; charset=utf-8', json, 'no-cache');
   }
 }
 
@@ -22,10 +25,14 @@ class OpenApiController {
 
   @Public()
   @Get()
-  get(): OpenAPIObject {
-    return this.description.document;
+  get(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.description.file.send(request, response);
   }
 }
 
-@Module({ controllers: [OpenApiController], providers: [ApiDescription], exports: [ApiDescription] })
+@Module({
+  controllers: [OpenApiController, ApiDocsController],
+  providers: [ApiDescription, ApiDocsFiles],
+  exports: [ApiDescription],
+})
 export class ApiDescriptionModule {}

@@ -12,3 +12,19 @@ export const serverLimits = {
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 250,
 } satisfies ServerOptions;
+
+/** Limits of responses that wait for their clients (docs/decisions/0028-bounded-responses.md). */
+export const responseLimits = {
+  /**
+   * Milliseconds without progress after which a client counts as not reading. Node looks at the end of each such interval, so
+   * that a connection closes after at most twice this time and `stallCheckIntervalMs`.
+   */
+  stallTimeoutMs: 25_000,
+  stallCheckIntervalMs: 5000,
+  /** Bytes of all connections that have more than a socket buffers (16 kB). */
+  maxUnreadBytes: 64_000_000,
+  /** Pipelined requests that wait for an earlier response of their connection. */
+  maxWaitingPerConnection: 100,
+  /** The same for all connections of the process. */
+  maxWaitingRequests: 10_000,
+};

@@ -89,6 +89,34 @@ export class Metrics {
     );
   }
 
+  watchResponses(
+    queue: { readonly waiting: number; readonly cut: number },
+    unread: { readonly bytes: number; readonly cut: number; readonly stalled: number },
+  ): void {
+    this.#gauge(
+      'signpost_http_waiting_requests',
+      'Pipelined requests that wait for an earlier response of their connection.',
+      () => queue.waiting,
+    );
+    this.#gauge(
+      'signpost_http_unread_bytes',
+      'Bytes of large responses that clients have not read.',
+      () => unread.bytes,
+    );
+    new Counter({
+      name: 'signpost_http_connections_reset_total',
+      help: 'Connections reset, by reason; stalled: the client did not read; others: a limit of the process was reached.',
+      labelNames: ['reason'],
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        this.inc({ reason: 'stalled' }, unread.stalled);
+        this.inc({ reason: 'unread-bytes' }, unread.cut);
+        this.inc({ reason: 'waiting-requests' }, queue.cut);
+      },
+    });
+  }
+
   /** Registers the state of Redis. A process without Redis has no such metric, because the alert would fire. */
   watchRateLimits(storage: { readonly shared: boolean }): void {
     this.#gauge('signpost_rate_limit_store_up', 'Whether rate limits are counted over all replicas.', () =>

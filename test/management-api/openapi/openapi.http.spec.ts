@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import supertest from 'supertest';
 import { type errorCodes } from '../../../src/shared/domain-error';
 import { statusOf } from '../../../src/management-api/kit/error-status';
 import { aService, type TestService } from '../../support/service';
@@ -35,11 +34,6 @@ test('the service serves the committed openapi.json without a key', async () => 
   expect(response.body).toEqual(committed);
   expect(committed).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' } });
   expect(response.headers).toHaveProperty('x-ratelimit-remaining');
-});
-
-test('/api/docs serves Swagger UI', async () => {
-  const page = await supertest(on.url).get('/api/docs').redirects(1).expect(200);
-  expect(page.text).toContain('swagger-ui');
 });
 
 const operations = Object.entries(committed.paths).flatMap(([path, methods]) =>

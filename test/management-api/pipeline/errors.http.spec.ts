@@ -370,7 +370,10 @@ describe('a method', () => {
       return [`/api/v1${path}`, answered.map((name) => name.toUpperCase())] as [string, string[]];
     });
     const health = ['live', 'startup', 'ready', 'ready/traffic'].map((check) => `/health/${check}`);
-    const undescribed = ['/api/v1/openapi.json', ...health].map((path): [string, string[]] => [path, ['GET']]);
+    const undescribed = ['/api/v1/openapi.json', '/api/docs', ...health].map((path): [string, string[]] => [
+      path,
+      ['GET'],
+    ]);
     return new Map([...described, ...undescribed]);
   }
 

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { Injectable } from '@nestjs/common';
+import { StaticFile } from './static-file';
+
+/** Names contain the hash of their content. */
+const immutable = 'public, max-age=31536000, immutable';
+
+const startScript = `SwaggerUIBundle({
+  url: '/api/v1/openapi.json',
+  dom_id: '#swagger-ui',
+  deepLinking: true,
+  validatorUrl: null,
+});
+`;
+
+interface Loaded {
+  page: StaticFile;
+  files: ReadonlyMap<string, StaticFile>;
+}
+
+/**
+ * Provides the page with Swagger UI and its files. Nest's own page contains the whole API description as a script, and serves
+ * its files without the guards.
+ */
+@Injectable()
+export class ApiDocsFiles {
+  #loaded: Promise<Loaded> | undefined;
+
+  async page(): Promise<StaticFile> {
+    return (await this.#load()).page;
+  }
+
+  async find(name: string): Promise<StaticFile | undefined> {
+    return (await this.#load()).files.get(name);
+  }
+
+  /** Reads the files with the first request, because most processes are never asked for them. */
+  #load(): Promise<Loaded> {
+    this.#loaded ??= load();
+    return this.#loaded;
+  }
+}
+
+async function load(): Promise<Loaded> {
+  const files = new Map<string, StaticFile>();
+  const add = (name: string, extension: string, mediaType: string, content: string | Buffer): string => {
+    const file = new StaticFile(mediaType, content, immutable);
+    const hashedName = `${name}.${file.tag.slice(1, 13)}.${extension}`;
+    files.set(hashedName, file);
+    return `/api/docs/${hashedName}`;
+  };
+  const [bundle, css] = await Promise.all([
+    readFile(require.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
+    readFile(require.resolve('swagger-ui-dist/swagger-ui.css')),
+  ]);
+  const script = 'text/javascript; charset=utf-8';
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>API description</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${add('swagger-ui', 'css', 'text/css; charset=utf-8', css)}">
+</head>
+<body>
+<div id="swagger-ui"></div>
+<script src="${add('swagger-ui', 'js', script, bundle)}"></script>
+<script src="${add('start', 'js', script, startScript)}"></script>
+</body>
+</html>
+`;
+  return { page: new StaticFile('text/html; charset=utf-8', html, 'no-cache'), files };
+}

@@ -1,0 +1,4 @@
+export class ApiDocsSettings {
+  /** Whether the page `/api/docs` exists. */
+  readonly enabled: boolean;
+}

@@ -1,0 +1,46 @@
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { NotFound } from '../../shared/domain-error';
+import { Locations } from '../kit/locations';
+import { AllowUnknownQuery, Public } from '../kit/route-markers';
+import { ApiDocsFiles } from './api-docs-files';
+import { ApiDocsSettings } from './api-docs-settings';
+import type { StaticFile } from './static-file';
+
+/** Serves Swagger UI at `/api/docs`. The guards count its requests by address. */
+@ApiExcludeController()
+@Public()
+@AllowUnknownQuery()
+@Controller('api/docs')
+export class ApiDocsController {
+  constructor(
+    private readonly files: ApiDocsFiles,
+    private readonly settings: ApiDocsSettings,
+    private readonly locations: Locations,
+  ) {}
+
+  @Get()
+  async page(@Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.send(request, response, () => this.files.page());
+  }
+
+  @Get(':file')
+  async file(@Param('file') name: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.send(request, response, () => this.files.find(name));
+  }
+
+  private async send(request: Request, response: Response, find: () => Promise<StaticFile | undefined>): Promise<void> {
+    const file = this.settings.enabled ? await find() : undefined;
+    if (!file) throw new NotFound('Route');
+    // Swagger UI styles its elements in place. Its requests go to the API's origin, which may differ from the page's.
+    response.setHeader(
+      'Content-Security-Policy',
+      `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; ` +
+        `connect-src 'self' ${new URL(this.locations.base).origin}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    );
+    response.setHeader('X-Frame-Options', 'DENY');
+    response.setHeader('Referrer-Policy', 'no-referrer');
+    await file.send(request, response);
+  }
+}

@@ -1,0 +1,54 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Request, Response } from 'express';
+import { namesTag, tagOf } from '../../shared/entity-tag';
+
+interface Representation {
+  body: Buffer;
+  tag: string;
+}
+
+const compress = promisify(gzip);
+
+/** A file in memory, plain and compressed. All responses share its bytes. */
+export class StaticFile {
+  readonly #plain: Representation;
+  #compressed: Promise<Representation> | undefined;
+
+  constructor(
+    private readonly mediaType: string,
+    content: string | Buffer,
+    private readonly cacheControl: string,
+  ) {
+    this.#plain = representationOf(Buffer.from(content));
+  }
+
+  /** Returns the `ETag` of the plain content. */
+  get tag(): string {
+    return this.#plain.tag;
+  }
+
+  async send(request: Request, response: Response): Promise<void> {
+    const isCompressed = request.acceptsEncodings('gzip') === 'gzip';
+    const { body, tag } = isCompressed ? await this.#compress() : this.#plain;
+    response.setHeader('ETag', tag);
+    response.setHeader('Cache-Control', this.cacheControl);
+    response.setHeader('Vary', 'Accept-Encoding');
+    if (namesTag(request.headers['if-none-match'], tag)) {
+      response.statusCode = 304;
+      response.end();
+      return;
+    }
+    response.setHeader('Content-Type', this.mediaType);
+    if (isCompressed) response.setHeader('Content-Encoding', 'gzip');
+    response.setHeader('Content-Length', body.length);
+    response.end(body);
+  }
+
+  #compress(): Promise<Representation> {
+    this.#compressed ??= compress(this.#plain.body, { level: 9 }).then(representationOf);
+    return this.#compressed;
+  }
+}
+
+const representationOf = (body: Buffer): Representation => ({ body, tag: tagOf(body) });

@@ -1,0 +1,203 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { RequestQueue } from '../../../src/platform/http/request-queue';
+import { responseLimits } from '../../../src/platform/http/server-limits';
+import { UnreadResponses } from '../../../src/platform/http/unread-responses';
+import { until } from '../../support/process';
+
+const production = { ...responseLimits };
+let server: Server;
+let queue: RequestQueue;
+let unread: UnreadResponses;
+/** Paths of the requests that were started. */
+let started: string[];
+let sockets: Socket[];
+/** The server's ends of the connections. */
+let accepted: Socket[];
+
+async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<void> {
+  queue = new RequestQueue((request, response) => {
+    started.push(request.url!);
+    answer(request, response);
+  });
+  server = createServer(queue.listener);
+  unread = new UnreadResponses(server);
+  server.on('connection', (socket: Socket) => accepted.push(socket));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+}
+
+beforeEach(() => {
+  started = [];
+  sockets = [];
+  accepted = [];
+});
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  server.close();
+  server.closeAllConnections();
+  await once(server, 'close');
+  Object.assign(responseLimits, production);
+});
+
+/** Opens a connection and sends bytes. */
+function send(bytes: string): Socket & { received: string } {
+  const socket = Object.assign(connect((server.address() as AddressInfo).port, '127.0.0.1'), { received: '' });
+  socket.setEncoding('latin1').on('error', () => {});
+  socket.write(bytes);
+  sockets.push(socket);
+  return socket;
+}
+
+function sendAndRead(bytes: string): Socket & { received: string } {
+  const socket = send(bytes);
+  socket.on('data', (chunk: string) => (socket.received += chunk));
+  return socket;
+}
+
+/** Waits until the connection is closed, also by a reset. */
+const closed = (socket: Socket): Promise<void> => new Promise((resolve) => socket.once('close', () => resolve()));
+
+const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+const paths = (count: number): string[] => Array.from({ length: count }, (_, at) => `/${at}`);
+const bodies = (received: string): string[] => [...received.matchAll(/\r\n\r\n(\/\d+;)/g)].map(([, body]) => body!);
+
+/** More than the kernel buffers for a client that does not read. */
+const large = Buffer.alloc(16_000_000, 'x');
+
+describe('pipelined requests', () => {
+  it('start one after the other, and get their responses in order', async () => {
+    let unanswered = 0;
+    let maxUnanswered = 0;
+    await serve(({ url }, response) => {
+      maxUnanswered = Math.max(maxUnanswered, ++unanswered);
+      setImmediate(() => {
+        unanswered--;
+        response.end(`${url};`);
+      });
+    });
+    const client = sendAndRead(paths(100).map(get).join(''));
+    await until(() => bodies(client.received).length === 100, 10_000);
+    expect(bodies(client.received)).toEqual(paths(100).map((path) => `${path};`));
+    expect(maxUnanswered).toBe(1);
+    expect(queue.counts).toEqual({ waiting: 0, cut: 0 });
+  });
+
+  it('are answered up to the limit of a connection, which then closes', async () => {
+    await serve(({ url }, response) => response.end(`${url};`));
+    const client = sendAndRead(paths(1000).map(get).join(''));
+    await closed(client);
+    expect(bodies(client.received)).toEqual(paths(101).map((path) => `${path};`));
+    expect(client.received.match(/Connection: close/g)).toHaveLength(1);
+    expect(client.received).toMatch(/Connection: close\r\n(?:.+\r\n)*\r\n\/100;$/);
+    expect(queue.counts).toEqual({ waiting: 0, cut: 0 });
+  });
+
+  it('keep their bodies', async () => {
+    await serve((request, response) => {
+      let body = '';
+      request.setEncoding('latin1').on('data', (chunk: string) => (body += chunk));
+      request.on('end', () => response.end(`/${body.length};`));
+    });
+    const post = (length: number): string =>
+      `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n${'x'.repeat(length)}`;
+    const lengths = [10, 300_000, 0, 500_000, 7];
+    const client = sendAndRead(lengths.map(post).join(''));
+    await until(() => bodies(client.received).length === lengths.length, 10_000);
+    expect(bodies(client.received)).toEqual(lengths.map((length) => `/${length};`));
+  });
+
+  it('wait while the client does not read, and are not read themselves', async () => {
+    await serve((_, response) => response.end(large));
+    const client = send(get('/').repeat(100_000));
+    await until(() => queue.counts.waiting > 0, 5000);
+    await delay(300);
+    expect(started).toHaveLength(1);
+    expect(queue.counts.waiting).toBe(production.maxWaitingPerConnection);
+    expect(accepted[0]!.bytesRead).toBeLessThan(200_000);
+    client.destroy();
+    await until(() => queue.counts.waiting === 0, 5000);
+    expect(unread.counts.bytes).toBe(0);
+  });
+
+  it('are cut off beyond the limit of the process, and cost no other connection', async () => {
+    responseLimits.maxWaitingRequests = 10;
+    const held: ServerResponse[] = [];
+    await serve(({ url }, response) => (url === '/held' ? held.push(response) : response.end(`${url};`)));
+    const waiting = sendAndRead(get('/held') + paths(10).map(get).join(''));
+    await until(() => queue.counts.waiting === 10, 5000);
+    const tooMany = send(get('/held').repeat(1000));
+    await closed(tooMany);
+    expect(queue.counts).toEqual({ waiting: 10, cut: 1 });
+    expect(started).toHaveLength(2);
+    const other = sendAndRead(get('/1'));
+    await until(() => bodies(other.received).length === 1, 5000);
+    held[0]!.end();
+    await until(() => bodies(waiting.received).length === 10, 5000);
+  });
+});
+
+describe('a client that does not read', () => {
+  it('is cut off after two intervals without progress', async () => {
+    Object.assign(responseLimits, { stallTimeoutMs: 300, stallCheckIntervalMs: 50 });
+    await serve((_, response) => response.end(large));
+    const client = send(get('/'));
+    await until(() => unread.counts.stalled === 1, 10_000);
+    expect(unread.counts).toEqual({ bytes: 0, cut: 0, stalled: 1 });
+    client.resume();
+    await closed(client);
+    expect(client.bytesRead).toBeLessThan(large.length);
+  });
+
+  it('is cut off too if less waits than a socket buffers', async () => {
+    Object.assign(responseLimits, { stallTimeoutMs: 300, stallCheckIntervalMs: 50 });
+    await serve((_, response) => {
+      // Fills the kernel's buffer, and leaves less than 16 kB in the socket.
+      const writeOn = (): void => {
+        if (response.socket === null || response.destroyed) return;
+        if (response.socket.writableLength === 0) response.write(large.subarray(0, 15_000));
+        setImmediate(writeOn);
+      };
+      writeOn();
+    });
+    send(get('/'));
+    await until(() => unread.counts.stalled === 1, 20_000);
+    expect(unread.counts).toEqual({ bytes: 0, cut: 0, stalled: 1 });
+  });
+
+  it('keeps its connection while it makes progress, and afterwards', async () => {
+    Object.assign(responseLimits, { stallTimeoutMs: 1000, stallCheckIntervalMs: 50 });
+    await serve((_, response) => response.end(large));
+    const client = send(get('/'));
+    const slowly = setInterval(() => client.resume(), 100);
+    const pause = (chunk: string): unknown => client.bytesRead % 800_000 < chunk.length && client.pause();
+    client.on('data', pause);
+    await until(() => client.bytesRead > large.length, 20_000);
+    clearInterval(slowly);
+    client.off('data', pause);
+    client.on('data', () => {}).resume();
+    await delay(1500);
+    expect(unread.counts).toEqual({ bytes: 0, cut: 0, stalled: 0 });
+    client.write(get('/again'));
+    await until(() => client.bytesRead > 2 * large.length, 20_000);
+    expect(started).toEqual(['/', '/again']);
+  });
+});
+
+test('beyond the limit of the process, the connections are reset that have waited the longest', async () => {
+  responseLimits.maxUnreadBytes = 2.5 * large.length;
+  await serve((_, response) => response.end(large));
+  const clients: Socket[] = [];
+  for (let at = 1; at <= 4; at++) {
+    clients.push(send(get('/')));
+    await until(() => started.length === at, 5000);
+  }
+  await until(() => unread.counts.cut === 2, 5000);
+  expect(unread.counts.bytes).toBeLessThanOrEqual(responseLimits.maxUnreadBytes);
+  clients.forEach((client) => client.resume());
+  await Promise.all(clients.slice(0, 2).map(closed));
+  await until(() => clients.slice(2).every(({ bytesRead }) => bytesRead > large.length), 10_000);
+  await until(() => unread.counts.bytes === 0, 5000);
+});
