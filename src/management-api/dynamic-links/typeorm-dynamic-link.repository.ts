@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AndroidAppNotFound } from '../android-apps/android-app.errors';
 import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { OwnedRows } from '../../platform/postgres/owned-rows';
-import type { ListOf } from '../../platform/postgres/list-query';
+import type { ListOf } from '../../platform/postgres/list-sql';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { IosAppNotFound } from '../ios-apps/ios-app.errors';
 import { NotFound } from '../../shared/domain-error';

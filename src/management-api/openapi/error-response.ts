@@ -13,7 +13,7 @@ class ErrorDetail {
     description:
       'Where input was refused: an array of `{ code, path, message }`. For a plan gate: `{ feature, current_plan, required_plan }`. ' +
       'For a quota: `{ limit, used, current_plan, required_plan }`. For a domain that was looked for: `{ reason, record, found }`, its reason ' +
-      '`no_record`, `other_value` or `no_answer`.',
+      '`no_record`, `other_value` or `no_answer`. For an account above its share of the database: `{ reason: "concurrency" }`.',
     oneOf: [{ type: 'array', items: { type: 'object' } }, { type: 'object' }],
   })
   details?: unknown;

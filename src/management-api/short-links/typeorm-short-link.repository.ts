@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { OwnedRows } from '../../platform/postgres/owned-rows';
-import type { ListOf } from '../../platform/postgres/list-query';
+import type { ListOf } from '../../platform/postgres/list-sql';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import type { LinkPath } from '../link-paths/custom-path';
 import { NotFound } from '../../shared/domain-error';

@@ -1,7 +1,7 @@
 import { ConcurrencyLimited } from '../rate-limit/rate-limit.errors';
 import { timeLimits } from './time-limits';
 
-/** The party that a request's connections count for: its account, or its address until the account is known. */
+/** Identifies the party that a request's connections count for: its account, or its address until the account is known. */
 export class ConnectionHolder {
   /** Whether the client has gone or has its answer, so that no connection is needed any more. */
   gone = false;

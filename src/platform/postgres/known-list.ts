@@ -67,7 +67,7 @@ export class KnownList {
   }
 }
 
-/** The lists that were read last. Each has at most 2,000 anchors, so that all together take less than 50 MB. */
+/** Holds the lists that were read last. Each has at most 2,000 anchors, so that all together take less than 50 MB. */
 export class KnownLists {
   readonly #lists = new LRUCache<string, KnownList>({ max: 100 });
 

@@ -1,6 +1,6 @@
 import type { DeepPartial, EntitySchema, FindOptionsWhere, Repository } from 'typeorm';
 import type { Page, PageRequest } from '../../shared/page';
-import type { ListOf } from './list-query';
+import type { ListOf } from './list-sql';
 import { PagedRows } from './paged-rows';
 import { Rows } from './rows';
 import type { TransactionContext } from './transaction-context';

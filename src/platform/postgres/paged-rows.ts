@@ -1,7 +1,7 @@
 import type { ObjectLiteral } from 'typeorm';
 import { offsetOf, type Page, type PageRequest } from '../../shared/page';
 import { type Anchor, KnownList, KnownLists } from './known-list';
-import { commonLimits, type ListOf, ListQuery } from './list-query';
+import { commonLimits, type ListOf, ListSql } from './list-sql';
 import type { Rows } from './rows';
 import type { TransactionContext } from './transaction-context';
 
@@ -35,13 +35,13 @@ export class PagedRows<T extends ObjectLiteral, SortKey extends string> {
   ) {}
 
   page(ownerId: string, request: PageRequest<SortKey>, filters: Record<string, unknown> = {}): Promise<Page<T>> {
-    const query = new ListQuery(this.rows.table, this.list, ownerId, request, filters);
+    const query = new ListSql(this.rows.table, this.list, ownerId, request, filters);
     if (request.page === 1) return this.#firstPage(query, request);
     return this.list.version === undefined ? this.#countedPage(query, request) : this.#deepPage(query, request);
   }
 
   /** Reads the items and the total by one statement, because the first page is the most frequent one. */
-  async #firstPage(query: ListQuery<SortKey>, request: PageRequest<SortKey>): Promise<Page<T>> {
+  async #firstPage(query: ListSql<SortKey>, request: PageRequest<SortKey>): Promise<Page<T>> {
     const values = [...query.values];
     const version = query.hasKeptTotal ? undefined : this.list.version;
     const known = version === undefined ? undefined : this.#known.get(query.key);
@@ -65,7 +65,7 @@ export class PagedRows<T extends ObjectLiteral, SortKey extends string> {
   }
 
   /** Counts first, because the page may be past the end. */
-  async #countedPage(query: ListQuery<SortKey>, request: PageRequest<SortKey>): Promise<Page<T>> {
+  async #countedPage(query: ListSql<SortKey>, request: PageRequest<SortKey>): Promise<Page<T>> {
     const [row] = await this.context.read<{ count: string }>(query.count, query.values);
     const total = Number(row!.count);
     const offset = offsetOf(request, total);
@@ -79,7 +79,7 @@ export class PagedRows<T extends ObjectLiteral, SortKey extends string> {
     return { items: await this.context.read<T>(sql, values), total };
   }
 
-  async #deepPage(query: ListQuery<SortKey>, request: PageRequest<SortKey>): Promise<Page<T>> {
+  async #deepPage(query: ListSql<SortKey>, request: PageRequest<SortKey>): Promise<Page<T>> {
     let known = this.#known.get(query.key);
     for (let attempt = 0; attempt < 2; attempt++) {
       const isCurrent = known === undefined;
@@ -97,7 +97,7 @@ export class PagedRows<T extends ObjectLiteral, SortKey extends string> {
     return this.#countedPage(query, request);
   }
 
-  async #readState(query: ListQuery<SortKey>): Promise<KnownList> {
+  async #readState(query: ListSql<SortKey>): Promise<KnownList> {
     const [row] = await this.context.read<{ version: string; total: string }>(
       `SELECT (${this.list.version}) AS version, (${query.count}) AS total`,
       query.values,
@@ -109,7 +109,7 @@ export class PagedRows<T extends ObjectLiteral, SortKey extends string> {
   /** Returns null if the list has another version by now. */
   async #readFrom(
     known: KnownList,
-    query: ListQuery<SortKey>,
+    query: ListSql<SortKey>,
     { sortOrder, limit }: PageRequest<SortKey>,
     offset: number,
   ): Promise<T[] | null> {
@@ -127,7 +127,7 @@ export class PagedRows<T extends ObjectLiteral, SortKey extends string> {
   }
 
   /** Finds anchors all over a long list if the page is far from its ends. Returns null if it is not worth it. */
-  async #survey(query: ListQuery<SortKey>, request: PageRequest<SortKey>, known: KnownList): Promise<KnownList | null> {
+  async #survey(query: ListSql<SortKey>, request: PageRequest<SortKey>, known: KnownList): Promise<KnownList | null> {
     const offset = offsetOf(request, known.total);
     if (offset === null || !query.isIndexed || known.total > maxSurveyed) return null;
     const rank = request.sortOrder === 'asc' ? offset : known.total - offset;
@@ -142,7 +142,7 @@ export class PagedRows<T extends ObjectLiteral, SortKey extends string> {
     return survey;
   }
 
-  async #makeSurvey(query: ListQuery<SortKey>, total: number): Promise<KnownList | null> {
+  async #makeSurvey(query: ListSql<SortKey>, total: number): Promise<KnownList | null> {
     const startedAt = performance.now();
     const { sql, values } = query.survey(Math.max(minStep, Math.ceil(total / 1000)));
     const rows = await this.context.read<Anchor & { version: string; total: string }>(sql, values);
