@@ -42,6 +42,8 @@ const metrics: Record<string, string[]> = {
   signpost_change_listener_up: [],
   signpost_database_pool_connections: ['pool', 'state'],
   signpost_database_pool_waiting: ['pool'],
+  signpost_database_share_waiting: [],
+  signpost_database_share_refused_total: [],
   signpost_rate_limited_total: [],
   signpost_rate_limit_store_up: [],
   signpost_deferred_links_waiting: [],
