@@ -21,11 +21,11 @@ import {
   Unauthorized,
   UnsupportedMediaType,
 } from '../../src/management-api/kit/http.errors';
-import { type ErrorCase, errorExamples } from '../../src/management-api/openapi/error-examples';
+import { codeOf, type ErrorCase, errorExamples } from '../../src/management-api/openapi/error-examples';
 import { SubdomainTaken } from '../../src/management-api/projects/project.errors';
 import { SlugExists } from '../../src/management-api/short-links/short-link.errors';
 import { DatabaseUnavailable } from '../../src/platform/postgres/database-error';
-import { RateLimited } from '../../src/platform/rate-limit/rate-limit.errors';
+import { ConcurrencyLimited, RateLimited } from '../../src/platform/rate-limit/rate-limit.errors';
 import { CrossScope, type ErrorCode, errorCodes, NotFound } from '../../src/shared/domain-error';
 import { ForbiddenField, InvalidInput } from '../../src/shared/problem';
 
@@ -67,6 +67,7 @@ const thrown: Record<ErrorCase, [error: unknown, method?: string]> = {
   PAYLOAD_TOO_LARGE: [new PayloadTooLarge()],
   UNSUPPORTED_MEDIA_TYPE: [new UnsupportedMediaType()],
   RATE_LIMITED: [new RateLimited(12)],
+  CONCURRENCY: [new ConcurrencyLimited()],
   DATABASE_ERROR: [new DatabaseUnavailable(new Error('connection refused'))],
   CREATE_FAILED: [refusedByDatabase(), 'POST'],
   UPDATE_FAILED: [refusedByDatabase(), 'PUT'],
@@ -76,8 +77,8 @@ const thrown: Record<ErrorCase, [error: unknown, method?: string]> = {
 
 const cases = Object.keys(errorExamples) as ErrorCase[];
 
-/** The cases that a page shows, in order. A reached quota shares the code of another account's project. */
-const casesOf = (code: ErrorCode): ErrorCase[] => (code === 'ACCESS_DENIED' ? [code, 'QUOTA'] : [code]);
+/** The cases that a page shows, in order. Some share a code. */
+const casesOf = (code: ErrorCode): ErrorCase[] => cases.filter((errorCase) => codeOf(errorCase) === code);
 
 interface Page {
   title: string;
@@ -120,7 +121,7 @@ describe('the examples of the API description', () => {
     const { status, body } = errorAnswer(error, method);
     expect(errorExamples[errorCase].value).toEqual(body);
     expect(status).toBe(statusOf[body.error.code]);
-    expect(body.error.code).toBe(errorCase === 'QUOTA' ? 'ACCESS_DENIED' : errorCase);
+    expect(body.error.code).toBe(codeOf(errorCase));
   });
 });
 

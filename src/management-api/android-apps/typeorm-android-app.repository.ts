@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ListOf } from '../../platform/postgres/rows';
+import type { ListOf } from '../../platform/postgres/list-sql';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { NotFound } from '../../shared/domain-error';
 import { TypeormMobileAppRepository } from '../mobile-apps/typeorm-mobile-app.repository';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Plan } from '../accounts/plan';
 import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { OwnedRows } from '../../platform/postgres/owned-rows';
-import type { ListOf } from '../../platform/postgres/rows';
+import type { ListOf } from '../../platform/postgres/list-sql';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { BatchLoader } from '../../platform/postgres/batch-loader';
 import { NotFound } from '../../shared/domain-error';

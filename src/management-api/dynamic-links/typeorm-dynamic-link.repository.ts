@@ -3,7 +3,7 @@ import { AndroidAppNotFound } from '../android-apps/android-app.errors';
 import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { outsideRequests } from '../../platform/postgres/deadline';
 import { OwnedRows } from '../../platform/postgres/owned-rows';
-import type { ListOf } from '../../platform/postgres/rows';
+import type { ListOf } from '../../platform/postgres/list-sql';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { IosAppNotFound } from '../ios-apps/ios-app.errors';
 import { NotFound } from '../../shared/domain-error';
@@ -38,6 +38,7 @@ const links: ListOf<DynamicLinkSortKey> = {
   extra: apps,
   // Counting the rows of a large project takes longer than reading a page of them.
   keptTotal: 'SELECT coalesce(sum(dynamic_links), 0) AS count FROM project_counts WHERE project_id = $1',
+  version: 'SELECT coalesce(sum(dynamic_link_changes), 0) FROM project_counts WHERE project_id = $1',
 };
 
 @Injectable()

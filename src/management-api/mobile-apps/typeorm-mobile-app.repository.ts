@@ -1,7 +1,7 @@
 import type { EntitySchema } from 'typeorm';
 import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { OwnedRows } from '../../platform/postgres/owned-rows';
-import type { ListOf } from '../../platform/postgres/rows';
+import type { ListOf } from '../../platform/postgres/list-sql';
 import type { TransactionContext } from '../../platform/postgres/transaction-context';
 import type { Page, PageRequest } from '../../shared/page';
 import type { MobileApp, MobileAppFields, NewMobileApp } from './mobile-app';

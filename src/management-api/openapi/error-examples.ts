@@ -1,7 +1,14 @@
 import type { ErrorCode } from '../../shared/domain-error';
 
-/** An error case of an operation. `QUOTA` is a plan's limit, which shares the code ACCESS_DENIED with foreign resources. */
-export type ErrorCase = ErrorCode | 'QUOTA';
+/**
+ * An error case of an operation. `QUOTA` is a plan's limit, which shares the code ACCESS_DENIED with foreign resources.
+ * `CONCURRENCY` shares the code RATE_LIMITED with the limit per minute.
+ */
+export type ErrorCase = ErrorCode | 'QUOTA' | 'CONCURRENCY';
+
+const sharedCodes: Partial<Record<ErrorCase, ErrorCode>> = { QUOTA: 'ACCESS_DENIED', CONCURRENCY: 'RATE_LIMITED' };
+
+export const codeOf = (error: ErrorCase): ErrorCode => sharedCodes[error] ?? (error as ErrorCode);
 
 const example = (summary: string, code: string, message: string, details?: unknown) => ({
   summary,
@@ -147,6 +154,12 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
     'The body must be application/json in UTF-8',
   ),
   RATE_LIMITED: example('Too many requests in this minute', 'RATE_LIMITED', 'Too many requests; try again in 12 s'),
+  CONCURRENCY: example(
+    'Too many requests of the account at the same time',
+    'RATE_LIMITED',
+    'Too many requests of this account are running at the same time; try again in 1 s',
+    { reason: 'concurrency' },
+  ),
   DATABASE_ERROR: example(
     'The database is unreachable, overloaded, read-only or too slow',
     'DATABASE_ERROR',

@@ -9,7 +9,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import { statusOf } from '../kit/error-status';
-import { type ErrorCase, errorExamples } from './error-examples';
+import { codeOf, type ErrorCase, errorExamples } from './error-examples';
 import { ErrorResponse } from './error-response';
 import { answerHeaders, headersOfStatus } from './headers';
 
@@ -23,7 +23,7 @@ interface OperationOptions {
   errors: ErrorCase[];
 }
 
-const always: ErrorCase[] = ['UNAUTHORIZED', 'RATE_LIMITED', 'DATABASE_ERROR', 'UNKNOWN_ERROR'];
+const always: ErrorCase[] = ['UNAUTHORIZED', 'RATE_LIMITED', 'CONCURRENCY', 'DATABASE_ERROR', 'UNKNOWN_ERROR'];
 const withBody: ErrorCase[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 
 /** Documents an operation: its responses and headers, and its errors by status with an example per code. */
@@ -39,7 +39,7 @@ export function Operation({ id, summary, description, success, errors }: Operati
   ];
   const byStatus = new Map<number, ErrorCase[]>();
   for (const error of cases) {
-    const status = statusOf[error === 'QUOTA' ? 'ACCESS_DENIED' : error];
+    const status = statusOf[codeOf(error)];
     byStatus.set(status, [...(byStatus.get(status) ?? []), error]);
   }
   return applyDecorators(

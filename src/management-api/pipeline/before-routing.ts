@@ -1,5 +1,7 @@
 import type { NextFunction, Response } from 'express';
+import { normalizeIp } from '@nestjs/throttler';
 import type { Logger } from 'pino';
+import { ConnectionHolder } from '../../platform/postgres/connection-shares';
 import { withDeadline } from '../../platform/postgres/deadline';
 import { timeLimits } from '../../platform/postgres/time-limits';
 import { loggable } from '../../platform/http/log-redaction';
@@ -20,9 +22,13 @@ export function beforeRouting(log: Logger, routes: RouteTable, metrics?: Metrics
     const template = routes.templateOf(path);
     const route = template ?? 'unknown';
     // Health probes would fill the traces.
-    const span = template?.startsWith('/health/') ? undefined : tracing?.begin(request, template);
+    const isProbe = template?.startsWith('/health/') ?? false;
+    const span = isProbe ? undefined : tracing?.begin(request, template);
+    // No client may delay a probe by using the database from the same address.
+    const holder = isProbe ? null : new ConnectionHolder(`address:${normalizeIp(request.ip ?? '')}`);
     request.traceId = span?.traceId;
     response.on('close', () => {
+      if (holder) holder.gone = true;
       const milliseconds = performance.now() - startedAt;
       const aborted = response.writableFinished ? undefined : true;
       const apiKeyId = request.caller?.apiKeyId ?? undefined;
@@ -54,7 +60,7 @@ export function beforeRouting(log: Logger, routes: RouteTable, metrics?: Metrics
     // `OPTIONS *` has no path.
     if (!path.startsWith('/')) request.url = '/';
     if (!isDecodable(path)) request.url = '/api/v1/undecodable';
-    const goOn = (): void => withDeadline(timeLimits.request, next);
+    const goOn = (): void => withDeadline(timeLimits.request, next, holder);
     if (span) span.run(goOn);
     else goOn();
   };

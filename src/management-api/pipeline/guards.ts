@@ -14,6 +14,7 @@ import { Clock } from '../../shared/clock';
 import { NotFound } from '../../shared/domain-error';
 import { parseId } from '../../shared/id';
 import { AuthRequired, Unauthorized } from '../kit/http.errors';
+import { currentHolder } from '../../platform/postgres/deadline';
 import { countRequest, RateLimitSettings } from '../../platform/rate-limit/rate-limit';
 import { BodyParserGuard } from './body-parser.guard';
 import { type ApiRequest, apiRequestOf } from './api-request';
@@ -54,7 +55,10 @@ class AuthenticationGuard implements CanActivate {
   private async identify(request: ApiRequest, rateLimitKey: string, lookUp: Promise<Caller | null>): Promise<void> {
     try {
       const caller = await lookUp;
-      if (caller) Object.assign(request, { caller, rateLimitKey });
+      if (!caller) return;
+      Object.assign(request, { caller, rateLimitKey });
+      const holder = currentHolder();
+      if (holder) holder.key = `account:${caller.accountId}`;
     } catch (error) {
       Object.assign(request, { callerLookupError: error, rateLimitKey });
     }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { OwnedRows } from '../../platform/postgres/owned-rows';
-import type { ListOf } from '../../platform/postgres/rows';
+import type { ListOf } from '../../platform/postgres/list-sql';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import type { LinkPath } from '../link-paths/custom-path';
 import { NotFound } from '../../shared/domain-error';
@@ -18,6 +18,7 @@ const shortLinks: ListOf<'created_at'> = {
     SELECT link.id FROM dynamic_links link WHERE link.project_id = $1 AND link.deleted_at IS NOT NULL))`,
   sortColumns: { created_at: 'created_at' },
   keptTotal: 'SELECT coalesce(sum(short_links), 0) AS count FROM project_counts WHERE project_id = $1',
+  version: 'SELECT coalesce(sum(short_link_changes), 0) FROM project_counts WHERE project_id = $1',
 };
 
 @Injectable()

@@ -202,8 +202,8 @@ export class StatisticsDto {
     nullable: true,
     description:
       'Sums of all other groups. Null without `group_by`. ' +
-      `A project counts at most ${maxReferrersPerDay.project} referring hosts of a day (UTC) by name, and a link ${maxReferrersPerDay.link}; ` +
-      `a month has at most as many as ${maxFullDaysPerMonth} such days. Clicks from further hosts count here.`,
+      `A project counts at most ${maxReferrersPerDay.project} referring hosts of a day (UTC) by name, and a link ${maxReferrersPerDay.link}. ` +
+      `A month has at most as many as ${maxFullDaysPerMonth} such days. Clicks from further hosts count here.`,
   })
   other: OtherDto | null;
 

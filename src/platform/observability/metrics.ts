@@ -83,6 +83,19 @@ export class Metrics {
     this.#caches.set(name, cache);
   }
 
+  watchConnectionShares(shares: { readonly waiting: number; readonly refused: number }): void {
+    this.#gauge(
+      'signpost_database_share_waiting',
+      "Uses of the management API's pool that wait because their account has its share of it.",
+      () => shares.waiting,
+    );
+    this.#total(
+      'signpost_database_share_refused_total',
+      'Uses of the pool that were refused with 429 because their account had its share of it.',
+      () => shares.refused,
+    );
+  }
+
   watchChangeListener(listener: { readonly current: boolean }): void {
     this.#gauge('signpost_change_listener_up', 'Whether the process receives notifications of changes.', () =>
       Number(listener.current),

@@ -26,8 +26,8 @@ export class BatchLoader<T> {
   #begin(): Batch<T> {
     const found = endOfTurn().then(() => {
       this.#batch = null;
-      const ask = () => this.findAll([...batch.ids]);
-      return batch.timeLeftMs === Infinity ? ask() : withDeadline(batch.timeLeftMs, ask);
+      // The batch has requests of several accounts, so it counts for none of them.
+      return withDeadline(batch.timeLeftMs, () => this.findAll([...batch.ids]), null);
     });
     const batch: Batch<T> = { ids: new Set(), timeLeftMs: Infinity, found };
     return batch;

@@ -2,27 +2,35 @@ import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { UnitOfWork } from '../../shared/unit-of-work';
+import { Metrics } from '../observability/metrics';
+import { MetricsModule } from '../observability/metrics.module';
 import { AdaptivePool } from './adaptive-pool';
+import { ConnectionShares } from './connection-shares';
 import { DatabaseSettings } from './database-settings';
 import { keepContexts } from './keep-contexts';
 import { PoolFactory } from './pool-factory';
 import { PoolModule } from './pool.module';
 import { closeWhenReadOnly } from './read-only';
+import { shareConnections } from './share-connections';
 import { TransactionContext } from './transaction-context';
 
 /** Provides the one pool of the management API, for TypeORM and for SQL reads. */
 @Module({
-  imports: [PoolModule],
+  imports: [PoolModule, MetricsModule],
   providers: [
     {
       provide: AdaptivePool,
-      useFactory: (pools: PoolFactory, { poolSize }: DatabaseSettings) => {
+      useFactory: (pools: PoolFactory, { poolSize }: DatabaseSettings, metrics: Metrics | null) => {
         const pool = pools.open('management API', poolSize);
+        const shares = ConnectionShares.ofPool(poolSize);
+        metrics?.watchConnectionShares(shares);
         closeWhenReadOnly(pool);
+        shareConnections(pool, shares);
+        // The last one, because a connection may be granted in the context of another request.
         keepContexts(pool);
         return pool;
       },
-      inject: [PoolFactory, DatabaseSettings],
+      inject: [PoolFactory, DatabaseSettings, Metrics],
     },
   ],
   exports: [AdaptivePool],

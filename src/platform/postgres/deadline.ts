@@ -1,13 +1,23 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
+import type { ConnectionHolder } from './connection-shares';
 
-const deadlines = new AsyncLocalStorage<number>();
+interface RequestContext {
+  deadline: number;
+  holder: ConnectionHolder | null;
+}
+
+/** One store for both, because on Node 20 each store makes every promise slower. */
+const contexts = new AsyncLocalStorage<RequestContext>();
+
+/** Returns the party that connections count for; null outside requests, and for work that requests share. */
+export const currentHolder = (): ConnectionHolder | null => contexts.getStore()?.holder ?? null;
 
 /** Limits the queries of `work` to `milliseconds` from now, without their waits for a connection. */
-export const withDeadline = <T>(milliseconds: number, work: () => T): T =>
-  deadlines.run(performance.now() + milliseconds, work);
+export const withDeadline = <T>(milliseconds: number, work: () => T, holder = currentHolder()): T =>
+  contexts.run({ deadline: performance.now() + milliseconds, holder }, work);
 
 export function timeLeft(): number {
-  const deadline = deadlines.getStore();
+  const deadline = contexts.getStore()?.deadline;
   return deadline === undefined ? Infinity : deadline - performance.now();
 }
 

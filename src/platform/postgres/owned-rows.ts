@@ -1,6 +1,8 @@
 import type { DeepPartial, EntitySchema, FindOptionsWhere, Repository } from 'typeorm';
 import type { Page, PageRequest } from '../../shared/page';
-import { type ListOf, Rows } from './rows';
+import type { ListOf } from './list-sql';
+import { PagedRows } from './paged-rows';
+import { Rows } from './rows';
 import type { TransactionContext } from './transaction-context';
 
 /**
@@ -9,6 +11,7 @@ import type { TransactionContext } from './transaction-context';
  */
 export class OwnedRows<T extends { id: string }, SortKey extends string> {
   readonly #rows: Rows<T>;
+  readonly #pages: PagedRows<T, SortKey>;
 
   /** @param extra expressions selected beside the schema's columns for a single row; by default those of the list */
   constructor(
@@ -18,6 +21,7 @@ export class OwnedRows<T extends { id: string }, SortKey extends string> {
     private readonly extra = list.extra,
   ) {
     this.#rows = new Rows(context, schema);
+    this.#pages = new PagedRows(context, this.#rows, list);
   }
 
   get table(): Repository<T> {
@@ -47,7 +51,7 @@ export class OwnedRows<T extends { id: string }, SortKey extends string> {
 
   /** @param filters columns that must equal a value; undefined values filter nothing */
   async page(ownerId: string, request: PageRequest<SortKey>, filters?: Record<string, unknown>): Promise<Page<T>> {
-    const { items, total } = await this.#rows.page(this.list, ownerId, request, filters);
+    const { items, total } = await this.#pages.page(ownerId, request, filters);
     return { items: items.map((row) => this.#instance(row)), total };
   }
 

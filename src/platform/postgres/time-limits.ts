@@ -4,6 +4,8 @@
  */
 export const timeLimits = {
   connect: 1200,
+  /** For the wait for the account's other connections. It ends before the request's own limit. */
+  share: 2000,
   lock: 2000,
   statement: 2800,
   /** For one query as the client measures it, because a frozen server enforces no limit. */

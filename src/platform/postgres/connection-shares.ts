@@ -1,0 +1,100 @@
+import { ConcurrencyLimited } from '../rate-limit/rate-limit.errors';
+import { timeLimits } from './time-limits';
+
+/** Identifies the party that a request's connections count for: its account, or its address until the account is known. */
+export class ConnectionHolder {
+  /** Whether the client has gone or has its answer, so that no connection is needed any more. */
+  gone = false;
+
+  constructor(public key: string) {}
+}
+
+type Admitted = (refusal: ConcurrencyLimited | null) => void;
+
+interface Waiter {
+  holder: ConnectionHolder;
+  admitted: Admitted;
+  tooLong: NodeJS.Timeout;
+}
+
+interface Line {
+  running: number;
+  waiting: Set<Waiter>;
+}
+
+/** Bounds memory. Short queries of one account may all wait: a hundred take less time than one may wait. */
+const maxWaiting = 100;
+
+/**
+ * Gives each holder a part of a pool's connections, so that the others always find a free one. Further uses wait in a short
+ * queue of their holder (docs/decisions/0031-fair-use-of-the-pool.md).
+ */
+export class ConnectionShares {
+  /** Uses that were refused, for metrics. */
+  refused = 0;
+  /** Uses that wait for another use of their holder, for metrics. */
+  waiting = 0;
+  readonly #lines = new Map<string, Line>();
+
+  /** @param share the connections that one holder may use at once */
+  constructor(readonly share: number) {}
+
+  static ofPool(connections: number): ConnectionShares {
+    return new ConnectionShares(Math.ceil(connections / 3));
+  }
+
+  /**
+   * Calls `admitted` once the holder may use one more connection. `release` must follow, with the key that the holder has now.
+   * @param maxWaitMs the time that the request has left
+   */
+  acquire(holder: ConnectionHolder, maxWaitMs: number, admitted: Admitted): void {
+    const line = this.#lineOf(holder.key);
+    if (line.running < this.share) {
+      line.running++;
+      return admitted(null);
+    }
+    if (line.waiting.size >= maxWaiting) return this.#refuse(admitted);
+    const waiter: Waiter = {
+      holder,
+      admitted,
+      tooLong: setTimeout(
+        () => {
+          this.#leave(line, waiter);
+          this.#refuse(admitted);
+        },
+        Math.max(0, Math.min(maxWaitMs, timeLimits.share)),
+      ),
+    };
+    line.waiting.add(waiter);
+    this.waiting++;
+  }
+
+  release(key: string): void {
+    const line = this.#lineOf(key);
+    for (const waiter of line.waiting) {
+      this.#leave(line, waiter);
+      // The connection passes on, so `running` stays the same.
+      if (!waiter.holder.gone) return waiter.admitted(null);
+      this.#refuse(waiter.admitted);
+    }
+    line.running--;
+    if (line.running === 0) this.#lines.delete(key);
+  }
+
+  #lineOf(key: string): Line {
+    let line = this.#lines.get(key);
+    if (!line) this.#lines.set(key, (line = { running: 0, waiting: new Set() }));
+    return line;
+  }
+
+  #leave(line: Line, waiter: Waiter): void {
+    clearTimeout(waiter.tooLong);
+    line.waiting.delete(waiter);
+    this.waiting--;
+  }
+
+  #refuse(admitted: Admitted): void {
+    this.refused++;
+    admitted(new ConcurrencyLimited());
+  }
+}

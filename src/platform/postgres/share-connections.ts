@@ -1,0 +1,38 @@
+import type { Pool, PoolClient } from 'pg';
+import type { ConnectionShares } from './connection-shares';
+import { currentHolder, timeLeft } from './deadline';
+
+type Callback = (
+  error: Error | undefined,
+  client: PoolClient | undefined,
+  release: (release?: unknown) => void,
+) => void;
+
+/**
+ * Makes every use of the pool by a request count for the request's holder until the connection is released. Uses outside requests do not count, and neither do look-ups that requests share (`BatchLoader`).
+ */
+export function shareConnections(pool: Pool, shares: ConnectionShares): void {
+  const connect = pool.connect.bind(pool) as (callback?: Callback) => Promise<PoolClient>;
+  const keys = new WeakMap<PoolClient, string>();
+  pool.on('release', (_error, client) => {
+    const key = keys.get(client);
+    if (key === undefined) return;
+    keys.delete(client);
+    shares.release(key);
+  });
+  // The form without a callback calls the form with one.
+  pool.connect = ((callback?: Callback) => {
+    const holder = currentHolder();
+    if (!callback || !holder) return connect(callback);
+    const { key } = holder;
+    shares.acquire(holder, timeLeft(), (refusal) => {
+      if (refusal) return callback(refusal, undefined, () => {});
+      void connect((error, client, release) => {
+        if (client) keys.set(client, key);
+        else shares.release(key);
+        callback(error, client, release);
+      });
+    });
+    return undefined;
+  }) as Pool['connect'];
+}

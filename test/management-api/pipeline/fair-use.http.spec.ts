@@ -1,0 +1,159 @@
+import { Agent, request as httpRequest } from 'node:http';
+import { Client } from 'pg';
+import { timeLimits } from '../../../src/platform/postgres/time-limits';
+import { aDynamicLink, anAndroidApp, anIosApp, aProject, unique } from '../../support/builders';
+import { eventually } from '../../support/eventually';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+
+const maxWaitMs = 200;
+
+let on: TestService;
+let one: TestAccount;
+let other: TestAccount;
+let linkPath: string;
+let otherPath: string;
+let blocker: Client;
+const share = timeLimits.share;
+beforeAll(async () => {
+  on = await aService({ DATABASE_POOL_SIZE: '4', METRICS_PORT: '0' });
+  [one, other] = [await on.anAccount(), await on.anAccount()];
+  linkPath = await aLinkPath(one);
+  otherPath = await aLinkPath(other);
+  blocker = new Client({ connectionString: on.database.url });
+  await blocker.connect();
+});
+beforeEach(() => (timeLimits.share = maxWaitMs));
+afterEach(async () => {
+  timeLimits.share = share;
+  await blocker.query('ROLLBACK');
+});
+afterAll(async () => {
+  await blocker.end();
+  await on.stop();
+});
+
+async function aLinkPath({ key }: TestAccount): Promise<string> {
+  const project = await aProject(on, key);
+  return `/projects/${project.id}/links/${(await aDynamicLink(on, key, project.id)).id}`;
+}
+
+const rename = (path: string, key: string) => on.api('put', path, key).send({ name: 'Renamed' });
+
+/** Locks the link of the first account, so that its updates keep their connections. */
+async function lockLink(): Promise<void> {
+  await blocker.query('BEGIN');
+  await blocker.query('SELECT FROM dynamic_links WHERE id = $1 FOR UPDATE', [linkPath.split('/').at(-1)]);
+}
+
+const waitingForLocks = async (): Promise<number> => {
+  const [row] = await on.database.query<{ count: number }>(
+    "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+  );
+  return row!.count;
+};
+
+test('an account with its share of the pool in use gets 429, and other accounts are served', async () => {
+  await lockLink();
+  const held = Promise.all(Array.from({ length: 2 }, () => rename(linkPath, one.key).then((answer) => answer)));
+  await eventually(async () => (await waitingForLocks()) === 2);
+  const refused = await Promise.all([
+    on.api('get', linkPath, one.key),
+    on.api('get', '/account', one.key),
+    on.api('get', '/account', await on.anotherKey(one.accountId)),
+    on
+      .api('post', '/projects', one.key)
+      .set('Idempotency-Key', unique('k'))
+      .send({ name: 'N', subdomain: unique('s') }),
+  ]);
+  for (const answer of refused) {
+    expect(answer).toBeRefusedWith('RATE_LIMITED', { reason: 'concurrency' });
+    expect(answer.headers['retry-after']).toBe('1');
+    expect(answer.headers['x-ratelimit-remaining']).toBeDefined();
+  }
+  for (let time = 0; time < 5; time++) {
+    await on.api('get', otherPath, other.key).expect(200);
+    await rename(otherPath, other.key).expect(200);
+  }
+  expect((await fetch(`${on.url}/health/ready`)).status).toBe(200);
+  const metrics = await (await fetch(`http://127.0.0.1:${on.service.metricsPort}/metrics`)).text();
+  expect(metrics).toMatch(/^signpost_database_share_refused_total [4-9]/m);
+  expect(metrics).toMatch(/^signpost_database_share_waiting 0$/m);
+  await blocker.query('ROLLBACK');
+  expect((await held).map(({ status }) => status)).toEqual([200, 200]);
+  await on.api('get', linkPath, one.key).expect(200);
+});
+
+test('a request waits for the share of its account while that takes little time', async () => {
+  timeLimits.share = 20_000;
+  await lockLink();
+  const held = Promise.all(Array.from({ length: 2 }, () => rename(linkPath, one.key).then((answer) => answer)));
+  await eventually(async () => (await waitingForLocks()) === 2);
+  const waits = on.api('get', linkPath, one.key).then(({ status }) => status);
+  await on.api('get', otherPath, other.key).expect(200);
+  await blocker.query('ROLLBACK');
+  expect((await held).map(({ status }) => status)).toEqual([200, 200]);
+  expect(await waits).toBe(200);
+});
+
+test('an aborted request gives its connection back', async () => {
+  const agent = new Agent();
+  for (let time = 0; time < 4; time++) {
+    await lockLink();
+    const { port } = new URL(on.url);
+    const aborted = httpRequest({
+      port,
+      agent,
+      path: `/api/v1${linkPath}`,
+      method: 'PUT',
+      headers: { Authorization: `Bearer ${one.key}`, 'Content-Type': 'application/json' },
+    });
+    aborted.on('error', () => {});
+    aborted.end('{"name":"Aborted"}');
+    await eventually(async () => (await waitingForLocks()) === 1);
+    aborted.destroy();
+    await blocker.query('ROLLBACK');
+    await eventually(async () => (await waitingForLocks()) === 0);
+  }
+  const answers = await Promise.all(Array.from({ length: 2 }, () => on.api('get', linkPath, one.key)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+});
+
+test('a burst of short requests of one account is served', async () => {
+  timeLimits.share = share;
+  const answers = await Promise.all(Array.from({ length: 60 }, () => on.api('get', linkPath, one.key)));
+  expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+});
+
+test('no operation needs more than one connection', async () => {
+  const small = await aService({ DATABASE_POOL_SIZE: '1' }, on.database);
+  try {
+    const { key } = await small.anAccount();
+    const project = await aProject(small, key);
+    const app = await anIosApp(small, key, project.id);
+    await anAndroidApp(small, key, project.id);
+    const link = await aDynamicLink(small, key, project.id, { ios_app_id: app.id });
+    const base = `/projects/${project.id}`;
+    const created = (path: string, body: object) =>
+      small.api('post', path, key).set('Idempotency-Key', unique('k')).send(body).expect(201);
+    await created(`${base}/links`, { name: 'N', desktop_url: 'https://example.com/', ios_app_id: app.id });
+    await created(`${base}/short-links`, { dynamic_link_id: link.id });
+    await created(`${base}/custom-domains`, { hostname: 'links.example.com' });
+    await small.api('put', `${base}/links/${link.id}`, key).send({ name: 'M', ios_app_id: app.id }).expect(200);
+    await small.api('put', base, key).send({ name: 'M' }).expect(200);
+    for (const path of [
+      '/account',
+      base,
+      `${base}/links`,
+      `${base}/links?page=2&search=a`,
+      `${base}/short-links?page=2`,
+    ])
+      await small.api('get', path, key).expect(200);
+    await small.api('get', `${base}/analytics?group_by=link`, key).expect(200);
+    await small.api('get', `${base}/links/${link.id}/explain?platform=ios`, key).expect(200);
+    await small.api('get', `${base}/association-health`, key).expect(200);
+    await small.api('delete', `${base}/links/${link.id}`, key).expect(200);
+    await small.api('delete', base, key).expect(200);
+  } finally {
+    await small.stop();
+  }
+});
