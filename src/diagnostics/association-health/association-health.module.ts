@@ -4,15 +4,24 @@ import { IosAppsModule } from '../../management-api/ios-apps/ios-apps.module';
 import { DnsSettings } from '../../platform/dns/dns-settings';
 import { ThrottlerStorage } from '@nestjs/throttler';
 import { DatabaseModule } from '../../platform/postgres/database.module';
+import { rateLimitWindowMs } from '../../platform/rate-limit/rate-limit';
 import { RateLimitModule } from '../../platform/rate-limit/rate-limit.module';
 import { AssociationHealthController } from './association-health.controller';
 import { AssociationHealthService } from './association-health.service';
 import { DnsHostAddresses } from './dns-host-addresses';
 import { HostProbe } from './host-probe';
-import { ProbeLimits } from './probe-limits';
+import { type CountProbe, ProbeLimits } from './probe-limits';
 import { ProbeSettings } from './probe-settings';
 import { ProjectHostRepository } from './project-host.repository';
 import { TypeormProjectHostRepository } from './typeorm-project-host.repository';
+
+const countProbesIn =
+  (storage: ThrottlerStorage, { perMinute }: ProbeSettings): CountProbe =>
+  async (accountId) => {
+    const window = rateLimitWindowMs;
+    const counted = await storage.increment(`probe:${accountId}`, window, perMinute, window, 'default');
+    return { probes: counted.totalHits, timeToExpireMs: counted.timeToExpire };
+  };
 
 @Module({
   imports: [DatabaseModule, RateLimitModule, IosAppsModule, AndroidAppsModule],
@@ -23,7 +32,11 @@ import { TypeormProjectHostRepository } from './typeorm-project-host.repository'
     {
       provide: HostProbe,
       useFactory: ({ resolvers }: DnsSettings, settings: ProbeSettings, storage: ThrottlerStorage) =>
-        new HostProbe(new DnsHostAddresses(resolvers), settings, new ProbeLimits(storage, settings)),
+        new HostProbe(
+          new DnsHostAddresses(resolvers),
+          settings,
+          new ProbeLimits(countProbesIn(storage, settings), settings),
+        ),
       inject: [DnsSettings, ProbeSettings, ThrottlerStorage],
     },
   ],

@@ -1,5 +1,3 @@
-import type { ThrottlerStorage } from '@nestjs/throttler';
-import { rateLimitWindowMs } from '../../platform/rate-limit/rate-limit';
 import { RateLimited } from '../../platform/rate-limit/rate-limit.errors';
 import type { ProbeSettings } from './probe-settings';
 
@@ -23,13 +21,16 @@ export class TooManyProbes extends RateLimited {
   }
 }
 
+/** Counts a probe of the account. Returns its probes in the current window over all replicas, and the rest of the window. */
+export type CountProbe = (accountId: string) => Promise<{ probes: number; timeToExpireMs: number }>;
+
 /** Limits probes per account and per process, because a probe opens connections to hosts that its caller chooses. */
 export class ProbeLimits {
   /** Accounts with a running probe. */
   readonly #accounts = new Set<string>();
 
   constructor(
-    private readonly storage: ThrottlerStorage,
+    private readonly countProbe: CountProbe,
     private readonly settings: Pick<ProbeSettings, 'perMinute'>,
   ) {}
 
@@ -47,16 +48,8 @@ export class ProbeLimits {
   }
 
   async #count(accountId: string): Promise<void> {
-    const { perMinute } = this.settings;
-    const window = rateLimitWindowMs;
-    const { totalHits, timeToExpire } = await this.storage.increment(
-      `probe:${accountId}`,
-      window,
-      perMinute,
-      window,
-      'default',
-    );
-    if (totalHits > perMinute)
-      throw new TooManyProbes('probes_per_minute', Math.max(1, Math.ceil(timeToExpire / 1000)));
+    const { probes, timeToExpireMs } = await this.countProbe(accountId);
+    if (probes > this.settings.perMinute)
+      throw new TooManyProbes('probes_per_minute', Math.max(1, Math.ceil(timeToExpireMs / 1000)));
   }
 }

@@ -3,22 +3,17 @@ import {
   ProbeLimits,
   type TooManyProbes,
 } from '../../../src/diagnostics/association-health/probe-limits';
-import { InMemoryRateLimitStorage } from '../../../src/platform/rate-limit/in-memory-rate-limit-storage';
-import { Clock } from '../../../src/shared/clock';
 
-class SetClock extends Clock {
-  time = 0;
-
-  override now(): number {
-    return this.time;
-  }
-}
-
-let clock: SetClock;
+let counts: Map<string, number>;
 let limits: ProbeLimits;
 beforeEach(() => {
-  clock = new SetClock();
-  limits = new ProbeLimits(new InMemoryRateLimitStorage(clock), { perMinute: 3 });
+  counts = new Map();
+  const countProbe = async (account: string) => {
+    const probes = (counts.get(account) ?? 0) + 1;
+    counts.set(account, probes);
+    return { probes, timeToExpireMs: 59_001 };
+  };
+  limits = new ProbeLimits(countProbe, { perMinute: 3 });
 });
 
 /** Starts a probe that runs until `end` is called. */
@@ -61,6 +56,6 @@ test('an account runs a limited number of probes per minute, and a failed one fr
   const refused = { code: 'RATE_LIMITED', details: { reason: 'probes_per_minute' }, retryAfterSeconds: 60 };
   expect(await refusal('one')).toEqual(refused);
   expect(await refusal('other')).toBe('probed');
-  clock.time += 60_000;
+  counts.clear(); // the next window
   expect(await refusal('one')).toBe('probed');
 });
