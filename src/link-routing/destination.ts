@@ -24,7 +24,7 @@ export type RegularAnswer =
   | { kind: 'landing' };
 
 /**
- * Applies the routing table of docs/contract.md, “Link traffic”.
+ * Applies the routing table of docs/contract-link-traffic.md, “Link traffic”.
  *
  * @param visitorQuery the query without the reserved parameters, as sent
  * @param fromOurPage the visitor continues from an interstitial page of this service

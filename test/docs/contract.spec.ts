@@ -28,8 +28,17 @@ import type { RuleSchema } from '../../src/shared/rule';
 import { displayName } from '../../src/shared/text';
 
 const root = join(__dirname, '../..');
-const contract = readFileSync(join(root, 'docs/contract.md'), 'utf8');
-const headings = [...contract.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading!);
+const pages = new Map(
+  ['contract.md', 'contract-resources.md', 'contract-link-traffic.md'].map((name) => [
+    name,
+    readFileSync(join(root, 'docs', name), 'utf8'),
+  ]),
+);
+const contract = [...pages.values()].join('\n');
+/** As they are cited: the page, and the heading in it. */
+const headings = [...pages].flatMap(([name, text]) =>
+  [...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => `${name}, ${heading}`),
+);
 
 type Cells = (string | number)[];
 
@@ -97,8 +106,8 @@ const files = [
 
 /** The headings that a file cites. A comment may break the line within a citation. */
 function citationsIn(file: string): string[] {
-  const citations = readFileSync(file, 'utf8').matchAll(/docs\/contract\.md,[\s*/]+“([^”]+)”/g);
-  return [...citations].map(([, heading]) => heading!.replaceAll(/[\s*/]+/g, ' '));
+  const citations = readFileSync(file, 'utf8').matchAll(/docs\/(contract[\w-]*\.md),[\s*/]+“([^”]+)”/g);
+  return [...citations].map(([, name, heading]) => `${name}, ${heading!.replaceAll(/[\s*/]+/g, ' ')}`);
 }
 
 test('every cited heading exists', () => {

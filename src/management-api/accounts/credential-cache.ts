@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * Half a second leaves time for a slow query, because replicas must refuse a revoked key within a second (docs/contract.md,
+ * Half a second leaves time for a slow query, because replicas must refuse a revoked key within a second (docs/contract-resources.md,
  * “Accounts and API keys”). Notifications usually empty the cache earlier.
  */
 const ttlMs = 500;

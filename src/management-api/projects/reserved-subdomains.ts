@@ -1,7 +1,7 @@
 import type { Subdomain } from './project';
 
 /**
- * Names that visitors would take for the service itself, or that hosts of the service are commonly given. docs/contract.md,
+ * Names that visitors would take for the service itself, or that hosts of the service are commonly given. docs/contract-resources.md,
  * “Projects and subdomains”, lists them.
  */
 const reserved = new Set([

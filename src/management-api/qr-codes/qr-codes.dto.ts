@@ -4,7 +4,7 @@ import { type Color, contrast } from './color';
 import type { ErrorCorrection, QrCodeStyle } from './qr-code';
 import { IsColor } from './qr-codes.decorators';
 
-/** The contrast ratio that scanners need (docs/contract.md, “QR codes”; WCAG's minimum for graphics). */
+/** The contrast ratio that scanners need (docs/contract-resources.md, “QR codes”; WCAG's minimum for graphics). */
 const minContrast = 3;
 
 export class QrCodeQuery {

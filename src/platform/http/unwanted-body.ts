@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 
-/** Bytes (docs/contract.md, “Limits”). */
+/** Bytes (docs/contract-resources.md, “Limits”). */
 export const maxBodyBytes = 100_000;
 
 /** 80 kB per 10 ms: up to 8 MB/s, and less on a busy process. */
