@@ -1,4 +1,4 @@
--- Deletions whose duration does not depend on how much they remove, and resources that outlive the user who created them.
+-- Deletions whose duration does not depend on how much they remove.
 
 -- A link with many short links is marked, and its rows are purged in batches. A program of the previous version shows a marked link
 -- until it is purged.
@@ -127,12 +127,3 @@ BEGIN
   DELETE FROM projects WHERE id = doomed;
   RETURN true;
 END $$;
-
--- Resources belong to the account. The id of the user who created one stays when the user is erased; it is no personal data without
--- the user's row.
-ALTER TABLE projects DROP CONSTRAINT projects_user_fk;
-ALTER TABLE api_keys DROP CONSTRAINT api_keys_user_fk;
-ALTER TABLE short_links DROP CONSTRAINT short_links_user_fk;
-COMMENT ON COLUMN projects.user_id IS 'The user who created it. No foreign key: the project stays when the user is erased.';
-COMMENT ON COLUMN api_keys.user_id IS 'The user in whose name the key acts. No foreign key: the key stays when the user is erased.';
-COMMENT ON COLUMN short_links.created_by IS 'The user who created it. No foreign key: the link stays when the user is erased.';
