@@ -28,6 +28,9 @@ const apps = `
 const links: ListOf<DynamicLinkSortKey> = {
   owner: 'project_id',
   only: live,
+  // Links that are deleted and not purged yet are few, mostly none.
+  onlyInPages: `t.id <> ALL (ARRAY(
+    SELECT link.id FROM dynamic_links link WHERE link.project_id = $1 AND link.deleted_at IS NOT NULL))`,
   searched: ['name', 'custom_path'],
   sortColumns: {
     name: 'name COLLATE "C"',

@@ -7,6 +7,8 @@ export interface ListOf<SortKey extends string> {
   owner: string;
   /** A further condition, on the table as `t`. */
   only?: string;
+  /** The same condition for pages, by columns of the indexes of `sortColumns`, so that an index alone can skip rows. */
+  onlyInPages?: string;
   searched?: readonly string[];
   /** Each needs an index in `migrations/`. */
   sortColumns: Record<SortKey, string>;
@@ -40,7 +42,8 @@ export class ListSql<SortKey extends string> {
     this.#column = list.sortColumns[sortBy];
     this.key = JSON.stringify([ownerId, sortBy, search, filters]);
     this.values = [ownerId];
-    const conditions = [`t.${list.owner} = $1${list.only ? ` AND ${list.only}` : ''}`];
+    const only = list.onlyInPages ?? list.only;
+    const conditions = [`t.${list.owner} = $1${only ? ` AND ${only}` : ''}`];
     for (const [column, value] of Object.entries(filters))
       if (value !== undefined) conditions.push(`t.${column} = $${this.values.push(value)}`);
     const filterCount = conditions.length - 1;

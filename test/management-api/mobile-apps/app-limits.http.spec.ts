@@ -37,7 +37,7 @@ async function together<T>(requests: () => PromiseLike<T>[]): Promise<T[]> {
   await client.query('BEGIN; LOCK TABLE ios_apps, android_apps IN SHARE MODE');
   const responses = Promise.all(requests());
   const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-  await eventually(async () => (await on.database.query(waiting)).length >= 5);
+  await eventually(async () => (await on.database.query(waiting)).length >= 3);
   await client.query('COMMIT');
   await client.end();
   return responses;

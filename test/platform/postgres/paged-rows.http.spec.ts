@@ -1,4 +1,5 @@
 import { aDynamicLink, aProject } from '../../support/builders';
+import { eventually } from '../../support/eventually';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { statementsOf } from '../../support/statements';
 
@@ -111,27 +112,26 @@ test('a page of a known list takes one statement, and no count', async () => {
   expect(reads[0]).not.toContain('count(*)');
 });
 
-/** Returns the rows that an index scan of the page's statement has passed, as PostgreSQL counts them. */
+/** Returns the rows that index scans have read for the work, as PostgreSQL counts them. */
 async function rowsRead(work: () => Promise<unknown>): Promise<number> {
+  // A connection reports its counts at its end at the latest.
+  const endConnections = async () => {
+    const others = `FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name LIKE '%management API'`;
+    await on.database.query(`SELECT pg_terminate_backend(pid) ${others}`);
+    await eventually(async () => (await on.database.query(`SELECT ${others}`)).length === 0);
+  };
   const read = async () => {
+    await endConnections();
+    await on.database.query('SELECT pg_stat_force_next_flush()');
     const [row] = await on.database.query<{ read: string }>(
       "SELECT sum(idx_tup_read) AS read FROM pg_stat_user_indexes WHERE relname IN ('dynamic_links', 'short_links')",
     );
     return Number(row!.read);
   };
-  // A connection reports its counts a second after its last report, when it is idle.
-  const settled = async () => {
-    let last = -1;
-    for (let now = await read(); now !== last; now = await read()) {
-      last = now;
-      await new Promise((resolve) => setTimeout(resolve, 1500));
-      await on.database.query('SELECT pg_stat_clear_snapshot()');
-    }
-    return last;
-  };
-  const before = await settled();
+  const before = await read();
   await work();
-  return (await settled()) - before;
+  return (await read()) - before;
 }
 
 test.each(['links', 'short-links'])('a deep page of %s reads few rows besides its own', async (list) => {
