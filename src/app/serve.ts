@@ -22,12 +22,14 @@ export async function serve(config: Config, log: Log, tracing: Tracing | undefin
     if (stopping) return;
     stopping = true;
     log.logger.info({ signal }, 'stopping');
+    const errorsBefore = log.errors;
     try {
       await service?.stop();
       await database?.close();
       await tracing?.stop();
       log.logger.info('stopped');
-      process.exit(0);
+      // Nest logs an error of a shutdown hook and goes on.
+      process.exit(log.errors > errorsBefore ? 1 : 0);
     } catch (error) {
       log.error(`could not stop in good order: ${(error as Error).message}`);
       process.exit(1);

@@ -14,7 +14,7 @@ const pauseMs = 2;
 /** The duration of each half of a round: without abuse, then with it. */
 const halfRoundMs = 1500;
 /** More than the minimum number of rounds run only if the ratio is too high, because the machine may be busy. */
-const [minRounds, maxRounds] = [5, 15];
+const [minRounds, maxRounds] = [3, 15];
 const maxRatio = 2;
 /** The memory limit of a pod in the chart. */
 const maxMemoryMb = 512;

@@ -3,6 +3,8 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 export class Log implements LoggerService {
   readonly logger: Logger;
+  /** Errors that Nest or the start and stop of the process have logged. */
+  errors = 0;
 
   constructor(level: string, destination: DestinationStream = bufferedOutput()) {
     this.logger = pino(
@@ -26,6 +28,7 @@ export class Log implements LoggerService {
   }
 
   error(message: unknown, stack?: string, context?: string): void {
+    this.errors++;
     this.logger.error({ context, stack }, String(message));
   }
 }
