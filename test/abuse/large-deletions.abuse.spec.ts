@@ -6,7 +6,7 @@ import { expectUnharmed, podEnvironment, Victim, written } from '../support/vict
 jest.setTimeout(180_000);
 
 /** Far more than one statement can delete within its time limit. */
-const shortLinks = 150_000;
+const shortLinks = 100_000;
 
 let database: TestDatabase;
 let service: Program;

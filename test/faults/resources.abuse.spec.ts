@@ -12,7 +12,7 @@ jest.setTimeout(180_000);
 const clients = 4;
 const pauseMs = 2;
 /** The duration of each half of a round: without abuse, then with it. */
-const halfRoundMs = 1500;
+const halfRoundMs = 1200;
 /** More than the minimum number of rounds run only if the ratio is too high, because the machine may be busy. */
 const [minRounds, maxRounds] = [3, 15];
 const maxRatio = 2;
