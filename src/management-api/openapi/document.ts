@@ -11,8 +11,8 @@ Manages projects, dynamic links, short links and apps. Visitors of links never c
 - An id that is not a UUID returns 404. A project of another account returns 403.
 - \`search\` is a case-insensitive substring in which \`%\`, \`_\` and \`\\\` are ordinary characters.
 - A POST with an \`Idempotency-Key\` can be repeated safely. For 24 hours the same key with the same body returns the first response and
-  creates nothing. A key belongs to one account, method and path. Only successful responses are kept. While the first request
-  runs, others get 409 \`IDEMPOTENCY_CONFLICT\`. The same key with another body gets 400.
+  creates nothing. A key belongs to one account and one operation with its path parameters. Only successful responses are kept.
+  While the first request runs, others get 409 \`IDEMPOTENCY_CONFLICT\`. The same key with another body gets 400.
 - The response to a GET of one resource has an \`ETag\`. A GET with this tag in \`If-None-Match\` returns 304 if the resource is unchanged.
   A PUT or DELETE with this tag in \`If-Match\` returns 412 \`PRECONDITION_FAILED\` if the resource has changed. Thus it cannot overwrite
   the change of another client.
