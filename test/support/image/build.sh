@@ -123,7 +123,11 @@ END
 mkdir "$work/context"
 ln "$base" "$work/context/base.tar" 2>/dev/null || cp "$base" "$work/context/base.tar"
 run_buildah bud --quiet --format docker --file "$work/Base" --tag localhost/base "$work/context" >/dev/null
+# Without the option, buildah allows a RUN step 1,024 open files, and npm opens more when the disk is slow.
+open_files=$(ulimit -Hn)
+if [ "$open_files" = unlimited ]; then open_files=$(cat /proc/sys/fs/nr_open); fi
 run_buildah bud --format docker --pull-never --build-arg NODE_IMAGE=localhost/base "${volumes[@]}" \
+  --ulimit "nofile=$open_files:$open_files" \
   --build-arg REVISION=test --tag localhost/signpost "$checkout"
 mkdir -p "$target"
 run_buildah push --quiet --disable-compression --format v2s2 localhost/signpost "dir:$target"
