@@ -28,7 +28,7 @@ export class KnownList {
   constructor(
     readonly version: string,
     readonly total: number,
-    readonly nextSurveyAt = 0,
+    public nextSurveyAt = 0,
     anchors: Anchor[] = [],
   ) {
     this.#anchors = anchors;

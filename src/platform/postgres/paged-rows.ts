@@ -134,9 +134,13 @@ export class PagedRows<T extends ObjectLiteral, SortKey extends string> {
     if (known.routeTo(rank, 0).skipped <= maxSkipped || performance.now() < known.nextSurveyAt) return null;
     const running = this.#surveys.get(query.key);
     if (running) return running;
+    const startedAt = performance.now();
     const survey = this.#makeSurvey(query, known.total)
-      // The page is read without it.
-      .catch(() => null)
+      // The page is read without it. A survey that failed waits like one that succeeded.
+      .catch(() => {
+        known.nextSurveyAt = nextSurvey(startedAt);
+        return null;
+      })
       .finally(() => this.#surveys.delete(query.key));
     this.#surveys.set(query.key, survey);
     return survey;
@@ -148,9 +152,12 @@ export class PagedRows<T extends ObjectLiteral, SortKey extends string> {
     const rows = await this.context.read<Anchor & { version: string; total: string }>(sql, values);
     if (rows.length === 0) return null;
     const anchors = rows.map(({ rank, value, id }) => ({ rank, value, id }));
-    const endedAt = performance.now();
-    const nextSurveyAt = endedAt + surveyPause * (endedAt - startedAt);
     const { version, total: currentTotal } = rows[0]!;
-    return this.#known.set(query.key, new KnownList(version, Number(currentTotal), nextSurveyAt, anchors));
+    return this.#known.set(query.key, new KnownList(version, Number(currentTotal), nextSurvey(startedAt), anchors));
   }
+}
+
+function nextSurvey(startedAt: number): number {
+  const now = performance.now();
+  return now + surveyPause * (now - startedAt);
 }
