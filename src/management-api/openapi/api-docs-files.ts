@@ -36,7 +36,10 @@ export class ApiDocsFiles {
 
   /** Reads the files with the first request, because most processes are never asked for them. */
   #load(): Promise<Loaded> {
-    this.#loaded ??= load();
+    this.#loaded ??= load().catch((error: unknown) => {
+      this.#loaded = undefined;
+      throw error;
+    });
     return this.#loaded;
   }
 }

@@ -46,7 +46,12 @@ export class StaticFile {
   }
 
   #compress(): Promise<Representation> {
-    this.#compressed ??= compress(this.#plain.body, { level: 9 }).then(representationOf);
+    this.#compressed ??= compress(this.#plain.body, { level: 9 })
+      .then(representationOf)
+      .catch((error: unknown) => {
+        this.#compressed = undefined;
+        throw error;
+      });
     return this.#compressed;
   }
 }
