@@ -7,7 +7,7 @@ ALTER TABLE clicks_by_day
   ADD COLUMN total_bots bigint,
   ADD COLUMN total_bot_qr_scans bigint;
 COMMENT ON COLUMN clicks_by_day.total_clicks IS 'The sum of `clicks`, so that whole months are read without their days. Null in rows that nothing was added to since the column exists; the other three too.';
-COMMENT ON COLUMN clicks_by_day.value IS 'In projects an empty text where there is none. Of links that is what the sums of `platform` have beyond those of the dimension: a row less to change for most clicks. An asterisk, which no host contains, for all referring hosts beyond the limits of roll_up_clicks.';
+COMMENT ON COLUMN clicks_by_day.value IS 'Empty in the sums of a project if a click has no value. The sums of a link have no such row, so that most clicks change one row less: subtract the sums of the dimension from those of `platform`. An asterisk, which no host contains, for all referring hosts beyond the limits of roll_up_clicks.';
 
 CREATE FUNCTION sum_of_counts(counts integer[]) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
   SELECT sum(count) FROM unnest(counts) AS count

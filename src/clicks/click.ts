@@ -15,8 +15,8 @@ export interface OpenedLink {
   readonly shortLinkId: string | null;
   readonly shortLinkSource: string | null;
   /**
-   * The group of clicks that last contained the link, or 0, and the link's number there. Only `ClickBatch` uses them. A table
-   * instead would double the cost of a click when thousands of links are opened at random.
+   * The quarter of an hour in a batch that last contained the link, or 0, and the link's number there. Only `ClickBatch` uses
+   * them. A table instead would double the cost of a click when thousands of links are opened at random.
    */
   quarterSerial: number;
   numberInQuarter: number;

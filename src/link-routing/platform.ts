@@ -12,7 +12,10 @@ const iosTokens = /\b(?:iPhone|iPad|iPod)\b|\b(?:CriOS|FxiOS|EdgiOS|OPiOS|OPT|Du
 
 const androidTokens = /\bAndroid\b|\bFB4A\b|\bSilk\/|HarmonyOS|OpenHarmony|\bAdr\b/;
 
-/** Weak evidence, checked last, because these tokens also occur on Android or inside other words. The Google app (`GSA/`) does not exist for macOS. */
+/**
+ * Weak evidence, checked last, because these tokens also occur on Android or inside other words. The Google app (`GSA/`) does
+ * not exist for macOS.
+ */
 const weakIosTokens = /\biOS\b|\bFBIOS\b|\bGSA\//;
 
 /** The platform that each kind of evidence implies. */

@@ -178,7 +178,10 @@ function readTarget(url: string): { path: string; query: string } | null {
   }
 }
 
-/** Sends an association file (docs/contract-link-traffic.md, “Association files”). Apple and Google require this exact media type and no redirect. */
+/**
+ * Sends an association file (docs/contract-link-traffic.md, “Association files”). Apple and Google require this exact media type
+ * and no redirect.
+ */
 function sendAssociationFile(
   request: IncomingMessage,
   response: ServerResponse,

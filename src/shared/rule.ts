@@ -21,8 +21,8 @@ export interface RuleSchema {
 export type ParseResult<T> = { value: T } | { problems: Problem[] };
 
 /**
- * Checks, normalises and describes a value. Bodies, queries and stored values are read by the same rule. `read` accepts values of
- * all types and never throws. It converts no types unless the rule says so.
+ * Checks, normalises and describes a value. Bodies, queries and stored values are read by the same rule. `safeParse` accepts
+ * values of all types and never throws. It converts no types unless the rule says so.
  */
 export class Rule<T> {
   constructor(

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
+import { ThrottlerStorage } from '@nestjs/throttler';
 import { AndroidAppsModule } from '../../management-api/android-apps/android-apps.module';
 import { IosAppsModule } from '../../management-api/ios-apps/ios-apps.module';
 import { DnsSettings } from '../../platform/dns/dns-settings';
-import { ThrottlerStorage } from '@nestjs/throttler';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { rateLimitWindowMs } from '../../platform/rate-limit/rate-limit';
 import { RateLimitModule } from '../../platform/rate-limit/rate-limit.module';

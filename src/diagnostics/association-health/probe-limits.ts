@@ -12,11 +12,8 @@ export class TooManyProbes extends RateLimited {
   override readonly details: { reason: 'concurrency' | 'probes_per_minute' };
 
   constructor(reason: 'concurrency' | 'probes_per_minute', retryAfterSeconds: number) {
-    super(retryAfterSeconds);
-    this.message =
-      reason === 'concurrency'
-        ? `Too many probes of association files are running; try again in ${retryAfterSeconds} s`
-        : `Too many probes of association files in this minute; try again in ${retryAfterSeconds} s`;
+    const when = reason === 'concurrency' ? 'are running' : 'in this minute';
+    super(retryAfterSeconds, `Too many probes of association files ${when}`);
     this.details = { reason };
   }
 }

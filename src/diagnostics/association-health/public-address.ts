@@ -34,7 +34,10 @@ const special = new BlockList();
 for (const [network, prefix] of special4) special.addSubnet(network, prefix, 'ipv4');
 for (const [network, prefix] of special6) special.addSubnet(network, prefix, 'ipv6');
 
-/** IANA, "IPv6 Global Unicast Address Assignments". Mapped and translated IPv4, link-local and unique local addresses are outside. */
+/**
+ * IANA, "IPv6 Global Unicast Address Assignments". Mapped and translated IPv4, link-local and unique local addresses are
+ * outside.
+ */
 const global6 = new BlockList();
 global6.addSubnet('2000::', 3, 'ipv6');
 

@@ -6,7 +6,10 @@ import { parseUrl } from '../../shared/url';
  */
 export const webUrl = (url: string | null): string | null => (hasScheme(url, ['http:', 'https:']) ? url : null);
 
-/** Returns the URL like `webUrl`, and also accepts `intent:` URLs, which open Android apps (https://developer.chrome.com/docs/android/intents). */
+/**
+ * Returns the URL like `webUrl`, and also accepts `intent:` URLs, which open Android apps
+ * (https://developer.chrome.com/docs/android/intents).
+ */
 export const appUrl = (url: string): string | null => (hasScheme(url, ['http:', 'https:', 'intent:']) ? url : null);
 
 function hasScheme(url: string | null, schemes: string[]): boolean {

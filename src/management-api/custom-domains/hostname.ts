@@ -13,7 +13,10 @@ export const challengeNameOf = (hostname: Hostname): string => `${challengeLabel
 /** In characters. The challenge's name must fit into the DNS too (RFC 1035, section 2.3.4). */
 const maxLength = 253 - `${challengeLabel}.`.length;
 
-/** Letters, digits and hyphens (RFC 1123, section 2.1), at most 63 per label. The last label starts with a letter, unlike in addresses. */
+/**
+ * Letters, digits and hyphens (RFC 1123, section 2.1), at most 63 per label. The last label starts with a letter, unlike in
+ * addresses.
+ */
 const form = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;
 
 /** Names that are not public (RFC 2606, 6761, 6762, 7686 and 9476, ICANN, and common use). */

@@ -7,6 +7,7 @@ import { timeLimits } from '../../platform/postgres/time-limits';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
+import { lockProject } from '../projects/typeorm-project-lock';
 import type { CustomDomain, CustomDomainChanges, NewCustomDomain } from './custom-domain';
 import { DomainExists, DomainTaken } from './custom-domain.errors';
 import { CustomDomainRepository } from './custom-domain.repository';
@@ -23,12 +24,8 @@ export class TypeormCustomDomainRepository extends CustomDomainRepository {
     this.#domains = new OwnedRows(context, CustomDomainSchema, domains);
   }
 
-  async lockProject(projectId: string): Promise<void> {
-    const locked = await this.context.read(
-      'SELECT FROM projects WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE',
-      [projectId],
-    );
-    if (locked.length === 0) throw new NotFound('Project');
+  lockProject(projectId: string): Promise<void> {
+    return lockProject(this.context, projectId);
   }
 
   async count(projectId: string): Promise<number> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import { NotFound } from '../../shared/domain-error';
+import { lockProject } from '../projects/typeorm-project-lock';
 import { ProjectAppsRepository } from './project-apps.repository';
 
 @Injectable()
@@ -9,12 +9,8 @@ export class TypeormProjectAppsRepository extends ProjectAppsRepository {
     super();
   }
 
-  async lock(projectId: string): Promise<void> {
-    const locked = await this.context.read(
-      'SELECT FROM projects WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE',
-      [projectId],
-    );
-    if (locked.length === 0) throw new NotFound('Project');
+  lock(projectId: string): Promise<void> {
+    return lockProject(this.context, projectId);
   }
 
   async count(projectId: string): Promise<number> {

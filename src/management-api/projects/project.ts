@@ -12,7 +12,10 @@ const subdomainText = text<Subdomain>({
   patternSays: 'consist of lowercase letters, digits and hyphens, with no hyphen first or last',
 });
 
-/** Combines the specification's pattern with the length of RFC 1035. `xn--` is refused, because such a label can look like any name. */
+/**
+ * Combines the specification's pattern with the length of RFC 1035. `xn--` is refused, because such a label can look like any
+ * name.
+ */
 export const subdomainRule = new Rule<Subdomain>(subdomainText.schema satisfies RuleSchema, (value) => {
   const reading = subdomainText.safeParse(value);
   if ('value' in reading && reading.value.startsWith('xn--'))

@@ -95,7 +95,10 @@ function partStarts(interval: Interval, zone: TimeZone, from: number, to: number
   return interval === 'hour' ? hourStarts(zone, from, to) : dateStarts(interval, zone, from, to);
 }
 
-/** Returns starts of hours on the clocks of the zone, which may show half past at a full hour of UTC. A change of the offset starts an hour. */
+/**
+ * Returns starts of hours on the clocks of the zone, which may show half past at a full hour of UTC. A change of the offset
+ * starts an hour.
+ */
 function hourStarts(zone: TimeZone, from: number, to: number): number[] {
   const starts: number[] = [];
   for (let begin = from; begin < to;) {

@@ -9,7 +9,8 @@ type Callback = (
 ) => void;
 
 /**
- * Makes every use of the pool by a request count for the request's holder until the connection is released. Uses outside requests do not count, and neither do look-ups that requests share (`BatchLoader`).
+ * Makes every use of the pool by a request count for the request's holder until the connection is released. Uses outside
+ * requests do not count, and neither do look-ups that requests share (`BatchLoader`).
  */
 export function shareConnections(pool: Pool, shares: ConnectionShares): void {
   const connect = pool.connect.bind(pool) as (callback?: Callback) => Promise<PoolClient>;
