@@ -1,5 +1,6 @@
 // npm run bench:compare -- FOLDER: this checkout against another one that is built, such as the release before, pair by pair in one run.
 // Prints for each case the mean ratio of requests per second and of CPU time, with its standard error. PAIRS=20 SECONDS=2 by default.
+// CASES=visit,list runs only the cases whose names contain one of these words.
 import { resolve } from 'node:path';
 import pg from 'pg';
 import { load } from './load.mjs';
@@ -10,6 +11,7 @@ if (other === undefined)
   throw new Error('Usage: npm run bench:compare -- FOLDER. Name the folder of another built checkout.');
 const pairs = Number(process.env.PAIRS ?? 20);
 const seconds = Number(process.env.SECONDS ?? 2);
+const wanted = process.env.CASES?.split(',') ?? [''];
 const links = 20_000;
 
 const server = await postgres();
@@ -17,7 +19,8 @@ const sides = [];
 try {
   for (const root of [checkout, resolve(other)]) sides.push(await sideOf(root, `bench_${sides.length}`));
   console.log(`${pairs} pairs of ${seconds} s; ratios: this checkout to ${other}`);
-  for (const name of Object.keys(sides[0].cases)) await compare(name);
+  for (const name of Object.keys(sides[0].cases).filter((name) => wanted.some((word) => name.includes(word))))
+    await compare(name);
 } finally {
   for (const { program } of sides) await program.stop();
   await server.stop();

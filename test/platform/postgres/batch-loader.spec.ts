@@ -1,0 +1,40 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { BatchLoader } from '../../../src/platform/postgres/batch-loader';
+import { timeLeft, withDeadline } from '../../../src/platform/postgres/deadline';
+
+function aLoader() {
+  const batches: { ids: string[]; timeLeftMs: number }[] = [];
+  const loader = new BatchLoader((ids) => {
+    batches.push({ ids, timeLeftMs: timeLeft() });
+    return Promise.resolve(new Map(ids.filter((id) => id !== 'absent').map((id) => [id, id.toUpperCase()])));
+  });
+  return { batches, loader };
+}
+
+test('look-ups of one turn share a batch, and the next turn has its own', async () => {
+  const { batches, loader } = aLoader();
+  expect(await Promise.all(['a', 'b', 'a', 'absent'].map((id) => loader.find(id)))).toEqual(['A', 'B', 'A', null]);
+  expect(await loader.find('a')).toBe('A');
+  expect(batches.map(({ ids }) => ids)).toEqual([['a', 'b', 'absent'], ['a']]);
+});
+
+test('a batch has the shortest deadline of its look-ups', async () => {
+  const { batches, loader } = aLoader();
+  await Promise.all([withDeadline(60_000, () => loader.find('a')), withDeadline(10_000, () => loader.find('b'))]);
+  expect(batches).toHaveLength(1);
+  expect(batches[0]!.timeLeftMs).toBeGreaterThan(0);
+  expect(batches[0]!.timeLeftMs).toBeLessThanOrEqual(10_000);
+});
+
+test('look-ups outside requests use no context, whose first use would slow down link traffic on Node 20', async () => {
+  const run = jest.spyOn(AsyncLocalStorage.prototype, 'run');
+  try {
+    const { loader } = aLoader();
+    expect(await loader.find('a')).toBe('A');
+    expect(run).not.toHaveBeenCalled();
+    await withDeadline(1000, () => loader.find('b'));
+    expect(run).toHaveBeenCalled();
+  } finally {
+    run.mockRestore();
+  }
+});
