@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
@@ -15,12 +15,11 @@ import {
   refuseSeveralHosts,
 } from '../platform/http/broken-requests';
 import { Drain } from '../platform/http/drain';
+import { RequestPacer } from '../platform/http/request-pacer';
 import { RequestQueue } from '../platform/http/request-queue';
 import { UnreadResponses } from '../platform/http/unread-responses';
 import { paceUnwantedBody } from '../platform/http/unwanted-body';
 import { Metrics } from '../platform/observability/metrics';
-
-type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
 export class ListenerSettings {
   /** The routes of this process. Every role also answers health checks and `/tls/ask`. */
@@ -57,10 +56,12 @@ export class Listener implements OnApplicationBootstrap, OnModuleDestroy {
     if (!managementApi || others.length > 0)
       throw new Error("the server must have exactly one request listener: Nest's");
     server.removeAllListeners('request');
-    const queue = new RequestQueue(this.#dispatch(managementApi));
+    const pacer = new RequestPacer(managementApi);
+    const queue = new RequestQueue(this.#dispatch(pacer.listener));
     server.on('request', queue.listener);
     const unread = new UnreadResponses(server);
     this.metrics?.watchResponses(queue.counts, unread.counts);
+    this.metrics?.watchPacer(pacer);
     answerBrokenRequests(server);
     this.#drain = new Drain(server);
   }

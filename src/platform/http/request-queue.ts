@@ -1,8 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { responseLimits } from './server-limits';
-
-type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Node's HTTP parser, which `@types/node` does not describe. */
 type ParsedSocket = Socket & { parser?: { onIncoming: () => number } | null };

@@ -102,6 +102,14 @@ export class Metrics {
     );
   }
 
+  watchPacer(pacer: { readonly waiting: number }): void {
+    this.#gauge(
+      'signpost_api_paced_requests',
+      'Requests of the management API that wait for their turn in a burst.',
+      () => pacer.waiting,
+    );
+  }
+
   watchResponses(
     queue: { readonly waiting: number; readonly cut: number },
     unread: { readonly bytes: number; readonly cut: number; readonly stalled: number },
