@@ -1,5 +1,5 @@
 import type { Caller } from '../accounts/caller';
-import { CredentialCache } from '../accounts/credential-cache';
+import { BriefCache } from '../../shared/brief-cache';
 import { type Clock } from '../../shared/clock';
 import { hasExpired } from './api-key';
 import { digestOf, looksLikeApiKey } from './api-key-secret';
@@ -8,7 +8,7 @@ import type { LastUseRecorder } from './last-use-recorder';
 
 /** Authenticates requests by API key. */
 export class ApiKeyAuthenticator {
-  readonly #cache = new CredentialCache<KnownKey>();
+  readonly #cache = new BriefCache<KnownKey>();
 
   constructor(
     private readonly keys: Pick<ApiKeyRepository, 'findCaller'>,

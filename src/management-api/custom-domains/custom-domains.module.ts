@@ -7,6 +7,7 @@ import { Metrics } from '../../platform/observability/metrics';
 import { MetricsModule } from '../../platform/observability/metrics.module';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { IdempotencyModule } from '../idempotency/idempotency.module';
+import { ProjectsModule } from '../projects/projects.module';
 import { CustomDomainRepository } from './custom-domain.repository';
 import { CustomDomainSchema } from './custom-domain.schema';
 import { CustomDomainsController } from './custom-domains.controller';
@@ -23,7 +24,13 @@ const warnings = {
 };
 
 @Module({
-  imports: [DatabaseModule, TypeOrmModule.forFeature([CustomDomainSchema]), IdempotencyModule, MetricsModule],
+  imports: [
+    DatabaseModule,
+    TypeOrmModule.forFeature([CustomDomainSchema]),
+    IdempotencyModule,
+    MetricsModule,
+    ProjectsModule,
+  ],
   controllers: [CustomDomainsController],
   providers: [
     CustomDomainsService,

@@ -3,6 +3,7 @@ import { LimitReached } from '../accounts/account.errors';
 import type { Plan } from '../accounts/plan';
 import { LinkHosts } from '../link-paths/link-hosts';
 import type { Project } from '../projects/project';
+import { ProjectCache } from '../projects/project-cache';
 import { Clock } from '../../shared/clock';
 import { NotFound } from '../../shared/domain-error';
 import { requireFound } from '../../shared/require-found';
@@ -21,6 +22,7 @@ import type { Hostname } from './hostname';
 export class CustomDomainsService {
   constructor(
     private readonly domains: CustomDomainRepository,
+    private readonly projects: ProjectCache,
     private readonly records: DomainRecords,
     private readonly hosts: LinkHosts,
     private readonly settings: DomainSettings,
@@ -112,7 +114,9 @@ export class CustomDomainsService {
     precondition: Precondition<CustomDomain> | undefined,
     change: () => Promise<R>,
   ): Promise<R> {
-    return updateIfUnchanged(this.unitOfWork, precondition, () => this.lock(project, id), change);
+    return this.projects.changing(project.id, () =>
+      updateIfUnchanged(this.unitOfWork, precondition, () => this.lock(project, id), change),
+    );
   }
 
   /** Locks the project before the domain, in the same order as a deletion of the project, so that neither deadlocks. */

@@ -1,12 +1,12 @@
 import type { Caller } from '../accounts/caller';
-import { CredentialCache } from '../accounts/credential-cache';
+import { BriefCache } from '../../shared/brief-cache';
 import { newId } from '../../shared/id';
 import { type Identity, identityDigest } from './identity';
 import type { UserIdentityRepository } from './user-identity.repository';
 
 /** Maps identities of the provider to users, and creates a user at the first request of an identity. */
 export class UserProvisioning {
-  readonly #cache = new CredentialCache<Caller>();
+  readonly #cache = new BriefCache<Caller>();
 
   constructor(private readonly userIdentities: UserIdentityRepository) {}
 

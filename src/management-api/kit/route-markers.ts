@@ -4,6 +4,7 @@ export const publicRoute = 'signpost:public';
 export const signedInOnly = 'signpost:signed-in-only';
 export const allowsUnknownQuery = 'signpost:allows-unknown-query';
 export const skipsRateLimit = 'signpost:skips-rate-limit';
+export const readsCurrentProject = 'signpost:reads-current-project';
 
 /** Opens a route to callers without an API key or a token. */
 export const Public = () => SetMetadata(publicRoute, true);
@@ -13,6 +14,9 @@ export const SignedInOnly = () => SetMetadata(signedInOnly, true);
 
 /** Exempts a controller from the rate limit and its headers. */
 export const SkipRateLimit = () => SetMetadata(skipsRateLimit, true);
+
+/** Gives a controller the project in the path as it is in the database now, not as a cache has it. */
+export const ReadsCurrentProject = () => SetMetadata(readsCurrentProject, true);
 
 /** Lets a controller ignore unknown query parameters, which all others refuse. */
 export const AllowUnknownQuery = () => SetMetadata(allowsUnknownQuery, true);

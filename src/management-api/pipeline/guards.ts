@@ -9,6 +9,7 @@ import { ApiKeyAuthenticator } from '../api-keys/api-key-authenticator';
 import { TokenAuthenticator } from '../identity-provider/token-authenticator';
 import { identityDigest } from '../identity-provider/identity';
 import { TokenRefused } from '../identity-provider/token-verifier';
+import { ProjectCache } from '../projects/project-cache';
 import { ProjectRepository } from '../projects/project.repository';
 import { Clock } from '../../shared/clock';
 import { NotFound } from '../../shared/domain-error';
@@ -18,7 +19,7 @@ import { currentHolder } from '../../platform/postgres/deadline';
 import { countRequest, RateLimitSettings } from '../../platform/rate-limit/rate-limit';
 import { BodyParserGuard } from './body-parser.guard';
 import { type ApiRequest, apiRequestOf } from './api-request';
-import { skipsRateLimit, publicRoute, signedInOnly } from '../kit/route-markers';
+import { publicRoute, readsCurrentProject, signedInOnly, skipsRateLimit } from '../kit/route-markers';
 import { requiredFeature } from '../accounts/requires-feature.decorator';
 
 /** Identifies the caller. It refuses nobody, because every request is counted first. */
@@ -122,14 +123,19 @@ class PlanGuard implements CanActivate {
 /** Requires that the project in the path exists and belongs to the caller, before the body is read. */
 @Injectable()
 class ProjectOwnerGuard implements CanActivate {
-  constructor(private readonly projects: ProjectRepository) {}
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly projects: ProjectRepository,
+    private readonly cache: ProjectCache,
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = apiRequestOf(context);
     const given = request.params['projectId'];
     if (typeof given !== 'string' || !request.caller) return true;
     const id = parseId(given);
-    const project = id && (await this.projects.find(id));
+    const source = this.reflector.get(readsCurrentProject, context.getClass()) ? this.projects : this.cache;
+    const project = id && (await source.find(id));
     if (!project) throw new NotFound('Project');
     if (project.accountId !== request.caller.accountId) throw new AccessDenied('The project');
     request.project = project;

@@ -1,10 +1,13 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE, DiscoveryModule, DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { Log } from '../../platform/observability/log';
+import { ChangeListener } from '../../platform/postgres/change-listener';
+import { ChangeListenerModule } from '../../platform/postgres/change-listener.module';
 import { RateLimitModule } from '../../platform/rate-limit/rate-limit.module';
 import { AuthenticationModule } from '../api-keys/authentication.module';
 import { IdentityProviderModule } from '../identity-provider/identity-provider.module';
 import { StrictValidationPipe } from '../kit/strict-validation.pipe';
+import { ProjectCache } from '../projects/project-cache';
 import { ProjectsModule } from '../projects/projects.module';
 import { ErrorFilter } from './error-filter';
 import { guardsInOrder } from './guards';
@@ -12,7 +15,14 @@ import { RouteTable } from './route-table';
 
 /** Registers what applies to all requests of the management API: guards, the validation pipe and the error filter. */
 @Module({
-  imports: [DiscoveryModule, AuthenticationModule, IdentityProviderModule, ProjectsModule, RateLimitModule],
+  imports: [
+    DiscoveryModule,
+    AuthenticationModule,
+    ChangeListenerModule,
+    IdentityProviderModule,
+    ProjectsModule,
+    RateLimitModule,
+  ],
   providers: [
     RouteTable,
     ...guardsInOrder,
@@ -26,7 +36,14 @@ export class HttpModule implements OnModuleInit {
     private readonly routes: RouteTable,
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
-  ) {}
+    projects: ProjectCache,
+    changeListener: ChangeListener,
+  ) {
+    changeListener.onChanges((changes) => {
+      for (const id of changes.projects ?? []) projects.forget(id);
+    });
+    changeListener.onLost(() => projects.clear());
+  }
 
   onModuleInit(): void {
     this.routes.addControllers(this.discovery, this.scanner);

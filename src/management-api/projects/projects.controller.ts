@@ -8,6 +8,7 @@ import { Operation, ProjectInPath } from '../openapi/operation';
 import { message, MessageResponse, page } from '../openapi/envelopes';
 import { IfMatch, unchangedSince } from '../kit/if-match';
 import { Locations } from '../kit/locations';
+import { ReadsCurrentProject } from '../kit/route-markers';
 import { Idempotent } from '../idempotency/idempotent.decorator';
 import type { Project } from './project';
 import {
@@ -22,6 +23,7 @@ import {
 import { ProjectsService } from './projects.service';
 
 @ApiTags('Projects')
+@ReadsCurrentProject()
 @Controller('api/v1/projects')
 export class ProjectsController {
   constructor(

@@ -6,6 +6,7 @@ import { DatabaseModule } from '../../platform/postgres/database.module';
 import { AccountsModule } from '../accounts/accounts.module';
 import { IdempotencyModule } from '../idempotency/idempotency.module';
 import { SubdomainReservations, ReservationSettings } from './subdomain-reservations';
+import { ProjectCache } from './project-cache';
 import { ProjectPurge } from './project-purge';
 import { ProjectRepository } from './project.repository';
 import { ProjectSchema } from './project.schema';
@@ -20,6 +21,11 @@ import { TypeormSubdomainRepository } from './typeorm-subdomain.repository';
   controllers: [ProjectsController],
   providers: [
     ProjectsService,
+    {
+      provide: ProjectCache,
+      useFactory: (projects: ProjectRepository) => new ProjectCache(projects),
+      inject: [ProjectRepository],
+    },
     { provide: ProjectRepository, useClass: TypeormProjectRepository },
     { provide: SubdomainRepository, useClass: TypeormSubdomainRepository },
     {
@@ -35,7 +41,7 @@ import { TypeormSubdomainRepository } from './typeorm-subdomain.repository';
       inject: [ProjectRepository, SubdomainReservations, Log],
     },
   ],
-  exports: [ProjectRepository],
+  exports: [ProjectRepository, ProjectCache],
 })
 export class ProjectsModule implements BeforeApplicationShutdown {
   constructor(private readonly purge: ProjectPurge) {}

@@ -10,6 +10,7 @@ import { UnitOfWork } from '../../shared/unit-of-work';
 import { SubdomainReservations } from './subdomain-reservations';
 import { Project, type ProjectChanges, type ProjectSortKey, type Subdomain } from './project';
 import { SubdomainTaken } from './project.errors';
+import { ProjectCache } from './project-cache';
 import { ProjectPurge } from './project-purge';
 import { type ListedProject, ProjectRepository } from './project.repository';
 import { ReservedSubdomains } from './reserved-subdomains';
@@ -18,6 +19,7 @@ import { ReservedSubdomains } from './reserved-subdomains';
 export class ProjectsService {
   constructor(
     private readonly projects: ProjectRepository,
+    private readonly cache: ProjectCache,
     private readonly quotas: QuotaGate,
     private readonly reserved: ReservedSubdomains,
     private readonly reservations: SubdomainReservations,
@@ -53,15 +55,17 @@ export class ProjectsService {
     const write = async () =>
       requireFound(await this.projects.update(project.accountId, project.id, changes), 'Project');
     const subdomain = project.newSubdomainIn(changes);
-    if (subdomain === null) return this.change(project, precondition, write);
-    return this.unitOfWork.run(() =>
-      this.change(project, precondition, async () => {
-        await this.reservations.assertRenameAllowed(project, plan, subdomain);
-        this.refuseReserved(subdomain);
-        await this.reservations.releaseIfExpired(subdomain);
-        return write();
-      }),
-    );
+    return this.cache.changing(project.id, () => {
+      if (subdomain === null) return this.change(project, precondition, write);
+      return this.unitOfWork.run(() =>
+        this.change(project, precondition, async () => {
+          await this.reservations.assertRenameAllowed(project, plan, subdomain);
+          this.refuseReserved(subdomain);
+          await this.reservations.releaseIfExpired(subdomain);
+          return write();
+        }),
+      );
+    });
   }
 
   /**
@@ -69,11 +73,13 @@ export class ProjectsService {
    * @throws NotFound, and what the precondition throws
    */
   async delete(project: Project, precondition?: Precondition<Project>): Promise<void> {
-    await this.unitOfWork.run(() =>
-      this.change(project, precondition, async () => {
-        if (!(await this.projects.delete(project.accountId, project.id))) throw new NotFound('Project');
-        await this.reservations.enforceAccountLimit(project.accountId);
-      }),
+    await this.cache.changing(project.id, () =>
+      this.unitOfWork.run(() =>
+        this.change(project, precondition, async () => {
+          if (!(await this.projects.delete(project.accountId, project.id))) throw new NotFound('Project');
+          await this.reservations.enforceAccountLimit(project.accountId);
+        }),
+      ),
     );
     await this.purge.purgeSoon(project.id);
   }
