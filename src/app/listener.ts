@@ -8,12 +8,7 @@ import { TlsAskHandler } from '../link-traffic/tls-ask-handler';
 import { VerifiedDomainIndex } from '../link-traffic/verified-domain-index';
 import { Health } from '../management-api/health/health.service';
 import { LinkHosts } from '../management-api/link-paths/link-hosts';
-import {
-  answerBrokenRequests,
-  namesSeveralHosts,
-  refuseMisdirected,
-  refuseSeveralHosts,
-} from '../platform/http/broken-requests';
+import { answerBrokenRequests, hostFaultOf, refuseHost, refuseMisdirected } from '../platform/http/broken-requests';
 import { Drain } from '../platform/http/drain';
 import { RequestPacer } from '../platform/http/request-pacer';
 import { RequestQueue } from '../platform/http/request-queue';
@@ -59,6 +54,8 @@ export class Listener implements OnApplicationBootstrap, OnModuleDestroy {
     const pacer = new RequestPacer(managementApi);
     const queue = new RequestQueue(this.#dispatch(pacer.listener));
     server.on('request', queue.listener);
+    // Node would refuse an unknown `Expect` without a body. A server may ignore it (RFC 9110, section 10.1.1).
+    server.on('checkExpectation', queue.listener);
     const unread = new UnreadResponses(server);
     this.metrics?.watchResponses(queue.counts, unread.counts);
     this.metrics?.watchPacer(pacer);
@@ -87,13 +84,14 @@ export class Listener implements OnApplicationBootstrap, OnModuleDestroy {
     };
     return (request, response) => {
       paceUnwantedBody(request, response);
-      if (namesSeveralHosts(request)) return refuseSeveralHosts(response);
+      const hostFault = hostFaultOf(request);
+      if (hostFault !== null) return refuseHost(request, response, hostFault);
       const site = siteOf(request.headers.host);
       if (site !== null) {
-        if (role === 'api') refuseMisdirected(response);
+        if (role === 'api') refuseMisdirected(request, response);
         else linkTraffic.handle(site, request, response);
       } else if (tlsAsk.tryHandle(request, response)) return;
-      else if (role === 'traffic' && !(request.url ?? '').startsWith('/health/')) refuseMisdirected(response);
+      else if (role === 'traffic' && !(request.url ?? '').startsWith('/health/')) refuseMisdirected(request, response);
       else managementApi(request, response);
     };
   }

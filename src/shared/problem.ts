@@ -3,6 +3,7 @@ import { DomainError } from './domain-error';
 /** States one fault of an input, in the form of the error body's `details`. */
 export interface Problem {
   code:
+    | 'invalid_json'
     | 'required'
     | 'invalid_type'
     | 'too_big'
@@ -10,24 +11,30 @@ export interface Problem {
     | 'invalid_format'
     | 'invalid_enum_value'
     | 'unrecognized_key';
-  /** Field names, and indexes or keys inside arrays and objects. */
+  /**
+   * The name of a field, query parameter or header exactly as sent, and indexes or keys inside arrays and objects. Empty if the
+   * whole body or URL is at fault.
+   */
   path: (string | number)[];
   message: string;
 }
 
-/** Refuses a body or query that breaks a rule. */
+/** Refuses a body, query, URL or header that breaks a rule. */
 export class InvalidInput extends DomainError {
   readonly code = 'INVALID_INPUT';
 
-  constructor(
-    message: string,
-    override readonly details?: Problem[],
-  ) {
-    super(message);
+  private constructor(override readonly details: Problem[]) {
+    super(details.map(({ message }) => message).join('; '));
   }
 
+  /** @param problems at least one */
   static because(problems: Problem[]): InvalidInput {
-    return new InvalidInput(problems.map((problem) => problem.message).join('; '), problems);
+    return new InvalidInput(problems);
+  }
+
+  /** Refuses a body or URL as a whole, or the header that `path` names. */
+  static asAWhole(code: Problem['code'], message: string, path: Problem['path'] = []): InvalidInput {
+    return new InvalidInput([{ code, path, message }]);
   }
 }
 
@@ -49,7 +56,8 @@ export class ForbiddenField extends DomainError {
   }
 }
 
-/** Limits the answer, because a body of 100 kB can contain enough names for megabytes of `details`. */
+/** Limits `details`, because a body of 100 kB can contain enough names for megabytes of `details`. */
 const maxNamedFields = 100;
 
-const clip = (text: string): string => (text.length > 100 ? `${text.slice(0, 100)}…` : text).toWellFormed();
+/** Shortens a name that the caller chose, for a message. */
+export const clip = (text: string): string => (text.length > 100 ? `${text.slice(0, 100)}…` : text).toWellFormed();

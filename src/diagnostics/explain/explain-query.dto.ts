@@ -1,7 +1,7 @@
 import { IsQueryBoolean, IsQueryChoice } from '../../management-api/kit/field.decorators';
 import { ruleDecorator } from '../../management-api/kit/rule.decorator';
 import type { Platform } from '../../link-routing/platform';
-import { InvalidInput, type Problem } from '../../shared/problem';
+import type { Problem } from '../../shared/problem';
 import { text } from '../../shared/text';
 import type { SimulatedVisit } from './simulated-visit';
 
@@ -64,7 +64,23 @@ export class ExplainQuery {
   })
   query?: string;
 
-  /** @throws InvalidInput if the query names no visitor, or two */
+  /** Returns problems if the query names no visitor, or two. */
+  static problemsAcrossFields({ platform, user_agent, client_hint, in_app_browser }: ExplainQuery): Problem[] {
+    const problems: Problem[] = [];
+    const refuse = (code: Problem['code'], field: string, message: string) =>
+      problems.push({ code, path: [field], message: `${field} ${message}` });
+    if (platform === undefined) {
+      if (user_agent === undefined) refuse('required', 'platform', 'or user_agent is required');
+      else if (in_app_browser)
+        refuse('invalid_format', 'in_app_browser', 'requires platform; the service derives it from user_agent');
+      return problems;
+    }
+    if (user_agent !== undefined) refuse('invalid_format', 'user_agent', 'must not be sent together with platform');
+    if (client_hint !== undefined)
+      refuse('invalid_format', 'client_hint', 'must be sent with user_agent, not with platform');
+    return problems;
+  }
+
   static toVisit({
     platform,
     user_agent,
@@ -72,19 +88,8 @@ export class ExplainQuery {
     in_app_browser: inAppBrowser,
     query = '',
   }: ExplainQuery): SimulatedVisit {
-    if (platform === undefined) {
-      if (user_agent === undefined) throw refusal('required', 'platform', 'or user_agent is required');
-      if (inAppBrowser)
-        throw refusal('invalid_format', 'in_app_browser', 'requires platform; the service derives it from user_agent');
-      return { visitor: { userAgent: user_agent, clientHint: client_hint }, query };
-    }
-    if (user_agent !== undefined)
-      throw refusal('invalid_format', 'user_agent', 'must not be sent together with platform');
-    if (client_hint !== undefined)
-      throw refusal('invalid_format', 'client_hint', 'must be sent with user_agent, not with platform');
-    return { visitor: { platform, inAppBrowser }, query };
+    const visitor =
+      platform === undefined ? { userAgent: user_agent!, clientHint: client_hint } : { platform, inAppBrowser };
+    return { visitor, query };
   }
 }
-
-const refusal = (code: Problem['code'], field: string, message: string): InvalidInput =>
-  InvalidInput.because([{ code, path: [field], message: `${field} ${message}` }]);

@@ -18,14 +18,13 @@ export const referrerParams = new Rule<ReferrerParams>(
     if (pairs.length > maxPairs)
       problems.push({ code: 'too_big', path: [], message: `must have at most ${maxPairs} pairs` });
     for (const [name, value] of problems.length > 0 ? [] : pairs) {
-      const shown = [...name].slice(0, 100).join('').toWellFormed();
       for (const [what, reading] of [
         ['key ', key.safeParse(name)] as const,
         ['', paramValue.safeParse(value)] as const,
       ])
         if ('problems' in reading)
           problems.push(
-            ...reading.problems.map(({ code, message }) => ({ code, path: [shown], message: what + message })),
+            ...reading.problems.map(({ code, message }) => ({ code, path: [name], message: what + message })),
           );
     }
     return problems.length > 0 ? { problems } : { value: pairs as [string, string][] };

@@ -32,7 +32,7 @@ export interface IdempotentAnswer extends Answer {
  */
 export function replayOf(answer: IdempotentAnswer, payloadDigest: Buffer): Answer {
   if (!answer.payloadDigest.equals(payloadDigest))
-    throw new InvalidInput('This Idempotency-Key was used with another body; use a new key for a new request');
+    throw refused('This Idempotency-Key was used with another body; use a new key for a new request');
   return { location: answer.location, body: answer.body };
 }
 
@@ -49,11 +49,14 @@ export function idempotencyOf(
   key: string,
 ): Idempotency {
   if (!acceptableKey.test(key))
-    throw new InvalidInput('Idempotency-Key must have 1 to 255 visible ASCII characters, such as a UUID');
+    throw refused('Idempotency-Key must have 1 to 255 visible ASCII characters, such as a UUID');
   // Ids in paths are case-insensitive.
   const path = request.route.replace(/:(\w+)/g, (_, name: string) => String(request.params[name]).toLowerCase());
   const parts = [accountId, request.method, path, key];
   return { requestDigest: digest(parts), payloadDigest: digest(request.body ?? null) };
 }
+
+const refused = (message: string): InvalidInput =>
+  InvalidInput.asAWhole('invalid_format', message, ['Idempotency-Key']);
 
 const digest = (value: unknown): Buffer => createHash('sha256').update(JSON.stringify(value)).digest();

@@ -2,7 +2,7 @@ import { DatabaseUnavailable, isPostgresError, isUnavailable } from '../../platf
 import { RateLimited } from '../../platform/rate-limit/rate-limit.errors';
 import { DomainError, type ErrorCode } from '../../shared/domain-error';
 import { statusOf } from './error-status';
-import { MethodNotAllowed } from './http.errors';
+import { contentEncodings, MethodNotAllowed, UnsupportedContentEncoding } from './http.errors';
 
 interface ErrorBody {
   error: { code: ErrorCode; message: string; details?: unknown };
@@ -26,6 +26,7 @@ export function errorAnswer(thrown: unknown, method: string): ErrorAnswer {
       ...(statusOf[code] === 401 && { 'WWW-Authenticate': 'Bearer' }),
       ...(known instanceof RateLimited && { 'Retry-After': known.retryAfterSeconds }),
       ...(known instanceof MethodNotAllowed && { Allow: known.allowed.join(', ') }),
+      ...(known instanceof UnsupportedContentEncoding && { 'Accept-Encoding': contentEncodings.join(', ') }),
     },
     body: { error: { code, message, ...(details !== undefined && { details }) } },
     logged: !(known instanceof DomainError) || known instanceof DatabaseUnavailable,

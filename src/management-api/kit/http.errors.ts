@@ -1,4 +1,5 @@
 import { DomainError } from '../../shared/domain-error';
+import { clip } from '../../shared/problem';
 
 export class Unauthorized extends DomainError {
   readonly code = 'UNAUTHORIZED';
@@ -36,8 +37,21 @@ export class PayloadTooLarge extends DomainError {
 export class UnsupportedMediaType extends DomainError {
   readonly code = 'UNSUPPORTED_MEDIA_TYPE';
 
-  constructor() {
-    super('The body must be application/json in UTF-8');
+  constructor(message = 'The body must be application/json in UTF-8') {
+    super(message);
+  }
+}
+
+/** The values of `Content-Encoding` that bodies may have. */
+export const contentEncodings = ['gzip', 'deflate', 'br'] as const;
+
+/** Its answer has `Accept-Encoding` (RFC 9110, section 12.5.3). */
+export class UnsupportedContentEncoding extends UnsupportedMediaType {
+  /** @param encoding the value of `Content-Encoding` */
+  constructor(encoding: string) {
+    super(
+      `The Content-Encoding ${JSON.stringify(clip(encoding))} is not supported; use ${contentEncodings.join(', ')}, or send the body unencoded`,
+    );
   }
 }
 

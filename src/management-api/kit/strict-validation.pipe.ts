@@ -1,12 +1,17 @@
 import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
-import { ForbiddenField, InvalidInput, type Problem } from '../../shared/problem';
+import { clip, ForbiddenField, InvalidInput, type Problem } from '../../shared/problem';
 import { declaredFields } from './declared-fields';
 import { Refusal } from './rule.decorator';
 
+/** A body or query class with rules that span several fields. They are checked once each field is valid. */
+interface HasRulesAcrossFields {
+  problemsAcrossFields(valid: unknown): Problem[];
+}
+
 /**
- * Extends Nest's ValidationPipe: an unknown field of a body or query is refused before every other fault (docs/contract.md,
- * “Errors and codes”).
+ * Extends Nest's ValidationPipe: an unknown field of a body is refused before every other fault, and an unknown query parameter
+ * together with all others (docs/contract.md, “Errors and codes”).
  */
 @Injectable()
 export class StrictValidationPipe extends ValidationPipe {
@@ -18,11 +23,21 @@ export class StrictValidationPipe extends ValidationPipe {
   override async transform(sent: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const { names, defaults } = declaredFields(metadata.metatype);
     if (names.size === 0) return super.transform(sent, metadata);
-    if (!isObject(sent)) throw new InvalidInput('The body must be a JSON object');
+    if (!isObject(sent)) throw InvalidInput.asAWhole('invalid_type', 'The body must be a JSON object');
     // `whitelist` comes too late: class-transformer has dropped names such as `__proto__` and `toString` by then.
     const unknown = Object.keys(sent).filter((name) => !names.has(name));
-    if (unknown.length > 0) throw metadata.type === 'body' ? new ForbiddenField(unknown) : unknownParameters(unknown);
-    return super.transform({ ...defaults, ...sent }, metadata);
+    if (unknown.length > 0 && metadata.type === 'body') throw new ForbiddenField(unknown);
+    if (unknown.length === 0) return this.#validate({ ...defaults, ...sent }, metadata);
+    const known = Object.fromEntries(Object.entries(sent).filter(([name]) => names.has(name)));
+    return refuseUnknownParameters(unknown, () => this.#validate({ ...defaults, ...known }, metadata));
+  }
+
+  async #validate(sent: object, metadata: ArgumentMetadata): Promise<unknown> {
+    const valid: unknown = await super.transform(sent, metadata);
+    const type = metadata.metatype as Partial<HasRulesAcrossFields> | undefined;
+    const problems = type?.problemsAcrossFields?.(valid) ?? [];
+    if (problems.length > 0) throw InvalidInput.because(problems);
+    return valid;
   }
 
   /** Does nothing, because `__proto__` and `constructor` are valid keys of `referrer_params`. */
@@ -32,14 +47,22 @@ export class StrictValidationPipe extends ValidationPipe {
   protected override closeArrayGaps(): void {}
 }
 
-export const unknownParameters = (names: string[]): InvalidInput =>
-  InvalidInput.because(
-    names.flatMap((name) =>
-      inField(name.slice(0, 100).toWellFormed(), [
-        { code: 'unrecognized_key', path: [], message: 'is not a query parameter of this operation' },
-      ]),
-    ),
+/**
+ * Refuses unknown query parameters together with the problems that `check` finds in all other input.
+ * @throws InvalidInput, and every other error of `check` in its place
+ */
+export async function refuseUnknownParameters(names: string[], check?: () => Promise<unknown>): Promise<never> {
+  const problems = names.flatMap((name) =>
+    inField(name, [{ code: 'unrecognized_key', path: [], message: 'is not a query parameter of this operation' }]),
   );
+  try {
+    await check?.();
+  } catch (error) {
+    if (!(error instanceof InvalidInput)) throw error;
+    problems.push(...error.details);
+  }
+  throw InvalidInput.because(problems);
+}
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -57,5 +80,5 @@ function problemsOf({ property, value, constraints = {} }: ValidationError): Pro
 const inField = (name: string, problems: Problem[]): Problem[] =>
   problems.map(({ code, path, message }) => {
     const where = [name, ...path];
-    return { code, path: where, message: `${where.join('.')} ${message}` };
+    return { code, path: where, message: `${where.map((part) => clip(String(part))).join('.')} ${message}` };
   });

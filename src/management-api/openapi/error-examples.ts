@@ -143,6 +143,11 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
     'PRECONDITION_FAILED',
     'The resource does not match If-Match; read it again and send its new ETag',
   ),
+  REQUEST_TIMEOUT: example(
+    'The request arrived too slowly',
+    'REQUEST_TIMEOUT',
+    'The request took too long to arrive; send it again',
+  ),
   PAYLOAD_TOO_LARGE: example(
     'The body is larger than 100 kB',
     'PAYLOAD_TOO_LARGE',
@@ -154,6 +159,11 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
     'The body must be application/json in UTF-8',
   ),
   RATE_LIMITED: example('Too many requests in this minute', 'RATE_LIMITED', 'Too many requests; try again in 12 s'),
+  HEADERS_TOO_LARGE: example(
+    'The header of the request is too large',
+    'HEADERS_TOO_LARGE',
+    'The header of the request is too large; send less than 16 kB',
+  ),
   CONCURRENCY: example(
     'Too many requests of the account at the same time',
     'RATE_LIMITED',

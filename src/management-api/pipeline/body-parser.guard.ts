@@ -1,15 +1,16 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable, type Type } from '@nestjs/common';
 import type { Response } from 'express';
 import { InvalidInput } from '../../shared/problem';
 import { declaredFields } from '../kit/declared-fields';
 import { jsonBody } from '../kit/json-body';
-import { unknownParameters } from '../kit/strict-validation.pipe';
+import { refuseUnknownParameters, StrictValidationPipe } from '../kit/strict-validation.pipe';
 import { apiRequestOf } from './api-request';
 import { allowsUnknownQuery } from '../kit/route-markers';
 
 /** The inputs of an operation, read from its handler's parameter types. */
 interface Intake {
-  body: boolean;
+  /** The class of the body; undefined if the operation takes none. */
+  body: Type | undefined;
   query: boolean;
   anyQuery: boolean;
 }
@@ -24,19 +25,27 @@ interface Intake {
 @Injectable()
 export class BodyParserGuard implements CanActivate {
   readonly #intakes = new WeakMap<object, Intake>();
+  readonly #validationPipe = new StrictValidationPipe();
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = apiRequestOf(context);
     const intake = this.#intakeOf(context);
     if (intake.body) request.body = await jsonBody(request, context.switchToHttp().getResponse<Response>());
     if (intake.anyQuery) return true;
-    if (request.undecodable) throw new InvalidInput('The query is not valid percent-encoded UTF-8');
+    if (request.undecodable)
+      throw InvalidInput.asAWhole('invalid_format', 'The query is not valid percent-encoded UTF-8');
     // The ValidationPipe checks the query of an operation that declares one.
     if (!intake.query && request.url.includes('?')) {
       const unknown = Object.keys(request.query);
-      if (unknown.length > 0) throw unknownParameters(unknown);
+      // The ValidationPipe would check the body too late to report its problems in the same answer.
+      if (unknown.length > 0) await refuseUnknownParameters(unknown, () => this.#checkBody(intake, request.body));
     }
     return true;
+  }
+
+  /** @throws ForbiddenField, InvalidInput */
+  async #checkBody({ body: metatype }: Intake, sent: unknown): Promise<void> {
+    if (metatype) await this.#validationPipe.transform(sent, { type: 'body', metatype });
   }
 
   #intakeOf(context: ExecutionContext): Intake {
@@ -46,12 +55,12 @@ export class BodyParserGuard implements CanActivate {
       const controller = context.getClass();
       const inputs = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, handler.name) ??
         []) as unknown[];
-      const takes = inputs.some((input) => declaredFields(input).names.size > 0);
+      const takes = inputs.find((input) => declaredFields(input).names.size > 0) as Type | undefined;
       const { method } = apiRequestOf(context);
       const writes = method === 'POST' || method === 'PUT';
       intake = {
-        body: takes && writes,
-        query: takes && !writes,
+        body: writes ? takes : undefined,
+        query: takes !== undefined && !writes,
         anyQuery: Reflect.getMetadata(allowsUnknownQuery, controller) === true,
       };
       this.#intakes.set(handler, intake);

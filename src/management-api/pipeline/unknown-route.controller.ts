@@ -20,7 +20,8 @@ class UnknownRouteController {
 
   @All('api/v1{/*path}')
   answerInsideApi(@Req() request: ApiRequest): never {
-    if (request.undecodable) throw new InvalidInput('The URL is not valid percent-encoded UTF-8');
+    if (request.undecodable)
+      throw InvalidInput.asAWhole('invalid_format', 'The URL is not valid percent-encoded UTF-8');
     return this.refuse(request);
   }
 

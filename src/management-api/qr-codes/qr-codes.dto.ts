@@ -1,5 +1,5 @@
 import { IsQueryChoice, IsQueryInteger } from '../kit/field.decorators';
-import { InvalidInput } from '../../shared/problem';
+import type { Problem } from '../../shared/problem';
 import { type Color, contrast } from './color';
 import type { ErrorCorrection, QrCodeStyle } from './qr-code';
 import { IsColor } from './qr-codes.decorators';
@@ -33,16 +33,17 @@ export class QrCodeQuery {
   })
   background: Color;
 
-  /** @throws InvalidInput if the contrast of the colours is below `minContrast` */
+  /** Returns problems if the contrast of the colours is below `minContrast`. */
+  static problemsAcrossFields({ color, background }: QrCodeQuery): Problem[] {
+    if (contrast(color, background) >= minContrast) return [];
+    return ['color', 'background'].map((field) => ({
+      code: 'invalid_format',
+      path: [field],
+      message: `${field}: the contrast of color and background must be at least ${minContrast}:1, so that scanners can read the code`,
+    }));
+  }
+
   static styleOf(query: QrCodeQuery): QrCodeStyle {
-    if (contrast(query.color, query.background) < minContrast)
-      throw InvalidInput.because(
-        ['color', 'background'].map((field) => ({
-          code: 'invalid_format',
-          path: [field],
-          message: `${field}: the contrast of color and background must be at least ${minContrast}:1, so that scanners can read the code`,
-        })),
-      );
     const { size, margin, error_correction: errorCorrection, background } = query;
     return { size, margin, errorCorrection, color: query.color, background };
   }

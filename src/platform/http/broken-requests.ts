@@ -1,58 +1,101 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { DomainError } from '../../shared/domain-error';
+import { InvalidInput } from '../../shared/problem';
 import { requestIdFrom } from './request-id';
 
-const answers: Record<string, { status: string; message: string }> = {
-  HPE_HEADER_OVERFLOW: { status: '431 Request Header Fields Too Large', message: 'The header is too large' },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: '408 Request Timeout', message: 'The request took too long to arrive' },
-};
+export class HeadersTooLarge extends DomainError {
+  readonly code = 'HEADERS_TOO_LARGE';
 
-const invalidInput = (message: string) => JSON.stringify({ error: { code: 'INVALID_INPUT', message } });
+  constructor() {
+    super('The header of the request is too large; send less than 16 kB');
+  }
+}
+
+export class RequestTimeout extends DomainError {
+  readonly code = 'REQUEST_TIMEOUT';
+
+  constructor() {
+    super('The request took too long to arrive; send it again');
+  }
+}
+
+const invalidHttp = (message: string): InvalidInput => InvalidInput.asAWhole('invalid_format', message);
+
+/** A socket with the response that Node currently writes to it. */
+type AnsweringSocket = Socket & { _httpMessage?: ServerResponse | null };
+
+const reasons = { 400: 'Bad Request', 408: 'Request Timeout', 431: 'Request Header Fields Too Large' };
+
+/** Returns the refusal of a request that Node could not read, and its status. */
+function refusalOf({ code }: NodeJS.ErrnoException): { status: keyof typeof reasons; error: DomainError } {
+  if (code === 'HPE_HEADER_OVERFLOW') return { status: 431, error: new HeadersTooLarge() };
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return { status: 408, error: new RequestTimeout() };
+  return { status: 400, error: invalidHttp('The request is not valid HTTP; check its start line and headers') };
+}
 
 /** Answers malformed HTTP in the shape of every other error, because it never becomes a request. */
 export function answerBrokenRequests(server: Server): void {
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: AnsweringSocket) => {
+    // A second head inside a response that has begun would be read as part of it.
+    const hasBegun = socket._httpMessage?.headersSent ?? false;
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-    const { status, message } = answers[error.code ?? ''] ?? {
-      status: '400 Bad Request',
-      message: 'The request is not valid HTTP',
-    };
-    const body = invalidInput(message);
-    socket.end(
-      `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-        `X-Request-Id: ${requestIdFrom(undefined)}\r\nConnection: close\r\n\r\n${body}`,
-    );
+    const refusal = refusalOf(error);
+    endWith(socket, refusal.status, refusal.error);
+  });
+  // Node would close the connection without an answer.
+  server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+    socket.on('error', () => socket.destroy());
+    endWith(socket, 400, invalidHttp('CONNECT is not supported; this service is no proxy'));
   });
 }
 
+function endWith(socket: Socket, status: keyof typeof reasons, error: DomainError): void {
+  const body = bodyOf(error);
+  socket.end(
+    `HTTP/1.1 ${status} ${reasons[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${requestIdFrom(undefined)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
 /**
- * Returns whether a request has more than one `Host`, which must be refused (RFC 9112, section 3.2). A proxy may use the
- * other one and cache the response under it.
+ * Returns the fault of a request without `Host` or with more than one, which must be refused (RFC 9112, section 3.2); null if
+ * there is none. A proxy may use another `Host` than this service and cache the response under it.
  */
-export function namesSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
+export function hostFaultOf({ rawHeaders, httpVersionMinor }: IncomingMessage): string | null {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]!;
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
   }
-  return hosts > 1;
+  if (hosts === 1) return null;
+  if (hosts > 1) return 'The request has more than one Host header; send one';
+  // HTTP/1.0 does not have the header.
+  return httpVersionMinor === 0 ? null : 'The request has no Host header; send one';
 }
 
-export function refuseSeveralHosts(response: ServerResponse): void {
-  response.writeHead(400, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'X-Request-Id': requestIdFrom(undefined),
-    Connection: 'close',
-  });
-  response.end(invalidInput('The request has more than one Host header'));
+/** Refuses a request with the fault of `hostFaultOf`, and closes its connection. */
+export function refuseHost(request: IncomingMessage, response: ServerResponse, fault: string): void {
+  response.setHeader('Connection', 'close');
+  refuse(request, response, 400, invalidHttp(fault));
 }
 
-export function refuseMisdirected(response: ServerResponse): void {
-  response.writeHead(421, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'X-Request-Id': requestIdFrom(undefined),
-  });
-  response.end(
-    JSON.stringify({ error: { code: 'NOT_FOUND', message: 'This host is answered by another part of the service' } }),
-  );
+export function refuseMisdirected(request: IncomingMessage, response: ServerResponse): void {
+  const message = 'This host is answered by another part of the service';
+  refuse(request, response, 421, { code: 'NOT_FOUND', message });
 }
+
+function refuse(request: IncomingMessage, response: ServerResponse, status: number, error: Refusal): void {
+  const body = bodyOf(error);
+  response.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'X-Request-Id': requestIdFrom(request.headers['x-request-id']),
+  });
+  response.end(body);
+}
+
+type Refusal = Pick<DomainError, 'code' | 'message' | 'details'>;
+
+const bodyOf = ({ code, message, details }: Refusal): string =>
+  JSON.stringify({ error: { code, message, ...(details !== undefined && { details }) } });

@@ -2,6 +2,8 @@ import type { ServerOptions } from 'node:http';
 
 /** Time limits of a connection, in milliseconds. */
 export const serverLimits = {
+  /** `hostFaultOf` checks it, because Node's answer has no body. */
+  requireHostHeader: false,
   /** For the head of a request, from the start of the connection. A slower client gets 408. */
   headersTimeout: 15_000,
   requestTimeout: 30_000,

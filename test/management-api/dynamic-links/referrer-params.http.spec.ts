@@ -64,7 +64,7 @@ describe.each(writes)('referrer_params on %s', (_, write) => {
   test.each([
     ['51 pairs', pairs(51), problemAt('too_big', 'referrer_params')],
     ['an empty key', { '': 'v' }, problemAt('too_small', 'referrer_params', '')],
-    ['a key of 101 characters', { ['k'.repeat(101)]: 'v' }, problemAt('too_big', 'referrer_params', 'k'.repeat(100))],
+    ['a key of 101 characters', { ['k'.repeat(101)]: 'v' }, problemAt('too_big', 'referrer_params', 'k'.repeat(101))],
     ['a value of 501 characters', { k: 'v'.repeat(501) }, problemAt('too_big', 'referrer_params', 'k')],
     ['a value of 501 emoji', { k: '😀'.repeat(501) }, problemAt('too_big', 'referrer_params', 'k')],
     ['a number as value', { k: 1 }, problemAt('invalid_type', 'referrer_params', 'k')],

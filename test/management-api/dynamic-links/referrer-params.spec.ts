@@ -41,7 +41,7 @@ test.each<[string, unknown, Problem[]]>([
   [
     'a key of 101 characters',
     { ['k'.repeat(101)]: 'x' },
-    [{ code: 'too_big', path: ['k'.repeat(100)], message: 'key must have at most 100 characters' }],
+    [{ code: 'too_big', path: ['k'.repeat(101)], message: 'key must have at most 100 characters' }],
   ],
   [
     'a key with a lone surrogate',
@@ -49,7 +49,7 @@ test.each<[string, unknown, Problem[]]>([
     [
       {
         code: 'invalid_format',
-        path: ['a\ufffd'],
+        path: ['a\ud800'],
         message: 'key must be Unicode text without NUL and lone surrogates',
       },
     ],

@@ -71,7 +71,7 @@ describe('a body', () => {
     await expect(readBody(CreateDynamicLinkBody, json)).rejects.toMatchObject({
       code: 'INVALID_INPUT',
       message: 'The body must be a JSON object',
-      details: undefined,
+      details: [{ code: 'invalid_type', path: [], message: 'The body must be a JSON object' }],
     });
   });
 
@@ -141,9 +141,9 @@ describe('a query', () => {
     ],
     ['a repeated parameter', { page: ['1', '1'] }, problems(['invalid_type', 'page'])],
     [
-      'unknown parameters first',
+      'unknown parameters, first and with all other problems',
       { page: 'x', a: '1', toString: '2' },
-      problems(['unrecognized_key', 'a'], ['unrecognized_key', 'toString']),
+      problems(['unrecognized_key', 'a'], ['unrecognized_key', 'toString'], ['invalid_type', 'page']),
     ],
   ])('with %s is refused', async (_, query, details) => {
     await expect(readQuery(ListQuery, query)).rejects.toMatchObject({ code: 'INVALID_INPUT', details });

@@ -1,7 +1,8 @@
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { ApiKeysService } from '../../../src/management-api/api-keys/api-keys.service';
 import { mintApiKey } from '../../../src/management-api/api-keys/api-key-secret';
 import type { ErrorCode } from '../../../src/shared/domain-error';
+import type { Problem } from '../../../src/shared/problem';
 import { aProject, unique } from '../../support/builders';
 import { type RawAnswer, sendBytes, sendRequest } from '../../support/raw-http';
 import { aService, type TestAccount, type TestService } from '../../support/service';
@@ -133,12 +134,14 @@ describe('a request body', () => {
   const deep = (levels: number, inside = '') => '['.repeat(levels) + inside + ']'.repeat(levels);
   const utf8 = (text: string) => Buffer.from(text);
 
+  const detail = (code: Problem['code'], message = expect.any(String) as string) => [{ code, path: [], message }];
+
+  test.each(['[]', 'null', '"name"', '1', 'true'])('with the JSON value %s returns 400', async (body) => {
+    const message = 'The body must be a JSON object';
+    expect(await postJson(body)).toBeRefusedWith('INVALID_INPUT', detail('invalid_type', message));
+  });
+
   test.each<[string, string | Buffer]>([
-    ['an array', '[]'],
-    ['null', 'null'],
-    ['a string', '"name"'],
-    ['a number', '1'],
-    ['a boolean', 'true'],
     ['white space', '   '],
     ['truncated JSON', '{"name":"N"'],
     ['single quotes', "{'name':'N'}"],
@@ -154,11 +157,19 @@ describe('a request body', () => {
     ['an overlong slash', Buffer.concat([utf8('{"name":"'), Buffer.from([0xc0, 0xaf]), utf8('"}')])],
     ['a surrogate in UTF-8', Buffer.concat([utf8('{"name":"'), Buffer.from([0xed, 0xa0, 0x80]), utf8('"}')])],
     ['UTF-16', Buffer.from('{"name":"N"}', 'utf16le')],
+  ])('with %s returns 400', async (_, body) => {
+    const message = 'The body is not valid JSON in UTF-8';
+    const answer = await postJson(body);
+    expect(answer).toBeRefusedWith('INVALID_INPUT', detail('invalid_json', message));
+    expect(answer.body).toMatchObject({ error: { message } });
+  });
+
+  test.each<[string, string]>([
     ['50,000 nested arrays', deep(49_999)],
     ['50,000 nested arrays in a field', `{"name":${deep(49_990)}}`],
     ['nested objects in a field', `{"name":${'{"a":'.repeat(15_000)}1${'}'.repeat(15_000)}}`],
   ])('with %s returns 400', async (_, body) => {
-    expect(await postJson(body)).toBeRefusedWith('INVALID_INPUT');
+    expect(await postJson(body)).toBeRefusedWith('INVALID_INPUT', detail('too_big'));
   });
 
   test.each<[string, Record<string, string>]>([
@@ -168,7 +179,9 @@ describe('a request body', () => {
     ['with an empty chunked encoding', { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' }],
   ])('that is empty, %s, returns 400', async (_, headers) => {
     const body = headers['Transfer-Encoding'] ? '0\r\n\r\n' : '';
-    expect(await send('POST /api/v1/projects', headers, body)).toBeRefusedWith('INVALID_INPUT');
+    const answer = await send('POST /api/v1/projects', headers, body);
+    // A chunked encoding has no length, so that its emptiness shows when it is read.
+    expect(answer).toBeRefusedWith('INVALID_INPUT', detail(body ? 'invalid_json' : 'required'));
   });
 
   test.each([
@@ -178,7 +191,10 @@ describe('a request body', () => {
   ])('that is not an object returns 400 on %s with %s', async (path, method) => {
     const target = `${method} /api/v1${path.replace(':id', project)}`;
     for (const body of ['[]', 'null', '{'])
-      expect(await send(target, { 'Content-Type': 'application/json' }, body)).toBeRefusedWith('INVALID_INPUT');
+      expect(await send(target, { 'Content-Type': 'application/json' }, body)).toBeRefusedWith(
+        'INVALID_INPUT',
+        detail(body === '{' ? 'invalid_json' : 'invalid_type'),
+      );
   });
 
   // RFC 8259, section 8.1: a parser may ignore a byte order mark.
@@ -253,9 +269,27 @@ describe('a request body', () => {
     expect((await postJson(gzipSync(aBody()), gzip)).status).toBe(201);
     expect(await postJson(gzipSync(body150Kb), gzip)).toBeRefusedWith('PAYLOAD_TOO_LARGE');
     expect(await postJson(gzipSync('x'.repeat(50_000_000)), gzip)).toBeRefusedWith('PAYLOAD_TOO_LARGE');
-    expect(await postJson(aBody(), gzip)).toBeRefusedWith('INVALID_INPUT');
-    expect(await postJson(gzipSync(aBody()).subarray(0, 20), gzip)).toBeRefusedWith('INVALID_INPUT');
-    expect(await postJson(aBody(), { 'Content-Encoding': 'secret' })).toBeRefusedWith('UNSUPPORTED_MEDIA_TYPE');
+    expect(await postJson(aBody(), gzip)).toBeRefusedWith('INVALID_INPUT', detail('invalid_format'));
+    const truncated = gzipSync(aBody()).subarray(0, 20);
+    expect(await postJson(truncated, gzip)).toBeRefusedWith('INVALID_INPUT', detail('invalid_format'));
+  });
+
+  test.each([
+    ['zstd', '"zstd"'],
+    ['gzip, gzip', '"gzip, gzip"'],
+    ['"x"', String.raw`"\"x\""`],
+    ['x'.repeat(200), `"${'x'.repeat(100)}…"`],
+  ])('with the Content-Encoding %s returns 415 with its name', async (encoding, named) => {
+    const answer = await postJson(aBody(), { 'Content-Encoding': encoding });
+    expect(answer).toBeRefusedWith('UNSUPPORTED_MEDIA_TYPE');
+    const message = `The Content-Encoding ${named} is not supported; use gzip, deflate, br, or send the body unencoded`;
+    expect(answer.body).toMatchObject({ error: { message } });
+    expect(answer.headers['accept-encoding']).toBe('gzip, deflate, br');
+  });
+
+  test.each(['gzip', 'deflate', 'br'] as const)('may have the Content-Encoding %s', async (encoding) => {
+    const encode = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync }[encoding];
+    expect((await postJson(encode(aBody()), { 'Content-Encoding': encoding })).status).toBe(201);
   });
 
   test('is ignored on an operation without one', async () => {
@@ -277,7 +311,9 @@ describe('a URL', () => {
     '/api/v1/projects?%ff=1',
     '/api/v1/projects/%ff?search=%ff',
   ])('such as %s, which cannot be decoded, returns 400', async (path) => {
-    expect(await send(`GET ${path}`)).toBeRefusedWith('INVALID_INPUT');
+    expect(await send(`GET ${path}`)).toBeRefusedWith('INVALID_INPUT', [
+      { code: 'invalid_format', path: [], message: expect.stringContaining('is not valid percent-encoded UTF-8') },
+    ]);
   });
 
   test('that cannot be decoded returns 401 without a key', async () => {
@@ -419,7 +455,7 @@ describe('a method', () => {
 });
 
 describe('malformed HTTP', () => {
-  test.each<[string, string, number]>([
+  test.each<[string, string, 400 | 431]>([
     ['garbage', 'hello\r\n\r\n', 400],
     ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00', 400],
     ['a space in the target', 'GET /api/v1/a b HTTP/1.1\r\nHost: localhost\r\n\r\n', 400],
@@ -440,18 +476,42 @@ describe('malformed HTTP', () => {
       'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked, x\r\n\r\n0\r\n\r\n',
       400,
     ],
+    ['CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n', 400],
     ['a header of 20 kB', `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
   ])('(%s) returns the JSON error format and closes the connection', async (_, bytes, status) => {
     const answer = await sendBytes(on.url, bytes);
-    expect(answer.status).toBe(status);
-    expect(answer.body).toEqual({ error: { code: 'INVALID_INPUT', message: expect.any(String) } });
+    const details = [{ code: 'invalid_format', path: [], message: expect.any(String) }];
+    if (status === 400) expect(answer).toBeRefusedWith('INVALID_INPUT', details);
+    else expect(answer).toBeRefusedWith('HEADERS_TOO_LARGE');
+    expect(Object.keys(answer.body)).toEqual(['error']);
     expect(answer.headers).toMatchObject({ 'x-request-id': expect.stringMatching(uuid), connection: 'close' });
     expect(answer.headers['content-type']).toMatch(/^application\/json/);
     expect(answer.text).not.toMatch(internals);
   });
 
-  test('(HTTP/1.1 without Host) returns 400', async () => {
-    expect((await sendBytes(on.url, 'GET /api/v1/projects HTTP/1.1\r\nConnection: close\r\n\r\n')).status).toBe(400);
+  test.each([
+    ['without Host', 'X: y', 'no Host header'],
+    ['with two Host headers', 'Host: localhost\r\nhost: localhost', 'more than one Host header'],
+    ['with two Host headers of link hosts', 'Host: a.localhost\r\nHost: b.localhost', 'more than one Host header'],
+  ])('(HTTP/1.1 %s) returns the JSON error format and closes the connection', async (_, headers, fault) => {
+    const message = `The request has ${fault}; send one`;
+    for (const method of ['GET', 'POST']) {
+      const answer = await sendBytes(
+        on.url,
+        `${method} /api/v1/projects HTTP/1.1\r\n${headers}\r\nX-Request-Id: a.b\r\n\r\n`,
+      );
+      expect(answer).toBeRefusedWith('INVALID_INPUT', [{ code: 'invalid_format', path: [], message }]);
+      expect(answer.headers).toMatchObject({ 'x-request-id': 'a.b', connection: 'close' });
+    }
+  });
+
+  test('(HTTP/1.0 without Host) is no fault, and reaches the management API', async () => {
+    expect((await sendBytes(on.url, 'GET /health/live HTTP/1.0\r\n\r\n')).status).toBe(200);
+    expect(await sendBytes(on.url, 'GET /api/v1/projects HTTP/1.0\r\n\r\n')).toBeRefusedWith('UNAUTHORIZED');
+  });
+
+  test('(an unknown Expect) is ignored', async () => {
+    expect((await send('GET /api/v1/projects', { Expect: 'a-miracle' })).status).toBe(200);
   });
 
   test.each(['http://[/', 'http://[::1', 'http://a:99999999/', 'http://%ff/', 'http://', 'http:///', 'http://u:p@h/'])(

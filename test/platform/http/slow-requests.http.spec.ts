@@ -59,7 +59,9 @@ test('incomplete requests get 408 at their time limit, and others are answered m
   const [silent, head, body] = await slow;
   for (const { answer } of [silent, head, body]) {
     expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
-    expect(answer).toContain('{"error":{"code":"INVALID_INPUT","message":"The request took too long to arrive"}}');
+    expect(answer).toMatch(/\r\nX-Request-Id: [0-9a-f-]{36}\r\n/);
+    const message = 'The request took too long to arrive; send it again';
+    expect(answer).toContain(`{"error":{"code":"REQUEST_TIMEOUT","message":"${message}"}}`);
   }
   const slack = connectionsCheckingInterval + 4000;
   for (const [{ after }, limit] of [

@@ -1,0 +1,150 @@
+import type { Problem } from '../../../src/shared/problem';
+import { aDynamicLink, aProject, unique } from '../../support/builders';
+import { changingNothing } from '../../support/content';
+import { problem } from '../../support/problem';
+import { aService, type TestService } from '../../support/service';
+
+let on: TestService;
+let key: string;
+let project: string;
+let link: string;
+beforeAll(async () => {
+  on = await aService();
+  ({ key } = await on.anAccount());
+  project = (await aProject(on, key)).id;
+  link = (await aDynamicLink(on, key, project)).id;
+});
+afterAll(() => on.stop());
+
+const detailsOf = ({ body }: { body: unknown }) => (body as { error: { details: Problem[] } }).error.details;
+
+describe('an unknown query parameter is reported with', () => {
+  test.each<[string, () => string, ReturnType<typeof problem>[]]>([
+    [
+      'the invalid parameters',
+      () => '/projects?x=1&page=0',
+      [problem('unrecognized_key', 'x'), problem('too_small', 'page')],
+    ],
+    [
+      'every other problem, whatever the order of the query',
+      () => '/projects?limit=101&sortby=name&sortOrder=up&page=1&page=2',
+      [
+        problem('unrecognized_key', 'sortby'),
+        problem('invalid_enum_value', 'sortOrder'),
+        problem('invalid_type', 'page'),
+        problem('too_big', 'limit'),
+      ],
+    ],
+    [
+      'a rule across parameters: the contrast of a QR code',
+      () => `/projects/${project}/links/${link}/qr-code?size=200&x=1&color=fefefe`,
+      [
+        problem('unrecognized_key', 'x'),
+        { ...problem('invalid_format', 'color'), message: expect.stringContaining('contrast') },
+        { ...problem('invalid_format', 'background'), message: expect.stringContaining('contrast') },
+      ],
+    ],
+    [
+      'a rule across parameters: the visitor of an explanation',
+      () => `/projects/${project}/links/${link}/explain?x=1&platform=ios&user_agent=a&client_hint=b`,
+      [
+        problem('unrecognized_key', 'x'),
+        problem('invalid_format', 'user_agent'),
+        problem('invalid_format', 'client_hint'),
+      ],
+    ],
+    [
+      'a required parameter that is absent',
+      () => `/projects/${project}/links/${link}/explain?x=1`,
+      [problem('unrecognized_key', 'x'), problem('required', 'platform')],
+    ],
+    ['nothing else if the rest is valid', () => '/projects?x=1&page=2', [problem('unrecognized_key', 'x')]],
+    [
+      'other unknown ones',
+      () => '/projects?x=1&__proto__=2&constructor=3',
+      ['x', '__proto__', 'constructor'].map((name) => problem('unrecognized_key', name)),
+    ],
+  ])('%s', async (_, path, problems) => {
+    const answer = await on.api('get', path(), key);
+    expect(answer).toBeRefusedWith('INVALID_INPUT', expect.any(Array));
+    const details = detailsOf(answer);
+    expect(details).toHaveLength(problems.length);
+    expect(details).toEqual(expect.arrayContaining(problems));
+  });
+
+  test.each<[string, 'post' | 'put', () => string, object, ReturnType<typeof problem>[]]>([
+    [
+      'a create',
+      'post',
+      () => '/projects',
+      { subdomain: '-' },
+      [problem('required', 'name'), problem('too_small', 'subdomain')],
+    ],
+    ['an update', 'put', () => `/projects/${project}`, { name: '' }, [problem('too_small', 'name')]],
+    [
+      'nested fields',
+      'post',
+      () => `/projects/${project}/links`,
+      { name: 'N', referrer_params: { a: 1 } },
+      [problem('invalid_type', 'referrer_params', 'a')],
+    ],
+    ['a valid body', 'post', () => '/projects', { name: 'N', subdomain: 'not-created' }, []],
+  ])('the problems of the body of %s', async (_, method, path, body, problems) => {
+    const answer = await changingNothing(on, () => on.api(method, `${path()}?x=1`, key).send(body));
+    expect(answer).toBeRefusedWith('INVALID_INPUT', [problem('unrecognized_key', 'x'), ...problems]);
+  });
+
+  test('no body problems if the body has a forbidden field, which goes first', async () => {
+    const answer = await on.api('post', '/projects?x=1', key).send({ id: 'x', name: '' });
+    expect(answer).toBeRefusedWith('FORBIDDEN_FIELD', [problem('unrecognized_key', 'id')]);
+  });
+
+  test('no other problem if the body is no JSON object', async () => {
+    const path = `/projects/${project}?x=1`;
+    const array = await on.api('put', path, key).send([]);
+    expect(array).toBeRefusedWith('INVALID_INPUT', [
+      problem('unrecognized_key', 'x'),
+      { code: 'invalid_type', path: [], message: 'The body must be a JSON object' },
+    ]);
+  });
+});
+
+describe('the path of a problem has names exactly as sent:', () => {
+  const long = 'x'.repeat(3000);
+
+  test('a long query parameter', async () => {
+    const answer = await on.api('get', `/projects?${long}=1`, key);
+    expect(answer).toBeRefusedWith('INVALID_INPUT', [
+      {
+        code: 'unrecognized_key',
+        path: [long],
+        message: `${'x'.repeat(100)}… is not a query parameter of this operation`,
+      },
+    ]);
+  });
+
+  test.each(['Größe', ' ', 'a.b', 'page[]', '\u0000', 'ﬀ', 'PAGE'])('the query parameter %j', async (name) => {
+    const answer = await on.api('get', `/projects?${encodeURIComponent(name)}=1`, key);
+    expect(detailsOf(answer).map(({ path }) => path)).toEqual([[name]]);
+  });
+
+  test.each([
+    ['a long key of referrer_params', long],
+    ['a key with a lone surrogate', '\ud800'],
+    ['a key with NUL', 'a\0b'],
+    ['__proto__', '__proto__'],
+  ])('%s', async (_, name) => {
+    const params = `{${JSON.stringify(name)}:${name === '__proto__' ? 1 : '"v"'}}`;
+    const request = on.api('post', `/projects/${project}/links`, key).set('Content-Type', 'application/json');
+    const answer = await request.send(`{"name":"N","referrer_params":${params}}`);
+    expect(detailsOf(answer).map(({ path }) => path)).toEqual([['referrer_params', name]]);
+    expect(answer.text.length).toBeLessThan(4000);
+  });
+
+  test.each([long, '\ud800', 'Name', 'naïve', ''])('the forbidden field %j', async (name) => {
+    const request = on.api('post', '/projects', key).set('Content-Type', 'application/json');
+    const answer = await request.send(`{"name":"N","subdomain":"${unique('f')}",${JSON.stringify(name)}:1}`);
+    expect(answer).toBeRefusedWith('FORBIDDEN_FIELD');
+    expect(detailsOf(answer).map(({ path }) => path)).toEqual([[name]]);
+  });
+});
