@@ -23,7 +23,7 @@ export interface Problem {
 export class InvalidInput extends DomainError {
   readonly code = 'INVALID_INPUT';
 
-  private constructor(override readonly details: Problem[]) {
+  constructor(override readonly details: Problem[]) {
     super(details.map(({ message }) => message).join('; '));
   }
 

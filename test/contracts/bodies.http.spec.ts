@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ApiResponse } from '../support/api-request';
 import { jsonTypes, unstorable } from '../support/json';
 import { problem } from '../support/problem';
@@ -171,7 +172,9 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))('
       async (name, { accepts, nullable }) => {
         let before = withoutReferences(await anOldItem());
         expect(before.created_at).toBe(longAgo);
-        for (const value of [...accepts, ...(nullable ? [null] : [])]) {
+        const values = [...accepts, ...(nullable ? [null] : [])];
+        // A value that the field has already would change nothing.
+        for (const value of values.filter((other) => !isDeepStrictEqual(other, before[name]))) {
           const answer = await put(before, { [name]: value }, own);
           const after = itemOf(answer);
           expect(answer.body).toEqual({
@@ -186,7 +189,10 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))('
             expect(Date.parse(after['updated_at'] as string)).toBeGreaterThan(Date.now() - 60_000);
             expect((after['updated_at'] as string) >= (before['updated_at'] as string)).toBe(true);
           }
-          expect((await get(before, own)).body).toEqual({ data: read(after) });
+          const current = await get(before, own);
+          expect(current.body).toEqual({ data: read(after) });
+          expect([answer.headers['etag'], current.headers['etag']]).toEqual(Array(2).fill(expect.stringMatching(/^"/)));
+          expect(answer.headers['etag']).toBe(current.headers['etag']);
           before = after;
         }
         expect((await remove(before, own)).status).toBe(200);
@@ -206,6 +212,18 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))('
           ...(!resource.hasNoUpdateTime && { updated_at: instant }),
         },
       });
+    });
+
+    test('update with the stored values changes nothing, not even updated_at', async () => {
+      const old = await anOldItem();
+      const before = withoutReferences(old);
+      const stored = Object.fromEntries(updated.map(([name]) => [name, before[name]]));
+      const each = Object.entries(stored).map(([name, value]) => ({ [name]: value }));
+      const tag = (await get(old, own)).headers['etag'];
+      for (const answer of await places.sendUnchanging([stored, ...each], (body) => put(before, body, own))) {
+        expect([answer.status, answer.body]).toEqual([200, { data: before }]);
+        expect(answer.headers['etag']).toBe(tag);
+      }
     });
 
     test('update with an empty body changes nothing', async () => {

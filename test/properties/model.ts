@@ -289,7 +289,7 @@ export class Model {
 
 /** Updates the item in place, because other code compares items by identity. */
 function update(item: Item, body: Record<string, unknown>, received: Partial<Item>): Item {
-  const changed = Object.keys(body).length > 0;
+  const changed = Object.entries(body).some(([name, value]) => JSON.stringify(item[name]) !== JSON.stringify(value));
   return Object.assign(item, body, changed && { updated_at: received.updated_at });
 }
 

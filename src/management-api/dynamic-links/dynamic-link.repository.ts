@@ -23,7 +23,7 @@ export abstract class DynamicLinkRepository {
    * Changes the named fields only. Returns null if the project has no such link.
    * @throws CustomPathExists, IosAppNotFound, AndroidAppNotFound
    */
-  abstract update(projectId: string, id: string, changes: DynamicLinkChanges): Promise<DynamicLink | null>;
+  abstract update(projectId: string, id: string, changes: DynamicLinkChanges): Promise<DynamicLinkWithApps | null>;
   /**
    * Deletes the link with its short links. Of a link with many, rows remain that nobody sees; `purgeSome` removes them.
    * Returns null if the project has no such link.

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Res }
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Caller } from '../accounts/caller';
-import { IfMatch, unchangedSince } from '../kit/if-match';
+import { IfMatch, resourceTag, unchangedSince } from '../kit/if-match';
 import { Locations } from '../kit/locations';
 import { message, MessageResponse, page } from '../openapi/envelopes';
 import { LinkInPath, Operation, ProjectInPath } from '../openapi/operation';
@@ -120,9 +120,12 @@ export class DynamicLinksController {
     @Body() body: UpdateDynamicLinkBody,
     @Param('linkId', ResourceId) id: string,
     @IfMatch() ifMatch: string | undefined,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<DynamicLinkResponse> {
     const precondition = this.unchangedSince(project, ifMatch);
     const link = await this.links.update(project, caller.plan, id, toChanges(body), precondition);
+    // The response lacks the summaries of apps, which a GET has.
+    response.setHeader('ETag', resourceTag(this.render(project, link)));
     return { data: DynamicLinkDto.of(link, this.fullUrl(project, link)) };
   }
 

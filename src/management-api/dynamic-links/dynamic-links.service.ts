@@ -79,7 +79,7 @@ export class DynamicLinksService {
     id: string,
     changes: DynamicLinkChanges,
     precondition?: Precondition<DynamicLinkWithApps>,
-  ): Promise<DynamicLink> {
+  ): Promise<DynamicLinkWithApps> {
     return this.change(project, id, precondition, async () => {
       const link = await this.get(project, id);
       await this.requireOwnApps(project, changes);

@@ -79,7 +79,7 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
     return this.#links.page(projectId, request, filters);
   }
 
-  update(projectId: string, id: string, changes: DynamicLinkChanges): Promise<DynamicLink | null> {
+  update(projectId: string, id: string, changes: DynamicLinkChanges): Promise<DynamicLinkWithApps | null> {
     return mapConstraintErrors(errorsByConstraint(changes), () => this.#links.update(projectId, id, changes));
   }
 

@@ -45,7 +45,7 @@ export class UnsupportedMediaType extends DomainError {
 /** The values of `Content-Encoding` that bodies may have. */
 export const contentEncodings = ['gzip', 'deflate', 'br'] as const;
 
-/** Its answer has `Accept-Encoding` (RFC 9110, section 12.5.3). */
+/** Refuses a coding of the body. The answer has `Accept-Encoding` (RFC 9110, section 12.5.3). */
 export class UnsupportedContentEncoding extends UnsupportedMediaType {
   /** @param encoding the value of `Content-Encoding` */
   constructor(encoding: string) {

@@ -20,6 +20,9 @@ export function unchangedSince<T>(
 ): Precondition<T> | undefined {
   if (ifMatch === undefined) return undefined;
   return (current) => {
-    if (!isTag(ifMatch, tagOf(JSON.stringify({ data: render(current) })))) throw new PreconditionFailed();
+    if (!isTag(ifMatch, resourceTag(render(current)))) throw new PreconditionFailed();
   };
 }
+
+/** Returns the `ETag` of a resource. `data` is that of a GET response. */
+export const resourceTag = (data: object): string => tagOf(JSON.stringify({ data }));

@@ -10,7 +10,7 @@ interface HasRulesAcrossFields {
 }
 
 /**
- * Extends Nest's ValidationPipe: an unknown field of a body is refused before every other fault, and an unknown query parameter
+ * Extends Nest's ValidationPipe. An unknown field of a body is refused before every other fault, an unknown query parameter
  * together with all others (docs/contract.md, “Errors and codes”).
  */
 @Injectable()

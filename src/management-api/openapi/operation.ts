@@ -31,6 +31,7 @@ export function Operation({ id, summary, description, success, errors }: Operati
   const takesBody = errors.includes('FORBIDDEN_FIELD');
   const creates = 'status' in success && success.status === 201;
   const tagged = 'status' in success && success.tagged;
+  const hasTag = tagged === true || errors.includes('UPDATE_FAILED');
   const cases = [
     ...errors,
     ...(takesBody ? withBody : []),
@@ -54,7 +55,7 @@ export function Operation({ id, summary, description, success, errors }: Operati
             status: success.status,
             description: success.status === 201 ? 'The resource was created.' : 'The request succeeded.',
             type: success.type,
-            headers: { ...answerHeaders, ...headersOfStatus(success.status), ...(tagged && tagHeader) },
+            headers: { ...answerHeaders, ...headersOfStatus(success.status), ...(hasTag && tagHeader) },
           }),
         ]),
     ...(tagged ? [ApiHeader(ifNoneMatch), ApiResponse(notModified)] : []),

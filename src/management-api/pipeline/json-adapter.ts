@@ -11,12 +11,17 @@ const isOneResource = (body: object): boolean => {
   return typeof data === 'object' && data !== null && !Array.isArray(data);
 };
 
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
+
+/** Returns whether a response gets the tag of its content. An update whose response differs from a GET has set the tag of that. */
 const isTagged = (response: Response): boolean =>
-  (response.req.method === 'GET' || response.req.method === 'HEAD') && !response.hasHeader('Cache-Control');
+  isRead(response.req.method)
+    ? !response.hasHeader('Cache-Control')
+    : response.req.method === 'PUT' && !response.hasHeader('ETag');
 
 /**
- * Writes a JSON response in one piece. Adds an `ETag` to a GET of one resource, for revalidation and `If-Match`; a response
- * with `Cache-Control` gets no tag.
+ * Writes a JSON response in one piece. Adds an `ETag` to a GET or PUT of one resource, for revalidation and `If-Match`; a
+ * GET response with `Cache-Control` gets no tag.
  *
  * Express's `json` is not used, because it computes a tag and freshness that most of these responses never have.
  * Measured: 8 % of a request.
@@ -35,7 +40,7 @@ export class JsonAdapter extends ExpressAdapter {
     if (isOneResource(body) && response.statusCode === 200 && isTagged(response)) {
       const tag = tagOf(json);
       response.setHeader('ETag', tag);
-      if (namesTag(response.req.headers['if-none-match'], tag)) {
+      if (isRead(response.req.method) && namesTag(response.req.headers['if-none-match'], tag)) {
         response.statusCode = 304;
         return response.end();
       }

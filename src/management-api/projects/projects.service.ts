@@ -54,14 +54,17 @@ export class ProjectsService {
   ): Promise<Project> {
     const write = async () =>
       requireFound(await this.projects.update(project.accountId, project.id, changes), 'Project');
-    const subdomain = project.newSubdomainIn(changes);
     return this.cache.changing(project.id, () => {
-      if (subdomain === null) return this.change(project, precondition, write);
+      if (changes.subdomain === undefined) return this.change(project, precondition, write);
       return this.unitOfWork.run(() =>
         this.change(project, precondition, async () => {
-          await this.reservations.assertRenameAllowed(project, plan, subdomain);
-          this.refuseReserved(subdomain);
-          await this.reservations.releaseIfExpired(subdomain);
+          // Concurrent renames and releases change which names the project has.
+          const subdomain = (await this.lock(project)).newSubdomainIn(changes);
+          if (subdomain !== null) {
+            await this.reservations.assertRenameAllowed(project, plan, subdomain);
+            this.refuseReserved(subdomain);
+            await this.reservations.releaseIfExpired(subdomain);
+          }
           return write();
         }),
       );
@@ -89,8 +92,12 @@ export class ProjectsService {
     precondition: Precondition<Project> | undefined,
     change: () => Promise<R>,
   ): Promise<R> {
-    const find = async () => requireFound(await this.projects.findForUpdate(project.accountId, project.id), 'Project');
-    return updateIfUnchanged(this.unitOfWork, precondition, find, change);
+    return updateIfUnchanged(this.unitOfWork, precondition, () => this.lock(project), change);
+  }
+
+  /** Returns the project as it is now, and locks it until the unit of work ends. */
+  private async lock(project: Project): Promise<Project> {
+    return requireFound(await this.projects.findForUpdate(project.accountId, project.id), 'Project');
   }
 
   private refuseReserved(subdomain: Subdomain): void {

@@ -1,4 +1,4 @@
-import type { DeepPartial, EntitySchema, FindOptionsWhere, Repository } from 'typeorm';
+import type { DeepPartial, EntitySchema, FindOptionsWhere, ObjectLiteral, Repository } from 'typeorm';
 import type { Page, PageRequest } from '../../shared/page';
 import type { ListOf } from './list-sql';
 import { PagedRows } from './paged-rows';
@@ -55,10 +55,20 @@ export class OwnedRows<T extends { id: string }, SortKey extends string> {
     return { items: items.map((row) => this.#instance(row)), total };
   }
 
-  /** Changes the named fields only. Returns null if the owner has no such row. */
+  /**
+   * Changes the named fields only. A row that has their values already is not written, so that its update time stays.
+   * Returns null if the owner has no such row.
+   */
   async update(ownerId: string, id: string, changes: Partial<T>): Promise<T | null> {
-    if (Object.keys(changes).length > 0)
-      await this.table.update(this.#criteria(ownerId, id), changes as Parameters<Repository<T>['update']>[1]);
+    const [differs, values] = this.#differsFrom(changes);
+    if (differs !== null)
+      await this.table
+        .createQueryBuilder()
+        .update()
+        .set(changes as Parameters<Repository<T>['update']>[1])
+        .where(this.#criteria(ownerId, id))
+        .andWhere(differs, values)
+        .execute();
     return this.find(ownerId, id);
   }
 
@@ -71,6 +81,22 @@ export class OwnedRows<T extends { id: string }, SortKey extends string> {
   get #one(): string {
     const { owner, only } = this.list;
     return `t.${owner} = $1 AND t.id = $2${only ? ` AND ${only}` : ''}`;
+  }
+
+  /** Returns a condition for rows that the changes would alter, with its parameters; null if nothing is named. */
+  #differsFrom(changes: Partial<T>): [condition: string | null, values: ObjectLiteral] {
+    const { metadata, manager } = this.table;
+    const differences: string[] = [];
+    const values: ObjectLiteral = {};
+    for (const [property, value] of Object.entries(changes)) {
+      // A function is an SQL expression, such as that of a time that stays.
+      if (value === undefined || typeof value === 'function') continue;
+      const column = metadata.findColumnWithPropertyName(property)!;
+      const parameter = `new_${column.databaseName}`;
+      differences.push(`"${column.databaseName}" IS DISTINCT FROM :${parameter}`);
+      values[parameter] = manager.connection.driver.preparePersistentValue(value, column) as unknown;
+    }
+    return [differences.length > 0 ? `(${differences.join(' OR ')})` : null, values];
   }
 
   #criteria(ownerId: string, id: string): FindOptionsWhere<T> {

@@ -151,6 +151,38 @@ test('an update without If-Match locks no row and opens no transaction', async (
   expect(guarded.filter((sql) => sql.includes('FOR NO KEY UPDATE'))).toHaveLength(1);
 });
 
+test('the ETag of an update serves the next one, and that of a link covers its app', async () => {
+  const project = await aProject(on, key);
+  const app = await anIosApp(on, key, project.id);
+  const link = await aDynamicLink(on, key, project.id, { ios_app_id: app.id });
+  const path = `/projects/${project.id}/links/${link.id}`;
+  let tag = await tagOf(path);
+  for (const name of ['First', 'Second', 'Second', 'Third']) {
+    const answer = await put(path, tag, { name }).expect(200);
+    expect(answer.body.data).not.toHaveProperty('ios_apps');
+    tag = answer.headers['etag']!;
+    await get(path, tag).expect(304);
+  }
+});
+
+test('If-None-Match does not apply to an update', async () => {
+  const path = await create('iOS app');
+  const answer = await on
+    .api('put', path, key)
+    .set('If-None-Match', await tagOf(path))
+    .send({})
+    .expect(200);
+  expect(answer.body.data.name).toBe('An iOS app');
+});
+
+test('a creation has no ETag', async () => {
+  const answer = await on
+    .api('post', '/projects', key)
+    .send({ name: 'N', subdomain: unique('untagged') })
+    .expect(201);
+  expect(answer.headers).not.toHaveProperty('etag');
+});
+
 test('lists and errors have no ETag header', async () => {
   const list = await get('/projects').expect(200);
   expect(list.headers).not.toHaveProperty('etag');
