@@ -10,7 +10,7 @@ import {
 } from '../../src/management-api/custom-domains/custom-domain.errors';
 import { CustomPathExists } from '../../src/management-api/dynamic-links/dynamic-link.errors';
 import { IdempotencyConflict } from '../../src/management-api/idempotency/idempotency.errors';
-import { BundleIdExists, IosAppNotFound, IosAppReferenced } from '../../src/management-api/ios-apps/ios-app.errors';
+import { BundleIdExists, IosAppNotFound } from '../../src/management-api/ios-apps/ios-app.errors';
 import { errorAnswer } from '../../src/management-api/kit/error-answer';
 import { statusOf } from '../../src/management-api/kit/error-status';
 import {
@@ -21,6 +21,7 @@ import {
   Unauthorized,
   UnsupportedMediaType,
 } from '../../src/management-api/kit/http.errors';
+import { AppReferenced } from '../../src/management-api/mobile-apps/mobile-app.errors';
 import { codeOf, type ErrorCase, errorExamples } from '../../src/management-api/openapi/error-examples';
 import { SubdomainTaken } from '../../src/management-api/projects/project.errors';
 import { SlugExists } from '../../src/management-api/short-links/short-link.errors';
@@ -54,7 +55,12 @@ const thrown: Record<ErrorCase, [error: unknown, method?: string]> = {
   SLUG_EXISTS: [new SlugExists('s4le')],
   BUNDLE_ID_EXISTS: [new BundleIdExists('com.example.shop')],
   PACKAGE_NAME_EXISTS: [new PackageNameExists('com.example.shop')],
-  LINKED_REFERENCES: [new IosAppReferenced()],
+  LINKED_REFERENCES: [
+    new AppReferenced('iOS app', 'ios_app_id', {
+      total: 1,
+      first: [{ id: '0198c0de-7e57-7000-8000-000000000002', name: 'Summer sale', custom_path: 'summer/sale' }],
+    }),
+  ],
   DOMAIN_EXISTS: [new DomainExists('links.example.com')],
   DOMAIN_TAKEN: [DomainTaken.byProject('links.example.com')],
   DOMAIN_NOT_VERIFIED: [

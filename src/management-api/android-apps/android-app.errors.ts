@@ -10,14 +10,6 @@ export class PackageNameExists extends DomainError {
   }
 }
 
-export class AndroidAppReferenced extends DomainError {
-  readonly code = 'LINKED_REFERENCES';
-
-  constructor() {
-    super('Dynamic links reference this Android app; change their android_app_id first');
-  }
-}
-
 export class AndroidAppNotFound extends DomainError {
   readonly code = 'ANDROID_APP_NOT_FOUND';
 

@@ -4,7 +4,7 @@ import { TransactionContext } from '../../platform/postgres/transaction-context'
 import { NotFound } from '../../shared/domain-error';
 import { TypeormMobileAppRepository } from '../mobile-apps/typeorm-mobile-app.repository';
 import type { AndroidApp, AndroidAppChanges, AndroidAppSortKey } from './android-app';
-import { AndroidAppReferenced, PackageNameExists } from './android-app.errors';
+import { PackageNameExists } from './android-app.errors';
 import { AndroidAppSchema } from './android-app.schema';
 
 const apps: ListOf<AndroidAppSortKey> = {
@@ -21,14 +21,17 @@ const apps: ListOf<AndroidAppSortKey> = {
 @Injectable()
 export class TypeormAndroidAppRepository extends TypeormMobileAppRepository<AndroidApp, AndroidAppSortKey> {
   constructor(context: TransactionContext) {
-    super(context, AndroidAppSchema, apps);
+    super(context, AndroidAppSchema, apps, {
+      column: 'android_app_id',
+      constraint: 'dynamic_links_android_app_fk',
+      appName: 'Android app',
+    });
   }
 
   protected errorsByConstraint({ packageName }: AndroidAppChanges) {
     return {
       android_apps_package_name_unique: () => new PackageNameExists(String(packageName)),
       android_apps_project_fk: () => new NotFound('Project'),
-      dynamic_links_android_app_fk: () => new AndroidAppReferenced(),
     };
   }
 }

@@ -10,14 +10,6 @@ export class BundleIdExists extends DomainError {
   }
 }
 
-export class IosAppReferenced extends DomainError {
-  readonly code = 'LINKED_REFERENCES';
-
-  constructor() {
-    super('Dynamic links reference this iOS app; change their ios_app_id first');
-  }
-}
-
 export class IosAppNotFound extends DomainError {
   readonly code = 'IOS_APP_NOT_FOUND';
 

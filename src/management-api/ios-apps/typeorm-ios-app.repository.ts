@@ -4,7 +4,7 @@ import { TransactionContext } from '../../platform/postgres/transaction-context'
 import { NotFound } from '../../shared/domain-error';
 import { TypeormMobileAppRepository } from '../mobile-apps/typeorm-mobile-app.repository';
 import type { IosApp, IosAppChanges, IosAppSortKey } from './ios-app';
-import { BundleIdExists, IosAppReferenced } from './ios-app.errors';
+import { BundleIdExists } from './ios-app.errors';
 import { IosAppSchema } from './ios-app.schema';
 
 const apps: ListOf<IosAppSortKey> = {
@@ -16,14 +16,17 @@ const apps: ListOf<IosAppSortKey> = {
 @Injectable()
 export class TypeormIosAppRepository extends TypeormMobileAppRepository<IosApp, IosAppSortKey> {
   constructor(context: TransactionContext) {
-    super(context, IosAppSchema, apps);
+    super(context, IosAppSchema, apps, {
+      column: 'ios_app_id',
+      constraint: 'dynamic_links_ios_app_fk',
+      appName: 'iOS app',
+    });
   }
 
   protected errorsByConstraint({ bundleId }: IosAppChanges) {
     return {
       ios_apps_bundle_id_unique: () => new BundleIdExists(String(bundleId)),
       ios_apps_project_fk: () => new NotFound('Project'),
-      dynamic_links_ios_app_fk: () => new IosAppReferenced(),
     };
   }
 }

@@ -23,7 +23,7 @@ export abstract class MobileAppRepository<App extends MobileApp, SortKey extends
   abstract update(projectId: string, id: string, changes: Partial<MobileAppFields<App>>): Promise<App | null>;
   /**
    * Returns false if the project has no such app.
-   * @throws IosAppReferenced or AndroidAppReferenced if dynamic links reference it
+   * @throws AppReferenced if dynamic links reference it
    */
   abstract delete(projectId: string, id: string): Promise<boolean>;
 }

@@ -63,7 +63,7 @@ export abstract class MobileAppsService<App extends MobileApp, SortKey extends s
     });
   }
 
-  /** @throws NotFound, IosAppReferenced, AndroidAppReferenced, and what the precondition throws */
+  /** @throws NotFound, AppReferenced, and what the precondition throws */
   delete(project: Project, id: string, precondition?: Precondition<App>): Promise<void> {
     return this.change(project, id, precondition, async () => {
       if (!(await this.apps.delete(project.id, id))) throw new NotFound(this.appName);

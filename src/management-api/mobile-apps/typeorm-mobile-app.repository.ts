@@ -1,11 +1,26 @@
 import type { EntitySchema } from 'typeorm';
-import { mapConstraintErrors } from '../../platform/postgres/database-error';
+import { brokenConstraint, mapConstraintErrors } from '../../platform/postgres/database-error';
 import { OwnedRows } from '../../platform/postgres/owned-rows';
 import type { ListOf } from '../../platform/postgres/list-sql';
 import type { TransactionContext } from '../../platform/postgres/transaction-context';
 import type { Page, PageRequest } from '../../shared/page';
 import type { MobileApp, MobileAppFields, NewMobileApp } from './mobile-app';
+import { AppReferenced, type AppReferences } from './mobile-app.errors';
 import { MobileAppRepository } from './mobile-app.repository';
+
+/** Links that a refused deletion lists. */
+const maxListedLinks = 5;
+
+/** Attempts of a deletion whose last reference goes at the same time. */
+const maxDeletionAttempts = 3;
+
+/** The reference of dynamic links to the apps of one platform. */
+interface LinkReference {
+  column: 'ios_app_id' | 'android_app_id';
+  constraint: string;
+  /** The name of the resource in messages. */
+  appName: string;
+}
 
 export abstract class TypeormMobileAppRepository<
   App extends MobileApp,
@@ -17,6 +32,7 @@ export abstract class TypeormMobileAppRepository<
     private readonly context: TransactionContext,
     private readonly schema: EntitySchema<App>,
     list: ListOf<SortKey>,
+    private readonly reference: LinkReference,
   ) {
     super();
     this.#apps = new OwnedRows(context, schema, list);
@@ -60,7 +76,28 @@ export abstract class TypeormMobileAppRepository<
     );
   }
 
-  delete(projectId: string, id: string): Promise<boolean> {
-    return mapConstraintErrors(this.errorsByConstraint({}), () => this.#apps.delete(projectId, id));
+  async delete(projectId: string, id: string): Promise<boolean> {
+    const { appName, column, constraint } = this.reference;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.context.attempt(() => this.#apps.delete(projectId, id));
+      } catch (error) {
+        if (brokenConstraint(error) !== constraint) throw error;
+        const references = await this.#referencesOf(projectId, id);
+        if (references.total > 0 || attempt === maxDeletionAttempts)
+          throw new AppReferenced(appName, column, references);
+      }
+    }
+  }
+
+  async #referencesOf(projectId: string, id: string): Promise<AppReferences> {
+    const links = `FROM dynamic_links WHERE project_id = $1 AND ${this.reference.column} = $2`;
+    const [row] = await this.context.read<{ total: string; first: AppReferences['first'] }>(
+      `SELECT (SELECT count(*) ${links}) AS total,
+         (SELECT coalesce(json_agg(json_build_object('id', link.id, 'name', link.name, 'custom_path', link.custom_path)), '[]')
+          FROM (SELECT id, name, custom_path ${links} ORDER BY created_at, id LIMIT ${maxListedLinks}) AS link) AS first`,
+      [projectId, id],
+    );
+    return { total: Number(row!.total), first: row!.first };
   }
 }

@@ -13,7 +13,8 @@ Manages projects, dynamic links, short links and apps. Visitors of links never c
 - A POST with an \`Idempotency-Key\` can be repeated safely. For 24 hours the same key with the same body returns the first response and
   creates nothing. A key belongs to one account and one operation with its path parameters. Only successful responses are kept.
   While the first request runs, others get 409 \`IDEMPOTENCY_CONFLICT\`. The same key with another body gets 400.
-- The response to a GET or PUT of one resource has an \`ETag\`. A PUT that changes nothing keeps \`updated_at\` and the tag. A GET with this tag in \`If-None-Match\` returns 304 if the resource is unchanged.
+- The response to a GET or PUT of one resource has an \`ETag\`. A PUT that changes nothing keeps \`updated_at\` and the tag. A GET with
+  this tag in \`If-None-Match\` returns 304 if the resource is unchanged.
   A PUT or DELETE with this tag in \`If-Match\` returns 412 \`PRECONDITION_FAILED\` if the resource has changed. Thus it cannot overwrite
   the change of another client.
 - The rate limit applies to the requests of one minute. It counts them per API key, or per signed-in user over all tokens of the user.

@@ -107,7 +107,11 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
   LINKED_REFERENCES: example(
     'Dynamic links reference the app',
     'LINKED_REFERENCES',
-    'Dynamic links reference this iOS app; change their ios_app_id first',
+    '1 dynamic link references this iOS app: summer/sale; change its ios_app_id first, or delete it',
+    {
+      total: 1,
+      dynamic_links: [{ id: '0198c0de-7e57-7000-8000-000000000002', name: 'Summer sale', custom_path: 'summer/sale' }],
+    },
   ),
   DOMAIN_EXISTS: example(
     'The project already has the domain',

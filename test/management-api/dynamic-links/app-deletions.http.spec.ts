@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SignpostClient } from '../../../clients/typescript/src/index';
-import { aDynamicLink, anAndroidApp, anIosApp, aProject } from '../../support/builders';
+import { aDynamicLink, anAndroidApp, anIosApp, aProject, type LinkBody } from '../../support/builders';
 import { aClient } from '../../support/client';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 
@@ -50,6 +50,40 @@ describe.each([
     await put(moved.id, { [field]: (await anApp()).id });
     expect((await deleteApp(app.id)).response.status).toBe(200);
     expect(await deleteApp(app.id)).toBeRefusedWith('NOT_FOUND');
+  });
+
+  test.each([1, 2, 5, 7])('the refusal states the number of links and the first five: %d', async (total) => {
+    const app = await anApp();
+    const links: LinkBody[] = [];
+    for (let count = 0; count < total; count++)
+      links.push(await aDynamicLink(on, account.key, projectId, { name: `Link ${count}`, [field]: app.id }));
+    const first = links.slice(0, 5).map(({ id, name, custom_path }) => ({ id, name, custom_path }));
+    const read = await on.api('get', `/projects/${projectId}/${table.replace('_', '-')}/${app.id}`, account.key);
+    for (const headers of [{}, { 'If-Match': read.headers['etag']! }]) {
+      const path = `/projects/${projectId}/${table.replace('_', '-')}/${app.id}`;
+      const answer = await on.api('delete', path, account.key).set(headers);
+      expect(answer).toBeRefusedWith('LINKED_REFERENCES', { total, dynamic_links: first });
+      const appName = field === 'ios_app_id' ? 'iOS app' : 'Android app';
+      const paths = first.map((link) => link.custom_path).join(', ');
+      expect((answer.body as { error: { message: string } }).error.message).toBe(
+        total === 1
+          ? `1 dynamic link references this ${appName}: ${paths}; change its ${field} first, or delete it`
+          : `${total} dynamic links reference this ${appName}: ${paths}${total === 7 ? ', and 2 more' : ''}; change their ${field} first, or delete them`,
+      );
+    }
+  });
+
+  test('a deletion and the removal of the last reference at the same time leave no wrong refusal', async () => {
+    for (let round = 0; round < 20; round++) {
+      const app = await anApp();
+      const link = await aDynamicLink(on, account.key, projectId, { [field]: app.id });
+      const [deletion] = await Promise.all([deleteApp(app.id), put(link.id, { [field]: null })]);
+      if (deletion.response.status !== 200) {
+        const { id, name, custom_path } = link;
+        const details = { total: 1, dynamic_links: [{ id, name, custom_path }] };
+        expect(deletion).toBeRefusedWith('LINKED_REFERENCES', details);
+      }
+    }
   });
 
   test('a refused deletion does not change the app and its links', async () => {
