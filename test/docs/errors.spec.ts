@@ -50,7 +50,7 @@ const thrown: Record<ErrorCase, [error: unknown, method?: string]> = {
   IOS_APP_NOT_FOUND: [new IosAppNotFound()],
   ANDROID_APP_NOT_FOUND: [new AndroidAppNotFound()],
   METHOD_NOT_ALLOWED: [new MethodNotAllowed(['GET', 'HEAD'])],
-  SUBDOMAIN_TAKEN: [new SubdomainTaken('summer')],
+  SUBDOMAIN_TAKEN: [new SubdomainTaken('summer', 'in use')],
   CUSTOM_PATH_EXISTS: [new CustomPathExists('summer/sale')],
   SLUG_EXISTS: [new SlugExists('s4le')],
   BUNDLE_ID_EXISTS: [new BundleIdExists('com.example.shop')],

@@ -31,7 +31,7 @@ import { aService, type TestAccount, type TestService } from '../support/service
  * `sibling's`: another project of the same account, or its resources. `another's`: a project of another account, or its
  * resources. `deleted`: a deleted project before its purge, or its resources. `missing`: an unknown id, or the id of a resource
  * of another kind. `malformed`: not a canonical UUID. `OWN`: the own id in capital letters. For API keys: a key of the account,
- * a second one, one of another account, a revoked one.
+ * a second one, one of another account, a revoked one. A former subdomain is an id too, but has one spelling.
  */
 const matrix = `
   operation                                                      | id                   | own | OWN | sibling's             | another's             | deleted               | missing               | malformed
@@ -47,6 +47,10 @@ const matrix = `
   GET    /projects/{projectId}                                   | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   PUT    /projects/{projectId}                                   | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   DELETE /projects/{projectId}                                   | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+
+  GET    /projects/{projectId}/former-subdomains                 | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  DELETE /projects/{projectId}/former-subdomains/{subdomain}     | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  DELETE /projects/{projectId}/former-subdomains/{subdomain}     | subdomain            | 200 | NOT_FOUND| NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
 
   GET    /projects/{projectId}/links                             | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   GET    /projects/{projectId}/links                             | ?ios_app_id          | 200 | 200 | none                  | none                  | none                  | none                  | INVALID_INPUT
@@ -173,6 +177,7 @@ const rows: Row[] = matrix
   .slice(1);
 
 interface Place {
+  formerSubdomain: string;
   /** Ids by their name in paths, queries and bodies. */
   ids: Record<string, string>;
   /** Ids in paths of apps that no link references. */
@@ -238,7 +243,8 @@ async function makeWorld(): Promise<void> {
 
 async function aPlace({ key, accountId }: TestAccount, name: string): Promise<Place> {
   const mark = () => unique(name);
-  const { id: projectId } = await aProject(on, key, { name, subdomain: mark() });
+  const { id: projectId, subdomain } = await aProject(on, key, { name, subdomain: mark() });
+  await on.api('put', `/projects/${projectId}`, key).send({ subdomain: mark() }).expect(200);
   const referencedIos = await anIosApp(on, key, projectId, { name, bundle_id: mark() });
   const referencedAndroid = await anAndroidApp(on, key, projectId, { name });
   const link = await aDynamicLink(on, key, projectId, {
@@ -249,6 +255,7 @@ async function aPlace({ key, accountId }: TestAccount, name: string): Promise<Pl
   });
   const { id: shortLinkId } = await aShortLink(on, key, projectId, link.id);
   return {
+    formerSubdomain: subdomain,
     ids: {
       apiKeyId: (await on.service.app.get(ApiKeysService).create(accountId, name, null)).id,
       projectId,
@@ -271,6 +278,7 @@ const fieldOf = (id: string): string => id.replace(/^(?:body\.|\?)/, '');
 
 /** Returns the id of `place` for this field of this operation. */
 function idIn(place: Place, operation: string, id: string): string {
+  if (id === 'subdomain') return place.formerSubdomain;
   if (id !== 'appId') return place.ids[fieldOf(id)]!;
   return operation.includes('/ios-apps') ? place.apps.ios : place.apps.android;
 }

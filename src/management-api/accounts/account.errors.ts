@@ -34,11 +34,20 @@ export class LimitReached extends DomainError {
   readonly code = 'ACCESS_DENIED';
   override readonly details: { limit: number; used: number; current_plan: Plan; required_plan: null };
 
-  constructor(what: string, { limit, used, plan }: { limit: number; used: number; plan: Plan }) {
-    super(`The limit of ${what} is reached: ${used} of ${limit} are in use`);
-    this.details = { limit, used, current_plan: plan, required_plan: null };
+  /** @param remedy the action that the message names */
+  constructor(what: string, limit: { limit: number; used: number; plan: Plan }, remedy?: string) {
+    const fault = `The limit of ${what} is reached: ${limit.used} of ${limit.limit} are in use`;
+    super(remedy === undefined ? fault : `${fault}; ${remedy}`);
+    this.details = limitDetails(limit);
   }
 }
+
+export const limitDetails = ({ limit, used, plan }: { limit: number; used: number; plan: Plan }) => ({
+  limit,
+  used,
+  current_plan: plan,
+  required_plan: null,
+});
 
 /** Refuses access to a resource of another account. */
 export class AccessDenied extends DomainError {

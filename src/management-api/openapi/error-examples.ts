@@ -82,7 +82,7 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
   SUBDOMAIN_TAKEN: example(
     'The subdomain is or was used by another project, is held for another account, or is reserved',
     'SUBDOMAIN_TAKEN',
-    'The subdomain summer is taken; choose another one',
+    'The subdomain summer is in use; choose another one',
   ),
   CUSTOM_PATH_EXISTS: example(
     'The path is already used in the project',

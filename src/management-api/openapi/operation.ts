@@ -8,6 +8,7 @@ import {
   ApiResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
+import type { RuleSchema } from '../../shared/rule';
 import { statusOf } from '../kit/error-status';
 import { codeOf, type ErrorCase, errorExamples } from './error-examples';
 import { ErrorResponse } from './error-response';
@@ -147,6 +148,10 @@ const idInPath = (name: string, what: string): MethodDecorator & ClassDecorator 
     schema: { type: 'string', format: 'uuid' },
     example: '0198c0de-7e57-7000-8000-000000000001',
   });
+
+/** Documents the subdomain in the path. */
+export const SubdomainInPath = (schema: RuleSchema): MethodDecorator & ClassDecorator =>
+  ApiParam({ name: 'subdomain', description: 'The former subdomain.', schema, example: 'summer' });
 
 export const ProjectInPath = () => idInPath('projectId', 'project');
 export const AppInPath = (what: string) => idInPath('appId', what);

@@ -28,7 +28,8 @@ export class UpdateProjectBody {
   @IsSubdomain({
     description:
       'New subdomain. It changes the URL of every link of the project immediately, unless a custom domain is active. The ' +
-      'project keeps answering on the old subdomain and can return to it.',
+      'project keeps answering on the old subdomain and can return to it, until it is released. The number of former ' +
+      'subdomains is limited.',
     example: 'autumn',
     optional: true,
   })

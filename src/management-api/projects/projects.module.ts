@@ -5,6 +5,8 @@ import { Log } from '../../platform/observability/log';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { AccountsModule } from '../accounts/accounts.module';
 import { IdempotencyModule } from '../idempotency/idempotency.module';
+import { FormerSubdomainsController } from './former-subdomains.controller';
+import { FormerSubdomainsService } from './former-subdomains.service';
 import { SubdomainReservations, ReservationSettings } from './subdomain-reservations';
 import { ProjectCache } from './project-cache';
 import { ProjectPurge } from './project-purge';
@@ -18,9 +20,10 @@ import { TypeormSubdomainRepository } from './typeorm-subdomain.repository';
 
 @Module({
   imports: [DatabaseModule, TypeOrmModule.forFeature([ProjectSchema]), AccountsModule, IdempotencyModule],
-  controllers: [ProjectsController],
+  controllers: [ProjectsController, FormerSubdomainsController],
   providers: [
     ProjectsService,
+    FormerSubdomainsService,
     {
       provide: ProjectCache,
       useFactory: (projects: ProjectRepository) => new ProjectCache(projects),

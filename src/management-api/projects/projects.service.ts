@@ -44,7 +44,7 @@ export class ProjectsService {
 
   /**
    * Changes the project. After a rename, it also answers on its former subdomain.
-   * @throws LimitReached, SubdomainTaken, NotFound, and what the precondition throws
+   * @throws TooManyFormerSubdomains, SubdomainTaken, NotFound, and what the precondition throws
    */
   update(
     project: Project,
@@ -101,6 +101,6 @@ export class ProjectsService {
   }
 
   private refuseReserved(subdomain: Subdomain): void {
-    if (this.reserved.has(subdomain)) throw new SubdomainTaken(subdomain);
+    if (this.reserved.has(subdomain)) throw new SubdomainTaken(subdomain, 'reserved');
   }
 }

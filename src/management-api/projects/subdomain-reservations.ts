@@ -1,7 +1,7 @@
-import { LimitReached } from '../accounts/account.errors';
 import type { Plan } from '../accounts/plan';
 import type { Clock } from '../../shared/clock';
 import type { Project, Subdomain } from './project';
+import { TooManyFormerSubdomains } from './project.errors';
 import type { SubdomainRepository } from './subdomain.repository';
 
 export class ReservationSettings {
@@ -28,13 +28,13 @@ export class SubdomainReservations {
    * Limits former subdomains, because a project answers on all of them. Returning to a former one is always allowed.
    * Call it in the unit of work that renames the project.
    *
-   * @throws LimitReached
+   * @throws TooManyFormerSubdomains
    */
   async assertRenameAllowed(project: Project, plan: Plan, subdomain: Subdomain): Promise<void> {
     const former = await this.subdomains.lockFormer(project.id);
     const { formerPerProject: limit } = this.settings;
     if (former.length >= limit && !former.includes(subdomain))
-      throw new LimitReached('former subdomains per project', { limit, used: former.length, plan });
+      throw new TooManyFormerSubdomains(project.id, { limit, used: former.length, plan });
   }
 
   /** Releases the subdomain if its reservation has expired. */

@@ -83,4 +83,10 @@ export class TypeormProjectRepository extends ProjectRepository {
 }
 
 const mapSubdomainTaken = <T>(subdomain: string | undefined, write: () => Promise<T>): Promise<T> =>
-  mapConstraintErrors({ projects_subdomain_unique: () => new SubdomainTaken(String(subdomain)) }, write);
+  mapConstraintErrors(
+    {
+      projects_subdomain_unique: (detail) =>
+        new SubdomainTaken(String(subdomain), detail === 'held' ? 'reserved' : 'in use'),
+    },
+    write,
+  );

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
+import { offsetOf, type Page } from '../../shared/page';
 import type { Subdomain } from './project';
-import { SubdomainRepository } from './subdomain.repository';
+import { type FormerSubdomain, SubdomainRepository } from './subdomain.repository';
 
 @Injectable()
 export class TypeormSubdomainRepository extends SubdomainRepository {
@@ -16,6 +17,26 @@ export class TypeormSubdomainRepository extends SubdomainRepository {
       [projectId],
     );
     return rows.map((row) => row.name);
+  }
+
+  async listFormer(projectId: string, request: { page: number; limit: number }): Promise<Page<FormerSubdomain>> {
+    // One statement, so that the page and the total are of the same moment. FORMER_SUBDOMAINS_PER_PROJECT bounds the rows.
+    const rows = await this.context.read<FormerSubdomain>(
+      `SELECT name, left_at AS "leftAt" FROM subdomains WHERE project_id = $1 AND left_at IS NOT NULL
+       ORDER BY left_at DESC, name DESC`,
+      [projectId],
+    );
+    const first = offsetOf(request, rows.length);
+    return { items: first === null ? [] : rows.slice(first, first + request.limit), total: rows.length };
+  }
+
+  async releaseFormer(projectId: string, name: Subdomain): Promise<boolean> {
+    // A concurrent rename to the name or deletion of the project decides by the lock of the row: it then matches no longer.
+    const [, released] = await this.context.manager.query<[unknown, number]>(
+      'DELETE FROM subdomains WHERE name = $1 AND project_id = $2 AND left_at IS NOT NULL',
+      [name, projectId],
+    );
+    return released === 1;
   }
 
   async release(deletedUntil: Date, name?: Subdomain): Promise<number> {

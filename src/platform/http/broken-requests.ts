@@ -39,7 +39,7 @@ export function answerBrokenRequests(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: AnsweringSocket) => {
     // A second head inside a response that has begun would be read as part of it.
     const hasBegun = socket._httpMessage?.headersSent ?? false;
-    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+    if (error.code === 'ECONNRESET' || !socket.writable || hasBegun) return void socket.destroy();
     const refusal = refusalOf(error);
     endWith(socket, refusal.status, refusal.error);
   });
@@ -59,8 +59,8 @@ function endWith(socket: Socket, status: keyof typeof reasons, error: DomainErro
 }
 
 /**
- * Returns the fault of a request without `Host` or with more than one, which must be refused (RFC 9112, section 3.2); null if
- * there is none. A proxy may use another `Host` than this service and cache the response under it.
+ * Returns the fault of a request without `Host` or with more than one, or null. Both must be refused (RFC 9112, section 3.2).
+ * A proxy may use another `Host` than this service and cache the response under it.
  */
 export function hostFaultOf({ rawHeaders, httpVersionMinor }: IncomingMessage): string | null {
   let hosts = 0;

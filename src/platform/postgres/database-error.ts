@@ -83,8 +83,9 @@ export function brokenConstraint(error: unknown): string | null {
   return cause instanceof DatabaseError && cause.code?.startsWith('23') ? (cause.constraint ?? null) : null;
 }
 
+/** @param errorsByConstraint get the error's `detail`, which PostgreSQL or a trigger wrote */
 export async function mapConstraintErrors<T>(
-  errorsByConstraint: Record<string, () => Error>,
+  errorsByConstraint: Record<string, (detail: string | undefined) => Error>,
   write: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -92,6 +93,6 @@ export async function mapConstraintErrors<T>(
   } catch (error) {
     const constraint = brokenConstraint(error);
     const refusal = constraint === null ? undefined : errorsByConstraint[constraint];
-    throw refusal ? refusal() : error;
+    throw refusal ? refusal((driverErrorOf(error) as DatabaseError).detail) : error;
   }
 }

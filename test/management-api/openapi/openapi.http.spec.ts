@@ -65,6 +65,8 @@ test('the API description contains exactly the expected operations', () => {
     ...['GET', 'PUT', 'DELETE'].map((method) => `${method} ${keys}/{apiKeyId}`),
   ];
   const others = [
+    `GET ${project}/former-subdomains`,
+    `DELETE ${project}/former-subdomains/{subdomain}`,
     `GET ${project}/analytics`,
     `GET ${project}/links/{linkId}/analytics`,
     `GET ${project}/links/{linkId}/qr-code`,

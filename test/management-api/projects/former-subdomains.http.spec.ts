@@ -32,6 +32,8 @@ afterAll(async () => {
 const rename = ({ id }: ProjectBody, subdomain: string, key = owner.key) =>
   on.api('put', `/projects/${id}`, key).send({ subdomain });
 
+const messageOf = ({ body }: { body: unknown }) => (body as { error: { message: string } }).error.message;
+
 /** Creates a project and renames it. Returns its subdomains, the oldest first, the current one last. */
 async function aRenamedProject(renames: number): Promise<{ project: ProjectBody; names: string[] }> {
   let project = await aProject(on, owner.key);
@@ -68,8 +70,11 @@ test.each([
   const other = await aProject(on, key);
   for (const name of names) {
     const create = () => on.api('post', '/projects', key).send({ name: 'Never', subdomain: name });
-    expect(await changingNothing(on, create)).toBeRefusedWith('SUBDOMAIN_TAKEN');
-    expect(await changingNothing(on, () => rename(other, name, key))).toBeRefusedWith('SUBDOMAIN_TAKEN');
+    for (const send of [create, () => rename(other, name, key)]) {
+      const answer = await changingNothing(on, send);
+      expect(answer).toBeRefusedWith('SUBDOMAIN_TAKEN');
+      expect(messageOf(answer)).toBe(`The subdomain ${name} is in use; choose another one`);
+    }
   }
 });
 
@@ -98,6 +103,11 @@ test('a rename beyond FORMER_SUBDOMAINS_PER_PROJECT returns ACCESS_DENIED, excep
       used: 3,
       current_plan: 'enterprise',
       required_plan: null,
+      release: {
+        operation_id: 'deleteFormerSubdomain',
+        method: 'DELETE',
+        path: `/projects/${project.id}/former-subdomains/{subdomain}`,
+      },
     });
   await rename(project, names[0]!).expect(200);
   expect(await rename(project, unique('one-more'))).toBeRefusedWith('ACCESS_DENIED');

@@ -97,6 +97,8 @@ test.each(['www', 'api', 'app', 'admin', 'mail'])(
     const { id } = await aProject(on, owner.key);
     const create = () => on.api('post', '/projects', owner.key).send({ name: 'Reserved', subdomain });
     expect(await changingNothing(on, create)).toBeRefusedWith('SUBDOMAIN_TAKEN');
+    const { body } = await create();
+    expect((body as { error: { message: string } }).error.message).toMatch(/ is reserved; choose another one$/);
     const update = () => on.api('put', `/projects/${id}`, owner.key).send({ subdomain });
     expect(await changingNothing(on, update)).toBeRefusedWith('SUBDOMAIN_TAKEN');
   },

@@ -44,7 +44,10 @@ test('every subdomain of a deleted project is held for its account and returns 4
   await untilPurged(on, project.id);
   const other = await aProject(on, stranger.key);
   for (const name of names) {
-    expect(await changingNothing(on, () => createProject(name, stranger))).toBeRefusedWith('SUBDOMAIN_TAKEN');
+    const answer = await changingNothing(on, () => createProject(name, stranger));
+    expect(answer).toBeRefusedWith('SUBDOMAIN_TAKEN');
+    const { message } = (answer.body as { error: { message: string } }).error;
+    expect(message).toBe(`The subdomain ${name} is reserved; choose another one`);
     const rename = () => on.api('put', `/projects/${other.id}`, stranger.key).send({ subdomain: name });
     expect(await changingNothing(on, rename)).toBeRefusedWith('SUBDOMAIN_TAKEN');
     await on.visit(name, '/sale').expect(404);

@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { NotFound } from '../../shared/domain-error';
+import type { Page } from '../../shared/page';
+import { type Project, subdomainRule } from './project';
+import { type FormerSubdomain, SubdomainRepository } from './subdomain.repository';
+
+/** Implements the use cases of subdomains that projects had before. */
+@Injectable()
+export class FormerSubdomainsService {
+  constructor(private readonly subdomains: SubdomainRepository) {}
+
+  list(project: Project, request: { page: number; limit: number }): Promise<Page<FormerSubdomain>> {
+    return this.subdomains.listFormer(project.id, request);
+  }
+
+  /**
+   * Releases a former subdomain. The project stops answering on it, and every account can take it.
+   * @param given the text in the path
+   * @throws NotFound if it is no former subdomain of the project
+   */
+  async release(project: Project, given: string): Promise<void> {
+    const name = subdomainRule.tryParse(given);
+    if (name === null || !(await this.subdomains.releaseFormer(project.id, name)))
+      throw new NotFound('Former subdomain');
+  }
+}
