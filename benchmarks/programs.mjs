@@ -54,7 +54,14 @@ export async function program(file, environment, root = checkout) {
 export const service = (databaseUrl, environment = {}, root = checkout) =>
   program(
     'dist/main.js',
-    { PORT: '0', HOST: '127.0.0.1', DATABASE_URL: databaseUrl, RATE_LIMIT_PER_MINUTE: '1000000000', ...environment },
+    {
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATABASE_URL: databaseUrl,
+      RATE_LIMIT_PER_MINUTE: '1000000000',
+      PERSON_RATE_LIMIT_PER_MINUTE: '1000000000',
+      ...environment,
+    },
     root,
   );
 

@@ -27,7 +27,12 @@ export interface Config {
   migrateOnStart: boolean;
   apiBaseUrl: URL;
   linkBaseUrl: URL;
+  /** Origins whose pages may call the management API from a browser. */
+  allowedOrigins: string[];
+  /** Requests of an API key or an address. */
   rateLimitPerMinute: number;
+  /** Requests of a person with tokens. */
+  personRateLimitPerMinute: number;
   /** Whether `/api/docs` shows the API description. */
   apiDocs: boolean;
   /** Redis for shared rate limits; undefined if requests are counted in the process. */
@@ -114,7 +119,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     migrateOnStart: env.MIGRATE_ON_START,
     apiBaseUrl: env.API_BASE_URL ?? new URL(`http://localhost:${env.PORT}`),
     linkBaseUrl: env.LINK_BASE_URL ?? new URL(`http://localhost:${env.PORT}`),
+    allowedOrigins: env.ALLOWED_ORIGINS,
     rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
+    personRateLimitPerMinute: env.PERSON_RATE_LIMIT_PER_MINUTE,
     apiDocs: env.API_DOCS,
     redisUrl: env.REDIS_URL,
     role: env.ROLE,
@@ -254,6 +261,17 @@ const addresses = list
   })
   .default([]);
 
+/** Accepts the serialisation that browsers send, because any other spelling would never match a request. */
+const isSentOrigin = (text: string): boolean => /^https?:[^*]*$/.test(text) && parseUrl(text)?.origin === text;
+
+const origins = list
+  .refine((items) => items.every(isSentOrigin), {
+    message:
+      'must be origins as browsers send them, such as https://dashboard.example.com, separated by commas: in lower case, without path and default port',
+  })
+  .transform((items) => [...new Set(items)])
+  .default([]);
+
 const variables = z.object({
   NODE_ENV: z.string().default('development'),
   HOST: z.string().optional(),
@@ -270,7 +288,9 @@ const variables = z.object({
       message: 'must name a domain: projects are subdomains of it',
     })
     .optional(),
+  ALLOWED_ORIGINS: origins,
   RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000_000, 60),
+  PERSON_RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000_000, 600),
   API_DOCS: yesOrNo(true),
   LINK_CACHE_MB: wholeNumber(1, 100_000, 64),
   TRUSTED_PROXIES: addresses,

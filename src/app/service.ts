@@ -5,6 +5,7 @@ import express from 'express';
 import { Health } from '../management-api/health/health.service';
 import { ApiDescription } from '../management-api/openapi/openapi.controller';
 import { beforeRouting } from '../management-api/pipeline/before-routing';
+import { allowOrigins } from '../management-api/pipeline/cors';
 import { JsonAdapter } from '../management-api/pipeline/json-adapter';
 import { RouteTable } from '../management-api/pipeline/route-table';
 import { Metrics } from '../platform/observability/metrics';
@@ -62,6 +63,7 @@ async function createApp(environment: Environment): Promise<NestExpressApplicati
   });
   const metrics = app.get<Metrics | null>(Metrics) ?? undefined;
   app.use(beforeRouting(log.logger, app.get(RouteTable), metrics, tracing));
+  if (config.allowedOrigins.length > 0) app.use(allowOrigins(config.allowedOrigins));
   app.get(ApiDescription).publish(app, config.apiBaseUrl);
   return app;
 }

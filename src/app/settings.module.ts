@@ -60,7 +60,11 @@ export class SettingsModule {
       },
       {
         provide: RateLimitSettings,
-        useValue: { perMinute: config.rateLimitPerMinute, redisUrl: config.redisUrl } satisfies RateLimitSettings,
+        useValue: {
+          perMinute: config.rateLimitPerMinute,
+          perMinuteOfPerson: config.personRateLimitPerMinute,
+          redisUrl: config.redisUrl,
+        } satisfies RateLimitSettings,
       },
       { provide: ApiDocsSettings, useValue: { enabled: config.apiDocs } satisfies ApiDocsSettings },
       {

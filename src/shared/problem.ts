@@ -59,5 +59,5 @@ export class ForbiddenField extends DomainError {
 /** Limits `details`, because a body of 100 kB can contain enough names for megabytes of `details`. */
 const maxNamedFields = 100;
 
-/** Shortens a name that the caller chose, for a message. */
+/** Returns a name that the caller chose in the length of a message. */
 export const clip = (text: string): string => (text.length > 100 ? `${text.slice(0, 100)}…` : text).toWellFormed();

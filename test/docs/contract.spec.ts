@@ -199,6 +199,7 @@ test('limits that are settings have their defaults', () => {
   expect(rows).toEqual(
     written([
       ['`RATE_LIMIT_PER_MINUTE`', config.rateLimitPerMinute],
+      ['`PERSON_RATE_LIMIT_PER_MINUTE`', config.personRateLimitPerMinute],
       ['`API_KEYS_PER_ACCOUNT`', config.quotas.free.apiKeys],
       ['`SHORT_LINKS_PER_LINK`', config.shortLinksPerLink === Infinity ? 'unlimited' : config.shortLinksPerLink],
       ['`APPS_PER_PROJECT`', config.appsPerProject],

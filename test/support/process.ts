@@ -35,6 +35,7 @@ export class Program {
         HOST: '127.0.0.1',
         PORT: '0',
         RATE_LIMIT_PER_MINUTE: '1000000000',
+        PERSON_RATE_LIMIT_PER_MINUTE: '1000000000',
         ...environment,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -60,6 +60,7 @@ export async function aService(environment: Record<string, string> = {}, on?: Te
     PORT: '0',
     HOST: '127.0.0.1',
     RATE_LIMIT_PER_MINUTE: '1000000',
+    PERSON_RATE_LIMIT_PER_MINUTE: '1000000',
     LINK_BASE_URL: 'http://localhost:3000',
     API_BASE_URL: 'http://localhost:3000',
     ...environment,

@@ -18,6 +18,7 @@ Manages projects, dynamic links, short links and apps. Visitors of links never c
   A PUT or DELETE with this tag in \`If-Match\` returns 412 \`PRECONDITION_FAILED\` if the resource has changed. Thus it cannot overwrite
   the change of another client.
 - The rate limit applies to the requests of one minute. It counts them per API key, or per signed-in user over all tokens of the user.
+  A user has a higher limit than a key. The headers of each response state the limit.
   Requests without a credential are counted per client address. An IPv6 address counts as its /64 network.
 `.trim();
 

@@ -33,7 +33,7 @@ export class StaticFile {
     const { body, tag } = isCompressed ? await this.#compress() : this.#plain;
     response.setHeader('ETag', tag);
     response.setHeader('Cache-Control', this.cacheControl);
-    response.setHeader('Vary', 'Accept-Encoding');
+    response.vary('Accept-Encoding');
     if (namesTag(request.headers['if-none-match'], tag)) {
       response.statusCode = 304;
       response.end();

@@ -87,7 +87,8 @@ class RateLimitGuard implements CanActivate {
     const request = apiRequestOf(context);
     const response = context.switchToHttp().getResponse<Response>();
     const tracker = request.rateLimitKey ?? `address:${normalizeIp(request.ip ?? '')}`;
-    await countRequest(this.storage, tracker, this.settings.perMinute, () => this.clock.now(), response);
+    const limit = tracker.startsWith('user:') ? this.settings.perMinuteOfPerson : this.settings.perMinute;
+    await countRequest(this.storage, tracker, limit, () => this.clock.now(), response);
     return true;
   }
 }

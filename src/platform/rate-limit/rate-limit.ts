@@ -3,7 +3,10 @@ import type { ServerResponse } from 'node:http';
 import { RateLimited } from './rate-limit.errors';
 
 export class RateLimitSettings {
+  /** Requests of an API key or an address. */
   readonly perMinute: number;
+  /** Requests of a person, over all their tokens. */
+  readonly perMinuteOfPerson: number;
   /** Undefined if requests are counted in the process. */
   readonly redisUrl: string | undefined;
 }

@@ -2,6 +2,8 @@ import { IdentityProvider } from '../../support/identity-provider';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 
 const limit = 10;
+/** Of keys and addresses. */
+const otherLimit = 6;
 const minute = 60_000;
 
 let provider: IdentityProvider;
@@ -9,7 +11,11 @@ let on: TestService;
 let account: TestAccount;
 beforeAll(async () => {
   provider = await IdentityProvider.start();
-  on = await aService({ ...provider.environment, RATE_LIMIT_PER_MINUTE: String(limit) });
+  on = await aService({
+    ...provider.environment,
+    RATE_LIMIT_PER_MINUTE: String(otherLimit),
+    PERSON_RATE_LIMIT_PER_MINUTE: String(limit),
+  });
   provider.now = () => on.clock.now();
   account = await on.anAccount();
 });
@@ -41,10 +47,16 @@ describe('requests with tokens are counted', () => {
   test('apart from other people, keys of the account, and requests without either', async () => {
     await left(token());
     expect(await left(token({ sub: 'bob' }))).toBe(9);
-    expect(await left(account.key)).toBe(9);
-    expect(await left()).toBe(9);
+    expect(await left(account.key)).toBe(otherLimit - 1);
+    expect(await left()).toBe(otherLimit - 1);
     const other = await on.anAccount();
     expect(await left(provider.token(other.accountId))).toBe(9);
+  });
+
+  test('with PERSON_RATE_LIMIT_PER_MINUTE, of which the headers tell', async () => {
+    expect((await ask(token())).headers['x-ratelimit-limit']).toBe(String(limit));
+    for (const credential of [account.key, undefined, token({ exp: 1 })])
+      expect((await ask(credential)).headers['x-ratelimit-limit']).toBe(String(otherLimit));
   });
 
   test('exactly, of many at once', async () => {
@@ -81,8 +93,9 @@ describe('wrong tokens are counted by the address', () => {
     ['no token at all', (at) => `${at}.x.x`],
   ])('%s', async (_, wrong) => {
     await ask();
-    const answers = await Promise.all(Array.from({ length: limit }, (_, at) => ask(wrong(at))));
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array.from({ length: 9 }, () => 401), 429]);
+    const answers = await Promise.all(Array.from({ length: otherLimit }, (_, at) => ask(wrong(at))));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array.from({ length: 5 }, () => 401), 429]);
+    for (const { headers } of answers) expect(headers['x-ratelimit-limit']).toBe(String(otherLimit));
     expect(await ask(wrong(99))).toBeRefusedWith('RATE_LIMITED');
     expect(await left(token())).toBe(9);
   });

@@ -1,0 +1,236 @@
+import { aProject, unique } from '../../support/builders';
+import { type RawAnswer, sendRequest } from '../../support/raw-http';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+
+const dashboard = 'https://dashboard.example.com';
+const local = 'http://localhost:5173';
+const limit = 5;
+const minute = 60_000;
+
+let on: TestService;
+let account: TestAccount;
+beforeAll(async () => {
+  on = await aService({ ALLOWED_ORIGINS: `${dashboard},${local}`, RATE_LIMIT_PER_MINUTE: String(limit) });
+  account = await on.anAccount('enterprise');
+});
+afterAll(() => on.stop());
+/** No request has been counted in the next window. */
+beforeEach(() => {
+  on.clock.ahead += minute - (on.clock.now() % minute);
+});
+
+type Headers = Record<string, string> | [string, string][];
+
+const preflight = (headers: Headers, path = '/api/v1/projects', service = on): Promise<RawAnswer> =>
+  sendRequest(service.url, `OPTIONS ${path}`, [
+    ...(Array.isArray(headers) ? headers : Object.entries(headers)),
+    ['Access-Control-Request-Method', 'POST'],
+    ['Access-Control-Request-Headers', 'authorization,content-type'],
+  ]);
+
+const get = (headers: Headers, path = '/api/v1/projects', service = on): Promise<RawAnswer> =>
+  sendRequest(service.url, `GET ${path}`, headers);
+
+const authorized = (origin: string): [string, string][] => [
+  ['Authorization', `Bearer ${account.key}`],
+  ['Origin', origin],
+];
+
+const corsHeaders = ({ headers }: RawAnswer): string[] =>
+  Object.keys(headers).filter((name) => name.startsWith('access-control-'));
+
+const listOf = (value: string | undefined): string[] => (value ?? '').split(', ').sort();
+
+describe('a preflight of an allowed origin', () => {
+  test.each([dashboard, local])('from %s is answered without a credential', async (origin) => {
+    const answer = await preflight({ Origin: origin });
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect(answer.headers['access-control-allow-origin']).toBe(origin);
+    expect(listOf(answer.headers['access-control-allow-methods'])).toEqual(['DELETE', 'GET', 'HEAD', 'POST', 'PUT']);
+    expect(listOf(answer.headers['access-control-allow-headers']?.toLowerCase())).toEqual([
+      'authorization',
+      'content-type',
+      'idempotency-key',
+      'if-match',
+      'if-none-match',
+      'traceparent',
+      'tracestate',
+      'x-request-id',
+    ]);
+    expect(answer.headers).toMatchObject({ 'access-control-max-age': '7200', vary: 'Origin' });
+    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
+  });
+
+  test('is answered for every path of the API, also an unknown one', async () => {
+    const paths = [
+      '/api/v1',
+      '/api/v1/projects/x/links/y?z=1',
+      '/api/v1/nothing',
+      '/api/v1/%ff',
+      '/api/v1/openapi.json',
+    ];
+    for (const path of paths) expect((await preflight({ Origin: dashboard }, path)).status).toBe(204);
+  });
+
+  test('does not count for the rate limit, and is answered beyond it', async () => {
+    for (let sent = 0; sent < 3 * limit; sent++) expect((await preflight({ Origin: dashboard })).status).toBe(204);
+    const first = await get({ Origin: dashboard });
+    expect(first.headers['x-ratelimit-remaining']).toBe(String(limit - 1));
+    for (let sent = 0; sent < limit; sent++) await get({ Origin: dashboard });
+    expect(await get({ Origin: dashboard })).toBeRefusedWith('RATE_LIMITED');
+    expect((await preflight({ Origin: dashboard })).status).toBe(204);
+  });
+
+  test('is answered while the database has no tables', async () => {
+    await on.database.query('ALTER TABLE api_keys RENAME TO gone');
+    try {
+      expect((await preflight({ Origin: dashboard })).status).toBe(204);
+    } finally {
+      await on.database.query('ALTER TABLE gone RENAME TO api_keys');
+    }
+  });
+});
+
+describe('a request of an allowed origin', () => {
+  const expectReadable = (answer: RawAnswer): void => {
+    expect(answer.headers['access-control-allow-origin']).toBe(dashboard);
+    expect(listOf(answer.headers['access-control-expose-headers'])).toEqual([
+      'ETag',
+      'Location',
+      'Retry-After',
+      'X-RateLimit-Limit',
+      'X-RateLimit-Remaining',
+      'X-RateLimit-Reset',
+      'X-Request-Id',
+    ]);
+    expect(answer.headers['vary']).toBe('Origin');
+    expect(corsHeaders(answer).sort()).toEqual(['access-control-allow-origin', 'access-control-expose-headers']);
+  };
+
+  test('gets a response that its page may read, an error too', async () => {
+    const { id } = await aProject(on, account.key);
+    const path = `/api/v1/projects/${id}`;
+    const read = await get(authorized(dashboard), path);
+    expect(read.status).toBe(200);
+    expectReadable(read);
+    const cached = await get([...authorized(dashboard), ['If-None-Match', read.headers['etag']!]], path);
+    expect(cached.status).toBe(304);
+    expectReadable(cached);
+    const unauthorized = await get({ Origin: dashboard });
+    expect(unauthorized).toBeRefusedWith('UNAUTHORIZED');
+    expectReadable(unauthorized);
+    const created = await sendRequest(
+      on.url,
+      'POST /api/v1/projects',
+      [...authorized(dashboard), ['Content-Type', 'application/json']],
+      JSON.stringify({ name: 'N', subdomain: unique('cors') }),
+    );
+    expect(created.status).toBe(201);
+    expectReadable(created);
+    for (let sent = 0; sent < limit; sent++) await get(authorized(dashboard));
+    const limited = await get(authorized(dashboard));
+    expect(limited).toBeRefusedWith('RATE_LIMITED');
+    expectReadable(limited);
+  });
+
+  test('with OPTIONS but without the header of a preflight needs a credential', async () => {
+    const options = (headers: Headers) => sendRequest(on.url, 'OPTIONS /api/v1/projects', headers);
+    expect(await options({ Origin: dashboard })).toBeRefusedWith('UNAUTHORIZED');
+    expect(await options(authorized(dashboard))).toBeRefusedWith('METHOD_NOT_ALLOWED');
+    expect(await preflight({})).toBeRefusedWith('UNAUTHORIZED');
+  });
+
+  test('for the API description varies by encoding too', async () => {
+    const answer = await get({ Origin: dashboard }, '/api/v1/openapi.json');
+    expect(answer.headers).toMatchObject({ vary: 'Origin, Accept-Encoding', 'access-control-allow-origin': dashboard });
+  });
+});
+
+describe('an origin that is not allowed', () => {
+  const forged: [string, Headers][] = [
+    'null',
+    '',
+    '*',
+    'dashboard.example.com',
+    'https://dashboard.example.com.evil.example',
+    'https://evil-dashboard.example.com',
+    'https://evil.example/https://dashboard.example.com',
+    'https://dashboard.example.com@evil.example',
+    'https://x.dashboard.example.com',
+    'https://example.com',
+    'https://dashboard.example.co',
+    'https://dashboard.example.com.',
+    'https://dashboard.example.com/',
+    'https://dashboard.example.com:443',
+    'https://dashboard.example.com:8443',
+    'http://dashboard.example.com',
+    'HTTPS://DASHBOARD.EXAMPLE.COM',
+    'https://Dashboard.example.com',
+    'https://dashboard-example.com',
+    'https://dashboardxexample.com',
+    `${dashboard}, ${local}`,
+    `${dashboard} ${local}`,
+    `${dashboard}%00.evil.example`,
+    'http://localhost',
+    'http://localhost:51730',
+    'http://127.0.0.1:5173',
+    '__proto__',
+  ].map((origin) => [origin, { Origin: origin }]);
+  forged.push([
+    'of two Origin headers',
+    [
+      ['Origin', 'https://evil.example'],
+      ['Origin', dashboard],
+    ],
+  ]);
+
+  test.each(forged)('%j gets no permission', async (_, headers) => {
+    const given: [string, string][] = Array.isArray(headers) ? headers : Object.entries(headers);
+    const refused = await preflight(headers);
+    expect([refused.status, refused.headers['vary'], corsHeaders(refused)]).toEqual([204, 'Origin', []]);
+    // The response is that of any other client; the browser keeps it from the page.
+    const answer = await get([['Authorization', `Bearer ${account.key}`], ...given]);
+    expect([answer.status, answer.headers['vary'], corsHeaders(answer)]).toEqual([200, 'Origin', []]);
+  });
+
+  test('does not use up the rate limit of its visitors by preflights', async () => {
+    for (let sent = 0; sent < 3 * limit; sent++) await preflight({ Origin: 'https://evil.example' });
+    expect((await get({})).headers['x-ratelimit-remaining']).toBe(String(limit - 1));
+  });
+});
+
+test('a response to a request without Origin varies by it, because caches serve it to pages too', async () => {
+  const answer = await get({ Authorization: `Bearer ${account.key}` });
+  expect([answer.headers['vary'], corsHeaders(answer)]).toEqual(['Origin', []]);
+});
+
+test.each(['/health/live', '/', '/api/docs', '/api/v1x', '/api'])('%s has no CORS headers', async (path) => {
+  const answer = await get({ Origin: dashboard }, path);
+  expect(corsHeaders(answer)).toEqual([]);
+  expect(answer.headers['vary'] ?? '').not.toContain('Origin');
+  expect((await preflight({ Origin: dashboard }, path)).status).toBeGreaterThanOrEqual(400);
+});
+
+test('link hosts have no CORS headers', async () => {
+  const { subdomain } = await aProject(on, account.key);
+  for (const method of ['GET', 'OPTIONS']) {
+    const headers = { Host: `${subdomain}.localhost`, Origin: dashboard, 'Access-Control-Request-Method': 'GET' };
+    const answer = await sendRequest(on.url, `${method} /api/v1/projects`, headers);
+    expect(corsHeaders(answer)).toEqual([]);
+    expect(answer.status).toBe(method === 'GET' ? 404 : 405);
+  }
+});
+
+test('without ALLOWED_ORIGINS, no origin gets permission, and a preflight needs a credential', async () => {
+  const without = await aService({}, on.database);
+  try {
+    const answer = await get(authorized(dashboard), '/api/v1/projects', without);
+    expect([answer.status, answer.headers['vary'], corsHeaders(answer)]).toEqual([200, undefined, []]);
+    const refused = await preflight({ Origin: dashboard }, '/api/v1/projects', without);
+    expect(refused).toBeRefusedWith('UNAUTHORIZED');
+    expect(corsHeaders(refused)).toEqual([]);
+  } finally {
+    await without.stop();
+  }
+});
