@@ -63,7 +63,8 @@ function casesOf(key, project, ids) {
     `${method} /api/v1/projects/${project}/${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n${rest}`;
   const json = (body) => `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   const created = json(JSON.stringify({ name: 'A link', desktop_url: 'https://example.com/some/page' }));
-  const updated = json(JSON.stringify({ name: 'Another name', desktop_url: 'https://example.com/another/page' }));
+  // A new name each time, because an update that changes nothing writes nothing.
+  const updated = (n) => json(JSON.stringify({ name: `Name ${n}`, desktop_url: 'https://example.com/another/page' }));
   const idOf = (n) => ids[n % ids.length].id;
   return {
     'visit one link': { expect: 302, connections: 64, request: () => visit(1) },
@@ -71,7 +72,7 @@ function casesOf(key, project, ids) {
     'get a link': { expect: 200, connections: 16, request: (n) => call('GET', `links/${idOf(n)}`) },
     'list ten links': { expect: 200, connections: 16, request: () => call('GET', 'links') },
     'create a link': { expect: 201, connections: 16, request: () => call('POST', 'links', created) },
-    'update a link': { expect: 200, connections: 16, request: (n) => call('PUT', `links/${idOf(n)}`, updated) },
+    'update a link': { expect: 200, connections: 16, request: (n) => call('PUT', `links/${idOf(n)}`, updated(n)) },
   };
 }
 

@@ -37,7 +37,8 @@ async function aLinkPath({ key }: TestAccount): Promise<string> {
   return `/projects/${project.id}/links/${(await aDynamicLink(on, key, project.id)).id}`;
 }
 
-const rename = (path: string, key: string) => on.api('put', path, key).send({ name: 'Renamed' });
+/** Sends a new name each time, because an update that changes nothing waits for no lock. */
+const rename = (path: string, key: string) => on.api('put', path, key).send({ name: unique('renamed') });
 
 /** Locks the link of the first account, so that its updates keep their connections. */
 async function lockLink(): Promise<void> {
@@ -108,7 +109,7 @@ test('an aborted request gives its connection back', async () => {
       headers: { Authorization: `Bearer ${one.key}`, 'Content-Type': 'application/json' },
     });
     aborted.on('error', () => {});
-    aborted.end('{"name":"Aborted"}');
+    aborted.end(JSON.stringify({ name: `Aborted ${time}` }));
     await eventually(async () => (await waitingForLocks()) === 1);
     aborted.destroy();
     await blocker.query('ROLLBACK');
