@@ -10,7 +10,7 @@ export default tseslint.config(
     ignores: [
       'dist/',
       'clients/typescript/dist/',
-      'clients/typescript/src/schema.d.ts',
+      'clients/typescript/src/schema.ts',
       'coverage/',
       'reports/',
       '.data/',

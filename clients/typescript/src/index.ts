@@ -1,4 +1,10 @@
-import createFetchClient, { type Client, type ClientOptions } from 'openapi-fetch';
+import createFetchClient, {
+  type Client,
+  type ClientOptions,
+  type FetchResponse,
+  type ParseAs,
+  type RequestOptions,
+} from 'openapi-fetch';
 import type { components, paths } from './schema.js';
 
 export type { components, operations, paths } from './schema.js';
@@ -20,7 +26,49 @@ export type Pagination = Schemas['Pagination'];
 export type ErrorResponse = Schemas['ErrorResponse'];
 export type ErrorCode = Schemas['ErrorCode'];
 
-export type SignpostClient = Client<paths>;
+type Method = 'get' | 'put' | 'post' | 'delete';
+
+/** The paths that have an operation with the method. */
+type PathWith<M extends Method> = {
+  [P in keyof paths]: paths[P] extends Record<M, object> ? P : never;
+}[keyof paths];
+
+type OperationOf<M extends Method, P extends PathWith<M>> = paths[P][M] & Record<string | number, unknown>;
+
+type RequiredKeys<T> = { [K in keyof T]-?: object extends Pick<T, K> ? never : K }[keyof T];
+
+type WithParams<O> = O extends { parameters: infer Parameters }
+  ? [RequiredKeys<Parameters>] extends [never]
+    ? { params?: Parameters }
+    : { params: Parameters }
+  : unknown;
+
+type WithBody<O> = O extends { requestBody: { content: { 'application/json': infer Body } } }
+  ? { body: Body }
+  : { body?: never };
+
+type OptionsOf<O, As extends ParseAs> = WithParams<O> &
+  WithBody<O> & { parseAs?: As } & Omit<RequestOptions<unknown>, 'params' | 'body' | 'parseAs'> &
+  Omit<RequestInit, 'body' | 'headers' | 'method'>;
+
+/** The options are optional if no parameter and no body is required. */
+type Arguments<Options> = [RequiredKeys<Options>] extends [never] ? [options?: Options] : [options: Options];
+
+/**
+ * Sends a request to a path. The methods of openapi-fetch infer the type of their options from the call, so that they accept
+ * misspelt fields. The type of these options follows from the path.
+ */
+type Send<M extends Method> = <P extends PathWith<M>, As extends ParseAs = 'json'>(
+  path: P,
+  ...options: Arguments<OptionsOf<OperationOf<M, P>, As>>
+) => Promise<FetchResponse<OperationOf<M, P>, { parseAs: As }, `${string}/${string}`>>;
+
+export interface SignpostClient extends Pick<Client<paths>, 'use' | 'eject'> {
+  GET: Send<'get'>;
+  PUT: Send<'put'>;
+  POST: Send<'post'>;
+  DELETE: Send<'delete'>;
+}
 
 export interface SignpostClientOptions extends Omit<ClientOptions, 'baseUrl'> {
   /** The management API's base address, `/api/v1` included: `https://api.example.com/api/v1`. */
@@ -44,5 +92,5 @@ export function createClient({ token, ...options }: SignpostClientOptions): Sign
       return request;
     },
   });
-  return client;
+  return client as unknown as SignpostClient;
 }

@@ -1,0 +1,140 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+jest.setTimeout(180_000);
+
+const root = join(__dirname, '../..');
+const opening = `import { createClient } from 'signpost-client';
+const client = createClient({ baseUrl: 'https://api.example.com/api/v1', token: 'svc_live_' });
+const projectId = '0198c0de-7e57-7000-8000-000000000001';
+const path = { projectId };
+`;
+
+const accepted = {
+  'a token function': `createClient({ baseUrl: 'https://api.example.com/api/v1', token: async () => 'token' });`,
+  'a list without options': `const { data } = await client.GET('/projects');
+    const total: number | undefined = data?.pagination.total;`,
+  'a list with options': `await client.GET('/projects', { params: { query: { search: 'sale', limit: 50, sortOrder: 'asc' } } });`,
+  'a body': `const { data, error } = await client.POST('/projects', { body: { name: 'Summer', subdomain: 'summer' } });
+    const id: string | undefined = data?.data.id;
+    const code: import('signpost-client').ErrorCode | undefined = error?.error.code;`,
+  'null in an update': `await client.PUT('/projects/{projectId}/links/{linkId}', {
+      params: { path: { projectId, linkId: projectId } }, body: { desktop_url: null } });`,
+  'headers of a request': `await client.PUT('/projects/{projectId}', {
+      params: { path, header: { 'If-Match': '"tag"' } }, body: { name: 'Autumn' }, signal: AbortSignal.timeout(1000) });`,
+  'an image': `const { data } = await client.GET('/projects/{projectId}/links/{linkId}/qr-code', {
+      params: { path: { projectId, linkId: projectId }, query: { format: 'svg' } }, parseAs: 'blob' });
+    const size: number | undefined = data?.size;`,
+  'operations by name': `type Body = import('signpost-client').operations['createProject']['requestBody']['content']['application/json'];
+    const body: Body = { name: 'Summer', subdomain: 'summer' };
+    await client.POST('/projects', { body });`,
+};
+
+const linkBody = (body: string) =>
+  `await client.POST('/projects/{projectId}/links', { params: { path }, body: ${body} });`;
+
+const refused = {
+  'a misspelt field': linkBody(`{ name: 'Sale', desktop_ulr: 'https://example.com' }`),
+  'a field with a value of the wrong type': linkBody(`{ name: 3 }`),
+  'null where null clears nothing': linkBody(`{ name: 'Sale', ios_deferred_deep_link: null }`),
+  'a missing required field': linkBody(`{ desktop_url: 'https://example.com' }`),
+  'a missing body': `await client.POST('/projects/{projectId}/links', { params: { path } });`,
+  'a body where none is taken': `await client.DELETE('/projects/{projectId}', { params: { path }, body: {} });`,
+  'an unknown path parameter': `await client.GET('/projects/{projectId}', { params: { path: { projectId, linkId: projectId } } });`,
+  'a missing path parameter': `await client.GET('/projects/{projectId}', { params: { path: {} } });`,
+  'missing parameters': `await client.GET('/projects/{projectId}');`,
+  'an unknown query parameter': `await client.GET('/projects', { params: { query: { serch: 'sale' } } });`,
+  'an unknown value of a query parameter': `await client.GET('/projects', { params: { query: { sortOrder: 'up' } } });`,
+  'a misspelt option': `await client.GET('/projects', { prams: {} });`,
+  'an unknown path': `await client.GET('/project', {});`,
+  'an unknown method': `await client.PUT('/projects/{projectId}/short-links/{shortLinkId}', {});`,
+  'a wrong response field': `const { data } = await client.GET('/projects'); data?.data[0]?.subdomian;`,
+  'a response field of a neighbouring operation': `const { data } = await client.GET('/projects/{projectId}', { params: { path } }); data?.data._count;`,
+  'a wrong error code': `const { error } = await client.GET('/projects'); if (error?.error.code === 'GONE') throw error;`,
+};
+
+let folder: string;
+let project: string;
+const fileOf = new Map<string, string>();
+
+/** Packs the client, installs the package into an empty project without a network, and writes one program per call. */
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'signpost-client-'));
+  project = join(folder, 'project');
+  mkdirSync(project);
+  npm(join(root, 'clients/typescript'), 'pack', '--pack-destination', folder);
+  const [tarball] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+  const local = (name: string) => `file:${join(root, 'node_modules', name)}`;
+  const libraries = ['openapi-fetch', 'openapi-typescript-helpers'];
+  writeJson('package.json', {
+    private: true,
+    type: 'module',
+    dependencies: {
+      'signpost-client': `file:../${tarball}`,
+      ...Object.fromEntries(libraries.map((name) => [name, local(name)])),
+    },
+    overrides: Object.fromEntries(libraries.map((name) => [name, `$${name}`])),
+  });
+  npm(project, 'install', '--offline', '--install-links', '--ignore-scripts', '--no-audit', '--no-fund');
+  writeJson('tsconfig.json', {
+    compilerOptions: {
+      module: 'nodenext',
+      target: 'ES2022',
+      lib: ['ES2022', 'DOM', 'DOM.Iterable'],
+      types: [],
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      skipLibCheck: false,
+      noEmit: true,
+    },
+  });
+  Object.entries({ ...accepted, ...refused }).forEach(([name, call], at) => {
+    fileOf.set(name, `call${at}.ts`);
+    writeFileSync(join(project, `call${at}.ts`), `${opening}${call}\n`);
+  });
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function npm(cwd: string, ...args: string[]): void {
+  const env = { ...process.env, npm_config_update_notifier: 'false' };
+  execFileSync('npm', args, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
+}
+
+function writeJson(name: string, value: unknown): void {
+  writeFileSync(join(project, name), JSON.stringify(value));
+}
+
+test('an empty strict project compiles right calls and refuses wrong ones', () => {
+  const tsc = require.resolve('typescript/bin/tsc');
+  const { stdout } = spawnSync(process.execPath, [tsc, '-p', project, '--pretty', 'false'], {
+    cwd: project,
+    encoding: 'utf8',
+  });
+  const faults = stdout.split('\n').filter((line) => line.includes('error TS'));
+  const faultsOf = (name: string) => faults.filter((line) => line.startsWith(`${fileOf.get(name)}(`));
+  const wrong = Object.keys(refused);
+  expect(faults.filter((line) => !wrong.some((name) => line.startsWith(`${fileOf.get(name)}(`)))).toEqual([]);
+  expect(wrong.filter((name) => faultsOf(name).length === 0)).toEqual([]);
+  // A program that does not find the package fails too, but not in its last lines.
+  expect(faults.filter((line) => Number(/\((\d+),/.exec(line)?.[1]) < opening.split('\n').length)).toEqual([]);
+});
+
+test('the package can be imported, and sends the token', () => {
+  const program = `
+    import { createClient } from 'signpost-client';
+    const client = createClient({
+      baseUrl: 'https://api.example.com/api/v1',
+      token: async () => 'secret',
+      fetch: async (request) => Response.json([request.url, request.headers.get('Authorization')]),
+    });
+    const { data } = await client.GET('/projects', { params: { query: { search: 'a b' } } });
+    process.stdout.write(JSON.stringify(data));`;
+  const output = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: project,
+    encoding: 'utf8',
+  });
+  expect(JSON.parse(output)).toEqual(['https://api.example.com/api/v1/projects?search=a%20b', 'Bearer secret']);
+});
