@@ -33,7 +33,7 @@ test('the page opens from disk without a network, and leads from an operation to
   });
   page.on('pageerror', (error) => problems.push(String(error)));
   const address = pathToFileURL(join(folder, 'index.html')).href;
-  await page.goto(`${address}#operation/createShortLinks`);
+  await page.goto(`${address}#operation/createShortLink`);
   await page.getByRole('heading', { name: 'Create a short link' }).waitFor();
   await page.locator('text="409" >> visible=true').first().click();
   await page.locator('a[href="#section/Errors/SLUG_EXISTS"] >> visible=true').last().click();

@@ -26,6 +26,15 @@ const dashboardToken =
   'A short-lived token of a signed-in user, issued by the configured identity provider. It acts for the ' +
   "user's account. It permits all operations that an API key permits, and the management of API keys.";
 
+/**
+ * Names an operation as a client names its method: `list` of ProjectsController is `listProjects`, and `create` is
+ * `createProject`.
+ */
+function operationIdOf(controller: string, method: string): string {
+  const resources = controller.replace(/Controller$/, '');
+  return method + (method === 'list' ? resources : resources.replace(/s$/, ''));
+}
+
 /** Builds the OpenAPI document from the controllers and body classes. */
 export function describeApi(app: INestApplication, apiBaseUrl: URL): OpenAPIObject {
   const settings = new DocumentBuilder()
@@ -55,7 +64,7 @@ export function describeApi(app: INestApplication, apiBaseUrl: URL): OpenAPIObje
     .addTag('API keys', 'API keys of the account. Only signed-in users can manage them.')
     .build();
   const document = SwaggerModule.createDocument(app, settings, {
-    operationIdFactory: (controller, method) => `${method}${controller.replace(/Controller$/, '')}`,
+    operationIdFactory: operationIdOf,
   });
   // The specification gives paths relative to the base URL.
   const paths = Object.entries(document.paths).map(([path, item]) => [path.replace(/^\/api\/v1/, ''), item]);

@@ -126,7 +126,7 @@ const imageResponses = (types: string[]): MethodDecorator[] => [
 ];
 
 /** Documents the QR code of a dynamic or short link. */
-export const QrCodeOperation = (summary: string): MethodDecorator =>
+export const QrCodeOperation = (id: string, summary: string): MethodDecorator =>
   applyDecorators(
     ApiHeader({
       name: 'If-None-Match',
@@ -134,6 +134,7 @@ export const QrCodeOperation = (summary: string): MethodDecorator =>
       description: '`ETag` of a stored image. The response is 304 if the image has not changed.',
     }),
     Operation({
+      id,
       summary,
       description: 'Returns the image of a QR code that opens the link. The service never fetches a remote logo.',
       success: { images: ['image/png', 'image/svg+xml'] },

@@ -27,7 +27,7 @@ export class QrCodesController {
 
   @Get('links/:linkId/qr-code')
   @LinkInPath()
-  @QrCodeOperation('Get the QR code of a dynamic link')
+  @QrCodeOperation('getDynamicLinkQrCode', 'Get the QR code of a dynamic link')
   async ofDynamicLink(
     @PathProject() project: Project,
     @Query() query: QrCodeQuery,
@@ -43,7 +43,7 @@ export class QrCodesController {
 
   @Get('short-links/:shortLinkId/qr-code')
   @ShortLinkInPath()
-  @QrCodeOperation('Get the QR code of a short link')
+  @QrCodeOperation('getShortLinkQrCode', 'Get the QR code of a short link')
   async ofShortLink(
     @PathProject() project: Project,
     @Query() query: QrCodeQuery,

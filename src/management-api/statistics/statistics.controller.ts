@@ -19,6 +19,7 @@ export class StatisticsController {
 
   @Get('analytics')
   @Operation({
+    id: 'getProjectAnalytics',
     summary: 'Count the clicks of a project',
     description: `${description} The sums include clicks of deleted links.`,
     success: { status: 200, type: StatisticsResponse },
@@ -32,6 +33,7 @@ export class StatisticsController {
   @Get('links/:linkId/analytics')
   @LinkInPath()
   @Operation({
+    id: 'getDynamicLinkAnalytics',
     summary: 'Count the clicks of a dynamic link',
     description: `${description} The sums include clicks of its short links.`,
     success: { status: 200, type: StatisticsResponse },

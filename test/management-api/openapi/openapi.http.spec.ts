@@ -17,7 +17,10 @@ interface Operation {
   requestBody?: { content: Record<string, unknown> };
   responses: Record<
     string,
-    { headers: object; content: Record<string, { examples?: Record<string, { value: unknown }> }> }
+    {
+      headers: object;
+      content?: Record<string, { schema?: { $ref?: string }; examples?: Record<string, { value: unknown }> }>;
+    }
   >;
 }
 
@@ -80,6 +83,27 @@ test('the API description contains exactly the expected operations', () => {
   );
 });
 
+test('operations are named like methods of a client: verb and resource, plural for lists only', () => {
+  const ids = operations.map(([, { operationId }]) => operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  const verbs = {
+    GET: 'list|get|explain|check',
+    POST: 'create|add|verify',
+    PUT: 'update',
+    DELETE: 'delete|revoke|remove|release',
+  };
+  const misnamed = operations.filter(([name, { operationId, responses }]) => {
+    const verb = verbs[name.split(' ')[0] as keyof typeof verbs];
+    const schema = responses['200']?.content?.['application/json']?.schema?.$ref ?? '';
+    const isList = schema.endsWith('Page');
+    const resource = new RegExp(`^(${verb})([A-Z][A-Za-z]+)$`).exec(operationId)?.[2];
+    const isPlural = resource?.endsWith('s') && !resource.endsWith('Analytics');
+    return resource === undefined || isPlural !== isList || operationId.startsWith('list') !== isList;
+  });
+  expect(misnamed.map(([name, { operationId }]) => [name, operationId])).toEqual([]);
+  expect(ids).toEqual(expect.arrayContaining(['createProject', 'listProjects', 'getAccount', 'getDynamicLinkQrCode']));
+});
+
 test('both security schemes are described as bearer tokens', () => {
   const { api_key: key, dashboard_token: token } = committed.components.securitySchemes;
   expect(key).toMatchObject({ type: 'http', scheme: 'bearer', bearerFormat: 'svc_live_…' });
@@ -95,12 +119,11 @@ test.each(operations)('%s describes its errors, headers and examples', (name, op
   const [method, path] = name.split(' ') as [string, string];
   const signedInOnly = path.startsWith('/account/api-keys');
   expect(operation.security).toEqual([...(signedInOnly ? [] : [{ api_key: [] }]), { dashboard_token: [] }]);
-  expect(operation.operationId).toMatch(/^[a-z]+[A-Za-z]+$/);
   const makes = method === 'POST' && !path.endsWith('/verify');
   const success = makes ? '201' : '200';
   const statuses = Object.keys(operation.responses);
   expect(statuses).toEqual(expect.arrayContaining([success, '400', '401', '429', '500', '503']));
-  const codesOf401 = Object.keys(operation.responses['401']!.content['application/json']!.examples!);
+  const codesOf401 = Object.keys(operation.responses['401']!.content!['application/json']!.examples!);
   expect(codesOf401.includes('AUTH_REQUIRED')).toBe(signedInOnly);
   if (path.includes('{projectId}')) expect(statuses).toEqual(expect.arrayContaining(['403', '404']));
   if (makes || method === 'PUT') {
@@ -114,7 +137,7 @@ test.each(operations)('%s describes its errors, headers and examples', (name, op
     expect('Location' in headers).toBe(status === '201');
     expect('Retry-After' in headers).toBe(status === '429');
     if (Number(status) < 400) continue;
-    for (const { value } of Object.values(content['application/json']!.examples!)) {
+    for (const { value } of Object.values(content!['application/json']!.examples!)) {
       const { code } = (value as { error: { code: (typeof errorCodes)[number] } }).error;
       expect(statusOf[code]).toBe(Number(status));
     }
