@@ -42,12 +42,15 @@ api.info.description += `\n\n# Errors\n\n${tableOfErrors()}\n\n${codes.map(error
 // An address relative to this file, or on the machine that wrote it, would mislead a reader.
 api.servers = [{ url: 'https://api.example.com/api/v1', description: 'Your service.' }];
 delete api.info.license.url;
-for (const { responses } of Object.values(api.paths).flatMap((path) => Object.values(path))) {
-  for (const response of Object.values(responses)) {
-    const examples = Object.values(response.content?.['application/json']?.examples ?? {});
-    if (examples.length > 0)
-      response.description = examples.map(({ summary, value }) => `${linkTo(value.error.code)} ${summary}`).join(' · ');
-  }
+const responses = Object.values(api.paths).flatMap((path) =>
+  Object.values(path).flatMap((operation) => Object.values(operation.responses)),
+);
+for (const response of [...responses, ...Object.values(api.components.responses)]) {
+  const examples = Object.values(response.content?.['application/json']?.examples ?? {})
+    .map((example) => (example.$ref ? api.components.examples[example.$ref.split('/').at(-1)] : example))
+    .filter(({ value }) => value.error);
+  if (examples.length > 0)
+    response.description = examples.map(({ summary, value }) => `${linkTo(value.error.code)} ${summary}`).join(' · ');
 }
 
 mkdirSync(folder, { recursive: true });

@@ -30,6 +30,7 @@ import { DatabaseUnavailable } from '../../src/platform/postgres/database-error'
 import { ConcurrencyLimited, RateLimited } from '../../src/platform/rate-limit/rate-limit.errors';
 import { CrossScope, type ErrorCode, errorCodes, NotFound } from '../../src/shared/domain-error';
 import { ForbiddenField, InvalidInput } from '../../src/shared/problem';
+import { apiDescription, type Operation, schemaOf } from '../support/api-description';
 
 const root = join(__dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -111,20 +112,9 @@ function pageOf(code: ErrorCode): Page {
   return { title, status: Number(status), meaning, text, requests: fences(text, 'http'), answers };
 }
 
-interface Operation {
-  requestBody?: { content: Record<string, { schema: { $ref: string } }> };
-  responses: Record<string, { content?: Record<string, { examples?: Record<string, unknown> }> }>;
-}
-
-const api = JSON.parse(read('openapi.json')) as {
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, { properties: object }> };
-};
-
 /** Returns the fields that an operation takes in its body. */
 function fieldsOf({ requestBody }: Operation): string[] {
-  const name = requestBody?.content['application/json']!.schema.$ref.split('/').at(-1);
-  return name === undefined ? [] : Object.keys(api.components.schemas[name]!.properties);
+  return requestBody ? Object.keys(schemaOf(requestBody.content['application/json']!.schema).properties!) : [];
 }
 
 describe('the examples of the API description', () => {
@@ -168,7 +158,7 @@ describe.each(errorCodes)('the page of %s', (code) => {
     expect(page.requests).toHaveLength(casesOf(code).length);
     for (const [at, request] of page.requests.entries()) {
       const [, method = '', path = ''] = /^([A-Z]+) \/api\/v1(\/\S*)\n/.exec(request) ?? [];
-      const operations = api.paths[path] ?? {};
+      const operations = apiDescription.paths[path] ?? {};
       const operation = operations[method.toLowerCase()];
       if (answeredWithoutRoute.includes(code)) {
         expect(operation).toBeDefined();

@@ -154,7 +154,14 @@ export const hostileParameter = (schema: FieldSchema): fc.Arbitrary<string> =>
     { weight: 1, arbitrary: fc.constantFrom('%', '%zz', '%ff', '%ED%A0%80', '%C0%80', '+', '%00') },
     {
       weight: 2,
-      arbitrary: fc.constantFrom(...(schema.enum ?? []), JSON.stringify(schema.example ?? 1), '1', '1e1', '1.0', '01'),
+      arbitrary: fc.constantFrom(
+        ...(schema.enum ?? []).map(String),
+        JSON.stringify(schema.example ?? 1),
+        '1',
+        '1e1',
+        '1.0',
+        '01',
+      ),
     },
   );
 

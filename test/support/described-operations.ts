@@ -1,16 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { apiDescription, type Operation, type Schema, schemaOf } from './api-description';
 
-export interface FieldSchema {
-  type?: string | string[];
-  format?: string;
-  pattern?: string;
-  minLength?: number;
-  maxLength?: number;
-  enum?: string[];
-  example?: unknown;
-  items?: FieldSchema;
-}
+export type FieldSchema = Schema;
 
 export interface DescribedOperation {
   method: string;
@@ -24,36 +14,25 @@ export interface DescribedOperation {
   body?: { properties: Record<string, FieldSchema>; required: string[] };
 }
 
-interface Document {
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, { properties: Record<string, FieldSchema>; required?: string[] }> };
-}
-interface Operation {
-  parameters?: { name: string; in: string; schema: FieldSchema }[];
-  requestBody?: { content: Record<string, { schema: { $ref: string } }> };
-  responses: Record<string, unknown>;
-}
-
-const document = JSON.parse(readFileSync(join(__dirname, '../../openapi.json'), 'utf8')) as Document;
-
 /** Every operation of the committed API description, with its parameters and body. */
-export const describedOperations: DescribedOperation[] = Object.entries(document.paths).flatMap(([template, methods]) =>
-  Object.entries(methods).map(([method, { parameters = [], requestBody, responses }]) => {
-    const parametersIn = (place: string) => parameters.filter((parameter) => parameter.in === place);
-    const schema = requestBody && document.components.schemas[nameOf(requestBody)]!;
-    return {
-      method: method.toUpperCase(),
-      template,
-      pathIds: parametersIn('path').map(({ name }) => name),
-      query: Object.fromEntries(parametersIn('query').map(({ name, schema }) => [name, schema])),
-      creates: '201' in responses,
-      ...(schema && { body: { properties: schema.properties, required: schema.required ?? [] } }),
-    };
-  }),
+export const describedOperations: DescribedOperation[] = Object.entries(apiDescription.paths).flatMap(
+  ([template, methods]) =>
+    Object.entries(methods).map(([method, { parameters = [], requestBody, responses }]) => {
+      const parametersIn = (place: string) => parameters.filter((parameter) => parameter.in === place);
+      const schema = requestBody && bodySchemaOf(requestBody);
+      return {
+        method: method.toUpperCase(),
+        template,
+        pathIds: parametersIn('path').map(({ name }) => name),
+        query: Object.fromEntries(parametersIn('query').map(({ name, schema }) => [name, schema])),
+        creates: '201' in responses,
+        ...(schema && { body: { properties: schema.properties!, required: schema.required ?? [] } }),
+      };
+    }),
 );
 
-function nameOf(requestBody: NonNullable<Operation['requestBody']>): string {
-  return requestBody.content['application/json']!.schema.$ref.split('/').at(-1)!;
+function bodySchemaOf({ content }: NonNullable<Operation['requestBody']>): Schema {
+  return schemaOf(content['application/json']!.schema);
 }
 
 /** Returns the name of an operation in tables, such as `GET /projects`. */

@@ -1,27 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { parseUrl } from '../../src/shared/url';
+import { readApiDescription, type Schema } from './api-description';
 
-interface Schema {
-  properties?: Record<string, Schema>;
-  additionalProperties?: unknown;
-  [keyword: string]: unknown;
-}
-
-interface Description {
-  paths: Record<
-    string,
-    Record<
-      string,
-      { responses: Record<string, { headers?: Record<string, unknown>; content?: Record<string, { schema: Schema }> }> }
-    >
-  >;
-  components: { schemas: Record<string, Schema> };
-}
-
-const description = JSON.parse(readFileSync(join(__dirname, '../../openapi.json'), 'utf8')) as Description;
+const description = readApiDescription();
 
 // A response must not have undescribed fields. The published schemas allow them, so that a field can be added later.
 for (const schema of Object.values(description.components.schemas))

@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { shareComponents } from './shared-components';
 
 const description = `
 Manages projects, dynamic links, short links and apps. Visitors of links never call this API.
@@ -68,5 +69,5 @@ export function describeApi(app: INestApplication, apiBaseUrl: URL): OpenAPIObje
   });
   // The specification gives paths relative to the base URL.
   const paths = Object.entries(document.paths).map(([path, item]) => [path.replace(/^\/api\/v1/, ''), item]);
-  return { ...document, paths: Object.fromEntries(paths) as OpenAPIObject['paths'] };
+  return shareComponents({ ...document, paths: Object.fromEntries(paths) as OpenAPIObject['paths'] });
 }

@@ -1,30 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type errorCodes } from '../../../src/shared/domain-error';
 import { statusOf } from '../../../src/management-api/kit/error-status';
+import { apiDescription, openApiPath } from '../../support/api-description';
 import { aService, type TestService } from '../../support/service';
 
-interface ApiDescription {
-  paths: Record<string, Record<string, Operation>>;
-  components: { securitySchemes: Record<string, object> };
-  info: { version: string };
-  openapi: string;
-}
-interface Operation {
-  operationId: string;
-  security: unknown[];
-  parameters: { name: string; in: string }[];
-  requestBody?: { content: Record<string, unknown> };
-  responses: Record<
-    string,
-    {
-      headers: object;
-      content?: Record<string, { schema?: { $ref?: string }; examples?: Record<string, { value: unknown }> }>;
-    }
-  >;
-}
-
-const committed = JSON.parse(readFileSync(join(__dirname, '../../../openapi.json'), 'utf8')) as ApiDescription;
+const committed = apiDescription;
 
 let on: TestService;
 beforeAll(async () => {
@@ -34,7 +14,7 @@ afterAll(() => on.stop());
 
 test('the service serves the committed openapi.json without a key', async () => {
   const response = await on.api('get', '/openapi.json').expect(200);
-  expect(response.body).toEqual(committed);
+  expect(response.body).toEqual(JSON.parse(readFileSync(openApiPath, 'utf8')));
   expect(committed).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' } });
   expect(response.headers).toHaveProperty('x-ratelimit-remaining');
 });
@@ -81,6 +61,12 @@ test('the API description contains exactly the expected operations', () => {
   expect(operations.map(([name]) => name).sort()).toEqual(
     [...all.filter((name) => name !== `PUT ${project}/short-links/{shortLinkId}`), ...others, ...account].sort(),
   );
+});
+
+test('the committed description is smaller than 250 kB, and the served one smaller still', async () => {
+  const { text } = await on.api('get', '/openapi.json');
+  expect(Buffer.byteLength(readFileSync(openApiPath, 'utf8'))).toBeLessThan(250_000);
+  expect(Buffer.byteLength(text)).toBeLessThan(200_000);
 });
 
 test('operations are named like methods of a client: verb and resource, plural for lists only', () => {
