@@ -32,7 +32,7 @@ function printJson(value: unknown, indent = '', before = 0): string {
   const line = JSON.stringify(value, null, 1).replaceAll(/\n */g, ' ');
   if (typeof value !== 'object' || value === null) return line;
   if (indent.length + before + line.length <= maxLineLength) return line;
-  const inner = `${indent}  `;
+  const inner = `${indent} `;
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
   const members = Object.entries(value).map(([name, member]) => {
     const label = Array.isArray(value) ? '' : `${JSON.stringify(name)}: `;

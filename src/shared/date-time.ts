@@ -4,7 +4,7 @@ const form =
   /^(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 /** An RFC 3339 date-time with seconds and an offset, kept to the millisecond. */
-export const dateTime = new Rule<Date>({ type: 'string', format: 'date-time' }, (value) => {
+export const dateTime = new Rule<Date>({ type: 'string', format: 'date-time', pattern: form.source }, (value) => {
   if (typeof value !== 'string') return wrongType('string');
   const [, day] = form.exec(value) ?? [];
   // `Date` reads the 31st of February as the 3rd of March.

@@ -1,16 +1,20 @@
 import { DomainError } from './domain-error';
 
+/** The kinds of faults, for programs (docs/contract.md, “Errors and codes”). */
+export const problemCodes = [
+  'invalid_json',
+  'required',
+  'invalid_type',
+  'too_big',
+  'too_small',
+  'invalid_format',
+  'invalid_enum_value',
+  'unrecognized_key',
+] as const;
+
 /** States one fault of an input, in the form of the error body's `details`. */
 export interface Problem {
-  code:
-    | 'invalid_json'
-    | 'required'
-    | 'invalid_type'
-    | 'too_big'
-    | 'too_small'
-    | 'invalid_format'
-    | 'invalid_enum_value'
-    | 'unrecognized_key';
+  code: (typeof problemCodes)[number];
   /**
    * The name of a field, query parameter or header exactly as sent, and indexes or keys inside arrays and objects. Empty if the
    * whole body or URL is at fault.

@@ -16,6 +16,8 @@ export interface RuleSchema {
   maxProperties?: number;
   items?: RuleSchema;
   additionalProperties?: RuleSchema;
+  propertyNames?: Omit<RuleSchema, 'type'>;
+  not?: Omit<RuleSchema, 'type'>;
 }
 
 export type ParseResult<T> = { value: T } | { problems: Problem[] };
@@ -43,6 +45,13 @@ export class Rule<T> {
     return 'problems' in reading ? null : reading.value;
   }
 }
+
+/** Returns the limits of a text, for the description of a stored value. */
+export const limitsOf = ({ schema }: Rule<unknown>): Pick<RuleSchema, 'minLength' | 'maxLength' | 'pattern'> => ({
+  ...(schema.minLength !== undefined && { minLength: schema.minLength }),
+  ...(schema.maxLength !== undefined && { maxLength: schema.maxLength }),
+  ...(schema.pattern !== undefined && { pattern: schema.pattern }),
+});
 
 export const refused = (
   code: Problem['code'],
@@ -85,7 +94,7 @@ export function oneOf<const T extends string>(values: readonly T[], fallback?: T
 /** Reads an integer in a query string, of decimal digits only. A text of any length above `maximum` is too big. */
 export function queryInteger(limits: { minimum: number; maximum?: number; default?: number }): Rule<number> {
   const maximum = limits.maximum ?? Number.MAX_SAFE_INTEGER;
-  return new Rule({ type: 'integer', ...limits }, (value) => {
+  return new Rule({ type: 'integer', ...limits, maximum }, (value) => {
     if (typeof value !== 'string' || !/^-?[0-9]+$/.test(value)) return wrongType('integer');
     const number = Number(value);
     if (number < limits.minimum) return refused('too_small', `must be at least ${limits.minimum}`);

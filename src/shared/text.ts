@@ -10,14 +10,19 @@ export interface TextLimits {
   patternSays?: string;
 }
 
+/** The patterns in the API description of texts without a pattern. */
+const storable = /^[^\u0000]*$/;
+const storableNotBlank = /^[^\u0000]*[^\s\u0000][^\u0000]*$/;
+
 /** Creates a rule for a string, kept as sent. NUL and lone surrogates are refused, because PostgreSQL cannot store them. */
 export function text<T extends string = string>(limits: TextLimits = {}): Rule<T> {
   const { min = 0, max = Infinity, pattern } = limits;
+  const described = pattern ?? (limits.notBlank ? storableNotBlank : storable);
   const schema = {
     type: 'string' as const,
     ...(min > 0 && { minLength: min }),
     ...(max < Infinity && { maxLength: max }),
-    ...(pattern && { pattern: pattern.source }),
+    pattern: described.source,
   };
   return new Rule<T>(schema, (value) => {
     if (typeof value !== 'string') return wrongType('string');

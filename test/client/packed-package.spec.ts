@@ -20,6 +20,10 @@ const accepted = {
   'a body': `const { data, error } = await client.POST('/projects', { body: { name: 'Summer', subdomain: 'summer' } });
     const id: string | undefined = data?.data.id;
     const code: import('signpost-client').ErrorCode | undefined = error?.error.code;`,
+  'the details of an error': `const { error } = await client.GET('/projects');
+    const details = error?.error.details;
+    const fields = Array.isArray(details) ? details.map(({ path }) => path.join('.')) : [];
+    const plan = details && 'required_plan' in details ? details.required_plan : null;`,
   'null in an update': `await client.PUT('/projects/{projectId}/links/{linkId}', {
       params: { path: { projectId, linkId: projectId } }, body: { desktop_url: null } });`,
   'headers of a request': `await client.PUT('/projects/{projectId}', {
@@ -52,6 +56,7 @@ const refused = {
   'an unknown method': `await client.PUT('/projects/{projectId}/short-links/{shortLinkId}', {});`,
   'a wrong response field': `const { data } = await client.GET('/projects'); data?.data[0]?.subdomian;`,
   'a response field of a neighbouring operation': `const { data } = await client.GET('/projects/{projectId}', { params: { path } }); data?.data._count;`,
+  'a wrong field of details': `const { error } = await client.GET('/projects'); const details = error?.error.details; if (Array.isArray(details)) details[0]?.feild;`,
   'a wrong error code': `const { error } = await client.GET('/projects'); if (error?.error.code === 'GONE') throw error;`,
 };
 

@@ -20,6 +20,7 @@ export interface Schema {
   not?: Schema;
   allOf?: Schema[];
   oneOf?: Schema[];
+  anyOf?: Schema[];
   properties?: Record<string, Schema>;
   propertyNames?: Schema;
   required?: string[];

@@ -47,6 +47,12 @@ export function responseFaults(
   return problems;
 }
 
+/** Returns the differences between an example and its schema. */
+export function exampleFaults(schema: Schema, value: unknown): string[] {
+  const validate = compiledFor(schema);
+  return validate(value) ? [] : [ajv.errorsText(validate.errors)];
+}
+
 function compiledFor(schema: Schema): ValidateFunction {
   const text = JSON.stringify(schema);
   const known = compiled.get(text) ?? ajv.compile(JSON.parse(text.replaceAll('"#/', '"api#/')) as object);

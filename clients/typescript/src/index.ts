@@ -25,6 +25,11 @@ export type CustomDomain = Schemas['CustomDomain'];
 export type Pagination = Schemas['Pagination'];
 export type ErrorResponse = Schemas['ErrorResponse'];
 export type ErrorCode = Schemas['ErrorCode'];
+export type Problem = Schemas['Problem'];
+export type FeatureDetails = Schemas['FeatureDetails'];
+export type LimitDetails = Schemas['LimitDetails'];
+export type VerificationDetails = Schemas['VerificationDetails'];
+export type RateLimitDetails = Schemas['RateLimitDetails'];
 
 type Method = 'get' | 'put' | 'post' | 'delete';
 
@@ -81,7 +86,7 @@ export interface SignpostClientOptions extends Omit<ClientOptions, 'baseUrl'> {
 }
 
 /**
- * A client whose methods know every path, parameter, body and answer of the API. It never throws for an answer of the
+ * Creates a client whose methods know every path, parameter, body and answer of the API. It never throws for an answer of the
  * service: look at `error`, and at `response.status`.
  */
 export function createClient({ token, ...options }: SignpostClientOptions): SignpostClient {

@@ -153,7 +153,7 @@ class ProblemDto {
 
 @ApiSchema({ name: 'AssociationHealth' })
 export class AssociationHealthDto {
-  @ApiProperty({ description: 'Whether no problem has the severity `error`.', example: true })
+  @ApiProperty({ description: 'Whether no problem has the severity `error`.', example: false })
   healthy: boolean;
 
   @ApiProperty({
@@ -171,7 +171,7 @@ export class AssociationHealthDto {
   @ApiProperty({ type: [HostDto], description: 'All hosts of the project, the current one first.' })
   hosts: HostDto[];
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'The number of problems.', example: 0 })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'The number of problems.', example: 1 })
   problems_total: number;
 
   @ApiProperty({

@@ -129,7 +129,12 @@ class AnswerDto {
   @ApiProperty({ description: 'Whether a visit gets a single-use token that the app can claim.', example: false })
   issues_token: boolean;
 
-  @ApiProperty({ type: PageDto, nullable, description: 'Page that the visitor gets. Null for a redirect.' })
+  @ApiProperty({
+    type: PageDto,
+    nullable,
+    description: 'Page that the visitor gets. Null for a redirect.',
+    example: null,
+  })
   page: PageDto | null;
 }
 

@@ -45,7 +45,7 @@ export class AccountDto {
   @ApiProperty({ enum: plans, example: 'pro' })
   plan: string;
 
-  @ApiProperty({ enum: features, isArray: true, description: 'Features that the plan includes.' })
+  @ApiProperty({ enum: features, isArray: true, description: 'Features that the plan includes.', example: features })
   features: readonly string[];
 
   @ApiProperty({ type: AccountQuotas })

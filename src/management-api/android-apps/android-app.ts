@@ -16,14 +16,16 @@ export const fingerprintText = text({
   patternSays: 'be a SHA-256 fingerprint: 32 pairs of hex digits joined by colons',
 });
 
+export const maxFingerprints = 50;
+
 /** Reads SHA-256 fingerprints of signing certificates: in upper case, without duplicates, in the order sent. */
 export const fingerprints = ({ minItems }: { minItems: number }): Rule<string[]> =>
   new Rule(
-    { type: 'array', items: fingerprintText.schema, ...(minItems > 0 && { minItems }), maxItems: 50 },
+    { type: 'array', items: fingerprintText.schema, ...(minItems > 0 && { minItems }), maxItems: maxFingerprints },
     (value) => {
       if (!Array.isArray(value)) return wrongType('array');
       if (value.length < minItems) return refused('too_small', `must have at least ${minItems} item`);
-      if (value.length > 50) return refused('too_big', 'must have at most 50 items');
+      if (value.length > maxFingerprints) return refused('too_big', `must have at most ${maxFingerprints} items`);
       const problems = value.flatMap((item, at): Problem[] => {
         const reading = fingerprintText.safeParse(item);
         return 'problems' in reading ? reading.problems.map((problem) => ({ ...problem, path: [at] })) : [];

@@ -3,11 +3,13 @@ import { IsDisplayName, IsSearchText } from '../kit/field.decorators';
 import { IsSortKey, ListQuery } from '../kit/list-query';
 import { omitUndefined } from '../kit/omit-undefined';
 import { dataOf, pageOf } from '../openapi/envelopes';
+import { limitsOf } from '../../shared/rule';
 import { displayName } from '../../shared/text';
 import {
   type AndroidApp,
   type AndroidAppChanges,
   type AndroidAppSortKey,
+  maxFingerprints,
   type NewAndroidApp,
   packageName,
 } from './android-app';
@@ -75,7 +77,7 @@ export class ListAndroidAppsQuery extends ListQuery {
 
 @ApiSchema({ name: 'AndroidApp' })
 export class AndroidAppDto {
-  @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-0000000000b1' })
+  @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-0000000000b2' })
   id: string;
 
   @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-000000000001' })
@@ -84,10 +86,10 @@ export class AndroidAppDto {
   @ApiProperty({ maxLength: displayName.schema.maxLength, ...described.name })
   name: string;
 
-  @ApiProperty({ maxLength: packageName.schema.maxLength, ...described.package_name })
+  @ApiProperty({ ...limitsOf(packageName), ...described.package_name })
   package_name: string;
 
-  @ApiProperty({ type: [String], ...described.sha_fingerprints })
+  @ApiProperty({ type: [String], maxItems: maxFingerprints, ...described.sha_fingerprints })
   sha_fingerprints: string[];
 
   @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })

@@ -23,13 +23,15 @@ const form = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61
 const special =
   /(?:^|\.)(?:localhost|local|internal|test|example|invalid|onion|alt|arpa|localdomain|lan|home|corp|mail|intranet|private)$/;
 
+/** Excludes the ASCII characters that no host name contains. Others are normalised by the rules of internationalised names. */
+const allowed = /^[^\u0000-,/:-@[-`{-\u007f]+$/;
 const given = text({ min: 1, max: 253 });
 
 /**
  * Accepts a host name of the public internet. Letter case, internationalised names and a final dot are normalised. Ports, URLs,
  * addresses, wildcards, underscores and single labels are refused.
  */
-export const hostname = new Rule<Hostname>(given.schema, (value) => {
+export const hostname = new Rule<Hostname>({ ...given.schema, pattern: allowed.source }, (value) => {
   const reading = given.safeParse(value);
   if ('problems' in reading) return reading;
   // Other characters end the host in the conversion, or are decoded.

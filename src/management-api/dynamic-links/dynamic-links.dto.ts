@@ -5,6 +5,7 @@ import { omitUndefined } from '../kit/omit-undefined';
 import { dataOf, pageOf } from '../openapi/envelopes';
 import { customPath, type LinkPath } from '../link-paths/custom-path';
 import { IsCustomPath } from '../link-paths/custom-path.decorator';
+import { limitsOf } from '../../shared/rule';
 import { displayName } from '../../shared/text';
 import type { DestinationUrl } from './destination-url';
 import {
@@ -92,7 +93,7 @@ export class CreateDynamicLinkBody {
   @IsDestinationUrl({ ...described.android_fallback_url, optional })
   android_fallback_url?: DestinationUrl;
 
-  @IsJsonBoolean({ ...described.ios_deferred_deep_link, optional })
+  @IsJsonBoolean({ ...described.ios_deferred_deep_link, shownDefault: false, optional })
   ios_deferred_deep_link?: boolean;
 
   @IsSocialTitle({ ...described.social_title, optional })
@@ -175,10 +176,18 @@ export class ListDynamicLinksQuery extends ListQuery {
   @IsSortKey(['name', 'custom_path', 'created_at', 'updated_at'])
   sortBy: DynamicLinkSortKey;
 
-  @IsResourceId({ description: 'Id of an iOS app; only links that reference it are listed.', optional })
+  @IsResourceId({
+    description: 'Id of an iOS app; only links that reference it are listed.',
+    example: described.ios_app_id.example,
+    optional,
+  })
   ios_app_id?: string;
 
-  @IsResourceId({ description: 'Id of an Android app; only links that reference it are listed.', optional })
+  @IsResourceId({
+    description: 'Id of an Android app; only links that reference it are listed.',
+    example: described.android_app_id.example,
+    optional,
+  })
   android_app_id?: string;
 }
 
@@ -194,7 +203,7 @@ export class DynamicLinkDto {
   @ApiProperty({ maxLength: displayName.schema.maxLength, ...described.name })
   name: string;
 
-  @ApiProperty({ type: 'string', nullable, maxLength: customPath.schema.maxLength, ...described.custom_path })
+  @ApiProperty({ type: 'string', nullable, ...limitsOf(customPath), ...described.custom_path })
   custom_path: string | null;
 
   @ApiProperty({

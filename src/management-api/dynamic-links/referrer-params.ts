@@ -7,10 +7,11 @@ export type ReferrerParams = readonly (readonly [key: string, value: string])[];
 
 const key = text({ min: 1, max: 100 });
 const paramValue = text({ max: 500 });
+const { type: _, ...propertyNames } = key.schema;
 const maxPairs = 50;
 
 export const referrerParams = new Rule<ReferrerParams>(
-  { type: 'object', additionalProperties: paramValue.schema, maxProperties: maxPairs },
+  { type: 'object', additionalProperties: paramValue.schema, maxProperties: maxPairs, propertyNames },
   (given): ParseResult<ReferrerParams> => {
     if (typeof given !== 'object' || given === null || Array.isArray(given)) return wrongType('object');
     const pairs = Object.entries(given);

@@ -4,7 +4,7 @@ import { InvalidInput } from '../../shared/problem';
 export const answersKeptHours = 24;
 
 /** Visible ASCII, which clients and proxies pass on unchanged. */
-const acceptableKey = /^[\x21-\x7e]{1,255}$/;
+export const acceptableKey = /^[\x21-\x7e]{1,255}$/;
 
 /** Identifies a repeated request. */
 export interface Idempotency {

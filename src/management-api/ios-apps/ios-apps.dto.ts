@@ -3,8 +3,17 @@ import { IsDisplayName, IsSearchText } from '../kit/field.decorators';
 import { IsSortKey, ListQuery } from '../kit/list-query';
 import { omitUndefined } from '../kit/omit-undefined';
 import { dataOf, pageOf } from '../openapi/envelopes';
+import { limitsOf } from '../../shared/rule';
 import { displayName } from '../../shared/text';
-import { bundleId, type IosApp, type IosAppChanges, type IosAppSortKey, type NewIosApp, teamId } from './ios-app';
+import {
+  appStoreId,
+  bundleId,
+  type IosApp,
+  type IosAppChanges,
+  type IosAppSortKey,
+  type NewIosApp,
+  teamId,
+} from './ios-app';
 import { IsAppStoreId, IsBundleId, IsTeamId } from './ios-apps.decorators';
 
 const described = {
@@ -79,13 +88,13 @@ export class IosAppDto {
   @ApiProperty({ maxLength: displayName.schema.maxLength, ...described.name })
   name: string;
 
-  @ApiProperty({ maxLength: bundleId.schema.maxLength, ...described.bundle_id })
+  @ApiProperty({ ...limitsOf(bundleId), ...described.bundle_id })
   bundle_id: string;
 
-  @ApiProperty({ minLength: teamId.schema.minLength, maxLength: teamId.schema.maxLength, ...described.team_id })
+  @ApiProperty({ ...limitsOf(teamId), ...described.team_id })
   team_id: string;
 
-  @ApiProperty({ type: 'string', nullable: true, ...described.appstore_id })
+  @ApiProperty({ type: 'string', nullable: true, ...limitsOf(appStoreId), ...described.appstore_id })
   appstore_id: string | null;
 
   @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })

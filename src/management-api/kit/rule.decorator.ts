@@ -11,6 +11,8 @@ export interface FieldOptions {
   example?: unknown;
   /** The field may be absent. Default: whether the rule has a default value. */
   optional?: boolean;
+  /** The value of an absent field, if only the description shows it. */
+  shownDefault?: boolean;
   /** Null clears the field. Only for optional fields. */
   nullable?: boolean;
 }
@@ -52,7 +54,8 @@ export const ruleDecorator =
     );
   };
 
-function describe(rule: Rule<unknown>, { description, example, optional, nullable }: FieldOptions): object {
+function describe(rule: Rule<unknown>, options: FieldOptions): object {
+  const { description, example, optional, nullable, shownDefault } = options;
   const { additionalProperties, items, ...schema } = rule.schema;
   return {
     ...schema,
@@ -60,6 +63,7 @@ function describe(rule: Rule<unknown>, { description, example, optional, nullabl
     ...(additionalProperties && { additionalProperties }),
     required: !optional,
     ...(nullable && { nullable: true }),
+    ...(shownDefault !== undefined && { default: shownDefault }),
     description,
     ...(example !== undefined && { example }),
   };

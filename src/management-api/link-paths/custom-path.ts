@@ -17,7 +17,7 @@ const pathText = text<LinkPath>({
 const reserved = new Set(['robots.txt', 'favicon.ico', 'apple-app-site-association']);
 
 /** Accepts only characters that a URL contains unencoded (RFC 3986, "unreserved"), so each path has one spelling. */
-export const customPath = new Rule<LinkPath>(pathText.schema, (value) => {
+export const customPath = new Rule<LinkPath>({ ...pathText.schema, not: { enum: [...reserved] } }, (value) => {
   const reading = pathText.safeParse(value);
   if ('value' in reading && reserved.has(reading.value))
     return refused('invalid_format', 'is reserved; choose another one');

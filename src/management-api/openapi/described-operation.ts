@@ -9,6 +9,7 @@ export interface DescribedSchema {
   items?: DescribedSchema;
   allOf?: DescribedSchema[];
   oneOf?: DescribedSchema[];
+  anyOf?: DescribedSchema[];
   required?: string[];
   enum?: unknown[];
   example?: unknown;

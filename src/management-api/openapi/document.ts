@@ -1,5 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { closeBodies } from './closed-bodies';
+import { addExamples } from './complete-examples';
 import { shareComponents } from './shared-components';
 
 const description = `
@@ -10,6 +12,8 @@ Manages projects, dynamic links, short links and apps. Visitors of links never c
   (404, 403), body and query (400), resource in the path (404), \`If-Match\` (412), resources in the body (404, 403), plan of a field
   (403), quota (403), conflicts (409). A request that fails changes nothing.
 - An id that is not a UUID returns 404. A project of another account returns 403.
+- Lengths of texts count Unicode code points. Patterns are regular expressions of ECMAScript with the flag \`u\`. The format \`uri\` means an
+  absolute URL by the WHATWG URL Standard, and \`uuid\` the form with hyphens in any letter case.
 - \`search\` is a case-insensitive substring in which \`%\`, \`_\` and \`\\\` are ordinary characters.
 - A POST with an \`Idempotency-Key\` can be repeated safely. For 24 hours the same key with the same body returns the first response and
   creates nothing. A key belongs to one account and one operation with its path parameters. Only successful responses are kept.
@@ -69,5 +73,8 @@ export function describeApi(app: INestApplication, apiBaseUrl: URL): OpenAPIObje
   });
   // The specification gives paths relative to the base URL.
   const paths = Object.entries(document.paths).map(([path, item]) => [path.replace(/^\/api\/v1/, ''), item]);
-  return shareComponents({ ...document, paths: Object.fromEntries(paths) as OpenAPIObject['paths'] });
+  const described = { ...document, paths: Object.fromEntries(paths) as OpenAPIObject['paths'] };
+  closeBodies(described);
+  addExamples(described);
+  return shareComponents(described);
 }

@@ -1,6 +1,18 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { type ErrorCode, errorCodes } from '../../shared/domain-error';
+import {
+  FeatureDetails,
+  LimitDetails,
+  ProblemDetails,
+  RateLimitDetails,
+  ReferenceDetails,
+  VerificationDetails,
+} from './error-details';
 
+/** The forms of `details` that are objects. A new form must differ from the others in its required fields. */
+const objectDetails = [FeatureDetails, LimitDetails, VerificationDetails, ReferenceDetails, RateLimitDetails];
+
+@ApiExtraModels(ProblemDetails, ...objectDetails)
 class ErrorDetail {
   @ApiProperty({
     enum: errorCodes,
@@ -15,13 +27,12 @@ class ErrorDetail {
   @ApiProperty({
     required: false,
     description:
-      'Details of the error. Invalid input: an array of `{ code, path, message }`. Feature outside the plan: ' +
-      '`{ feature, current_plan, required_plan }`. Quota or limit: `{ limit, used, current_plan, required_plan }`, for a rename with the operation ' +
-      '`release: { operation_id, method, path }`. ' +
-      'Failed verification of a domain: `{ reason, record, found }`; the reason is `no_record`, `other_value` or `no_answer`. ' +
-      'References to an app: `{ total, dynamic_links }`, the latter with `id`, `name` and `custom_path` of the first ones. ' +
-      'Account above its share of the database: `{ reason: "concurrency" }`.',
-    oneOf: [{ type: 'array', items: { type: 'object' } }, { type: 'object' }],
+      'Details of the error. A list for invalid input and forbidden fields, an object for other errors. Absent if the code says ' +
+      'everything.',
+    oneOf: [
+      { type: 'array', items: { $ref: getSchemaPath(ProblemDetails) }, minItems: 1 },
+      ...objectDetails.map((details) => ({ $ref: getSchemaPath(details) })),
+    ],
   })
   details?: unknown;
 }

@@ -77,6 +77,8 @@ export function Operation({ id, summary, description, success, errors }: Operati
   );
 }
 
+const exampleTag = '"3q2-7wAAAAAAAAAAAAAAAAAAAAA"';
+
 const tagHeader = {
   ETag: {
     description: 'Tag of the current state of the resource, for `If-None-Match` and `If-Match`.',
@@ -88,7 +90,7 @@ const ifNoneMatch = {
   name: 'If-None-Match',
   required: false,
   description: '`ETag` of a stored response. The response is 304 if the resource has not changed.',
-  schema: { type: 'string' },
+  schema: { type: 'string', example: exampleTag },
 };
 
 const notModified = {
@@ -103,7 +105,7 @@ const ifMatch = {
   description:
     '`ETag` of the resource when it was read. The response is 412 if the resource has changed since then. Without this ' +
     'header, the change is made in any case.',
-  schema: { type: 'string' },
+  schema: { type: 'string', example: exampleTag },
 };
 
 const cachingHeaders = {
@@ -132,6 +134,7 @@ export const QrCodeOperation = (id: string, summary: string): MethodDecorator =>
       name: 'If-None-Match',
       required: false,
       description: '`ETag` of a stored image. The response is 304 if the image has not changed.',
+      schema: { type: 'string', example: exampleTag },
     }),
     Operation({
       id,
@@ -142,21 +145,20 @@ export const QrCodeOperation = (id: string, summary: string): MethodDecorator =>
     }),
   );
 
-const idInPath = (name: string, what: string): MethodDecorator & ClassDecorator =>
+const idInPath = (name: string, what: string, lastDigits: string): MethodDecorator & ClassDecorator =>
   ApiParam({
     name,
     description: `Id of the ${what}.`,
-    schema: { type: 'string', format: 'uuid' },
-    example: '0198c0de-7e57-7000-8000-000000000001',
+    schema: { type: 'string', format: 'uuid', example: `0198c0de-7e57-7000-8000-0000000000${lastDigits}` },
   });
 
 /** Documents the subdomain in the path. */
 export const SubdomainInPath = (schema: RuleSchema): MethodDecorator & ClassDecorator =>
-  ApiParam({ name: 'subdomain', description: 'The former subdomain.', schema, example: 'summer' });
+  ApiParam({ name: 'subdomain', description: 'The former subdomain.', schema: { ...schema, example: 'summer' } });
 
-export const ProjectInPath = () => idInPath('projectId', 'project');
-export const AppInPath = (what: string) => idInPath('appId', what);
-export const ApiKeyInPath = () => idInPath('apiKeyId', 'API key');
-export const ShortLinkInPath = () => idInPath('shortLinkId', 'short link');
-export const DomainInPath = () => idInPath('domainId', 'custom domain');
-export const LinkInPath = () => idInPath('linkId', 'dynamic link');
+export const ProjectInPath = () => idInPath('projectId', 'project', '01');
+export const AppInPath = (what: 'iOS app' | 'Android app') => idInPath('appId', what, what === 'iOS app' ? 'b1' : 'b2');
+export const ApiKeyInPath = () => idInPath('apiKeyId', 'API key', '04');
+export const ShortLinkInPath = () => idInPath('shortLinkId', 'short link', '03');
+export const DomainInPath = () => idInPath('domainId', 'custom domain', 'd1');
+export const LinkInPath = () => idInPath('linkId', 'dynamic link', '02');

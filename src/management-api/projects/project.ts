@@ -1,5 +1,5 @@
 import { newId } from '../../shared/id';
-import { refused, Rule, type RuleSchema } from '../../shared/rule';
+import { refused, Rule } from '../../shared/rule';
 import { text } from '../../shared/text';
 
 /** The first label of a project's link host. */
@@ -16,7 +16,7 @@ const subdomainText = text<Subdomain>({
  * Combines the specification's pattern with the length of RFC 1035. `xn--` is refused, because such a label can look like any
  * name.
  */
-export const subdomainRule = new Rule<Subdomain>(subdomainText.schema satisfies RuleSchema, (value) => {
+export const subdomainRule = new Rule<Subdomain>({ ...subdomainText.schema, not: { pattern: '^xn--' } }, (value) => {
   const reading = subdomainText.safeParse(value);
   if ('value' in reading && reading.value.startsWith('xn--'))
     return refused('invalid_format', 'must not start with xn--');

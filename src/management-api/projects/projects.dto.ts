@@ -2,8 +2,9 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { dataOf, pageOf } from '../openapi/envelopes';
 import { IsDisplayName, IsSearchText } from '../kit/field.decorators';
 import { IsSortKey, ListQuery } from '../kit/list-query';
+import { limitsOf } from '../../shared/rule';
 import { displayName } from '../../shared/text';
-import type { Project, ProjectSortKey, Subdomain } from './project';
+import { type Project, type ProjectSortKey, type Subdomain, subdomainRule } from './project';
 import type { ListedProject } from './project.repository';
 import { IsSubdomain } from './projects.decorators';
 
@@ -53,6 +54,7 @@ export class ProjectDto {
   name: string;
 
   @ApiProperty({
+    ...limitsOf(subdomainRule),
     description: 'First label of the host of every link in the project, unless a custom domain is active.',
     example: 'summer',
   })

@@ -2,6 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsResourceId } from '../kit/field.decorators';
 import { PageQuery } from '../kit/list-query';
 import { dataOf, pageOf } from '../openapi/envelopes';
+import { limitsOf } from '../../shared/rule';
 import type { LinkPath } from '../link-paths/custom-path';
 import { type ShortLink, slug } from './short-link';
 import { IsSlug } from './short-links.decorators';
@@ -30,7 +31,11 @@ export class CreateShortLinkBody {
 }
 
 export class ListShortLinksQuery extends PageQuery {
-  @IsResourceId({ description: 'Id of a dynamic link; only its short links are listed.', optional: true })
+  @IsResourceId({
+    description: 'Id of a dynamic link; only its short links are listed.',
+    example: described.dynamic_link_id.example,
+    optional: true,
+  })
   dynamic_link_id?: string;
 }
 
@@ -45,7 +50,7 @@ export class ShortLinkDto {
   @ApiProperty({ format: 'uuid', ...described.dynamic_link_id })
   dynamic_link_id: string;
 
-  @ApiProperty({ minLength: slug.schema.minLength, maxLength: slug.schema.maxLength, ...described.slug })
+  @ApiProperty({ ...limitsOf(slug), ...described.slug })
   slug: string;
 
   @ApiProperty({
@@ -67,6 +72,7 @@ export class ShortLinkDto {
     format: 'uuid',
     nullable: true,
     description: 'User who created the short link, or whose API key created it.',
+    example: '0198c0de-7e57-7000-8000-0000000000aa',
   })
   created_by: string | null;
 
@@ -75,6 +81,7 @@ export class ShortLinkDto {
     format: 'uuid',
     nullable: true,
     description: 'API key that created the short link, if `source` is `api`.',
+    example: '0198c0de-7e57-7000-8000-000000000004',
   })
   created_by_api_key_id: string | null;
 

@@ -80,7 +80,7 @@ export class TimeZone {
   }
 }
 
-export const timeZone = new Rule<TimeZone>({ type: 'string', default: 'UTC' }, (value) => {
+export const timeZone = new Rule<TimeZone>({ type: 'string', default: 'UTC', pattern: name.source }, (value) => {
   if (typeof value !== 'string') return wrongType('string');
   const zone = TimeZone.named(value);
   return zone

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type errorCodes } from '../../../src/shared/domain-error';
 import { statusOf } from '../../../src/management-api/kit/error-status';
-import { apiDescription, openApiPath } from '../../support/api-description';
+import { apiDescription, openApiPath, schemaOf } from '../../support/api-description';
 import { aService, type TestService } from '../../support/service';
 
 const committed = apiDescription;
@@ -88,6 +88,14 @@ test('operations are named like methods of a client: verb and resource, plural f
   });
   expect(misnamed.map(([name, { operationId }]) => [name, operationId])).toEqual([]);
   expect(ids).toEqual(expect.arrayContaining(['createProject', 'listProjects', 'getAccount', 'getDynamicLinkQrCode']));
+});
+
+test('request bodies are closed, because the service refuses unknown fields', () => {
+  const bodies = operations.flatMap(([name, { requestBody }]) =>
+    requestBody ? [[name, schemaOf(requestBody.content['application/json']!.schema)] as const] : [],
+  );
+  expect(bodies.length).toBeGreaterThan(10);
+  expect(bodies.filter(([, { additionalProperties }]) => additionalProperties !== false)).toEqual([]);
 });
 
 test('both security schemes are described as bearer tokens', () => {

@@ -1,0 +1,146 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { problemCodes } from '../../shared/problem';
+
+// Resources are above this folder, so their values cannot be imported. `error-details.spec.ts` compares them.
+const plans = ['free', 'pro', 'enterprise'];
+const features = ['short_links', 'deferred_deep_links'];
+
+/** A fault of a body or query. */
+@ApiSchema({ name: 'Problem', description: 'One fault of a body or query. Details of 400 errors are a list of them.' })
+export class ProblemDetails {
+  @ApiProperty({ enum: problemCodes, enumName: 'ProblemCode', description: 'Kind of the fault, for programs.' })
+  code: string;
+
+  @ApiProperty({
+    type: 'array',
+    items: { oneOf: [{ type: 'string' }, { type: 'integer', minimum: 0 }] },
+    description:
+      'Name of the field, parameter or header as sent, then keys and indexes inside it. Empty if the whole body or URL is at fault.',
+  })
+  path: (string | number)[];
+
+  @ApiProperty({ description: 'Explanation in plain text.' })
+  message: string;
+}
+
+@ApiSchema({ name: 'FeatureDetails', description: 'Details of `FORBIDDEN_PLAN`: the plan that includes the feature.' })
+export class FeatureDetails {
+  @ApiProperty({ enum: features })
+  feature: string;
+
+  @ApiProperty({ enum: plans, description: 'Plan of the account.' })
+  current_plan: string;
+
+  @ApiProperty({ enum: plans, description: 'The smallest plan that includes the feature.' })
+  required_plan: string;
+}
+
+@ApiSchema({ name: 'ReleaseOperation' })
+class ReleaseOperation {
+  @ApiProperty({ enum: ['deleteFormerSubdomain'] })
+  operation_id: string;
+
+  @ApiProperty({ enum: ['DELETE'] })
+  method: string;
+
+  @ApiProperty({ description: 'Path below `/api/v1`. It has the id of the project, and the name `{subdomain}`.' })
+  path: string;
+}
+
+@ApiSchema({ name: 'LimitDetails', description: 'Details of `ACCESS_DENIED` if a quota or another limit is reached.' })
+export class LimitDetails {
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'The limit: a number of resources, or bytes of a file.' })
+  limit: number;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'Number in use. It can exceed the limit after a downgrade.',
+  })
+  used: number;
+
+  @ApiProperty({ enum: plans, description: 'Plan of the account.' })
+  current_plan: string;
+
+  @ApiProperty({
+    type: 'string',
+    enum: [...plans, null],
+    nullable: true,
+    description: 'The smallest plan that allows more. Null if no plan does.',
+  })
+  required_plan: string | null;
+
+  @ApiProperty({
+    type: ReleaseOperation,
+    required: false,
+    description: 'For a rename beyond the limit of former subdomains: the operation that releases one.',
+  })
+  release?: ReleaseOperation;
+}
+
+@ApiSchema({ name: 'ExpectedRecord' })
+class ExpectedRecord {
+  @ApiProperty({ enum: ['TXT'] })
+  type: string;
+
+  @ApiProperty({ description: 'Name of the TXT record.' })
+  name: string;
+
+  @ApiProperty({ description: 'Value that the record must have.' })
+  value: string;
+}
+
+@ApiSchema({ name: 'VerificationDetails', description: 'Details of `DOMAIN_NOT_VERIFIED` after a look-up.' })
+export class VerificationDetails {
+  @ApiProperty({
+    enum: ['no_record', 'other_value', 'no_answer'],
+    description:
+      '`no_record`: the TXT record does not exist. `other_value`: it has another value. `no_answer`: the DNS did not answer.',
+  })
+  reason: string;
+
+  @ApiProperty({ type: ExpectedRecord, description: 'The TXT record that verifies the domain.' })
+  record: ExpectedRecord;
+
+  @ApiProperty({
+    type: [String],
+    maxItems: 10,
+    description: 'The first values that were found, cut to 100 characters.',
+  })
+  found: string[];
+}
+
+@ApiSchema({ name: 'ReferencingLink' })
+class ReferencingLink {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+
+  @ApiProperty()
+  name: string;
+
+  @ApiProperty()
+  custom_path: string;
+}
+
+@ApiSchema({
+  name: 'ReferenceDetails',
+  description: 'Details of `LINKED_REFERENCES`: the links that reference the app.',
+})
+export class ReferenceDetails {
+  @ApiProperty({ type: 'integer', minimum: 1, description: 'Number of dynamic links that reference the app.' })
+  total: number;
+
+  @ApiProperty({ type: [ReferencingLink], minItems: 1, maxItems: 5, description: 'The oldest of them.' })
+  dynamic_links: ReferencingLink[];
+}
+
+@ApiSchema({ name: 'RateLimitDetails', description: 'Details of `RATE_LIMITED` if a limit of the account is reached.' })
+export class RateLimitDetails {
+  @ApiProperty({
+    enum: ['concurrency', 'probes_per_minute'],
+    description:
+      '`concurrency`: too many requests of the account run at the same time. `probes_per_minute`: too many probes of ' +
+      'association files.',
+  })
+  reason: string;
+}

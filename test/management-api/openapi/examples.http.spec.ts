@@ -1,0 +1,133 @@
+import { apiDescription, type DescribedContent, type Operation, schemaOf } from '../../support/api-description';
+import { exampleFaults } from '../../support/response-validation';
+import { type DescribedPlace, DescribedService } from '../../properties/described-place';
+
+const operations = Object.entries(apiDescription.paths).flatMap(([template, methods]) =>
+  Object.entries(methods).map(
+    ([method, operation]) => [operation.operationId, method.toUpperCase(), template, operation] as const,
+  ),
+);
+
+const jsonOf = (content: Record<string, DescribedContent> = {}): DescribedContent | undefined =>
+  content['application/json'];
+
+const successOf = ({ responses }: Operation) => responses['201'] ?? responses['200']!;
+
+const soleExample = (content: DescribedContent): unknown => {
+  const examples = Object.values(content.examples ?? {});
+  expect(examples).toHaveLength(1);
+  return examples[0]!.value;
+};
+
+/** Returns the fields of a described object that its example lacks, as paths. */
+function missing(value: unknown, given: DescribedContent['schema'], path = ''): string[] {
+  const schema = schemaOf(given);
+  const inner = [schema, ...(schema.allOf ?? []), ...(schema.anyOf ?? [])].map(schemaOf);
+  const properties = inner.flatMap((part) => Object.entries(part.properties ?? {}));
+  if (Array.isArray(value)) return value.flatMap((item) => missing(item, schema.items ?? {}, path));
+  if (typeof value !== 'object' || value === null) return [];
+  return properties.flatMap(([name, field]) =>
+    name in value ? missing((value as Record<string, unknown>)[name], field, `${path}.${name}`) : [`${path}.${name}`],
+  );
+}
+
+describe.each(operations)('%s', (_, _method, _template, operation) => {
+  test('has a complete example of its body and of its success', () => {
+    for (const content of [operation.requestBody?.content, successOf(operation).content].map(jsonOf)) {
+      if (!content) continue;
+      const example = soleExample(content);
+      expect([exampleFaults(content.schema, example), missing(example, content.schema)]).toEqual([[], []]);
+    }
+  });
+
+  test('has an example or a default of each parameter, which its schema allows', () => {
+    for (const { name, schema, example } of operation.parameters ?? []) {
+      const value = example ?? schema.example ?? schema.default;
+      expect([name, value !== undefined || schema.enum]).toEqual([name, true]);
+      expect([name, exampleFaults(schema, value)]).toEqual([name, []]);
+    }
+  });
+
+  test('has examples of its errors that their schema allows', () => {
+    for (const [status, { content }] of Object.entries(operation.responses)) {
+      if (Number(status) < 400) continue;
+      const { schema, examples } = jsonOf(content)!;
+      for (const [name, { value }] of Object.entries(examples!))
+        expect([name, exampleFaults(schema, value)]).toEqual([name, []]);
+    }
+  });
+});
+
+let on: DescribedService;
+beforeAll(async () => {
+  on = await DescribedService.start();
+});
+afterAll(() => on.stop());
+
+/** The ids of the examples, by the resource that each stands for. */
+const exampleIds: Record<string, string> = {
+  projectId: '0198c0de-7e57-7000-8000-000000000001',
+  linkId: '0198c0de-7e57-7000-8000-000000000002',
+  shortLinkId: '0198c0de-7e57-7000-8000-000000000003',
+  apiKeyId: '0198c0de-7e57-7000-8000-000000000004',
+  iosAppId: '0198c0de-7e57-7000-8000-0000000000b1',
+  androidAppId: '0198c0de-7e57-7000-8000-0000000000b2',
+  domainId: '0198c0de-7e57-7000-8000-0000000000d1',
+};
+
+const withRealIds = (text: string, { ids }: DescribedPlace): string =>
+  Object.entries(exampleIds).reduce((replaced, [name, id]) => replaced.replaceAll(id, ids[name]!), text);
+
+/** Parameters that exclude the others. */
+const alternatives: Record<string, string[]> = { explainVisit: ['user_agent', 'client_hint'] };
+
+/** Returns the query with the examples of all parameters, once for each alternative. */
+function queriesOf({ operationId, parameters = [] }: Operation): string[] {
+  const query = parameters.filter((parameter) => parameter.in === 'query');
+  const others = alternatives[operationId] ?? [];
+  const textOf = (chosen: typeof query) =>
+    chosen
+      .map(({ name, schema, example }) => [name, example ?? schema.example ?? schema.default] as const)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => `${name}=${encodeURIComponent(value as string)}`)
+      .join('&');
+  const main = textOf(query.filter(({ name }) => !others.includes(name)));
+  return others.length > 0 ? [main, textOf(query.filter(({ name }) => others.includes(name)))] : [main];
+}
+
+/** Returns the names of all fields with the types of their values; lists by their first item. Null stands for any type. */
+function kindOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(kindOf);
+  if (typeof value !== 'object' || value === null) return value === null ? 'any' : typeof value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, kindOf(member)]));
+}
+
+/** Returns the paths at which two kinds differ. A list without items and null say nothing about the other kind. */
+function differences(one: unknown, other: unknown, path = ''): string[] {
+  if (one === 'any' || other === 'any') return [];
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length > 0 && other.length > 0 ? differences(one[0], other[0], path) : [];
+  if (typeof one !== 'object' || typeof other !== 'object') return one === other ? [] : [path];
+  const [a, b] = [one, other] as Record<string, unknown>[];
+  return [...new Set([...Object.keys(a!), ...Object.keys(b!)])].flatMap((name) =>
+    name in a! && name in b! ? differences(a![name], b![name], `${path}.${name}`) : [`${path}.${name}`],
+  );
+}
+
+/** Values with free keys, whose names differ from request to request. */
+const freeKeys = /\.(?:referrer_params|tags)(?:\.|$)/;
+
+test.each(operations)('%s answers its example as described', async (_, method, template, operation) => {
+  const body = jsonOf(operation.requestBody?.content);
+  const success = jsonOf(successOf(operation).content);
+  for (const query of queriesOf(operation)) {
+    const place = await on.place();
+    const path = withRealIds(place.pathOf(template) + (query && `?${query}`), place);
+    const json = body && withRealIds(JSON.stringify(soleExample(body)), place);
+    const answer = await place.send(method, path, json);
+    expect([answer.status, answer.text]).toEqual(['201' in operation.responses ? 201 : 200, answer.text]);
+    if (!success) continue;
+    const found = differences(kindOf(soleExample(success)), kindOf(answer.body));
+    expect(found.filter((where) => !freeKeys.test(where))).toEqual([]);
+  }
+});

@@ -1,0 +1,98 @@
+import { type ApiResponse, sendApiRequest } from '../support/api-request';
+import {
+  aDynamicLink,
+  aFingerprint,
+  aHostname,
+  anAndroidApp,
+  anIosApp,
+  aProject,
+  aShortLink,
+  aVerifiedDomain,
+  unique,
+} from '../support/builders';
+import { DnsServer } from '../support/dns-server';
+import { IdentityProvider } from '../support/identity-provider';
+import { aService, type TestAccount, type TestService } from '../support/service';
+
+/** An account with one resource of each kind, which the paths of all operations name. */
+export interface DescribedPlace {
+  account: TestAccount;
+  /** Ids by path parameter; those of apps are `iosAppId` and `androidAppId`. */
+  ids: Record<string, string>;
+  pathOf: (template: string) => string;
+  /** Valid values of required, unique and reference fields. Unique fields get a new value each time. */
+  valid: Record<string, () => unknown>;
+  /** @param json the body as JSON text */
+  send: (method: string, path: string, json?: string) => Promise<ApiResponse>;
+}
+
+/** A service on which every described operation can succeed: with sign-in and with a DNS. */
+export class DescribedService {
+  private constructor(
+    readonly on: TestService,
+    private readonly provider: IdentityProvider,
+    private readonly dns: DnsServer,
+  ) {}
+
+  static async start(): Promise<DescribedService> {
+    const provider = await IdentityProvider.start();
+    const dns = await DnsServer.start();
+    const on = await aService({
+      ...provider.environment,
+      API_KEYS_PER_ACCOUNT: 'unlimited',
+      DNS_RESOLVERS: dns.address,
+      FORMER_SUBDOMAINS_PER_PROJECT: '1000',
+    });
+    return new DescribedService(on, provider, dns);
+  }
+
+  async stop(): Promise<void> {
+    await this.on.stop();
+    await this.provider.stop();
+    await this.dns.stop();
+  }
+
+  async place(): Promise<DescribedPlace> {
+    const { on } = this;
+    const account = await on.anAccount('enterprise');
+    const { key } = account;
+    const project = await aProject(on, key, { name: 'Project' });
+    const link = await aDynamicLink(on, key, project.id, { name: 'Link' });
+    const ids: Record<string, string> = {
+      apiKeyId: account.apiKeyId,
+      projectId: project.id,
+      linkId: link.id,
+      shortLinkId: (await aShortLink(on, key, project.id, link.id)).id,
+      iosAppId: (await anIosApp(on, key, project.id, { name: 'iOS app' })).id,
+      domainId: (await aVerifiedDomain(on, this.dns, key, project.id)).id,
+      androidAppId: (await anAndroidApp(on, key, project.id, { name: 'Android app' })).id,
+    };
+    // API keys can be managed only with a dashboard token.
+    const credentialFor = (path: string) =>
+      path.startsWith('/account/') ? this.provider.token(account.accountId) : key;
+    return {
+      account,
+      ids,
+      valid: {
+        ios_app_id: () => ids['iosAppId'],
+        android_app_id: () => ids['androidAppId'],
+        name: () => 'Name',
+        subdomain: () => unique('described'),
+        custom_path: () => unique('described'),
+        dynamic_link_id: () => ids['linkId'],
+        bundle_id: () => unique('com.example'),
+        team_id: () => 'ABCDE12345',
+        package_name: () => `com.example.${unique('app').replaceAll('-', '_')}`,
+        sha_fingerprints: () => [aFingerprint(0)],
+        hostname: () => aHostname(),
+      },
+      pathOf: (template) =>
+        template.replace(/\{(\w+)\}/g, (_, name: string) => {
+          const id = name === 'appId' ? (template.includes('/ios-apps') ? 'iosAppId' : 'androidAppId') : name;
+          if (ids[id] === undefined) throw new Error(`There is no resource for the path parameter ${name}.`);
+          return ids[id];
+        }),
+      send: (method, path, json) => sendApiRequest(on, credentialFor(path), method, path, json),
+    };
+  }
+}
