@@ -1,0 +1,169 @@
+import type { Problem } from '../../src/shared/problem';
+import type { ApiResponse } from '../support/api-request';
+import type { Schema } from '../support/api-description';
+import { type DescribedOperation, describedOperations, nameOfOperation } from '../support/described-operations';
+import { fc, runs } from '../support/properties';
+import { type DescribedPlace, DescribedService } from './described-place';
+import { brokenKeywords, breaksRuleInWords, invalidValue, possibleCodes, validValue } from './described-values';
+
+let on: DescribedService;
+let place: DescribedPlace;
+beforeAll(async () => {
+  on = await DescribedService.start();
+  place = await on.place();
+});
+afterAll(() => on.stop());
+
+const operations = describedOperations.map((operation) => [nameOfOperation(operation), operation] as const);
+const withBody = operations.filter(([, { body }]) => body);
+const withQuery = operations.filter(([, { query }]) => Object.keys(query).length > 0);
+
+/** Generates an object with the required fields and some others. */
+function validFields(fields: Record<string, Schema>, required: string[]): fc.Arbitrary<Record<string, unknown>> {
+  const given = { ...place.valid, timezone: () => 'Pacific/Chatham' };
+  const values = Object.entries(fields).map(([name, schema]) => [name, validValue(name, schema, given)] as const);
+  return fc.record(Object.fromEntries(values), { requiredKeys: required });
+}
+
+/** Rules about several parameters, which no schema states. They remove what does not go together. */
+const together: Record<string, (query: Record<string, unknown>) => void> = {
+  'GET /projects/{projectId}/links/{linkId}/explain': (query) => {
+    if (query['platform'] === undefined) {
+      query['user_agent'] ??= 'Mozilla/5.0';
+      delete query['in_app_browser'];
+    } else {
+      delete query['user_agent'];
+      delete query['client_hint'];
+    }
+  },
+  analytics: (query) => {
+    // One end is enough: the default of the other one makes a period of a month.
+    delete query['from'];
+  },
+  'qr-code': (query) => {
+    query['color'] = '000000';
+    query['background'] = 'ffffff';
+    // The code of a long URL needs more pixels than the smallest size has.
+    query['size'] = Math.max(512, Number(query['size'] ?? 512));
+  },
+};
+
+const fit = (name: string, query: Record<string, unknown>): Record<string, unknown> => {
+  const fitted = { ...query };
+  (together[name] ?? together[name.split('/').at(-1)!])?.(fitted);
+  return fitted;
+};
+
+const queryOf = (query: Record<string, unknown>): string =>
+  Object.entries(query)
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+    .join('&');
+
+const successOf = ({ creates }: DescribedOperation): number => (creates ? 201 : 200);
+
+/** Deletes what a generated request created, so that later ones do not meet its names. */
+async function undo(operation: DescribedOperation, path: string, answer: ApiResponse): Promise<void> {
+  if (answer.status === 201) await place.send('DELETE', `${path}/${(answer.body as { data: { id: string } }).data.id}`);
+}
+
+test.each(withBody)('%s accepts every body that the description allows', async (_, operation) => {
+  const { method, template, body } = operation;
+  const path = place.pathOf(template);
+  await fc.assert(
+    fc.asyncProperty(validFields(body!.properties, body!.required), async (fields) => {
+      const answer = await place.send(method, path, JSON.stringify(fields));
+      await undo(operation, path, answer);
+      // A name can be taken or reserved by chance, which is no fault of the body.
+      if (answer.status === 409) return;
+      expect([answer.status, answer.text]).toEqual([successOf(operation), answer.text]);
+    }),
+    runs(60),
+  );
+});
+
+test.each(withBody)('%s refuses every body that the description forbids', async (_, operation) => {
+  const { method, template, body } = operation;
+  const path = place.pathOf(template);
+  const { properties, required } = body!;
+  const wrong = fc
+    .constantFrom(...Object.keys(properties))
+    .chain((field) => invalidValue(properties[field]!).map((value) => [field, value] as const));
+  await fc.assert(
+    fc.asyncProperty(validFields(properties, required), wrong, async (fields, [field, value]) => {
+      const answer = await place.send(method, path, JSON.stringify({ ...fields, [field]: value }));
+      await undo(operation, path, answer);
+      expectProblem(answer, field, possibleCodes(brokenKeywords(properties[field]!, value)));
+    }),
+    runs(100),
+  );
+  for (const field of required) {
+    const { [field]: _left, ...others } = fc.sample(validFields(properties, required), 1)[0]!;
+    expectProblem(await place.send(method, path, JSON.stringify(others)), field, ['required']);
+  }
+  const closed = { ...fc.sample(validFields(properties, required), 1)[0]!, not_described: 1 };
+  expect(await place.send(method, path, JSON.stringify(closed))).toBeRefusedWith('FORBIDDEN_FIELD');
+});
+
+test.each(withQuery)(
+  '%s accepts every query that the description allows',
+  async (name, { method, template, query }) => {
+    await fc.assert(
+      fc.asyncProperty(validFields(query, []), async (generated) => {
+        const sent = fit(name, generated);
+        const answer = await place.send(method, `${place.pathOf(template)}?${queryOf(sent)}`);
+        expect([sent, answer.status, answer.body]).toEqual([sent, 200, answer.body]);
+      }),
+      runs(60),
+    );
+  },
+);
+
+test.each(withQuery)(
+  '%s refuses every query that the description forbids',
+  async (name, { method, template, query }) => {
+    const wrong = fc
+      .constantFrom(...Object.keys(query))
+      .chain((field) => invalidText(query[field]!).map((value) => [field, value] as const));
+    await fc.assert(
+      fc.asyncProperty(validFields(query, []), wrong, async (generated, [field, value]) => {
+        const sent = { ...fit(name, generated), [field]: value };
+        const answer = await place.send(method, `${place.pathOf(template)}?${queryOf(sent)}`);
+        expectProblem(answer, field, possibleCodes(brokenKeywords(query[field]!, asTyped(query[field]!, value))));
+      }),
+      runs(100),
+    );
+  },
+);
+
+/** Returns the value that a text in a query stands for. */
+function asTyped({ type }: Schema, text: string): unknown {
+  if (type === 'integer' && /^-?[0-9]+$/.test(text)) return Number(text);
+  if (type === 'boolean' && /^(?:true|false)$/.test(text)) return text === 'true';
+  return text;
+}
+
+/** Generates texts that stand for no valid value. */
+const invalidText = (schema: Schema): fc.Arbitrary<string> =>
+  fc
+    .oneof(
+      fc.constantFrom(
+        ...fc.sample(invalidValue(schema), 50).map((value) => (typeof value === 'object' ? '' : `${value as string}`)),
+        '',
+        'x',
+        '1e1',
+        '\u0000',
+      ),
+    )
+    .filter((text) => brokenKeywords(schema, asTyped(schema, text)).length > 0);
+
+function expectProblem(answer: ApiResponse, field: string, codes: string[]): void {
+  expect(answer).toBeRefusedWith('INVALID_INPUT');
+  const { details } = (answer.body as { error: { details: Problem[] } }).error;
+  expect(details.map(({ path }) => path[0])).toEqual(details.map(() => field));
+  expect([codes, details.filter(({ code }) => !codes.includes(code))]).toEqual([codes, []]);
+}
+
+test('a generated value that breaks a rule in words is no described one', () => {
+  expect(breaksRuleInWords('name', '\ud800')).toBe(true);
+  expect(breaksRuleInWords('name', '😀')).toBe(false);
+});
