@@ -123,8 +123,18 @@ describe('text', () => {
   });
 
   test('describes its limits', () => {
-    expect(text({ min: 1, max: 9 }).schema).toEqual({ type: 'string', minLength: 1, maxLength: 9 });
-    expect(text().schema).toEqual({ type: 'string' });
+    expect(text({ min: 1, max: 9 }).schema).toEqual({
+      type: 'string',
+      minLength: 1,
+      maxLength: 9,
+      pattern: '^[^\\u0000]*$',
+    });
+    expect(text().schema).toEqual({ type: 'string', pattern: '^[^\\u0000]*$' });
+    const name = new RegExp(displayName.schema.pattern!, 'u');
+    expect(['a', ' a ', '\ufeffa', '', ' ', '\n\ufeff', 'a\0'].map((text) => name.test(text))).toEqual([
+      ...[true, true, true],
+      ...[false, false, false, false],
+    ]);
   });
 });
 
@@ -208,7 +218,7 @@ describe('pages', () => {
   });
 
   test('have the defaults and bounds of the specification', () => {
-    expect(pageNumber.schema).toEqual({ type: 'integer', minimum: 1, default: 1 });
+    expect(pageNumber.schema).toEqual({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1 });
     expect(pageLimit.schema).toEqual({ type: 'integer', minimum: 1, maximum: 100, default: 10 });
     expect(sortOrder.schema).toMatchObject({ enum: ['asc', 'desc'], default: 'desc' });
   });

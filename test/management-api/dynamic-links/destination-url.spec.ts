@@ -63,5 +63,19 @@ test.each<[string, unknown, Problem['code'], string]>([
 });
 
 test('the rule has a JSON schema', () => {
-  expect(destinationUrl.schema).toEqual({ type: 'string', format: 'uri', maxLength: 2048 });
+  const { pattern, ...schema } = destinationUrl.schema;
+  expect(schema).toEqual({ type: 'string', format: 'uri', maxLength: 2048 });
+  const form = new RegExp(pattern!, 'u');
+  const accepted = ['https://a.example', 'HTTP://a.example/?q=a@b', 'https://[::1]:80/#x', 'https://a.example\\b'];
+  const refusals = [
+    'ftp://a.example',
+    'https:/a.example',
+    'https://',
+    'https://user@a.example',
+    'https://a.example/\n',
+  ];
+  expect([accepted, refusals].map((urls) => urls.map((url) => form.test(url)))).toEqual([
+    accepted.map(() => true),
+    refusals.map(() => false),
+  ]);
 });
