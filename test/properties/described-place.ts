@@ -42,6 +42,7 @@ export class DescribedService {
       API_KEYS_PER_ACCOUNT: 'unlimited',
       DNS_RESOLVERS: dns.address,
       FORMER_SUBDOMAINS_PER_PROJECT: '1000',
+      PROBES_PER_MINUTE: '1000',
     });
     return new DescribedService(on, provider, dns);
   }

@@ -35,6 +35,9 @@ const together: Record<string, (query: Record<string, unknown>) => void> = {
       delete query['user_agent'];
       delete query['client_hint'];
     }
+    // Together they would exceed the limit of a request's head.
+    if (queryOf(query).length > 10_000) delete query['client_hint'];
+    if (queryOf(query).length > 10_000) delete query['query'];
   },
   analytics: (query) => {
     // One end is enough: the default of the other one makes a period of a month.
@@ -126,7 +129,8 @@ test.each(withQuery)(
       .chain((field) => invalidText(query[field]!).map((value) => [field, value] as const));
     await fc.assert(
       fc.asyncProperty(validFields(query, []), wrong, async (generated, [field, value]) => {
-        const sent = { ...fit(name, generated), [field]: value };
+        // The longest values fit into a request alone.
+        const sent = { ...(value.length < 4000 && fit(name, generated)), [field]: value };
         const answer = await place.send(method, `${place.pathOf(template)}?${queryOf(sent)}`);
         expectProblem(answer, field, possibleCodes(brokenKeywords(query[field]!, asTyped(query[field]!, value))));
       }),
