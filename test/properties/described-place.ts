@@ -17,7 +17,7 @@ import { aService, type TestAccount, type TestService } from '../support/service
 /** An account with one resource of each kind, which the paths of all operations name. */
 export interface DescribedPlace {
   account: TestAccount;
-  /** Ids by path parameter; those of apps are `iosAppId` and `androidAppId`. */
+  /** Ids and names by path parameter; those of apps are `iosAppId` and `androidAppId`. */
   ids: Record<string, string>;
   pathOf: (template: string) => string;
   /** Valid values of required, unique and reference fields. Unique fields get a new value each time. */
@@ -58,10 +58,12 @@ export class DescribedService {
     const account = await on.anAccount('enterprise');
     const { key } = account;
     const project = await aProject(on, key, { name: 'Project' });
+    await on.api('put', `/projects/${project.id}`, key).send({ subdomain: unique('renamed') }).expect(200);
     const link = await aDynamicLink(on, key, project.id, { name: 'Link' });
     const ids: Record<string, string> = {
       apiKeyId: account.apiKeyId,
       projectId: project.id,
+      subdomain: project.subdomain,
       linkId: link.id,
       shortLinkId: (await aShortLink(on, key, project.id, link.id)).id,
       iosAppId: (await anIosApp(on, key, project.id, { name: 'iOS app' })).id,

@@ -154,7 +154,7 @@ const idInPath = (name: string, what: string, lastDigits: string): MethodDecorat
 
 /** Documents the subdomain in the path. */
 export const SubdomainInPath = (schema: RuleSchema): MethodDecorator & ClassDecorator =>
-  ApiParam({ name: 'subdomain', description: 'The former subdomain.', schema: { ...schema, example: 'summer' } });
+  ApiParam({ name: 'subdomain', description: 'The former subdomain.', schema: { ...schema, example: 'summer-2024' } });
 
 export const ProjectInPath = () => idInPath('projectId', 'project', '01');
 export const AppInPath = (what: 'iOS app' | 'Android app') => idInPath('appId', what, what === 'iOS app' ? 'b1' : 'b2');

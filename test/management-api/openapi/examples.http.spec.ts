@@ -67,6 +67,7 @@ afterAll(() => on.stop());
 /** The ids of the examples, by the resource that each stands for. */
 const exampleIds: Record<string, string> = {
   projectId: '0198c0de-7e57-7000-8000-000000000001',
+  subdomain: 'summer-2024',
   linkId: '0198c0de-7e57-7000-8000-000000000002',
   shortLinkId: '0198c0de-7e57-7000-8000-000000000003',
   apiKeyId: '0198c0de-7e57-7000-8000-000000000004',
