@@ -58,7 +58,10 @@ export class DescribedService {
     const account = await on.anAccount('enterprise');
     const { key } = account;
     const project = await aProject(on, key, { name: 'Project' });
-    await on.api('put', `/projects/${project.id}`, key).send({ subdomain: unique('renamed') }).expect(200);
+    await on
+      .api('put', `/projects/${project.id}`, key)
+      .send({ subdomain: unique('renamed') })
+      .expect(200);
     const link = await aDynamicLink(on, key, project.id, { name: 'Link' });
     const ids: Record<string, string> = {
       apiKeyId: account.apiKeyId,
