@@ -1,6 +1,8 @@
 import type { LinkPath } from '../management-api/link-paths/custom-path';
 import type { LinkHosts } from '../management-api/link-paths/link-hosts';
+import type { HostedAt } from '../management-api/link-paths/open-host';
 import { qrCodeUrl, withReservedParameter } from '../management-api/link-paths/reserved-parameters';
+import { escapeUrl } from './browser-escapes';
 import { decideAnswer, appsOf, type InAppBrowserPage, type RegularAnswer } from './destination';
 import type { Card } from './pages/card';
 import type { GetTheAppCard, GetTheAppUrls } from './pages/get-the-app';
@@ -26,6 +28,8 @@ export interface ParsedVisit {
   visitor: Visitor;
   /** The query without the reserved parameters. */
   visitorQuery: string;
+  /** The visitor continues from an interstitial page of this service. */
+  fromOurPage: boolean;
 }
 
 /** Returns the phone platform of a person; null for robots and desktops, which install no app and need no token. */
@@ -41,9 +45,14 @@ export class AnswerContents<V extends ParsedVisit> {
   ) {}
 
   /** Returns the visited URL on the project's current host. The `Host` header is never used, because clients control it. */
-  urlOf({ project, path, visitorQuery }: ParsedVisit): string {
-    const url = this.hosts.urlOf(project, path);
-    return visitorQuery === '' ? url : `${url}?${percentEncodeNonAscii(visitorQuery)}`;
+  urlOf(visit: ParsedVisit): string {
+    return this.#urlOn(visit.project, visit);
+  }
+
+  /** Returns the URL that opens the app from a page on the visited host, by a tap. */
+  openUrlOf(visit: ParsedVisit): string {
+    const url = this.#urlOn(visit.project.opener, visit);
+    return withReservedParameter(url, 'via', visit.visitor.macintosh ? 'ipad-open' : 'open');
   }
 
   playStoreUrl(packageName: string, visit: V): string {
@@ -59,14 +68,17 @@ export class AnswerContents<V extends ParsedVisit> {
     const url = this.urlOf(visit);
     const token = this.issueToken(visit);
     const clipboardText = token === null ? url : withReservedParameter(url, 'token', token);
-    return { appName, storeUrl, clipboardText, ...socialCardOf(visit.link, appName) };
+    // A visitor who tapped "Open in app" and is here has no app to open.
+    const openUrl = visit.fromOurPage ? null : this.openUrlOf(visit);
+    return { appName, storeUrl, clipboardText, openUrl, ...socialCardOf(visit.link, appName) };
   }
 
   inAppBrowser({ app, fallback }: InAppBrowserPage, visit: V): InAppBrowserCard & InAppBrowserUrls {
     const url = this.urlOf(visit);
     const continueUrl = this.#continueUrl(fallback, visit);
-    const openUrl = app.platform === 'ios' ? url : intentUrl(url, app.packageName, continueUrl);
-    return { appName: app.name, openUrl, continueUrl, ...socialCardOf(visit.link, app.name) };
+    const openUrl = app.platform === 'ios' ? this.openUrlOf(visit) : intentUrl(url, app.packageName, continueUrl);
+    const browserUrl = visit.visitor.escape && escapeUrl(visit.visitor.escape, this.#pageUrl(visit));
+    return { appName: app.name, openUrl, continueUrl, browserUrl, ...socialCardOf(visit.link, app.name) };
   }
 
   landing(visit: V): LandingContent {
@@ -80,14 +92,30 @@ export class AnswerContents<V extends ParsedVisit> {
       ...socialCardOf(link, this.hosts.hostOf(project)),
       appStoreUrl: iosApp?.storeId ? appStoreUrl(iosApp.storeId, link.referrerParams, visitorQuery) : null,
       playStoreUrl: androidApp ? playStoreUrl(androidApp.packageName, link.referrerParams, visitorQuery, null) : null,
-      ipadUrl: iosAnswer && iosAnswer.kind !== 'landing' ? withReservedParameter(url, 'via', 'ipad') : null,
+      ipadUrl: iosAnswer && iosAnswer.kind !== 'landing' ? this.#ipadUrl(visit, iosApp !== undefined) : null,
     };
   }
 
   #continueUrl(fallback: RegularAnswer, visit: V): string {
     if (fallback.kind === 'redirect') return fallback.location;
     if (fallback.kind === 'play-store') return this.playStoreUrl(fallback.packageName, visit);
+    return this.#pageUrl(visit);
+  }
+
+  /** Returns the visited URL for a visitor who goes on without the app. */
+  #pageUrl(visit: ParsedVisit): string {
     return withReservedParameter(this.urlOf(visit), 'via', visit.visitor.macintosh ? 'ipad-page' : 'page');
+  }
+
+  /** Returns the URL to which a page sends an iPad. It is on the open host if an app may open there. */
+  #ipadUrl(visit: ParsedVisit, hasApp: boolean): string {
+    const url = this.#urlOn(hasApp ? visit.project.opener : visit.project, visit);
+    return withReservedParameter(url, 'via', 'ipad');
+  }
+
+  #urlOn(host: HostedAt, { path, visitorQuery }: ParsedVisit): string {
+    const url = this.hosts.urlOf(host, path);
+    return visitorQuery === '' ? url : `${url}?${percentEncodeNonAscii(visitorQuery)}`;
   }
 }
 

@@ -1,15 +1,73 @@
 import { assetLinksFormat } from '../management-api/android-apps/asset-links';
 import { appleAppSiteAssociationFormat } from '../management-api/ios-apps/apple-app-site-association';
-import { associationFile, type AssociationFile } from '../management-api/mobile-apps/association-file';
+import {
+  associationFile,
+  type AssociationFile,
+  type AssociationFileFormat,
+  maxFileBytes,
+} from '../management-api/mobile-apps/association-file';
+import type { LinkOwnerships } from '../management-api/mobile-apps/owned-paths';
+import type { NeighbourPaths } from '../management-api/mobile-apps/path-scope';
+import { dependsOnLinks, neighbourPaths, type OwnedPath } from './neighbour-paths';
 import type { VisitedProject } from './visited-link';
 
 export type { AssociationFile };
 
-export const appleAppSiteAssociation = ({ iosApps }: Pick<VisitedProject, 'iosApps'>): AssociationFile =>
-  associationFile(appleAppSiteAssociationFormat, [...iosApps.values()]);
+/** An app as its association file shows it. */
+interface FileApp {
+  id: string;
+  paths: string[] | null;
+}
 
-export const assetLinks = ({ androidApps }: Pick<VisitedProject, 'androidApps'>): AssociationFile =>
-  associationFile(
-    assetLinksFormat,
-    [...androidApps.values()].map((app) => ({ packageName: app.packageName, shaFingerprints: [...app.fingerprints] })),
+/** An association file, and the paths that each app without own paths leaves to the others. */
+export interface ScopedFile {
+  file: AssociationFile;
+  neighbours: ReadonlyMap<string, NeighbourPaths>;
+  /** The links are too many, or their paths do not fit into the file. Links may open another app of the project. */
+  unscoped: boolean;
+}
+
+type Apps = Pick<VisitedProject, 'iosApps' | 'androidApps'>;
+
+/** Returns whether a file of the project depends on its links. Other files follow from the apps alone. */
+export const filesDependOnLinks = (project: Apps): boolean =>
+  dependsOnLinks([...project.iosApps.values()]) || dependsOnLinks([...project.androidApps.values()]);
+
+export function appleAppSiteAssociation({ iosApps }: Pick<Apps, 'iosApps'>, links: LinkOwnerships = []): ScopedFile {
+  const apps = [...iosApps].map(([id, app]) => ({ id, ...app }));
+  const owned = links?.map(({ path, iosAppId }) => ({ path, appId: iosAppId }));
+  return scopedFile(appleAppSiteAssociationFormat, apps, owned ?? null);
+}
+
+export function assetLinks({ androidApps }: Pick<Apps, 'androidApps'>, links: LinkOwnerships = []): ScopedFile {
+  const apps = [...androidApps].map(([id, app]) => ({ id, ...app, shaFingerprints: app.fingerprints }));
+  const owned = links?.map(({ path, androidAppId }) => ({ path, appId: androidAppId }));
+  return scopedFile(assetLinksFormat, apps, owned ?? null);
+}
+
+/** Builds the file with as many derived paths as fit: of links and patterns, of patterns alone, or none. */
+function scopedFile<Credentials>(
+  format: AssociationFileFormat<Credentials>,
+  apps: readonly (Credentials & FileApp)[],
+  links: readonly OwnedPath[] | null,
+): ScopedFile {
+  if (!dependsOnLinks(apps)) return { file: associationFile(format, apps), neighbours: new Map(), unscoped: false };
+  for (const known of links === null ? [null] : [links, null]) {
+    const neighbours = neighbourPaths(apps, known);
+    const unscoped = known === null;
+    if ([...neighbours.values()].every(({ foreign }) => foreign.length === 0))
+      return { file: associationFile(format, apps), neighbours, unscoped };
+    if (charactersOf(neighbours) > maxFileBytes) continue;
+    const scoped = apps.map((app) => ({ ...app, neighbours: neighbours.get(app.id) }));
+    const file = associationFile(format, scoped);
+    if (Buffer.byteLength(file.json) <= maxFileBytes) return { file, neighbours, unscoped };
+  }
+  return { file: associationFile(format, apps), neighbours: new Map(), unscoped: true };
+}
+
+/** Returns a lower bound of the size in the file, so that no file is built in vain that is many times too large. */
+const charactersOf = (neighbours: ReadonlyMap<string, NeighbourPaths>): number =>
+  [...neighbours.values()].reduce(
+    (sum, { own, foreign }) => [...own, ...foreign].reduce((size, pattern) => size + pattern.length, sum),
+    0,
   );

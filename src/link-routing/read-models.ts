@@ -1,25 +1,46 @@
 import type { AndroidApp } from '../management-api/android-apps/android-app';
 import type { DynamicLink } from '../management-api/dynamic-links/dynamic-link';
 import type { IosApp } from '../management-api/ios-apps/ios-app';
+import type { HostedAt } from '../management-api/link-paths/open-host';
 import type { Project } from '../management-api/projects/project';
 import { servedParams, servedUrl } from './served-values';
 import type { VisitedLink, VisitedProject } from './visited-link';
 
-/** Converts the management API's project and apps to the read model of link traffic. */
-export const toProjectReadModel = (project: Project, iosApps: IosApp[], androidApps: AndroidApp[]): VisitedProject => ({
+/** Converts the management API's project and apps to the read model of a visit on the project's current host. */
+export const toProjectReadModel = (
+  project: Project,
+  iosApps: IosApp[],
+  androidApps: AndroidApp[],
+  openHost: HostedAt | null,
+): VisitedProject => ({
   id: project.id,
   subdomain: project.subdomain,
   customDomain: project.customDomain,
+  opener: openHost ?? { subdomain: project.subdomain, customDomain: project.customDomain },
   iosApps: new Map(
     iosApps.map((app) => [
       app.id,
-      { name: app.name, bundleId: app.bundleId, teamId: app.teamId, storeId: app.appStoreId },
+      {
+        name: app.name,
+        bundleId: app.bundleId,
+        teamId: app.teamId,
+        storeId: app.appStoreId,
+        appClipBundleId: app.appClipBundleId,
+        paths: app.paths,
+        sharedCredentials: app.sharedCredentials,
+      },
     ]),
   ),
   androidApps: new Map(
     androidApps.map((app) => [
       app.id,
-      { name: app.name, packageName: app.packageName, fingerprints: app.shaFingerprints },
+      {
+        name: app.name,
+        packageName: app.packageName,
+        fingerprints: app.shaFingerprints,
+        paths: app.paths,
+        sharedCredentials: app.sharedCredentials,
+      },
     ]),
   ),
 });

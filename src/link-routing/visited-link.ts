@@ -1,9 +1,12 @@
 import type { DestinationUrl } from '../management-api/dynamic-links/destination-url';
 import type { ReferrerParams } from '../management-api/dynamic-links/referrer-params';
+import type { HostedAt } from '../management-api/link-paths/open-host';
 import type { Project } from '../management-api/projects/project';
 
 /** The read model of a project in link traffic: the parts of its host, and its apps by id. */
 export interface VisitedProject extends Pick<Project, 'id' | 'subdomain' | 'customDomain'> {
+  /** The host that pages on the visited host use to open apps, because iOS opens none for a link on the page's own host. */
+  opener: HostedAt;
   iosApps: ReadonlyMap<string, VisitedIosApp>;
   androidApps: ReadonlyMap<string, VisitedAndroidApp>;
 }
@@ -14,12 +17,19 @@ export interface VisitedIosApp {
   teamId: string;
   /** The numeric App Store id. */
   storeId: string | null;
+  appClipBundleId: string | null;
+  /** Patterns of the paths that open the app; null derives them from the links. */
+  paths: string[] | null;
+  sharedCredentials: boolean;
 }
 
 export interface VisitedAndroidApp {
   name: string;
   packageName: string;
-  fingerprints: readonly string[];
+  fingerprints: string[];
+  /** Patterns of the paths that open the app; null derives them from the links. */
+  paths: string[] | null;
+  sharedCredentials: boolean;
 }
 
 /** The read model of a link in link traffic. Its URLs are validated after reading (`servedUrl`). */

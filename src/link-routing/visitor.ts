@@ -1,6 +1,7 @@
 import { isbot } from 'isbot';
 import { LRUCache } from 'lru-cache';
 import { browserFamilyOf } from './browser-family';
+import { type BrowserEscape, browserEscapeOf } from './browser-escapes';
 import { inAppBrowserOf } from './in-app-browsers';
 import { platformEvidence, type Platform, platformByEvidence } from './platform';
 import { socialCrawler } from './social-crawlers';
@@ -17,6 +18,8 @@ export interface Visitor {
   browser: string | null;
   /** The browser runs inside another app, where universal links and app links do not open apps. */
   inAppBrowser: boolean;
+  /** How a tap leaves the in-app browser; null if no way is known. */
+  escape: BrowserEscape | null;
   /** The headers name a Macintosh. It may be an iPad, which only `navigator.maxTouchPoints` reveals. */
   macintosh: boolean;
 }
@@ -50,7 +53,7 @@ export function visitorOf(
 /** Returns the visitor with the platform iOS if a page detected that the Macintosh is an iPad. */
 export function resolveIpad(visitor: Visitor, via: string | null, trace?: DecisionTrace): Visitor {
   if (!visitor.macintosh) return visitor;
-  const isIpad = via === 'ipad' || via === 'ipad-page';
+  const isIpad = via === 'ipad' || via === 'ipad-page' || via === 'ipad-open';
   trace?.('ipad', isIpad ? 'found_out' : 'may_be_ipad');
   return isIpad ? { ...visitor, platform: 'ios' } : visitor;
 }
@@ -66,6 +69,7 @@ function classify(rawUserAgent: string, rawHint: string, trace?: DecisionTrace):
   // Web views are exempt, because `isbot` misreads words in their additions, such as phone models.
   const isSocialCrawler = app === null && socialCrawler.test(userAgent);
   const robot = isSocialCrawler || (app === null && isbot(userAgent));
+  const macintosh = platform === 'desktop' && (hint ? hint === 'macos' : userAgent.includes('Macintosh'));
   // Frozen, because the cache shares it between visits.
   return Object.freeze({
     platform,
@@ -73,6 +77,13 @@ function classify(rawUserAgent: string, rawHint: string, trace?: DecisionTrace):
     robot,
     browser: robot ? null : (app ?? browserFamilyOf(userAgent)),
     inAppBrowser: app !== null,
-    macintosh: platform === 'desktop' && (hint ? hint === 'macos' : userAgent.includes('Macintosh')),
+    escape: app === null ? null : escapeOf(app, platform, macintosh, userAgent),
+    macintosh,
   });
+}
+
+/** Returns null for desktops, where no page offers an app. A Macintosh may be an iPad. */
+function escapeOf(app: string, platform: Platform, macintosh: boolean, userAgent: string): BrowserEscape | null {
+  const phone = macintosh ? 'ios' : platform;
+  return phone === 'desktop' ? null : browserEscapeOf(app, phone, userAgent);
 }

@@ -8,6 +8,11 @@ export interface CachedProject extends VisitedProject {
   readonly site: Site;
   /** Differs each time that the project is read, so that pages of an earlier state are not reused. */
   readonly version: number;
+  /** Null if a file depends on the links; then `AssociationFileCache` has them. */
+  readonly files: SentFiles | null;
+}
+
+export interface SentFiles {
   readonly appleFile: SentFile;
   readonly androidFile: SentFile;
 }

@@ -7,7 +7,10 @@ import type { VisitedProject } from '../link-routing/visited-link';
 import type { Visitor } from '../link-routing/visitor';
 
 /** Values of `_via` that only pages of this service write. */
-const pageVias = new Set(['page', 'ipad', 'ipad-page']);
+const pageVias = new Set(['page', 'ipad', 'ipad-page', 'open', 'ipad-open']);
+
+/** Those that lead to another host of the project. */
+const crossHostVias = new Set(['ipad', 'open', 'ipad-open']);
 
 /** A user-assigned code of ISO 3166-1 that CDNs send for an unknown country. */
 const unknownCountry = 'XX';
@@ -53,10 +56,12 @@ export class ClickReader {
 /**
  * Returns whether the visitor comes from a page of this service and was counted there. A link host has no other pages, so
  * `Sec-Fetch-Site: same-origin` (W3C Fetch Metadata) proves it. Without this header the parameter decides. With it the
- * parameter is ignored, because the URL may have been shared.
+ * parameter is ignored, because the URL may have been shared. Parameters of links to the open host count if another page led
+ * here, because that host has another origin.
  */
 function isContinuation(via: string | null, request: IncomingMessage): boolean {
   const site = request.headers['sec-fetch-site'];
+  if (site === 'same-site' || site === 'cross-site') return via !== null && crossHostVias.has(via);
   if (site !== undefined) return site === 'same-origin';
   return via !== null && pageVias.has(via);
 }

@@ -6,6 +6,7 @@ import { requestIdFrom } from '../platform/http/request-id';
 import { namesTag } from '../shared/entity-tag';
 import { customPath, type LinkPath } from '../management-api/link-paths/custom-path';
 import { sendPage } from './answer-page';
+import type { AssociationFileCache } from './association-file-cache';
 import type { CachedProject, SentFile } from './cached-project';
 import { flushResponses } from './flush-responses';
 import { claimPath, type DeferredLinkClaims } from './deferred-link-claims';
@@ -39,6 +40,7 @@ export class LinkTraffic {
     private readonly resolver: LinkResolver,
     private readonly visits: Visits,
     private readonly claims: DeferredLinkClaims,
+    private readonly files: AssociationFileCache,
     private readonly log: Logger,
     private readonly reports: VisitReports,
     private readonly metrics?: Metrics,
@@ -118,7 +120,11 @@ export class LinkTraffic {
     if (known)
       return this.visits.answer({ project, link: known, path: path as LinkPath, query, requestId }, request, response);
     const file = associationFiles.get(path);
-    if (file) return sendAssociationFile(request, response, project[file], requestId);
+    if (file) {
+      const files = project.files ?? this.files.filesOf(project);
+      if (!(files instanceof Promise)) return sendAssociationFile(request, response, files[file], requestId);
+      return files.then((built) => sendAssociationFile(request, response, built[file], requestId));
+    }
     const asked = customPath.tryParse(path);
     if (!asked) return this.#sendMessage(request, response, 404, notFoundPage, { 'X-Request-Id': requestId });
     return this.resolver.findLink(project, asked).then((link) => {

@@ -32,7 +32,7 @@ export class LinkPages<V extends PageVisit> {
   }
 
   inAppBrowser(answer: InAppBrowserPage, visit: V): Page {
-    const variant = answer.app.platform === 'android' ? 'in-app-android' : 'in-app-ios';
+    const variant = `in-app-${answer.app.platform}-${visit.visitor.escape ?? 'none'}`;
     // The Play Store's URL contains a token, which differs for each visit.
     const isSame = answer.fallback.kind !== 'play-store';
     return this.#page(visit, variant, isSame, () => this.contents.inAppBrowser(answer, visit), inAppBrowserPage);

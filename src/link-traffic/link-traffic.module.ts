@@ -27,6 +27,7 @@ import { InMemoryRateLimitStorage } from '../platform/rate-limit/in-memory-rate-
 import { RateLimitSettings } from '../platform/rate-limit/rate-limit';
 import { RateLimitModule } from '../platform/rate-limit/rate-limit.module';
 import { Clock } from '../shared/clock';
+import { AssociationFileCache } from './association-file-cache';
 import { ClickReader } from './click-reader';
 import { DeferredLinkClaims } from './deferred-link-claims';
 import { DeferredLinksService } from './deferred-links/deferred-links.service';
@@ -54,6 +55,9 @@ export class LinkTrafficSettings {
 
 /** Connections for writes. Their pool is separate, so that no visitor waits behind a write. */
 const maxWriters = 2;
+
+/** Enough for some files of the maximum size, however small the link cache is. */
+const minFileCacheBytes = 2_000_000;
 
 /** Holds the pools of link traffic. */
 class TrafficPools {
@@ -112,13 +116,15 @@ class TrafficPools {
         changeListener: ChangeListener,
         clock: Clock,
         { linkCacheBytes }: LinkTrafficSettings,
+        hosts: LinkHosts,
         metrics: Metrics | null,
       ) => {
-        const resolver = new LinkResolver(new PgVisitedLinkRepository(reads), changeListener, clock, linkCacheBytes);
+        const repository = new PgVisitedLinkRepository(reads, hosts);
+        const resolver = new LinkResolver(repository, changeListener, clock, linkCacheBytes);
         for (const [name, cache] of Object.entries(resolver.caches)) metrics?.watchCache(name, cache);
         return resolver;
       },
-      inject: [TrafficPools, ChangeListener, Clock, LinkTrafficSettings, Metrics],
+      inject: [TrafficPools, ChangeListener, Clock, LinkTrafficSettings, LinkHosts, Metrics],
     },
     {
       provide: Visits,
@@ -160,11 +166,31 @@ class TrafficPools {
       inject: [DeferredLinksService, LinkHosts, ClientAddresses, ThrottlerStorage, RateLimitSettings, Clock, Log],
     },
     {
+      provide: AssociationFileCache,
+      useFactory: (
+        { reads }: TrafficPools,
+        hosts: LinkHosts,
+        clock: Clock,
+        { linkCacheBytes }: LinkTrafficSettings,
+        metrics: Metrics | null,
+      ) => {
+        const files = new AssociationFileCache(
+          new PgVisitedLinkRepository(reads, hosts),
+          clock,
+          Math.max(linkCacheBytes / 32, minFileCacheBytes),
+        );
+        metrics?.watchCache('association_files', files);
+        return files;
+      },
+      inject: [TrafficPools, LinkHosts, Clock, LinkTrafficSettings, Metrics],
+    },
+    {
       provide: LinkTraffic,
       useFactory: (
         resolver: LinkResolver,
         visits: Visits,
         claims: DeferredLinkClaims,
+        files: AssociationFileCache,
         { logger }: Log,
         { visitLogLevel, tracing }: LinkTrafficSettings,
         metrics: Metrics | null,
@@ -173,11 +199,12 @@ class TrafficPools {
           resolver,
           visits,
           claims,
+          files,
           logger,
           new VisitReports(logger, visitLogLevel, tracing),
           metrics ?? undefined,
         ),
-      inject: [LinkResolver, Visits, DeferredLinkClaims, Log, LinkTrafficSettings, Metrics],
+      inject: [LinkResolver, Visits, DeferredLinkClaims, AssociationFileCache, Log, LinkTrafficSettings, Metrics],
     },
     {
       provide: TlsAskHandler,

@@ -1,12 +1,21 @@
 import type { Pool } from 'pg';
-import { appleAppSiteAssociation, assetLinks } from '../link-routing/association-files';
+import { appleAppSiteAssociation, assetLinks, filesDependOnLinks } from '../link-routing/association-files';
 import { servedParams, servedUrl } from '../link-routing/served-values';
 import type { VisitedProject } from '../link-routing/visited-link';
+import type { LinkHosts } from '../management-api/link-paths/link-hosts';
+import { type HostedAt, openHostColumns } from '../management-api/link-paths/open-host';
+import {
+  type LinkOwnerships,
+  type OwnedPathRow,
+  ownedPathsSql,
+  toLinkOwnerships,
+} from '../management-api/mobile-apps/owned-paths';
+import { subdomainOfOpenLabel } from '../management-api/projects/open-label';
 import type { Subdomain } from '../management-api/projects/project';
 import type { CachedLink } from './cached-link';
 import { type CachedProject, nextVersion, toSentFile } from './cached-project';
 import { keyOf, pathOf, projectIdOf } from './link-key';
-import { customHostnameOf, type Site } from './site';
+import { customHostnameOf, type Site, siteOfCustomDomain, siteOfLabel } from './site';
 import { VisitedLinkRepository } from './visited-link.repository';
 
 interface ProjectRow {
@@ -14,8 +23,30 @@ interface ProjectRow {
   id: string;
   subdomain: Subdomain;
   custom_domain: string | null;
-  ios_apps: { id: string; name: string; bundle_id: string; team_id: string; appstore_id: string | null }[] | null;
-  android_apps: { id: string; name: string; package_name: string; sha_fingerprints: string[] }[] | null;
+  open_domain: string | null;
+  open_label_taken: boolean;
+  ios_apps: IosAppRow[] | null;
+  android_apps: AndroidAppRow[] | null;
+}
+
+interface IosAppRow {
+  id: string;
+  name: string;
+  bundle_id: string;
+  team_id: string;
+  appstore_id: string | null;
+  app_clip_bundle_id: string | null;
+  paths: string[] | null;
+  shared_credentials: boolean;
+}
+
+interface AndroidAppRow {
+  id: string;
+  name: string;
+  package_name: string;
+  sha_fingerprints: string[];
+  paths: string[] | null;
+  shared_credentials: boolean;
 }
 
 type LinkRow = [
@@ -41,33 +72,43 @@ type LinkRow = [
  * connections.
  */
 export class PgVisitedLinkRepository extends VisitedLinkRepository {
-  constructor(private readonly pool: Pool) {
+  constructor(
+    private readonly pool: Pool,
+    private readonly hosts: LinkHosts,
+  ) {
     super();
   }
 
   async findProjects(sites: Site[]): Promise<Map<Site, CachedProject>> {
     const hostnames = sites.map(customHostnameOf);
+    // A subdomain belongs to its project before it is the open host of another one.
+    const openedSubdomains = sites.map((site, at) => (hostnames[at] === null ? subdomainOfOpenLabel(site) : null));
     const { rows } = await this.pool.query<ProjectRow>({
       name: 'visited-projects',
       text: `SELECT asked.site, p.id, p.subdomain,
                (SELECT domain.hostname FROM custom_domains domain
                 WHERE domain.project_id = p.id AND domain.active) AS custom_domain,
+               ${openHostColumns},
                (SELECT json_agg(json_build_object('id', app.id, 'name', app.name, 'bundle_id', app.bundle_id,
-                                                  'team_id', app.team_id, 'appstore_id', app.appstore_id)
+                                                  'team_id', app.team_id, 'appstore_id', app.appstore_id,
+                                                  'app_clip_bundle_id', app.app_clip_bundle_id, 'paths', app.paths,
+                                                  'shared_credentials', app.shared_credentials)
                                 ORDER BY app.created_at, app.id)
                 FROM ios_apps app WHERE app.project_id = p.id) AS ios_apps,
                (SELECT json_agg(json_build_object('id', app.id, 'name', app.name, 'package_name', app.package_name,
-                                                  'sha_fingerprints', app.sha_fingerprints)
+                                                  'sha_fingerprints', app.sha_fingerprints, 'paths', app.paths,
+                                                  'shared_credentials', app.shared_credentials)
                                 ORDER BY app.created_at, app.id)
                 FROM android_apps app WHERE app.project_id = p.id) AS android_apps
-             FROM unnest($1::text[], $2::text[]) AS asked (site, hostname)
+             FROM unnest($1::text[], $2::text[], $3::text[]) AS asked (site, hostname, opened)
              JOIN projects p ON p.deleted_at IS NULL AND p.id = CASE WHEN asked.hostname IS NULL
-               THEN (SELECT name.project_id FROM subdomains name WHERE name.name = asked.site)
+               THEN (SELECT name.project_id FROM subdomains name WHERE name.name IN (asked.site, asked.opened)
+                     ORDER BY name.name = asked.site DESC LIMIT 1)
                ELSE (SELECT domain.project_id FROM custom_domains domain
                      WHERE domain.hostname = asked.hostname AND domain.verified_at IS NOT NULL) END`,
-      values: [sites, hostnames],
+      values: [sites, hostnames, openedSubdomains],
     });
-    return new Map(rows.map((row) => [row.site, toProject(row)]));
+    return new Map(rows.map((row) => [row.site, toProject(row, this.hosts)]));
   }
 
   async findLinks(keys: string[]): Promise<Map<string, CachedLink>> {
@@ -85,23 +126,50 @@ export class PgVisitedLinkRepository extends VisitedLinkRepository {
     });
     return new Map(rows.map((row) => [keyOf(row[0], row[1]), toLink(row)]));
   }
+
+  async findOwnedPaths(projectId: string): Promise<LinkOwnerships> {
+    const { rows } = await this.pool.query<OwnedPathRow>({
+      name: 'owned-paths',
+      text: ownedPathsSql,
+      values: [projectId],
+    });
+    return toLinkOwnerships(rows);
+  }
 }
 
-function toProject(row: ProjectRow): CachedProject {
+function toProject(row: ProjectRow, hosts: LinkHosts): CachedProject {
+  const current = { subdomain: row.subdomain, customDomain: row.custom_domain };
+  const openHost = hosts.openHostOf(current, { openDomain: row.open_domain, openLabelTaken: row.open_label_taken });
+  const isOpenHost = openHost !== null && siteOf(openHost) === row.site;
   const project: VisitedProject = {
+    opener: openHost === null || isOpenHost ? current : openHost,
     id: row.id,
     subdomain: row.subdomain,
     customDomain: row.custom_domain,
     iosApps: new Map(
       (row.ios_apps ?? []).map((app) => [
         app.id,
-        { name: app.name, bundleId: app.bundle_id, teamId: app.team_id, storeId: app.appstore_id },
+        {
+          name: app.name,
+          bundleId: app.bundle_id,
+          teamId: app.team_id,
+          storeId: app.appstore_id,
+          appClipBundleId: app.app_clip_bundle_id,
+          paths: app.paths,
+          sharedCredentials: app.shared_credentials,
+        },
       ]),
     ),
     androidApps: new Map(
       (row.android_apps ?? []).map((app) => [
         app.id,
-        { name: app.name, packageName: app.package_name, fingerprints: app.sha_fingerprints },
+        {
+          name: app.name,
+          packageName: app.package_name,
+          fingerprints: app.sha_fingerprints,
+          paths: app.paths,
+          sharedCredentials: app.shared_credentials,
+        },
       ]),
     ),
   };
@@ -109,10 +177,17 @@ function toProject(row: ProjectRow): CachedProject {
     ...project,
     site: row.site,
     version: nextVersion(),
-    appleFile: toSentFile(appleAppSiteAssociation(project)),
-    androidFile: toSentFile(assetLinks(project)),
+    files: filesDependOnLinks(project)
+      ? null
+      : {
+          appleFile: toSentFile(appleAppSiteAssociation(project).file),
+          androidFile: toSentFile(assetLinks(project).file),
+        },
   };
 }
+
+const siteOf = ({ subdomain, customDomain }: HostedAt): Site =>
+  customDomain === null ? siteOfLabel(subdomain) : siteOfCustomDomain(customDomain);
 
 const toLink = (row: LinkRow): CachedLink => ({
   id: row[2],

@@ -1,3 +1,4 @@
+import type { LinkOwnerships } from '../management-api/mobile-apps/owned-paths';
 import type { CachedLink } from './cached-link';
 import type { CachedProject } from './cached-project';
 import type { Site } from './site';
@@ -8,4 +9,6 @@ export abstract class VisitedLinkRepository {
   abstract findProjects(sites: Site[]): Promise<Map<Site, CachedProject>>;
   /** Returns links by key (`keyOf`), without the keys that have none. */
   abstract findLinks(keys: string[]): Promise<Map<string, CachedLink>>;
+  /** Returns the paths of a project with the apps of their links; null if they are too many to derive anything from. */
+  abstract findOwnedPaths(projectId: string): Promise<LinkOwnerships>;
 }

@@ -61,14 +61,15 @@ export class Visits {
     const { project, link, requestId } = visit;
     const { visitorQuery, via } = readVisitorQuery(visit.query);
     const visitor = visitorFrom(request, via);
-    const answer = decideAnswer(project, link, visitor, visitorQuery, isFromOurPage(via));
+    const fromOurPage = isFromOurPage(via);
+    const answer = decideAnswer(project, link, visitor, visitorQuery, fromOurPage);
     // The hot path comes first and allocates nothing unnecessary.
     if (answer.kind === 'redirect') {
       redirectTo(response, answer.location, requestId);
       this.#recordClick(visit, visitor, via, request);
       return answer.kind;
     }
-    const parsed = { ...visit, visitor, visitorQuery, request };
+    const parsed = { ...visit, visitor, visitorQuery, fromOurPage, request };
     switch (answer.kind) {
       case 'play-store':
         redirectTo(response, this.#contents.playStoreUrl(answer.packageName, parsed), requestId);

@@ -35,6 +35,8 @@ const contentOf = (text: string): Sample => ({
   storeUrl: `https://apps.apple.com/app/id1?q=${text}`,
   clipboardText: `https://summer.go.example/sale?q=${text}`,
   openUrl: `intent://summer.go.example/sale?q=${text}#Intent;end`,
+  browserUrl: `x-safari-https://summer.go.example/sale?q=${text}`,
+  installedUrl: `https://summer-open.go.example/sale?q=${text}`,
   continueUrl: `https://example.com/sale?q=${text}`,
 });
 

@@ -156,6 +156,16 @@ const fingerprints: Field = {
   refuses: [],
 };
 
+/** app-paths.spec.ts tests the patterns. */
+const appPaths: Field = {
+  type: 'an array',
+  nullable: true,
+  accepts: [[], ['/*'], ['/shop/*', '/sale']],
+  refuses: [[Array.from({ length: 51 }, (_, at) => `/${at}`), 'too_big']],
+};
+
+const flag: Field = { type: 'a boolean', accepts: [true, false], refuses: [] };
+
 const optionalText = (max: number): Field => ({
   type: 'a string',
   nullable: true,
@@ -298,12 +308,17 @@ export const iosAppFields: Fields = {
   bundle_id: bundleId,
   team_id: teamId,
   appstore_id: appStoreId,
+  app_clip_bundle_id: { ...bundleId, required: undefined, nullable: true },
+  paths: appPaths,
+  shared_credentials: flag,
 };
 
 export const androidAppFields: Fields = {
   name: displayName,
   package_name: packageName,
   sha_fingerprints: fingerprints,
+  paths: appPaths,
+  shared_credentials: flag,
 };
 
 export const dynamicLinkFields: Fields = {

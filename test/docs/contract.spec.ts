@@ -13,6 +13,7 @@ import { answersKeptHours } from '../../src/management-api/idempotency/idempoten
 import { appStoreId, bundleId, teamId } from '../../src/management-api/ios-apps/ios-app';
 import { statusOf } from '../../src/management-api/kit/error-status';
 import { customPath } from '../../src/management-api/link-paths/custom-path';
+import { appPaths, pathPattern } from '../../src/management-api/mobile-apps/app-paths';
 import { maxFileBytes } from '../../src/management-api/mobile-apps/association-file';
 import { subdomainRule } from '../../src/management-api/projects/project';
 import { ReservedSubdomains } from '../../src/management-api/projects/reserved-subdomains';
@@ -147,6 +148,8 @@ test('limits of fields are those of their rules', () => {
       ofText('`package_name`', packageName.schema),
       ofItems('`sha_fingerprints` on create', fingerprints({ minItems: 1 }).schema),
       ofItems('`sha_fingerprints` on update', fingerprints({ minItems: 0 }).schema),
+      ofItems('`paths` of an app', appPaths.schema),
+      ofText('`paths` of an app, characters of one', pathPattern.schema),
       [
         '`hostname` as A-labels',
         unbounded,

@@ -6,37 +6,42 @@ import type { InAppBrowserPage, RegularAnswer } from '../../src/link-routing/des
 import type { VisitedLink, VisitedProject } from '../../src/link-routing/visited-link';
 import type { Visitor } from '../../src/link-routing/visitor';
 import type { Subdomain } from '../../src/management-api/projects/project';
-import { aVisitedLink, aVisitor } from './builders';
+import { aVisitedAndroidApp, aVisitedIosApp, aVisitedLink, aVisitor } from './builders';
 
 const hosts = new LinkHosts(new URL('https://go.example.com'), new URL('https://api.example.com'));
 const contents = new AnswerContents(hosts, () => null);
 const withToken = new AnswerContents(hosts, () => 'To_ken-1');
 const address = 'https://summer.go.example.com/sale';
+/** iOS opens the app for a link on another host than that of the page. */
+const opener = 'https://summer-open.go.example.com/sale';
 
 const project: VisitedProject = {
   id: 'p',
   subdomain: 'summer' as Subdomain,
   customDomain: null,
+  opener: { subdomain: 'summer-open' as Subdomain, customDomain: null },
   iosApps: new Map([
-    ['in store', { name: 'Shop', bundleId: 'com.example.shop', teamId: 'ABCDE12345', storeId: '42' }],
-    ['in no store', { name: 'Beta', bundleId: 'com.example.beta', teamId: 'ABCDE12345', storeId: null }],
+    ['in store', aVisitedIosApp({ storeId: '42' })],
+    ['in no store', aVisitedIosApp({ name: 'Beta', bundleId: 'com.example.beta' })],
   ]),
-  androidApps: new Map([['app', { name: 'Store', packageName: 'com.example.store', fingerprints: [] }]]),
+  androidApps: new Map([['app', aVisitedAndroidApp({ name: 'Store', packageName: 'com.example.store' })]]),
 };
 
 interface Visit {
   link?: Partial<VisitedLink>;
   visitor?: Partial<Visitor>;
   visitorQuery?: string;
+  fromOurPage?: boolean;
   customDomain?: string;
 }
 
-const aVisit = ({ link, visitor, visitorQuery = '', customDomain }: Visit = {}): ParsedVisit => ({
+const aVisit = ({ link, visitor, visitorQuery = '', fromOurPage = false, customDomain }: Visit = {}): ParsedVisit => ({
   project: { ...project, customDomain: customDomain ?? null },
   link: aVisitedLink({ id: 'l', ...link }),
   path: 'sale' as LinkPath,
   visitor: aVisitor('desktop', visitor),
   visitorQuery,
+  fromOurPage,
 });
 
 const social = {
@@ -93,14 +98,21 @@ test('the get-the-app page copies the URL, with the token if one is issued', () 
   expect(contents.getTheApp(wanted, aVisit({ visitorQuery: 'a=1' }))).toEqual({
     ...wanted,
     clipboardText: `${address}?a=1`,
+    openUrl: `${opener}?a=1&_via=open`,
     title: 'Shop',
     ...noCard,
   });
   expect(withToken.getTheApp(wanted, aVisit({ link: social }))).toEqual({
     ...wanted,
     clipboardText: `${address}?deferred_link=To_ken-1`,
+    openUrl: `${opener}?_via=open`,
     ...card,
   });
+});
+
+test('the get-the-app page offers the app to visitors who have not tried it yet', () => {
+  const wanted = { appName: 'Shop', storeUrl: 'https://apps.apple.com/app/id42' };
+  expect(contents.getTheApp(wanted, aVisit({ fromOurPage: true })).openUrl).toBeNull();
 });
 
 const iosPage = (fallback: RegularAnswer): InAppBrowserPage => ({
@@ -122,28 +134,49 @@ test.each<[string, InAppBrowserPage, Visit, object]>([
     'on iOS, before a redirect',
     iosPage(redirect),
     {},
-    { appName: 'Shop', openUrl: address, continueUrl: 'https://d.example/?a=1', title: 'Shop', ...noCard },
+    {
+      appName: 'Shop',
+      openUrl: `${opener}?_via=open`,
+      continueUrl: 'https://d.example/?a=1',
+      browserUrl: null,
+      title: 'Shop',
+      ...noCard,
+    },
   ],
   [
     'on iOS, before the landing page',
     iosPage({ kind: 'landing' }),
-    { link: social },
-    { appName: 'Shop', openUrl: address, continueUrl: `${address}?_via=page`, ...card },
+    { link: social, visitorQuery: 'a=1', visitor: { escape: 'x_safari' } },
+    {
+      appName: 'Shop',
+      openUrl: `${opener}?a=1&_via=open`,
+      continueUrl: `${address}?a=1&_via=page`,
+      browserUrl: `x-safari-${address}?a=1&_via=page`,
+      ...card,
+    },
   ],
   [
     'on an iPad that calls itself a Macintosh',
     iosPage({ kind: 'get-the-app', appName: 'Shop', storeUrl: 'https://apps.apple.com/app/id42' }),
-    { visitor: { macintosh: true } },
-    { appName: 'Shop', openUrl: address, continueUrl: `${address}?_via=ipad-page`, title: 'Shop', ...noCard },
+    { visitor: { macintosh: true, escape: 'instagram' } },
+    {
+      appName: 'Shop',
+      openUrl: `${opener}?_via=ipad-open`,
+      continueUrl: `${address}?_via=ipad-page`,
+      browserUrl: `instagram://extbrowser/?url=${encodeURIComponent(`${address}?_via=ipad-page`)}`,
+      title: 'Shop',
+      ...noCard,
+    },
   ],
   [
     'on Android, before a redirect',
     androidPage(redirect),
-    {},
+    { visitor: { escape: 'intent' } },
     {
       appName: 'Store',
       openUrl: intent('https://d.example/?a=1'),
       continueUrl: 'https://d.example/?a=1',
+      browserUrl: 'intent://summer.go.example.com/sale?_via=page#Intent;scheme=https;end',
       title: 'Store',
       ...noCard,
     },
@@ -152,7 +185,7 @@ test.each<[string, InAppBrowserPage, Visit, object]>([
     'on Android, before the Play Store',
     androidPage({ kind: 'play-store', packageName: 'com.example.store' }),
     {},
-    { appName: 'Store', openUrl: intent(play), continueUrl: play, title: 'Store', ...noCard },
+    { appName: 'Store', openUrl: intent(play), continueUrl: play, browserUrl: null, title: 'Store', ...noCard },
   ],
 ])('the in-app browser page %s', (_, page, visit, offered) => {
   expect(contents.inAppBrowser(page, aVisit(visit))).toEqual(offered);
@@ -177,7 +210,7 @@ test.each<[string, Visit, object]>([
   [
     'an app, for a Macintosh that may be an iPad',
     { link: { iosAppId: 'in store' }, visitor: { macintosh: true } },
-    { ipadUrl: `${address}?_via=ipad` },
+    { ipadUrl: `${opener}?_via=ipad` },
   ],
   ['nothing for an iPad, for a Macintosh', { visitor: { macintosh: true } }, { ipadUrl: null }],
   [

@@ -2,6 +2,7 @@ import { appleAppSiteAssociation, assetLinks } from '../../src/link-routing/asso
 import type { VisitedAndroidApp, VisitedIosApp, VisitedProject } from '../../src/link-routing/visited-link';
 import type { Subdomain } from '../../src/management-api/projects/project';
 import { aFingerprint, anAndroidApp, anIosApp, aProject, unique } from '../support/builders';
+import { aVisitedAndroidApp, aVisitedIosApp } from './builders';
 import { eventually } from '../support/eventually';
 import { sendRequest } from '../support/raw-http';
 import { aService, type TestService } from '../support/service';
@@ -10,20 +11,24 @@ const aVisitedProject = (apps: { ios?: VisitedIosApp[]; android?: VisitedAndroid
   id: '0198c0de-7e57-7000-8000-000000000001',
   subdomain: 'summer' as Subdomain,
   customDomain: null,
+  opener: { subdomain: 'summer-open' as Subdomain, customDomain: null },
   iosApps: new Map((apps.ios ?? []).map((app, at) => [`ios ${at}`, app])),
   androidApps: new Map((apps.android ?? []).map((app, at) => [`android ${at}`, app])),
 });
-const ios = (teamId: string, bundleId: string): VisitedIosApp => ({ name: 'App', teamId, bundleId, storeId: null });
-const android = (packageName: string, ...fingerprints: string[]): VisitedAndroidApp => ({
-  name: 'App',
-  packageName,
-  fingerprints,
-});
+const ios = (teamId: string, bundleId: string) => aVisitedIosApp({ teamId, bundleId });
+const android = (packageName: string, ...fingerprints: string[]) => aVisitedAndroidApp({ packageName, fingerprints });
+const appleFile = (project: VisitedProject) => appleAppSiteAssociation(project).file;
+const androidFile = (project: VisitedProject) => assetLinks(project).file;
 /** All paths, except continuations from pages of this service. */
-const components = [{ '/': '*', '?': { _via: 'page' }, exclude: true }, { '/': '*' }];
+const components = [{ '/': '*', '?': { _via: '*page' }, exclude: true }, { '/': '*' }];
 const statement = (packageName: string, ...fingerprints: string[]) => ({
   relation: ['delegate_permission/common.handle_all_urls'],
   target: { namespace: 'android_app', package_name: packageName, sha256_cert_fingerprints: fingerprints },
+  relation_extensions: {
+    'delegate_permission/common.handle_all_urls': {
+      dynamic_app_link_components: [{ '/': '*', '?': { _via: 'page' }, exclude: true }, { '/': '*' }],
+    },
+  },
 });
 
 describe('the association file', () => {
@@ -41,7 +46,7 @@ describe('the association file', () => {
       [{ appIDs: ['ABCDE12345.com.example.a', 'ZZZZZ99999.com.example.a'], components }],
     ],
   ])('for Apple lists the apps of a project with %s', (_, apps, details) => {
-    const { json } = appleAppSiteAssociation(aVisitedProject({ ios: apps, android: [android('com.example.a', 'AA')] }));
+    const { json } = appleFile(aVisitedProject({ ios: apps, android: [android('com.example.a', 'AA')] }));
     expect(JSON.parse(json)).toEqual({ applinks: { details } });
   });
 
@@ -60,13 +65,13 @@ describe('the association file', () => {
     ],
     ['only apps without fingerprints', [android('com.example.a')], []],
   ])('for Android lists the apps of a project with %s', (_, apps, statements) => {
-    const { json } = assetLinks(aVisitedProject({ android: apps, ios: [ios('ABCDE12345', 'com.example.a')] }));
+    const { json } = androidFile(aVisitedProject({ android: apps, ios: [ios('ABCDE12345', 'com.example.a')] }));
     expect(JSON.parse(json)).toEqual(statements);
   });
 
   test('has a strong entity tag that depends only on its content', () => {
     const tags = [[], [ios('ABCDE12345', 'a.b')], [ios('ABCDE12345', 'a.b')], [ios('ABCDE12345', 'a.c')]].map(
-      (apps) => appleAppSiteAssociation(aVisitedProject({ ios: apps })).tag,
+      (apps) => appleFile(aVisitedProject({ ios: apps })).tag,
     );
     expect(tags[1]).toMatch(/^"[A-Za-z0-9_-]{27}"$/);
     expect(tags[1]).toBe(tags[2]);

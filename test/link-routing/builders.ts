@@ -1,5 +1,5 @@
 import type { Platform } from '../../src/link-routing/platform';
-import type { VisitedLink } from '../../src/link-routing/visited-link';
+import type { VisitedAndroidApp, VisitedIosApp, VisitedLink } from '../../src/link-routing/visited-link';
 import type { Visitor } from '../../src/link-routing/visitor';
 
 /** Builds a link without destinations. */
@@ -20,6 +20,28 @@ export const aVisitedLink = (fields: Partial<VisitedLink> = {}): VisitedLink => 
   ...fields,
 });
 
+/** Builds an iOS app in no store. */
+export const aVisitedIosApp = (fields: Partial<VisitedIosApp> = {}): VisitedIosApp => ({
+  name: 'Shop',
+  bundleId: 'com.example.shop',
+  teamId: 'ABCDE12345',
+  storeId: null,
+  appClipBundleId: null,
+  paths: null,
+  sharedCredentials: false,
+  ...fields,
+});
+
+/** Builds an Android app without fingerprints. */
+export const aVisitedAndroidApp = (fields: Partial<VisitedAndroidApp> = {}): VisitedAndroidApp => ({
+  name: 'Shop',
+  packageName: 'com.example.shop',
+  fingerprints: [],
+  paths: null,
+  sharedCredentials: false,
+  ...fields,
+});
+
 /** Builds a person who uses an ordinary browser. */
 export const aVisitor = (platform: Platform = 'desktop', fields: Partial<Visitor> = {}): Visitor => ({
   platform,
@@ -27,6 +49,7 @@ export const aVisitor = (platform: Platform = 'desktop', fields: Partial<Visitor
   robot: false,
   browser: null,
   inAppBrowser: false,
+  escape: null,
   macintosh: false,
   ...fields,
 });

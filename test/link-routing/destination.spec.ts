@@ -4,7 +4,7 @@ import { type Answer, decideAnswer, appsOf } from '../../src/link-routing/destin
 import type { VisitedLink, VisitedProject } from '../../src/link-routing/visited-link';
 import type { Platform } from '../../src/link-routing/platform';
 import type { Visitor } from '../../src/link-routing/visitor';
-import { aVisitedLink, aVisitor } from './builders';
+import { aVisitedAndroidApp, aVisitedIosApp, aVisitedLink, aVisitor } from './builders';
 
 const url = (text: string) => destinationUrl.parse(text);
 
@@ -13,11 +13,12 @@ const project: VisitedProject = {
   id: '0198c0de-7e57-7000-8000-000000000001',
   subdomain: 'summer' as Subdomain,
   customDomain: null,
+  opener: { subdomain: 'summer-open' as Subdomain, customDomain: null },
   iosApps: new Map([
-    ['in store', { name: 'Shop', bundleId: 'com.example.shop', teamId: 'ABCDE12345', storeId: '42' }],
-    ['in no store', { name: 'Beta', bundleId: 'com.example.beta', teamId: 'ABCDE12345', storeId: null }],
+    ['in store', aVisitedIosApp({ storeId: '42' })],
+    ['in no store', aVisitedIosApp({ name: 'Beta', bundleId: 'com.example.beta' })],
   ]),
-  androidApps: new Map([['app', { name: 'Shop', packageName: 'com.example.shop', fingerprints: [] }]]),
+  androidApps: new Map([['app', aVisitedAndroidApp({ name: 'Shop', packageName: 'com.example.shop' })]]),
 };
 
 const answer = (link: Partial<VisitedLink>, visitor: Visitor, { query = '', fromOurPage = false } = {}): Answer =>

@@ -63,6 +63,8 @@ const fields = {
   ipadUrl: (text: string) => ({ ipadUrl: `https://example.com/?q=${text}` }),
   openUrl: (text: string) => ({ openUrl: `intent://go.example/?q=${text}` }),
   imageUrl: (text: string) => ({ imageUrl: `https://pictures.example/?q=${text}` }),
+  browserUrl: (text: string) => ({ browserUrl: `instagram://extbrowser/?url=${text}` }),
+  installedUrl: (text: string) => ({ installedUrl: `https://summer-open.go.example/?q=${text}` }),
   continueUrl: (text: string) => ({ continueUrl: `https://example.com/?q=${text}` }),
   url: (text: string) => ({ url: `https://go.example/?q=${text}` }),
 };
@@ -106,6 +108,8 @@ test.each([
       storeUrl: address,
       openUrl: address,
       continueUrl: address,
+      browserUrl: address,
+      installedUrl: address,
     });
     expect(html).not.toMatch(/ (href|src|data-value)="(?!x")/);
     expect(html).not.toContain('og:url');
@@ -114,13 +118,25 @@ test.each([
   }
 });
 
-test('only the button that opens an app may have an intent URL', () => {
-  const intent = 'intent://go.example/sale#Intent;scheme=https;end';
-  const links = { openUrl: intent, continueUrl: intent, storeUrl: intent, appStoreUrl: intent, playStoreUrl: intent };
+test.each([
+  ['intent://go.example/sale#Intent;scheme=https;end', 2],
+  ['x-safari-https://go.example/sale', 1],
+  ['instagram://extbrowser/?url=https%3A%2F%2Fgo.example%2Fsale', 1],
+  ['instagram-stories://share', 0],
+])('only the buttons that open an app or a browser may have the URL %s', (url, buttons) => {
+  const links = {
+    openUrl: url,
+    browserUrl: url,
+    installedUrl: url,
+    continueUrl: url,
+    storeUrl: url,
+    appStoreUrl: url,
+    playStoreUrl: url,
+  };
   const hrefs = linkPageNames.map(
     (name) => [...linkPages[name]({ ...sample, ...links }).html.matchAll(/href="([^"]*)"/g)].length,
   );
-  expect(hrefs).toEqual([0, 0, 1, 0]);
+  expect(hrefs).toEqual([0, 0, buttons, 0]);
 });
 
 test.each([

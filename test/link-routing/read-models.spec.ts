@@ -1,7 +1,7 @@
 import type { AndroidApp } from '../../src/management-api/android-apps/android-app';
 import type { DynamicLink } from '../../src/management-api/dynamic-links/dynamic-link';
 import type { IosApp } from '../../src/management-api/ios-apps/ios-app';
-import type { Project } from '../../src/management-api/projects/project';
+import type { Project, Subdomain } from '../../src/management-api/projects/project';
 import { toLinkReadModel, toProjectReadModel } from '../../src/link-routing/read-models';
 import { servedParams, servedUrl } from '../../src/link-routing/served-values';
 
@@ -12,15 +12,58 @@ test('the read model of a project has only the fields that routing needs', () =>
     subdomain: 'summer',
     customDomain: 'links.example.com',
   } as Project;
-  const iosApp = { id: 'i', name: 'Shop', bundleId: 'com.example.shop', teamId: 'ABCDE12345', appStoreId: '42' };
-  const androidApp = { id: 'a', name: 'Store', packageName: 'com.example.store', shaFingerprints: ['AA'] };
-  expect(toProjectReadModel(project, [iosApp as IosApp], [androidApp as AndroidApp])).toEqual({
+  const iosApp = {
+    id: 'i',
+    name: 'Shop',
+    bundleId: 'com.example.shop',
+    teamId: 'ABCDE12345',
+    appStoreId: '42',
+    appClipBundleId: 'com.example.shop.Clip',
+    paths: ['/a*'],
+    sharedCredentials: true,
+  };
+  const androidApp = {
+    id: 'a',
+    name: 'Store',
+    packageName: 'com.example.store',
+    shaFingerprints: ['AA'],
+    paths: null,
+    sharedCredentials: true,
+  };
+  expect(toProjectReadModel(project, [iosApp as IosApp], [androidApp as AndroidApp], null)).toEqual({
     id: 'p',
     subdomain: 'summer',
     customDomain: 'links.example.com',
-    iosApps: new Map([['i', { name: 'Shop', bundleId: 'com.example.shop', teamId: 'ABCDE12345', storeId: '42' }]]),
-    androidApps: new Map([['a', { name: 'Store', packageName: 'com.example.store', fingerprints: ['AA'] }]]),
+    opener: { subdomain: 'summer', customDomain: 'links.example.com' },
+    iosApps: new Map([
+      [
+        'i',
+        {
+          name: 'Shop',
+          bundleId: 'com.example.shop',
+          teamId: 'ABCDE12345',
+          storeId: '42',
+          appClipBundleId: 'com.example.shop.Clip',
+          paths: ['/a*'],
+          sharedCredentials: true,
+        },
+      ],
+    ]),
+    androidApps: new Map([
+      [
+        'a',
+        {
+          name: 'Store',
+          packageName: 'com.example.store',
+          fingerprints: ['AA'],
+          paths: null,
+          sharedCredentials: true,
+        },
+      ],
+    ]),
   });
+  const opener = { subdomain: 'summer-open' as Subdomain, customDomain: null };
+  expect(toProjectReadModel(project, [], [], opener).opener).toBe(opener);
 });
 
 const stored = {

@@ -19,6 +19,9 @@ export const sample = {
   storeUrl: 'https://apps.apple.com/app/id1234567890?pt=1&ct=mail',
   clipboardText: 'https://summer.go.example/sale?utm_source=mail&token=0123456789abcdef0123456789abcdef',
   openUrl: 'intent://summer.go.example/sale#Intent;scheme=https;package=com.example.shop;end',
+  browserUrl: 'x-safari-https://summer.go.example/sale?_via=page' as string | null,
+  /** The second button of “Get the app”. */
+  installedUrl: 'https://summer-open.go.example/sale?_via=open' as string | null,
   continueUrl: 'https://example.com/sale?a=1&b=2',
 };
 
@@ -32,12 +35,14 @@ export const bare = {
   appStoreUrl: null,
   playStoreUrl: null,
   ipadUrl: null,
+  browserUrl: null,
+  installedUrl: null,
 };
 
 /** The pages with content of tenants or visitors. */
 export const linkPages = {
   landing: (link: Sample): Page => landingPage(titled(link))({ ...link, code: linkQrCode(link.url) }),
-  'get the app': (link: Sample): Page => getTheAppPage(titled(link))(link),
+  'get the app': (link: Sample): Page => getTheAppPage(titled(link))({ ...link, openUrl: link.installedUrl }),
   'in-app browser': (link: Sample): Page => inAppBrowserPage(titled(link))(link),
   preview: (link: Sample): Page => previewPage({ ...titled(link), siteName: link.appName })(link),
 };

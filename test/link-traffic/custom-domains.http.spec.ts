@@ -78,7 +78,7 @@ describe.each(hosts)('on %s', (_, host) => {
     expect([android.status, android.text]).toEqual([200, expect.stringContaining('com.example.shop')]);
   });
 
-  test('every URL in a page or a claim is on the active domain', async () => {
+  test('every URL in a page or a claim is on the active domain, except the one that opens the app', async () => {
     const base = `http://${active.hostname}:3000`;
     const preview = await visit(host(), '/social?x=1', 'slackbot');
     expect(preview.text).toContain(`<meta property="og:url" content="${base}/social?x=1">`);
@@ -97,7 +97,10 @@ describe.each(hosts)('on %s', (_, host) => {
       200,
       { data: expect.objectContaining({ full_url: `${base}/app`, path: 'app' }) as unknown },
     ]);
-    for (const { text } of [preview, landing, getTheApp]) expect(text).not.toContain('go.example.com');
+    const opener = `http://${project.subdomain}-open.go.example.com:3000/app?_via=open`;
+    expect(getTheApp.text).toContain(`href="${opener}"`);
+    for (const { text } of [preview, landing, getTheApp])
+      expect(text.replace(opener, '')).not.toContain('go.example.com');
   });
 
   test('no route of the management API is available', async () => {

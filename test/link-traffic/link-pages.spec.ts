@@ -15,7 +15,7 @@ import type { Site } from '../../src/link-traffic/site';
 import type { LinkPath } from '../../src/management-api/link-paths/custom-path';
 import { LinkHosts } from '../../src/management-api/link-paths/link-hosts';
 import type { Subdomain } from '../../src/management-api/projects/project';
-import { aVisitedLink, aVisitor } from '../link-routing/builders';
+import { aVisitedAndroidApp, aVisitedIosApp, aVisitedLink, aVisitor } from '../link-routing/builders';
 
 const hosts = new LinkHosts(new URL('https://go.example.com'), new URL('https://api.example.com'));
 
@@ -42,10 +42,10 @@ const aCachedProject = (fields: Partial<CachedProject> = {}): CachedProject => (
   version: ++versions,
   subdomain: 'summer' as Subdomain,
   customDomain: null,
-  iosApps: new Map([['ios', { name: 'Shop', bundleId: 'b', teamId: 't', storeId: '42' }]]),
-  androidApps: new Map([['android', { name: 'Store', packageName: 'com.example.store', fingerprints: [] }]]),
-  appleFile: file,
-  androidFile: file,
+  opener: { subdomain: 'summer-open' as Subdomain, customDomain: null },
+  iosApps: new Map([['ios', aVisitedIosApp({ storeId: '42' })]]),
+  androidApps: new Map([['android', aVisitedAndroidApp({ name: 'Store' })]]),
+  files: { appleFile: file, androidFile: file },
   ...fields,
 });
 const aCachedLink = (fields: Partial<CachedLink> = {}): CachedLink => ({
@@ -62,6 +62,7 @@ const aVisit = (fields: Partial<CachedVisit> = {}): CachedVisit => ({
   path: 'sale' as LinkPath,
   visitor: aVisitor(),
   visitorQuery: '',
+  fromOurPage: false,
   ...fields,
 });
 
@@ -100,6 +101,7 @@ const visits: [string, Partial<CachedVisit>][] = [
   ['with other parameters', { visitorQuery: 'a=%22&c' }],
   ['of a Macintosh', { visitor: macintosh }],
   ['of a Macintosh, with parameters', { visitor: macintosh, visitorQuery: 'a=1' }],
+  ['that can leave the in-app browser', { visitor: aVisitor('desktop', { escape: 'intent' }) }],
   ['of another path', { path: 's2' as LinkPath }],
   ['of a custom domain', { project: aCachedProject({ site: 'CUSTOM x.example' as Site, customDomain: 'x.example' }) }],
   ['of a changed link', { link: aCachedLink({ socialTitle: 'Other', socialImageUrl: null }) }],

@@ -62,13 +62,14 @@ const visit = (target: string, userAgent?: string, headers: Record<string, strin
   });
 
 const baseUrl = () => `http://${project.subdomain}.localhost:3000`;
+const openUrl = () => `http://${project.subdomain}-open.localhost:3000`;
 const appStore = 'https://apps.apple.com/app/id1234567890';
 
 /** Page offers, recognised by their text. */
 const offers = {
   landing: 'QR code of this link',
   'get the app': 'Continue without copying',
-  'in-app': 'Open in app',
+  'in-app': 'This link belongs in',
   preview: 'property="og:title"',
 };
 type Offer = keyof typeof offers;
@@ -332,7 +333,8 @@ const buttonOf = ({ text }: RawAnswer, words: string) => {
 describe('in-app browsers', () => {
   test('on iOS open the app by the link, and continue to the destination of Safari', async () => {
     const page = await visit('/all?x=1', userAgents.instagramOnIphone);
-    expect(buttonOf(page, 'Open in app')).toBe(`${baseUrl()}/all?x=1`);
+    // On another host, because iOS opens no app for a link on the host of its page.
+    expect(buttonOf(page, 'Open in app')).toBe(`${openUrl()}/all?x=1&_via=open`);
     expect(buttonOf(page, 'Continue')).toBe('https://example.com/ios?x=1');
   });
 
@@ -387,7 +389,7 @@ describe('iPads with the user agent of a Macintosh', () => {
   };
 
   test('get the redirect script; other visitors do not', async () => {
-    expect(ipadUrlOf(await visit('/apps?x=1', userAgents.macintosh))).toBe(`${baseUrl()}/apps?x=1&_via=ipad`);
+    expect(ipadUrlOf(await visit('/apps?x=1', userAgents.macintosh))).toBe(`${openUrl()}/apps?x=1&_via=ipad`);
     expect(ipadUrlOf(await visit('/nothing', userAgents.macintosh))).toBeUndefined();
     for (const name of ['desktop', 'xbox', 'unknown'] as const)
       expect(ipadUrlOf(await visit('/apps', userAgents[name]))).toBeUndefined();
@@ -421,12 +423,17 @@ describe('iPads with the user agent of a Macintosh', () => {
     const fields = { custom_path: 'x', desktop_url: undefined, ios_app_id: app.id, ios_deferred_deep_link: true };
     await aDynamicLink(on, key, own.id, fields);
     const host = `${own.subdomain}.localhost`;
-    const next = (url: string) =>
-      visit(url.replace(`http://${host}:3000`, ''), userAgents.instagramOnIpad, { Host: host });
-    const landing = await next('/x');
+    const next = (url: string) => {
+      const { host, pathname, search } = new URL(url);
+      return visit(pathname + search, userAgents.instagramOnIpad, { Host: host });
+    };
+    const landing = await next(`http://${host}:3000/x`);
     const page = await next(ipadUrlOf(landing)!);
     expect([offersOf(landing), offersOf(page)]).toEqual([['landing'], ['in-app']]);
     expect(offersOf(await next(buttonOf(page, 'Continue')!))).toEqual(['get the app']);
+    const withoutApp = await next(buttonOf(page, 'Open in app')!);
+    expect(offersOf(withoutApp)).toEqual(['get the app']);
+    expect(buttonOf(withoutApp, 'Open in app')).toBeUndefined();
   });
 });
 

@@ -59,11 +59,16 @@ const fields: Record<Resource, Record<string, fc.Arbitrary<unknown>>> = {
     bundle_id: one(['com.example.a', 'com.example.A', 'com.example.b']),
     team_id: one(['ABCDE12345', 'ZYXWV98765']),
     appstore_id: orNull(one(['1', '123456789'])),
+    app_clip_bundle_id: orNull(one(['com.example.a.Clip'])),
+    paths: orNull(one([[], ['/shop/*']])),
+    shared_credentials: one([true, false]),
   },
   'android-apps': {
     name: one(names),
     package_name: one(['com.example.a', 'com.example.A', 'com.example.b']),
     sha_fingerprints: one([[aFingerprint(0)], [aFingerprint(1), aFingerprint(2)]]),
+    paths: orNull(one([[], ['/shop/*']])),
+    shared_credentials: one([true, false]),
   },
 };
 

@@ -71,14 +71,22 @@ export const kinds: Record<Resource, Kind> = {
   },
   'ios-apps': {
     required: ['name', 'bundle_id', 'team_id'],
-    fields: { name: null, bundle_id: null, team_id: null, appstore_id: null },
-    nullable: ['appstore_id'],
+    fields: {
+      name: null,
+      bundle_id: null,
+      team_id: null,
+      appstore_id: null,
+      app_clip_bundle_id: null,
+      paths: null,
+      shared_credentials: false,
+    },
+    nullable: ['appstore_id', 'app_clip_bundle_id', 'paths'],
     searched: ['name', 'bundle_id'],
   },
   'android-apps': {
     required: ['name', 'package_name', 'sha_fingerprints'],
-    fields: { name: null, package_name: null, sha_fingerprints: null },
-    nullable: [],
+    fields: { name: null, package_name: null, sha_fingerprints: null, paths: null, shared_credentials: false },
+    nullable: ['paths'],
     searched: ['name', 'package_name'],
   },
 };

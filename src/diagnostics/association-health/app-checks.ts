@@ -20,6 +20,15 @@ export function iosAppProblems(apps: readonly IosApp[]): HealthProblem[] {
     return [
       ...(teamId.tryParse(app.teamId) === null ? [problem('malformed_team_id', 'team_id')] : []),
       ...(bundleId.tryParse(app.bundleId) === null ? [problem('malformed_bundle_id', 'bundle_id')] : []),
+      ...(app.appClipBundleId === null || app.appClipBundleId.startsWith(`${app.bundleId}.`)
+        ? []
+        : [
+            healthProblem(
+              'app_clip_of_other_app',
+              `The app_clip_bundle_id of ${quoted(app.name)} does not begin with its bundle_id.`,
+              { platform: 'ios', appId: app.id },
+            ),
+          ]),
     ];
   });
 }

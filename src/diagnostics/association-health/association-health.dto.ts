@@ -1,6 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { dataOf } from '../../management-api/openapi/envelopes';
 import type { AssociationHealth, HealthOfHost } from './association-health';
+import { type DeviceCheck, deviceCheckKinds } from './device-checks';
 import type { FetchedFile } from './fetched-file';
 import { type HealthCode, healthCodes, type HealthProblem, severities, type Severity } from './health-problem';
 import { type HostKind, hostKinds } from './project-host';
@@ -151,6 +152,26 @@ class ProblemDto {
   }
 }
 
+@ApiSchema({ name: 'DeviceCheck' })
+class DeviceCheckDto {
+  @ApiProperty({ enum: associatedPlatforms, enumName: 'AssociatedPlatform', example: 'android' })
+  platform: AssociatedPlatform;
+
+  @ApiProperty({
+    enum: deviceCheckKinds,
+    enumName: 'DeviceCheckKind',
+    description: '`entitlement` and `manifest`: a line of the app. `command`: a line for a shell.',
+    example: 'command',
+  })
+  kind: DeviceCheck['kind'];
+
+  @ApiProperty({ example: 'Print the hosts of the installed app with their states' })
+  purpose: string;
+
+  @ApiProperty({ example: 'adb shell pm get-app-links com.example.shop' })
+  text: string;
+}
+
 @ApiSchema({ name: 'AssociationHealth' })
 export class AssociationHealthDto {
   @ApiProperty({ description: 'Whether no problem has the severity `error`.', example: false })
@@ -181,7 +202,15 @@ export class AssociationHealthDto {
   })
   problems: ProblemDto[];
 
-  static of({ files, hosts, probedAt, problems }: AssociationHealth): AssociationHealthDto {
+  @ApiProperty({
+    type: [DeviceCheckDto],
+    description:
+      "Lines for the developers of the apps, with the project's hosts and apps: what the apps declare, and commands that show " +
+      'what phones have. The service does not run them.',
+  })
+  checks: DeviceCheckDto[];
+
+  static of({ files, hosts, probedAt, problems, checks }: AssociationHealth): AssociationHealthDto {
     return {
       healthy: problems.every(({ severity }) => severity !== 'error'),
       probed_at: probedAt?.toISOString() ?? null,
@@ -192,6 +221,7 @@ export class AssociationHealthDto {
       hosts: hosts.map((host) => HostDto.of(host)),
       problems_total: problems.length,
       problems: problems.slice(0, maxProblems).map((problem) => ProblemDto.of(problem)),
+      checks,
     };
   }
 }

@@ -6,6 +6,7 @@ import { DnsSettings } from '../../platform/dns/dns-settings';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { rateLimitWindowMs } from '../../platform/rate-limit/rate-limit';
 import { RateLimitModule } from '../../platform/rate-limit/rate-limit.module';
+import { AssociationFactsModule } from '../association-facts/association-facts.module';
 import { AssociationHealthController } from './association-health.controller';
 import { AssociationHealthService } from './association-health.service';
 import { DnsHostAddresses } from './dns-host-addresses';
@@ -24,7 +25,7 @@ const countProbesIn =
   };
 
 @Module({
-  imports: [DatabaseModule, RateLimitModule, IosAppsModule, AndroidAppsModule],
+  imports: [DatabaseModule, RateLimitModule, IosAppsModule, AndroidAppsModule, AssociationFactsModule],
   controllers: [AssociationHealthController],
   providers: [
     AssociationHealthService,

@@ -2,18 +2,23 @@ import { Injectable } from '@nestjs/common';
 import { AndroidAppRepository } from '../../management-api/android-apps/android-app.repository';
 import { IosAppRepository } from '../../management-api/ios-apps/ios-app.repository';
 import { LinkHosts } from '../../management-api/link-paths/link-hosts';
+import type { HostedAt } from '../../management-api/link-paths/open-host';
 import { toProjectReadModel } from '../../link-routing/read-models';
 import { appleAppSiteAssociation, assetLinks } from '../../link-routing/association-files';
 import type { Project } from '../../management-api/projects/project';
 import { Clock } from '../../shared/clock';
+import { AssociationFactsRepository } from '../association-facts/association-facts.repository';
 import { androidAppProblems, iosAppProblems } from './app-checks';
 import type { AssociationHealth } from './association-health';
 import { fileProblems } from './file-checks';
-import { bySeverity, type HealthProblem } from './health-problem';
+import { deviceChecks } from './device-checks';
+import { bySeverity, healthProblem, type HealthProblem } from './health-problem';
 import { type CheckedHost, hostProblems } from './host-checks';
 import { HostProbe, type ProbedHost } from './host-probe';
 import { probeProblems } from './probe-checks';
+import type { ProjectHost } from './project-host';
 import { ProjectHostRepository } from './project-host.repository';
+import { scopeProblems } from './scope-checks';
 import { associatedPlatforms } from './published-rules';
 
 @Injectable()
@@ -23,6 +28,7 @@ export class AssociationHealthService {
     private readonly androidApps: AndroidAppRepository,
     private readonly projectHosts: ProjectHostRepository,
     private readonly hosts: LinkHosts,
+    private readonly facts: AssociationFactsRepository,
     private readonly hostProbe: HostProbe,
     private readonly clock: Clock,
   ) {}
@@ -33,13 +39,18 @@ export class AssociationHealthService {
    * @throws TooManyProbes
    */
   async check(project: Project, probe: boolean): Promise<AssociationHealth> {
-    const [iosApps, androidApps, known] = await Promise.all([
+    const [iosApps, androidApps, stored, facts] = await Promise.all([
       this.iosApps.all(project.id),
       this.androidApps.all(project.id),
       this.projectHosts.hostsOf(project.id),
+      this.facts.openHostFactsOf(project.id),
     ]);
-    const visited = toProjectReadModel(project, iosApps, androidApps);
-    const files = { ios: appleAppSiteAssociation(visited), android: assetLinks(visited) };
+    const openHost = this.hosts.openHostOf(project, facts);
+    const known = [...stored, ...openSubdomainOf(openHost)];
+    const visited = toProjectReadModel(project, iosApps, androidApps, openHost);
+    const links = await this.facts.ownedPathsOf(project.id);
+    const scoped = { ios: appleAppSiteAssociation(visited, links), android: assetLinks(visited, links) };
+    const files = { ios: scoped.ios.file, android: scoped.android.file };
     const checked = known.map((host): CheckedHost => {
       const named =
         host.kind === 'custom_domain'
@@ -57,21 +68,41 @@ export class AssociationHealthService {
         ...iosAppProblems(iosApps),
         ...androidAppProblems(androidApps),
         ...associatedPlatforms.flatMap((platform) => fileProblems(platform, files[platform])),
+        ...scopeProblems('ios', iosApps, links, scoped.ios.unscoped),
+        ...scopeProblems('android', androidApps, links, scoped.android.unscoped),
+        ...(openHost === null && iosApps.length > 0 ? [noOpenHost(project)] : []),
         ...checked.flatMap(hostProblems),
         ...(probed ? this.probeProblems(checked, probed) : []),
       ].sort(bySeverity),
+      checks: deviceChecks(checked, iosApps, androidApps),
     };
   }
 
   private probeProblems(checked: readonly CheckedHost[], probed: ReadonlyMap<string, ProbedHost>): HealthProblem[] {
-    return checked.flatMap(({ host, origin }) => {
+    return checked.flatMap(({ host, origin, kind }) => {
       const answered = probed.get(origin);
-      return answered ? probeProblems(host, answered, this.clock.now()) : [];
+      const problems = answered ? probeProblems(host, answered, this.clock.now()) : [];
+      // Links on other hosts open the apps nevertheless.
+      return kind === 'open_subdomain' ? problems.map(atMostWarning) : problems;
     });
   }
 }
 
 /** Returns whether to probe the host. Hosts without TLS have no file to fetch; unverified hosts belong to others. */
 const isProbeable = ({ answers, origin }: CheckedHost): boolean => answers && origin.startsWith('https:');
+
+/** Returns the open host under the link domain. A custom domain is among the hosts already. */
+const openSubdomainOf = (openHost: HostedAt | null): ProjectHost[] =>
+  openHost?.customDomain !== null
+    ? []
+    : [{ kind: 'open_subdomain', name: openHost.subdomain, current: false, answers: true, recordMissingSince: null }];
+
+const noOpenHost = ({ subdomain }: Project): HealthProblem =>
+  healthProblem('no_open_host', `The project ${subdomain} has no open host; “Open in app” stays in the browser.`, {
+    platform: 'ios',
+  });
+
+const atMostWarning = (problem: HealthProblem): HealthProblem =>
+  problem.severity === 'error' ? { ...problem, severity: 'warning' } : problem;
 
 const answersOf = (probed: ProbedHost | undefined) => (typeof probed === 'object' ? probed : null);

@@ -1,4 +1,5 @@
 import type { CheckedHost } from './host-checks';
+import type { DeviceCheck } from './device-checks';
 import type { HealthProblem } from './health-problem';
 import type { ProbedHost } from './host-probe';
 import type { AssociationFiles } from './file-checks';
@@ -11,6 +12,8 @@ export interface AssociationHealth {
   probedAt: Date | null;
   /** Most severe first. */
   problems: HealthProblem[];
+  /** Lines for the developers of the apps. */
+  checks: DeviceCheck[];
 }
 
 export type HealthOfHost = CheckedHost & {

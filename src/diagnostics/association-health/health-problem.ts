@@ -25,7 +25,8 @@ interface Kind {
   rule: string;
 }
 
-const { appleFile, appleEntitlement, androidFile, androidTroubles, googleFile, googleSyntax } = publishedRules;
+const { appleFile, appleLinks, appleEntitlement, androidFile, androidTroubles, googleFile, googleSyntax } =
+  publishedRules;
 
 const inSettings = 'The setting is LINK_BASE_URL of the service; ask its operator.';
 const inDns = 'Point its DNS records to the service, or remove the host from the project.';
@@ -55,6 +56,37 @@ const kinds = {
     severity: 'error',
     remedy: 'Set package_name to the application id of the app.',
     rule: googleSyntax,
+  },
+  app_clip_of_other_app: {
+    severity: 'warning',
+    remedy: 'Set app_clip_bundle_id to the bundle id of the app, followed by a dot and the name of the App Clip.',
+    rule: appleFile,
+  },
+  malformed_paths: {
+    severity: 'error',
+    remedy: 'Set paths to patterns that begin with a slash and have no * except at the end.',
+    rule: androidFile,
+  },
+  paths_not_derived: {
+    severity: 'warning',
+    remedy: 'Publish the links of each app in a folder of its own, and set paths of the apps, such as /shop/*.',
+    rule: appleFile,
+  },
+  link_outside_paths: {
+    severity: 'warning',
+    remedy: 'Add the paths of these links to paths of the app, move the links, or set paths to null.',
+    rule: appleFile,
+  },
+  link_in_other_paths: {
+    severity: 'warning',
+    remedy: 'Narrow the paths of the app, or move these links out of them.',
+    rule: appleFile,
+  },
+  no_open_host: {
+    severity: 'warning',
+    remedy:
+      'Add a second custom domain, verify it, and set its open_host; or choose a subdomain of at most 58 characters.',
+    rule: appleLinks,
   },
   no_fingerprints: {
     severity: 'error',

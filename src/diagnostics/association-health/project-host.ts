@@ -1,6 +1,6 @@
 import type { Subdomain } from '../../management-api/projects/project';
 
-export const hostKinds = ['subdomain', 'former_subdomain', 'custom_domain'] as const;
+export const hostKinds = ['subdomain', 'former_subdomain', 'custom_domain', 'open_subdomain'] as const;
 export type HostKind = (typeof hostKinds)[number];
 
 interface StateOfHost {
@@ -14,4 +14,7 @@ interface StateOfHost {
 
 /** `name` is a label under the link domain, or a host name for a custom domain. */
 export type ProjectHost = StateOfHost &
-  ({ kind: 'subdomain' | 'former_subdomain'; name: Subdomain } | { kind: 'custom_domain'; name: string });
+  (
+    | { kind: 'subdomain' | 'former_subdomain' | 'open_subdomain'; name: Subdomain }
+    | { kind: 'custom_domain'; name: string }
+  );

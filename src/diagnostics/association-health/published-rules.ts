@@ -1,6 +1,7 @@
 /** Documentation by Apple and Google of the checked rules. */
 export const publishedRules = {
   appleFile: 'https://developer.apple.com/documentation/xcode/supporting-associated-domains',
+  appleLinks: 'https://developer.apple.com/documentation/xcode/allowing-apps-and-websites-to-link-to-your-content',
   appleEntitlement:
     'https://developer.apple.com/documentation/bundleresources/entitlements/com.apple.developer.associated-domains',
   appleSize:

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { dataOf } from '../../management-api/openapi/envelopes';
+import type { OpeningApp } from '../../link-routing/opening-apps';
 import type { Visitor } from '../../link-routing/visitor';
 import {
   answerKinds,
@@ -37,6 +38,18 @@ class VisitorDto {
   macintosh: boolean;
 }
 
+@ApiSchema({ name: 'ExplainedApp' })
+class AppDto {
+  @ApiProperty({ enum: ['ios', 'android'], example: 'ios' })
+  platform: OpeningApp['platform'];
+
+  @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-0000000000b1' })
+  id: string;
+
+  @ApiProperty({ example: 'Shop' })
+  name: string;
+}
+
 @ApiSchema({ name: 'ExplainedStep' })
 class StepDto {
   @ApiProperty({ enum: rules, enumName: 'ExplainedRule', example: 'ios_fallback_url' })
@@ -68,7 +81,7 @@ class PageLinkDto {
   @ApiProperty({
     enum: pageLinkRoles,
     description:
-      "`open_app` and `continue`: buttons of the page for another app's browser. `app_store` and `play_store`: buttons to the " +
+      "`open_app`, `open_browser` and `continue`: buttons of the page for another app's browser; “Get the app” has `open_app` too. `app_store` and `play_store`: buttons to the " +
       'stores. `clipboard`: text that a tap on "Get the app" copies. `ipad`: URL to which the page forwards an iPad that ' +
       'identifies itself as a Macintosh.',
     example: 'app_store',
@@ -76,7 +89,8 @@ class PageLinkDto {
   role: PageLinkRole;
 
   @ApiProperty({
-    description: 'URL with the scheme `http`, `https` or `intent`.',
+    description:
+      'URL with the scheme `http`, `https` or `intent`; for `open_browser` also `x-safari-https` or `instagram`.',
     example: 'https://apps.apple.com/app/id1234567890',
   })
   url: string;
@@ -147,6 +161,14 @@ export class ExplanationDto {
   })
   url: string;
 
+  @ApiProperty({
+    type: [AppDto],
+    description:
+      'Apps of the project that open the URL if they are installed and name the host, by the association files. A visit ' +
+      'happens on phones without them. Android versions before 15 may open any app of the project.',
+  })
+  apps: AppDto[];
+
   @ApiProperty({ type: VisitorDto, description: 'The visitor as detected by the service.' })
   visitor: VisitorDto;
 
@@ -156,11 +178,12 @@ export class ExplanationDto {
   @ApiProperty({ type: AnswerDto })
   answer: AnswerDto;
 
-  static of({ url, visitor, steps, answer, issuesToken }: Explanation): ExplanationDto {
+  static of({ url, apps, visitor, steps, answer, issuesToken }: Explanation): ExplanationDto {
     const { platform, inAppBrowser, socialCrawler, robot, macintosh } = visitor;
     const { kind, status, location, page } = answer;
     return {
       url,
+      apps: apps.map(({ platform, id, name }) => ({ platform, id, name })),
       visitor: { platform, in_app_browser: inAppBrowser, social_crawler: socialCrawler, robot, macintosh },
       steps,
       answer: { kind, status, location, issues_token: issuesToken, page: page && PageDto.of(page) },

@@ -3,8 +3,10 @@ import { AndroidAppRepository } from '../../management-api/android-apps/android-
 import { DynamicLinksService } from '../../management-api/dynamic-links/dynamic-links.service';
 import { IosAppRepository } from '../../management-api/ios-apps/ios-app.repository';
 import { LinkHosts } from '../../management-api/link-paths/link-hosts';
+import { filesDependOnLinks } from '../../link-routing/association-files';
 import { toLinkReadModel, toProjectReadModel } from '../../link-routing/read-models';
 import type { Project } from '../../management-api/projects/project';
+import { AssociationFactsRepository } from '../association-facts/association-facts.repository';
 import { explain, type Explanation } from './explanation';
 import type { SimulatedVisit } from './simulated-visit';
 
@@ -15,6 +17,7 @@ export class ExplainService {
     private readonly iosApps: IosAppRepository,
     private readonly androidApps: AndroidAppRepository,
     private readonly hosts: LinkHosts,
+    private readonly facts: AssociationFactsRepository,
   ) {}
 
   /**
@@ -23,12 +26,13 @@ export class ExplainService {
    */
   async explain(project: Project, linkId: string, visit: SimulatedVisit): Promise<Explanation> {
     const link = await this.links.get(project, linkId);
-    // The answer depends only on the apps of the link.
-    const [iosApp, androidApp] = await Promise.all([
-      link.iosAppId === null ? null : this.iosApps.find(project.id, link.iosAppId),
-      link.androidAppId === null ? null : this.androidApps.find(project.id, link.androidAppId),
+    const [iosApps, androidApps, openHost] = await Promise.all([
+      this.iosApps.all(project.id),
+      this.androidApps.all(project.id),
+      this.facts.openHostFactsOf(project.id),
     ]);
-    const visited = toProjectReadModel(project, iosApp ? [iosApp] : [], androidApp ? [androidApp] : []);
-    return explain(this.hosts, visited, toLinkReadModel(link), link.customPath, visit);
+    const visited = toProjectReadModel(project, iosApps, androidApps, this.hosts.openHostOf(project, openHost));
+    const links = filesDependOnLinks(visited) ? await this.facts.ownedPathsOf(project.id) : [];
+    return explain(this.hosts, visited, toLinkReadModel(link), link.customPath, visit, links);
   }
 }

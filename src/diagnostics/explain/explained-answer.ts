@@ -5,7 +5,15 @@ import { previewTags } from '../../link-routing/pages/preview';
 
 export const answerKinds = ['redirect', 'preview', 'in_app_browser', 'get_the_app', 'landing'] as const;
 
-export const pageLinkRoles = ['open_app', 'continue', 'app_store', 'play_store', 'clipboard', 'ipad'] as const;
+export const pageLinkRoles = [
+  'open_app',
+  'open_browser',
+  'continue',
+  'app_store',
+  'play_store',
+  'clipboard',
+  'ipad',
+] as const;
 
 export type PageLinkRole = (typeof pageLinkRoles)[number];
 
@@ -44,12 +52,12 @@ export function explainedAnswer(
     }
     case 'in-app-browser': {
       const content = contents.inAppBrowser(answer, visit);
-      const links = { open_app: content.openUrl, continue: content.continueUrl };
+      const links = { open_app: content.openUrl, open_browser: content.browserUrl, continue: content.continueUrl };
       return page('in_app_browser', content, links);
     }
     case 'get-the-app': {
       const content = contents.getTheApp(answer, visit);
-      const links = { app_store: content.storeUrl, clipboard: content.clipboardText };
+      const links = { open_app: content.openUrl, app_store: content.storeUrl, clipboard: content.clipboardText };
       return page('get_the_app', content, links);
     }
     case 'landing': {

@@ -2,6 +2,8 @@ import type { LinkPath } from '../../management-api/link-paths/custom-path';
 import type { LinkHosts } from '../../management-api/link-paths/link-hosts';
 import { AnswerContents, phonePlatformOf } from '../../link-routing/answer-contents';
 import { decideAnswer } from '../../link-routing/destination';
+import { type OpeningApp, openingApps } from '../../link-routing/opening-apps';
+import type { LinkOwnerships } from '../../management-api/mobile-apps/owned-paths';
 import type { VisitedLink, VisitedProject } from '../../link-routing/visited-link';
 import { resolveIpad, type Visitor } from '../../link-routing/visitor';
 import { isFromOurPage, readVisitorQuery } from '../../link-routing/visitor-query';
@@ -13,6 +15,8 @@ import { type Step, stepOf } from './steps';
 export interface Explanation {
   /** The visited URL without the reserved parameters. */
   url: string;
+  /** The installed apps that open the URL instead of a visit. */
+  apps: OpeningApp[];
   visitor: Visitor;
   /** Evaluated rules in order. */
   steps: Step[];
@@ -23,13 +27,17 @@ export interface Explanation {
 
 const tokenPlaceholder = 'TOKEN';
 
-/** Explains the answer of link traffic with the same code. Issues no token and records no click. */
+/**
+ * Explains the answer of link traffic with the same code. Issues no token and records no click.
+ * @param links the links of the project, if its association files depend on them
+ */
 export function explain(
   hosts: LinkHosts,
   project: VisitedProject,
   link: VisitedLink,
   path: LinkPath,
   simulated: SimulatedVisit,
+  links: LinkOwnerships,
 ): Explanation {
   const steps: Step[] = [];
   const trace: DecisionTrace = (rule, finding) => void steps.push(stepOf(rule, finding));
@@ -38,14 +46,16 @@ export function explain(
   const { visitorQuery, via } = readVisitorQuery(query);
   if (query !== '') trace('query', visitorQuery === query ? 'kept' : 'reserved_taken_off');
   const visitor = resolveIpad(simulatedVisitor(simulated.visitor, trace), via, trace);
-  const answer = decideAnswer(project, link, visitor, visitorQuery, isFromOurPage(via), trace);
+  const fromOurPage = isFromOurPage(via);
+  const answer = decideAnswer(project, link, visitor, visitorQuery, fromOurPage, trace);
   let issuesToken = false;
   const contents = new AnswerContents(hosts, () => {
     issuesToken = phonePlatformOf(visitor) !== null;
     trace('token', issuesToken ? 'issued' : 'robot');
     return issuesToken ? tokenPlaceholder : null;
   });
-  const visit = { project, link, path, visitor, visitorQuery };
+  const visit = { project, link, path, visitor, visitorQuery, fromOurPage };
   const explained = explainedAnswer(answer, contents, visit);
-  return { url: contents.urlOf(visit), visitor, steps, answer: explained, issuesToken };
+  const apps = openingApps(project, path, via, links);
+  return { url: contents.urlOf(visit), apps, visitor, steps, answer: explained, issuesToken };
 }

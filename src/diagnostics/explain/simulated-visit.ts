@@ -24,7 +24,7 @@ export function simulatedVisitor(described: SimulatedVisit['visitor'], trace: De
     );
   }
   trace('platform', 'given');
-  return { ...described, socialCrawler: false, robot: false, browser: null, macintosh: false };
+  return { ...described, socialCrawler: false, robot: false, browser: null, escape: null, macintosh: false };
 }
 
 /** Encodes text as Node decodes request headers: each UTF-8 byte becomes one Latin-1 character. */

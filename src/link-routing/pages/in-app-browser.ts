@@ -1,4 +1,4 @@
-import { appUrl, webUrl } from './safe-urls';
+import { appUrl, browserUrl as escapeAddress, webUrl } from './safe-urls';
 import type { Card } from './card';
 import { markup } from './markup';
 import { type Page, pageTemplate } from './page';
@@ -12,6 +12,8 @@ export interface InAppBrowserCard extends Card {
 export interface InAppBrowserUrls {
   /** Opens the app when tapped: http, https or, on Android, `intent:`. */
   openUrl: string;
+  /** Opens the link in the browser of the device; null if no way is known. */
+  browserUrl: string | null;
   /** The destination without the app. */
   continueUrl: string;
 }
@@ -35,9 +37,10 @@ ${descriptionOf(description)}
   const end = markup`
 </div>
 <p class="note">This link belongs in ${inlineName(appName)}. Without the app, continue here.</p>`;
-  return ({ openUrl, continueUrl }) =>
+  return ({ openUrl, browserUrl, continueUrl }) =>
     template({
       main: markup`${primaryButton(appUrl(openUrl), 'Open in app')}
+${secondaryButton(escapeAddress(browserUrl), 'Open in browser')}
 ${secondaryButton(webUrl(continueUrl), 'Continue')}${end}`,
     });
 }

@@ -12,6 +12,10 @@ export const webUrl = (url: string | null): string | null => (hasScheme(url, ['h
  */
 export const appUrl = (url: string): string | null => (hasScheme(url, ['http:', 'https:', 'intent:']) ? url : null);
 
+/** Returns the address unchanged if it leaves an in-app browser (`browser-escapes.ts`), or null. */
+export const browserUrl = (url: string | null): string | null =>
+  hasScheme(url, ['x-safari-https:', 'x-safari-http:', 'intent:', 'instagram:']) ? url : null;
+
 function hasScheme(url: string | null, schemes: string[]): boolean {
   const parsed = url === null ? null : parseUrl(url);
   return parsed !== null && schemes.includes(parsed.protocol);

@@ -10,6 +10,8 @@ export const AndroidAppSchema = new EntitySchema<AndroidApp>({
     name: { type: 'text' },
     packageName: { type: 'text', name: 'package_name' },
     shaFingerprints: { type: 'text', array: true, name: 'sha_fingerprints' },
+    paths: { type: 'text', array: true, nullable: true },
+    sharedCredentials: { type: 'boolean', name: 'shared_credentials' },
     createdAt: { type: 'timestamptz', name: 'created_at', createDate: true },
     updatedAt: { type: 'timestamptz', name: 'updated_at', updateDate: true },
   },

@@ -40,6 +40,10 @@ export const fingerprints = ({ minItems }: { minItems: number }): Rule<string[]>
 export interface AndroidApp extends MobileApp {
   readonly packageName: string;
   readonly shaFingerprints: string[];
+  /** Patterns of the paths that open the app; null derives them from the links. */
+  readonly paths: string[] | null;
+  /** Whether the app shares passwords and passkeys with the link hosts. */
+  readonly sharedCredentials: boolean;
 }
 
 export type NewAndroidApp = MobileAppFields<AndroidApp>;

@@ -1,10 +1,12 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { IsDisplayName, IsSearchText } from '../kit/field.decorators';
+import { IsDisplayName, IsJsonBoolean, IsSearchText } from '../kit/field.decorators';
 import { IsSortKey, ListQuery } from '../kit/list-query';
 import { omitUndefined } from '../kit/omit-undefined';
 import { dataOf, pageOf } from '../openapi/envelopes';
 import { limitsOf } from '../../shared/rule';
 import { displayName } from '../../shared/text';
+import { describedAppFields } from '../mobile-apps/described-fields';
+import { IsAppPaths } from '../mobile-apps/mobile-apps.decorators';
 import {
   type AndroidApp,
   type AndroidAppChanges,
@@ -28,6 +30,12 @@ const described = {
       'certificate".',
     example: ['14:6D:E9:83:C5:73:06:50:D8:EE:B9:95:2F:34:FC:64:16:A0:83:42:E6:1D:BE:A8:8A:04:96:B2:3F:CF:44:E5'],
   },
+  paths: describedAppFields.paths,
+  shared_credentials: {
+    description:
+      'Whether the app uses passwords and passkeys of the link hosts (relation `delegate_permission/common.get_login_creds`).',
+    example: false,
+  },
 };
 
 const optional = true;
@@ -42,8 +50,20 @@ export class CreateAndroidAppBody {
   @IsFingerprints({ minItems: 1, ...described.sha_fingerprints })
   sha_fingerprints: string[];
 
+  @IsAppPaths({ ...described.paths, optional })
+  paths?: string[];
+
+  @IsJsonBoolean({ ...described.shared_credentials, optional })
+  shared_credentials?: boolean;
+
   static toApp(body: CreateAndroidAppBody): NewAndroidApp {
-    return { name: body.name, packageName: body.package_name, shaFingerprints: body.sha_fingerprints };
+    return {
+      name: body.name,
+      packageName: body.package_name,
+      shaFingerprints: body.sha_fingerprints,
+      paths: body.paths ?? null,
+      sharedCredentials: body.shared_credentials ?? false,
+    };
   }
 }
 
@@ -62,8 +82,20 @@ export class UpdateAndroidAppBody {
   })
   sha_fingerprints?: string[];
 
+  @IsAppPaths({ ...described.paths, optional, nullable: true })
+  paths?: string[] | null;
+
+  @IsJsonBoolean({ ...described.shared_credentials, optional })
+  shared_credentials?: boolean;
+
   static toChanges(body: UpdateAndroidAppBody): AndroidAppChanges {
-    return omitUndefined({ name: body.name, packageName: body.package_name, shaFingerprints: body.sha_fingerprints });
+    return omitUndefined({
+      name: body.name,
+      packageName: body.package_name,
+      shaFingerprints: body.sha_fingerprints,
+      paths: body.paths,
+      sharedCredentials: body.shared_credentials,
+    });
   }
 }
 
@@ -92,6 +124,12 @@ export class AndroidAppDto {
   @ApiProperty({ type: [String], maxItems: maxFingerprints, ...described.sha_fingerprints })
   sha_fingerprints: string[];
 
+  @ApiProperty({ type: [String], nullable: true, ...described.paths })
+  paths: string[] | null;
+
+  @ApiProperty(described.shared_credentials)
+  shared_credentials: boolean;
+
   @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })
   created_at: string;
 
@@ -105,6 +143,8 @@ export class AndroidAppDto {
       name: app.name,
       package_name: app.packageName,
       sha_fingerprints: app.shaFingerprints,
+      paths: app.paths,
+      shared_credentials: app.sharedCredentials,
       created_at: app.createdAt.toISOString(),
       updated_at: app.updatedAt.toISOString(),
     };

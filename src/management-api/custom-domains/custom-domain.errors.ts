@@ -47,7 +47,7 @@ export class DomainNotVerified extends DomainError {
   }
 
   static before(hostname: string): DomainNotVerified {
-    return new DomainNotVerified(`${hostname} is not verified; verify it before you activate it`);
+    return new DomainNotVerified(`${hostname} is not verified; verify it before you use it`);
   }
 
   /** @param found TXT records of the record's name; null if the DNS did not answer */

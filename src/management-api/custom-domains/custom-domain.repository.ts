@@ -32,8 +32,8 @@ export abstract class CustomDomainRepository {
   ): Promise<CustomDomain | null>;
   /** Changes the named fields only. Returns null if the project has no such domain. */
   abstract update(projectId: string, id: string, changes: CustomDomainChanges): Promise<CustomDomain | null>;
-  /** Deactivates the active domain of a locked project, if it has one. */
-  abstract deactivateAll(projectId: string): Promise<void>;
+  /** Ends a use of the project's domain that has it, if one has. The project is locked. */
+  abstract endUse(projectId: string, use: 'active' | 'openHost'): Promise<void>;
   /** Returns false if the project has no such domain. */
   abstract delete(projectId: string, id: string): Promise<boolean>;
   /** Takes up to `max` verified domains that are due at `now`, and moves their next check to `until`. */

@@ -11,6 +11,7 @@ export const CustomDomainSchema = new EntitySchema<CustomDomain>({
     hostname: { type: 'text' },
     challenge: { type: 'text' },
     active: { type: 'boolean' },
+    openHost: { type: 'boolean', name: 'open_host' },
     verifiedAt: { type: 'timestamptz', name: 'verified_at', nullable: true },
     checkedAt: { type: 'timestamptz', name: 'checked_at', nullable: true },
     recordMissingSince: { type: 'timestamptz', name: 'record_missing_since', nullable: true },

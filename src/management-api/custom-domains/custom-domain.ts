@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { newId } from '../../shared/id';
+import { InvalidInput } from '../../shared/problem';
 import { DomainNotVerified } from './custom-domain.errors';
 import type { TxtRecord } from './domain-records';
 import type { DomainSettings } from './domain-settings';
@@ -26,6 +27,8 @@ export class CustomDomain {
   readonly challenge: string;
   /** Whether the URLs of the project's links use this host name. */
   readonly active: boolean;
+  /** Whether pages open the apps through this host name. It is never true together with `active`. */
+  readonly openHost: boolean;
   /** Null until the domain is verified. */
   readonly verifiedAt: Date | null;
   /** The last check that the DNS answered. */
@@ -49,6 +52,7 @@ export class CustomDomain {
       hostname,
       challenge: newChallenge(),
       active: false,
+      openHost: false,
       verifiedAt: null,
       checkedAt: null,
       recordMissingSince: null,
@@ -77,14 +81,24 @@ export class CustomDomain {
     return this.verifiedAt ? changes : { ...changes, verifiedAt: at };
   }
 
-  /** @throws DomainNotVerified if the domain is pending */
-  activated(): CustomDomainChanges {
-    if (!this.verifiedAt) throw DomainNotVerified.before(this.hostname);
-    return { active: true };
-  }
-
-  deactivated(): CustomDomainChanges {
-    return { active: false };
+  /**
+   * Returns the changes that give the domain a use; undefined leaves that use as it is. A domain that becomes active is no open
+   * host any more, because iOS opens no app for a link on the host of its page.
+   * @throws DomainNotVerified if the domain is pending and shall be used
+   * @throws InvalidInput if the domain would be active and the open host
+   */
+  used({ active, openHost }: DomainUse): Required<DomainUse> {
+    const use = { active: active ?? this.active, openHost: openHost ?? (active === true ? false : this.openHost) };
+    if (use.active && use.openHost)
+      throw InvalidInput.because([
+        {
+          code: 'invalid_format',
+          path: ['open_host'],
+          message: 'open_host must be false for the active domain, because apps open from another host only',
+        },
+      ]);
+    if ((use.active || use.openHost) && !this.verifiedAt) throw DomainNotVerified.before(this.hostname);
+    return use;
   }
 
   /**
@@ -103,7 +117,10 @@ export class CustomDomain {
     const missing = { checkedAt: at, recordMissingSince };
     const graceEnd = recordMissingSince.getTime() + graceMs;
     if (graceEnd <= now)
-      return { result: 'lost', changes: { ...missing, verifiedAt: null, active: false, nextCheckAt: null } };
+      return {
+        result: 'lost',
+        changes: { ...missing, verifiedAt: null, active: false, openHost: false, nextCheckAt: null },
+      };
     return {
       result: 'missing',
       changes: { ...missing, nextCheckAt: new Date(Math.min(nextCheckAt.getTime(), graceEnd)) },
@@ -119,8 +136,14 @@ type CheckSettings = Pick<DomainSettings, 'recheckIntervalMs' | 'graceMs'>;
 export type NewCustomDomain = Omit<CustomDomain, 'createdAt' | 'updatedAt'>;
 
 export type CustomDomainChanges = Partial<
-  Pick<CustomDomain, 'active' | 'verifiedAt' | 'checkedAt' | 'recordMissingSince' | 'nextCheckAt'>
+  Pick<CustomDomain, 'active' | 'openHost' | 'verifiedAt' | 'checkedAt' | 'recordMissingSince' | 'nextCheckAt'>
 >;
+
+/** The uses of a domain in its project. */
+export interface DomainUse {
+  active?: boolean;
+  openHost?: boolean;
+}
 
 export interface DomainCheck {
   result: CheckResult;

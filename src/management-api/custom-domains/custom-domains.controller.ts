@@ -126,7 +126,8 @@ export class CustomDomainsController {
     @IfMatch() ifMatch: string | undefined,
   ): Promise<CustomDomainResponse> {
     const precondition = unchangedSince(ifMatch, CustomDomainDto.of);
-    return { data: CustomDomainDto.of(await this.domains.setActive(project, id, body.active ?? null, precondition)) };
+    const use = UpdateCustomDomainBody.toUse(body);
+    return { data: CustomDomainDto.of(await this.domains.setUse(project, id, use, precondition)) };
   }
 
   @Delete(':domainId')

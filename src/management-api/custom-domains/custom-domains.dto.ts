@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsJsonBoolean } from '../kit/field.decorators';
 import { PageQuery } from '../kit/list-query';
 import { dataOf, pageOf } from '../openapi/envelopes';
-import { type CustomDomain, type CustomDomainStatus, statuses } from './custom-domain';
+import { type CustomDomain, type CustomDomainStatus, type DomainUse, statuses } from './custom-domain';
 import { IsHostname } from './custom-domains.decorators';
 import type { Hostname } from './hostname';
 
@@ -26,6 +26,19 @@ export class UpdateCustomDomainBody {
     optional: true,
   })
   active?: boolean;
+
+  @IsJsonBoolean({
+    description:
+      '`true`: “Open in app” on pages leads through this domain and no other. It must be verified, and not the active one. ' +
+      '`false`, or no such domain: it leads through the host whose first label is the subdomain and `-open`.',
+    example: false,
+    optional: true,
+  })
+  open_host?: boolean;
+
+  static toUse(body: UpdateCustomDomainBody): DomainUse {
+    return { active: body.active, openHost: body.open_host };
+  }
 }
 
 export class ListCustomDomainsQuery extends PageQuery {}
@@ -73,6 +86,13 @@ export class CustomDomainDto {
   active: boolean;
 
   @ApiProperty({
+    description:
+      'Whether “Open in app” on pages leads through the domain, because iOS opens no app for a link on the host of its page.',
+    example: false,
+  })
+  open_host: boolean;
+
+  @ApiProperty({
     type: VerificationRecordDto,
     description: 'TXT record that verifies the domain. It must remain in the DNS.',
   })
@@ -114,6 +134,7 @@ export class CustomDomainDto {
       hostname: domain.hostname,
       status: domain.status,
       active: domain.active,
+      open_host: domain.openHost,
       verification_record: { type: 'TXT', ...domain.record },
       verified_at: domain.verifiedAt?.toISOString() ?? null,
       checked_at: domain.checkedAt?.toISOString() ?? null,

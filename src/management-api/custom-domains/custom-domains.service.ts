@@ -11,7 +11,7 @@ import { updateIfUnchanged, type Precondition } from '../../shared/precondition'
 import type { Page } from '../../shared/page';
 import { InvalidInput } from '../../shared/problem';
 import { UnitOfWork } from '../../shared/unit-of-work';
-import { CustomDomain } from './custom-domain';
+import { CustomDomain, type DomainUse } from './custom-domain';
 import { DomainNotVerified } from './custom-domain.errors';
 import { CustomDomainRepository } from './custom-domain.repository';
 import { DomainRecords } from './domain-records';
@@ -77,23 +77,24 @@ export class CustomDomainsService {
   }
 
   /**
-   * Activates or deactivates the domain; null leaves it unchanged. A project has at most one active domain.
-   * @throws NotFound, DomainNotVerified, and what the precondition throws
+   * Changes what the domain is used for. A project has at most one active domain, and at most one open host.
+   * @throws NotFound, DomainNotVerified, InvalidInput, and what the precondition throws
    */
-  setActive(
+  setUse(
     project: Project,
     id: string,
-    active: boolean | null,
+    wanted: DomainUse,
     precondition?: Precondition<CustomDomain>,
   ): Promise<CustomDomain> {
     return this.change(project, id, precondition, () => {
-      if (active === null) return this.get(project, id);
+      if (wanted.active === undefined && wanted.openHost === undefined) return this.get(project, id);
       return this.unitOfWork.run(async () => {
         const domain = await this.lock(project, id);
-        if (domain.active === active) return domain;
-        const changes = active ? domain.activated() : domain.deactivated();
-        if (active) await this.domains.deactivateAll(project.id);
-        return requireFound(await this.domains.update(project.id, id, changes), 'Custom domain');
+        const use = domain.used(wanted);
+        if (use.active === domain.active && use.openHost === domain.openHost) return domain;
+        if (use.active && !domain.active) await this.domains.endUse(project.id, 'active');
+        if (use.openHost && !domain.openHost) await this.domains.endUse(project.id, 'openHost');
+        return requireFound(await this.domains.update(project.id, id, use), 'Custom domain');
       });
     });
   }

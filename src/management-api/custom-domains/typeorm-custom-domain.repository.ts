@@ -62,7 +62,7 @@ export class TypeormCustomDomainRepository extends CustomDomainRepository {
   ): Promise<CustomDomain | null> {
     const verify = async (): Promise<CustomDomain | null> => {
       await this.context.manager.query(
-        `UPDATE custom_domains SET verified_at = NULL, active = false, next_check_at = NULL, updated_at = now()
+        `UPDATE custom_domains SET verified_at = NULL, active = false, open_host = false, next_check_at = NULL, updated_at = now()
          WHERE hostname = $1 AND id <> $2 AND verified_at IS NOT NULL AND record_missing_since <= $3
            AND NOT challenge = ANY($4)`,
         [hostname, id, missingBefore, texts],
@@ -88,8 +88,8 @@ export class TypeormCustomDomainRepository extends CustomDomainRepository {
     return this.#domains.update(projectId, id, withUpdateTime(changes));
   }
 
-  async deactivateAll(projectId: string): Promise<void> {
-    await this.#domains.table.update({ projectId, active: true }, { active: false });
+  async endUse(projectId: string, use: 'active' | 'openHost'): Promise<void> {
+    await this.#domains.table.update({ projectId, [use]: true }, { [use]: false });
   }
 
   delete(projectId: string, id: string): Promise<boolean> {
@@ -127,4 +127,6 @@ export class TypeormCustomDomainRepository extends CustomDomainRepository {
 
 /** Checks do not count as updates: only a change of the status moves `updated_at`. */
 const withUpdateTime = (changes: CustomDomainChanges): object =>
-  'active' in changes || 'verifiedAt' in changes ? changes : { ...changes, updatedAt: () => 'updated_at' };
+  'active' in changes || 'openHost' in changes || 'verifiedAt' in changes
+    ? changes
+    : { ...changes, updatedAt: () => 'updated_at' };

@@ -25,6 +25,12 @@ export interface IosApp extends MobileApp {
   readonly bundleId: string;
   readonly teamId: string;
   readonly appStoreId: string | null;
+  /** Null without an App Clip. */
+  readonly appClipBundleId: string | null;
+  /** Patterns of the paths that open the app; null derives them from the links. */
+  readonly paths: string[] | null;
+  /** Whether the app shares passwords and passkeys with the link hosts. */
+  readonly sharedCredentials: boolean;
 }
 
 export type NewIosApp = MobileAppFields<IosApp>;

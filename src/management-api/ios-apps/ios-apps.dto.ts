@@ -1,10 +1,12 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { IsDisplayName, IsSearchText } from '../kit/field.decorators';
+import { IsDisplayName, IsJsonBoolean, IsSearchText } from '../kit/field.decorators';
 import { IsSortKey, ListQuery } from '../kit/list-query';
 import { omitUndefined } from '../kit/omit-undefined';
 import { dataOf, pageOf } from '../openapi/envelopes';
 import { limitsOf } from '../../shared/rule';
 import { displayName } from '../../shared/text';
+import { describedAppFields } from '../mobile-apps/described-fields';
+import { IsAppPaths } from '../mobile-apps/mobile-apps.decorators';
 import {
   appStoreId,
   bundleId,
@@ -24,6 +26,17 @@ const described = {
   },
   team_id: { description: 'Apple developer team identifier.', example: 'ABCDE12345' },
   appstore_id: { description: 'Number of the app in the App Store.', example: '1234567890' },
+  app_clip_bundle_id: {
+    description: 'Bundle identifier of the App Clip, for `appclips` of the association file.',
+    example: 'com.example.shop.Clip',
+  },
+  paths: describedAppFields.paths,
+  shared_credentials: {
+    description:
+      'Whether the app uses passwords and passkeys of the link hosts, and receives https callbacks of web sign-in ' +
+      '(`webcredentials` of the association file).',
+    example: false,
+  },
 };
 
 const optional = true;
@@ -41,8 +54,25 @@ export class CreateIosAppBody {
   @IsAppStoreId({ ...described.appstore_id, optional })
   appstore_id?: string;
 
+  @IsBundleId({ ...described.app_clip_bundle_id, optional })
+  app_clip_bundle_id?: string;
+
+  @IsAppPaths({ ...described.paths, optional })
+  paths?: string[];
+
+  @IsJsonBoolean({ ...described.shared_credentials, optional })
+  shared_credentials?: boolean;
+
   static toApp(body: CreateIosAppBody): NewIosApp {
-    return { name: body.name, bundleId: body.bundle_id, teamId: body.team_id, appStoreId: body.appstore_id ?? null };
+    return {
+      name: body.name,
+      bundleId: body.bundle_id,
+      teamId: body.team_id,
+      appStoreId: body.appstore_id ?? null,
+      appClipBundleId: body.app_clip_bundle_id ?? null,
+      paths: body.paths ?? null,
+      sharedCredentials: body.shared_credentials ?? false,
+    };
   }
 }
 
@@ -59,12 +89,24 @@ export class UpdateIosAppBody {
   @IsAppStoreId({ ...described.appstore_id, optional, nullable: true })
   appstore_id?: string | null;
 
+  @IsBundleId({ ...described.app_clip_bundle_id, optional, nullable: true })
+  app_clip_bundle_id?: string | null;
+
+  @IsAppPaths({ ...described.paths, optional, nullable: true })
+  paths?: string[] | null;
+
+  @IsJsonBoolean({ ...described.shared_credentials, optional })
+  shared_credentials?: boolean;
+
   static toChanges(body: UpdateIosAppBody): IosAppChanges {
     return omitUndefined({
       name: body.name,
       bundleId: body.bundle_id,
       teamId: body.team_id,
       appStoreId: body.appstore_id,
+      appClipBundleId: body.app_clip_bundle_id,
+      paths: body.paths,
+      sharedCredentials: body.shared_credentials,
     });
   }
 }
@@ -97,6 +139,15 @@ export class IosAppDto {
   @ApiProperty({ type: 'string', nullable: true, ...limitsOf(appStoreId), ...described.appstore_id })
   appstore_id: string | null;
 
+  @ApiProperty({ type: 'string', nullable: true, ...described.app_clip_bundle_id })
+  app_clip_bundle_id: string | null;
+
+  @ApiProperty({ type: [String], nullable: true, ...described.paths })
+  paths: string[] | null;
+
+  @ApiProperty(described.shared_credentials)
+  shared_credentials: boolean;
+
   @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })
   created_at: string;
 
@@ -111,6 +162,9 @@ export class IosAppDto {
       bundle_id: app.bundleId,
       team_id: app.teamId,
       appstore_id: app.appStoreId,
+      app_clip_bundle_id: app.appClipBundleId,
+      paths: app.paths,
+      shared_credentials: app.sharedCredentials,
       created_at: app.createdAt.toISOString(),
       updated_at: app.updatedAt.toISOString(),
     };

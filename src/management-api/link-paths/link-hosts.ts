@@ -1,7 +1,6 @@
-import type { Project } from '../projects/project';
+import { openLabelOf } from '../projects/open-label';
 import type { LinkPath } from './custom-path';
-
-type Hosted = Pick<Project, 'subdomain' | 'customDomain'>;
+import type { HostedAt as Hosted, OpenHostFacts } from './open-host';
 
 /** Derives link hosts and URLs from project and path. Neither is stored. */
 export class LinkHosts {
@@ -29,6 +28,17 @@ export class LinkHosts {
 
   urlOf(project: Hosted, path: LinkPath): string {
     return `${this.originOf(project)}/${path}`;
+  }
+
+  /**
+   * Returns the host on which links open the apps, although they are on a page of the project's current host. Returns null if
+   * it does not exist: the subdomain is too long, or its label is another project's or the API's.
+   */
+  openHostOf({ subdomain }: Pick<Hosted, 'subdomain'>, { openDomain, openLabelTaken }: OpenHostFacts): Hosted | null {
+    if (openDomain !== null) return { subdomain, customDomain: openDomain };
+    const label = openLabelTaken ? null : openLabelOf(subdomain);
+    if (label === null || label + this.#suffix === this.apiBaseUrl.hostname) return null;
+    return { subdomain: label, customDomain: null };
   }
 
   /**

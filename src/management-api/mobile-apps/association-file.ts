@@ -1,4 +1,5 @@
 import { tagOf } from '../../shared/entity-tag';
+import type { NeighbourPaths } from './path-scope';
 
 /**
  * Maximum size of an association file in bytes. Apple reads 128 KB, and 128,000 bytes are the smaller reading (Apple, "Support
@@ -20,17 +21,25 @@ export interface AssociationFileFormat<Credentials> {
   readonly name: string;
   /** The fields of an app that the file contains. */
   readonly fields: readonly (keyof Credentials)[];
-  contentOf(apps: readonly Credentials[]): unknown;
+  contentOf(apps: readonly (Credentials & Scoped)[]): unknown;
+}
+
+export interface Scoped {
+  /** The paths that an app without own patterns leaves to the other apps; none if absent. */
+  readonly neighbours?: NeighbourPaths;
 }
 
 /** @param apps the oldest first */
 export function associationFile<Credentials>(
   format: AssociationFileFormat<Credentials>,
-  apps: readonly Credentials[],
+  apps: readonly (Credentials & Scoped)[],
 ): AssociationFile {
   const json = JSON.stringify(format.contentOf(apps));
   return { json, tag: tagOf(json) };
 }
 
-export const fileBytes = <Credentials>(format: AssociationFileFormat<Credentials>, apps: readonly Credentials[]) =>
-  Buffer.byteLength(JSON.stringify(format.contentOf(apps)));
+/** Returns the size without the paths of neighbours, which are left out of a file that they would push over the limit. */
+export const fileBytes = <Credentials>(
+  format: AssociationFileFormat<Credentials>,
+  apps: readonly (Credentials & Scoped)[],
+) => Buffer.byteLength(JSON.stringify(format.contentOf(apps)));

@@ -1,3 +1,4 @@
+import { openHostSuffix } from './open-label';
 import type { Subdomain } from './project';
 
 /**
@@ -51,9 +52,13 @@ const reserved = new Set([
   'autoconfig',
   'autodiscover',
   'internal',
+  'open',
 ]);
 
-/** Checks subdomains that no project can have: the list, and the API's host if it lies under the link domain. */
+/**
+ * Checks subdomains that no project can have: the list, labels of open hosts, and the API's host if it lies under the link
+ * domain.
+ */
 export class ReservedSubdomains {
   readonly #own: string | null;
 
@@ -63,6 +68,6 @@ export class ReservedSubdomains {
   }
 
   has(subdomain: Subdomain): boolean {
-    return reserved.has(subdomain) || subdomain === this.#own;
+    return reserved.has(subdomain) || subdomain.endsWith(openHostSuffix) || subdomain === this.#own;
   }
 }

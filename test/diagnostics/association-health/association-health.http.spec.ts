@@ -37,11 +37,19 @@ test('a project with an app of each kind is healthy, and its files equal the ser
   expect(found).toMatchObject({ healthy: true, probed_at: null, problems_total: 0, problems: [] });
   expect(found.hosts).toEqual([
     { host: `${project.subdomain}.go.example.com`, kind: 'subdomain', current: true, answers: true, probed: null },
+    {
+      host: `${project.subdomain}-open.go.example.com`,
+      kind: 'open_subdomain',
+      current: false,
+      answers: true,
+      probed: null,
+    },
   ]);
-  for (const file of found.files) {
-    const served = await sendRequest(on.url, `GET ${file.path}`, { Host: found.hosts[0]!.host });
-    expect([served.headers['etag'], Buffer.byteLength(served.text)]).toEqual([file.etag, file.bytes]);
-  }
+  for (const file of found.files)
+    for (const { host } of found.hosts) {
+      const served = await sendRequest(on.url, `GET ${file.path}`, { Host: host });
+      expect([served.headers['etag'], Buffer.byteLength(served.text)]).toEqual([file.etag, file.bytes]);
+    }
   expect(found.files.map(({ platform }) => platform)).toEqual(['ios', 'android']);
 });
 
@@ -140,11 +148,12 @@ test('the answer lists all hosts of the project, the current one first', async (
   const found = await health(project.id);
   const hosts = found.hosts.map(({ host, kind, current, answers }) => [host, kind, current, answers]);
   expect(hosts[0]).toEqual([active.hostname, 'custom_domain', true, true]);
-  expect(hosts).toHaveLength(5);
+  expect(hosts).toHaveLength(6);
   expect(hosts).toEqual(
     expect.arrayContaining([
       [`${project.subdomain}-new.go.example.com`, 'subdomain', false, true],
       [`${project.subdomain}.go.example.com`, 'former_subdomain', false, true],
+      [`${project.subdomain}-new-open.go.example.com`, 'open_subdomain', false, true],
       [lost.hostname, 'custom_domain', false, true],
       [pending.hostname, 'custom_domain', false, false],
     ]),

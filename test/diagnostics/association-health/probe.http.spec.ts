@@ -66,7 +66,8 @@ const checkWithProbe = async () => {
   return {
     ...found,
     problemLines: formatProblems(found)
-      .filter((one) => !one.includes('port_not_443'))
+      // The open host has no address here.
+      .filter((one) => !one.includes('port_not_443') && !one.includes('-open.'))
       .map(withoutHost),
   };
 };

@@ -57,8 +57,8 @@ export function readAnswer({ status, headers, text }: RawAnswer): Answer {
 /** Recognises a page by text that only this page has. */
 function kindOf(html: string): Answer['kind'] {
   if (html.includes('property="og:title"')) return 'preview';
-  if (html.includes('>Open in app</a>')) return 'in_app_browser';
   if (html.includes('>Continue without copying</a>')) return 'get_the_app';
+  if (html.includes('>Open in app</a>')) return 'in_app_browser';
   return 'landing';
 }
 
@@ -72,6 +72,7 @@ function readPage(html: string, withPlaceholder: (url: string) => string): Page 
   const script = found(/<script data-value="([^"]*)"/);
   const addresses: Record<Page['links'][number]['role'], string | null> = {
     open_app: button('Open in app'),
+    open_browser: button('Open in browser'),
     continue: button('Continue'),
     app_store: button('Download on the App Store') ?? button('Get the app'),
     play_store: button('Get it on Google Play'),

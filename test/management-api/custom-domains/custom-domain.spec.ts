@@ -1,3 +1,4 @@
+import { InvalidInput } from '../../../src/shared/problem';
 import { CustomDomain, type DomainCheck } from '../../../src/management-api/custom-domains/custom-domain';
 import type { Hostname } from '../../../src/management-api/custom-domains/hostname';
 
@@ -62,13 +63,34 @@ describe('activation', () => {
   test('of a verified domain changes its status', () => {
     const domain = verified();
     expect(domain.status).toBe('verified');
-    const activated = Object.assign(domain, domain.activated());
+    const activated = Object.assign(domain, domain.used({ active: true }));
     expect(activated.status).toBe('active');
-    expect(Object.assign(activated, activated.deactivated()).status).toBe('verified');
+    expect(Object.assign(activated, activated.used({ active: false })).status).toBe('verified');
+  });
+
+  test.each([
+    [{ openHost: true }, {}, { active: false, openHost: true }],
+    [{ active: true }, { openHost: true }, { active: true, openHost: false }],
+    [{ active: false }, { active: true }, { active: false, openHost: false }],
+    [{ active: false, openHost: true }, { active: true }, { active: false, openHost: true }],
+    [{ openHost: false }, { active: true }, { active: true, openHost: false }],
+  ])('by %j of a domain with %j gives %j', (wanted, state, use) => {
+    expect(verified(state).used(wanted)).toEqual(use);
+  });
+
+  test.each([
+    [{ openHost: true }, { active: true }],
+    [{ active: true, openHost: true }, {}],
+  ])('by %j of a domain with %j is refused, because pages need another host', (wanted, state) => {
+    expect(() => verified(state).used(wanted)).toThrow(InvalidInput);
   });
 
   test('of a pending domain is refused', () => {
-    expect(() => pending().activated()).toThrow('links.example.com is not verified; verify it before you activate it');
+    expect(() => pending().used({ openHost: true })).toThrow('verify it before you use it');
+    expect(pending().used({ active: false })).toEqual({ active: false, openHost: false });
+    expect(() => pending().used({ active: true })).toThrow(
+      'links.example.com is not verified; verify it before you use it',
+    );
   });
 });
 
@@ -126,6 +148,7 @@ describe('a check', () => {
           nextCheckAt: null,
           verifiedAt: null,
           active: false,
+          openHost: false,
         },
       },
     },

@@ -56,6 +56,7 @@ describe('POST /custom-domains', () => {
         hostname: 'xn--bcher-kva.example.com',
         status: 'pending',
         active: false,
+        open_host: false,
         verification_record: {
           type: 'TXT',
           name: '_link-domain-challenge.xn--bcher-kva.example.com',

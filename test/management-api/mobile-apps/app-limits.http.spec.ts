@@ -86,16 +86,19 @@ describe('the size of an association file', () => {
 
   const full = { limit: maxFileBytes, current_plan: 'enterprise', required_plan: null };
   const fingerprints = (count: number) => Array.from({ length: count }, (_, at) => aFingerprint(at));
+  const credentials = (packageName: string, count: number): AndroidCredentials => ({
+    packageName,
+    shaFingerprints: fingerprints(count),
+    paths: null,
+    sharedCredentials: false,
+  });
   const url = (kind: string, id = '') => `/projects/${project.id}/${kind}/${id}`;
   const served = async (file: string) =>
     Number((await roomy.visit(project.subdomain, `/.well-known/${file}`).expect(200)).headers['content-length']);
 
   /** Stores Android apps that fill all but some thousand bytes of the file. */
   async function storeAndroidApps(): Promise<AndroidCredentials[]> {
-    const apps = Array.from({ length: 25 }, (_, at) => ({
-      packageName: `com.example.stored${at}`,
-      shaFingerprints: fingerprints(50),
-    }));
+    const apps = Array.from({ length: 24 }, (_, at) => credentials(`com.example.stored${at}`, 50));
     for (const { packageName, shaFingerprints } of apps)
       await on.database.query(
         `INSERT INTO android_apps (id, project_id, name, package_name, sha_fingerprints)
@@ -109,9 +112,8 @@ describe('the size of an association file', () => {
   function appThatFills(bytes: number, stored: AndroidCredentials[]): AndroidCredentials {
     const missing = (app: AndroidCredentials) => bytes - fileBytes(assetLinksFormat, [...stored, app]);
     let count = 1;
-    while (missing({ packageName: 'a.b', shaFingerprints: fingerprints(count + 1) }) >= 0) count++;
-    const shaFingerprints = fingerprints(count);
-    return { packageName: `a.${'b'.repeat(1 + missing({ packageName: 'a.b', shaFingerprints }))}`, shaFingerprints };
+    while (missing(credentials('a.b', count + 1)) >= 0) count++;
+    return credentials(`a.${'b'.repeat(1 + missing(credentials('a.b', count)))}`, count);
   }
 
   const bodyOf = ({ packageName, shaFingerprints }: AndroidCredentials) =>

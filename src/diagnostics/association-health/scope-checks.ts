@@ -1,0 +1,73 @@
+import type { AndroidApp } from '../../management-api/android-apps/android-app';
+import type { IosApp } from '../../management-api/ios-apps/ios-app';
+import { appPaths, matchesPattern } from '../../management-api/mobile-apps/app-paths';
+import { type LinkOwnerships, maxOwnedPaths } from '../../management-api/mobile-apps/owned-paths';
+import { type HealthCode, type HealthProblem, healthProblem } from './health-problem';
+import type { AssociatedPlatform } from './published-rules';
+
+type ScopedApp = Pick<IosApp | AndroidApp, 'id' | 'name' | 'paths'>;
+
+const appOf = { ios: 'iosAppId', android: 'androidAppId' } as const;
+
+/**
+ * Checks the paths of the apps against the links: a link should open the app that it names, and no other.
+ * @param links null if they are too many to check
+ * @param unscoped the paths of the links are not in the file
+ */
+export function scopeProblems(
+  platform: AssociatedPlatform,
+  apps: readonly ScopedApp[],
+  links: LinkOwnerships,
+  unscoped: boolean,
+): HealthProblem[] {
+  return [
+    ...(unscoped
+      ? [
+          healthProblem(
+            'paths_not_derived',
+            links === null
+              ? `The project has more than ${maxOwnedPaths} paths, so links may open another app of the project.`
+              : 'The paths of the links do not fit into the file, so links may open another app of the project.',
+            { platform },
+          ),
+        ]
+      : []),
+    ...apps.flatMap((app) => appProblems(platform, app, links ?? [])),
+  ];
+}
+
+function appProblems(
+  platform: AssociatedPlatform,
+  { id, name, paths }: ScopedApp,
+  links: NonNullable<LinkOwnerships>,
+): HealthProblem[] {
+  if (paths === null) return [];
+  const problem = (code: HealthCode, message: string) => healthProblem(code, message, { platform, appId: id });
+  if (appPaths.tryParse(paths) === null)
+    return [problem('malformed_paths', `The paths of “${name}” are invalid; phones may ignore all of them.`)];
+  const isInside = (path: string) => paths.some((pattern) => matchesPattern(pattern, `/${path}`));
+  const outside = links.filter((link) => link[appOf[platform]] === id && !isInside(link.path));
+  const others = links.filter(
+    (link) => link[appOf[platform]] !== null && link[appOf[platform]] !== id && isInside(link.path),
+  );
+  return [
+    ...(outside.length > 0
+      ? [
+          problem(
+            'link_outside_paths',
+            `${countOf(outside)} of “${name}” outside its paths do not open it, such as /${outside[0]!.path}.`,
+          ),
+        ]
+      : []),
+    ...(others.length > 0
+      ? [
+          problem(
+            'link_in_other_paths',
+            `${countOf(others)} of other apps are inside the paths of “${name}” and open it, such as /${others[0]!.path}.`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+const countOf = ({ length }: readonly unknown[]): string => `${length} link path${length === 1 ? '' : 's'}`;

@@ -1,0 +1,79 @@
+import { LRUCache } from 'lru-cache';
+import { appleAppSiteAssociation, assetLinks } from '../link-routing/association-files';
+import type { Clock } from '../shared/clock';
+import { isUnavailable } from '../platform/postgres/database-error';
+import { type CachedProject, type SentFiles, toSentFile } from './cached-project';
+import type { VisitedLinkRepository } from './visited-link.repository';
+
+/** How long links may change before the files show it. Caches on the way and phones keep the files longer. */
+const maxAgeMs = 60_000;
+
+/** How long files are served without a database. */
+const staleTtlMs = 60 * 60_000;
+
+interface Entry {
+  files: SentFiles;
+  version: number;
+  builtAt: number;
+}
+
+/**
+ * Builds and caches the association files that depend on links. They are built when a phone asks for one, not when a visitor
+ * reads the project, because they need all links. A change of the apps shows at once, because it changes the project's version.
+ */
+export class AssociationFileCache {
+  readonly counts = { hits: 0, misses: 0, evictions: 0, stale: 0 };
+  readonly #entries: LRUCache<string, Entry>;
+  readonly #pending = new Map<string, Promise<SentFiles>>();
+
+  constructor(
+    private readonly repository: Pick<VisitedLinkRepository, 'findOwnedPaths'>,
+    private readonly clock: Clock,
+    maxBytes: number,
+  ) {
+    this.#entries = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ files }) => sizeOf(files) });
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /**
+   * Returns the files of a project; synchronously if they are cached.
+   * @throws the error of the database if no earlier files can be served
+   */
+  filesOf(project: CachedProject): SentFiles | Promise<SentFiles> {
+    const entry = this.#entries.get(project.site);
+    if (entry?.version === project.version && this.clock.now() - entry.builtAt < maxAgeMs) {
+      this.counts.hits++;
+      return entry.files;
+    }
+    this.counts.misses++;
+    // The version is part of the key, so that files of an earlier state are not joined.
+    const key = `${project.version} ${project.site}`;
+    const pending = this.#pending.get(key) ?? this.#build(project, entry).finally(() => this.#pending.delete(key));
+    this.#pending.set(key, pending);
+    return pending;
+  }
+
+  async #build(project: CachedProject, earlier: Entry | undefined): Promise<SentFiles> {
+    const builtAt = this.clock.now();
+    try {
+      const links = await this.repository.findOwnedPaths(project.id);
+      const files = {
+        appleFile: toSentFile(appleAppSiteAssociation(project, links).file),
+        androidFile: toSentFile(assetLinks(project, links).file),
+      };
+      this.#entries.set(project.site, { files, version: project.version, builtAt });
+      return files;
+    } catch (error) {
+      if (!earlier || !isUnavailable(error) || builtAt - earlier.builtAt > staleTtlMs) throw error;
+      this.counts.stale++;
+      return earlier.files;
+    }
+  }
+}
+
+/** Estimates the bytes of an entry, with its objects. */
+const sizeOf = ({ appleFile, androidFile }: SentFiles): number =>
+  600 + appleFile.content.length + androidFile.content.length;

@@ -1,0 +1,34 @@
+import type { Problem } from '../../shared/problem';
+import { refused, Rule, wrongType } from '../../shared/rule';
+import { text } from '../../shared/text';
+
+/**
+ * Accepts a pattern of paths. `*` is allowed at the end only, because Apple and Android read one inside a pattern differently.
+ * Apple matches greedily, and Android up to the next occurrence of the character that follows.
+ */
+export const pathPattern = text({
+  min: 1,
+  max: 100,
+  pattern: /^\/[A-Za-z0-9_.~/-]*\*?$/,
+  patternSays: 'begin with a slash, consist of characters of paths, and have no * except at the end',
+});
+
+const maxPatterns = 50;
+
+/** Reads the paths that open an app, without duplicates, in the order sent. An empty list opens none. */
+export const appPaths = new Rule<string[]>(
+  { type: 'array', items: pathPattern.schema, maxItems: maxPatterns },
+  (value) => {
+    if (!Array.isArray(value)) return wrongType('array');
+    if (value.length > maxPatterns) return refused('too_big', `must have at most ${maxPatterns} items`);
+    const problems = value.flatMap((item, at): Problem[] => {
+      const reading = pathPattern.safeParse(item);
+      return 'problems' in reading ? reading.problems.map((problem) => ({ ...problem, path: [at] })) : [];
+    });
+    return problems.length > 0 ? { problems } : { value: [...new Set(value as string[])] };
+  },
+);
+
+/** Returns whether the pattern matches a path with its leading slash, case-sensitively. */
+export const matchesPattern = (pattern: string, path: string): boolean =>
+  pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
