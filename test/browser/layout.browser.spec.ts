@@ -166,7 +166,7 @@ describe.each(Object.entries(screens))('on %s', (name, options) => {
   test('the Tab key reaches all buttons with a visible focus', async () => {
     await tab.goto(server.add(linkPages['get the app'](sample)));
     const labels: string[] = [];
-    for (let step = 0; step < 2; step++) {
+    for (let step = 0; step < 3; step++) {
       await tab.keyboard.press('Tab');
       const [label, outline, color, background] = await tab.evaluate<string[]>(`(() => {
         const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(document.activeElement);
@@ -177,6 +177,6 @@ describe.each(Object.entries(screens))('on %s', (name, options) => {
       expect(outline).toBe('solid3px');
       expect(contrast(colorOf(color!), colorOf(background!))).toBeGreaterThanOrEqual(3);
     }
-    expect(labels).toEqual(['Get the app', 'Continue without copying']);
+    expect(labels).toEqual(['Get the app', 'Open in app', 'Continue without copying']);
   });
 });

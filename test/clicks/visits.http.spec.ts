@@ -109,9 +109,10 @@ describe('no visit is counted for', () => {
 
 test('a copied address of a page of the service counts as a visit', async () => {
   await visit({ 'Sec-Fetch-Site': 'none' }, '/sale?_via=page');
-  await visit({ 'Sec-Fetch-Site': 'cross-site' }, '/sale?_via=ipad');
+  await visit({ 'Sec-Fetch-Site': 'none' }, '/sale?_via=ipad');
+  await visit({ 'Sec-Fetch-Site': 'cross-site' }, '/sale?_via=ipad-page');
   await visit({}, '/sale?_via=elsewhere');
-  expect((await counted(3)).totals.clicks).toBe(3);
+  expect((await counted(4)).totals.clicks).toBe(4);
 });
 
 test('a visit through several pages counts once', async () => {

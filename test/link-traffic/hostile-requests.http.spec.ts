@@ -363,7 +363,7 @@ describe('query parameters', () => {
       expect(answer.text).not.toMatch(/<script>alert|<[^>]*\sonload=/);
       for (const [, escaped] of answer.text.matchAll(/href="([^"]*)"/g)) {
         const address = escaped!.replaceAll('&#39;', "'");
-        expect(address).toMatch(/^(?:https?|intent):[\x21-\x7e]+$/);
+        expect(address).toMatch(/^(?:https?|intent|x-safari-https?|instagram):[\x21-\x7e]+$/);
         // The part after `#Intent;` contains no visitor data.
         expect(address.split('#')).toHaveLength(address.startsWith('intent:') ? 2 : 1);
       }
