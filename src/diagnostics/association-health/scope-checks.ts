@@ -55,7 +55,7 @@ function appProblems(
       ? [
           problem(
             'link_outside_paths',
-            `${countOf(outside)} of “${name}” outside its paths do not open it, such as /${outside[0]!.path}.`,
+            `Links of “${name}” outside its paths do not open it, such as /${outside[0]!.path}.`,
           ),
         ]
       : []),
@@ -63,11 +63,9 @@ function appProblems(
       ? [
           problem(
             'link_in_other_paths',
-            `${countOf(others)} of other apps are inside the paths of “${name}” and open it, such as /${others[0]!.path}.`,
+            `Inside the paths of “${name}” there are links of other apps, which open it too, such as /${others[0]!.path}.`,
           ),
         ]
       : []),
   ];
 }
-
-const countOf = ({ length }: readonly unknown[]): string => `${length} link path${length === 1 ? '' : 's'}`;
