@@ -6,7 +6,7 @@ import type { LinkHosts } from '../management-api/link-paths/link-hosts';
 import { type HostedAt, openHostColumns } from '../management-api/link-paths/open-host';
 import {
   type LinkOwnerships,
-  type OwnedPathRow,
+  type LinkOwnership,
   ownedPathsSql,
   toLinkOwnerships,
 } from '../management-api/mobile-apps/owned-paths';
@@ -128,7 +128,7 @@ export class PgVisitedLinkRepository extends VisitedLinkRepository {
   }
 
   async findOwnedPaths(projectId: string): Promise<LinkOwnerships> {
-    const { rows } = await this.pool.query<OwnedPathRow>({
+    const { rows } = await this.pool.query<LinkOwnership>({
       name: 'owned-paths',
       text: ownedPathsSql,
       values: [projectId],

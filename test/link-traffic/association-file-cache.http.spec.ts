@@ -75,8 +75,9 @@ describe('over HTTP', () => {
   });
 
   test('a change of the apps shows within a second, and marked links are left out', async () => {
-    const { id } = await aLink('a', 0);
-    expect(await opened('a')).toEqual([[0], [0]]);
+    for (const folder of ['x/1', 'x/2']) await aLink(folder, 0);
+    const { id } = await aLink('x/3', 1);
+    expect(await opened('x/3')).toEqual([[1], [1]]);
     await on.database.query('UPDATE dynamic_links SET deleted_at = now() WHERE id = $1', [id]);
     const path = `/projects/${project.id}/ios-apps/${ios[1]!.id}`;
     await on
@@ -84,7 +85,8 @@ describe('over HTTP', () => {
       .send({ paths: ['/b*'] })
       .expect(200);
     await eventually(async () => JSON.stringify(await opened('b')) === '[[1],[0,1]]');
-    expect(await opened('a')).toEqual([[0], [0, 1]]);
+    // All links of the folder name one app now.
+    expect(await opened('x/3')).toEqual([[0], [0]]);
   });
 
   test('a project with more paths than the limit opens links in any app, and health says so', async () => {

@@ -88,6 +88,8 @@ test.each(['iphone', 'instagramOnIphone', 'instagramOnIpad', 'macintosh'] as con
       expect([200, 302]).toContain(status);
       // The service redirects to destinations only.
       expect(headers['location'] ?? '').not.toContain('go.example.com');
+      // A visitor who tried to open the app is not asked again.
+      if (/_via=(ipad-)?open/.test(url)) expect(hrefOf(text, 'Open in app')).toBeUndefined();
       const script = /<script data-value="(https:[^"]*_via=ipad)"/.exec(text)?.[1];
       const next = [hrefOf(text, 'Open in app'), hrefOf(text, 'Continue'), script?.replaceAll('&amp;', '&')];
       for (const one of next) if (one) await follow(one, taps + 1);

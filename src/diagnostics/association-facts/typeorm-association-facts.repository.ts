@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { openHostColumns, type OpenHostFacts } from '../../management-api/link-paths/open-host';
 import {
   type LinkOwnerships,
-  type OwnedPathRow,
+  type LinkOwnership,
   ownedPathsSql,
   toLinkOwnerships,
 } from '../../management-api/mobile-apps/owned-paths';
@@ -24,6 +24,6 @@ export class TypeormAssociationFactsRepository extends AssociationFactsRepositor
   }
 
   async ownedPathsOf(projectId: string): Promise<LinkOwnerships> {
-    return toLinkOwnerships(await this.context.read<OwnedPathRow>(ownedPathsSql, [projectId]));
+    return toLinkOwnerships(await this.context.read<LinkOwnership>(ownedPathsSql, [projectId]));
   }
 }

@@ -9,8 +9,6 @@ export interface LinkOwnership {
 /** The links of a project; null if they have more than `maxOwnedPaths` paths. */
 export type LinkOwnerships = readonly LinkOwnership[] | null;
 
-export type OwnedPathRow = LinkOwnership & { deleted: boolean };
-
 /**
  * Maximum number of paths of a project from which the paths of its apps are derived. It bounds the query, the file and the time
  * to build it (docs/decisions/0034-open-hosts-and-paths-of-apps.md).
@@ -19,13 +17,13 @@ export const maxOwnedPaths = 1000;
 
 /**
  * Selects the paths of a project, `$1`, with the apps of their links; at most one more than `maxOwnedPaths`. Link traffic and the
- * diagnostics read them by the same statement. The limit comes before the join, so that links under deletion cost no more.
+ * diagnostics read them by the same statement. The limit comes before the join, so that it bounds the work. A path of
+ * a link under deletion names no app.
  */
-export const ownedPathsSql = `SELECT taken.path, link.ios_app_id AS "iosAppId", link.android_app_id AS "androidAppId",
-                    link.id IS NULL AS deleted
+export const ownedPathsSql = `SELECT taken.path, link.ios_app_id AS "iosAppId", link.android_app_id AS "androidAppId"
              FROM (SELECT path, dynamic_link_id FROM link_paths WHERE project_id = $1 LIMIT ${maxOwnedPaths + 1}) taken
              LEFT JOIN dynamic_links link ON link.id = taken.dynamic_link_id AND link.deleted_at IS NULL
              ORDER BY taken.path COLLATE "C"`;
 
-export const toLinkOwnerships = (rows: readonly OwnedPathRow[]): LinkOwnerships =>
-  rows.length > maxOwnedPaths ? null : rows.filter(({ deleted }) => !deleted);
+export const toLinkOwnerships = (rows: readonly LinkOwnership[]): LinkOwnerships =>
+  rows.length > maxOwnedPaths ? null : rows;
