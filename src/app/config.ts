@@ -279,7 +279,7 @@ const variables = z.object({
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_DIRECT_URL: databaseUrl.optional(),
   DATA_DIR: z.string().default('.data'),
-  DATABASE_POOL_SIZE: wholeNumber(1, 1000, 10),
+  DATABASE_POOL_SIZE: wholeNumber(1, 1000, 16),
   MIGRATE_ON_START: yesOrNo(true),
   ALLOW_EMBEDDED_DATABASE: yesOrNo(false),
   API_BASE_URL: origin.optional(),

@@ -82,7 +82,9 @@ class TrafficPools {
   providers: [
     {
       provide: TrafficPools,
-      useFactory: (pools: PoolFactory, { poolSize }: DatabaseSettings) => new TrafficPools(pools, poolSize),
+      // Look-ups of visits share statements, so they need fewer connections than the management API.
+      useFactory: (pools: PoolFactory, { poolSize }: DatabaseSettings) =>
+        new TrafficPools(pools, Math.ceil(poolSize / 2)),
       inject: [PoolFactory, DatabaseSettings],
     },
     {

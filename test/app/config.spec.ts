@@ -23,7 +23,7 @@ test('an empty environment is a development configuration', () => {
     databaseUrl: undefined,
     databaseDirectUrl: undefined,
     dataDir: '.data',
-    databasePoolSize: 10,
+    databasePoolSize: 16,
     migrateOnStart: true,
     apiBaseUrl: new URL('http://localhost:3000'),
     linkBaseUrl: new URL('http://localhost:3000'),

@@ -247,8 +247,8 @@ describe('roles', () => {
 
   it('have separate replicas, resources and scaling', () => {
     const [api, traffic] = deployments('production');
-    expect(environmentOf(api!)).toMatchObject({ DATABASE_POOL_SIZE: '10', LINK_CACHE_MB: '16' });
-    expect(environmentOf(traffic!)).toMatchObject({ DATABASE_POOL_SIZE: '5', LINK_CACHE_MB: '256' });
+    expect(environmentOf(api!)).toMatchObject({ DATABASE_POOL_SIZE: '16', LINK_CACHE_MB: '16' });
+    expect(environmentOf(traffic!)).toMatchObject({ DATABASE_POOL_SIZE: '10', LINK_CACHE_MB: '256' });
     expect(containerOf(traffic!).resources.requests).toEqual({ cpu: '1', memory: '1Gi' });
     expect(of('production', 'HorizontalPodAutoscaler').map(({ spec }) => spec.maxReplicas)).toEqual([9, 30]);
     expect(namesOf(of('production', 'PodDisruptionBudget'))).toEqual(['demo-signpost-api', 'demo-signpost-traffic']);
