@@ -8,12 +8,13 @@ import { TlsAskHandler } from '../link-traffic/tls-ask-handler';
 import { VerifiedDomainIndex } from '../link-traffic/verified-domain-index';
 import { Health } from '../management-api/health/health.service';
 import { LinkHosts } from '../management-api/link-paths/link-hosts';
-import { answerBrokenRequests, hostFaultOf, refuseHost, refuseMisdirected } from '../platform/http/broken-requests';
+import { EarlyRefusals, hostFaultOf } from '../platform/http/early-refusals';
 import { Drain } from '../platform/http/drain';
 import { RequestPacer } from '../platform/http/request-pacer';
 import { RequestQueue } from '../platform/http/request-queue';
 import { UnreadResponses } from '../platform/http/unread-responses';
 import { paceUnwantedBody } from '../platform/http/unwanted-body';
+import { Log } from '../platform/observability/log';
 import { Metrics } from '../platform/observability/metrics';
 
 export class ListenerSettings {
@@ -41,6 +42,7 @@ export class Listener implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly linkTraffic: LinkTraffic,
     private readonly tlsAsk: TlsAskHandler,
     private readonly health: Health,
+    private readonly log: Log,
     @Inject(Metrics) private readonly metrics: Metrics | null,
   ) {}
 
@@ -52,14 +54,15 @@ export class Listener implements OnApplicationBootstrap, OnModuleDestroy {
       throw new Error("the server must have exactly one request listener: Nest's");
     server.removeAllListeners('request');
     const pacer = new RequestPacer(managementApi);
-    const queue = new RequestQueue(this.#dispatch(pacer.listener));
+    const refusals = new EarlyRefusals(this.log.logger);
+    refusals.watch(server);
+    const queue = new RequestQueue(this.#dispatch(pacer.listener, refusals));
     server.on('request', queue.listener);
     // Node would refuse an unknown `Expect` without a body. A server may ignore it (RFC 9110, section 10.1.1).
     server.on('checkExpectation', queue.listener);
     const unread = new UnreadResponses(server);
     this.metrics?.watchResponses(queue.counts, unread.counts);
     this.metrics?.watchPacer(pacer);
-    answerBrokenRequests(server);
     this.#drain = new Drain(server);
   }
 
@@ -75,7 +78,7 @@ export class Listener implements OnApplicationBootstrap, OnModuleDestroy {
     await this.#drain.close(this.settings.shutdownTimeoutMs);
   }
 
-  #dispatch(managementApi: RequestListener): RequestListener {
+  #dispatch(managementApi: RequestListener, refusals: EarlyRefusals): RequestListener {
     const { hosts, domains, linkTraffic, tlsAsk } = this;
     const { role } = this.settings;
     const siteOf = (host: string | undefined): Site | null => {
@@ -85,13 +88,14 @@ export class Listener implements OnApplicationBootstrap, OnModuleDestroy {
     return (request, response) => {
       paceUnwantedBody(request, response);
       const hostFault = hostFaultOf(request);
-      if (hostFault !== null) return refuseHost(request, response, hostFault);
+      if (hostFault !== null) return refusals.refuseHost(request, response, hostFault);
       const site = siteOf(request.headers.host);
       if (site !== null) {
-        if (role === 'api') refuseMisdirected(request, response);
+        if (role === 'api') refusals.refuseMisdirected(request, response);
         else linkTraffic.handle(site, request, response);
       } else if (tlsAsk.tryHandle(request, response)) return;
-      else if (role === 'traffic' && !(request.url ?? '').startsWith('/health/')) refuseMisdirected(request, response);
+      else if (role === 'traffic' && !(request.url ?? '').startsWith('/health/'))
+        refusals.refuseMisdirected(request, response);
       else managementApi(request, response);
     };
   }

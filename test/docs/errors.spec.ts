@@ -25,7 +25,7 @@ import { AppReferenced } from '../../src/management-api/mobile-apps/mobile-app.e
 import { codeOf, type ErrorCase, errorExamples } from '../../src/management-api/openapi/error-examples';
 import { SubdomainTaken } from '../../src/management-api/projects/project.errors';
 import { SlugExists } from '../../src/management-api/short-links/short-link.errors';
-import { HeadersTooLarge, RequestTimeout } from '../../src/platform/http/broken-requests';
+import { HeadersTooLarge, RequestTimeout } from '../../src/platform/http/early-refusals';
 import { DatabaseUnavailable } from '../../src/platform/postgres/database-error';
 import { ConcurrencyLimited, RateLimited } from '../../src/platform/rate-limit/rate-limit.errors';
 import { CrossScope, type ErrorCode, errorCodes, NotFound } from '../../src/shared/domain-error';

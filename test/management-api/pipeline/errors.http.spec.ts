@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { ApiKeysService } from '../../../src/management-api/api-keys/api-keys.service';
 import { mintApiKey } from '../../../src/management-api/api-keys/api-key-secret';
@@ -19,6 +20,12 @@ afterAll(() => on.stop());
 
 const internals =
   /select |insert |update .* set |delete from|relation|column|constraint|pg_|typeorm|\.[jt]s\b|node_modules|\/work|\/src\/| {4}at |stack/i;
+/** Returns the statuses in the log lines of refusals with the request's id. */
+const refusalsOf = (requestId: string): unknown[] =>
+  on.logLines
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter((line) => line['message'] === 'request refused' && line['request_id'] === requestId)
+    .map((line) => line['status']);
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 type Headers = Record<string, string> | [string, string][];
@@ -487,6 +494,7 @@ describe('malformed HTTP', () => {
     expect(answer.headers).toMatchObject({ 'x-request-id': expect.stringMatching(uuid), connection: 'close' });
     expect(answer.headers['content-type']).toMatch(/^application\/json/);
     expect(answer.text).not.toMatch(internals);
+    expect(refusalsOf(answer.headers['x-request-id']!)).toEqual([status]);
   });
 
   test.each([
@@ -496,12 +504,14 @@ describe('malformed HTTP', () => {
   ])('(HTTP/1.1 %s) returns the JSON error format and closes the connection', async (_, headers, fault) => {
     const message = `The request has ${fault}; send one`;
     for (const method of ['GET', 'POST']) {
+      const id = randomUUID();
       const answer = await sendBytes(
         on.url,
-        `${method} /api/v1/projects HTTP/1.1\r\n${headers}\r\nX-Request-Id: a.b\r\n\r\n`,
+        `${method} /api/v1/projects HTTP/1.1\r\n${headers}\r\nX-Request-Id: ${id}\r\n\r\n`,
       );
       expect(answer).toBeRefusedWith('INVALID_INPUT', [{ code: 'invalid_format', path: [], message }]);
-      expect(answer.headers).toMatchObject({ 'x-request-id': 'a.b', connection: 'close' });
+      expect(answer.headers).toMatchObject({ 'x-request-id': id, connection: 'close' });
+      expect(refusalsOf(id)).toEqual([400]);
     }
   });
 

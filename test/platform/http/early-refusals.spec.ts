@@ -1,10 +1,11 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { answerBrokenRequests } from '../../../src/platform/http/broken-requests';
+import { EarlyRefusals } from '../../../src/platform/http/early-refusals';
+import { Log } from '../../../src/platform/observability/log';
 
 test('malformed HTTP during a response ends the connection and adds nothing to the response', async () => {
   const server = createServer((_request, response) => void response.write('begun'));
-  answerBrokenRequests(server);
+  new EarlyRefusals(new Log('silent', { write: () => {} }).logger).watch(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   let received = '';
