@@ -22,6 +22,7 @@ export type ApiKey = Schemas['ApiKey'];
 export type CreatedApiKey = Schemas['CreatedApiKey'];
 export type Analytics = Schemas['Analytics'];
 export type CustomDomain = Schemas['CustomDomain'];
+export type FormerSubdomain = Schemas['FormerSubdomain'];
 export type Pagination = Schemas['Pagination'];
 export type ErrorResponse = Schemas['ErrorResponse'];
 export type ErrorCode = Schemas['ErrorCode'];
@@ -29,6 +30,7 @@ export type Problem = Schemas['Problem'];
 export type FeatureDetails = Schemas['FeatureDetails'];
 export type LimitDetails = Schemas['LimitDetails'];
 export type VerificationDetails = Schemas['VerificationDetails'];
+export type ReferenceDetails = Schemas['ReferenceDetails'];
 export type RateLimitDetails = Schemas['RateLimitDetails'];
 
 type Method = 'get' | 'put' | 'post' | 'delete';
