@@ -70,6 +70,9 @@ SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM par
   return { sql, values };
 }
 
+/** Lists the pieces of a row's period. */
+const unnestedPieces = ` CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece`;
+
 /** Pieces up to this length are added up without a subquery, which takes longer than the addition. */
 const maxInlineUnits = 4;
 
@@ -78,6 +81,8 @@ class Source {
   /** A row for each period of the window, with its pieces. */
   readonly cte: string;
   readonly #maxUnits: number;
+  /** Whether no period has pieces of several parts. */
+  readonly #isSimple: boolean;
   readonly #from: string;
   readonly #to: string;
 
@@ -91,13 +96,17 @@ class Source {
     const periods = pieces.map(({ period }) => period).sort();
     // Constant bounds spare the planner other partitions.
     [this.#from, this.#to] = [parameter(periods[0]), parameter(periods.at(-1))];
+    this.#isSimple = new Set(periods).size === periods.length;
+    const perPeriod = this.#isSimple
+      ? 'part, first, last'
+      : 'array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts';
     this.cte = `${name} AS MATERIALIZED (
-  SELECT ${of.period}, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts
+  SELECT ${of.period}, ${perPeriod}
   FROM unnest(${parameter(pieces.map(({ period }) => period))}::date[],
               ${parameter(pieces.map(({ part }) => part))}::integer[],
               ${parameter(pieces.map(({ first }) => first))}::integer[],
               ${parameter(pieces.map(({ last }) => last))}::integer[]) AS piece (${of.period}, part, first, last)
-  GROUP BY ${of.period}
+  ${this.#isSimple ? '' : `GROUP BY ${of.period}`}
 )`;
   }
 
@@ -110,7 +119,7 @@ class Source {
     return `${after}${this.name} AS period CROSS JOIN LATERAL (
         SELECT * FROM ${table} AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.${period} = period.${period} AND kept.${period} BETWEEN ${this.#from}::date AND ${this.#to}::date
           AND ${condition} OFFSET 0
-      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece`;
+      ) AS counted${this.#isSimple ? '' : unnestedPieces}`;
   }
 
   /** Builds the sums over the units of a row from `first` to `last`. */
