@@ -44,6 +44,11 @@ const openInApp = [
   '  - /url: https://example.com/sale?a=1&b=2',
   '- paragraph: This link belongs in Garden & Co. Without the app, continue here.',
 ];
+/** Adds the button after the first one, whose lines are the first two. */
+const withButton = (label: string, url: string) => (lines: string[]) =>
+  lines.toSpliced(2, 0, `- link "${label}":`, `  - /url: ${url}`);
+const withOpenInApp = withButton('Open in app', 'https://summer-open.go.example/sale?_via=open');
+const withOpenInBrowser = withButton('Open in browser', 'x-safari-https://summer.go.example/sale?_via=page');
 const app = '- paragraph: Garden & Co';
 const appHeading = '- heading "Garden & Co" [level=1]';
 
@@ -58,9 +63,9 @@ const table: [string, Page, string[]][] = [
     linkPages.landing(least),
     [appHeading, '- paragraph: This link has no page for your device.', ...code],
   ],
-  ['get the app', linkPages['get the app'](full), [app, heading, text, ...getTheApp]],
+  ['get the app', linkPages['get the app'](full), [app, heading, text, ...withOpenInApp(getTheApp)]],
   ['get the app, bare', linkPages['get the app'](least), [appHeading, ...getTheApp]],
-  ['in-app browser', linkPages['in-app browser'](full), [app, heading, text, ...openInApp]],
+  ['in-app browser', linkPages['in-app browser'](full), [app, heading, text, ...withOpenInBrowser(openInApp)]],
   ['in-app browser, bare', linkPages['in-app browser'](least), [appHeading, ...openInApp]],
   ['preview', linkPages.preview(full), [app, heading, text]],
   ['preview, bare', linkPages.preview(least), [appHeading]],

@@ -39,7 +39,8 @@ function opened(project: VisitedProject, links: LinkOwnership[] | null, target: 
   const url = `https://summer.go.example.com/${target}`;
   const ios = appleAppSiteAssociation(project, links).file.json;
   const android = assetLinks(project, links).file.json;
-  const numbers = (names: string[]) => names.map((name) => Number(/a([0-9]+)$/.exec(name)![1]));
+  // Apps with equal rules are together in Apple's file, and the order means nothing.
+  const numbers = (names: string[]) => names.map((name) => Number(/a([0-9]+)$/.exec(name)![1])).sort((a, b) => a - b);
   return {
     ios: numbers(appsOnIos(ios, url)),
     android: numbers(appsOnAndroid(android, url, 15)),
