@@ -42,6 +42,7 @@ export class Listener implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly linkTraffic: LinkTraffic,
     private readonly tlsAsk: TlsAskHandler,
     private readonly health: Health,
+    private readonly pacer: RequestPacer,
     private readonly log: Log,
     @Inject(Metrics) private readonly metrics: Metrics | null,
   ) {}
@@ -53,16 +54,15 @@ export class Listener implements OnApplicationBootstrap, OnModuleDestroy {
     if (!managementApi || others.length > 0)
       throw new Error("the server must have exactly one request listener: Nest's");
     server.removeAllListeners('request');
-    const pacer = new RequestPacer(managementApi);
     const refusals = new EarlyRefusals(this.log.logger);
     refusals.watch(server);
-    const queue = new RequestQueue(this.#dispatch(pacer.listener, refusals));
+    const queue = new RequestQueue(this.#dispatch(this.#paced(managementApi), refusals));
     server.on('request', queue.listener);
     // Node would refuse an unknown `Expect` without a body. A server may ignore it (RFC 9110, section 10.1.1).
     server.on('checkExpectation', queue.listener);
     const unread = new UnreadResponses(server);
     this.metrics?.watchResponses(queue.counts, unread.counts);
-    this.metrics?.watchPacer(pacer);
+    this.metrics?.watchPacer(this.pacer);
     this.#drain = new Drain(server);
   }
 
@@ -76,6 +76,20 @@ export class Listener implements OnApplicationBootstrap, OnModuleDestroy {
     this.#drain.begin();
     await sleep(this.settings.shutdownDelayMs);
     await this.#drain.close(this.settings.shutdownTimeoutMs);
+  }
+
+  /**
+   * Returns a listener that spreads bursts over turns of the event loop, by credential. It is not checked yet: a forged one only
+   * gets a separate line.
+   */
+  #paced(managementApi: RequestListener): RequestListener {
+    return (request, response) => {
+      if (this.pacer.tryTake()) return managementApi(request, response);
+      const caller = request.headers.authorization ?? request.socket.remoteAddress ?? '';
+      this.pacer.hold(caller, () => {
+        if (!request.socket.destroyed) managementApi(request, response);
+      });
+    };
   }
 
   #dispatch(managementApi: RequestListener, refusals: EarlyRefusals): RequestListener {

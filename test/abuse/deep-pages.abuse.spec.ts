@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { createInterface } from 'node:readline';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { endAllPrograms, Program } from '../support/process';
 import { aStoredKey, type StoredKey } from '../support/stored-key';
@@ -12,7 +12,10 @@ const rows = 40_000;
 const pages = rows / 10;
 const parallel = 60;
 const burstEveryMs = 500;
-const phaseMs = 1500;
+const quietMs = 1500;
+const attackMs = 4000;
+/** The latencies that other accounts may see (docs/decisions/0031-fair-use-of-the-pool.md), on a machine that is otherwise idle. */
+const [maxLinkMs, maxApiMs] = [25, 500];
 const maxRounds = 5;
 
 let database: TestDatabase;
@@ -40,6 +43,10 @@ beforeAll(async () => {
     [projectId, rows],
   );
   await database.query('VACUUM ANALYZE');
+  // The code of a running service is compiled.
+  await (
+    await anAttacker(1000)
+  )(() => 'short-links');
   await victim.experienceDuring(Promise.resolve(), 1000);
 });
 afterAll(async () => {
@@ -47,21 +54,30 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Sends bursts of parallel requests, as the rate limit allows an account with a key per burst. Returns the count of each status. */
-async function attack(path: (n: number) => string, milliseconds: number): Promise<Record<string, number>> {
+/** Starts a program whose connections are open, and returns what sends bursts of parallel requests until `milliseconds` are over. */
+async function anAttacker(milliseconds: number): Promise<(path: (n: number) => string) => Promise<Statuses>> {
   const plan = [service.port, attacker.key, parallel, burstEveryMs, milliseconds].map(String);
-  const paths = Array.from({ length: 600 }, (_, n) => `/api/v1/projects/${projectId}/${path(n)}`);
   const program = spawn(process.execPath, [join(__dirname, '../support/burst.mjs'), ...plan], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  program.stdin.end(paths.join('\n'));
-  const { statuses, retryAfter } = JSON.parse(await text(program.stdout)) as {
-    statuses: Record<string, number>;
-    retryAfter: string[];
+  const lines = createInterface({ input: program.stdout })[Symbol.asyncIterator]();
+  expect(await lines.next()).toMatchObject({ value: 'ready' });
+  return async (path) => {
+    program.stdin.end(Array.from({ length: 600 }, (_, n) => `/api/v1/projects/${projectId}/${path(n)}`).join('\n'));
+    const { value } = (await lines.next()) as { value: string };
+    const { statuses, retryAfter } = JSON.parse(value) as { statuses: Statuses; retryAfter: string[] };
+    expect(retryAfter).toEqual(statuses['429'] ? ['1'] : []);
+    return statuses;
   };
-  expect(retryAfter).toEqual(statuses['429'] ? ['1'] : []);
-  return statuses;
 }
+
+/** Measures the others while bursts request the paths. */
+async function experienceOf(path: (n: number) => string) {
+  const attack = await anAttacker(attackMs);
+  return victim.experienceDuring(attack(path), 0);
+}
+
+type Statuses = Record<string, number>;
 
 const failures = ({ link, api }: Experience): string[] =>
   [...Object.keys(link.statuses), ...Object.keys(api.statuses)].filter(
@@ -76,16 +92,14 @@ test.each<[name: string, path: (n: number) => string]>([
   const ratios: number[] = [];
   // Further rounds run only if the ratio is too high, because the machine may be busy with other work.
   while (ratios.length === 0 || (median(ratios) >= 1 && ratios.length < maxRounds)) {
-    const quiet = await victim.experienceDuring(Promise.resolve(), phaseMs);
-    // Sixty requests are work for the process, whatever they ask for.
-    const shallow = await victim.experienceDuring(
-      attack(() => 'short-links', phaseMs),
-      phaseMs,
-    );
-    const deep = await victim.experienceDuring(attack(path, phaseMs), phaseMs);
+    const quiet = await victim.experienceDuring(Promise.resolve(), quietMs);
+    const deep = await experienceOf(path);
+    // On a busy machine, sixty requests delay others whatever they ask for.
+    const isSlow = deep.link.p99 >= maxLinkMs || deep.api.p99 >= maxApiMs;
+    const shallow = isSlow ? await experienceOf(() => 'short-links') : quiet;
     const figures = (kind: 'link' | 'api') => [quiet, shallow, deep].map((phase) => `${phase[kind].p99} ms`).join(', ');
     console.info(
-      `${name}: p99 when quiet, during first pages, and during the attack: links ${figures('link')}; API ${figures('api')}; ` +
+      `${name}: p99 when quiet, during first pages if measured, and during the attack: links ${figures('link')}; API ${figures('api')}; ` +
         `${deep.maxMemoryMb} MB, others ${JSON.stringify(deep.api.statuses)}, attacker ${JSON.stringify(deep.attack)}`,
     );
     expect(failures(deep)).toEqual([]);
@@ -93,8 +107,8 @@ test.each<[name: string, path: (n: number) => string]>([
     expect(Object.keys(deep.attack).filter((status) => status !== '200' && status !== '429')).toEqual([]);
     ratios.push(
       Math.max(
-        deep.link.p99 / Math.max(25, 3 * quiet.link.p99, 3 * shallow.link.p99),
-        deep.api.p99 / Math.max(500, 3 * quiet.api.p99, 3 * shallow.api.p99),
+        deep.link.p99 / Math.max(maxLinkMs, 3 * quiet.link.p99, 3 * shallow.link.p99),
+        deep.api.p99 / Math.max(maxApiMs, 3 * quiet.api.p99, 3 * shallow.api.p99),
       ),
     );
   }

@@ -11,8 +11,8 @@ export const podEnvironment = {
   NODE_OPTIONS: `--max-old-space-size=${chartMemoryMb / 2}`,
 };
 
-/** The pause between the samples of one kind. */
-const pauseMs = 20;
+/** The pauses between samples. Requests of the API are limited per key. */
+const pauseMs = { link: 5, api: 20 };
 
 /** Keys that take turns, so that none of them reaches its rate limit of 60 requests per minute. */
 const keys = 40;
@@ -68,26 +68,30 @@ export class Victim {
     const link: Samples = { times: [], statuses: {} };
     const api: Samples = { times: [], statuses: {} };
     let maxMemoryMb = 0;
-    const sample = async (samples: Samples, request: (at: number) => Promise<{ status: number; took: number }>) => {
+    const sample = async (
+      samples: Samples,
+      pause: number,
+      request: (at: number) => Promise<{ status: number; took: number }>,
+    ) => {
       for (let at = 0; goesOn(); at++) {
         const { status, took } = await request(at);
         samples.times.push(took);
         samples.statuses[status] = (samples.statuses[status] ?? 0) + 1;
         maxMemoryMb = Math.max(maxMemoryMb, this.service.residentMemory() / 1024 ** 2);
-        await delay(pauseMs);
+        await delay(pause);
       }
     };
     const agents = [new Agent({ keepAlive: true, maxSockets: 1 }), new Agent({ keepAlive: true, maxSockets: 1 })];
     const [linkAgent, apiAgent] = agents as [Agent, Agent];
     await Promise.all([
-      sample(link, (at) =>
+      sample(link, pauseMs.link, (at) =>
         ask(this.service.port, {
           path: '/known',
           headers: { Host: `victim-${at % keys}.localhost` },
           agent: linkAgent,
         }),
       ),
-      sample(api, (at) => {
+      sample(api, pauseMs.api, (at) => {
         const { key, linkPath } = this.accounts[at % keys]!;
         return ask(this.service.port, { path: linkPath, key, agent: apiAgent });
       }),

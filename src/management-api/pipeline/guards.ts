@@ -15,6 +15,7 @@ import { Clock } from '../../shared/clock';
 import { NotFound } from '../../shared/domain-error';
 import { parseId } from '../../shared/id';
 import { AuthRequired, Unauthorized } from '../kit/http.errors';
+import { RequestPacer } from '../../platform/http/request-pacer';
 import { currentHolder } from '../../platform/postgres/deadline';
 import { countRequest, RateLimitSettings } from '../../platform/rate-limit/rate-limit';
 import { BodyParserGuard } from './body-parser.guard';
@@ -144,6 +145,18 @@ class ProjectOwnerGuard implements CanActivate {
   }
 }
 
+/** Limits a burst again, because requests that wait for one look-up of their caller and project go on together. */
+@Injectable()
+class PacingGuard implements CanActivate {
+  constructor(private readonly pacer: RequestPacer) {}
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const { caller } = apiRequestOf(context);
+    if (!caller || this.pacer.tryTake()) return true;
+    return new Promise((resolve) => this.pacer.hold(caller.accountId, () => resolve(true)));
+  }
+}
+
 /** Lists the guards in the order of the contract (docs/contract.md, “Order of checks”). Nest runs global guards in this order. */
 export const guardsInOrder: Provider[] = [
   AuthenticationGuard,
@@ -151,5 +164,6 @@ export const guardsInOrder: Provider[] = [
   AuthenticatedGuard,
   PlanGuard,
   ProjectOwnerGuard,
+  PacingGuard,
   BodyParserGuard,
 ].map((guard) => ({ provide: APP_GUARD, useClass: guard }));

@@ -1,5 +1,6 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE, DiscoveryModule, DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { RequestPacer } from '../../platform/http/request-pacer';
 import { Log } from '../../platform/observability/log';
 import { ChangeListener } from '../../platform/postgres/change-listener';
 import { ChangeListenerModule } from '../../platform/postgres/change-listener.module';
@@ -25,11 +26,12 @@ import { RouteTable } from './route-table';
   ],
   providers: [
     RouteTable,
+    { provide: RequestPacer, useFactory: () => new RequestPacer() },
     ...guardsInOrder,
     { provide: APP_PIPE, useClass: StrictValidationPipe },
     { provide: APP_FILTER, useFactory: (log: Log) => new ErrorFilter(log.logger), inject: [Log] },
   ],
-  exports: [RouteTable],
+  exports: [RouteTable, RequestPacer],
 })
 export class HttpModule implements OnModuleInit {
   constructor(

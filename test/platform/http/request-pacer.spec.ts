@@ -1,77 +1,67 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import { RequestPacer } from '../../../src/platform/http/request-pacer';
 
-interface Sent {
-  name: string;
-  headers: { authorization?: string };
-  socket: { remoteAddress: string; destroyed: boolean };
-}
-
 function aPacer() {
-  const started: string[] = [];
-  const pacer = new RequestPacer((request) => started.push((request as unknown as Sent).name));
-  const send = (name: string, authorization?: string, remoteAddress = '127.0.0.1'): Sent => {
-    const request = {
-      name,
-      headers: authorization ? { authorization } : {},
-      socket: { remoteAddress, destroyed: false },
-    };
-    pacer.listener(request as unknown as IncomingMessage, {} as ServerResponse);
-    return request;
+  const run: string[] = [];
+  const pacer = new RequestPacer();
+  const send = (name: string, caller = 'A'): void => {
+    const step = () => void run.push(name);
+    if (pacer.tryTake()) step();
+    else pacer.hold(caller, step);
   };
-  return { pacer, started, send };
+  return { pacer, run, send };
 }
 
-const burst = Array.from({ length: 10 }, (_, at) => `a${at}`);
+const perTurn = 8;
+const burst = Array.from({ length: 2.5 * perTurn }, (_, at) => `a${at}`);
 
-test('a few requests start at once', () => {
-  const { pacer, started, send } = aPacer();
-  for (const name of ['a', 'b', 'c', 'd']) send(name, 'A');
-  expect(started).toEqual(['a', 'b', 'c', 'd']);
+test('a few steps run at once', () => {
+  const { pacer, run, send } = aPacer();
+  for (const name of burst.slice(0, perTurn)) send(name);
+  expect(run).toEqual(burst.slice(0, perTurn));
   expect(pacer.waiting).toBe(0);
 });
 
-test('a burst starts in order, four requests per turn of the event loop', async () => {
-  const { pacer, started, send } = aPacer();
+test('a burst runs in order, eight steps per turn of the event loop', async () => {
+  const { pacer, run, send } = aPacer();
+  for (const name of burst) send(name);
+  expect(run).toEqual(burst.slice(0, perTurn));
+  expect(pacer.waiting).toBe(1.5 * perTurn);
+  await turn();
+  expect(run).toEqual(burst.slice(0, 2 * perTurn));
+  await turn();
+  expect(run).toEqual(burst);
+  expect(pacer.waiting).toBe(0);
+  await turn();
+  for (const name of burst) send(name);
+  expect(run.slice(burst.length)).toEqual(burst.slice(0, perTurn));
+});
+
+test('callers take turns', async () => {
+  const { run, send } = aPacer();
   for (const name of burst) send(name, 'A');
-  expect(started).toEqual(burst.slice(0, 4));
-  expect(pacer.waiting).toBe(6);
+  send('other', 'B');
   await turn();
-  expect(started).toEqual(burst.slice(0, 8));
-  await turn();
-  expect(started).toEqual(burst);
-  expect(pacer.waiting).toBe(0);
-  await turn();
-  for (const name of ['x1', 'x2', 'x3', 'x4', 'x5']) send(name, 'A');
-  expect(started.slice(10)).toEqual(['x1', 'x2', 'x3', 'x4']);
+  expect(run.slice(perTurn, perTurn + 3)).toEqual([`a${perTurn}`, 'other', `a${perTurn + 1}`]);
 });
 
-test.each([
-  ['credentials', 'Bearer a', 'Bearer b', '127.0.0.1'],
-  ['addresses, without a credential', undefined, undefined, '127.0.0.2'],
-])('callers take turns: other %s', async (_, first, second, address) => {
-  const { started, send } = aPacer();
-  for (const name of burst) send(name, first);
-  send('other', second, address);
+test('a new step waits behind those that wait already', async () => {
+  const { run, send } = aPacer();
+  for (const name of burst) send(name);
   await turn();
-  expect(started.slice(4)).toEqual(['a4', 'other', 'a5', 'a6']);
+  send('late');
+  await turn();
+  expect(run).toEqual([...burst, 'late']);
 });
 
-test('a new request waits behind those that wait already', async () => {
-  const { started, send } = aPacer();
-  for (const name of burst.slice(0, 9)) send(name, 'A');
+test('steps that a step adds run in later turns', async () => {
+  const { pacer, run, send } = aPacer();
+  for (const name of burst.slice(0, perTurn)) send(name);
+  pacer.hold('A', () => {
+    for (const name of burst.slice(perTurn)) send(name);
+  });
   await turn();
-  send('late', 'A');
+  expect(run).toEqual(burst.slice(0, 2 * perTurn - 1));
   await turn();
-  expect(started.slice(8)).toEqual(['a8', 'late']);
-});
-
-test('a request whose connection is closed does not start', async () => {
-  const { pacer, started, send } = aPacer();
-  const requests = burst.slice(0, 6).map((name) => send(name, 'A'));
-  requests[4]!.socket.destroyed = true;
-  await turn();
-  expect(started).toEqual(['a0', 'a1', 'a2', 'a3', 'a5']);
-  expect(pacer.waiting).toBe(0);
+  expect(run).toEqual(burst);
 });
