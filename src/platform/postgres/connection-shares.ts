@@ -1,4 +1,5 @@
 import { ConcurrencyLimited } from '../rate-limit/rate-limit.errors';
+import { DeadlineExceeded } from './database-error';
 import { timeLimits } from './time-limits';
 
 /** Identifies the party that a request's connections count for: its account, or its address until the account is known. */
@@ -9,7 +10,7 @@ export class ConnectionHolder {
   constructor(public key: string) {}
 }
 
-type Admitted = (refusal: ConcurrencyLimited | null) => void;
+type Admitted = (refusal: ConcurrencyLimited | DeadlineExceeded | null) => void;
 
 interface Waiter {
   holder: ConnectionHolder;
@@ -36,11 +37,19 @@ export class ConnectionShares {
   waiting = 0;
   readonly #lines = new Map<string, Line>();
 
-  /** @param share the connections that one holder may use at once */
-  constructor(readonly share: number) {}
+  #probe: Promise<boolean> | undefined;
 
-  static ofPool(connections: number): ConnectionShares {
-    return new ConnectionShares(Math.ceil(connections / 3));
+  /**
+   * @param share the connections that one holder may use at once
+   * @param isAnswering tells whether the database answers anybody; if not, no holder is to blame for a wait
+   */
+  constructor(
+    readonly share: number,
+    private readonly isAnswering: () => Promise<boolean>,
+  ) {}
+
+  static ofPool(connections: number, isAnswering: () => Promise<boolean>): ConnectionShares {
+    return new ConnectionShares(Math.ceil(connections / 3), isAnswering);
   }
 
   /**
@@ -60,7 +69,10 @@ export class ConnectionShares {
       tooLong: setTimeout(
         () => {
           this.#leave(line, waiter);
-          this.#refuse(admitted);
+          void this.#probeDatabase().then((answers) => {
+            if (answers) this.#refuse(admitted);
+            else admitted(new DeadlineExceeded('the database does not answer, and no connection became free'));
+          });
         },
         Math.max(0, Math.min(maxWaitMs, timeLimits.share)),
       ),
@@ -79,6 +91,12 @@ export class ConnectionShares {
     }
     line.running--;
     if (line.running === 0) this.#lines.delete(key);
+  }
+
+  /** Shares one probe between the waits that end together. */
+  #probeDatabase(): Promise<boolean> {
+    this.#probe ??= this.isAnswering().finally(() => (this.#probe = undefined));
+    return this.#probe;
   }
 
   #lineOf(key: string): Line {

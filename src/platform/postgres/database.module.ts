@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
@@ -6,6 +7,8 @@ import { Metrics } from '../observability/metrics';
 import { MetricsModule } from '../observability/metrics.module';
 import { AdaptivePool } from './adaptive-pool';
 import { ConnectionShares } from './connection-shares';
+import { outsideRequests } from './deadline';
+import { within } from './resilient-client';
 import { DatabaseSettings } from './database-settings';
 import { keepContexts } from './keep-contexts';
 import { PoolFactory } from './pool-factory';
@@ -13,6 +16,20 @@ import { PoolModule } from './pool.module';
 import { closeWhenReadOnly } from './read-only';
 import { shareConnections } from './share-connections';
 import { TransactionContext } from './transaction-context';
+
+const probeTimeoutMs = 500;
+
+/** Returns whether the database answers within half a second. The probe counts for no account. */
+function isAnswering(pool: AdaptivePool): Promise<boolean> {
+  const probe = outsideRequests(() => pool.query(within(probeTimeoutMs, { text: 'SELECT 1' })));
+  return Promise.race([
+    probe.then(
+      () => true,
+      () => false,
+    ),
+    sleep(probeTimeoutMs, false, { ref: false }),
+  ]);
+}
 
 /** Provides the one pool of the management API, for TypeORM and for SQL reads. */
 @Module({
@@ -22,7 +39,7 @@ import { TransactionContext } from './transaction-context';
       provide: AdaptivePool,
       useFactory: (pools: PoolFactory, { poolSize }: DatabaseSettings, metrics: Metrics | null) => {
         const pool = pools.open('management API', poolSize);
-        const shares = ConnectionShares.ofPool(poolSize);
+        const shares = ConnectionShares.ofPool(poolSize, () => isAnswering(pool));
         metrics?.watchConnectionShares(shares);
         closeWhenReadOnly(pool);
         shareConnections(pool, shares);

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectionHolder, ConnectionShares } from '../../../src/platform/postgres/connection-shares';
+import { DeadlineExceeded } from '../../../src/platform/postgres/database-error';
 import { ConcurrencyLimited } from '../../../src/platform/rate-limit/rate-limit.errors';
 
 const longWaitMs = 60_000;
+const answering = () => Promise.resolve(true);
 
 /** Asks for a connection, and returns what has come of it. */
 function use(shares: ConnectionShares, key: string, maxWaitMs = longWaitMs) {
@@ -27,11 +29,11 @@ test.each([
   [10, 4],
   [100, 34],
 ])('of %i connections a holder may use %i', (connections, share) => {
-  expect(ConnectionShares.ofPool(connections).share).toBe(share);
+  expect(ConnectionShares.ofPool(connections, answering).share).toBe(share);
 });
 
 test('further uses wait in order, and no other holder waits', () => {
-  const shares = new ConnectionShares(2);
+  const shares = new ConnectionShares(2, answering);
   const uses = Array.from({ length: 4 }, () => use(shares, 'one'));
   expect(uses.map(({ admitted }) => admitted)).toEqual([true, true, false, false]);
   expect(shares.waiting).toBe(2);
@@ -44,7 +46,7 @@ test('further uses wait in order, and no other holder waits', () => {
 });
 
 test('the share is free again after every release', () => {
-  const shares = new ConnectionShares(2);
+  const shares = new ConnectionShares(2, answering);
   for (let round = 0; round < 3; round++) {
     expect([use(shares, 'one'), use(shares, 'one')].every(({ admitted }) => admitted)).toBe(true);
     shares.release('one');
@@ -52,8 +54,17 @@ test('the share is free again after every release', () => {
   }
 });
 
+test('a use that waits too long is no fault of its holder if the database does not answer', async () => {
+  const shares = new ConnectionShares(1, () => Promise.resolve(false));
+  use(shares, 'one');
+  const late = use(shares, 'one', 5);
+  await sleep(50);
+  expect(late.refusal).toBeInstanceOf(DeadlineExceeded);
+  expect([shares.waiting, shares.refused]).toEqual([0, 0]);
+});
+
 test('a use that waits too long is refused, and leaves the queue', async () => {
-  const shares = new ConnectionShares(1);
+  const shares = new ConnectionShares(1, answering);
   use(shares, 'one');
   const late = use(shares, 'one', 5);
   await sleep(50);
@@ -69,7 +80,7 @@ test('a use that waits too long is refused, and leaves the queue', async () => {
 });
 
 test('a use of a client that has gone is passed over', () => {
-  const shares = new ConnectionShares(1);
+  const shares = new ConnectionShares(1, answering);
   use(shares, 'one');
   const gone = use(shares, 'one');
   const next = use(shares, 'one');
@@ -83,7 +94,7 @@ test('a use of a client that has gone is passed over', () => {
 });
 
 test('the queue is bounded', () => {
-  const shares = new ConnectionShares(1);
+  const shares = new ConnectionShares(1, answering);
   use(shares, 'one');
   const waiting = Array.from({ length: 100 }, () => use(shares, 'one'));
   expect(waiting.every(({ refusal }) => refusal === null)).toBe(true);
