@@ -112,7 +112,7 @@ test('a page of a known list takes one statement, and no count', async () => {
   expect(reads[0]).not.toContain('count(*)');
 });
 
-/** Returns the rows that index scans have read for the work, as PostgreSQL counts them. */
+/** Returns the rows that scans of indexes and tables have read for the work, as PostgreSQL counts them. */
 async function rowsRead(work: () => Promise<unknown>): Promise<number> {
   // A connection reports its counts at its end at the latest.
   const endConnections = async () => {
@@ -125,7 +125,9 @@ async function rowsRead(work: () => Promise<unknown>): Promise<number> {
     await endConnections();
     await on.database.query('SELECT pg_stat_force_next_flush()');
     const [row] = await on.database.query<{ read: string }>(
-      "SELECT sum(idx_tup_read) AS read FROM pg_stat_user_indexes WHERE relname IN ('dynamic_links', 'short_links')",
+      `SELECT (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE relname = ANY ($1))
+            + (SELECT sum(seq_tup_read) FROM pg_stat_user_tables WHERE relname = ANY ($1)) AS read`,
+      [['dynamic_links', 'short_links']],
     );
     return Number(row!.read);
   };
