@@ -1,3 +1,5 @@
+import { AsyncResource } from 'node:async_hooks';
+
 /** A step takes up to a quarter of a millisecond, so that a visit waits for about two milliseconds. */
 const stepsPerTurn = 8;
 
@@ -21,10 +23,12 @@ export class RequestPacer {
     return true;
   }
 
+  /** Keeps the step's asynchronous context. Without it, the step would run in that of the request that began the turn. */
   hold(caller: string, step: Step): void {
+    const held = AsyncResource.bind(step);
     const line = this.#lines.get(caller);
-    if (line) line.push(step);
-    else this.#lines.set(caller, [step]);
+    if (line) line.push(held);
+    else this.#lines.set(caller, [held]);
     this.waiting++;
   }
 

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as turn } from 'node:timers/promises';
 import { RequestPacer } from '../../../src/platform/http/request-pacer';
 
@@ -64,4 +65,14 @@ test('steps that a step adds run in later turns', async () => {
   expect(run).toEqual(burst.slice(0, 2 * perTurn - 1));
   await turn();
   expect(run).toEqual(burst);
+});
+
+test('a step keeps its asynchronous context', async () => {
+  const context = new AsyncLocalStorage<string>();
+  const { pacer, send } = aPacer();
+  const seen: (string | undefined)[] = [];
+  context.run('first', () => burst.slice(0, perTurn).forEach((name) => send(name)));
+  for (const name of ['B', 'C']) context.run(name, () => pacer.hold(name, () => void seen.push(context.getStore())));
+  await turn();
+  expect(seen).toEqual(['B', 'C']);
 });
