@@ -40,6 +40,7 @@ import { PgCustomHostRepository } from './pg-custom-host.repository';
 import { PgVisitedLinkRepository } from './pg-visited-link.repository';
 import { TlsAskHandler } from './tls-ask-handler';
 import { VerifiedDomainIndex } from './verified-domain-index';
+import { VisitedLinkRepository } from './visited-link.repository';
 import { VisitReports } from './visit-reports';
 import { Visits } from './visits';
 
@@ -112,21 +113,24 @@ class TrafficPools {
       inject: [TrafficPools, ChangeListener, LinkHosts, Log],
     },
     {
+      provide: VisitedLinkRepository,
+      useFactory: ({ reads }: TrafficPools, hosts: LinkHosts) => new PgVisitedLinkRepository(reads, hosts),
+      inject: [TrafficPools, LinkHosts],
+    },
+    {
       provide: LinkResolver,
       useFactory: (
-        { reads }: TrafficPools,
+        repository: VisitedLinkRepository,
         changeListener: ChangeListener,
         clock: Clock,
         { linkCacheBytes }: LinkTrafficSettings,
-        hosts: LinkHosts,
         metrics: Metrics | null,
       ) => {
-        const repository = new PgVisitedLinkRepository(reads, hosts);
         const resolver = new LinkResolver(repository, changeListener, clock, linkCacheBytes);
         for (const [name, cache] of Object.entries(resolver.caches)) metrics?.watchCache(name, cache);
         return resolver;
       },
-      inject: [TrafficPools, ChangeListener, Clock, LinkTrafficSettings, LinkHosts, Metrics],
+      inject: [VisitedLinkRepository, ChangeListener, Clock, LinkTrafficSettings, Metrics],
     },
     {
       provide: Visits,
@@ -170,21 +174,16 @@ class TrafficPools {
     {
       provide: AssociationFileCache,
       useFactory: (
-        { reads }: TrafficPools,
-        hosts: LinkHosts,
+        repository: VisitedLinkRepository,
         clock: Clock,
         { linkCacheBytes }: LinkTrafficSettings,
         metrics: Metrics | null,
       ) => {
-        const files = new AssociationFileCache(
-          new PgVisitedLinkRepository(reads, hosts),
-          clock,
-          Math.max(linkCacheBytes / 32, minFileCacheBytes),
-        );
+        const files = new AssociationFileCache(repository, clock, Math.max(linkCacheBytes / 32, minFileCacheBytes));
         metrics?.watchCache('association_files', files);
         return files;
       },
-      inject: [TrafficPools, LinkHosts, Clock, LinkTrafficSettings, Metrics],
+      inject: [VisitedLinkRepository, Clock, LinkTrafficSettings, Metrics],
     },
     {
       provide: LinkTraffic,

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { appleAppSiteAssociation, assetLinks, filesDependOnLinks } from '../link-routing/association-files';
 import { servedParams, servedUrl } from '../link-routing/served-values';
-import type { VisitedProject } from '../link-routing/visited-link';
+import type { VisitedAndroidApp, VisitedIosApp, VisitedProject } from '../link-routing/visited-link';
 import type { LinkHosts } from '../management-api/link-paths/link-hosts';
 import { type HostedAt, openHostColumns } from '../management-api/link-paths/open-host';
 import {
@@ -25,28 +25,8 @@ interface ProjectRow {
   custom_domain: string | null;
   open_domain: string | null;
   open_label_taken: boolean;
-  ios_apps: IosAppRow[] | null;
-  android_apps: AndroidAppRow[] | null;
-}
-
-interface IosAppRow {
-  id: string;
-  name: string;
-  bundle_id: string;
-  team_id: string;
-  appstore_id: string | null;
-  app_clip_bundle_id: string | null;
-  paths: string[] | null;
-  shared_credentials: boolean;
-}
-
-interface AndroidAppRow {
-  id: string;
-  name: string;
-  package_name: string;
-  sha_fingerprints: string[];
-  paths: string[] | null;
-  shared_credentials: boolean;
+  iosApps: (VisitedIosApp & { id: string })[] | null;
+  androidApps: (VisitedAndroidApp & { id: string })[] | null;
 }
 
 type LinkRow = [
@@ -89,17 +69,16 @@ export class PgVisitedLinkRepository extends VisitedLinkRepository {
                (SELECT domain.hostname FROM custom_domains domain
                 WHERE domain.project_id = p.id AND domain.active) AS custom_domain,
                ${openHostColumns},
-               (SELECT json_agg(json_build_object('id', app.id, 'name', app.name, 'bundle_id', app.bundle_id,
-                                                  'team_id', app.team_id, 'appstore_id', app.appstore_id,
-                                                  'app_clip_bundle_id', app.app_clip_bundle_id, 'paths', app.paths,
-                                                  'shared_credentials', app.shared_credentials)
+               (SELECT json_agg(json_build_object('id', app.id, 'name', app.name, 'bundleId', app.bundle_id, 'teamId', app.team_id,
+                                                  'storeId', app.appstore_id, 'appClipBundleId', app.app_clip_bundle_id,
+                                                  'paths', app.paths, 'sharedCredentials', app.shared_credentials)
                                 ORDER BY app.created_at, app.id)
-                FROM ios_apps app WHERE app.project_id = p.id) AS ios_apps,
-               (SELECT json_agg(json_build_object('id', app.id, 'name', app.name, 'package_name', app.package_name,
-                                                  'sha_fingerprints', app.sha_fingerprints, 'paths', app.paths,
-                                                  'shared_credentials', app.shared_credentials)
+                FROM ios_apps app WHERE app.project_id = p.id) AS "iosApps",
+               (SELECT json_agg(json_build_object('id', app.id, 'name', app.name, 'packageName', app.package_name,
+                                                  'fingerprints', app.sha_fingerprints, 'paths', app.paths,
+                                                  'sharedCredentials', app.shared_credentials)
                                 ORDER BY app.created_at, app.id)
-                FROM android_apps app WHERE app.project_id = p.id) AS android_apps
+                FROM android_apps app WHERE app.project_id = p.id) AS "androidApps"
              FROM unnest($1::text[], $2::text[], $3::text[]) AS asked (site, hostname, opened)
              JOIN projects p ON p.deleted_at IS NULL AND p.id = CASE WHEN asked.hostname IS NULL
                THEN (SELECT name.project_id FROM subdomains name WHERE name.name IN (asked.site, asked.opened)
@@ -146,32 +125,8 @@ function toProject(row: ProjectRow, hosts: LinkHosts): CachedProject {
     id: row.id,
     subdomain: row.subdomain,
     customDomain: row.custom_domain,
-    iosApps: new Map(
-      (row.ios_apps ?? []).map((app) => [
-        app.id,
-        {
-          name: app.name,
-          bundleId: app.bundle_id,
-          teamId: app.team_id,
-          storeId: app.appstore_id,
-          appClipBundleId: app.app_clip_bundle_id,
-          paths: app.paths,
-          sharedCredentials: app.shared_credentials,
-        },
-      ]),
-    ),
-    androidApps: new Map(
-      (row.android_apps ?? []).map((app) => [
-        app.id,
-        {
-          name: app.name,
-          packageName: app.package_name,
-          fingerprints: app.sha_fingerprints,
-          paths: app.paths,
-          sharedCredentials: app.shared_credentials,
-        },
-      ]),
-    ),
+    iosApps: byId(row.iosApps),
+    androidApps: byId(row.androidApps),
   };
   return {
     ...project,
@@ -185,6 +140,9 @@ function toProject(row: ProjectRow, hosts: LinkHosts): CachedProject {
         },
   };
 }
+
+const byId = <T>(apps: (T & { id: string })[] | null): Map<string, T> =>
+  new Map((apps ?? []).map(({ id, ...app }) => [id, app as T]));
 
 const siteOf = ({ subdomain, customDomain }: HostedAt): Site =>
   customDomain === null ? siteOfLabel(subdomain) : siteOfCustomDomain(customDomain);
