@@ -29,7 +29,7 @@ export interface ParsedVisit {
   /** The query without the reserved parameters. */
   visitorQuery: string;
   /** The visitor continues from an interstitial page of this service. */
-  fromOurPage: boolean;
+  wasOfferedApp: boolean;
 }
 
 /** Returns the phone platform of a person; null for robots and desktops, which install no app and need no token. */
@@ -69,7 +69,7 @@ export class AnswerContents<V extends ParsedVisit> {
     const token = this.issueToken(visit);
     const clipboardText = token === null ? url : withReservedParameter(url, 'token', token);
     // A visitor who tapped "Open in app" and is here has no app to open.
-    const openUrl = visit.fromOurPage ? null : this.openUrlOf(visit);
+    const openUrl = visit.wasOfferedApp ? null : this.openUrlOf(visit);
     return { appName, storeUrl, clipboardText, openUrl, ...socialCardOf(visit.link, appName) };
   }
 

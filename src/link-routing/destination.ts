@@ -27,7 +27,7 @@ export type RegularAnswer =
  * Applies the routing table of docs/contract-link-traffic.md, “Link traffic”.
  *
  * @param visitorQuery the query without the reserved parameters, as sent
- * @param fromOurPage the visitor continues from an interstitial page of this service
+ * @param wasOfferedApp the visitor continues from a page of this service that offered the app
  * @param trace receives each evaluated rule, in order
  */
 export function decideAnswer(
@@ -35,7 +35,7 @@ export function decideAnswer(
   link: VisitedLink,
   visitor: Visitor,
   visitorQuery: string,
-  fromOurPage: boolean,
+  wasOfferedApp: boolean,
   trace?: DecisionTrace,
 ): Answer {
   const previewed = visitor.socialCrawler && hasSocialFields(link);
@@ -44,13 +44,13 @@ export function decideAnswer(
   const { iosApp, androidApp } = appsOf(project, link);
   switch (visitor.platform) {
     case 'ios': {
-      const offered = offersApp(iosApp, visitor, fromOurPage, trace);
+      const offered = offersApp(iosApp, visitor, wasOfferedApp, trace);
       const fallback = iosAnswer(link, iosApp, visitorQuery, trace);
       if (!iosApp || !offered) return fallback;
       return { kind: 'in-app-browser', app: { platform: 'ios', name: iosApp.name }, fallback };
     }
     case 'android': {
-      const offered = offersApp(androidApp, visitor, fromOurPage, trace);
+      const offered = offersApp(androidApp, visitor, wasOfferedApp, trace);
       const fallback = androidAnswer(link, androidApp, visitorQuery, trace);
       if (!androidApp || !offered) return fallback;
       const { name, packageName } = androidApp;
@@ -72,8 +72,8 @@ const hasSocialFields = (link: VisitedLink): boolean =>
   [link.socialTitle, link.socialDescription, link.socialImageUrl].some(Boolean);
 
 /** Returns whether the visitor gets the in-app browser page. */
-function offersApp(app: object | undefined, visitor: Visitor, fromOurPage: boolean, trace?: DecisionTrace): boolean {
-  const offered = visitor.inAppBrowser && app !== undefined && !fromOurPage;
+function offersApp(app: object | undefined, visitor: Visitor, wasOfferedApp: boolean, trace?: DecisionTrace): boolean {
+  const offered = visitor.inAppBrowser && app !== undefined && !wasOfferedApp;
   trace?.(
     'in_app_browser',
     offered ? 'taken' : !visitor.inAppBrowser ? 'own_browser' : app === undefined ? 'no_app' : 'from_our_page',

@@ -20,11 +20,3 @@ export function readVisitorQuery(query: string): VisitorQuery {
   const isReserved = (pair: string) => [via, token].includes(parameterNameOf(pair));
   return { visitorQuery: pairs.filter((pair) => !isReserved(pair)).join('&'), via: valueOf(via) };
 }
-
-const fromPage = new Set(['page', 'ipad-page', 'open', 'ipad-open']);
-
-/**
- * Returns whether the visitor continues from an interstitial page of this service. Such a visitor is not offered the app again,
- * so that pages on two hosts cannot lead to each other.
- */
-export const isFromOurPage = (via: string | null): boolean => via !== null && fromPage.has(via);

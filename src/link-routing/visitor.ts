@@ -2,6 +2,7 @@ import { isbot } from 'isbot';
 import { LRUCache } from 'lru-cache';
 import { browserFamilyOf } from './browser-family';
 import { type BrowserEscape, browserEscapeOf } from './browser-escapes';
+import { continuationOf } from './continuation';
 import { inAppBrowserOf } from './in-app-browsers';
 import { platformEvidence, type Platform, platformByEvidence } from './platform';
 import { socialCrawler } from './social-crawlers';
@@ -53,7 +54,7 @@ export function visitorOf(
 /** Returns the visitor with the platform iOS if a page detected that the Macintosh is an iPad. */
 export function resolveIpad(visitor: Visitor, via: string | null, trace?: DecisionTrace): Visitor {
   if (!visitor.macintosh) return visitor;
-  const isIpad = via === 'ipad' || via === 'ipad-page' || via === 'ipad-open';
+  const isIpad = continuationOf(via)?.isIpad ?? false;
   trace?.('ipad', isIpad ? 'found_out' : 'may_be_ipad');
   return isIpad ? { ...visitor, platform: 'ios' } : visitor;
 }

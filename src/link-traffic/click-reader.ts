@@ -3,14 +3,9 @@ import type { Click, OpenedLink } from '../clicks/click';
 import type { ClientAddresses } from '../platform/http/client-address';
 import type { Clock } from '../shared/clock';
 import { referringHost } from './referring-host';
+import { continuationOf } from '../link-routing/continuation';
 import type { VisitedProject } from '../link-routing/visited-link';
 import type { Visitor } from '../link-routing/visitor';
-
-/** Values of `_via` that only pages of this service write. */
-const pageVias = new Set(['page', 'ipad', 'ipad-page', 'open', 'ipad-open']);
-
-/** Those that lead to another host of the project. */
-const crossHostVias = new Set(['ipad', 'open', 'ipad-open']);
 
 /** A user-assigned code of ISO 3166-1 that CDNs send for an unknown country. */
 const unknownCountry = 'XX';
@@ -61,7 +56,8 @@ export class ClickReader {
  */
 function isContinuation(via: string | null, request: IncomingMessage): boolean {
   const site = request.headers['sec-fetch-site'];
-  if (site === 'same-site' || site === 'cross-site') return via !== null && crossHostVias.has(via);
+  const continuation = continuationOf(via);
+  if (site === 'same-site' || site === 'cross-site') return continuation?.crossesHosts ?? false;
   if (site !== undefined) return site === 'same-origin';
-  return via !== null && pageVias.has(via);
+  return continuation !== null;
 }

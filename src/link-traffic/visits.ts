@@ -17,7 +17,8 @@ import { LinkPages } from './link-pages';
 import type { LinkQrCodes } from './link-qr-codes';
 import type { PageCache } from './page-cache';
 import { resolveIpad, type Visitor, visitorOf } from '../link-routing/visitor';
-import { isFromOurPage, readVisitorQuery } from '../link-routing/visitor-query';
+import { continuationOf } from '../link-routing/continuation';
+import { readVisitorQuery } from '../link-routing/visitor-query';
 
 /** The limit per network is high, because many phones share an IP address. Further visits get no token. */
 const maxTokensPerMinute = 600;
@@ -61,15 +62,15 @@ export class Visits {
     const { project, link, requestId } = visit;
     const { visitorQuery, via } = readVisitorQuery(visit.query);
     const visitor = visitorFrom(request, via);
-    const fromOurPage = isFromOurPage(via);
-    const answer = decideAnswer(project, link, visitor, visitorQuery, fromOurPage);
+    const wasOfferedApp = continuationOf(via)?.wasOfferedApp ?? false;
+    const answer = decideAnswer(project, link, visitor, visitorQuery, wasOfferedApp);
     // The hot path comes first and allocates nothing unnecessary.
     if (answer.kind === 'redirect') {
       redirectTo(response, answer.location, requestId);
       this.#recordClick(visit, visitor, via, request);
       return answer.kind;
     }
-    const parsed = { ...visit, visitor, visitorQuery, fromOurPage, request };
+    const parsed = { ...visit, visitor, visitorQuery, wasOfferedApp, request };
     switch (answer.kind) {
       case 'play-store':
         redirectTo(response, this.#contents.playStoreUrl(answer.packageName, parsed), requestId);

@@ -31,17 +31,23 @@ interface Visit {
   link?: Partial<VisitedLink>;
   visitor?: Partial<Visitor>;
   visitorQuery?: string;
-  fromOurPage?: boolean;
+  wasOfferedApp?: boolean;
   customDomain?: string;
 }
 
-const aVisit = ({ link, visitor, visitorQuery = '', fromOurPage = false, customDomain }: Visit = {}): ParsedVisit => ({
+const aVisit = ({
+  link,
+  visitor,
+  visitorQuery = '',
+  wasOfferedApp = false,
+  customDomain,
+}: Visit = {}): ParsedVisit => ({
   project: { ...project, customDomain: customDomain ?? null },
   link: aVisitedLink({ id: 'l', ...link }),
   path: 'sale' as LinkPath,
   visitor: aVisitor('desktop', visitor),
   visitorQuery,
-  fromOurPage,
+  wasOfferedApp,
 });
 
 const social = {
@@ -112,7 +118,7 @@ test('the get-the-app page copies the URL, with the token if one is issued', () 
 
 test('the get-the-app page offers the app to visitors who have not tried it yet', () => {
   const wanted = { appName: 'Shop', storeUrl: 'https://apps.apple.com/app/id42' };
-  expect(contents.getTheApp(wanted, aVisit({ fromOurPage: true })).openUrl).toBeNull();
+  expect(contents.getTheApp(wanted, aVisit({ wasOfferedApp: true })).openUrl).toBeNull();
 });
 
 const iosPage = (fallback: RegularAnswer): InAppBrowserPage => ({

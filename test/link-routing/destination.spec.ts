@@ -21,8 +21,8 @@ const project: VisitedProject = {
   androidApps: new Map([['app', aVisitedAndroidApp({ name: 'Shop', packageName: 'com.example.shop' })]]),
 };
 
-const answer = (link: Partial<VisitedLink>, visitor: Visitor, { query = '', fromOurPage = false } = {}): Answer =>
-  decideAnswer(project, aVisitedLink(link), visitor, query, fromOurPage);
+const answer = (link: Partial<VisitedLink>, visitor: Visitor, { query = '', wasOfferedApp = false } = {}): Answer =>
+  decideAnswer(project, aVisitedLink(link), visitor, query, wasOfferedApp);
 
 const urls = {
   desktopUrl: url('https://d.example/'),
@@ -146,7 +146,7 @@ describe('social crawlers', () => {
     ['a picture', { socialImageUrl: url('https://p.example/x.png') }],
   ])('get the preview of a link with %s, regardless of its other fields', (_, social) => {
     expect(answer({ ...urls, ...apps, ...deferred, ...social }, crawler)).toEqual({ kind: 'preview' });
-    expect(answer(social, { ...crawler, platform: 'ios' }, { fromOurPage: true })).toEqual({ kind: 'preview' });
+    expect(answer(social, { ...crawler, platform: 'ios' }, { wasOfferedApp: true })).toEqual({ kind: 'preview' });
     expect(answer({ ...urls, ...social }, aVisitor('desktop', { robot: true }))).toEqual(goesTo('https://d.example/'));
   });
 
@@ -211,9 +211,9 @@ test('a link uses only the app that it references', () => {
 });
 
 describe('the decision trace', () => {
-  const traceOf = (link: Partial<VisitedLink>, visitor: Visitor, { query = '', fromOurPage = false } = {}) => {
+  const traceOf = (link: Partial<VisitedLink>, visitor: Visitor, { query = '', wasOfferedApp = false } = {}) => {
     const reasons: string[] = [];
-    decideAnswer(project, aVisitedLink(link), visitor, query, fromOurPage, (rule, finding) =>
+    decideAnswer(project, aVisitedLink(link), visitor, query, wasOfferedApp, (rule, finding) =>
       reasons.push(`${rule}: ${finding}`),
     );
     return reasons;
@@ -295,7 +295,7 @@ describe('the decision trace', () => {
     ],
     [
       'an in-app browser on the way from our page',
-      traceOf(apps, offered('ios'), { fromOurPage: true }).slice(0, 2),
+      traceOf(apps, offered('ios'), { wasOfferedApp: true }).slice(0, 2),
       ['preview: no_social_crawler', 'in_app_browser: from_our_page'],
     ],
   ])('%s', (_, reasons, expected) => {

@@ -1,5 +1,5 @@
 import { withReservedParameter } from '../../src/management-api/link-paths/reserved-parameters';
-import { isFromOurPage, readVisitorQuery } from '../../src/link-routing/visitor-query';
+import { readVisitorQuery } from '../../src/link-routing/visitor-query';
 
 test.each<[query: string, visitorQuery: string, via: string | null]>([
   ['', '', null],
@@ -39,15 +39,4 @@ test.each([
     visitorQuery: url.split('?')[1] ?? '',
     via: null,
   });
-});
-
-test.each([
-  ['page', true],
-  ['ipad-page', true],
-  ['ipad', false],
-  ['qr', false],
-  ['', false],
-  [null, false],
-])('a visitor with the marker %p comes from a page of this service: %p', (via, fromOurPage) => {
-  expect(isFromOurPage(via)).toBe(fromOurPage);
 });

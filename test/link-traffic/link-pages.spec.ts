@@ -62,7 +62,7 @@ const aVisit = (fields: Partial<CachedVisit> = {}): CachedVisit => ({
   path: 'sale' as LinkPath,
   visitor: aVisitor(),
   visitorQuery: '',
-  fromOurPage: false,
+  wasOfferedApp: false,
   ...fields,
 });
 

@@ -6,7 +6,8 @@ import { type OpeningApp, openingApps } from '../../link-routing/opening-apps';
 import type { LinkOwnerships } from '../../management-api/mobile-apps/owned-paths';
 import type { VisitedLink, VisitedProject } from '../../link-routing/visited-link';
 import { resolveIpad, type Visitor } from '../../link-routing/visitor';
-import { isFromOurPage, readVisitorQuery } from '../../link-routing/visitor-query';
+import { continuationOf } from '../../link-routing/continuation';
+import { readVisitorQuery } from '../../link-routing/visitor-query';
 import type { DecisionTrace } from '../../link-routing/decision-trace';
 import { type ExplainedAnswer, explainedAnswer } from './explained-answer';
 import { asHeaderText, simulatedVisitor, type SimulatedVisit } from './simulated-visit';
@@ -46,15 +47,15 @@ export function explain(
   const { visitorQuery, via } = readVisitorQuery(query);
   if (query !== '') trace('query', visitorQuery === query ? 'kept' : 'reserved_taken_off');
   const visitor = resolveIpad(simulatedVisitor(simulated.visitor, trace), via, trace);
-  const fromOurPage = isFromOurPage(via);
-  const answer = decideAnswer(project, link, visitor, visitorQuery, fromOurPage, trace);
+  const wasOfferedApp = continuationOf(via)?.wasOfferedApp ?? false;
+  const answer = decideAnswer(project, link, visitor, visitorQuery, wasOfferedApp, trace);
   let issuesToken = false;
   const contents = new AnswerContents(hosts, () => {
     issuesToken = phonePlatformOf(visitor) !== null;
     trace('token', issuesToken ? 'issued' : 'robot');
     return issuesToken ? tokenPlaceholder : null;
   });
-  const visit = { project, link, path, visitor, visitorQuery, fromOurPage };
+  const visit = { project, link, path, visitor, visitorQuery, wasOfferedApp };
   const explained = explainedAnswer(answer, contents, visit);
   const apps = openingApps(project, path, via, links);
   return { url: contents.urlOf(visit), apps, visitor, steps, answer: explained, issuesToken };

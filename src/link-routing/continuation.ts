@@ -1,0 +1,22 @@
+/** The state of a visitor whom a page of this service sent on, by the value of `_via`. */
+interface Continuation {
+  /** The page found that the Macintosh is an iPad. */
+  isIpad: boolean;
+  /** The page offered the app, so that no second page does. Otherwise pages on two hosts could lead to each other. */
+  wasOfferedApp: boolean;
+  /** The page may be on another host of the project. */
+  crossesHosts: boolean;
+}
+
+const continuations = new Map<string, Continuation>([
+  ['page', { isIpad: false, wasOfferedApp: true, crossesHosts: false }],
+  ['ipad-page', { isIpad: true, wasOfferedApp: true, crossesHosts: false }],
+  ['ipad', { isIpad: true, wasOfferedApp: false, crossesHosts: true }],
+  ['open', { isIpad: false, wasOfferedApp: true, crossesHosts: true }],
+  ['ipad-open', { isIpad: true, wasOfferedApp: true, crossesHosts: true }],
+]);
+
+/** Returns null if the visitor does not come from a page of this service: without `_via`, from a QR code, or with another value. */
+export function continuationOf(via: string | null): Continuation | null {
+  return via === null ? null : (continuations.get(via) ?? null);
+}
