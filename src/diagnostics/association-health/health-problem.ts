@@ -69,7 +69,7 @@ const kinds = {
   },
   paths_not_derived: {
     severity: 'warning',
-    remedy: 'Publish the links of each app in a folder of its own, and set paths of the apps, such as /shop/*.',
+    remedy: 'Publish the links of each app in a separate folder, and set paths of the apps, such as /shop/*.',
     rule: appleFile,
   },
   link_outside_paths: {

@@ -81,9 +81,9 @@ class PageLinkDto {
   @ApiProperty({
     enum: pageLinkRoles,
     description:
-      "`open_app`, `open_browser` and `continue`: buttons of the page for another app's browser; “Get the app” has `open_app` too. `app_store` and `play_store`: buttons to the " +
-      'stores. `clipboard`: text that a tap on "Get the app" copies. `ipad`: URL to which the page forwards an iPad that ' +
-      'identifies itself as a Macintosh.',
+      "`open_app`, `open_browser` and `continue`: buttons of the page for another app's browser. `open_app`: also a button of " +
+      '“Get the app”. `app_store` and `play_store`: buttons to the stores. `clipboard`: text that a tap on “Get the app” ' +
+      'copies. `ipad`: URL to which the page forwards an iPad that identifies itself as a Macintosh.',
     example: 'app_store',
   })
   role: PageLinkRole;
