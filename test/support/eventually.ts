@@ -2,14 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * Polls every 10 ms until the result is truthy, and returns it.
+ * @param now the clock that measures `timeoutMs`
  * @throws Error after `timeoutMs`
  */
-export async function eventually<T>(poll: () => Promise<T | false> | T | false, timeoutMs = 20_000): Promise<T> {
-  const giveUpAt = performance.now() + timeoutMs;
+export async function eventually<T>(
+  poll: () => Promise<T | false> | T | false,
+  timeoutMs = 20_000,
+  now: () => number = () => performance.now(),
+): Promise<T> {
+  const giveUpAt = now() + timeoutMs;
   for (;;) {
     const result = await poll();
     if (result) return result;
-    if (performance.now() > giveUpAt) throw new Error(`The condition was not met within ${timeoutMs} ms.`);
+    if (now() > giveUpAt) throw new Error(`The condition was not met within ${timeoutMs} ms.`);
     await sleep(10);
   }
 }

@@ -9,7 +9,7 @@ import { useProductionTimeLimits } from '../../support/time-limits';
 
 beforeAll(useProductionTimeLimits);
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 /** The time limit of the database check plus a tolerance. */
 const maxProbeMs = 2000 + 500;
