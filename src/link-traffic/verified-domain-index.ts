@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ChangeListener, Changes } from '../platform/postgres/change-listener';
 import { isUndefinedTable } from '../platform/postgres/database-error';
 import { hostnameOf, type LinkHosts } from '../management-api/link-paths/link-hosts';
@@ -8,6 +9,10 @@ const checkIntervalMs = 100;
 
 /** The delay before a repeated query, while the change listener is disconnected or after a failure. */
 const minReloadPauseMs = 300;
+
+/** The database answered a moment ago, but a busy one may exceed the time limit of a connection. */
+const maxStartAttempts = 5;
+const startRetryDelayMs = 500;
 
 /** Limits the time spent on repeated full reloads. */
 const maxReloadTimeShare = 1 / 20;
@@ -45,12 +50,17 @@ export class VerifiedDomainIndex {
   /**
    * Loads all domains. Before the migration that creates their table it stays empty and retries, because the process must
    * listen to report its state on `/health/startup`.
-   * @throws any other database error
+   * @throws any other database error that lasts
    */
   async start(): Promise<void> {
-    await this.#reload().catch((error: unknown) => {
-      if (!isUndefinedTable(error)) throw error;
-    });
+    for (let attempt = 1; ; attempt++)
+      try {
+        return await this.#reload();
+      } catch (error) {
+        if (isUndefinedTable(error)) return;
+        if (attempt === maxStartAttempts) throw error;
+        await delay(startRetryDelayMs);
+      }
   }
 
   get size(): number {
