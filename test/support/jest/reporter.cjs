@@ -21,14 +21,16 @@ module.exports = class Reporter {
     const projects = new Map();
     for (const result of results) {
       const name = result.displayName?.name ?? 'none';
-      const sum = projects.get(name) ?? { files: 0, tests: 0, seconds: 0 };
+      const sum = projects.get(name) ?? { files: 0, tests: 0, assertions: 0, seconds: 0 };
       sum.files += 1;
       sum.tests += result.numPassingTests + result.numFailingTests;
+      for (const { numPassingAsserts } of result.testResults) sum.assertions += numPassingAsserts;
       sum.seconds += seconds(result);
       projects.set(name, sum);
     }
     const lines = [...projects].map(
-      ([name, sum]) => `  ${name}: ${sum.tests} tests in ${sum.files} files, ${sum.seconds.toFixed(0)} s of workers`,
+      ([name, { tests, assertions, files, seconds }]) =>
+        `  ${name}: ${tests} tests with ${assertions} assertions in ${files} files, ${seconds.toFixed(0)} s of workers`,
     );
     const slowest = [...results].sort((a, b) => seconds(b) - seconds(a)).slice(0, 20);
     console.log(
