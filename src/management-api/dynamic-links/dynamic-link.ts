@@ -38,6 +38,11 @@ export class DynamicLink {
     return new DynamicLink({ ...unset, ...fields, id: newId(), projectId });
   }
 
+  /** Returns whether `change` depends on the link as it is. */
+  static needsCurrent(plan: Plan, { iosDeferredDeepLink }: DynamicLinkChanges): boolean {
+    return iosDeferredDeepLink === true && !planIncludes(plan, 'deferred_deep_links');
+  }
+
   /**
    * Returns the changes if the link may take them. A feature that the link already has stays after a downgrade.
    * @throws FeatureNotInPlan if they turn on a feature that the plan does not include

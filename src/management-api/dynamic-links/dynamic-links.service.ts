@@ -81,9 +81,13 @@ export class DynamicLinksService {
     precondition?: Precondition<DynamicLinkWithApps>,
   ): Promise<DynamicLinkWithApps> {
     return this.change(project, id, precondition, async () => {
-      const link = await this.get(project, id);
-      await this.requireOwnApps(project, changes);
-      return requireFound(await this.links.update(project.id, id, link.change(plan, changes)), 'Dynamic link');
+      // Most changes are checked by the update alone. An absent link is reported before faults of references and of the plan.
+      if (changes.iosAppId || changes.androidAppId || DynamicLink.needsCurrent(plan, changes)) {
+        const link = await this.get(project, id);
+        await this.requireOwnApps(project, changes);
+        link.change(plan, changes);
+      }
+      return requireFound(await this.links.update(project.id, id, changes), 'Dynamic link');
     });
   }
 

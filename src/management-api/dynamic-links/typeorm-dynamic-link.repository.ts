@@ -84,7 +84,7 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
   }
 
   async delete(projectId: string, id: string): Promise<{ rowsRemain: boolean } | null> {
-    const [row] = await this.context.manager.query<{ complete: boolean | null }[]>(
+    const [row] = await this.context.write<{ complete: boolean | null }>(
       'SELECT delete_dynamic_link($1, $2, $3) AS complete',
       [projectId, id, maxDeletedShortLinks],
     );

@@ -1,7 +1,8 @@
-import type { DeepPartial, EntitySchema, FindOptionsWhere, ObjectLiteral, Repository } from 'typeorm';
+import type { EntitySchema, Repository } from 'typeorm';
 import type { Page, PageRequest } from '../../shared/page';
 import type { ListOf } from './list-sql';
 import { PagedRows } from './paged-rows';
+import { RowStatements } from './row-statements';
 import { Rows } from './rows';
 import type { TransactionContext } from './transaction-context';
 
@@ -12,6 +13,7 @@ import type { TransactionContext } from './transaction-context';
 export class OwnedRows<T extends { id: string }, SortKey extends string> {
   readonly #rows: Rows<T>;
   readonly #pages: PagedRows<T, SortKey>;
+  readonly #statements: RowStatements<T>;
 
   /** @param extra expressions selected beside the schema's columns for a single row; by default those of the list */
   constructor(
@@ -22,6 +24,7 @@ export class OwnedRows<T extends { id: string }, SortKey extends string> {
   ) {
     this.#rows = new Rows(context, schema);
     this.#pages = new PagedRows(context, this.#rows, list);
+    this.#statements = new RowStatements(context, schema);
   }
 
   get table(): Repository<T> {
@@ -30,9 +33,9 @@ export class OwnedRows<T extends { id: string }, SortKey extends string> {
 
   /** Inserts the row, and sets the times that the database gives it. */
   async insert(row: Omit<T, 'createdAt' | 'updatedAt'>): Promise<T> {
-    const entity = row as DeepPartial<T>;
-    await this.table.insert(entity as Parameters<Repository<T>['insert']>[0]);
-    return entity as T;
+    const { sql, values } = this.#statements.insertion(row as Partial<T>);
+    const [times] = await this.context.write<Partial<T>>(sql, values);
+    return Object.assign(row, times) as T;
   }
 
   async find(ownerId: string, id: string): Promise<T | null> {
@@ -60,48 +63,23 @@ export class OwnedRows<T extends { id: string }, SortKey extends string> {
    * Returns null if the owner has no such row.
    */
   async update(ownerId: string, id: string, changes: Partial<T>): Promise<T | null> {
-    const [differs, values] = this.#differsFrom(changes);
-    if (differs !== null)
-      await this.table
-        .createQueryBuilder()
-        .update()
-        .set(changes as Parameters<Repository<T>['update']>[1])
-        .where(this.#criteria(ownerId, id))
-        .andWhere(differs, values)
-        .execute();
-    return this.find(ownerId, id);
+    const update = this.#statements.update(changes, this.#one, [ownerId, id], this.#rows.fields(this.extra));
+    const [row] = update ? await this.context.write<T>(update.sql, update.values) : [];
+    return row ? this.#instance(row) : this.find(ownerId, id);
   }
 
   /** Returns false if the owner has no such row. */
   async delete(ownerId: string, id: string): Promise<boolean> {
-    const { affected } = await this.table.delete(this.#criteria(ownerId, id));
-    return affected === 1;
+    const rows = await this.context.write(
+      `DELETE FROM ${this.#rows.table} WHERE ${this.list.owner} = $1 AND id = $2 RETURNING id`,
+      [ownerId, id],
+    );
+    return rows.length === 1;
   }
 
   get #one(): string {
     const { owner, only } = this.list;
     return `t.${owner} = $1 AND t.id = $2${only ? ` AND ${only}` : ''}`;
-  }
-
-  /** Returns a condition for rows that the changes would alter, with its parameters; null if nothing is named. */
-  #differsFrom(changes: Partial<T>): [condition: string | null, values: ObjectLiteral] {
-    const { metadata, manager } = this.table;
-    const differences: string[] = [];
-    const values: ObjectLiteral = {};
-    for (const [property, value] of Object.entries(changes)) {
-      // A function is an SQL expression, such as that of a time that stays.
-      if (value === undefined || typeof value === 'function') continue;
-      const column = metadata.findColumnWithPropertyName(property)!;
-      const parameter = `new_${column.databaseName}`;
-      differences.push(`"${column.databaseName}" IS DISTINCT FROM :${parameter}`);
-      values[parameter] = manager.connection.driver.preparePersistentValue(value, column) as unknown;
-    }
-    return [differences.length > 0 ? `(${differences.join(' OR ')})` : null, values];
-  }
-
-  #criteria(ownerId: string, id: string): FindOptionsWhere<T> {
-    const owner = this.table.metadata.findColumnWithDatabaseName(this.list.owner)!;
-    return { [owner.propertyName]: ownerId, id } as FindOptionsWhere<T>;
   }
 
   #instance<R extends T | null>(row: R): R {

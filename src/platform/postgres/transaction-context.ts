@@ -38,6 +38,13 @@ export class TransactionContext extends UnitOfWork {
     return rows as Row[];
   }
 
+  /** Returns the rows of a writing statement with RETURNING. Outside a transaction it is one by itself. */
+  async write<Row>(sql: string, values: unknown[]): Promise<Row[]> {
+    const runner = this.#transaction?.queryRunner;
+    // TypeORM's own form of the result differs between INSERT and UPDATE.
+    return runner ? ((await runner.query(sql, values, true)).records as Row[]) : this.read<Row>(sql, values);
+  }
+
   run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#transaction) return work();
     return this.dataSource.transaction((manager) => transactionStorage.run({ of: this, manager }, work));
