@@ -56,14 +56,15 @@ async function createApp(environment: Environment): Promise<NestExpressApplicati
   server.set('trust proxy', config.trustedProxies);
   server.disable('x-powered-by');
   server.disable('etag');
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(environment), new JsonAdapter(server), {
+  const adapter = new JsonAdapter(server);
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(environment), adapter, {
     logger: log,
     bodyParser: false,
     abortOnError: false,
   });
   const metrics = app.get<Metrics | null>(Metrics) ?? undefined;
-  app.use(beforeRouting(log.logger, app.get(RouteTable), metrics, tracing));
-  if (config.allowedOrigins.length > 0) app.use(allowOrigins(config.allowedOrigins));
+  adapter.runFirst(beforeRouting(log.logger, app.get(RouteTable), metrics, tracing));
+  if (config.allowedOrigins.length > 0) adapter.runFirst(allowOrigins(config.allowedOrigins));
   app.get(ApiDescription).publish(app, config.apiBaseUrl);
   return app;
 }

@@ -1,9 +1,11 @@
 import { createServer } from 'node:http';
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Response } from 'express';
+import type { Express, RequestHandler, Response } from 'express';
 import { namesTag, tagOf } from '../../shared/entity-tag';
 import { serverLimits } from '../../platform/http/server-limits';
+import { DirectRoutes } from './direct-routes';
+import { expressClasses } from './express-classes';
 
 /** Tells `{ "data": {…} }` from a list. */
 const isOneResource = (body: object): boolean => {
@@ -27,9 +29,55 @@ const isTagged = (response: Response): boolean =>
  * Measured: 8 % of a request.
  */
 export class JsonAdapter extends ExpressAdapter {
+  readonly #direct: DirectRoutes;
+
+  constructor(private readonly express: Express) {
+    super(express);
+    this.#direct = new DirectRoutes(express);
+  }
+
   /** Creates the server here, because Nest passes no options to a plain HTTP server. */
   override initHttpServer(): void {
-    this.httpServer = createServer(serverLimits, this.getInstance());
+    this.httpServer = createServer({ ...serverLimits, ...expressClasses(this.express) }, this.#direct.listener);
+  }
+
+  /** Adds a handler for requests that run before routing. */
+  runFirst(middleware: Parameters<DirectRoutes['runFirst']>[0]): void {
+    this.#direct.runFirst(middleware);
+  }
+
+  override get(...route: unknown[]): unknown {
+    return super.get(...this.#recorded('GET', route));
+  }
+
+  override post(...route: unknown[]): unknown {
+    return super.post(...this.#recorded('POST', route));
+  }
+
+  override put(...route: unknown[]): unknown {
+    return super.put(...this.#recorded('PUT', route));
+  }
+
+  override delete(...route: unknown[]): unknown {
+    return super.delete(...this.#recorded('DELETE', route));
+  }
+
+  override all(...route: unknown[]): unknown {
+    this.#direct.close();
+    return super.all(...(route as [never, never]));
+  }
+
+  /** Adds a route that Nest registers to the table before Express, and returns it. */
+  #recorded(method: string, route: unknown[]): [path: never, handler: never] {
+    const [path, handler] = route as [string, RequestHandler];
+    if (typeof path === 'string' && typeof handler === 'function') this.#direct.add(method, path, handler);
+    return [path, handler] as [never, never];
+  }
+
+  /** Switches direct routes off, because Nest asks for this before it registers middleware, which they would skip. */
+  override createMiddlewareFactory(...given: Parameters<ExpressAdapter['createMiddlewareFactory']>) {
+    this.#direct.disable();
+    return super.createMiddlewareFactory(...given);
   }
 
   override reply(response: Response, body: unknown, statusCode?: number): unknown {

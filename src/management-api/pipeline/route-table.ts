@@ -1,15 +1,11 @@
 import { RequestMethod, type Type } from '@nestjs/common';
 import { type DiscoveryService, type MetadataScanner } from '@nestjs/core';
-
-interface Route {
-  template: string;
-  segments: string[];
-  methods: Set<string>;
-}
+import { PathTable } from './path-table';
 
 /** Lists the routes of all controllers, for 405 with `Allow` and for route names in the log. */
 export class RouteTable {
-  readonly #routes = new Map<string, Route>();
+  /** The methods of each route. */
+  readonly #routes = new PathTable<Set<string>>();
 
   /** Reads the metadata of Nest's route decorators. */
   addControllers(discovery: DiscoveryService, scanner: MetadataScanner): void {
@@ -26,34 +22,20 @@ export class RouteTable {
   }
 
   #add(path: string, method: string): void {
-    const template = `/${path.split('/').filter(Boolean).join('/')}`;
-    const route = this.#routes.get(template) ?? { template, segments: template.split('/'), methods: new Set() };
-    route.methods.add(method);
-    if (method === 'GET') route.methods.add('HEAD');
-    this.#routes.set(template, route);
+    const methods = this.#routes.add(path, () => new Set());
+    methods.add(method);
+    if (method === 'GET') methods.add('HEAD');
   }
 
   /** Returns the methods of the path's route; empty if there is no route. */
   methodsOf(path: string): string[] {
-    return [...(this.#find(path)?.methods ?? [])];
+    return [...(this.#routes.find(withoutFinalSlash(path))?.value ?? [])];
   }
 
   /** Returns a template such as `/api/v1/projects/:projectId`. */
   templateOf(path: string): string | undefined {
-    return this.#find(path)?.template;
-  }
-
-  #find(path: string): Route | undefined {
-    const segments = path.replace(/(?<=.)\/$/, '').split('/');
-    for (const route of this.#routes.values()) {
-      if (route.segments.length !== segments.length) continue;
-      if (
-        route.segments.every(
-          (segment, at) => segment === segments[at] || (segment.startsWith(':') && segments[at] !== ''),
-        )
-      )
-        return route;
-    }
-    return undefined;
+    return this.#routes.find(withoutFinalSlash(path))?.template;
   }
 }
+
+const withoutFinalSlash = (path: string): string => (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path);
