@@ -27,7 +27,7 @@ test.each<[name: string, answer: null | Error]>([
 ])('%s is not cached', async (_, answer) => {
   const cache = new BriefCache<{ n: number }>();
   const { loads, load } = aSource();
-  const first = cache.get('a', load).catch(() => null);
+  const first = Promise.resolve(cache.get('a', load)).catch(() => null);
   loads[0]!(answer);
   expect(await first).toBeNull();
   const second = cache.get('a', load);

@@ -11,7 +11,7 @@ export class UserProvisioning {
   constructor(private readonly userIdentities: UserIdentityRepository) {}
 
   /** Returns null if the account is unknown. */
-  provisionUser(identity: Identity): Promise<Caller | null> {
+  async provisionUser(identity: Identity): Promise<Caller | null> {
     return this.#cache.get(identityDigest(identity), () => this.#findOrCreate(identity));
   }
 

@@ -1,4 +1,7 @@
 import type { ExecutionContext } from '@nestjs/common';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 
-export const requestOf = (context: ExecutionContext): Request => context.switchToHttp().getRequest<Request>();
+/** Reads the argument itself, because each `switchToHttp` creates three functions. */
+export const requestOf = (context: ExecutionContext): Request => context.getArgByIndex<Request>(0);
+
+export const responseOf = (context: ExecutionContext): Response => context.getArgByIndex<Response>(1);

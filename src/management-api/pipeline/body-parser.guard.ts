@@ -3,8 +3,9 @@ import type { Response } from 'express';
 import { InvalidInput } from '../../shared/problem';
 import { declaredFields } from '../kit/declared-fields';
 import { jsonBody } from '../kit/json-body';
+import { responseOf } from '../kit/request';
 import { refuseUnknownParameters, StrictValidationPipe } from '../kit/strict-validation.pipe';
-import { apiRequestOf } from './api-request';
+import { type ApiRequest, apiRequestOf } from './api-request';
 import { allowsUnknownQuery } from '../kit/route-markers';
 
 /** The inputs of an operation, read from its handler's parameter types. */
@@ -27,10 +28,16 @@ export class BodyParserGuard implements CanActivate {
   readonly #intakes = new WeakMap<object, Intake>();
   readonly #validationPipe = new StrictValidationPipe();
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = apiRequestOf(context);
     const intake = this.#intakeOf(context);
-    if (intake.body) request.body = await jsonBody(request, context.switchToHttp().getResponse<Response>());
+    const hasQuery = request.url.includes('?');
+    if (!intake.body && !hasQuery) return true;
+    return this.#readInput(request, responseOf(context), intake);
+  }
+
+  async #readInput(request: ApiRequest, response: Response, intake: Intake): Promise<boolean> {
+    if (intake.body) request.body = await jsonBody(request, response);
     if (intake.anyQuery) return true;
     if (request.undecodable)
       throw InvalidInput.asAWhole('invalid_format', 'The query is not valid percent-encoded UTF-8');

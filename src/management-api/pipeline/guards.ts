@@ -1,7 +1,6 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable, type Provider } from '@nestjs/common';
 import { APP_GUARD, Reflector } from '@nestjs/core';
 import { normalizeIp, ThrottlerStorage } from '@nestjs/throttler';
-import type { Response } from 'express';
 import { AccessDenied, FeatureNotInPlan } from '../accounts/account.errors';
 import type { Caller } from '../accounts/caller';
 import { type Feature, planIncludes } from '../accounts/plan';
@@ -9,6 +8,7 @@ import { ApiKeyAuthenticator } from '../api-keys/api-key-authenticator';
 import { TokenAuthenticator } from '../identity-provider/token-authenticator';
 import { identityDigest } from '../identity-provider/identity';
 import { TokenRefused } from '../identity-provider/token-verifier';
+import type { Project } from '../projects/project';
 import { ProjectCache } from '../projects/project-cache';
 import { ProjectRepository } from '../projects/project.repository';
 import { Clock } from '../../shared/clock';
@@ -19,58 +19,67 @@ import { RequestPacer } from '../../platform/http/request-pacer';
 import { currentHolder } from '../../platform/postgres/deadline';
 import { countRequest, RateLimitSettings } from '../../platform/rate-limit/rate-limit';
 import { BodyParserGuard } from './body-parser.guard';
+import { ConnectionCredentials } from './connection-credentials';
 import { type ApiRequest, apiRequestOf } from './api-request';
+import { responseOf } from '../kit/request';
 import { publicRoute, readsCurrentProject, signedInOnly, skipsRateLimit } from '../kit/route-markers';
 import { requiredFeature } from '../accounts/requires-feature.decorator';
 
-/** Identifies the caller. It refuses nobody, because every request is counted first. */
+/**
+ * Identifies the caller. It refuses nobody, because every request is counted first.
+ *
+ * This guard and the next ones answer without a promise where they can, because Nest waits a few turns for each promise.
+ */
 @Injectable()
 class AuthenticationGuard implements CanActivate {
+  readonly #credentials = new ConnectionCredentials();
+
   constructor(
     private readonly authenticator: ApiKeyAuthenticator,
     private readonly tokenAuthenticator: TokenAuthenticator,
   ) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = apiRequestOf(context);
-    const [, secret] = /^Bearer +(\S+)$/i.exec(onlyAuthorization(request)) ?? [];
+    const { secret, digest } = this.#credentials.of(request, (found) => this.authenticator.digest(found));
     if (secret === undefined) return true;
-    const digest = this.authenticator.digest(secret);
-    if (digest === null) await this.identifyUser(request, secret);
-    else await this.identify(request, `key:${digest}`, this.authenticator.findCaller(digest));
+    if (digest === null) return this.identifyUser(request, secret);
+    const caller = this.authenticator.findCaller(digest);
+    if (caller instanceof Promise) return this.identify(request, `key:${digest}`, caller);
+    if (caller) accept(request, caller, `key:${digest}`);
     return true;
   }
 
-  private async identifyUser(request: ApiRequest, token: string): Promise<void> {
+  private async identifyUser(request: ApiRequest, token: string): Promise<true> {
     try {
       const identity = await this.tokenAuthenticator.verifyToken(token);
-      if (identity === null) return;
+      if (identity === null) return true;
       await this.identify(request, `user:${identityDigest(identity)}`, this.tokenAuthenticator.provisionUser(identity));
       if (!request.rateLimitKey) request.tokenRefusal = 'unknown account';
     } catch (error) {
       if (!(error instanceof TokenRefused)) throw error;
       request.tokenRefusal = error.message;
     }
+    return true;
   }
 
   /** Leaves an unknown caller's request to be counted by address; if the look-up fails, it is counted as the caller's. */
-  private async identify(request: ApiRequest, rateLimitKey: string, lookUp: Promise<Caller | null>): Promise<void> {
+  private async identify(request: ApiRequest, rateLimitKey: string, lookUp: Promise<Caller | null>): Promise<true> {
     try {
       const caller = await lookUp;
-      if (!caller) return;
-      Object.assign(request, { caller, rateLimitKey });
-      const holder = currentHolder();
-      if (holder) holder.key = `account:${caller.accountId}`;
+      if (caller) accept(request, caller, rateLimitKey);
     } catch (error) {
       Object.assign(request, { callerLookupError: error, rateLimitKey });
     }
+    return true;
   }
 }
 
-/** Ignores several Authorization fields, because Node keeps the first and a proxy may have read another. */
-function onlyAuthorization({ headers, rawHeaders }: ApiRequest): string {
-  const fields = rawHeaders.filter((name, at) => at % 2 === 0 && /^authorization$/i.test(name));
-  return fields.length === 1 ? (headers.authorization ?? '') : '';
+function accept(request: ApiRequest, caller: Caller, rateLimitKey: string): void {
+  request.caller = caller;
+  request.rateLimitKey = rateLimitKey;
+  const holder = currentHolder();
+  if (holder) holder.key = `account:${caller.accountId}`;
 }
 
 /** Counts the request by its API key, its signed-in user or its address (docs/decisions/0025-rate-limit-guard.md). */
@@ -83,14 +92,13 @@ class RateLimitGuard implements CanActivate {
     private readonly clock: Clock,
   ) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     if (this.reflector.get(skipsRateLimit, context.getClass())) return true;
     const request = apiRequestOf(context);
-    const response = context.switchToHttp().getResponse<Response>();
     const tracker = request.rateLimitKey ?? `address:${normalizeIp(request.ip ?? '')}`;
     const limit = tracker.startsWith('user:') ? this.settings.perMinuteOfPerson : this.settings.perMinute;
-    await countRequest(this.storage, tracker, limit, () => this.clock.now(), response);
-    return true;
+    const counted = countRequest(this.storage, tracker, limit, () => this.clock.now(), responseOf(context));
+    return counted ? counted.then(() => true) : true;
   }
 }
 
@@ -131,15 +139,22 @@ class ProjectOwnerGuard implements CanActivate {
     private readonly cache: ProjectCache,
   ) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = apiRequestOf(context);
     const given = request.params['projectId'];
     if (typeof given !== 'string' || !request.caller) return true;
     const id = parseId(given);
     const source = this.reflector.get(readsCurrentProject, context.getClass()) ? this.projects : this.cache;
-    const project = id && (await source.find(id));
+    const project = id === null ? null : source.find(id);
+    return project instanceof Promise
+      ? project.then((found) => this.admit(request, found))
+      : this.admit(request, project);
+  }
+
+  /** @throws NotFound, AccessDenied */
+  private admit(request: ApiRequest, project: Project | null): true {
     if (!project) throw new NotFound('Project');
-    if (project.accountId !== request.caller.accountId) throw new AccessDenied('The project');
+    if (project.accountId !== request.caller?.accountId) throw new AccessDenied('The project');
     request.project = project;
     return true;
   }

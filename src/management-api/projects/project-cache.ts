@@ -11,7 +11,8 @@ export class ProjectCache {
 
   constructor(private readonly projects: Pick<ProjectRepository, 'find'>) {}
 
-  find(id: string): Promise<Project | null> {
+  /** Returns the project at once if it is cached. */
+  find(id: string): Project | Promise<Project | null> {
     return this.#cache.get(id, () => this.projects.find(id));
   }
 
