@@ -4,7 +4,7 @@ import { Transform, Type } from 'class-transformer';
 import { IsDefined, ValidateBy } from 'class-validator';
 import type { Problem } from '../../shared/problem';
 import type { Rule } from '../../shared/rule';
-import { setDefault } from './declared-fields';
+import { setDefault, setRule } from './declared-fields';
 
 export interface FieldOptions {
   description: string;
@@ -37,6 +37,7 @@ export const ruleDecorator =
     const fallback = rule.schema.default;
     const { optional = fallback !== undefined, nullable = false } = options;
     return applyDecorators(
+      setRule({ rule, optional, nullable }),
       // Stops class-transformer from copying objects, which loses `__proto__` and fails on a `constructor` that is no class.
       Type(() => Boolean),
       Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => {
