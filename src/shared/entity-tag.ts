@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
-export const tagOf = (content: string | Uint8Array): string =>
-  `"${createHash('sha256').update(content).digest('base64url').slice(0, 27)}"`;
+/** Returns the tag of a content: the first 162 bits of its SHA-256. */
+export const tagOf = (content: string | Uint8Array): string => `"${hash('sha256', content, 'base64url').slice(0, 27)}"`;
 
 /**
  * Returns whether `If-None-Match` names the tag or is `*` (RFC 9110, section 13.1.2: weak comparison). Express's

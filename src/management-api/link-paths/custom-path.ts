@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { refused, Rule } from '../../shared/rule';
 import { text } from '../../shared/text';
 
@@ -26,6 +26,16 @@ export const customPath = new Rule<LinkPath>({ ...pathText.schema, not: { enum: 
 
 const alphanumeric = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Draws eight random letters and digits. */
-export const generateCustomPath = (): LinkPath =>
-  Array.from({ length: 8 }, () => alphanumeric[randomInt(alphanumeric.length)]).join('') as LinkPath;
+const generatedLength = 8;
+
+/** Draws eight random letters and digits, all with the same probability. */
+export function generateCustomPath(): LinkPath {
+  let path = '';
+  while (path.length < generatedLength)
+    for (const byte of randomBytes(2 * generatedLength)) {
+      // The low six bits are 0 to 63. The last two of them name no character.
+      const character = alphanumeric[byte & 63];
+      if (character !== undefined && path.length < generatedLength) path += character;
+    }
+  return path as LinkPath;
+}

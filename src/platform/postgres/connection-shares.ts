@@ -6,8 +6,21 @@ import { timeLimits } from './time-limits';
 export class ConnectionHolder {
   /** Whether the client has gone or has its answer, so that no connection is needed any more. */
   gone = false;
+  #key: string | (() => string);
 
-  constructor(public key: string) {}
+  /** @param key may be derived when it is first read, because most requests get the key of their account before */
+  constructor(key: string | (() => string)) {
+    this.#key = key;
+  }
+
+  get key(): string {
+    if (typeof this.#key === 'function') this.#key = this.#key();
+    return this.#key;
+  }
+
+  set key(key: string) {
+    this.#key = key;
+  }
 }
 
 type Admitted = (refusal: ConcurrencyLimited | DeadlineExceeded | null) => void;

@@ -14,5 +14,11 @@ type Callback = (
 export function keepContexts(pool: Pool): void {
   const connect = pool.connect.bind(pool) as (callback?: Callback) => Promise<PoolClient>;
   pool.connect = ((callback?: Callback) =>
-    callback ? connect(AsyncResource.bind(callback)) : connect()) as Pool['connect'];
+    callback ? connect(inThisContext(callback)) : connect()) as Pool['connect'];
+}
+
+/** Does what `AsyncResource.bind` does, which also defines a property of every function and takes 25 times as long. */
+function inThisContext(callback: Callback): Callback {
+  const context = new AsyncResource('pool connection');
+  return (error, client, release) => context.runInAsyncScope(callback, undefined, error, client, release);
 }
