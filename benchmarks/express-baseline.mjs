@@ -20,13 +20,20 @@ app.get('/projects/:project/links/:link', async (request, response) => {
   response.json({ data: rows[0] });
 });
 
+const list = `SELECT ${columns}, (SELECT coalesce(sum(dynamic_links), 0) FROM project_counts WHERE project_id = $1) AS total
+  FROM dynamic_links WHERE project_id = $1 ORDER BY created_at DESC, id DESC LIMIT 10 OFFSET $2`;
+
 app.get('/projects/:project/links', async (request, response) => {
+  const page = Number(request.query.page ?? 1);
   const { rows } = await pool.query({
     name: 'list',
-    text: `SELECT ${columns} FROM dynamic_links WHERE project_id = $1 ORDER BY created_at DESC, id DESC LIMIT 10`,
-    values: [request.params.project],
+    text: list,
+    values: [request.params.project, (page - 1) * 10],
   });
-  response.json({ data: rows });
+  response.json({
+    data: rows,
+    pagination: { page, limit: 10, total: rows[0]?.total },
+  });
 });
 
 app.post('/projects/:project/links', express.json(), async (request, response) => {
@@ -42,6 +49,24 @@ app.post('/projects/:project/links', express.json(), async (request, response) =
     ],
   });
   response.status(201).json({ data: rows[0] });
+});
+
+app.put('/projects/:project/links/:link', express.json(), async (request, response) => {
+  const { rows } = await pool.query({
+    name: 'update',
+    text: `UPDATE dynamic_links SET name = $3, desktop_url = $4, updated_at = now() WHERE project_id = $1 AND id = $2 RETURNING ${columns}`,
+    values: [request.params.project, request.params.link, request.body.name, request.body.desktop_url],
+  });
+  response.json({ data: rows[0] });
+});
+
+app.delete('/projects/:project/links/:link', async (request, response) => {
+  const { rowCount } = await pool.query({
+    name: 'delete',
+    text: 'DELETE FROM dynamic_links WHERE project_id = $1 AND id = $2',
+    values: [request.params.project, request.params.link],
+  });
+  response.json({ data: { message: `${rowCount} deleted` } });
 });
 
 const server = app.listen(0, '127.0.0.1', () => {

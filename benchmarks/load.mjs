@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
  * Uses bare sockets, because the server and its database share the processor with the client.
  *
  * @param {{ port: number, connections: number, seconds: number, request: (n: number) => string | null, pid: number, expect: number }} plan
- * @returns {Promise<{ perSecond: number, p50: number, p99: number, cpu: number }>} latencies in milliseconds, CPU time of the server
+ * @returns {Promise<{ requests: number, perSecond: number, p50: number, p99: number, cpu: number }>} latencies in milliseconds, CPU time of the server
  *   in microseconds per request
  */
 export async function load({ port, connections, seconds, request, pid, expect }) {
@@ -20,7 +20,13 @@ export async function load({ port, connections, seconds, request, pid, expect })
   const cpu = ((cpuSeconds(pid) - cpuBefore) * 1e6) / latencies.length;
   latencies.sort((a, b) => a - b);
   const at = (share) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))];
-  return { perSecond: (latencies.length * 1000) / elapsed, p50: at(0.5), p99: at(0.99), cpu };
+  return {
+    requests: latencies.length,
+    perSecond: (latencies.length * 1000) / elapsed,
+    p50: at(0.5),
+    p99: at(0.99),
+    cpu,
+  };
 
   function oneConnection() {
     return new Promise((resolve, reject) => {
