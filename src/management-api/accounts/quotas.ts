@@ -13,6 +13,14 @@ const countBy: Record<QuotaName, (usage: AccountUsageRepository, accountId: stri
   apiKeys: (usage, accountId) => usage.countApiKeys(accountId),
 };
 
+/** A quota that the statement of a creation checks itself. */
+export interface QuotaReservation {
+  accountId: string;
+  limit: number;
+  /** Returns the refusal if as many are in use. */
+  reached: (used: number) => QuotaReached;
+}
+
 export interface QuotaUsage {
   /** Null if the plan does not limit the number. */
   limit: number | null;
@@ -38,13 +46,22 @@ export class QuotaGate {
    * @throws QuotaReached
    */
   async reserve(accountId: string, plan: Plan, quota: QuotaName): Promise<void> {
-    if (!this.isLimited(plan, quota)) return;
+    const reservation = this.reservationOf(accountId, plan, quota);
+    if (!reservation) return;
     await this.accounts.lock(accountId);
     const used = await countBy[quota](this.usage, accountId);
+    if (used >= reservation.limit) throw reservation.reached(used);
+  }
+
+  /** Returns what a statement needs to reserve one more itself; undefined if the plan does not limit the number. */
+  reservationOf(accountId: string, plan: Plan, quota: QuotaName): QuotaReservation | undefined {
+    if (!this.isLimited(plan, quota)) return undefined;
     const limit = this.quotas[plan][quota];
-    if (used < limit) return;
-    const requiredPlan = plans.find((other) => this.quotas[other][quota] > used) ?? null;
-    throw new QuotaReached(labels[quota], { limit, used, plan, requiredPlan });
+    const reached = (used: number): QuotaReached => {
+      const requiredPlan = plans.find((other) => this.quotas[other][quota] > used) ?? null;
+      return new QuotaReached(labels[quota], { limit, used, plan, requiredPlan });
+    };
+    return { accountId, limit, reached };
   }
 
   /** Returns the account's usage of each quota, with the plan's limits. */

@@ -1,3 +1,4 @@
+import type { QuotaReservation } from '../accounts/quotas';
 import type { Page, PageRequest } from '../../shared/page';
 import type { DynamicLink, DynamicLinkChanges, DynamicLinkSortKey, DynamicLinkWithApps, NewLink } from './dynamic-link';
 
@@ -8,11 +9,13 @@ export interface DynamicLinkListRequest extends PageRequest<DynamicLinkSortKey> 
 
 export abstract class DynamicLinkRepository {
   /**
+   * @param quota is checked in the same statement, so that it is exact for concurrent creations
    * @throws CustomPathExists if any link of the project has the path
+   * @throws the error of the quota if it is reached
    * @throws IosAppNotFound, AndroidAppNotFound if the project has no such app
    * @throws NotFound if the project is gone
    */
-  abstract insert(link: NewLink): Promise<DynamicLink>;
+  abstract insert(link: NewLink, quota?: QuotaReservation): Promise<DynamicLink>;
   abstract find(projectId: string, id: string): Promise<DynamicLinkWithApps | null>;
   /** Finds the link, and locks it until the unit of work ends. */
   abstract findForUpdate(projectId: string, id: string): Promise<DynamicLinkWithApps | null>;

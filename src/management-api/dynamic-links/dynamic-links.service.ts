@@ -12,13 +12,7 @@ import { requireFound } from '../../shared/require-found';
 import { updateIfUnchanged, type Precondition } from '../../shared/precondition';
 import type { Page } from '../../shared/page';
 import { UnitOfWork } from '../../shared/unit-of-work';
-import {
-  DynamicLink,
-  type DynamicLinkChanges,
-  type DynamicLinkWithApps,
-  type NewDynamicLink,
-  type NewLink,
-} from './dynamic-link';
+import { DynamicLink, type DynamicLinkChanges, type DynamicLinkWithApps, type NewDynamicLink } from './dynamic-link';
 import { CustomPathExists } from './dynamic-link.errors';
 import { type DynamicLinkListRequest, DynamicLinkRepository } from './dynamic-link.repository';
 import { DynamicLinkPurge } from './dynamic-link-purge';
@@ -49,8 +43,9 @@ export class DynamicLinksService {
   /** @throws IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, QuotaReached, CustomPathExists */
   async create(project: Project, plan: Plan, fields: NewDynamicLink): Promise<DynamicLink> {
     await this.requireOwnApps(project, fields);
+    const quota = this.quotas.reservationOf(project.accountId, plan, 'dynamicLinks');
     const create = (customPath: LinkPath) =>
-      this.insert(project, plan, DynamicLink.create(project.id, plan, { ...fields, customPath }));
+      this.links.insert(DynamicLink.create(project.id, plan, { ...fields, customPath }), quota);
     if (fields.customPath !== undefined) return create(fields.customPath);
     for (let draw = 1; ; draw++) {
       try {
@@ -59,14 +54,6 @@ export class DynamicLinksService {
         if (!(error instanceof CustomPathExists) || draw === maxDraws) throw error;
       }
     }
-  }
-
-  private insert(project: Project, plan: Plan, link: NewLink): Promise<DynamicLink> {
-    if (!this.quotas.isLimited(plan, 'dynamicLinks')) return this.links.insert(link);
-    return this.unitOfWork.run(async () => {
-      await this.quotas.reserve(project.accountId, plan, 'dynamicLinks');
-      return this.links.insert(link);
-    });
   }
 
   /**

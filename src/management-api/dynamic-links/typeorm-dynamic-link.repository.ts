@@ -5,6 +5,7 @@ import { outsideRequests } from '../../platform/postgres/deadline';
 import { OwnedRows } from '../../platform/postgres/owned-rows';
 import type { ListOf } from '../../platform/postgres/list-sql';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
+import type { QuotaReservation } from '../accounts/quotas';
 import { IosAppNotFound } from '../ios-apps/ios-app.errors';
 import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
@@ -53,8 +54,13 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
     this.#links = new OwnedRows<DynamicLinkWithApps, DynamicLinkSortKey>(context, DynamicLinkSchema, links);
   }
 
-  insert(link: NewLink): Promise<DynamicLink> {
-    return mapConstraintErrors(errorsByConstraint(link), () => this.#links.insert(link as DynamicLinkWithApps));
+  insert(link: NewLink, quota?: QuotaReservation): Promise<DynamicLink> {
+    const errors = {
+      ...errorsByConstraint(link),
+      ...(quota && { dynamic_links_quota: (used: string | undefined) => quota.reached(Number(used)) }),
+    };
+    const check = quota && { function: 'reserve_dynamic_link', values: [quota.accountId, quota.limit] };
+    return mapConstraintErrors(errors, () => this.#links.insert(link as DynamicLinkWithApps, check));
   }
 
   find(projectId: string, id: string): Promise<DynamicLinkWithApps | null> {

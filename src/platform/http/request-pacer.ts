@@ -1,4 +1,4 @@
-import { AsyncResource } from 'node:async_hooks';
+import { bindContext } from '../../shared/bind-context';
 
 /** A step takes up to a quarter of a millisecond, so that a visit waits for about two milliseconds. */
 const stepsPerTurn = 8;
@@ -25,7 +25,7 @@ export class RequestPacer {
 
   /** Keeps the step's asynchronous context. Without it, the step would run in that of the request that began the turn. */
   hold(caller: string, step: Step): void {
-    const held = AsyncResource.bind(step);
+    const held = bindContext(step);
     const line = this.#lines.get(caller);
     if (line) line.push(held);
     else this.#lines.set(caller, [held]);

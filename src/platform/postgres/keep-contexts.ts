@@ -1,5 +1,5 @@
-import { AsyncResource } from 'node:async_hooks';
 import type { Pool, PoolClient } from 'pg';
+import { bindContext } from '../../shared/bind-context';
 
 type Callback = (
   error: Error | undefined,
@@ -13,12 +13,5 @@ type Callback = (
  */
 export function keepContexts(pool: Pool): void {
   const connect = pool.connect.bind(pool) as (callback?: Callback) => Promise<PoolClient>;
-  pool.connect = ((callback?: Callback) =>
-    callback ? connect(inThisContext(callback)) : connect()) as Pool['connect'];
-}
-
-/** Does what `AsyncResource.bind` does, which also defines a property of every function and takes 25 times as long. */
-function inThisContext(callback: Callback): Callback {
-  const context = new AsyncResource('pool connection');
-  return (error, client, release) => context.runInAsyncScope(callback, undefined, error, client, release);
+  pool.connect = ((callback?: Callback) => (callback ? connect(bindContext(callback)) : connect())) as Pool['connect'];
 }

@@ -31,9 +31,12 @@ export class OwnedRows<T extends { id: string }, SortKey extends string> {
     return this.context.manager.getRepository(this.schema);
   }
 
-  /** Inserts the row, and sets the times that the database gives it. */
-  async insert(row: Omit<T, 'createdAt' | 'updatedAt'>): Promise<T> {
-    const { sql, values } = this.#statements.insertion(row as Partial<T>);
+  /**
+   * Inserts the row, and sets the times that the database gives it.
+   * @param check a call of an SQL function that fails if the row must not be inserted
+   */
+  async insert(row: Omit<T, 'createdAt' | 'updatedAt'>, check?: { function: string; values: unknown[] }): Promise<T> {
+    const { sql, values } = this.#statements.insertion(row as Partial<T>, check);
     const [times] = await this.context.write<Partial<T>>(sql, values);
     return Object.assign(row, times) as T;
   }

@@ -19,22 +19,29 @@ export class RowStatements<T extends ObjectLiteral> {
     private readonly schema: EntitySchema,
   ) {}
 
-  /** Returns an insertion of the properties that are set. Its result is the columns that the database sets. */
-  insertion(row: Partial<T>): Statement {
+  /**
+   * Returns an insertion of the properties that are set. Its result is the times that the database sets.
+   * @param check a call of an SQL function that fails if the row must not be inserted
+   */
+  insertion(row: Partial<T>, check?: { function: string; values: unknown[] }): Statement {
     const { columns } = this.#metadata;
     const given = columns.filter(({ propertyName }) => row[propertyName] !== undefined);
-    const key = given.map(({ propertyName }) => propertyName).join();
+    const key = [check?.function, ...given.map(({ propertyName }) => propertyName)].join();
     let sql = this.#insertions.get(key);
     if (sql === undefined) {
       const names = given.map(({ databaseName }) => databaseName);
       const times = columns
         .filter(({ isCreateDate, isUpdateDate }) => isCreateDate || isUpdateDate)
         .map(({ databaseName, propertyName }) => `${databaseName} AS "${propertyName}"`);
+      // PostgreSQL derives no types of parameters in a SELECT.
+      const selected = given.map(({ type, isArray }, at) => `$${at + 1}::${String(type)}${isArray ? '[]' : ''}`);
+      const checked = check?.values.map((_, at) => `$${given.length + at + 1}`).join(', ');
       sql = `INSERT INTO ${this.#metadata.tableName} (${names.join(', ')})
-        VALUES (${names.map((_, at) => `$${at + 1}`).join(', ')}) RETURNING ${times.join(', ')}`;
+        SELECT ${selected.join(', ')}${check ? ` FROM ${check.function}(${checked})` : ''} RETURNING ${times.join(', ')}`;
       this.#insertions.set(key, sql);
     }
-    return { sql, values: given.map(({ propertyName }) => this.#parameter(propertyName, row[propertyName])) };
+    const values = given.map(({ propertyName }) => this.#parameter(propertyName, row[propertyName]));
+    return { sql, values: check ? [...values, ...check.values] : values };
   }
 
   /**
