@@ -6,6 +6,7 @@ import { AccountsModule } from '../accounts/accounts.module';
 import { AndroidAppsModule } from '../android-apps/android-apps.module';
 import { IdempotencyModule } from '../idempotency/idempotency.module';
 import { IosAppsModule } from '../ios-apps/ios-apps.module';
+import { LinkSearchModule } from '../link-search/link-search.module';
 import { DynamicLinkRepository } from './dynamic-link.repository';
 import { DynamicLinkPurge } from './dynamic-link-purge';
 import { DynamicLinkSchema } from './dynamic-link.schema';
@@ -21,6 +22,7 @@ import { TypeormDynamicLinkRepository } from './typeorm-dynamic-link.repository'
     IdempotencyModule,
     IosAppsModule,
     AndroidAppsModule,
+    LinkSearchModule,
   ],
   controllers: [DynamicLinksController],
   providers: [

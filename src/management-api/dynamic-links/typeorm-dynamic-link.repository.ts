@@ -7,6 +7,7 @@ import type { ListOf } from '../../platform/postgres/list-sql';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import type { QuotaReservation } from '../accounts/quotas';
 import { IosAppNotFound } from '../ios-apps/ios-app.errors';
+import { PgLinkSearchTotals } from '../link-search/pg-link-search-totals';
 import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
 import type { DynamicLink, DynamicLinkChanges, DynamicLinkSortKey, DynamicLinkWithApps, NewLink } from './dynamic-link';
@@ -49,9 +50,15 @@ const links: ListOf<DynamicLinkSortKey> = {
 export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
   readonly #links: OwnedRows<DynamicLinkWithApps, DynamicLinkSortKey>;
 
-  constructor(private readonly context: TransactionContext) {
+  constructor(
+    private readonly context: TransactionContext,
+    keptTotals: PgLinkSearchTotals,
+  ) {
     super();
-    this.#links = new OwnedRows<DynamicLinkWithApps, DynamicLinkSortKey>(context, DynamicLinkSchema, links);
+    this.#links = new OwnedRows<DynamicLinkWithApps, DynamicLinkSortKey>(context, DynamicLinkSchema, {
+      ...links,
+      keptTotals,
+    });
   }
 
   insert(link: NewLink, quota?: QuotaReservation): Promise<DynamicLink> {

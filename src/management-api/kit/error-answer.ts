@@ -1,4 +1,9 @@
-import { DatabaseUnavailable, isPostgresError, isUnavailable } from '../../platform/postgres/database-error';
+import {
+  DatabaseUnavailable,
+  isPostgresError,
+  isUnavailable,
+  QueryTooExpensive,
+} from '../../platform/postgres/database-error';
 import { RateLimited } from '../../platform/rate-limit/rate-limit.errors';
 import { DomainError, type ErrorCode } from '../../shared/domain-error';
 import { statusOf } from './error-status';
@@ -29,7 +34,8 @@ export function errorAnswer(thrown: unknown, method: string): ErrorAnswer {
       ...(known instanceof UnsupportedContentEncoding && { 'Accept-Encoding': contentEncodings.join(', ') }),
     },
     body: { error: { code, message, ...(details !== undefined && { details }) } },
-    logged: !(known instanceof DomainError) || known instanceof DatabaseUnavailable,
+    logged:
+      !(known instanceof DomainError) || known instanceof DatabaseUnavailable || known instanceof QueryTooExpensive,
   };
 }
 

@@ -1,4 +1,4 @@
-import { driverErrorOf } from '../postgres/database-error';
+import { driverErrorOf, QueryTooExpensive } from '../postgres/database-error';
 
 const plain = /^[A-Za-z0-9/_.~-]{0,300}$/;
 
@@ -7,7 +7,7 @@ export const loggable = (path: string): string | undefined => (plain.test(path) 
 
 /** Omits the statement's parameters and PostgreSQL's `detail`, because they contain customers' data. */
 export function describeForLog(thrown: unknown): Record<string, unknown> {
-  const error = driverErrorOf(thrown);
+  const error = driverErrorOf(thrown instanceof QueryTooExpensive ? thrown.cause : thrown);
   if (!(error instanceof Error)) return { message: typeof thrown };
   const { code, constraint, table } = error as Error & { code?: unknown; constraint?: unknown; table?: unknown };
   return { type: error.name, message: error.message, code, constraint, table, stack: error.stack };

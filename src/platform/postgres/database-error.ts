@@ -11,6 +11,18 @@ export class DatabaseUnavailable extends DomainError {
   }
 }
 
+/** Signals that PostgreSQL works, but needs longer than its time limit for this query. A retry takes as long. */
+export class QueryTooExpensive extends DomainError {
+  readonly code = 'DATABASE_ERROR';
+  override readonly details = { reason: 'too_expensive' };
+
+  constructor(override readonly cause: unknown) {
+    super(
+      'This list takes too long to read; search for a longer or less frequent text, remove filters, or ask for an earlier page',
+    );
+  }
+}
+
 export class DeadlineExceeded extends Error {}
 
 /**
@@ -60,6 +72,18 @@ export const isPostgresError = (error: unknown): boolean => driverErrorOf(error)
 export const isReadOnly = (error: unknown): boolean => error instanceof DatabaseError && error.code === '25006'; // read_only_sql_transaction
 
 export const isUndefinedTable = (error: unknown): boolean => error instanceof DatabaseError && error.code === '42P01'; // undefined_table
+
+/** Returns whether the time limit ended a statement (SQLSTATE query_canceled). The server works. */
+export const isStatementTimeout = (error: unknown): boolean => {
+  const cause = driverErrorOf(error);
+  return cause instanceof DatabaseError && cause.code === '57014';
+};
+
+/** Returns whether the client gave up. Either the server does not answer, or the statement takes too long. */
+export const isClientTimeout = (error: unknown): boolean => {
+  const cause = driverErrorOf(error);
+  return cause instanceof DeadlineExceeded || (cause instanceof Error && /^Query read timeout/i.test(cause.message));
+};
 
 export const isOutOfConnections = (error: unknown): boolean => error instanceof DatabaseError && error.code === '53300'; // too_many_connections
 

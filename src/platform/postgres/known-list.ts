@@ -30,6 +30,8 @@ export class KnownList {
     readonly total: number,
     public nextSurveyAt = 0,
     anchors: Anchor[] = [],
+    /** The rows that a walk through the whole list passes, those that do not match included. */
+    readonly passed = total,
   ) {
     this.#anchors = anchors;
   }

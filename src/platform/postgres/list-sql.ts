@@ -1,6 +1,7 @@
 import { containing } from '../../shared/like-pattern';
 import type { PageRequest, SortOrder } from '../../shared/page';
-import type { Anchor } from './known-list';
+import type { KeptTotals, LargeOwner, Narrowing } from './kept-totals';
+import type { Route } from './known-list';
 
 /** A list of rows of a table. The strings are constant SQL, never input. */
 export interface ListOf<SortKey extends string> {
@@ -17,10 +18,13 @@ export interface ListOf<SortKey extends string> {
   keptTotal?: string;
   /** A number that differs whenever the owner's rows, or their order, differ. Without it, nothing about the list is cached. */
   version?: string;
+  /** For owners with so many rows that counting them at each search takes too long. */
+  keptTotals?: KeptTotals;
 }
 
 /** Builds the SQL of one list: a request without its page. */
 export class ListSql<SortKey extends string> {
+  readonly search: string | undefined;
   /** Names the list among all of its table. */
   readonly key: string;
   readonly values: unknown[];
@@ -30,20 +34,31 @@ export class ListSql<SortKey extends string> {
   readonly hasKeptTotal: boolean;
   /** Whether an index has the rows in their order. */
   readonly isIndexed: boolean;
+  /** Whether the list is searched or filtered. */
+  readonly hasConditions: boolean;
+  /** Whether a walk in the list's order passes only rows that match the filters. */
+  readonly passesFilteredOnly: boolean;
+  /** The conditions that an index in the list's order fulfils. */
+  readonly #indexed: string;
+  readonly #others: string[];
+  /** The conditions of filters and search. */
+  readonly #matching: string[];
   readonly #column: string;
 
   constructor(
     readonly table: string,
     readonly list: ListOf<SortKey>,
-    ownerId: string,
+    readonly ownerId: string,
     { search, sortBy }: PageRequest<SortKey>,
-    filters: Record<string, unknown>,
+    readonly filters: Record<string, unknown>,
   ) {
+    this.search = search || undefined;
     this.#column = list.sortColumns[sortBy];
     this.key = JSON.stringify([ownerId, sortBy, search, filters]);
     this.values = [ownerId];
     const only = list.onlyInPages ?? list.only;
-    const conditions = [`t.${list.owner} = $1${only ? ` AND ${only}` : ''}`];
+    const owner = `t.${list.owner} = $1`;
+    const conditions = [`${owner}${only ? ` AND ${only}` : ''}`];
     for (const [column, value] of Object.entries(filters))
       if (value !== undefined) conditions.push(`t.${column} = $${this.values.push(value)}`);
     const filterCount = conditions.length - 1;
@@ -52,10 +67,16 @@ export class ListSql<SortKey extends string> {
       conditions.push(`(${(list.searched ?? []).map((column) => `t.${column} ILIKE ${parameter}`).join(' OR ')})`);
     }
     this.where = `WHERE ${conditions.join(' AND ')}`;
+    this.#matching = conditions.slice(1);
+    this.hasConditions = this.#matching.length > 0;
     this.hasKeptTotal = conditions.length === 1 && list.keptTotal !== undefined;
     this.count = this.hasKeptTotal ? list.keptTotal! : `SELECT count(*) AS count FROM ${table} t ${this.where}`;
     // Each filter has an index with `created_at`.
-    this.isIndexed = !search && (filterCount === 0 || (filterCount === 1 && this.#column === 'created_at'));
+    const isFilterIndexed = filterCount === 1 && this.#column === 'created_at';
+    this.isIndexed = !search && (filterCount === 0 || isFilterIndexed);
+    this.passesFilteredOnly = isFilterIndexed;
+    this.#indexed = isFilterIndexed ? `${owner} AND ${conditions[1]}` : owner;
+    this.#others = [...(only ? [only] : []), ...conditions.slice(isFilterIndexed ? 2 : 1)];
   }
 
   order(direction: SortOrder): string {
@@ -67,24 +88,77 @@ export class ListSql<SortKey extends string> {
    * evaluated for the rows of the page only. OFFSET 0 keeps the planner from reading the whole table for a join.
    * @param order of the result; the page may be read in the other direction
    */
-  page(
-    fields: string,
-    order: SortOrder,
-    route: { direction: SortOrder; from: Anchor | null; skipped: number },
-    limit: number,
-  ): { sql: string; values: unknown[] } {
+  page(fields: string, order: SortOrder, route: Route, limit: number): { sql: string; values: unknown[] } {
     const values = [...this.values];
-    const { direction, from, skipped } = route;
-    const comparison = direction === 'asc' ? '>=' : '<';
-    const start = from
-      ? ` AND (t.${this.#column}, t.id) ${comparison} ($${values.push(from.value)}, $${values.push(from.id)})`
-      : '';
+    const { direction, skipped } = route;
+    const start = this.#startOf(route, values);
     const limited = commonLimits.has(limit) ? limit : `$${values.push(limit)}`;
     const sql = `SELECT ${fields}, page.value AS "sortValue"
       FROM (SELECT t.id, t.${this.#column} AS value FROM ${this.table} t ${this.where}${start}
             ${this.order(direction)} LIMIT ${limited} OFFSET $${values.push(skipped)}) AS page
       CROSS JOIN LATERAL (SELECT * FROM ${this.table} WHERE id = page.id OFFSET 0) AS t ${this.order(order)}`;
     return { sql, values };
+  }
+
+  /**
+   * Selects a page like `page`, from at most `maxPassed` rows in the order of the list. Without that limit, the planner would
+   * choose an index by its estimate of the matches. That is often wrong by orders of magnitude.
+   */
+  walk(
+    fields: string,
+    order: SortOrder,
+    route: Route,
+    limit: number,
+    maxPassed: number,
+  ): { sql: string; values: unknown[] } {
+    const values = [...this.values];
+    const { direction, skipped } = route;
+    const start = this.#startOf(route, values);
+    const others = this.#others.length > 0 ? `WHERE ${this.#others.join(' AND ')}` : '';
+    const sql = `SELECT ${fields}, page.value AS "sortValue"
+      FROM (SELECT t.id, t.value FROM (
+              SELECT t.*, t.${this.#column} AS value FROM ${this.table} t WHERE ${this.#indexed}${start}
+              ${this.order(direction)} LIMIT $${values.push(maxPassed)}
+            ) AS t ${others} ORDER BY t.value ${direction}, t.id ${direction}
+            LIMIT $${values.push(limit)} OFFSET $${values.push(skipped)}) AS page
+      CROSS JOIN LATERAL (SELECT * FROM ${this.table} WHERE id = page.id OFFSET 0) AS t ${this.order(order)}`;
+    return { sql, values };
+  }
+
+  /**
+   * Finds all matching rows first, then selects the page, and counts them as `ofAll`. One row without an id comes back for an empty
+   * page.
+   * @param narrowing a condition that holds for all matches
+   */
+  gather(
+    fields: string,
+    order: SortOrder,
+    limit: number,
+    offset: number,
+    { hasMostRows }: LargeOwner,
+    narrowing?: Narrowing,
+  ): { sql: string; values: unknown[] } {
+    const values = [...this.values];
+    const { owner, only } = this.list;
+    // No index fits the text of an id.
+    const ofOwner = hasMostRows && this.search ? `t.${owner}::text = $1::uuid::text` : `t.${owner} = $1`;
+    const conditions = [ofOwner, ...(only ? [only] : []), ...this.#matching];
+    if (narrowing) conditions.push(narrowing((value) => values.push(value)));
+    const sql = `WITH found AS MATERIALIZED (
+        SELECT t.id, t.${this.#column} AS value FROM ${this.table} t WHERE ${conditions.join(' AND ')}
+      ), counted AS (SELECT count(*) AS "ofAll" FROM found)
+      SELECT ${fields}, page.value AS "sortValue", counted."ofAll" FROM counted
+      LEFT JOIN (SELECT id, value FROM found ORDER BY value ${order}, id ${order}
+                 LIMIT $${values.push(limit)} OFFSET $${values.push(offset)}) AS page ON true
+      LEFT JOIN LATERAL (SELECT * FROM ${this.table} WHERE id = page.id OFFSET 0) AS t ON true
+      ORDER BY page.value ${order}, page.id ${order}`;
+    return { sql, values };
+  }
+
+  #startOf({ direction, from }: Route, values: unknown[]): string {
+    if (!from) return '';
+    const comparison = direction === 'asc' ? '>=' : '<';
+    return ` AND (t.${this.#column}, t.id) ${comparison} ($${values.push(from.value)}, $${values.push(from.id)})`;
   }
 
   /** Selects every row whose rank is a multiple of `step`, with the list's total and version, from an index alone. */

@@ -1,8 +1,10 @@
 import type { ObjectLiteral } from 'typeorm';
 import { offsetOf, type Page, type PageRequest } from '../../shared/page';
+import { CountedPages } from './counted-pages';
 import { type Anchor, KnownList, KnownLists } from './known-list';
 import { commonLimits, type ListOf, ListSql } from './list-sql';
 import type { Rows } from './rows';
+import { reportTooExpensive } from './too-expensive';
 import type { TransactionContext } from './transaction-context';
 
 /** Skipping fewer rows takes less time than anything that would avoid it. */
@@ -27,15 +29,28 @@ interface PageRow {
 export class PagedRows<T extends ObjectLiteral, SortKey extends string> {
   readonly #known = new KnownLists();
   readonly #surveys = new Map<string, Promise<KnownList | null>>();
+  readonly #counted: CountedPages<T, SortKey> | null;
 
   constructor(
     private readonly context: TransactionContext,
     private readonly rows: Rows<T>,
     private readonly list: ListOf<SortKey>,
-  ) {}
+  ) {
+    this.#counted = list.keptTotals ? new CountedPages(context, rows, list.keptTotals) : null;
+  }
 
+  /** @throws QueryTooExpensive if PostgreSQL answers, but not this query within its time limit */
   page(ownerId: string, request: PageRequest<SortKey>, filters: Record<string, unknown> = {}): Promise<Page<T>> {
     const query = new ListSql(this.rows.table, this.list, ownerId, request, filters);
+    return reportTooExpensive(this.context, () => this.#page(query, request));
+  }
+
+  async #page(query: ListSql<SortKey>, request: PageRequest<SortKey>): Promise<Page<T>> {
+    const owner = query.hasConditions && this.list.keptTotals?.large(query.ownerId);
+    if (owner) {
+      const page = await this.#counted!.page(query, request, owner);
+      if (page) return page;
+    }
     if (request.page === 1) return this.#firstPage(query, request);
     return this.list.version === undefined ? this.#countedPage(query, request) : this.#deepPage(query, request);
   }

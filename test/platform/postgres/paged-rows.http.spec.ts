@@ -1,5 +1,5 @@
 import { aDynamicLink, aProject } from '../../support/builders';
-import { eventually } from '../../support/eventually';
+import { rowsRead } from '../../support/rows-read';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { statementsOf } from '../../support/statements';
 
@@ -112,31 +112,7 @@ test('a page of a known list takes one statement, and no count', async () => {
   expect(reads[0]).not.toContain('count(*)');
 });
 
-/** Returns the rows that scans of indexes and tables have read for the work, as PostgreSQL counts them. */
-async function rowsRead(work: () => Promise<unknown>): Promise<number> {
-  // A connection reports its counts at its end at the latest.
-  const endConnections = async () => {
-    const others = `FROM pg_stat_activity
-      WHERE datname = current_database() AND application_name LIKE '%management API'`;
-    await on.database.query(`SELECT pg_terminate_backend(pid) ${others}`);
-    await eventually(async () => (await on.database.query(`SELECT ${others}`)).length === 0);
-  };
-  const read = async () => {
-    await endConnections();
-    await on.database.query('SELECT pg_stat_force_next_flush()');
-    const [row] = await on.database.query<{ read: string }>(
-      `SELECT (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE relname = ANY ($1))
-            + (SELECT sum(seq_tup_read) FROM pg_stat_user_tables WHERE relname = ANY ($1)) AS read`,
-      [['dynamic_links', 'short_links']],
-    );
-    return Number(row!.read);
-  };
-  const before = await read();
-  await work();
-  return (await read()) - before;
-}
-
 test.each(['links', 'short-links'])('a deep page of %s reads few rows besides its own', async (list) => {
   await pageOf(list, '', 30);
-  expect(await rowsRead(() => pageOf(list, '', 33))).toBeLessThan(1500);
+  expect(await rowsRead(on, () => pageOf(list, '', 33))).toBeLessThan(1500);
 });

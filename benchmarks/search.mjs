@@ -1,0 +1,159 @@
+// npm run bench:search measures searches and filters of one large project, and compares them with the same lists of a project with
+// 1,000 links. LINKS sets the number of links, 1,000,000 by default. 10,000,000 take about half an hour to load and 11 GB of disk.
+// Before each request a link changes, so that nothing is cached. PostgreSQL's time is that of pg_stat_statements.
+/* global URLSearchParams, fetch */
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { median } from './load.mjs';
+import { account, postgres, service } from './programs.mjs';
+
+const links = Number(process.env.LINKS ?? 1_000_000);
+const rounds = Number(process.env.ROUNDS ?? 9);
+const linksPerStatement = 500_000;
+
+const database = await postgres({
+  max_wal_size: '4GB',
+  maintenance_work_mem: '512MB',
+  shared_preload_libraries: 'pg_stat_statements',
+  'pg_stat_statements.track_planning': 'on',
+});
+const client = new pg.Client({ connectionString: database.url });
+const sql = async (text, values) => (await client.query(text, values)).rows;
+let signpost;
+try {
+  // The first start migrates. Links are loaded without the service, without triggers and before the indexes are built.
+  await (await service(database.url)).stop();
+  await client.connect();
+  await sql('CREATE EXTENSION pg_stat_statements');
+  const { account: owner, user, api_key: key } = account(database.url, 'enterprise');
+  console.log(`loading ${links} links …`);
+  await createWords();
+  await sql('SET session_replication_role = replica');
+  const indexes = await sql(
+    "SELECT indexname AS name, indexdef AS definition FROM pg_indexes WHERE tablename = 'dynamic_links' AND indexdef !~ 'UNIQUE'",
+  );
+  for (const { name } of indexes) await sql(`DROP INDEX ${name}`);
+  const small = await createProject(1000);
+  const large = await createProject(links);
+  await createTenants(200);
+  for (const { definition } of indexes) await sql(definition);
+  await sql(`INSERT INTO project_counts (project_id, shard, dynamic_links, dynamic_link_changes)
+    SELECT project_id, 0, count(*), 1 FROM dynamic_links GROUP BY project_id`);
+  await sql('SET session_replication_role = origin');
+  await sql('VACUUM ANALYZE');
+  signpost = await service(database.url);
+  await untilCounted(large);
+  console.log(`medians of ${rounds} requests, each after a change of the project`);
+
+  const cases = {
+    'first page': () => ({}),
+    'no match': () => ({ search: 'nosuchword' }),
+    'rare word': () => ({ search: 'zebra' }),
+    'exact path': ({ path }) => ({ search: path }),
+    'common word': () => ({ search: 'summer' }),
+    'common word, page 100': () => ({ search: 'summer', page: 100 }),
+    'common word by name': () => ({ search: 'summer', sortBy: 'name' }),
+    'two words': () => ({ search: 'summer sale' }),
+    'two letters': () => ({ search: 'er' }),
+    'two letters, none': () => ({ search: 'q!' }),
+    'one letter': () => ({ search: 'e' }),
+    'filter by app': ({ apps }) => ({ ios_app_id: apps[0] }),
+    'filter by app, by name': ({ apps }) => ({ ios_app_id: apps[0], sortBy: 'name' }),
+    'filter by rare app': ({ apps }) => ({ ios_app_id: apps[2] }),
+    'filter and common word': ({ apps }) => ({ ios_app_id: apps[0], search: 'summer' }),
+    'page 100': () => ({ page: 100 }),
+    'page 10,000': ({ size }) => ({ page: Math.min(10_000, size / 10) }),
+  };
+  for (const [name, query] of Object.entries(cases)) {
+    const times = { small: [], large: [], postgres: [] };
+    let total;
+    for (let round = 0; round <= rounds; round++) {
+      const ofSmall = await request(small, query(small));
+      const ofLarge = await request(large, query(large));
+      total = ofLarge.total;
+      if (round === 0) continue;
+      times.small.push(ofSmall.ms);
+      times.large.push(ofLarge.ms);
+      times.postgres.push(ofLarge.postgresMs);
+    }
+    const [before, after, inPostgres] = ['small', 'large', 'postgres'].map((side) => median(times[side]));
+    console.log(
+      `${name.padEnd(24)} ${after.toFixed(1).padStart(7)} ms   PostgreSQL ${inPostgres.toFixed(1).padStart(7)} ms   ` +
+        `small project ${before.toFixed(1).padStart(5)} ms   ratio ${(after / before).toFixed(2).padStart(6)}   total ${total}`,
+    );
+  }
+
+  /** Reads a list after a change of the project. */
+  async function request(project, query) {
+    await sql('UPDATE dynamic_links SET updated_at = now() WHERE id = $1', [project.link]);
+    await sql('SELECT pg_stat_statements_reset()');
+    const url = `http://127.0.0.1:${signpost.port}/api/v1/projects/${project.id}/links?${new URLSearchParams(query)}`;
+    const startedAt = performance.now();
+    const response = await fetch(url, { headers: { authorization: `Bearer ${key.key}` } });
+    const body = await response.json();
+    const ms = performance.now() - startedAt;
+    if (response.status !== 200) throw new Error(`${url}: ${response.status} ${JSON.stringify(body)}`);
+    const [{ time }] = await sql(
+      "SELECT coalesce(sum(total_exec_time + total_plan_time), 0) AS time FROM pg_stat_statements WHERE query ~ 'dynamic_links|link_search' AND query !~ 'pg_stat|UPDATE'",
+    );
+    return { ms, postgresMs: Number(time), total: body.pagination.total };
+  }
+
+  /** Words by rank. The frequency of a word is proportional to 1 / rank, as in natural languages. */
+  async function createWords() {
+    await sql(`CREATE TABLE bench_words AS SELECT rank, CASE WHEN rank <= 12
+        THEN split_part('summer,sale,campaign,app,promo,newsletter,spring,offer,winter,banner,email,launch', ',', rank)
+        ELSE (SELECT string_agg(substr('berbindendorfergasherkanlermanmernertintervanzer', 1 + 3 * (h / (16 ^ n)::int % 16), 3), '')
+              FROM generate_series(0, 3) n) END AS word
+      FROM generate_series(1, 50000) rank, LATERAL (SELECT (rank::bigint * 40503 % 65536)::int AS h) AS hashed`);
+    await sql('ANALYZE bench_words');
+  }
+
+  async function createProject(size) {
+    const [{ id }] = await sql(
+      `INSERT INTO projects (id, account_id, user_id, name, subdomain)
+       VALUES (gen_random_uuid(), $1, $2, 'Project', 'b' || replace(gen_random_uuid()::text, '-', '')) RETURNING id`,
+      [owner.id, user.id],
+    );
+    const apps = (
+      await sql(
+        `INSERT INTO ios_apps (id, project_id, name, bundle_id, team_id)
+         SELECT gen_random_uuid(), $1, 'App', 'com.example.app' || n, 'ABCDE12345' FROM generate_series(1, 3) n RETURNING id`,
+        [id],
+      )
+    ).map((app) => app.id);
+    for (let from = 1; from <= size; from += linksPerStatement)
+      await sql(
+        `INSERT INTO dynamic_links (id, project_id, name, custom_path, desktop_url, ios_app_id, created_at)
+         SELECT gen_random_uuid(), $1::uuid, CASE WHEN n % ($4 / 40) = 7 THEN 'Zebra ' ELSE '' END || initcap(a.word) || ' ' || b.word || ' ' || n,
+           CASE WHEN n % 2 = 0 THEN c.word || '-' || n ELSE substr(md5(n::text), 1, 8) || n END, 'https://example.com/' || n,
+           CASE WHEN n % 3 = 0 THEN ($2::uuid[])[1] WHEN n % 10 = 1 THEN ($2::uuid[])[2] WHEN n % ($4 / 20) = 2 THEN ($2::uuid[])[3] END,
+           timestamptz '2026-01-01' - n * interval '1 second'
+         FROM (SELECT n, floor(50000 ^ random())::int AS r1, floor(50000 ^ random())::int AS r2, floor(50000 ^ random())::int AS r3
+               FROM generate_series($3::int, $5::int) n OFFSET 0) AS numbers
+           JOIN bench_words a ON a.rank = r1 JOIN bench_words b ON b.rank = r2 JOIN bench_words c ON c.rank = r3`,
+        [id, apps, from, size, Math.min(size, from + linksPerStatement - 1)],
+      );
+    const [{ id: link, custom_path: path }] = await sql(
+      'SELECT id, custom_path FROM dynamic_links WHERE project_id = $1 ORDER BY id LIMIT 1',
+      [id],
+    );
+    return { id, apps, size, link, path };
+  }
+
+  /** Creates small projects of other accounts, whose links are newer. */
+  async function createTenants(count) {
+    for (let tenant = 0; tenant < count; tenant++) await createProject(100);
+  }
+
+  async function untilCounted({ id }) {
+    const startedAt = performance.now();
+    const built = 'SELECT FROM link_search_projects WHERE project_id = $1 AND built_at IS NOT NULL';
+    while ((await sql(built, [id])).length === 0) await sleep(200);
+    console.log(`counted the texts in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
+  }
+} finally {
+  await client.end();
+  await signpost?.stop();
+  await database.stop();
+}

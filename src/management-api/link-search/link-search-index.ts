@@ -1,0 +1,114 @@
+import type { UnitOfWork } from '../../shared/unit-of-work';
+import { frequentTexts } from './frequent-texts';
+import { LinkCounts } from './link-counts';
+import type { LinkSearchRepository, Place } from './link-search.repository';
+import { searchLimits } from './search-limits';
+import { separator, TextTrie } from './text-trie';
+
+const batchSize = 2000;
+const countsPerStatement = 4000;
+
+const sampledBlocks = 100;
+
+/** Bounds the rows of a project, which has one per text and pair of apps. */
+const maxCounts = 400_000;
+
+/** Bounds memory. Scripts with thousands of letters have more texts of two characters. */
+const maxShortTexts = 50_000;
+
+const changesPerFold = 20_000;
+
+/** Builds the counts of a project, and adds noted changes to them (docs/decisions/0035-search-in-large-projects.md). */
+export class LinkSearchIndex {
+  /** The texts of each built project, which are many and change with a build only. */
+  readonly #tries = new Map<string, { builtAt: number; trie: TextTrie }>();
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly links: LinkSearchRepository,
+  ) {}
+
+  /**
+   * Replaces all counts of the project by those of one snapshot. Changes that the snapshot sees are in the counts, so it removes
+   * them. Changes of later transactions stay.
+   */
+  build(projectId: string, size: number, isStopped: () => boolean): Promise<void> {
+    return this.unitOfWork.run(async () => {
+      if (!(await this.links.lockSnapshot(projectId))) return;
+      const trie = new TextTrie(maxShortTexts);
+      for (const text of await this.#frequentTexts(projectId, size)) trie.add(text);
+      const counts = new LinkCounts(trie);
+      let read = 0;
+      for (let batch = await this.#read(projectId, null); batch; batch = await this.#read(projectId, batch.last)) {
+        for (const texts of batch.texts) {
+          await counts.add(texts);
+          read += texts.names.length;
+        }
+        if (isStopped()) throw new Error('the process stops');
+      }
+      while ((await this.links.takeChanges(projectId, changesPerFold)).length > 0);
+      while (await this.links.removeSomeCounts(projectId, changesPerFold));
+      for (const batch of counts.batches(countsPerStatement)) await this.links.insertCounts(projectId, batch);
+      await this.links.setBuilt(projectId, read, !trie.lacksShort, trie.characters());
+    });
+  }
+
+  /** Adds changes to the counts. Returns whether more may be left. */
+  async fold(projectId: string, builtAt: Date): Promise<boolean> {
+    return this.unitOfWork.run(async () => {
+      if (!(await this.links.lock(projectId))) return false;
+      const changes = await this.links.takeChanges(projectId, changesPerFold);
+      if (changes.length === 0) return false;
+      const trie = await this.#trieOf(projectId, builtAt.getTime());
+      const counts = new LinkCounts(trie);
+      let taken = 0;
+      for (const texts of changes) {
+        await counts.add(texts);
+        taken += texts.names.length;
+      }
+      for (const batch of counts.batches(countsPerStatement)) await this.links.addCounts(projectId, batch);
+      await this.links.setShortTexts(projectId, !trie.lacksShort, trie.characters());
+      return taken === changesPerFold;
+    });
+  }
+
+  /** Forgets the texts of projects that are no longer searched in this way. */
+  keepOnly(projectIds: Set<string>): void {
+    for (const projectId of this.#tries.keys()) if (!projectIds.has(projectId)) this.#tries.delete(projectId);
+  }
+
+  #read(projectId: string, from: Place | null) {
+    return this.links.read(projectId, from, batchSize);
+  }
+
+  async #trieOf(projectId: string, builtAt: number): Promise<TextTrie> {
+    const known = this.#tries.get(projectId);
+    if (known?.builtAt === builtAt) return known.trie;
+    const trie = new TextTrie(maxShortTexts);
+    for (const text of await this.links.longTexts(projectId)) trie.add(text);
+    this.#tries.set(projectId, { builtAt, trie });
+    return trie;
+  }
+
+  /** Reads blocks of links that are spread over their whole order. */
+  async #frequentTexts(projectId: string, size: number): Promise<string[]> {
+    const isPartly = size > searchLimits.sampledLinks;
+    const perBlock = isPartly ? Math.ceil(searchLimits.sampledLinks / sampledBlocks) : batchSize;
+    const skipped = isPartly ? Math.floor(size / sampledBlocks) - perBlock : 0;
+    const rows: string[] = [];
+    const apps = new Set<string>();
+    let from: Place | null = null;
+    for (;;) {
+      const batch = await this.links.read(projectId, from, perBlock);
+      if (!batch) break;
+      for (const { names, paths, iosAppId, androidAppId } of batch.texts) {
+        apps.add(`${iosAppId}/${androidAppId}`);
+        names.forEach((name, at) => rows.push(name + separator + paths[at]!));
+      }
+      from = skipped > 0 ? await this.links.skip(projectId, batch.last, skipped) : batch.last;
+      if (!from) break;
+    }
+    const share = Math.max(searchLimits.minShare, searchLimits.minMatches / Math.max(size, 1));
+    return frequentTexts(rows, Math.max(2, share * rows.length), Math.ceil(maxCounts / Math.max(apps.size, 1)));
+  }
+}

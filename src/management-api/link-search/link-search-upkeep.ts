@@ -1,0 +1,97 @@
+import type { LinkSearchIndex } from './link-search-index';
+import type { LinkSearchRepository, SearchedProject } from './link-search.repository';
+import type { LargeProjects } from './large-projects';
+import { searchLimits } from './search-limits';
+
+const sweepIntervalMs = 2000;
+
+/** Finding large projects reads all kept numbers of links. */
+const lookIntervalMs = 30_000;
+
+/** A project is built again after it has changed by this factor, because other texts may be frequent then. */
+const maxGrowth = 1.5;
+
+const retryMs = 60_000;
+
+/** Keeps the counts of large projects. Any number of processes may run it; each project is the work of one at a time. */
+export class LinkSearchUpkeep {
+  #stopped = false;
+  #running: Promise<void> | undefined;
+  #nextLookAt = 0;
+  readonly #failedAt = new Map<string, number>();
+  readonly #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    isEnabled: boolean,
+    private readonly links: LinkSearchRepository,
+    private readonly index: LinkSearchIndex,
+    private readonly large: LargeProjects,
+    private readonly onBuilt: (projectId: string, links: number, milliseconds: number) => void,
+    private readonly onError: (error: unknown) => void,
+  ) {
+    if (isEnabled) this.#timer = setInterval(() => void this.sweep(), sweepIntervalMs).unref();
+  }
+
+  /** Maintains all projects once; concurrent calls share it. It never rejects, because the next sweep retries. */
+  sweep(): Promise<void> {
+    return (this.#running ??= this.#sweep()
+      .catch(this.onError)
+      .finally(() => (this.#running = undefined)));
+  }
+
+  /** Reads which projects are large, before the first request. The first sweep does it if the database does not answer. */
+  async start(): Promise<void> {
+    try {
+      this.large.set(await this.links.projects());
+    } catch (error) {
+      this.onError(error);
+    }
+  }
+
+  /** Looks for large projects now, and builds their counts. */
+  async lookAndSweep(): Promise<void> {
+    await this.#running;
+    this.#nextLookAt = 0;
+    await this.sweep();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  async #sweep(): Promise<void> {
+    if (this.#stopped) return;
+    if (performance.now() >= this.#nextLookAt) {
+      this.#nextLookAt = performance.now() + lookIntervalMs;
+      await this.links.noteLarge(searchLimits.minLinks);
+      await this.links.forgetOthers(searchLimits.minLinks);
+    }
+    const projects = await this.links.projects();
+    this.large.set(projects);
+    this.index.keepOnly(new Set(projects.map(({ projectId }) => projectId)));
+    for (const project of projects) if (!this.#stopped) await this.#maintain(project);
+  }
+
+  async #maintain(project: SearchedProject): Promise<void> {
+    const { projectId, builtAt, builtLinks, links, changes } = project;
+    if (performance.now() < (this.#failedAt.get(projectId) ?? -Infinity) + retryMs) return;
+    try {
+      if (builtAt === null || links > builtLinks * maxGrowth || links * maxGrowth < builtLinks)
+        await this.#build(project);
+      else if (changes > searchLimits.maxChanges) while (!this.#stopped && (await this.index.fold(projectId, builtAt)));
+      this.#failedAt.delete(projectId);
+    } catch (error) {
+      this.#failedAt.set(projectId, performance.now());
+      this.onError(error);
+    }
+  }
+
+  async #build({ projectId, links }: SearchedProject): Promise<void> {
+    if (!(await this.links.areAllNoted(projectId))) return;
+    const startedAt = performance.now();
+    await this.index.build(projectId, links, () => this.#stopped);
+    this.onBuilt(projectId, links, performance.now() - startedAt);
+  }
+}

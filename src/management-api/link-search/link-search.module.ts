@@ -1,0 +1,55 @@
+import { type BeforeApplicationShutdown, Module, type OnModuleInit } from '@nestjs/common';
+import { UnitOfWork } from '../../shared/unit-of-work';
+import { Log } from '../../platform/observability/log';
+import { DatabaseModule } from '../../platform/postgres/database.module';
+import { LinkSearchIndex } from './link-search-index';
+import { LinkSearchRepository } from './link-search.repository';
+import { LinkSearchSettings } from './link-search-settings';
+import { LinkSearchUpkeep } from './link-search-upkeep';
+import { PgLinkSearchTotals } from './pg-link-search-totals';
+import { TypeormLinkSearchRepository } from './typeorm-link-search.repository';
+
+/** Provides the totals of searches in large projects, and keeps them. */
+@Module({
+  imports: [DatabaseModule],
+  providers: [
+    { provide: LinkSearchRepository, useClass: TypeormLinkSearchRepository },
+    {
+      provide: PgLinkSearchTotals,
+      useFactory: (links: LinkSearchRepository) => new PgLinkSearchTotals(links),
+      inject: [LinkSearchRepository],
+    },
+    {
+      provide: LinkSearchUpkeep,
+      useFactory: (
+        unitOfWork: UnitOfWork,
+        links: LinkSearchRepository,
+        totals: PgLinkSearchTotals,
+        { countSearches }: LinkSearchSettings,
+        log: Log,
+      ) =>
+        new LinkSearchUpkeep(
+          countSearches,
+          links,
+          new LinkSearchIndex(unitOfWork, links),
+          totals,
+          (project_id, count, milliseconds) =>
+            log.logger.info({ project_id, links: count, duration_ms: Math.round(milliseconds) }, 'counted searches'),
+          (error) => log.warn(`the upkeep of searches goes on later: ${(error as Error).message}`),
+        ),
+      inject: [UnitOfWork, LinkSearchRepository, PgLinkSearchTotals, LinkSearchSettings, Log],
+    },
+  ],
+  exports: [PgLinkSearchTotals],
+})
+export class LinkSearchModule implements OnModuleInit, BeforeApplicationShutdown {
+  constructor(private readonly upkeep: LinkSearchUpkeep) {}
+
+  async onModuleInit(): Promise<void> {
+    await this.upkeep.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.upkeep.stop();
+  }
+}

@@ -1,0 +1,63 @@
+import type { LinkCount, LinkTexts } from './link-counts';
+
+export interface SearchedProject {
+  projectId: string;
+  /** Null before the first build. */
+  builtAt: Date | null;
+  /** The number of links at the last build. */
+  builtLinks: number;
+  links: number;
+  /** The noted changes, as far as they were counted. */
+  changes: number;
+  /** The part of all links that the project has, about. */
+  share: number;
+  /** Whether the trigrams of the database contain letters other than those of ASCII. */
+  hasAllLetters: boolean;
+}
+
+/** A place in the order of `created_at` and `id`. */
+export interface Place {
+  createdAt: Date;
+  id: string;
+}
+
+export abstract class LinkSearchRepository {
+  /** Begins to note the changes of each project that has so many links. */
+  abstract noteLarge(minLinks: number): Promise<void>;
+  /** Removes what is kept of projects that are deleted or have become small. */
+  abstract forgetOthers(minLinks: number): Promise<void>;
+  abstract projects(): Promise<SearchedProject[]>;
+  /** Returns whether every transaction that noted no changes of the project has ended. */
+  abstract areAllNoted(projectId: string): Promise<boolean>;
+  /** Locks the project until the unit of work ends. Returns false if another process has it. */
+  abstract lock(projectId: string): Promise<boolean>;
+  /** Locks like `lock`, and lets the unit of work see one snapshot. It must be the first call of the unit of work. */
+  abstract lockSnapshot(projectId: string): Promise<boolean>;
+  /** Returns the place after so many links. */
+  abstract skip(projectId: string, from: Place | null, links: number): Promise<Place | null>;
+  /** Returns the next links after a place, grouped by apps, and the place of the last one; null at the end. */
+  abstract read(
+    projectId: string,
+    from: Place | null,
+    limit: number,
+  ): Promise<{ texts: LinkTexts[]; last: Place } | null>;
+  /** Removes counts of a project. Returns false if none is left. */
+  abstract removeSomeCounts(projectId: string, limit: number): Promise<boolean>;
+  /** Removes noted changes that the unit of work sees, and returns them. */
+  abstract takeChanges(projectId: string, limit: number): Promise<LinkTexts[]>;
+  abstract insertCounts(projectId: string, counts: LinkCount[]): Promise<void>;
+  abstract addCounts(projectId: string, counts: LinkCount[]): Promise<void>;
+  /** Returns the texts of more than two characters that have counts. */
+  abstract longTexts(projectId: string): Promise<string[]>;
+  /** @param characters all characters that the project's names and paths contain */
+  abstract setBuilt(projectId: string, links: number, hasAllShortTexts: boolean, characters: string): Promise<void>;
+  abstract setShortTexts(projectId: string, hasAllShortTexts: boolean, characters: string): Promise<void>;
+  /**
+   * Returns the text in lower case, the project's characters, and its texts of two characters that end with the text. Returns null
+   * if not all characters are known.
+   */
+  abstract charactersAround(
+    projectId: string,
+    search: string,
+  ): Promise<{ text: string; characters: string[]; pairs: string[] } | null>;
+}

@@ -1,0 +1,13 @@
+/** Tests lower them. */
+export const searchLimits = {
+  /** Smaller projects are counted at each search. Measured: 1.5 µs per link. */
+  minLinks: 20_000,
+  /** Changes that searches match one by one. Measured: 1 µs each. */
+  maxChanges: 1000,
+  /** A text gets a count if it is in so many links at least, */
+  minMatches: 2000,
+  /** and in this part of the links. */
+  minShare: 0.0005,
+  /** Links that are read to find such texts, in blocks that are spread over all. */
+  sampledLinks: 40_000,
+};

@@ -1,0 +1,26 @@
+import { eventually } from './eventually';
+import type { TestService } from './service';
+
+/** Returns the rows that scans of indexes and tables have read for the work, as PostgreSQL counts them. */
+export async function rowsRead(on: TestService, work: () => Promise<unknown>): Promise<number> {
+  // A connection reports its counts at its end at the latest.
+  const endConnections = async () => {
+    const others = `FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name LIKE '%management API'`;
+    await on.database.query(`SELECT pg_terminate_backend(pid) ${others}`);
+    await eventually(async () => (await on.database.query(`SELECT ${others}`)).length === 0);
+  };
+  const read = async () => {
+    await endConnections();
+    await on.database.query('SELECT pg_stat_force_next_flush()');
+    const [row] = await on.database.query<{ read: string }>(
+      `SELECT (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE relname = ANY ($1))
+            + (SELECT sum(seq_tup_read) FROM pg_stat_user_tables WHERE relname = ANY ($1)) AS read`,
+      [['dynamic_links', 'short_links']],
+    );
+    return Number(row!.read);
+  };
+  const before = await read();
+  await work();
+  return (await read()) - before;
+}
