@@ -26,7 +26,7 @@ import { codeOf, type ErrorCase, errorExamples } from '../../src/management-api/
 import { SubdomainTaken } from '../../src/management-api/projects/project.errors';
 import { SlugExists } from '../../src/management-api/short-links/short-link.errors';
 import { HeadersTooLarge, RequestTimeout } from '../../src/platform/http/early-refusals';
-import { DatabaseUnavailable } from '../../src/platform/postgres/database-error';
+import { DatabaseUnavailable, QueryTooExpensive } from '../../src/platform/postgres/database-error';
 import { ConcurrencyLimited, RateLimited } from '../../src/platform/rate-limit/rate-limit.errors';
 import { CrossScope, type ErrorCode, errorCodes, NotFound } from '../../src/shared/domain-error';
 import { ForbiddenField, InvalidInput } from '../../src/shared/problem';
@@ -79,6 +79,7 @@ const thrown: Record<ErrorCase, [error: unknown, method?: string]> = {
   HEADERS_TOO_LARGE: [new HeadersTooLarge()],
   CONCURRENCY: [new ConcurrencyLimited()],
   DATABASE_ERROR: [new DatabaseUnavailable(new Error('connection refused'))],
+  TOO_EXPENSIVE: [new QueryTooExpensive(new Error('canceling statement due to statement timeout'))],
   CREATE_FAILED: [refusedByDatabase(), 'POST'],
   UPDATE_FAILED: [refusedByDatabase(), 'PUT'],
   DELETE_FAILED: [refusedByDatabase(), 'DELETE'],

@@ -31,7 +31,7 @@ export type FeatureDetails = Schemas['FeatureDetails'];
 export type LimitDetails = Schemas['LimitDetails'];
 export type VerificationDetails = Schemas['VerificationDetails'];
 export type ReferenceDetails = Schemas['ReferenceDetails'];
-export type RateLimitDetails = Schemas['RateLimitDetails'];
+export type ReasonDetails = Schemas['ReasonDetails'];
 
 type Method = 'get' | 'put' | 'post' | 'delete';
 

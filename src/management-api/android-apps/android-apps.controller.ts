@@ -34,7 +34,7 @@ export class AndroidAppsController {
   @Operation({
     summary: 'List Android apps',
     success: { status: 200, type: AndroidAppPage },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'TOO_EXPENSIVE'],
   })
   async list(@PathProject() project: Project, @Query() query: ListAndroidAppsQuery): Promise<AndroidAppPage> {
     return page(await this.apps.list(project, query), query, AndroidAppDto.of);

@@ -40,7 +40,7 @@ export class DynamicLinksController {
   @Operation({
     summary: 'List dynamic links',
     success: { status: 200, type: DynamicLinkPage },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'TOO_EXPENSIVE'],
   })
   async list(@PathProject() project: Project, @Query() query: ListDynamicLinksQuery): Promise<DynamicLinkPage> {
     const { ios_app_id: iosAppId, android_app_id: androidAppId, ...request } = query;

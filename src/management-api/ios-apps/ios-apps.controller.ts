@@ -34,7 +34,7 @@ export class IosAppsController {
   @Operation({
     summary: 'List iOS apps',
     success: { status: 200, type: IosAppPage },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'TOO_EXPENSIVE'],
   })
   async list(@PathProject() project: Project, @Query() query: ListIosAppsQuery): Promise<IosAppPage> {
     return page(await this.apps.list(project, query), query, IosAppDto.of);

@@ -72,6 +72,13 @@ export class LinkSearchIndex {
     });
   }
 
+  /** Removes everything that is kept for a project, in steps that each take little time. */
+  async remove(projectId: string): Promise<void> {
+    await this.links.setUnbuilt(projectId);
+    while (await this.links.removeSomeCounts(projectId, changesPerFold));
+    await this.links.forget(projectId);
+  }
+
   /** Forgets the texts of projects that are no longer searched in this way. */
   keepOnly(projectIds: Set<string>): void {
     for (const projectId of this.#tries.keys()) if (!projectIds.has(projectId)) this.#tries.delete(projectId);

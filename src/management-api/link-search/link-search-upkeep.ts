@@ -66,7 +66,7 @@ export class LinkSearchUpkeep {
     if (performance.now() >= this.#nextLookAt) {
       this.#nextLookAt = performance.now() + lookIntervalMs;
       await this.links.noteLarge(searchLimits.minLinks);
-      await this.links.forgetOthers(searchLimits.minLinks);
+      for (const projectId of await this.links.outgrown(searchLimits.minLinks / 2)) await this.index.remove(projectId);
     }
     const projects = await this.links.projects();
     this.large.set(projects);

@@ -24,8 +24,12 @@ export interface Place {
 export abstract class LinkSearchRepository {
   /** Begins to note the changes of each project that has so many links. */
   abstract noteLarge(minLinks: number): Promise<void>;
-  /** Removes what is kept of projects that are deleted or have become small. */
-  abstract forgetOthers(minLinks: number): Promise<void>;
+  /** Returns the projects that are deleted, or have become smaller than that. */
+  abstract outgrown(minLinks: number): Promise<string[]>;
+  /** Declares the counts of the project incomplete, before they are removed. */
+  abstract setUnbuilt(projectId: string): Promise<void>;
+  /** Ends to note the changes of the project, and removes those that were noted. */
+  abstract forget(projectId: string): Promise<void>;
   abstract projects(): Promise<SearchedProject[]>;
   /** Returns whether every transaction that noted no changes of the project has ended. */
   abstract areAllNoted(projectId: string): Promise<boolean>;

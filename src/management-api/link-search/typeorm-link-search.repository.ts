@@ -30,21 +30,23 @@ export class TypeormLinkSearchRepository extends LinkSearchRepository {
     );
   }
 
-  async forgetOthers(minLinks: number): Promise<void> {
-    const { length } = await this.#write<{ project_id: string }>(
-      `DELETE FROM link_search_projects AS search WHERE project_id = (
-         SELECT other.project_id FROM link_search_projects AS other JOIN projects ON projects.id = other.project_id
-         WHERE projects.deleted_at IS NOT NULL
-           OR (SELECT sum(dynamic_links) FROM project_counts AS kept WHERE kept.project_id = other.project_id) < $1
-         LIMIT 1 FOR UPDATE OF other SKIP LOCKED)
-       RETURNING project_id`,
-      [minLinks / 2],
+  async outgrown(minLinks: number): Promise<string[]> {
+    const rows = await this.context.read<{ id: string }>(
+      `SELECT search.project_id AS id FROM link_search_projects AS search JOIN projects ON projects.id = search.project_id
+       WHERE projects.deleted_at IS NOT NULL
+         OR (SELECT sum(dynamic_links) FROM project_counts AS kept WHERE kept.project_id = search.project_id) < $1`,
+      [minLinks],
     );
-    if (length > 0)
-      await this.#write(
-        `DELETE FROM link_search_changes AS change
-         WHERE NOT EXISTS (SELECT FROM link_search_projects AS search WHERE search.project_id = change.project_id)`,
-      );
+    return rows.map(({ id }) => id);
+  }
+
+  async setUnbuilt(projectId: string): Promise<void> {
+    await this.#write('UPDATE link_search_projects SET built_at = NULL WHERE project_id = $1', [projectId]);
+  }
+
+  async forget(projectId: string): Promise<void> {
+    await this.#write('DELETE FROM link_search_projects WHERE project_id = $1', [projectId]);
+    await this.#write('DELETE FROM link_search_changes WHERE project_id = $1', [projectId]);
   }
 
   async projects(): Promise<SearchedProject[]> {
@@ -57,7 +59,7 @@ export class TypeormLinkSearchRepository extends LinkSearchRepository {
          coalesce((SELECT sum(dynamic_links) FROM project_counts AS kept WHERE kept.project_id = search.project_id)::float8
            / (SELECT greatest(reltuples, 1) FROM pg_class WHERE oid = 'dynamic_links'::regclass), 0) AS share,
          cardinality(show_trgm('ü')) > 0 AS "hasAllLetters"
-       FROM link_search_projects AS search`,
+       FROM link_search_projects AS search JOIN projects ON projects.id = search.project_id AND projects.deleted_at IS NULL`,
     );
   }
 

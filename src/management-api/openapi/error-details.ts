@@ -134,13 +134,17 @@ export class ReferenceDetails {
   dynamic_links: ReferencingLink[];
 }
 
-@ApiSchema({ name: 'RateLimitDetails', description: 'Details of `RATE_LIMITED` if a limit of the account is reached.' })
-export class RateLimitDetails {
+@ApiSchema({
+  name: 'ReasonDetails',
+  description:
+    'Details of `RATE_LIMITED` if a limit of the account is reached, and of `DATABASE_ERROR` if a list takes too long.',
+})
+export class ReasonDetails {
   @ApiProperty({
-    enum: ['concurrency', 'probes_per_minute'],
+    enum: ['concurrency', 'probes_per_minute', 'too_expensive'],
     description:
       '`concurrency`: too many requests of the account run at the same time. `probes_per_minute`: too many probes of ' +
-      'association files.',
+      'association files. `too_expensive`: the database works, but the list cannot be read in time.',
   })
   reason: string;
 }

@@ -2,11 +2,15 @@ import type { ErrorCode } from '../../shared/domain-error';
 
 /**
  * An error case of an operation. `QUOTA` is a plan's limit, which shares the code ACCESS_DENIED with foreign resources.
- * `CONCURRENCY` shares the code RATE_LIMITED with the limit per minute.
+ * `CONCURRENCY` shares the code RATE_LIMITED with the limit per minute, and `TOO_EXPENSIVE` the code DATABASE_ERROR with an outage.
  */
-export type ErrorCase = ErrorCode | 'QUOTA' | 'CONCURRENCY';
+export type ErrorCase = ErrorCode | 'QUOTA' | 'CONCURRENCY' | 'TOO_EXPENSIVE';
 
-const sharedCodes: Partial<Record<ErrorCase, ErrorCode>> = { QUOTA: 'ACCESS_DENIED', CONCURRENCY: 'RATE_LIMITED' };
+const sharedCodes: Partial<Record<ErrorCase, ErrorCode>> = {
+  QUOTA: 'ACCESS_DENIED',
+  CONCURRENCY: 'RATE_LIMITED',
+  TOO_EXPENSIVE: 'DATABASE_ERROR',
+};
 
 export const codeOf = (error: ErrorCase): ErrorCode => sharedCodes[error] ?? (error as ErrorCode);
 
@@ -178,6 +182,12 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
     'The database is unreachable, overloaded, read-only or too slow',
     'DATABASE_ERROR',
     'The database is not available at the moment; try again shortly',
+  ),
+  TOO_EXPENSIVE: example(
+    'The list cannot be read in time',
+    'DATABASE_ERROR',
+    'This list takes too long to read; search for a longer or less frequent text, remove filters, or ask for an earlier page',
+    { reason: 'too_expensive' },
   ),
   CREATE_FAILED: example(
     'The database refused the request for an unknown reason',

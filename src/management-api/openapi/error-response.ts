@@ -4,13 +4,13 @@ import {
   FeatureDetails,
   LimitDetails,
   ProblemDetails,
-  RateLimitDetails,
+  ReasonDetails,
   ReferenceDetails,
   VerificationDetails,
 } from './error-details';
 
 /** The forms of `details` that are objects. A new form must differ from the others in its required fields. */
-const objectDetails = [FeatureDetails, LimitDetails, VerificationDetails, ReferenceDetails, RateLimitDetails];
+const objectDetails = [FeatureDetails, LimitDetails, VerificationDetails, ReferenceDetails, ReasonDetails];
 
 @ApiExtraModels(ProblemDetails, ...objectDetails)
 class ErrorDetail {

@@ -32,7 +32,11 @@ export class ProjectsController {
   ) {}
 
   @Get()
-  @Operation({ summary: 'List projects', success: { status: 200, type: ProjectPage }, errors: ['INVALID_INPUT'] })
+  @Operation({
+    summary: 'List projects',
+    success: { status: 200, type: ProjectPage },
+    errors: ['INVALID_INPUT', 'TOO_EXPENSIVE'],
+  })
   async list(@TheCaller() caller: Caller, @Query() query: ListProjectsQuery): Promise<ProjectPage> {
     return page(await this.projects.list(caller.accountId, query), query, ListedProjectDto.ofListed);
   }

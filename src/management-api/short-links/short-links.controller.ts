@@ -38,7 +38,7 @@ export class ShortLinksController {
     summary: 'List short links',
     description: 'Newest short links come first.',
     success: { status: 200, type: ShortLinkPage },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'TOO_EXPENSIVE'],
   })
   async list(@PathProject() project: Project, @Query() query: ListShortLinksQuery): Promise<ShortLinkPage> {
     const { dynamic_link_id: dynamicLinkId, ...request } = query;

@@ -81,7 +81,7 @@ export class CountedPages<T extends ObjectLiteral, SortKey extends string> {
     const route = known.routeTo(rank, count);
     const expected = ((route.skipped + count) * known.passed) / known.total;
     const isFew = known.total <= pageLimits.maxGathered;
-    const hasIndex = query.search === undefined || hasTrigram(query.search, owner.hasAllLetters);
+    const hasIndex = this.#hasIndex(query, owner);
     if (isFew && hasIndex && known.total < expected) return this.#gather(query, request, owner);
     const narrowing = isFew && !hasIndex && expected > pageLimits.maxWalked ? await this.#narrow(query, owner) : null;
     if (narrowing) return this.#gather(query, request, owner, narrowing);
@@ -109,6 +109,10 @@ export class CountedPages<T extends ObjectLiteral, SortKey extends string> {
     return { items, total: known.total };
   }
 
+  #hasIndex({ search }: ListSql<SortKey>, { hasAllLetters }: LargeOwner): boolean {
+    return search === undefined || hasTrigram(search, hasAllLetters);
+  }
+
   #narrow({ ownerId, search }: ListSql<SortKey>, owner: LargeOwner): Promise<Narrowing | null> {
     return this.totals.narrow(ownerId, search!, owner);
   }
@@ -131,17 +135,18 @@ export class CountedPages<T extends ObjectLiteral, SortKey extends string> {
     narrowing?: Narrowing,
   ): Promise<Page<T>> {
     const offset = (request.page - 1) * request.limit;
+    const hasIndex = narrowing !== undefined || this.#hasIndex(query, owner);
     const { sql, values } = query.gather(
       this.#fields(query),
       request.sortOrder,
       request.limit,
       offset,
-      owner,
+      owner.hasMostRows && hasIndex,
       narrowing,
     );
     const rows = await this.context.run(async () => {
       // The planner estimates a thousand matches and more for a rare text, and then prefers to read the whole table.
-      await this.context.read('SET LOCAL enable_seqscan = off');
+      if (hasIndex) await this.context.read('SET LOCAL enable_seqscan = off');
       return this.context.read<T & PageRow>(sql, values);
     });
     return { items: rows.filter(({ id }) => id !== null), total: Number(rows[0]!.ofAll) };

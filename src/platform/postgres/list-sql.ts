@@ -1,6 +1,6 @@
 import { containing } from '../../shared/like-pattern';
 import type { PageRequest, SortOrder } from '../../shared/page';
-import type { KeptTotals, LargeOwner, Narrowing } from './kept-totals';
+import type { KeptTotals, Narrowing } from './kept-totals';
 import type { Route } from './known-list';
 
 /** A list of rows of a table. The strings are constant SQL, never input. */
@@ -128,6 +128,7 @@ export class ListSql<SortKey extends string> {
   /**
    * Finds all matching rows first, then selects the page, and counts them as `ofAll`. One row without an id comes back for an empty
    * page.
+   * @param isOwnerFiltered whether the owner is a filter of the rows that other indexes find, because it has most of the table
    * @param narrowing a condition that holds for all matches
    */
   gather(
@@ -135,13 +136,13 @@ export class ListSql<SortKey extends string> {
     order: SortOrder,
     limit: number,
     offset: number,
-    { hasMostRows }: LargeOwner,
+    isOwnerFiltered: boolean,
     narrowing?: Narrowing,
   ): { sql: string; values: unknown[] } {
     const values = [...this.values];
     const { owner, only } = this.list;
     // No index fits the text of an id.
-    const ofOwner = hasMostRows && this.search ? `t.${owner}::text = $1::uuid::text` : `t.${owner} = $1`;
+    const ofOwner = isOwnerFiltered && this.search ? `t.${owner}::text = $1::uuid::text` : `t.${owner} = $1`;
     const conditions = [ofOwner, ...(only ? [only] : []), ...this.#matching];
     if (narrowing) conditions.push(narrowing((value) => values.push(value)));
     const sql = `WITH found AS MATERIALIZED (

@@ -3,6 +3,7 @@ import { LinkSearchUpkeep } from '../../../src/management-api/link-search/link-s
 import { searchLimits } from '../../../src/management-api/link-search/search-limits';
 import { pageLimits } from '../../../src/platform/postgres/counted-pages';
 import { anAndroidApp, anIosApp, aProject } from '../../support/builders';
+import { eventually } from '../../support/eventually';
 import { rowsRead } from '../../support/rows-read';
 import { fc, runs } from '../../support/properties';
 import { scaled } from '../../support/scale';
@@ -32,7 +33,11 @@ beforeAll(async () => {
   iosApps = await apps(anIosApp);
   androidApps = await apps(anAndroidApp);
   await insert(links, 0);
-  await upkeep().lookAndSweep();
+  // A build waits for the transactions of all databases of the server.
+  await eventually(async () => {
+    await upkeep().lookAndSweep();
+    return (await on.database.query('SELECT FROM link_search_projects WHERE built_at IS NOT NULL')).length > 0;
+  });
 });
 afterAll(async () => {
   Object.assign(searchLimits, usual.search);
