@@ -15,6 +15,7 @@ const quickly = {
   PAIR_SECONDS: '1',
   LINKS: '20000',
   CLICKS: '200000',
+  SUSTAINED: '10',
 };
 const only = process.env.ONLY?.split(',');
 

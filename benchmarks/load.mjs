@@ -1,17 +1,21 @@
 import { connect } from 'node:net';
 import { readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers';
 
 /**
  * Measures requests over keep-alive connections without pipelining. Ends after `seconds`, or when `request` returns null.
  * Uses bare sockets, because the server and its database share the processor with the client.
  *
- * @param {{ port: number, connections: number, seconds: number, request: (n: number) => string | null, pid: number, expect: number }} plan
- * @returns {Promise<{ requests: number, perSecond: number, p50: number, p99: number, cpu: number }>} latencies in milliseconds, CPU time of the server
- *   in microseconds per request
+ * @param {{ port: number, connections: number, seconds: number, request: (n: number) => string | null, pid: number, expect: number,
+ *   perSecond?: number }} plan `perSecond` limits the rate. A latency then begins at the time when the request was due, so that a
+ *   server that stands still is noticed.
+ * @returns {Promise<{ requests: number, perSecond: number, p50: number, p99: number, cpu: number }>} latencies in milliseconds, CPU
+ *   time of the server in microseconds per request
  */
-export async function load({ port, connections, seconds, request, pid, expect }) {
+export async function load({ port, connections, seconds, request, pid, expect, perSecond = Infinity }) {
   const latencies = [];
   let sent = 0;
+  let due = 0;
   const cpuBefore = cpuSeconds(pid);
   const startedAt = performance.now();
   const endAt = startedAt + seconds * 1000;
@@ -20,21 +24,22 @@ export async function load({ port, connections, seconds, request, pid, expect })
   const cpu = ((cpuSeconds(pid) - cpuBefore) * 1e6) / latencies.length;
   latencies.sort((a, b) => a - b);
   const at = (share) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))];
-  return {
-    requests: latencies.length,
-    perSecond: (latencies.length * 1000) / elapsed,
-    p50: at(0.5),
-    p99: at(0.99),
-    cpu,
-  };
+  const requests = latencies.length;
+  return { requests, perSecond: (requests * 1000) / elapsed, p50: at(0.5), p99: at(0.99), cpu };
 
   function oneConnection() {
     return new Promise((resolve, reject) => {
       let received = '';
       let sentAt = 0;
       const sendNext = (now) => {
-        sentAt = now;
-        const next = now < endAt ? request(sent++) : null;
+        if (perSecond === Infinity) return send(now);
+        const dueAt = startedAt + (due++ * 1000) / perSecond;
+        if (dueAt <= now) send(dueAt);
+        else setTimeout(send, Math.ceil(dueAt - now), dueAt);
+      };
+      const send = (at) => {
+        sentAt = at;
+        const next = at < endAt ? request(sent++) : null;
         if (next === null) socket.end(resolve);
         else socket.write(next, 'latin1');
       };

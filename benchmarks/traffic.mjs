@@ -1,8 +1,6 @@
 // npm run bench:traffic compares redirects with three baselines, interleaved in one run. The baselines are a bare node:http server,
-// node:http with a named query, and Express with that query. Then it compares the same process with and without click recording.
+// node:http with a named query, and Express with that query.
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { load, median } from './load.mjs';
 import { account, postgres, program, service } from './programs.mjs';
@@ -11,14 +9,10 @@ const connections = 64;
 const rounds = Number(process.env.ROUNDS ?? 3);
 const secondsPerRound = Number(process.env.SECONDS ?? 4);
 const stored = Number(process.env.LINKS ?? 1_000_000);
-const pairs = Number(process.env.PAIRS ?? 14);
-const secondsPerHalf = Number(process.env.PAIR_SECONDS ?? 6);
 const warm = 10_000;
 
 const database = await postgres();
-const signpost = await service(database.url, {
-  NODE_OPTIONS: `--require "${join(import.meta.dirname, 'recording-switch.cjs')}"`,
-});
+const signpost = await service(database.url);
 const { account: owner, user } = account(database.url, 'enterprise');
 const client = new pg.Client({ connectionString: database.url });
 await client.connect();
@@ -65,8 +59,6 @@ const wanted = [
 
 const run = ({ port, pid }, request, duration) =>
   load({ port, pid, expect: 302, connections, seconds: duration, request });
-const rollingUp =
-  "SELECT FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%SELECT roll_up_clicks%' AND pid <> pg_backend_pid()";
 /** Returns the resident set size in megabytes. */
 const residentMegabytes = ({ pid }) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))[1]) / 1000;
@@ -76,7 +68,6 @@ try {
   await visitAll(warm, signpost);
   const results = {};
   for (const [name, request] of Object.entries(cases)) {
-    await rollUpClicks();
     const measured = Object.fromEntries(Object.keys(sides).map((side) => [side, []]));
     for (let round = 0; round <= rounds; round++)
       for (const side of Object.keys(sides)) {
@@ -98,51 +89,12 @@ try {
   console.log(
     `p99 of one hot link: ${(hot('Signpost', 'p99') / hot('node:http', 'p99')).toFixed(2)} times node:http's`,
   );
-  for (const name of ['one hot link', '10,000 random, warm']) {
-    await rollUpClicks();
-    await measureClickCost(name, cases[name]);
-  }
   await visitAll(Math.min(stored, 100_000), signpost);
   console.log(`resident with ${stored} links stored and 100,000 visited: ${residentMegabytes(signpost).toFixed(0)} MB`);
 } finally {
   await client.end();
   for (const side of Object.values(sides)) await side.stop();
   await database.stop();
-}
-
-/**
- * Compares runs with and without click recording in pairs of alternating order, so that other load affects both. Measures the
- * steady state, in which earlier clicks are written and rolled up during the run.
- */
-async function measureClickCost(name, request) {
-  const measured = [];
-  for (let pair = 0; pair < pairs; pair++) {
-    const halves = {};
-    for (const half of pair % 2 ? ['with', 'without'] : ['without', 'with']) {
-      process.kill(signpost.pid, half === 'with' ? 'SIGURG' : 'SIGUSR2');
-      await run(signpost, request, 0.6);
-      halves[half] = await run(signpost, request, secondsPerHalf);
-      await sleep(600);
-      while ((await client.query(rollingUp)).rowCount > 0) await sleep(100);
-    }
-    measured.push(halves);
-  }
-  process.kill(signpost.pid, 'SIGURG');
-  for (const figure of ['perSecond', 'cpu']) {
-    const total = (half) => measured.reduce((sum, halves) => sum + halves[half][figure], 0);
-    const ratios = measured.map((halves) => halves.with[figure] / halves.without[figure]);
-    const mean = ratios.reduce((sum, ratio) => sum + ratio, 0) / pairs;
-    const error = Math.sqrt(ratios.reduce((sum, ratio) => sum + (ratio - mean) ** 2, 0) / (pairs - 1) / pairs);
-    console.log(
-      `${name}, with clicks: ${(total('with') / total('without')).toFixed(2)} times the ${figure === 'cpu' ? 'CPU a request' : 'redirects'} without; of ${pairs} pairs the median ${median(ratios).toFixed(2)}, the mean ${mean.toFixed(2)} with a standard error of ${error.toFixed(2)}`,
-    );
-  }
-}
-
-/** Rolls up all clicks, so that the next case does not pay for it. */
-async function rollUpClicks() {
-  await sleep(1000);
-  while ((await client.query('SELECT roll_up_clicks(200) AS batches')).rows[0].batches > 0);
 }
 
 /** Visits the first `links` links once. */

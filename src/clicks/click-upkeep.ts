@@ -3,7 +3,7 @@ import type { ClickRepository } from './click.repository';
 
 /**
  * The limits of written clicks that are not rolled up. Statistics add them up at each read, in tenths of a second at most. A
- * larger roll-up changes fewer rows, because each opened link costs six rows or more.
+ * larger roll-up changes fewer rows, because each opened link costs at least two rows.
  */
 const maxFresh = { clicks: 200_000, batches: 1000, milliseconds: 5 * 60_000 };
 
@@ -13,15 +13,18 @@ const partitionIntervalMs = 60 * 60_000;
 
 const monthsAhead = 2;
 
-/** Batches per statement. A statement that fails is retried with fewer. */
-const maxRollUpSize = 1000;
+/** Clicks per roll-up. It is halved after a slow or failed roll-up, and doubled after a fast one. */
+const rollUpSize = { min: 10_000, max: 200_000 };
+
+/** Durations of a roll-up. A shutdown waits for one. Smaller ones cost more per click, so only very slow ones are divided. */
+const [fastMs, slowMs] = [7000, 15_000];
 
 const purgeSize = 5000;
 
 /** Rolls up and purges written clicks, and creates and drops their partitions. Many processes may run it at once. */
 export class ClickUpkeep {
   #stopped = false;
-  #rollUpSize = maxRollUpSize;
+  #rollUpSize = rollUpSize.max;
   readonly #running = new Map<string, Promise<void>>();
   readonly #timers: NodeJS.Timeout[];
 
@@ -71,18 +74,22 @@ export class ClickUpkeep {
   }
 
   async #rollUp(): Promise<void> {
-    if (!(await this.clicks.isRollUpDue(maxFresh))) return;
-    try {
-      for (;;) {
-        const requested = this.#rollUpSize;
-        const done = this.#stopped ? 0 : await this.clicks.rollUp(requested);
-        this.#rollUpSize = Math.min(maxRollUpSize, requested * 2);
-        if (done < requested) return;
+    while (!this.#stopped && (await this.clicks.isRollUpDue(maxFresh))) {
+      const startedAt = performance.now();
+      let failed = true;
+      try {
+        if ((await this.clicks.rollUp(this.#rollUpSize)) === 0) return;
+        failed = false;
+      } finally {
+        this.#adaptRollUpSize(failed ? Infinity : performance.now() - startedAt);
       }
-    } catch (error) {
-      this.#rollUpSize = Math.max(1, Math.floor(this.#rollUpSize / 2));
-      throw error;
+      while (!this.#stopped && (await this.clicks.mergeSome()));
     }
+  }
+
+  #adaptRollUpSize(tookMs: number): void {
+    if (tookMs < fastMs) this.#rollUpSize = Math.min(rollUpSize.max, this.#rollUpSize * 2);
+    if (tookMs > slowMs) this.#rollUpSize = Math.max(rollUpSize.min, Math.floor(this.#rollUpSize / 2));
   }
 
   async #purge(): Promise<void> {

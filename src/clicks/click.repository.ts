@@ -9,8 +9,13 @@ export abstract class ClickRepository {
   abstract record(writer: string, number: number, batch: ClickBatch): Promise<void>;
   /** Returns whether fresh clicks reach one of the limits; `milliseconds` is the age of the oldest batch. */
   abstract isRollUpDue(limits: { clicks: number; batches: number; milliseconds: number }): Promise<boolean>;
-  /** Adds up to `batches` fresh batches to the sums, and returns how many; 0 while another process does. */
-  abstract rollUp(batches: number): Promise<number>;
+  /**
+   * Adds the oldest fresh batches to the sums: up to so many clicks, or one batch. Returns the number of clicks; 0 if none are
+   * fresh, or while another process does it.
+   */
+  abstract rollUp(clicks: number): Promise<number>;
+  /** Merges a part of the clicks that wait for the sums of their links; returns false if nothing is due. */
+  abstract mergeSome(): Promise<boolean>;
   /** Removes up to `batch` rows of deleted projects; returns false once no rows remain for this process. */
   abstract purgeSome(batch: number): Promise<boolean>;
   abstract createPartitions(moments: Iterable<number>): Promise<void>;

@@ -71,20 +71,26 @@ export function batchOf(clicks: Click[]): ClickBatch {
   return batch;
 }
 
+/** Clicks on so many links that a roll-up with them does not add to the sums of links. */
+export const clicksOnManyLinks = (projectId: string, at = Date.parse('2026-11-01T00:00:00Z')): Click[] =>
+  Array.from({ length: 1001 }, () => aClick({ at, projectId, link: anOpenedLink() }));
+
 /** SQL for the number of clicks of a row. */
 export const clicksOfRow = 'cardinality(moments)';
 
 /** Opens a repository with separate connections. */
 export function clicksOn(database: Pick<TestDatabase, 'url'>) {
   const pool = new Pool({ connectionString: database.url, max: 4 });
+  // A test may break connections. Queries on them fail all the same.
+  pool.on('error', () => {});
   const repository = new PgClickRepository(pool);
   return {
     repository,
     write: (clicks: Click[]) => repository.record(newId(), 1, batchOf(clicks)),
-    /** Waits until nothing is fresh; running services roll up too. */
-    rollUpAll: (batch = 1000) =>
+    /** Waits until nothing is fresh; running services roll up too. A roll-up has so many clicks, or one batch. */
+    rollUpAll: (clicks = 100_000) =>
       eventually(async () => {
-        await repository.rollUp(batch);
+        await repository.rollUp(clicks);
         return (await pool.query('SELECT FROM fresh_click_batches LIMIT 1')).rowCount === 0;
       }, 20_000),
     close: () => pool.end(),

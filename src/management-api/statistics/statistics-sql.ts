@@ -169,7 +169,7 @@ function fresh(ofLink: boolean, grouping: Grouping, starts: string): string {
   );
   const alike = 'SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(times) AS times';
   return `fresh AS MATERIALIZED (
-  SELECT coalesce(click.${column}::text, '') AS value, part, ${sumsOfColumns.join(', ')}
+  ${ofLink ? `${waiting(grouping, starts)}\n  UNION ALL ` : ''}SELECT coalesce(click.${column}::text, '') AS value, part, ${sumsOfColumns.join(', ')}
   FROM fresh_click_batches AS batch CROSS JOIN LATERAL (
     SELECT *, width_bucket(floor(extract(epoch FROM clicked_at))::bigint, ${starts}::bigint[]) AS part${ofLink ? ', array_positions(dynamic_link_ids, $2) AS places' : ''}
     FROM clicks
@@ -201,6 +201,37 @@ function fresh(ofLink: boolean, grouping: Grouping, starts: string): string {
   WHERE click.times > 0
   GROUP BY click.${column}, part
 )`;
+}
+
+/** The place of each property in a visitor of `clicks_by_link`. */
+const placeOf: Partial<Record<Grouping, number>> = { platform: 1, browser: 2, referrer: 3, country: 4 };
+
+/**
+ * Builds the sums of clicks that wait for the sums of their link, as `fresh` does. The rows have clicks of many links, so those of
+ * others are removed before anything else.
+ */
+function waiting(grouping: Grouping, starts: string): string {
+  const place = placeOf[grouping];
+  const value =
+    place === undefined ? `coalesce(${columnOf[grouping]}::text, '')` : `split_part(visitor, '|', ${place})`;
+  const sumsOfColumns = Object.entries(columns).map(
+    ([name, which]) => `coalesce(sum(times) FILTER (WHERE ${which}), 0) AS ${name}`,
+  );
+  return `SELECT value, part, ${sumsOfColumns.join(', ')}
+  FROM (
+    SELECT ${value} AS value, width_bucket(moment, ${starts}::bigint[]) AS part, element.times,
+           split_part(visitor, '|', 5) = '1' AS bot, split_part(visitor, '|', 6) = '1' AS qr
+    FROM clicks_by_link AS row CROSS JOIN LATERAL (
+      SELECT *, extract(epoch FROM month)::bigint + 900 * quarter AS moment
+      FROM (
+        SELECT unnest(dynamic_link_ids) AS dynamic_link_id, unnest(short_link_ids) AS short_link_id, unnest(sources) AS source,
+               unnest(visitors) AS visitor, unnest(quarters) AS quarter, unnest(row.times) AS times
+      ) AS element WHERE dynamic_link_id = $2 OFFSET 0
+    ) AS element
+    WHERE project_id = $1 AND bucket = ANY (click_buckets($2))
+      AND month BETWEEN date_trunc('month', to_timestamp($3) AT TIME ZONE 'UTC')::date AND (to_timestamp($4) AT TIME ZONE 'UTC')::date
+      AND moment >= $3 AND moment < $4
+  ) AS click GROUP BY value, part`;
 }
 
 const ofFresh = (requested: RequestedSums): string => sums(requested, (column) => column);
