@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AndroidAppNotFound } from '../android-apps/android-app.errors';
+import { BatchLoader } from '../../platform/postgres/batch-loader';
 import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { outsideRequests } from '../../platform/postgres/deadline';
 import { OwnedRows } from '../../platform/postgres/owned-rows';
@@ -49,6 +50,7 @@ const links: ListOf<DynamicLinkSortKey> = {
 @Injectable()
 export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
   readonly #links: OwnedRows<DynamicLinkWithApps, DynamicLinkSortKey>;
+  readonly #batches: BatchLoader<DynamicLinkWithApps>;
 
   constructor(
     private readonly context: TransactionContext,
@@ -59,6 +61,11 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
       ...links,
       keptTotals,
     });
+    const findAll = async (ids: string[]) => {
+      const found = await this.#links.findAll(`t.id = ANY($1) AND ${live}`, [ids]);
+      return new Map(found.map((link) => [link.id, link]));
+    };
+    this.#batches = new BatchLoader(findAll, { perHolder: true });
   }
 
   insert(link: NewLink, quota?: QuotaReservation): Promise<DynamicLink> {
@@ -70,8 +77,11 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
     return mapConstraintErrors(errors, () => this.#links.insert(link as DynamicLinkWithApps, check));
   }
 
-  find(projectId: string, id: string): Promise<DynamicLinkWithApps | null> {
-    return this.#links.find(projectId, id);
+  /** Batches look-ups of an account, except in a transaction, whose own writes it must see. */
+  async find(projectId: string, id: string): Promise<DynamicLinkWithApps | null> {
+    if (this.context.isOpen) return this.#links.find(projectId, id);
+    const link = await this.#batches.find(id);
+    return link?.projectId === projectId ? link : null;
   }
 
   findForUpdate(projectId: string, id: string): Promise<DynamicLinkWithApps | null> {

@@ -1,5 +1,6 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
-import { timeLeft, withDeadline } from './deadline';
+import { ConnectionHolder } from './connection-shares';
+import { currentHolder, timeLeft, withDeadline } from './deadline';
 
 interface Batch<T> {
   ids: Set<string>;
@@ -12,25 +13,35 @@ interface Batch<T> {
  * separate query. Nothing is cached.
  */
 export class BatchLoader<T> {
-  #batch: Batch<T> | null = null;
+  readonly #batches = new Map<string | null, Batch<T>>();
 
-  constructor(private readonly findAll: (ids: string[]) => Promise<ReadonlyMap<string, T>>) {}
+  /**
+   * @param findAll returns the values by their ids
+   * @param options `perHolder` separates the look-ups of each account, so that their connections count for it. Otherwise a batch has
+   * look-ups of several accounts and counts for none of them.
+   */
+  constructor(
+    private readonly findAll: (ids: string[]) => Promise<ReadonlyMap<string, T>>,
+    private readonly options: { perHolder?: true } = {},
+  ) {}
 
   async find(id: string): Promise<T | null> {
-    const batch = (this.#batch ??= this.#begin());
+    const key = (this.options.perHolder && currentHolder()?.key) ?? null;
+    let batch = this.#batches.get(key);
+    if (!batch) this.#batches.set(key, (batch = this.#begin(key)));
     batch.ids.add(id);
     batch.timeLeftMs = Math.min(batch.timeLeftMs, timeLeft());
     return (await batch.found).get(id) ?? null;
   }
 
-  #begin(): Batch<T> {
+  #begin(key: string | null): Batch<T> {
     const found = endOfTurn().then(() => {
-      this.#batch = null;
+      this.#batches.delete(key);
       const findAll = () => this.findAll([...batch.ids]);
       // Link traffic has no deadlines. On Node 20 the first use of a context slows the process down for good.
       if (batch.timeLeftMs === Infinity) return findAll();
-      // The batch has requests of several accounts, so it counts for none of them.
-      return withDeadline(batch.timeLeftMs, findAll, null);
+      // No single request of the batch holds the connection, because others need it after that one has gone.
+      return withDeadline(batch.timeLeftMs, findAll, key === null ? null : new ConnectionHolder(key));
     });
     const batch: Batch<T> = { ids: new Set(), timeLeftMs: Infinity, found };
     return batch;

@@ -22,6 +22,11 @@ export class TransactionContext extends UnitOfWork {
     return store?.of === this ? store.manager : undefined;
   }
 
+  /** Whether a transaction is open here. */
+  get isOpen(): boolean {
+    return this.#transaction !== undefined;
+  }
+
   get manager(): EntityManager {
     return this.#transaction ?? this.dataSource.manager;
   }

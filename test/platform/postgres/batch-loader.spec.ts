@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { BatchLoader } from '../../../src/platform/postgres/batch-loader';
-import { timeLeft, withDeadline } from '../../../src/platform/postgres/deadline';
+import { ConnectionHolder } from '../../../src/platform/postgres/connection-shares';
+import { currentHolder, timeLeft, withDeadline } from '../../../src/platform/postgres/deadline';
 
 function aLoader() {
   const batches: { ids: string[]; timeLeftMs: number }[] = [];
@@ -37,4 +38,27 @@ test('look-ups outside requests use no context, whose first use would slow down 
   } finally {
     run.mockRestore();
   }
+});
+
+test('look-ups per holder count for the account, also after the first request has gone', async () => {
+  const batches: { ids: string[]; holder: string | undefined; gone: boolean | undefined }[] = [];
+  const loader = new BatchLoader(
+    (ids) => {
+      const holder = currentHolder();
+      batches.push({ ids, holder: holder?.key, gone: holder?.gone });
+      return Promise.resolve(new Map(ids.map((id) => [id, id])));
+    },
+    { perHolder: true },
+  );
+  const of = (account: string, id: string) => {
+    const holder = new ConnectionHolder(`account:${account}`);
+    const found = withDeadline(1000, () => loader.find(id), holder);
+    holder.gone = true;
+    return found;
+  };
+  expect(await Promise.all([of('a', '1'), of('b', '2'), of('a', '3')])).toEqual(['1', '2', '3']);
+  expect(batches).toEqual([
+    { ids: ['1', '3'], holder: 'account:a', gone: false },
+    { ids: ['2'], holder: 'account:b', gone: false },
+  ]);
 });
