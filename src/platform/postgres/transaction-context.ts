@@ -1,11 +1,32 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
+import type { PoolClient, QueryResultRow } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { AdaptivePool } from './adaptive-pool';
+import { timeLeft } from './deadline';
+import { timeLimits } from './time-limits';
 
 /** Shared by all instances, because on Node 20 each store makes every promise slower. */
 const transactionStorage = new AsyncLocalStorage<{ of: TransactionContext; manager: EntityManager }>();
+
+/** Time for the answer of a server that has cancelled a statement. */
+const answerMs = 100;
+const serverGivesUpMs = (): number => timeLimits.statement + answerMs;
+
+/** Runs a statement in a transaction, which never ends if the request runs out of time before. */
+async function committed<T>(client: PoolClient, query: () => Promise<T>): Promise<T> {
+  await client.query('BEGIN');
+  try {
+    const result = await query();
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    // A connection that cannot roll back is closed by its client.
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  }
+}
 
 /** Gives repositories the transaction of the current unit of work, or the pool outside a unit of work. */
 @Injectable()
@@ -43,11 +64,24 @@ export class TransactionContext extends UnitOfWork {
     return rows as Row[];
   }
 
-  /** Returns the rows of a writing statement with RETURNING. Outside a transaction it is one by itself. */
-  async write<Row>(sql: string, values: unknown[]): Promise<Row[]> {
+  /**
+   * Returns the rows of a writing statement with RETURNING. Outside a transaction it is one by itself, if the server gives up
+   * before the request does. Otherwise it gets one, because a statement that waits for a lock would commit after the refusal.
+   */
+  async write<Row extends QueryResultRow>(sql: string, values: unknown[]): Promise<Row[]> {
     const runner = this.#transaction?.queryRunner;
     // TypeORM's own form of the result differs between INSERT and UPDATE.
-    return runner ? ((await runner.query(sql, values, true)).records as Row[]) : this.read<Row>(sql, values);
+    if (runner) return (await runner.query(sql, values, true)).records as Row[];
+    this.dataSource.logger.logQuery(sql, values);
+    // Not `pool.query`, which closes the connection after each violated constraint.
+    const client = await this.pool.connect();
+    try {
+      const query = () => client.query<Row>(sql, values);
+      const { rows } = timeLeft() > serverGivesUpMs() ? await query() : await committed(client, query);
+      return rows;
+    } finally {
+      client.release();
+    }
   }
 
   run<T>(work: () => Promise<T>): Promise<T> {
