@@ -9,10 +9,14 @@ FROM ${NODE_IMAGE} AS build
 WORKDIR /build
 # Packages and sources have separate layers, because packages change less often.
 COPY package.json package-lock.json ./
-RUN npm ci --omit=optional --no-audit --no-fund
+COPY console/package.json ./console/
+# Optional packages contain the compiler of the console for this processor.
+RUN npm ci --no-audit --no-fund
 COPY nest-cli.json tsconfig.json ./
+COPY clients/typescript/src ./clients/typescript/src
+COPY console ./console
 COPY src ./src
-# Nothing in the image reads the compiler's build information.
+# The console is built into dist/console. Nothing in the image reads the compiler's build information.
 RUN npm run build && rm -f dist/.tsbuildinfo
 
 FROM ${NODE_IMAGE} AS packages
@@ -20,7 +24,8 @@ WORKDIR /build
 COPY package.json package-lock.json ./
 # The embedded PostgreSQL is an optional dependency. The image leaves it out, so DATABASE_URL must be set.
 # Type declarations and source maps are a third of the packages, and nothing reads them at run time.
-RUN npm ci --omit=dev --omit=optional --no-audit --no-fund \
+# The console's packages are only needed to build it.
+RUN npm ci --omit=dev --omit=optional --workspaces=false --no-audit --no-fund \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 
 FROM ${NODE_IMAGE} AS production

@@ -3,7 +3,7 @@ import markdown from '@eslint/markdown';
 import tseslint from 'typescript-eslint';
 import { plainEnglish } from './eslint-rules/plain-english.mjs';
 
-const code = ['**/*.{ts,mjs,cjs}'];
+const code = ['**/*.{ts,tsx,mjs,cjs}'];
 
 export default tseslint.config(
   {
@@ -19,9 +19,14 @@ export default tseslint.config(
   },
   { files: code, ...js.configs.recommended },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.recommendedTypeChecked, tseslint.configs.stylisticTypeChecked],
-    languageOptions: { parserOptions: { project: './tsconfig.check.json', tsconfigRootDir: import.meta.dirname } },
+    languageOptions: {
+      parserOptions: {
+        project: ['./tsconfig.check.json', './console/tsconfig.json'],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
     rules: {
       '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],

@@ -5,6 +5,7 @@ import { LinkTrafficModule } from '../link-traffic/link-traffic.module';
 import { AccountsModule } from '../management-api/accounts/accounts.module';
 import { AndroidAppsModule } from '../management-api/android-apps/android-apps.module';
 import { ApiKeysModule } from '../management-api/api-keys/api-keys.module';
+import { ConsoleModule } from '../management-api/console/console.module';
 import { CustomDomainsModule } from '../management-api/custom-domains/custom-domains.module';
 import { DynamicLinksModule } from '../management-api/dynamic-links/dynamic-links.module';
 import { HealthModule } from '../management-api/health/health.module';
@@ -47,6 +48,7 @@ import { type Environment, SettingsModule } from './settings.module';
     ChangeListenerModule,
     RateLimitModule,
     MetricsModule,
+    ConsoleModule,
     UnknownRouteModule,
   ],
   providers: [Listener],

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import type { LevelWithSilent } from 'pino';
 import { z } from 'zod';
 import { type Plan, type plans, type Quotas } from '../management-api/accounts/plan';
+import type { ConsoleProvider } from '../management-api/console/console-settings';
 import type { IdentityProviderSettings } from '../management-api/identity-provider/identity-provider-settings';
 import {
   algorithms,
@@ -35,6 +36,10 @@ export interface Config {
   personRateLimitPerMinute: number;
   /** Whether `/api/docs` shows the API description. */
   apiDocs: boolean;
+  /** Whether `/console/` serves the web console. */
+  console: boolean;
+  /** Sign-in of the console at the identity provider; undefined if it takes API keys only. */
+  consoleProvider: ConsoleProvider | undefined;
   /** Redis for shared rate limits; undefined if requests are counted in the process. */
   redisUrl: string | undefined;
   /** Whether this process answers the management API, link traffic or both. */
@@ -108,6 +113,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const production = !['development', 'test'].includes(env.NODE_ENV);
   if (production) refuseDevelopmentSettings(env);
   const apiKeys = env.API_KEYS_PER_ACCOUNT;
+  const identityProvider = identityProviderSettings(env, production);
   return {
     production,
     host: env.HOST,
@@ -123,6 +129,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
     personRateLimitPerMinute: env.PERSON_RATE_LIMIT_PER_MINUTE,
     apiDocs: env.API_DOCS,
+    console: env.CONSOLE,
+    consoleProvider: consoleProvider(env, identityProvider),
     redisUrl: env.REDIS_URL,
     role: env.ROLE,
     metricsPort: env.METRICS_PORT,
@@ -132,7 +140,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     recordClicks: env.RECORD_CLICKS,
     clickRetentionMonths: env.CLICK_RETENTION_MONTHS,
     apiKeyPepper: env.API_KEY_PEPPER ?? developmentPepper,
-    identityProvider: identityProviderSettings(env, production),
+    identityProvider,
     quotas: {
       free: { projects: env.QUOTA_FREE_PROJECTS, dynamicLinks: env.QUOTA_FREE_DYNAMIC_LINKS, apiKeys },
       pro: { projects: env.QUOTA_PRO_PROJECTS, dynamicLinks: env.QUOTA_PRO_DYNAMIC_LINKS, apiKeys },
@@ -159,6 +167,25 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     shutdownDelayMs: env.SHUTDOWN_DELAY_SECONDS * 1000,
     shutdownTimeoutMs: env.SHUTDOWN_TIMEOUT_SECONDS * 1000,
   };
+}
+
+/** @throws BadSetting if the provider is unknown, or its issuer is no URL, because browsers find its endpoints there */
+function consoleProvider(
+  env: Pick<z.infer<typeof variables>, 'CONSOLE_CLIENT_ID' | 'CONSOLE_SCOPE'>,
+  provider: IdentityProviderSettings | undefined,
+): ConsoleProvider | undefined {
+  const { CONSOLE_CLIENT_ID: clientId, CONSOLE_SCOPE: scope } = env;
+  if (clientId === undefined) return undefined;
+  if (!provider)
+    throw new BadSetting(
+      'CONSOLE_CLIENT_ID: requires DASHBOARD_ISSUER and the other settings of the identity provider',
+    );
+  const issuer = parseUrl(provider.issuer);
+  if (!issuer || !['http:', 'https:'].includes(issuer.protocol))
+    throw new BadSetting('CONSOLE_CLIENT_ID: requires a DASHBOARD_ISSUER that is an http or https URL');
+  const keySet = 'url' in provider.keySet ? [provider.keySet.url.origin] : [];
+  const origins = [...new Set([issuer.origin, ...keySet])];
+  return { issuer: provider.issuer, clientId, scope, audience: provider.audience, origins };
 }
 
 function refuseDevelopmentSettings(env: z.infer<typeof variables>): void {
@@ -292,6 +319,14 @@ const variables = z.object({
   RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000_000, 60),
   PERSON_RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000_000, 600),
   API_DOCS: yesOrNo(true),
+  CONSOLE: yesOrNo(true),
+  CONSOLE_CLIENT_ID: tokenText.optional(),
+  CONSOLE_SCOPE: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,200}(?: [\x21-\x7e]{1,200}){0,20}$/, {
+      message: 'must be scopes of the identity provider, such as "openid email", separated by single spaces',
+    })
+    .default('openid'),
   LINK_CACHE_MB: wholeNumber(1, 100_000, 64),
   TRUSTED_PROXIES: addresses,
   COUNTRY_HEADER: z

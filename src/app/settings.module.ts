@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ClickSettings } from '../clicks/clicks.module';
 import { ProbeSettings } from '../diagnostics/association-health/probe-settings';
 import { LinkTrafficSettings } from '../link-traffic/link-traffic.module';
 import { QuotaSettings } from '../management-api/accounts/quota-settings';
 import { Pepper } from '../management-api/api-keys/pepper';
+import { ConsoleSettings } from '../management-api/console/console-settings';
 import { ShortLinkSettings } from '../management-api/short-links/short-link-settings';
 import { DomainSettings } from '../management-api/custom-domains/domain-settings';
 import { TokenAuthenticatorSettings } from '../management-api/identity-provider/token-authenticator-settings';
@@ -23,6 +25,9 @@ import { RateLimitSettings } from '../platform/rate-limit/rate-limit';
 import { Clock } from '../shared/clock';
 import type { Config } from './config';
 import { ListenerSettings } from './listener';
+
+/** The output of `npm run build` in `console/`; `src/app` and `dist/app` have the same distance to it. */
+const consoleFolder = join(__dirname, '..', '..', 'dist', 'console');
 
 /** Everything that the application is built from. */
 export interface Environment {
@@ -68,6 +73,14 @@ export class SettingsModule {
         } satisfies RateLimitSettings,
       },
       { provide: ApiDocsSettings, useValue: { enabled: config.apiDocs } satisfies ApiDocsSettings },
+      {
+        provide: ConsoleSettings,
+        useValue: {
+          enabled: config.console,
+          folder: consoleFolder,
+          provider: config.consoleProvider ?? null,
+        } satisfies ConsoleSettings,
+      },
       {
         provide: ClickSettings,
         useValue: {

@@ -31,6 +31,8 @@ test('an empty environment is a development configuration', () => {
     rateLimitPerMinute: 60,
     personRateLimitPerMinute: 600,
     apiDocs: true,
+    console: true,
+    consoleProvider: undefined,
     redisUrl: undefined,
     role: 'all',
     metricsPort: undefined,
@@ -107,6 +109,7 @@ describe('a setting', () => {
       ['https://dashboard.example.com', 'http://localhost:5173', 'http://[::1]:3000'],
     ],
     ['API_DOCS', 'false', (config) => config.apiDocs, false],
+    ['CONSOLE', 'false', (config) => config.console, false],
     ['DATABASE_DIRECT_URL', url, (config) => config.databaseDirectUrl, url],
     ['LINK_CACHE_MB', '1', (config) => config.linkCacheBytes, 1_000_000],
     ['REDIS_URL', 'redis://:secret@redis:6379/1', (config) => config.redisUrl, 'redis://:secret@redis:6379/1'],
@@ -264,6 +267,10 @@ describe('a setting', () => {
       ['PROBE_PRIVATE_ADDRESSES', '1'],
       ['PROBES_PER_MINUTE', '-1'],
       ['API_DOCS', 'no'],
+      ['CONSOLE', '0'],
+      ['CONSOLE_CLIENT_ID', 'two words'],
+      ['CONSOLE_SCOPE', ' openid'],
+      ['CONSOLE_SCOPE', 'openid  email'],
       ['FORMER_SUBDOMAINS_PER_PROJECT', '-1'],
       ['HELD_SUBDOMAINS_PER_ACCOUNT', 'unlimited'],
       ['SUBDOMAIN_HOLD_DAYS', '3651'],
@@ -319,6 +326,9 @@ describe('a setting', () => {
     'RATE_LIMIT_PER_MINUTE',
     'PERSON_RATE_LIMIT_PER_MINUTE',
     'API_DOCS',
+    'CONSOLE',
+    'CONSOLE_CLIENT_ID',
+    'CONSOLE_SCOPE',
     'TRUSTED_PROXIES',
     'API_KEY_PEPPER',
     'QUOTA_FREE_PROJECTS',
@@ -388,6 +398,29 @@ describe('an identity provider', () => {
       clockSkewSeconds: 30,
       claims: { user: 'sub', account: 'account_id', email: 'email' },
     });
+  });
+
+  test('signs people in to the console, if it has a client there', () => {
+    expect(readConfig(needed).consoleProvider).toBeUndefined();
+    expect(readConfig({ ...needed, CONSOLE_CLIENT_ID: 'console' }).consoleProvider).toEqual({
+      issuer: 'https://id.example.com/',
+      clientId: 'console',
+      scope: 'openid',
+      audience: 'signpost',
+      origins: ['https://id.example.com'],
+    });
+    const elsewhere = { DASHBOARD_JWKS_URL: 'https://keys.example.com/jwks.json', CONSOLE_SCOPE: 'openid email' };
+    expect(readConfig({ ...needed, ...elsewhere, CONSOLE_CLIENT_ID: 'console' }).consoleProvider).toMatchObject({
+      scope: 'openid email',
+      origins: ['https://id.example.com', 'https://keys.example.com'],
+    });
+  });
+
+  test('is required for a client of the console, with an issuer that browsers can open', () => {
+    expect(configError({ CONSOLE_CLIENT_ID: 'console' })).toMatch(/^CONSOLE_CLIENT_ID: requires DASHBOARD_ISSUER/);
+    expect(configError({ ...needed, DASHBOARD_ISSUER: 'signpost', CONSOLE_CLIENT_ID: 'console' })).toMatch(
+      /^CONSOLE_CLIENT_ID: requires a DASHBOARD_ISSUER that is/,
+    );
   });
 
   test('can provide its keys in a file', () => {

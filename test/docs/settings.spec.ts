@@ -48,10 +48,12 @@ const production: Environment = {
 };
 
 /** Returns environments in which, together, a variable has an effect. */
-const basesFor = (variable: string): Environment[] =>
-  variable.startsWith('DASHBOARD_')
-    ? [provider, { ...provider, DASHBOARD_JWKS_URL: '' }]
-    : [{}, { TRUSTED_PROXIES: '10.0.0.0/8' }, { ...production, DATABASE_URL: '' }];
+function basesFor(variable: string): Environment[] {
+  if (variable.startsWith('DASHBOARD_')) return [provider, { ...provider, DASHBOARD_JWKS_URL: '' }];
+  if (variable === 'CONSOLE_CLIENT_ID') return [provider];
+  if (variable === 'CONSOLE_SCOPE') return [{ ...provider, CONSOLE_CLIENT_ID: 'console' }];
+  return [{}, { TRUSTED_PROXIES: '10.0.0.0/8' }, { ...production, DATABASE_URL: '' }];
+}
 
 function configOrFault(environment: Environment): Config | string {
   try {
@@ -113,7 +115,7 @@ function faultOf(variable: string, value: string): string | null {
   const others = {
     TRUSTED_PROXIES: '10.0.0.0/8',
     ...(variable === 'NODE_ENV' && production),
-    ...(variable.startsWith('DASHBOARD_') && provider),
+    ...(/^(?:DASHBOARD|CONSOLE)_/.test(variable) && provider),
     ...(variable === 'DASHBOARD_JWKS_FILE' && { DASHBOARD_JWKS_URL: '' }),
   };
   const read = configOrFault({ ...others, [variable]: value });

@@ -6,6 +6,8 @@ import { PathTable } from './path-table';
 export class RouteTable {
   /** The methods of each route. */
   readonly #routes = new PathTable<Set<string>>();
+  /** Routes that end with a wild card, which stands for one or more segments. */
+  readonly #wildcards: { prefix: string; template: string; methods: Set<string> }[] = [];
 
   /** Reads the metadata of Nest's route decorators. */
   addControllers(discovery: DiscoveryService, scanner: MetadataScanner): void {
@@ -22,20 +24,35 @@ export class RouteTable {
   }
 
   #add(path: string, method: string): void {
-    const methods = this.#routes.add(path, () => new Set());
+    const methods = wildcard.test(path) ? this.#addWildcard(path) : this.#routes.add(path, () => new Set());
     methods.add(method);
     if (method === 'GET') methods.add('HEAD');
   }
 
+  #addWildcard(path: string): Set<string> {
+    const template = `/${path.split('/').filter(Boolean).join('/')}`;
+    const methods = new Set<string>();
+    this.#wildcards.push({ prefix: template.replace(wildcard, '/'), template, methods });
+    return methods;
+  }
+
   /** Returns the methods of the path's route; empty if there is no route. */
   methodsOf(path: string): string[] {
-    return [...(this.#routes.find(withoutFinalSlash(path))?.value ?? [])];
+    const plain = withoutFinalSlash(path);
+    return [...(this.#routes.find(plain)?.value ?? this.#findWildcard(plain)?.methods ?? [])];
   }
 
   /** Returns a template such as `/api/v1/projects/:projectId`. */
   templateOf(path: string): string | undefined {
-    return this.#routes.find(withoutFinalSlash(path))?.template;
+    const plain = withoutFinalSlash(path);
+    return (this.#routes.find(plain) ?? this.#findWildcard(plain))?.template;
+  }
+
+  #findWildcard(path: string) {
+    return this.#wildcards.find(({ prefix }) => path.length > prefix.length && path.startsWith(prefix));
   }
 }
+
+const wildcard = /\/\{\*\w+\}$/;
 
 const withoutFinalSlash = (path: string): string => (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path);

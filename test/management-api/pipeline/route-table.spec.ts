@@ -26,6 +26,16 @@ class Health {
   live() {}
 }
 
+@Controller('pages')
+class Pages {
+  @Get()
+  start() {}
+  @Get('files/:file')
+  file() {}
+  @Get('{*path}')
+  page() {}
+}
+
 @Controller()
 class Rest {
   @All('{*path}')
@@ -34,7 +44,7 @@ class Rest {
 
 const routes = new RouteTable();
 beforeAll(() => {
-  const controllers = [Things, Health, Rest].map((metatype) => ({ metatype }));
+  const controllers = [Things, Health, Pages, Rest].map((metatype) => ({ metatype }));
   routes.addControllers({ getControllers: () => controllers } as unknown as DiscoveryService, new MetadataScanner());
 });
 
@@ -47,6 +57,12 @@ test.each<[string, string | undefined, string]>([
   ['/api/v1/things/:id', '/api/v1/things/:id', 'DELETE GET HEAD PUT'],
   ['/api/v1/things/x/parts/y', '/api/v1/things/:id/parts/:partId', 'GET HEAD'],
   ['/health/live', '/health/live', 'GET HEAD'],
+  ['/pages', '/pages', 'GET HEAD'],
+  ['/pages/', '/pages', 'GET HEAD'],
+  ['/pages/files/x', '/pages/files/:file', 'GET HEAD'],
+  ['/pages/x', '/pages/{*path}', 'GET HEAD'],
+  ['/pages/x/y/z/', '/pages/{*path}', 'GET HEAD'],
+  ['/pagesx', undefined, ''],
   ['/', undefined, ''],
   ['', undefined, ''],
   ['/health', undefined, ''],

@@ -1,0 +1,42 @@
+import type { ErrorCode, ErrorResponse, Problem } from 'signpost-client';
+
+/** Failures of a request that reach no operation of the API. */
+type LocalCode = 'OFFLINE' | 'UNREADABLE';
+
+/** Reports a failed request, with all that pages need to explain it. */
+export class ApiError extends Error {
+  constructor(
+    readonly code: ErrorCode | LocalCode,
+    message: string,
+    /** 0 if no answer arrived. */
+    readonly status: number,
+    readonly details: ErrorResponse['error']['details'] = undefined,
+    /** Milliseconds until the service accepts requests again; undefined if it did not say. */
+    readonly retryAfterMs: number | undefined = undefined,
+    readonly requestId: string | null = null,
+  ) {
+    super(message);
+  }
+
+  /** Whether the same request can succeed later. */
+  get isTemporary(): boolean {
+    return this.code === 'OFFLINE' || this.status === 429 || this.status === 503;
+  }
+
+  get problems(): Problem[] {
+    return Array.isArray(this.details) ? this.details : [];
+  }
+}
+
+const isErrorResponse = (value: unknown): value is ErrorResponse =>
+  typeof value === 'object' && value !== null && 'error' in value && typeof value.error === 'object';
+
+export function errorOf(response: Response, body: unknown): ApiError {
+  const seconds = Number(response.headers.get('Retry-After') ?? NaN);
+  const retryAfterMs = Number.isFinite(seconds) ? seconds * 1000 : undefined;
+  const requestId = response.headers.get('X-Request-Id');
+  if (!isErrorResponse(body))
+    return new ApiError('UNREADABLE', `HTTP ${response.status}`, response.status, undefined, retryAfterMs, requestId);
+  const { code, message, details } = body.error;
+  return new ApiError(code, message, response.status, details, retryAfterMs, requestId);
+}

@@ -1,0 +1,22 @@
+import { ApiError } from './api-error';
+
+/** Codes of conflicts, each with the field that the user can change. */
+const fieldOf: Partial<Record<string, string>> = {
+  SUBDOMAIN_TAKEN: 'subdomain',
+  CUSTOM_PATH_EXISTS: 'custom_path',
+  SLUG_EXISTS: 'slug',
+  BUNDLE_ID_EXISTS: 'bundle_id',
+  PACKAGE_NAME_EXISTS: 'package_name',
+  DOMAIN_EXISTS: 'hostname',
+  DOMAIN_TAKEN: 'hostname',
+  IOS_APP_NOT_FOUND: 'ios_app_id',
+  ANDROID_APP_NOT_FOUND: 'android_app_id',
+};
+
+/** Returns messages by the path of their field, such as `referrer_params.utm_source`. */
+export function errorsAtFields(error: unknown): Record<string, string> {
+  if (!(error instanceof ApiError)) return {};
+  const field = fieldOf[error.code];
+  if (field !== undefined) return { [field]: error.message };
+  return Object.fromEntries(error.problems.map(({ path, message }) => [path.join('.'), message]));
+}

@@ -1,0 +1,150 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { operations } from 'signpost-client';
+import { answerOf, api, versionOf } from './client';
+
+export type LinkFilter = NonNullable<operations['listDynamicLinks']['parameters']['query']>;
+export type AnalyticsFilter = NonNullable<operations['getProjectAnalytics']['parameters']['query']>;
+export type ExplainFilter = NonNullable<operations['explainVisit']['parameters']['query']>;
+
+/** The largest page of a list. */
+export const maxPageSize = 100;
+
+export const accountQuery = queryOptions({
+  queryKey: ['account'],
+  queryFn: async () => (await answerOf(api.GET('/account'))).data,
+});
+
+export const apiKeysQuery = (page: number) =>
+  queryOptions({
+    queryKey: ['api-keys', page],
+    queryFn: () => answerOf(api.GET('/account/api-keys', { params: { query: { page, limit: 25 } } })),
+    placeholderData: keepPreviousData,
+  });
+
+export const projectsQuery = (search = '') =>
+  queryOptions({
+    queryKey: ['projects', search],
+    queryFn: () =>
+      answerOf(
+        api.GET('/projects', {
+          params: { query: { limit: maxPageSize, sortBy: 'name', sortOrder: 'asc', ...(search && { search }) } },
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+
+const pathOf = (projectId: string) => ({ path: { projectId } });
+
+export const projectQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['project', projectId],
+    queryFn: () => versionOf(api.GET('/projects/{projectId}', { params: pathOf(projectId) })),
+  });
+
+export const linksQuery = (projectId: string, query: LinkFilter) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'links', query],
+    queryFn: () => answerOf(api.GET('/projects/{projectId}/links', { params: { ...pathOf(projectId), query } })),
+    placeholderData: keepPreviousData,
+  });
+
+export const linkQuery = (projectId: string, linkId: string) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'link', linkId],
+    queryFn: () =>
+      versionOf(api.GET('/projects/{projectId}/links/{linkId}', { params: { path: { projectId, linkId } } })),
+  });
+
+export const shortLinksQuery = (projectId: string, linkId: string, page: number) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'short-links', linkId, page],
+    queryFn: () =>
+      answerOf(
+        api.GET('/projects/{projectId}/short-links', {
+          params: { ...pathOf(projectId), query: { dynamic_link_id: linkId, page, limit: 25 } },
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+
+/** Counts the clicks of a project, or of one of its links. */
+export const analyticsQuery = (projectId: string, linkId: string | null, query: AnalyticsFilter) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'analytics', linkId, query],
+    queryFn: async () => {
+      const answer = await (linkId === null
+        ? answerOf(api.GET('/projects/{projectId}/analytics', { params: { ...pathOf(projectId), query } }))
+        : answerOf(
+            api.GET('/projects/{projectId}/links/{linkId}/analytics', {
+              params: { path: { projectId, linkId }, query },
+            }),
+          ));
+      return answer.data;
+    },
+    placeholderData: keepPreviousData,
+  });
+
+export const explainQuery = (projectId: string, linkId: string, query: ExplainFilter) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'explain', linkId, query],
+    queryFn: async () =>
+      (
+        await answerOf(
+          api.GET('/projects/{projectId}/links/{linkId}/explain', { params: { path: { projectId, linkId }, query } }),
+        )
+      ).data,
+    placeholderData: keepPreviousData,
+  });
+
+export const iosAppsQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'ios-apps'],
+    queryFn: () =>
+      answerOf(
+        api.GET('/projects/{projectId}/ios-apps', { params: { ...pathOf(projectId), query: { limit: maxPageSize } } }),
+      ),
+  });
+
+export const androidAppsQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'android-apps'],
+    queryFn: () =>
+      answerOf(
+        api.GET('/projects/{projectId}/android-apps', {
+          params: { ...pathOf(projectId), query: { limit: maxPageSize } },
+        }),
+      ),
+  });
+
+export const associationHealthQuery = (projectId: string, probe: boolean) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'association-health', probe],
+    queryFn: async () =>
+      (
+        await answerOf(
+          api.GET('/projects/{projectId}/association-health', { params: { ...pathOf(projectId), query: { probe } } }),
+        )
+      ).data,
+  });
+
+export const customDomainsQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'custom-domains'],
+    queryFn: () =>
+      answerOf(
+        api.GET('/projects/{projectId}/custom-domains', {
+          params: { ...pathOf(projectId), query: { limit: maxPageSize } },
+        }),
+      ),
+  });
+
+export const formerSubdomainsQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'former-subdomains'],
+    queryFn: () =>
+      answerOf(
+        api.GET('/projects/{projectId}/former-subdomains', {
+          params: { ...pathOf(projectId), query: { limit: maxPageSize } },
+        }),
+      ),
+  });

@@ -1,0 +1,47 @@
+import { Center, Loader, MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { queryClient } from '../api/query-client';
+import { I18nProvider } from '../i18n/i18n';
+import { SignInPage } from '../pages/sign-in/sign-in.page';
+import { useSession } from '../session/use-session';
+import { router } from './router';
+import { styleNonce } from './settings';
+import { cssVariables, theme } from './theme';
+
+/** Provides theme, language and data to the pages, and asks for a sign-in if nobody is signed in. */
+export function App() {
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="auto"
+      getStyleNonce={() => styleNonce}
+    >
+      <I18nProvider>
+        <QueryClientProvider client={queryClient}>
+          <Notifications position="bottom-right" />
+          <SignedIn />
+        </QueryClientProvider>
+      </I18nProvider>
+    </MantineProvider>
+  );
+}
+
+function SignedIn() {
+  const state = useSession();
+  useEffect(() => {
+    // The next account must not see the data of this one.
+    if (state.kind === 'signed-out') queryClient.clear();
+  }, [state.kind]);
+  if (state.kind === 'starting')
+    return (
+      <Center h="100vh">
+        <Loader aria-label="Signpost" />
+      </Center>
+    );
+  if (state.kind === 'signed-out') return <SignInPage expired={state.expired} failure={state.failure} />;
+  return <RouterProvider router={router} />;
+}

@@ -1,0 +1,109 @@
+import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight';
+import { IconChartAreaLine, IconLink, IconPlus, IconSearch } from '@tabler/icons-react';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { linksQuery, projectsQuery } from '../api/queries';
+import { useI18n } from '../i18n/i18n';
+
+const searchDelayMs = 200;
+
+/** Jumps to pages, projects and links by keyboard. It loads data only while it is in use. */
+export default function CommandPalette() {
+  const { t } = useI18n();
+  const navigate = useNavigate();
+  const { projectId } = useParams({ strict: false });
+  const [query, setQuery] = useState('');
+  const [search] = useDebouncedValue(query.trim(), searchDelayMs);
+  const projects = useQuery({ ...projectsQuery(search), enabled: search !== '' });
+  const links = useQuery({
+    ...linksQuery(projectId ?? '', { search, limit: 5 }),
+    enabled: search !== '' && projectId !== undefined,
+  });
+
+  const pages: SpotlightActionData[] = [
+    { id: 'projects', label: t('nav.projects'), onClick: () => void navigate({ to: '/' }) },
+    { id: 'api-keys', label: t('nav.apiKeys'), onClick: () => void navigate({ to: '/api-keys' }) },
+    { id: 'account', label: t('nav.account'), onClick: () => void navigate({ to: '/account' }) },
+  ];
+  const ofProject: SpotlightActionData[] = [];
+  if (projectId !== undefined) {
+    const params = { projectId };
+    ofProject.push(
+      {
+        id: 'new-link',
+        label: t('links.new'),
+        leftSection: <IconPlus size={18} aria-hidden />,
+        onClick: () => void navigate({ to: '/projects/$projectId/links/new', params }),
+      },
+      {
+        id: 'overview',
+        label: t('nav.overview'),
+        onClick: () => void navigate({ to: '/projects/$projectId', params }),
+      },
+      {
+        id: 'links',
+        label: t('nav.links'),
+        onClick: () => void navigate({ to: '/projects/$projectId/links', params }),
+      },
+      { id: 'apps', label: t('nav.apps'), onClick: () => void navigate({ to: '/projects/$projectId/apps', params }) },
+      {
+        id: 'domains',
+        label: t('nav.domains'),
+        onClick: () => void navigate({ to: '/projects/$projectId/domains', params }),
+      },
+      {
+        id: 'settings',
+        label: t('nav.settings'),
+        onClick: () => void navigate({ to: '/projects/$projectId/settings', params }),
+      },
+    );
+  }
+  const found: SpotlightActionData[] =
+    search === ''
+      ? []
+      : [
+          ...(projectId === undefined ? [] : (links.data?.data ?? [])).map((link) => ({
+            id: link.id,
+            label: link.name,
+            description: link.full_url,
+            leftSection: <IconLink size={18} aria-hidden />,
+            onClick: () =>
+              void navigate({
+                to: '/projects/$projectId/links/$linkId',
+                params: { projectId: link.project_id, linkId: link.id },
+              }),
+          })),
+          ...(projects.data?.data ?? []).slice(0, 5).map((project) => ({
+            id: project.id,
+            label: project.name,
+            description: project.subdomain,
+            leftSection: <IconChartAreaLine size={18} aria-hidden />,
+            onClick: () => void navigate({ to: '/projects/$projectId', params: { projectId: project.id } }),
+          })),
+        ];
+  const groups: SpotlightActionGroupData[] = [
+    { group: t('palette.found'), actions: found },
+    { group: t('palette.inProject'), actions: ofProject },
+    { group: t('palette.pages'), actions: pages },
+  ].filter(({ actions }) => actions.length > 0);
+
+  return (
+    <Spotlight
+      actions={groups}
+      query={query}
+      onQueryChange={setQuery}
+      shortcut={['mod + K']}
+      nothingFound={t('palette.nothing')}
+      highlightQuery
+      scrollable
+      maxHeight={420}
+      searchProps={{
+        leftSection: <IconSearch size={18} aria-hidden />,
+        placeholder: t('palette.placeholder'),
+        'aria-label': t('palette.placeholder'),
+      }}
+    />
+  );
+}

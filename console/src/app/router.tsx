@@ -1,0 +1,73 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { NotFoundPage } from '../components/not-found';
+import { PageFault } from '../components/page-fault';
+import { linkSearch } from '../pages/link/link-search';
+import { linksSearch } from '../pages/links/links-search';
+import { overviewSearch } from '../pages/overview/overview-search';
+import { Shell } from './shell';
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage, errorComponent: PageFault });
+
+const at = <Path extends string>(path: Path) => ({ getParentRoute: () => root, path });
+
+const routes = [
+  createRoute({
+    ...at('/'),
+    component: lazyRouteComponent(() => import('../pages/projects/projects.page'), 'ProjectsPage'),
+  }),
+  createRoute({
+    ...at('/projects/$projectId'),
+    validateSearch: overviewSearch,
+    component: lazyRouteComponent(() => import('../pages/overview/overview.page'), 'OverviewPage'),
+  }),
+  createRoute({
+    ...at('/projects/$projectId/links'),
+    validateSearch: linksSearch,
+    component: lazyRouteComponent(() => import('../pages/links/links.page'), 'LinksPage'),
+  }),
+  createRoute({
+    ...at('/projects/$projectId/links/new'),
+    component: lazyRouteComponent(() => import('../pages/link/new-link.page'), 'NewLinkPage'),
+  }),
+  createRoute({
+    ...at('/projects/$projectId/links/$linkId'),
+    validateSearch: linkSearch,
+    component: lazyRouteComponent(() => import('../pages/link/link.page'), 'LinkPage'),
+  }),
+  createRoute({
+    ...at('/projects/$projectId/apps'),
+    component: lazyRouteComponent(() => import('../pages/apps/apps.page'), 'AppsPage'),
+  }),
+  createRoute({
+    ...at('/projects/$projectId/domains'),
+    component: lazyRouteComponent(() => import('../pages/domains/domains.page'), 'DomainsPage'),
+  }),
+  createRoute({
+    ...at('/projects/$projectId/settings'),
+    component: lazyRouteComponent(
+      () => import('../pages/project-settings/project-settings.page'),
+      'ProjectSettingsPage',
+    ),
+  }),
+  createRoute({
+    ...at('/api-keys'),
+    component: lazyRouteComponent(() => import('../pages/api-keys/api-keys.page'), 'ApiKeysPage'),
+  }),
+  createRoute({
+    ...at('/account'),
+    component: lazyRouteComponent(() => import('../pages/account/account.page'), 'AccountPage'),
+  }),
+] as const;
+
+export const router = createRouter({
+  routeTree: root.addChildren(routes),
+  basepath: '/console',
+  defaultErrorComponent: PageFault,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

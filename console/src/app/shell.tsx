@@ -1,0 +1,65 @@
+import { AppShell, Burger, Button, Group, Kbd, UnstyledButton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { spotlight } from '@mantine/spotlight';
+import { IconSearch } from '@tabler/icons-react';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect } from 'react';
+import { ConnectionBanner } from '../components/connection-banner';
+import { useI18n } from '../i18n/i18n';
+import { Brand } from './brand';
+import { Navigation } from './navigation';
+import { PreferencesMenu } from './preferences-menu';
+
+const CommandPalette = lazy(() => import('./command-palette'));
+
+/** Frames every page: header, navigation, command palette, and notices about the connection. */
+export function Shell() {
+  const { t } = useI18n();
+  const [opened, { toggle, close }] = useDisclosure();
+  const pathname = useRouterState({ select: (state) => state.location.pathname });
+  useEffect(close, [pathname, close]);
+  return (
+    <AppShell
+      header={{ height: 60 }}
+      navbar={{ width: 240, breakpoint: 'md', collapsed: { mobile: !opened } }}
+      padding="lg"
+    >
+      <a className="skip-link" href="#content">
+        {t('shell.skip')}
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            <Burger opened={opened} onClick={toggle} hiddenFrom="md" size="sm" aria-label={t('shell.menu')} />
+            <UnstyledButton component={Link} to="/" aria-label={t('shell.home')}>
+              <Brand />
+            </UnstyledButton>
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <Button
+              className="palette-button"
+              variant="default"
+              onClick={spotlight.open}
+              leftSection={<IconSearch size={16} aria-hidden />}
+              rightSection={<Kbd visibleFrom="sm">{t('shell.shortcut')}</Kbd>}
+              aria-keyshortcuts="Control+K Meta+K"
+            >
+              <span className="wide-only">{t('palette.open')}</span>
+            </Button>
+            <PreferencesMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm" aria-label={t('shell.navigation')}>
+        <Navigation />
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1}>
+        <ConnectionBanner />
+        <Outlet />
+      </AppShell.Main>
+      <Suspense>
+        <CommandPalette />
+      </Suspense>
+    </AppShell>
+  );
+}

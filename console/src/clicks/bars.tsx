@@ -1,0 +1,44 @@
+import { Stack, Text } from '@mantine/core';
+import type { Analytics } from 'signpost-client';
+import type { ReactNode } from 'react';
+import { useI18n } from '../i18n/i18n';
+
+const maxBars = 10;
+
+/** Lists groups with the most clicks first. The length of a bar is the share of the largest group. */
+export function Bars({ data, nameOf }: { data: Analytics; nameOf: (value: string | null) => ReactNode }) {
+  const { t, number, percent } = useI18n();
+  const groups = (data.groups ?? []).filter(({ clicks }) => clicks > 0);
+  if (groups.length === 0) return <Text c="dimmed">{t('clicks.none')}</Text>;
+  const total = data.totals.clicks;
+  const largest = groups[0]!.clicks;
+  const shown = groups.slice(0, maxBars);
+  const rest = total - shown.reduce((sum, { clicks }) => sum + clicks, 0);
+  return (
+    <Stack component="ul" gap={6} m={0} p={0} style={{ listStyle: 'none' }}>
+      {shown.map(({ value, clicks }) => (
+        <li key={value ?? ''} className="bar">
+          <span className="fill" style={{ width: `${(100 * clicks) / largest}%` }} />
+          <span className="name">{nameOf(value)}</span>
+          <span className="value">
+            {number(clicks)}{' '}
+            <Text span size="sm" c="dimmed">
+              {percent(clicks / total)}
+            </Text>
+          </span>
+        </li>
+      ))}
+      {rest > 0 && (
+        <li className="bar">
+          <span className="name">{t('clicks.others')}</span>
+          <span className="value">
+            {number(rest)}{' '}
+            <Text span size="sm" c="dimmed">
+              {percent(rest / total)}
+            </Text>
+          </span>
+        </li>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,100 @@
+import { AreaChart } from '@mantine/charts';
+import '@mantine/charts/styles.css';
+import { Group, SegmentedControl, Table, Title } from '@mantine/core';
+import type { Analytics } from 'signpost-client';
+import { useState } from 'react';
+import { useI18n } from '../i18n/i18n';
+
+/** Draws clicks over time. The same numbers are available as a table. */
+export default function ClicksChart({ data, before }: { data: Analytics; before: Analytics | undefined }) {
+  const { t, locale, number } = useI18n();
+  const [view, setView] = useState<'chart' | 'table'>('chart');
+  const format = new Intl.DateTimeFormat(locale, { timeZone: data.timezone, ...formats[data.interval] });
+  const names = { clicks: t('clicks.clicks'), qr: t('clicks.qrScans'), before: t('clicks.before') };
+  const points = data.series.map((point, at) => ({
+    start: format.format(new Date(point.start)),
+    [names.clicks]: point.clicks,
+    [names.qr]: point.qr_scans,
+    [names.before]: before?.series[at]?.clicks ?? null,
+  }));
+  return (
+    <section aria-label={t('clicks.overTime')}>
+      <Group justify="space-between" mb="sm">
+        <Title order={2}>{t('clicks.overTime')}</Title>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('clicks.view')}
+          data={[
+            { value: 'chart', label: t('clicks.chart') },
+            { value: 'table', label: t('clicks.table') },
+          ]}
+          value={view}
+          onChange={(value) => setView(value)}
+        />
+      </Group>
+      {view === 'chart' ? (
+        <div
+          role="img"
+          aria-label={t('clicks.chartSummary', { clicks: number(data.totals.clicks), intervals: data.series.length })}
+        >
+          <AreaChart
+            h={280}
+            data={points}
+            dataKey="start"
+            series={[
+              { name: names.before, color: 'gray.5', strokeDasharray: '5 5' },
+              { name: names.clicks, color: 'brand.6' },
+              { name: names.qr, color: 'indigo.5' },
+            ]}
+            valueFormatter={number}
+            withDots={false}
+            withLegend
+            legendProps={{ verticalAlign: 'bottom' }}
+            curveType="monotone"
+            fillOpacity={0.18}
+            areaChartProps={{ accessibilityLayer: false }}
+            areaProps={{ isAnimationActive: false }}
+          />
+        </div>
+      ) : (
+        <div
+          className="scroll-x"
+          tabIndex={0}
+          role="region"
+          aria-label={t('clicks.table')}
+          style={{ maxHeight: 300, overflowY: 'auto' }}
+        >
+          <Table stickyHeader>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t('clicks.interval')}</Table.Th>
+                <Table.Th ta="right">{names.clicks}</Table.Th>
+                <Table.Th ta="right">{names.qr}</Table.Th>
+                <Table.Th ta="right">{names.before}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {points.map((point, at) => (
+                <Table.Tr key={data.series[at]!.start}>
+                  <Table.Td>{point.start}</Table.Td>
+                  {[names.clicks, names.qr, names.before].map((name) => (
+                    <Table.Td key={name} ta="right">
+                      {number(Number(point[name] ?? 0))}
+                    </Table.Td>
+                  ))}
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+const formats: Record<Analytics['interval'], Intl.DateTimeFormatOptions> = {
+  hour: { hour: 'numeric', minute: '2-digit' },
+  day: { day: 'numeric', month: 'short' },
+  week: { day: 'numeric', month: 'short' },
+  month: { month: 'short', year: 'numeric' },
+};

@@ -1,0 +1,82 @@
+import { Group, Paper, SegmentedControl, Select, Stack, Switch, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useMemo } from 'react';
+import { analyticsQuery } from '../api/queries';
+import { QueryView } from '../components/query-view';
+import { useI18n } from '../i18n/i18n';
+import { type ClicksSearch, ranges } from '../pages/overview/overview-search';
+import { Breakdowns } from './breakdowns';
+import { periodsOf } from './period';
+import { Totals } from './totals';
+import { ownTimeZone, timeZones } from './time-zones';
+
+const ClicksChart = lazy(() => import('./clicks-chart'));
+
+/** Shows the clicks of a project, or of one of its links, and compares them with the period before. */
+export function ClicksView({
+  projectId,
+  linkId = null,
+  state,
+  onChange,
+}: {
+  projectId: string;
+  linkId?: string | null;
+  state: ClicksSearch;
+  onChange: (changes: Partial<ClicksSearch>) => void;
+}) {
+  const { t } = useI18n();
+  const { range = '30d', timezone = ownTimeZone, bots = false } = state;
+  const { current, previous } = useMemo(() => periodsOf(range, timezone, Date.now()), [range, timezone]);
+  const filter = { ...current, include_bots: bots };
+  // The first breakdown shares the request of the chart.
+  const clicks = useQuery(analyticsQuery(projectId, linkId, { ...filter, group_by: 'country' }));
+  const before = useQuery(analyticsQuery(projectId, linkId, { ...previous, include_bots: bots }));
+
+  return (
+    <Stack gap="md">
+      <Group gap="sm" justify="space-between">
+        <SegmentedControl
+          aria-label={t('clicks.range')}
+          data={ranges.map((value) => ({ value, label: t(`clicks.range.${value}`) }))}
+          value={range}
+          onChange={(value) => onChange({ range: value })}
+          style={{ maxWidth: '100%', overflowX: 'auto' }}
+        />
+        <Group gap="md">
+          <Switch
+            label={t('clicks.includeBots')}
+            checked={bots}
+            onChange={(event) => onChange({ bots: event.currentTarget.checked || undefined })}
+          />
+          <Select
+            aria-label={t('clicks.timeZone')}
+            data={timeZones()}
+            value={timezone}
+            onChange={(value) => onChange({ timezone: value && value !== ownTimeZone ? value : undefined })}
+            searchable
+            allowDeselect={false}
+            limit={50}
+            nothingFoundMessage={t('palette.nothing')}
+            w={210}
+          />
+        </Group>
+      </Group>
+      <QueryView query={clicks} height={480}>
+        {(data) => (
+          <Stack gap="md" aria-busy={clicks.isPlaceholderData}>
+            <Totals totals={data.totals} before={before.data?.totals} includesBots={bots} />
+            <Paper className="card" p="md">
+              <Suspense fallback={<div style={{ height: 300 }} />}>
+                <ClicksChart data={data} before={before.data} />
+              </Suspense>
+            </Paper>
+            <Breakdowns projectId={projectId} linkId={linkId} filter={filter} countries={data} />
+            <Text size="sm" c="dimmed">
+              {t('clicks.note')}
+            </Text>
+          </Stack>
+        )}
+      </QueryView>
+    </Stack>
+  );
+}

@@ -1,0 +1,74 @@
+import { Group, Paper, SimpleGrid, Text } from '@mantine/core';
+import { IconTrendingDown, IconTrendingUp } from '@tabler/icons-react';
+import type { Analytics } from 'signpost-client';
+import { useI18n } from '../i18n/i18n';
+
+type Sums = Analytics['totals'];
+
+export function Totals({
+  totals,
+  before,
+  includesBots,
+}: {
+  totals: Sums;
+  before: Sums | undefined;
+  includesBots: boolean;
+}) {
+  const { t } = useI18n();
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 3 }}>
+      <Total label={t('clicks.clicks')} value={totals.clicks} before={before?.clicks} />
+      <Total label={t('clicks.qrScans')} value={totals.qr_scans} before={before?.qr_scans} />
+      <Total
+        label={t('clicks.bots')}
+        value={totals.bots}
+        before={before?.bots}
+        note={includesBots ? t('clicks.botsIncluded') : t('clicks.botsApart')}
+      />
+    </SimpleGrid>
+  );
+}
+
+function Total({
+  label,
+  value,
+  before,
+  note,
+}: {
+  label: string;
+  value: number;
+  before: number | undefined;
+  note?: string;
+}) {
+  const { t, number, percent } = useI18n();
+  const change = before ? (value - before) / before : null;
+  const Trend = (change ?? 0) < 0 ? IconTrendingDown : IconTrendingUp;
+  return (
+    <Paper className="card" p="md">
+      <Text size="sm" c="dimmed">
+        {label}
+      </Text>
+      <Text fz={30} fw={700} lh={1.2} style={{ fontVariantNumeric: 'tabular-nums' }}>
+        {number(value)}
+      </Text>
+      <Group gap={6} mih={20}>
+        {change !== null && (
+          <>
+            <Trend size={16} aria-hidden />
+            <Text size="sm" c="dimmed">
+              {t(change < 0 ? 'clicks.less' : 'clicks.more', {
+                percent: percent(Math.abs(change)),
+                before: number(before!),
+              })}
+            </Text>
+          </>
+        )}
+        {change === null && (
+          <Text size="sm" c="dimmed">
+            {note ?? t('clicks.noneBefore')}
+          </Text>
+        )}
+      </Group>
+    </Paper>
+  );
+}

@@ -1,0 +1,68 @@
+import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
+import { messages as english } from '../messages/en';
+import { type Language, loadMessages, localeOf, preferredLanguage, rememberLanguage } from './language';
+import { type CountedKey, fill, type MessageKey, type Messages, type Parameters } from './text';
+
+export interface I18n {
+  language: Language;
+  locale: string;
+  setLanguage: (language: Language) => void;
+  t: (key: MessageKey, parameters?: Parameters) => string;
+  /** Selects the message for a number, which is also its parameter `count`. */
+  counted: (key: CountedKey, count: number) => string;
+  number: (value: number) => string;
+  percent: (share: number) => string;
+  date: (value: string | Date) => string;
+  dateTime: (value: string | Date) => string;
+}
+
+const Context = createContext<I18n | null>(null);
+
+export function useI18n(): I18n {
+  return use(Context)!;
+}
+
+function i18nOf(language: Language, messages: Messages, setLanguage: (language: Language) => void): I18n {
+  const locale = localeOf(language);
+  const numbers = new Intl.NumberFormat(locale);
+  const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+  const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+  const dateTimes = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const plurals = new Intl.PluralRules(locale);
+  return {
+    language,
+    locale,
+    setLanguage,
+    t: (key, parameters) => fill(messages[key], parameters),
+    counted: (key, count) => {
+      const form = plurals.select(count) === 'one' ? 'one' : 'other';
+      return fill(messages[`${key}.${form}` as MessageKey], { count: numbers.format(count) });
+    },
+    number: (value) => numbers.format(value),
+    percent: (share) => percents.format(share),
+    date: (value) => dates.format(new Date(value)),
+    dateTime: (value) => dateTimes.format(new Date(value)),
+  };
+}
+
+/** Provides messages and formats of the reader's language. It shows nothing until the catalogue is loaded. */
+export function I18nProvider({ children }: { children: ReactNode }) {
+  const [language, setLanguage] = useState(preferredLanguage);
+  const [messages, setMessages] = useState<Messages | null>(language === 'en' ? english : null);
+  useEffect(() => {
+    document.documentElement.lang = language;
+    let isCurrent = true;
+    void loadMessages(language).then((loaded) => isCurrent && setMessages(loaded));
+    return () => {
+      isCurrent = false;
+    };
+  }, [language]);
+  const value = useMemo(() => {
+    const choose = (chosen: Language): void => {
+      rememberLanguage(chosen);
+      setLanguage(chosen);
+    };
+    return messages && i18nOf(language, messages, choose);
+  }, [language, messages]);
+  return value && <Context value={value}>{children}</Context>;
+}

@@ -1,0 +1,31 @@
+import { messages as english } from '../messages/en';
+import type { Messages } from './text';
+
+export const languages = ['en', 'de'] as const;
+export type Language = (typeof languages)[number];
+
+const storageKey = 'signpost.language';
+
+/** Returns the chosen language, or the first of the browser that has a catalogue. */
+export function preferredLanguage(): Language {
+  const wanted = [localStorage.getItem(storageKey), ...navigator.languages];
+  for (const tag of wanted) {
+    const found = languages.find((language) => tag?.toLowerCase().split('-')[0] === language);
+    if (found) return found;
+  }
+  return 'en';
+}
+
+export function rememberLanguage(language: Language): void {
+  localStorage.setItem(storageKey, language);
+}
+
+/** Loads a catalogue. English is part of the first script, because it is also the fallback. */
+export async function loadMessages(language: Language): Promise<Messages> {
+  if (language === 'de') return (await import('../messages/de')).messages;
+  return english;
+}
+
+/** Returns the locale for numbers and dates: the reader's region if it fits the language. */
+export const localeOf = (language: Language): string =>
+  navigator.languages.find((tag) => tag.toLowerCase().split('-')[0] === language) ?? language;

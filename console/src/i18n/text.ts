@@ -1,0 +1,15 @@
+import type { messages as english } from '../messages/en';
+
+export type MessageKey = keyof typeof english;
+export type Messages = Record<MessageKey, string>;
+export type Parameters = Record<string, string | number>;
+
+/** Keys of messages that differ by a number, without `.one` and `.other`. */
+export type CountedKey = {
+  [K in MessageKey]: K extends `${infer Stem}.other` ? Stem : never;
+}[MessageKey];
+
+/** Replaces `{name}` by the parameter of that name. */
+export function fill(message: string, parameters: Parameters = {}): string {
+  return message.replace(/\{(\w+)\}/g, (whole, name: string) => String(parameters[name] ?? whole));
+}

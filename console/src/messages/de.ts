@@ -1,0 +1,21 @@
+import { shell } from './de/shell';
+import { projects } from './de/projects';
+import { clicks } from './de/clicks';
+import { links } from './de/links';
+import { link } from './de/link';
+import { apps } from './de/apps';
+import { domains } from './de/domains';
+import { account } from './de/account';
+import type { Messages } from '../i18n/text';
+
+/** The German catalogue. */
+export const messages: Messages = {
+  ...shell,
+  ...projects,
+  ...clicks,
+  ...links,
+  ...link,
+  ...apps,
+  ...domains,
+  ...account,
+};

@@ -1,0 +1,38 @@
+import type { account as english } from '../en/account';
+
+export const account: Record<keyof typeof english, string> = {
+  'keys.lead': 'Mit Schlüsseln nutzen Programme die API für dieses Konto.',
+  'keys.personTitle': 'Schlüssel gehören Personen',
+  'keys.personText':
+    'Melden Sie sich mit Ihrer Organisation an, um Schlüssel hier zu verwalten. Sie sind mit einem Schlüssel angemeldet; nutzen Sie die Befehlszeile:',
+  'keys.create': 'Schlüssel anlegen',
+  'keys.once': 'Kopieren Sie den Schlüssel jetzt. Er wird nur einmal gezeigt.',
+  'keys.close': 'Ich habe den Schlüssel kopiert',
+  'keys.emptyTitle': 'Noch keine Schlüssel',
+  'keys.emptyText': 'Legen Sie einen pro Programm an, damit Sie sie einzeln widerrufen können.',
+  'keys.name': 'Name',
+  'keys.nameHint': 'Das Programm, das ihn verwenden wird.',
+  'keys.prefix': 'Beginnt mit',
+  'keys.lastUse': 'Zuletzt verwendet',
+  'keys.expires': 'Läuft ab',
+  'keys.expiresHint': 'Leer: nie.',
+  'keys.never': 'Nie',
+  'keys.noExpiry': 'Nie',
+  'keys.rename': 'Umbenennen',
+  'keys.revoke': 'Widerrufen',
+  'keys.revokeTitle': '{name} widerrufen?',
+  'keys.revokeText':
+    'Programme mit diesem Schlüssel werden binnen einer Sekunde abgewiesen. Das lässt sich nicht rückgängig machen.',
+  'account.lead': 'Tarif, Kontingente und Nutzung.',
+  'account.since': 'Seit {date}',
+  'account.id': 'Id des Kontos',
+  'account.feature.short_links': 'Kurzlinks',
+  'account.feature.deferred_deep_links': 'Aufgeschobene Deep Links',
+  'account.included': 'enthalten',
+  'account.notIncluded': 'nicht in diesem Tarif',
+  'account.quota.projects': 'Projekte',
+  'account.quota.dynamic_links': 'Links',
+  'account.quota.api_keys': 'API-Schlüssel',
+  'account.of': 'von {limit}',
+  'account.unlimited': 'unbegrenzt',
+};

@@ -1,0 +1,25 @@
+import type { projects as english } from '../en/projects';
+
+export const projects: Record<keyof typeof english, string> = {
+  'projects.lead': 'Jedes Projekt hat seinen Host, seine Links und Apps.',
+  'projects.new': 'Neues Projekt',
+  'projects.create': 'Projekt anlegen',
+  'projects.search': 'Projekte suchen',
+  'projects.name': 'Name',
+  'projects.subdomain': 'Subdomain',
+  'projects.subdomainHint': 'Der erste Teil Ihrer Links. Kleinbuchstaben, Ziffern und Bindestriche.',
+  'projects.created': 'Angelegt am {date}',
+  'projects.emptyTitle': 'Legen Sie Ihr erstes Projekt an',
+  'projects.emptyText': 'Ein Projekt ist ein Host für Links, etwa für eine Marke oder eine Kampagne.',
+  'projects.count.one': '{count} Projekt',
+  'projects.count.other': '{count} Projekte',
+  'projects.links.one': '{count} Link',
+  'projects.links.other': '{count} Links',
+  'settings.lead': 'Name, Subdomain und das Ende des Projekts.',
+  'settings.rename': 'Links wechseln zur neuen Subdomain. {subdomain} funktioniert weiter.',
+  'settings.danger': 'Projekt löschen',
+  'settings.dangerText': 'Links, Apps, Domains und Klicks werden endgültig gelöscht.',
+  'settings.delete': 'Projekt löschen',
+  'settings.deleteTitle': '{name} löschen?',
+  'settings.deleteText': 'Alle Links enden sofort, auch gedruckte QR-Codes. Das lässt sich nicht rückgängig machen.',
+};

@@ -1,0 +1,11 @@
+import { shell } from './en/shell';
+import { projects } from './en/projects';
+import { clicks } from './en/clicks';
+import { links } from './en/links';
+import { link } from './en/link';
+import { apps } from './en/apps';
+import { domains } from './en/domains';
+import { account } from './en/account';
+
+/** The English catalogue, whose keys all others have. */
+export const messages = { ...shell, ...projects, ...clicks, ...links, ...link, ...apps, ...domains, ...account };

@@ -1,0 +1,161 @@
+import { Alert, Button, Group, Modal, Pagination, Paper, Stack, Table, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconKey, IconPlus } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ApiKey, CreatedApiKey } from 'signpost-client';
+import { useState } from 'react';
+import { answerOf, api } from '../../api/client';
+import { apiKeysQuery } from '../../api/queries';
+import { Confirm, type Confirmation } from '../../components/confirm';
+import { Copyable } from '../../components/copyable';
+import { EmptyState } from '../../components/empty-state';
+import { PageHead } from '../../components/page-head';
+import { QueryView } from '../../components/query-view';
+import { useI18n } from '../../i18n/i18n';
+import { useSession } from '../../session/use-session';
+import { KeyForm } from './key-form';
+
+/** Lists API keys. Only people who signed in at the identity provider may manage them. */
+export function ApiKeysPage() {
+  const { t } = useI18n();
+  const isPerson = useSession().kind === 'person';
+  return (
+    <Stack gap="lg">
+      <PageHead title={t('nav.apiKeys')} lead={t('keys.lead')} />
+      {isPerson ? (
+        <Keys />
+      ) : (
+        <Paper className="card">
+          <EmptyState icon={IconKey} title={t('keys.personTitle')} text={t('keys.personText')}>
+            <pre className="snippet">npm run --silent admin -- key create --account ID --name NAME</pre>
+          </EmptyState>
+        </Paper>
+      )}
+    </Stack>
+  );
+}
+
+function Keys() {
+  const { t, date, dateTime } = useI18n();
+  const client = useQueryClient();
+  const [page, setPage] = useState(1);
+  const [isAdding, adding] = useDisclosure();
+  const [renamed, setRenamed] = useState<ApiKey | null>(null);
+  const [created, setCreated] = useState<CreatedApiKey | null>(null);
+  const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
+  const keys = useQuery(apiKeysQuery(page));
+  const reload = () => client.invalidateQueries({ queryKey: ['api-keys'] });
+  const revoke = ({ id, name }: ApiKey): void =>
+    setConfirmation({
+      title: t('keys.revokeTitle', { name }),
+      text: t('keys.revokeText'),
+      action: t('keys.revoke'),
+      run: async () => {
+        await answerOf(api.DELETE('/account/api-keys/{apiKeyId}', { params: { path: { apiKeyId: id } } }));
+        await reload();
+      },
+    });
+  return (
+    <Stack>
+      <Confirm confirmation={confirmation} onClose={() => setConfirmation(null)} />
+      <Group>
+        <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={adding.open}>
+          {t('keys.create')}
+        </Button>
+      </Group>
+      <Modal opened={isAdding} onClose={adding.close} title={t('keys.create')} centered>
+        <KeyForm
+          apiKey={null}
+          onSaved={(key) => {
+            adding.close();
+            setCreated(key);
+            void reload();
+          }}
+        />
+      </Modal>
+      <Modal opened={renamed !== null} onClose={() => setRenamed(null)} title={t('keys.rename')} centered>
+        {renamed && (
+          <KeyForm
+            apiKey={renamed}
+            onSaved={() => {
+              setRenamed(null);
+              void reload();
+            }}
+          />
+        )}
+      </Modal>
+      {created?.key && (
+        <Alert
+          color="brand"
+          title={t('keys.once')}
+          withCloseButton
+          onClose={() => setCreated(null)}
+          closeButtonLabel={t('keys.close')}
+        >
+          <Copyable value={created.key} name={t('signIn.key')} />
+        </Alert>
+      )}
+      <Paper className="card">
+        <QueryView query={keys}>
+          {({ data, pagination }) =>
+            data.length === 0 ? (
+              <EmptyState icon={IconKey} title={t('keys.emptyTitle')} text={t('keys.emptyText')} />
+            ) : (
+              <>
+                <div className="scroll-x" role="region" aria-label={t('nav.apiKeys')} tabIndex={0}>
+                  <Table verticalSpacing="sm" horizontalSpacing="md" miw={680}>
+                    <Table.Thead>
+                      <Table.Tr>
+                        <Table.Th>{t('keys.name')}</Table.Th>
+                        <Table.Th>{t('keys.prefix')}</Table.Th>
+                        <Table.Th>{t('keys.lastUse')}</Table.Th>
+                        <Table.Th>{t('keys.expires')}</Table.Th>
+                        <Table.Th>
+                          <span className="visually-hidden">{t('table.actions')}</span>
+                        </Table.Th>
+                      </Table.Tr>
+                    </Table.Thead>
+                    <Table.Tbody>
+                      {data.map((key) => (
+                        <Table.Tr key={key.id}>
+                          <Table.Td>
+                            <Text fw={600}>{key.name}</Text>
+                          </Table.Td>
+                          <Table.Td className="mono">{key.prefix}…</Table.Td>
+                          <Table.Td>
+                            {key.last_used_at === null ? t('keys.never') : dateTime(key.last_used_at)}
+                          </Table.Td>
+                          <Table.Td>{key.expires_at === null ? t('keys.noExpiry') : date(key.expires_at)}</Table.Td>
+                          <Table.Td>
+                            <Group gap="xs" wrap="nowrap" justify="flex-end">
+                              <Button size="xs" variant="default" onClick={() => setRenamed(key)}>
+                                {t('keys.rename')}
+                              </Button>
+                              <Button size="xs" variant="default" onClick={() => revoke(key)}>
+                                {t('keys.revoke')}
+                              </Button>
+                            </Group>
+                          </Table.Td>
+                        </Table.Tr>
+                      ))}
+                    </Table.Tbody>
+                  </Table>
+                </div>
+                {pagination.totalPages > 1 && (
+                  <Pagination
+                    p="md"
+                    total={pagination.totalPages}
+                    value={page}
+                    onChange={setPage}
+                    getItemProps={(item) => ({ 'aria-label': t('paging.page', { page: item }) })}
+                    getControlProps={(control) => ({ 'aria-label': t(`paging.${control}`) })}
+                  />
+                )}
+              </>
+            )
+          }
+        </QueryView>
+      </Paper>
+    </Stack>
+  );
+}

@@ -1,0 +1,68 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import type { ApiKey, CreatedApiKey } from 'signpost-client';
+import { answerOf, api, idempotencyKey, versionOf } from '../../api/client';
+import { errorsAtFields } from '../../api/errors-at-fields';
+import { FormError } from '../../components/form-error';
+import { useI18n } from '../../i18n/i18n';
+
+/** Creates a key, or renames one. The expiry of a key never changes. */
+export function KeyForm({
+  apiKey,
+  onSaved,
+}: {
+  apiKey: ApiKey | null;
+  onSaved: (created: CreatedApiKey | null) => void;
+}) {
+  const { t } = useI18n();
+  const form = useForm({ initialValues: { name: apiKey?.name ?? '', expires_at: '' } });
+  const save = useMutation({
+    mutationFn: async ({
+      name,
+      expires_at,
+      key,
+    }: typeof form.values & { key: string }): Promise<CreatedApiKey | null> => {
+      if (apiKey !== null) {
+        const path = { apiKeyId: apiKey.id };
+        const { etag } = await versionOf(api.GET('/account/api-keys/{apiKeyId}', { params: { path } }));
+        await answerOf(
+          api.PUT('/account/api-keys/{apiKeyId}', { params: { path, header: { 'If-Match': etag } }, body: { name } }),
+        );
+        return null;
+      }
+      const expiry = expires_at === '' ? {} : { expires_at: new Date(`${expires_at}T23:59:59`).toISOString() };
+      const header = { 'Idempotency-Key': key };
+      return (await answerOf(api.POST('/account/api-keys', { params: { header }, body: { name, ...expiry } }))).data;
+    },
+    onError: (error) => form.setErrors(errorsAtFields(error)),
+    onSuccess: onSaved,
+  });
+  return (
+    <form onSubmit={form.onSubmit((values) => save.mutate({ ...values, key: idempotencyKey() }))} noValidate>
+      <Stack>
+        <TextInput
+          {...form.getInputProps('name')}
+          label={t('keys.name')}
+          description={t('keys.nameHint')}
+          required
+          data-autofocus
+        />
+        {apiKey === null && (
+          <TextInput
+            {...form.getInputProps('expires_at')}
+            type="date"
+            label={t('keys.expires')}
+            description={t('keys.expiresHint')}
+          />
+        )}
+        <FormError error={save.error} fields={['name', 'expires_at']} />
+        <Group justify="flex-end">
+          <Button type="submit" loading={save.isPending}>
+            {apiKey === null ? t('keys.create') : t('form.save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

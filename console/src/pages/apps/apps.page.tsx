@@ -1,0 +1,164 @@
+import { Badge, Button, Group, Menu, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { IconApps, IconBrandAndroid, IconBrandApple, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import type { AndroidApp, IosApp } from 'signpost-client';
+import { useState } from 'react';
+import { androidAppsQuery, associationHealthQuery, iosAppsQuery } from '../../api/queries';
+import { EmptyState } from '../../components/empty-state';
+import { PageHead } from '../../components/page-head';
+import { QueryView } from '../../components/query-view';
+import { useI18n } from '../../i18n/i18n';
+import { AndroidAppEditor } from './android-app-editor';
+import { AssociationHealth } from './association-health';
+import { IosAppEditor } from './ios-app-editor';
+
+type Edited = { platform: 'ios'; app: IosApp | null } | { platform: 'android'; app: AndroidApp | null };
+
+/** Lists the apps of a project, and checks whether phones will open links in them. */
+export function AppsPage() {
+  const { t } = useI18n();
+  const { projectId } = useParams({ from: '/projects/$projectId/apps' });
+  const [edited, setEdited] = useState<Edited | null>(null);
+  const ios = useQuery(iosAppsQuery(projectId));
+  const android = useQuery(androidAppsQuery(projectId));
+  const health = useQuery(associationHealthQuery(projectId, false));
+  const problemsOf = (id: string) => health.data?.problems.filter(({ app_id }) => app_id === id) ?? [];
+  const close = (): void => setEdited(null);
+  const add = (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button leftSection={<IconPlus size={18} aria-hidden />}>{t('apps.add')}</Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<IconBrandApple size={18} aria-hidden />}
+          onClick={() => setEdited({ platform: 'ios', app: null })}
+        >
+          {t('apps.ios')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconBrandAndroid size={18} aria-hidden />}
+          onClick={() => setEdited({ platform: 'android', app: null })}
+        >
+          {t('apps.android')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+  const isEmpty = ios.data?.pagination.total === 0 && android.data?.pagination.total === 0;
+  return (
+    <Stack gap="lg">
+      <PageHead title={t('nav.apps')} lead={t('apps.lead')}>
+        {!isEmpty && add}
+      </PageHead>
+      {edited?.platform === 'ios' && (
+        <IosAppEditor
+          projectId={projectId}
+          app={edited.app}
+          problems={problemsOf(edited.app?.id ?? '')}
+          onClose={close}
+        />
+      )}
+      {edited?.platform === 'android' && (
+        <AndroidAppEditor
+          projectId={projectId}
+          app={edited.app}
+          problems={problemsOf(edited.app?.id ?? '')}
+          onClose={close}
+        />
+      )}
+      {isEmpty ? (
+        <Paper className="card">
+          <EmptyState icon={IconApps} title={t('apps.emptyTitle')} text={t('apps.emptyText')}>
+            {add}
+          </EmptyState>
+        </Paper>
+      ) : (
+        <SimpleGrid cols={{ base: 1, md: 2 }}>
+          <QueryView query={ios}>
+            {({ data }) => (
+              <>
+                {data.map((app) => (
+                  <AppCard
+                    key={app.id}
+                    name={app.name}
+                    id={`${app.team_id}.${app.bundle_id}`}
+                    platform="ios"
+                    problems={problemsOf(app.id).length}
+                    onEdit={() => setEdited({ platform: 'ios', app })}
+                  />
+                ))}
+              </>
+            )}
+          </QueryView>
+          <QueryView query={android}>
+            {({ data }) => (
+              <>
+                {data.map((app) => (
+                  <AppCard
+                    key={app.id}
+                    name={app.name}
+                    id={app.package_name}
+                    platform="android"
+                    problems={problemsOf(app.id).length}
+                    onEdit={() => setEdited({ platform: 'android', app })}
+                  />
+                ))}
+              </>
+            )}
+          </QueryView>
+        </SimpleGrid>
+      )}
+      <AssociationHealth projectId={projectId} />
+    </Stack>
+  );
+}
+
+function AppCard({
+  name,
+  id,
+  platform,
+  problems,
+  onEdit,
+}: {
+  name: string;
+  id: string;
+  platform: 'ios' | 'android';
+  problems: number;
+  onEdit: () => void;
+}) {
+  const { t, counted } = useI18n();
+  const Icon = platform === 'ios' ? IconBrandApple : IconBrandAndroid;
+  return (
+    <Paper className="card" p="lg">
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <Group wrap="nowrap" align="flex-start">
+          <Icon size={26} aria-label={platform === 'ios' ? 'iOS' : 'Android'} />
+          <Stack gap={4}>
+            <Title order={2} style={{ overflowWrap: 'anywhere' }}>
+              {name}
+            </Title>
+            <Text className="mono" size="sm" c="dimmed">
+              {id}
+            </Text>
+            {problems > 0 && (
+              <Badge color="yellow" variant="light" tt="none">
+                {counted('apps.problems', problems)}
+              </Badge>
+            )}
+          </Stack>
+        </Group>
+        <Button
+          variant="default"
+          size="xs"
+          onClick={onEdit}
+          style={{ flexShrink: 0 }}
+          aria-label={t('apps.editName', { name })}
+        >
+          {t('apps.edit')}
+        </Button>
+      </Group>
+    </Paper>
+  );
+}

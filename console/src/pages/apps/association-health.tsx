@@ -1,0 +1,153 @@
+import { Alert, Anchor, Badge, Button, Group, Paper, Stack, Table, Tabs, Text, Title } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { components } from 'signpost-client';
+import { associationHealthQuery } from '../../api/queries';
+import { ErrorText } from '../../components/error-text';
+import { QueryView } from '../../components/query-view';
+import { Snippet } from '../../components/snippet';
+import { useI18n } from '../../i18n/i18n';
+
+type Health = components['schemas']['AssociationHealth'];
+type Problem = Health['problems'][number];
+
+/** Shows whether phones will open links in the apps, and the lines that developers paste into them. */
+export function AssociationHealth({ projectId }: { projectId: string }) {
+  const { t } = useI18n();
+  const client = useQueryClient();
+  const health = useQuery(associationHealthQuery(projectId, false));
+  const probe = useMutation({
+    mutationFn: () => client.fetchQuery({ ...associationHealthQuery(projectId, true), staleTime: 0, retry: false }),
+    retry: false,
+  });
+  return (
+    <Stack gap="md">
+      <Group justify="space-between">
+        <div>
+          <Title order={2}>{t('health.title')}</Title>
+          <Text size="sm" c="dimmed">
+            {t('health.lead')}
+          </Text>
+        </div>
+        <Button variant="default" loading={probe.isPending} onClick={() => probe.mutate()}>
+          {t('health.probe')}
+        </Button>
+      </Group>
+      {probe.error && (
+        <Alert color="red">
+          <ErrorText error={probe.error} />
+        </Alert>
+      )}
+      <QueryView query={health} height={240}>
+        {(data) => <Findings health={probe.data ?? data} />}
+      </QueryView>
+    </Stack>
+  );
+}
+
+function Findings({ health }: { health: Health }) {
+  const { t, dateTime } = useI18n();
+  const linesOf = (platform: 'ios' | 'android') => health.checks.filter((check) => check.platform === platform);
+  return (
+    <>
+      {health.healthy && (
+        <Alert color="brand" icon={<IconCircleCheck size={20} aria-hidden />} title={t('health.healthy')}>
+          {health.probed_at !== null && t('health.probedAt', { time: dateTime(health.probed_at) })}
+        </Alert>
+      )}
+      {health.problems.length > 0 && (
+        <Paper className="card" p="md">
+          <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
+            {health.problems.map((problem, at) => (
+              <ProblemItem key={at} problem={problem} />
+            ))}
+          </Stack>
+        </Paper>
+      )}
+      <Paper className="card">
+        <div className="scroll-x" role="region" aria-label={t('health.hosts')} tabIndex={0}>
+          <Table verticalSpacing="sm" horizontalSpacing="md" miw={460}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t('health.host')}</Table.Th>
+                <Table.Th>{t('health.kind')}</Table.Th>
+                <Table.Th>{t('health.state')}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {health.hosts.map(({ host, kind, current, answers, probed }) => (
+                <Table.Tr key={host}>
+                  <Table.Td className="mono">{host}</Table.Td>
+                  <Table.Td>{t(`health.kind.${kind}`)}</Table.Td>
+                  <Table.Td>
+                    <Group gap={4}>
+                      {current && (
+                        <Badge variant="light" tt="none">
+                          {t('health.current')}
+                        </Badge>
+                      )}
+                      <Badge variant="default" tt="none">
+                        {t(answers ? 'health.answers' : 'health.silent')}
+                      </Badge>
+                      {probed?.map(({ platform, status }) => (
+                        <Badge key={platform} variant="default" tt="none">
+                          {platform === 'ios' ? 'iOS' : 'Android'} {status ?? t('health.noAnswer')}
+                        </Badge>
+                      ))}
+                    </Group>
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </div>
+      </Paper>
+      {health.checks.length > 0 && (
+        <Paper className="card" p="md">
+          <Title order={2} mb="sm">
+            {t('health.paste')}
+          </Title>
+          <Tabs defaultValue={linesOf('ios').length > 0 ? 'ios' : 'android'} keepMounted={false}>
+            <Tabs.List>
+              <Tabs.Tab value="ios">Xcode</Tabs.Tab>
+              <Tabs.Tab value="android">Android</Tabs.Tab>
+            </Tabs.List>
+            {(['ios', 'android'] as const).map((platform) => (
+              <Tabs.Panel key={platform} value={platform} pt="md">
+                <Stack>
+                  {linesOf(platform).length === 0 && <Text c="dimmed">{t('health.noLines')}</Text>}
+                  {linesOf(platform).map(({ purpose, text }, at) => (
+                    <Snippet key={at} label={purpose} text={text} />
+                  ))}
+                </Stack>
+              </Tabs.Panel>
+            ))}
+          </Tabs>
+        </Paper>
+      )}
+    </>
+  );
+}
+
+function ProblemItem({ problem }: { problem: Problem }) {
+  const { t } = useI18n();
+  const isError = problem.severity === 'error';
+  const Icon = isError ? IconCircleX : IconAlertTriangle;
+  return (
+    <Group component="li" wrap="nowrap" align="flex-start" gap="sm">
+      <Icon
+        size={20}
+        aria-label={t(isError ? 'health.error' : 'health.warning')}
+        color={isError ? 'var(--mantine-color-error)' : 'var(--mantine-color-yellow-7)'}
+        style={{ flexShrink: 0 }}
+      />
+      <div>
+        <Text fw={600}>{problem.message}</Text>
+        <Text size="sm">{problem.remedy}</Text>
+        <Anchor size="sm" href={problem.rule} target="_blank" rel="noreferrer">
+          {t('health.rule')}
+        </Anchor>
+      </div>
+    </Group>
+  );
+}

@@ -1,0 +1,190 @@
+import { Alert, Badge, Button, Group, Paper, Stack, Table, Text, Title } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { CustomDomain } from 'signpost-client';
+import { useState } from 'react';
+import { ApiError } from '../../api/api-error';
+import { answerOf, api } from '../../api/client';
+import { Confirm, type Confirmation } from '../../components/confirm';
+import { Copyable } from '../../components/copyable';
+import { ErrorText } from '../../components/error-text';
+import { useI18n } from '../../i18n/i18n';
+
+interface Changes {
+  active?: boolean;
+  open_host?: boolean;
+}
+
+/** The time between two checks while a domain waits for its DNS record. */
+const checkIntervalMs = 20_000;
+
+/** Looks for the DNS record while the page is open. The list is read again when it is there. */
+function useChecks(listed: CustomDomain): CustomDomain {
+  const client = useQueryClient();
+  const path = { projectId: listed.project_id, domainId: listed.id };
+  const isPending = listed.status === 'pending';
+  const checked = useQuery({
+    queryKey: ['project', path.projectId, 'custom-domain', path.domainId],
+    queryFn: async () => {
+      await answerOf(api.POST('/projects/{projectId}/custom-domains/{domainId}/verify', { params: { path } })).catch(
+        (error: unknown) => {
+          if (!(error instanceof ApiError) || error.code !== 'DOMAIN_NOT_VERIFIED') throw error;
+        },
+      );
+      const domain = await answerOf(api.GET('/projects/{projectId}/custom-domains/{domainId}', { params: { path } }));
+      if (domain.data.status !== 'pending')
+        await client.invalidateQueries({ queryKey: ['project', path.projectId, 'custom-domains'] });
+      return domain.data;
+    },
+    initialData: listed,
+    staleTime: checkIntervalMs,
+    refetchInterval: checkIntervalMs,
+    enabled: isPending,
+  });
+  return isPending ? checked.data : listed;
+}
+
+/** Shows a custom domain with its DNS record, its state, and the next step. */
+export function DomainCard({ domain: listed }: { domain: CustomDomain }) {
+  const { t, dateTime } = useI18n();
+  const domain = useChecks(listed);
+  const client = useQueryClient();
+  const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
+  const path = { projectId: domain.project_id, domainId: domain.id };
+  const reload = () => client.invalidateQueries({ queryKey: ['project', domain.project_id] });
+  const verify = useMutation({
+    mutationFn: () =>
+      answerOf(api.POST('/projects/{projectId}/custom-domains/{domainId}/verify', { params: { path } })),
+    onSettled: reload,
+  });
+  const change = useMutation({
+    mutationFn: (body: Changes) =>
+      answerOf(api.PUT('/projects/{projectId}/custom-domains/{domainId}', { params: { path }, body })),
+    onSuccess: reload,
+  });
+  const remove = (): void =>
+    setConfirmation({
+      title: t('domains.removeTitle', { hostname: domain.hostname }),
+      text: t('domains.removeText'),
+      action: t('domains.remove'),
+      run: async () => {
+        await answerOf(api.DELETE('/projects/{projectId}/custom-domains/{domainId}', { params: { path } }));
+        await reload();
+      },
+    });
+  const isPending = domain.status === 'pending';
+  const { type, name, value } = domain.verification_record;
+  return (
+    <Paper className="card" p="lg">
+      <Confirm confirmation={confirmation} onClose={() => setConfirmation(null)} />
+      <Stack>
+        <Group justify="space-between">
+          <Group gap="sm">
+            <Title order={2} className="mono">
+              {domain.hostname}
+            </Title>
+            <Badge color={isPending ? 'yellow' : 'brand'} variant="light" tt="none">
+              {t(`domains.status.${domain.status}`)}
+            </Badge>
+            {domain.open_host && (
+              <Badge variant="default" tt="none">
+                {t('domains.openHost')}
+              </Badge>
+            )}
+          </Group>
+          <Group gap="xs">
+            <Button
+              variant={isPending ? 'filled' : 'default'}
+              size="xs"
+              loading={verify.isPending}
+              onClick={() => verify.mutate()}
+            >
+              {t('domains.verify')}
+            </Button>
+            {!isPending && (
+              <Button
+                variant="default"
+                size="xs"
+                loading={change.isPending}
+                onClick={() => change.mutate({ active: !domain.active })}
+              >
+                {t(domain.active ? 'domains.deactivate' : 'domains.activate')}
+              </Button>
+            )}
+            {!isPending && !domain.active && (
+              <Button
+                variant="default"
+                size="xs"
+                loading={change.isPending}
+                onClick={() => change.mutate({ open_host: !domain.open_host })}
+              >
+                {t(domain.open_host ? 'domains.openHostOff' : 'domains.openHostOn')}
+              </Button>
+            )}
+            <Button variant="default" size="xs" onClick={remove}>
+              {t('domains.remove')}
+            </Button>
+          </Group>
+        </Group>
+        {isPending && <Text>{t('domains.record')}</Text>}
+        <div className="scroll-x">
+          <Table>
+            <Table.Tbody>
+              <Table.Tr>
+                <Table.Th w={110}>{t('domains.type')}</Table.Th>
+                <Table.Td>{type}</Table.Td>
+              </Table.Tr>
+              <Table.Tr>
+                <Table.Th>{t('domains.name')}</Table.Th>
+                <Table.Td>
+                  <Copyable value={name} name={t('domains.name')} />
+                </Table.Td>
+              </Table.Tr>
+              <Table.Tr>
+                <Table.Th>{t('domains.value')}</Table.Th>
+                <Table.Td>
+                  <Copyable value={value} name={t('domains.value')} />
+                </Table.Td>
+              </Table.Tr>
+            </Table.Tbody>
+          </Table>
+        </div>
+        {domain.record_missing_since !== null && (
+          <Alert color="yellow">{t('domains.missingSince', { time: dateTime(domain.record_missing_since) })}</Alert>
+        )}
+        {verify.error && <NotVerified error={verify.error} />}
+        {change.error && (
+          <Alert color="red">
+            <ErrorText error={change.error} />
+          </Alert>
+        )}
+        {domain.checked_at !== null && (
+          <Text size="sm" c="dimmed" role="status">
+            {t('domains.checkedAt', { time: dateTime(domain.checked_at) })}
+          </Text>
+        )}
+      </Stack>
+    </Paper>
+  );
+}
+
+function NotVerified({ error }: { error: Error }) {
+  const { t } = useI18n();
+  const details = error instanceof ApiError ? error.details : undefined;
+  const found = details && 'found' in details ? details : null;
+  return (
+    <Alert color="yellow" role="alert" title={t('domains.notVerified')}>
+      {found ? (
+        <>
+          <Text>{t(`domains.reason.${found.reason}`)}</Text>
+          {found.found.map((value) => (
+            <Text key={value} className="mono">
+              {value}
+            </Text>
+          ))}
+        </>
+      ) : (
+        <ErrorText error={error} />
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,86 @@
+import { Button, Group, Paper, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { IconWorld } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { answerOf, api, idempotencyKey } from '../../api/client';
+import { errorsAtFields } from '../../api/errors-at-fields';
+import { customDomainsQuery } from '../../api/queries';
+import { EmptyState } from '../../components/empty-state';
+import { FormError } from '../../components/form-error';
+import { PageHead } from '../../components/page-head';
+import { QueryView } from '../../components/query-view';
+import { useI18n } from '../../i18n/i18n';
+import { DomainCard } from './domain-card';
+import { FormerSubdomains } from './former-subdomains';
+
+export function DomainsPage() {
+  const { t } = useI18n();
+  const { projectId } = useParams({ from: '/projects/$projectId/domains' });
+  const domains = useQuery(customDomainsQuery(projectId));
+  return (
+    <Stack gap="lg">
+      <PageHead title={t('nav.domains')} lead={t('domains.lead')} />
+      <AddDomain projectId={projectId} />
+      <QueryView query={domains}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Paper className="card">
+              <EmptyState icon={IconWorld} title={t('domains.emptyTitle')} text={t('domains.emptyText')} />
+            </Paper>
+          ) : (
+            <Stack>
+              {data.map((domain) => (
+                <DomainCard key={domain.id} domain={domain} />
+              ))}
+            </Stack>
+          )
+        }
+      </QueryView>
+      <FormerSubdomains projectId={projectId} />
+    </Stack>
+  );
+}
+
+function AddDomain({ projectId }: { projectId: string }) {
+  const { t } = useI18n();
+  const client = useQueryClient();
+  const form = useForm({ initialValues: { hostname: '' } });
+  const add = useMutation({
+    mutationFn: ({ hostname, key }: { hostname: string; key: string }) =>
+      answerOf(
+        api.POST('/projects/{projectId}/custom-domains', {
+          params: { path: { projectId }, header: { 'Idempotency-Key': key } },
+          body: { hostname },
+        }),
+      ),
+    onError: (error) => form.setErrors(errorsAtFields(error)),
+    onSuccess: async () => {
+      form.reset();
+      await client.invalidateQueries({ queryKey: ['project', projectId, 'custom-domains'] });
+    },
+  });
+  return (
+    <form
+      onSubmit={form.onSubmit(({ hostname }) => add.mutate({ hostname: hostname.trim(), key: idempotencyKey() }))}
+      noValidate
+    >
+      <Stack gap="sm">
+        <Group align="flex-end">
+          <TextInput
+            {...form.getInputProps('hostname')}
+            label={t('domains.hostname')}
+            placeholder="links.example.com"
+            flex="1 1 14rem"
+            maw={420}
+            required
+          />
+          <Button type="submit" loading={add.isPending}>
+            {t('domains.add')}
+          </Button>
+        </Group>
+        <FormError error={add.error} fields={['hostname']} />
+      </Stack>
+    </form>
+  );
+}

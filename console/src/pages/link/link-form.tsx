@@ -1,0 +1,83 @@
+import { Divider, Paper, Select, SimpleGrid, Stack, Switch, Textarea, TextInput, Title } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { androidAppsQuery, iosAppsQuery } from '../../api/queries';
+import { useI18n } from '../../i18n/i18n';
+import type { LinkValues } from './link-values';
+import { ParameterFields } from './parameter-fields';
+
+export type LinkFormState = UseFormReturnType<LinkValues>;
+
+/** The fields of a link. The first group is enough for a link that works. */
+export function LinkFields({ projectId, form, host }: { projectId: string; form: LinkFormState; host: string | null }) {
+  const { t } = useI18n();
+  const iosApps = useQuery(iosAppsQuery(projectId)).data?.data ?? [];
+  const androidApps = useQuery(androidAppsQuery(projectId)).data?.data ?? [];
+  const url = { type: 'url', inputMode: 'url', placeholder: 'https://' } as const;
+  return (
+    <Stack gap="md">
+      <Paper className="card" p="lg">
+        <Stack>
+          <TextInput {...form.getInputProps('name')} label={t('link.name')} description={t('link.nameHint')} required />
+          <TextInput
+            {...form.getInputProps('custom_path')}
+            label={t('link.path')}
+            description={host === null ? t('link.pathHint') : t('link.pathHintHost', { host })}
+            placeholder="summer-sale"
+          />
+          <TextInput
+            {...form.getInputProps('desktop_url')}
+            {...url}
+            label={t('link.web')}
+            description={t('link.webHint')}
+          />
+        </Stack>
+      </Paper>
+      <Paper className="card" p="lg">
+        <Stack>
+          <Title order={2}>{t('link.apps')}</Title>
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <Select
+              {...form.getInputProps('ios_app_id')}
+              label={t('link.iosApp')}
+              placeholder={iosApps.length === 0 ? t('link.noApps') : t('link.noApp')}
+              data={iosApps.map(({ id, name }) => ({ value: id, label: name }))}
+              clearable
+              clearButtonProps={{ 'aria-label': t('link.noApp') }}
+            />
+            <TextInput {...form.getInputProps('ios_fallback_url')} {...url} label={t('link.iosFallback')} />
+            <Select
+              {...form.getInputProps('android_app_id')}
+              label={t('link.androidApp')}
+              placeholder={androidApps.length === 0 ? t('link.noApps') : t('link.noApp')}
+              data={androidApps.map(({ id, name }) => ({ value: id, label: name }))}
+              clearable
+              clearButtonProps={{ 'aria-label': t('link.noApp') }}
+            />
+            <TextInput {...form.getInputProps('android_fallback_url')} {...url} label={t('link.androidFallback')} />
+          </SimpleGrid>
+          <Switch
+            {...form.getInputProps('ios_deferred_deep_link', { type: 'checkbox' })}
+            label={t('link.deferred')}
+            description={t('link.deferredHint')}
+          />
+        </Stack>
+      </Paper>
+      <Paper className="card" p="lg">
+        <Stack>
+          <Title order={2}>{t('link.social')}</Title>
+          <TextInput {...form.getInputProps('social_title')} label={t('link.socialTitle')} />
+          <Textarea
+            {...form.getInputProps('social_description')}
+            label={t('link.socialDescription')}
+            autosize
+            minRows={2}
+          />
+          <TextInput {...form.getInputProps('social_image_url')} {...url} label={t('link.socialImage')} />
+          <Divider />
+          <ParameterFields form={form} />
+        </Stack>
+      </Paper>
+    </Stack>
+  );
+}

@@ -1,0 +1,100 @@
+import type { DynamicLinkWithApps, operations } from 'signpost-client';
+
+export type NewLinkBody = operations['createDynamicLink']['requestBody']['content']['application/json'];
+export type LinkChanges = operations['updateDynamicLink']['requestBody']['content']['application/json'];
+
+/** The fields of the form. An empty text stands for an absent value. */
+export interface LinkValues {
+  name: string;
+  custom_path: string;
+  desktop_url: string;
+  ios_app_id: string | null;
+  android_app_id: string | null;
+  ios_fallback_url: string;
+  android_fallback_url: string;
+  ios_deferred_deep_link: boolean;
+  social_title: string;
+  social_description: string;
+  social_image_url: string;
+  referrer_params: { key: string; value: string }[];
+}
+
+export const linkFields = [
+  'name',
+  'custom_path',
+  'desktop_url',
+  'ios_app_id',
+  'android_app_id',
+  'ios_fallback_url',
+  'android_fallback_url',
+  'ios_deferred_deep_link',
+  'social_title',
+  'social_description',
+  'social_image_url',
+  'referrer_params',
+] as const satisfies (keyof LinkValues)[];
+
+export const emptyLink: LinkValues = {
+  name: '',
+  custom_path: '',
+  desktop_url: '',
+  ios_app_id: null,
+  android_app_id: null,
+  ios_fallback_url: '',
+  android_fallback_url: '',
+  ios_deferred_deep_link: false,
+  social_title: '',
+  social_description: '',
+  social_image_url: '',
+  referrer_params: [],
+};
+
+export function valuesOf(link: DynamicLinkWithApps): LinkValues {
+  return {
+    name: link.name,
+    custom_path: link.custom_path ?? '',
+    desktop_url: link.desktop_url ?? '',
+    ios_app_id: link.ios_app_id,
+    android_app_id: link.android_app_id,
+    ios_fallback_url: link.ios_fallback_url ?? '',
+    android_fallback_url: link.android_fallback_url ?? '',
+    ios_deferred_deep_link: link.ios_deferred_deep_link,
+    social_title: link.social_title ?? '',
+    social_description: link.social_description ?? '',
+    social_image_url: link.social_image_url ?? '',
+    referrer_params: Object.entries(link.referrer_params ?? {}).map(([key, value]) => ({ key, value })),
+  };
+}
+
+const optional = (text: string): string | null => text.trim() || null;
+
+/** Returns all fields as a change sends them, where null clears a field. */
+export function changesOf(values: LinkValues): LinkChanges {
+  const parameters = values.referrer_params.filter(({ key }) => key.trim() !== '');
+  return {
+    name: values.name.trim(),
+    ...(values.custom_path !== '' && { custom_path: values.custom_path.trim() }),
+    desktop_url: optional(values.desktop_url),
+    ios_app_id: values.ios_app_id,
+    android_app_id: values.android_app_id,
+    ios_fallback_url: optional(values.ios_fallback_url),
+    android_fallback_url: optional(values.android_fallback_url),
+    ios_deferred_deep_link: values.ios_deferred_deep_link,
+    social_title: optional(values.social_title),
+    social_description: optional(values.social_description),
+    social_image_url: optional(values.social_image_url),
+    referrer_params:
+      parameters.length === 0 ? null : Object.fromEntries(parameters.map(({ key, value }) => [key.trim(), value])),
+  };
+}
+
+/** Returns the body of a creation, in which fields without a value are absent. */
+export function newLinkOf(values: LinkValues): NewLinkBody {
+  const set = Object.entries(changesOf(values)).filter(([, value]) => value !== null);
+  return { ...(Object.fromEntries(set) as Omit<NewLinkBody, 'name'>), name: values.name.trim() };
+}
+
+/** Returns the fields whose values differ. */
+export function changedFields(before: LinkValues, after: LinkValues): (keyof LinkValues)[] {
+  return linkFields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+}

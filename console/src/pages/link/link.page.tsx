@@ -1,0 +1,112 @@
+import { Anchor, Button, Group, Skeleton, Stack, Tabs } from '@mantine/core';
+import { IconExternalLink, IconTrash } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { answerOf, api } from '../../api/client';
+import { linkQuery } from '../../api/queries';
+import { Confirm, type Confirmation } from '../../components/confirm';
+import { CopyButton } from '../../components/copy-button';
+import { PageHead } from '../../components/page-head';
+import { QueryView } from '../../components/query-view';
+import { useI18n } from '../../i18n/i18n';
+import { LinkEditor } from './link-editor';
+import { type LinkTab, linkTabs } from './link-search';
+
+const QrDesigner = lazy(() => import('./qr-designer'));
+const ShortLinks = lazy(() => import('./short-links'));
+const LinkClicks = lazy(() => import('./link-clicks'));
+
+const route = '/projects/$projectId/links/$linkId';
+
+/** Shows one link: its settings with previews, its QR code, its short links and its clicks. */
+export function LinkPage() {
+  const { t } = useI18n();
+  const params = useParams({ from: route });
+  const { tab = 'settings' } = useSearch({ from: route });
+  const navigate = useNavigate({ from: route });
+  const client = useQueryClient();
+  const link = useQuery(linkQuery(params.projectId, params.linkId));
+  const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
+
+  const remove = (name: string): void =>
+    setConfirmation({
+      title: t('link.deleteTitle', { name }),
+      text: t('links.deleteText'),
+      action: t('links.delete'),
+      run: async () => {
+        await answerOf(api.DELETE('/projects/{projectId}/links/{linkId}', { params: { path: params } }));
+        void client.invalidateQueries({ queryKey: ['project', params.projectId, 'links'] });
+        void client.invalidateQueries({ queryKey: ['projects'] });
+        await navigate({ to: '/projects/$projectId/links', params });
+      },
+    });
+
+  return (
+    <QueryView query={link} height={600}>
+      {({ value, etag }) => (
+        <Stack gap="lg">
+          <Confirm confirmation={confirmation} onClose={() => setConfirmation(null)} />
+          <PageHead
+            title={value.name}
+            lead={
+              <Group gap={4} wrap="nowrap">
+                <Anchor className="mono" href={value.full_url} target="_blank" rel="noreferrer">
+                  {value.full_url}
+                </Anchor>
+                <CopyButton value={value.full_url} name={t('links.url')} />
+              </Group>
+            }
+          >
+            <Group gap="xs">
+              <Button
+                variant="default"
+                component="a"
+                href={value.full_url}
+                target="_blank"
+                rel="noreferrer"
+                leftSection={<IconExternalLink size={16} aria-hidden />}
+              >
+                {t('link.open')}
+              </Button>
+              <Button
+                variant="default"
+                leftSection={<IconTrash size={16} aria-hidden />}
+                onClick={() => remove(value.name)}
+              >
+                {t('links.delete')}
+              </Button>
+            </Group>
+          </PageHead>
+          <Tabs
+            value={tab}
+            onChange={(next) => void navigate({ search: { tab: next as LinkTab }, replace: true })}
+            keepMounted={false}
+          >
+            <Tabs.List>
+              {linkTabs.map((name) => (
+                <Tabs.Tab key={name} value={name}>
+                  {t(`link.tab.${name}`)}
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+            <Suspense fallback={<Skeleton height={400} mt="md" radius="lg" />}>
+              <Tabs.Panel value="settings" pt="md">
+                <LinkEditor key={value.id} projectId={params.projectId} link={value} etag={etag} />
+              </Tabs.Panel>
+              <Tabs.Panel value="qr" pt="md">
+                <QrDesigner projectId={params.projectId} link={value} />
+              </Tabs.Panel>
+              <Tabs.Panel value="short-links" pt="md">
+                <ShortLinks projectId={params.projectId} linkId={value.id} />
+              </Tabs.Panel>
+              <Tabs.Panel value="clicks" pt="md">
+                <LinkClicks projectId={params.projectId} linkId={value.id} />
+              </Tabs.Panel>
+            </Suspense>
+          </Tabs>
+        </Stack>
+      )}
+    </QueryView>
+  );
+}

@@ -1,0 +1,61 @@
+import { Button, Group, SimpleGrid, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { answerOf, api, idempotencyKey } from '../../api/client';
+import { errorsAtFields } from '../../api/errors-at-fields';
+import { FormError } from '../../components/form-error';
+import { ButtonLink } from '../../components/router-links';
+import { PageHead } from '../../components/page-head';
+import { useI18n } from '../../i18n/i18n';
+import { LinkFields } from './link-form';
+import { emptyLink, linkFields, type LinkValues, newLinkOf } from './link-values';
+import { SocialCard } from './social-card';
+
+const route = '/projects/$projectId/links/new';
+
+export function NewLinkPage() {
+  const { t } = useI18n();
+  const { projectId } = useParams({ from: route });
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const form = useForm<LinkValues>({ initialValues: emptyLink });
+  const create = useMutation({
+    mutationFn: ({ values, key }: { values: LinkValues; key: string }) =>
+      answerOf(
+        api.POST('/projects/{projectId}/links', {
+          params: { path: { projectId }, header: { 'Idempotency-Key': key } },
+          body: newLinkOf(values),
+        }),
+      ),
+    onError: (error) => form.setErrors(errorsAtFields(error)),
+    onSuccess: async ({ data }) => {
+      notifications.show({ message: t('link.created', { url: data.full_url }) });
+      void client.invalidateQueries({ queryKey: ['project', projectId, 'links'] });
+      void client.invalidateQueries({ queryKey: ['projects'] });
+      await navigate({ to: '/projects/$projectId/links/$linkId', params: { projectId, linkId: data.id } });
+    },
+  });
+  return (
+    <form onSubmit={form.onSubmit((values) => create.mutate({ values, key: idempotencyKey() }))} noValidate>
+      <Stack gap="lg">
+        <PageHead title={t('links.new')} lead={t('link.newLead')}>
+          <Group>
+            <ButtonLink variant="default" to="/projects/$projectId/links" params={{ projectId }}>
+              {t('confirm.cancel')}
+            </ButtonLink>
+            <Button type="submit" loading={create.isPending}>
+              {t('link.create')}
+            </Button>
+          </Group>
+        </PageHead>
+        <FormError error={create.error} fields={linkFields} />
+        <SimpleGrid cols={{ base: 1, lg: 2 }}>
+          <LinkFields projectId={projectId} form={form} host={null} />
+          <SocialCard values={form.values} host="" />
+        </SimpleGrid>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,163 @@
+import {
+  Alert,
+  Button,
+  ColorInput,
+  Group,
+  Paper,
+  SegmentedControl,
+  Select,
+  SimpleGrid,
+  Slider,
+  Stack,
+  Text,
+} from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconDownload } from '@tabler/icons-react';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import type { DynamicLinkWithApps, operations } from 'signpost-client';
+import { useEffect, useState } from 'react';
+import { answerOf, api } from '../../api/client';
+import { ErrorText } from '../../components/error-text';
+import { useI18n } from '../../i18n/i18n';
+import { saveFile } from './save-file';
+
+type Design = Required<Omit<NonNullable<operations['getDynamicLinkQrCode']['parameters']['query']>, 'format'>>;
+type Format = 'png' | 'svg';
+
+const initial: Design = { size: 512, margin: 4, error_correction: 'M', color: '000000', background: 'ffffff' };
+const levels = ['L', 'M', 'Q', 'H'] as const;
+const hex = (value: string): string => value.replace('#', '').slice(0, 6).toLowerCase();
+
+/** Designs the QR code of a link. The preview is the code that is downloaded, drawn by the service. */
+export default function QrDesigner({ projectId, link }: { projectId: string; link: DynamicLinkWithApps }) {
+  const { t, number } = useI18n();
+  const [design, setDesign] = useState(initial);
+  const [drawn] = useDebouncedValue(design, 250);
+  const set = (changes: Partial<Design>): void => setDesign((before) => ({ ...before, ...changes }));
+
+  const fetchCode = (format: Format, query: Design): Promise<Blob> =>
+    answerOf(
+      api.GET('/projects/{projectId}/links/{linkId}/qr-code', {
+        params: { path: { projectId, linkId: link.id }, query: { ...query, format } },
+        parseAs: 'blob',
+      }),
+    );
+  const code = useQuery({
+    queryKey: ['project', projectId, 'qr-code', link.id, link.full_url, drawn],
+    queryFn: () => fetchCode('svg', drawn),
+    placeholderData: keepPreviousData,
+  });
+  const image = useObjectUrl(code.data);
+  const download = useMutation({
+    mutationFn: async (format: Format) => saveFile(await fetchCode(format, design), `${fileName(link)}.${format}`),
+  });
+  const error = code.error ?? download.error;
+
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+      <Stack>
+        <div className="qr-frame">
+          {image === undefined ? (
+            <div style={{ height: 288 }} />
+          ) : (
+            <img src={image} alt={t('qr.alt', { url: link.full_url })} width={512} height={512} />
+          )}
+        </div>
+        <Group grow>
+          <Button
+            leftSection={<IconDownload size={18} aria-hidden />}
+            loading={download.isPending && download.variables === 'png'}
+            onClick={() => download.mutate('png')}
+          >
+            {t('qr.png')}
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={18} aria-hidden />}
+            loading={download.isPending && download.variables === 'svg'}
+            onClick={() => download.mutate('svg')}
+          >
+            {t('qr.svg')}
+          </Button>
+        </Group>
+      </Stack>
+      <Paper className="card" p="lg">
+        <Stack gap="lg">
+          {error && (
+            <Alert color="red" role="alert" title={t('qr.refused')}>
+              <ErrorText error={error} />
+            </Alert>
+          )}
+          <SimpleGrid cols={{ base: 1, xs: 2 }}>
+            <ColorInput
+              label={t('qr.color')}
+              value={`#${design.color}`}
+              onChange={(value) => set({ color: hex(value) })}
+              withEyeDropper={false}
+            />
+            <ColorInput
+              label={t('qr.background')}
+              value={`#${design.background}`}
+              onChange={(value) => set({ background: hex(value) })}
+              withEyeDropper={false}
+            />
+          </SimpleGrid>
+          <Stack gap={4}>
+            <Text size="sm" fw={500} id="qr-correction">
+              {t('qr.correction')}
+            </Text>
+            <SegmentedControl
+              aria-labelledby="qr-correction"
+              data={levels.map((value) => ({ value, label: t(`qr.level.${value}`) }))}
+              value={design.error_correction}
+              onChange={(value) => set({ error_correction: value })}
+              fullWidth
+            />
+            <Text size="sm" c="dimmed">
+              {t('qr.correctionHint')}
+            </Text>
+          </Stack>
+          <Select
+            label={t('qr.size')}
+            data={[256, 512, 1024, 2048].map((size) => ({
+              value: String(size),
+              label: t('qr.pixels', { size: number(size) }),
+            }))}
+            value={String(design.size)}
+            onChange={(value) => set({ size: Number(value) })}
+            allowDeselect={false}
+          />
+          <Stack gap={4}>
+            <Text size="sm" fw={500}>
+              {t('qr.margin')}
+            </Text>
+            <Slider
+              thumbLabel={t('qr.margin')}
+              min={0}
+              max={16}
+              value={design.margin}
+              onChange={(margin) => set({ margin })}
+            />
+          </Stack>
+          <Text size="sm" c="dimmed">
+            {t('qr.note')}
+          </Text>
+        </Stack>
+      </Paper>
+    </SimpleGrid>
+  );
+}
+
+const fileName = (link: DynamicLinkWithApps): string => `qr-${(link.custom_path ?? link.id).replace(/[^\w-]+/g, '-')}`;
+
+/** Returns an address of the content for images, until the content changes. */
+function useObjectUrl(content: Blob | undefined): string | undefined {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    if (!content) return;
+    const created = URL.createObjectURL(content);
+    setUrl(created);
+    return () => URL.revokeObjectURL(created);
+  }, [content]);
+  return url;
+}

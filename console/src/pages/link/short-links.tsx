@@ -1,0 +1,176 @@
+import { ActionIcon, Alert, Button, Group, Pagination, Paper, Stack, Table, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { IconLink, IconQrcode, IconTrash } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ShortLink } from 'signpost-client';
+import { useState } from 'react';
+import { ApiError } from '../../api/api-error';
+import { answerOf, api, idempotencyKey } from '../../api/client';
+import { errorsAtFields } from '../../api/errors-at-fields';
+import { shortLinksQuery } from '../../api/queries';
+import { Confirm, type Confirmation } from '../../components/confirm';
+import { Copyable } from '../../components/copyable';
+import { EmptyState } from '../../components/empty-state';
+import { FormError } from '../../components/form-error';
+import { QueryView } from '../../components/query-view';
+import { useI18n } from '../../i18n/i18n';
+import { saveFile } from './save-file';
+
+/** Lists the short links of a link, which are second names with separate counts. */
+export default function ShortLinks({ projectId, linkId }: { projectId: string; linkId: string }) {
+  const { t, date } = useI18n();
+  const client = useQueryClient();
+  const [page, setPage] = useState(1);
+  const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
+  const shortLinks = useQuery(shortLinksQuery(projectId, linkId, page));
+  const reload = () => client.invalidateQueries({ queryKey: ['project', projectId, 'short-links', linkId] });
+  const code = useMutation({
+    mutationFn: async ({ id, slug }: ShortLink) => {
+      const path = { projectId, shortLinkId: id };
+      const image = await answerOf(
+        api.GET('/projects/{projectId}/short-links/{shortLinkId}/qr-code', { params: { path }, parseAs: 'blob' }),
+      );
+      saveFile(image, `qr-${slug}.png`);
+    },
+  });
+  const remove = ({ id, slug }: ShortLink): void =>
+    setConfirmation({
+      title: t('shortLinks.deleteTitle', { slug }),
+      text: t('shortLinks.deleteText'),
+      action: t('links.delete'),
+      run: async () => {
+        const path = { projectId, shortLinkId: id };
+        await answerOf(api.DELETE('/projects/{projectId}/short-links/{shortLinkId}', { params: { path } }));
+        await reload();
+      },
+    });
+
+  return (
+    <Stack>
+      <Confirm confirmation={confirmation} onClose={() => setConfirmation(null)} />
+      <NewShortLink projectId={projectId} linkId={linkId} onCreated={reload} />
+      {code.error && <FormError error={code.error} fields={[]} />}
+      <Paper className="card">
+        <QueryView query={shortLinks}>
+          {({ data, pagination }) =>
+            data.length === 0 ? (
+              <EmptyState icon={IconLink} title={t('shortLinks.emptyTitle')} text={t('shortLinks.emptyText')} />
+            ) : (
+              <>
+                <div className="scroll-x" role="region" aria-label={t('link.tab.short-links')} tabIndex={0}>
+                  <Table verticalSpacing="sm" horizontalSpacing="md" miw={520}>
+                    <Table.Thead>
+                      <Table.Tr>
+                        <Table.Th>{t('shortLinks.url')}</Table.Th>
+                        <Table.Th>{t('shortLinks.source')}</Table.Th>
+                        <Table.Th>{t('links.created')}</Table.Th>
+                        <Table.Th>
+                          <span className="visually-hidden">{t('table.actions')}</span>
+                        </Table.Th>
+                      </Table.Tr>
+                    </Table.Thead>
+                    <Table.Tbody>
+                      {data.map((shortLink) => (
+                        <Table.Tr key={shortLink.id}>
+                          <Table.Td>
+                            <Copyable value={shortLink.short_url} name={shortLink.short_url} />
+                          </Table.Td>
+                          <Table.Td>
+                            {t(shortLink.source === 'dashboard' ? 'shortLinks.byPerson' : 'shortLinks.byApi')}
+                          </Table.Td>
+                          <Table.Td>
+                            <Text size="sm" c="dimmed">
+                              {date(shortLink.created_at)}
+                            </Text>
+                          </Table.Td>
+                          <Table.Td>
+                            <Group gap={4} wrap="nowrap" justify="flex-end">
+                              <ActionIcon
+                                variant="subtle"
+                                onClick={() => code.mutate(shortLink)}
+                                aria-label={t('shortLinks.qr', { slug: shortLink.slug })}
+                              >
+                                <IconQrcode size={18} aria-hidden />
+                              </ActionIcon>
+                              <ActionIcon
+                                variant="subtle"
+                                onClick={() => remove(shortLink)}
+                                aria-label={t('shortLinks.delete', { slug: shortLink.slug })}
+                              >
+                                <IconTrash size={18} aria-hidden />
+                              </ActionIcon>
+                            </Group>
+                          </Table.Td>
+                        </Table.Tr>
+                      ))}
+                    </Table.Tbody>
+                  </Table>
+                </div>
+                {pagination.totalPages > 1 && (
+                  <Pagination
+                    p="md"
+                    total={pagination.totalPages}
+                    value={page}
+                    onChange={setPage}
+                    getItemProps={(item) => ({ 'aria-label': t('paging.page', { page: item }) })}
+                    getControlProps={(control) => ({ 'aria-label': t(`paging.${control}`) })}
+                  />
+                )}
+              </>
+            )
+          }
+        </QueryView>
+      </Paper>
+    </Stack>
+  );
+}
+
+function NewShortLink({
+  projectId,
+  linkId,
+  onCreated,
+}: {
+  projectId: string;
+  linkId: string;
+  onCreated: () => Promise<unknown>;
+}) {
+  const { t } = useI18n();
+  const form = useForm({ initialValues: { slug: '' } });
+  const create = useMutation({
+    mutationFn: ({ slug, key }: { slug: string; key: string }) =>
+      answerOf(
+        api.POST('/projects/{projectId}/short-links', {
+          params: { path: { projectId }, header: { 'Idempotency-Key': key } },
+          body: { dynamic_link_id: linkId, ...(slug !== '' && { slug }) },
+        }),
+      ),
+    onError: (error) => form.setErrors(errorsAtFields(error)),
+    onSuccess: async () => {
+      form.reset();
+      await onCreated();
+    },
+  });
+  return (
+    <form onSubmit={form.onSubmit(({ slug }) => create.mutate({ slug: slug.trim(), key: idempotencyKey() }))}>
+      <Stack gap="sm">
+        <Group align="flex-end">
+          <TextInput
+            {...form.getInputProps('slug')}
+            label={t('shortLinks.slug')}
+            description={t('shortLinks.slugHint')}
+            flex="1 1 14rem"
+            maw={360}
+          />
+          <Button type="submit" loading={create.isPending}>
+            {t('shortLinks.create')}
+          </Button>
+        </Group>
+        {create.error instanceof ApiError && create.error.code === 'FORBIDDEN_PLAN' ? (
+          <Alert color="yellow">{t('shortLinks.needsPro')}</Alert>
+        ) : (
+          <FormError error={create.error} fields={['slug']} />
+        )}
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,56 @@
+import { Anchor, Paper, Stack, Text, Title } from '@mantine/core';
+import { IconPhoto } from '@tabler/icons-react';
+import { useI18n } from '../../i18n/i18n';
+import type { LinkValues } from './link-values';
+
+const hostOf = (url: string): string | null => {
+  try {
+    const parsed = new URL(url);
+    return ['http:', 'https:'].includes(parsed.protocol) ? parsed.host : null;
+  } catch {
+    return null;
+  }
+};
+
+/** Draws the card of a social network while the user types. It names the picture but loads nothing from other hosts. */
+export function SocialCard({ values, host }: { values: LinkValues; host: string }) {
+  const { t } = useI18n();
+  const imageHost = hostOf(values.social_image_url);
+  return (
+    <Paper className="card" p="lg">
+      <Stack gap="sm">
+        <Title order={2}>{t('social.title')}</Title>
+        <div className="social-card">
+          <div className="image">
+            <Stack gap={4} align="center">
+              <IconPhoto size={28} aria-hidden />
+              {imageHost === null ? (
+                <Text size="sm">{t('social.noImage')}</Text>
+              ) : (
+                <Anchor size="sm" href={values.social_image_url} target="_blank" rel="noreferrer">
+                  {t('social.imageAt', { host: imageHost })}
+                </Anchor>
+              )}
+            </Stack>
+          </div>
+          <Stack gap={2} p="md">
+            {host !== '' && (
+              <Text size="xs" c="dimmed" tt="uppercase">
+                {host}
+              </Text>
+            )}
+            <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+              {values.social_title || t('social.noTitle')}
+            </Text>
+            <Text size="sm" c="dimmed" lineClamp={3} style={{ overflowWrap: 'anywhere' }}>
+              {values.social_description || t('social.noDescription')}
+            </Text>
+          </Stack>
+        </div>
+        <Text size="sm" c="dimmed">
+          {t('social.note')}
+        </Text>
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,77 @@
+import { Group, Select, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { androidAppsQuery, iosAppsQuery } from '../../api/queries';
+import { useI18n } from '../../i18n/i18n';
+import type { LinksSearch } from './links-search';
+
+const searchDelayMs = 250;
+
+export function LinkFilters({
+  projectId,
+  state,
+  onChange,
+}: {
+  projectId: string;
+  state: LinksSearch;
+  onChange: (changes: Partial<LinksSearch>) => void;
+}) {
+  const { t } = useI18n();
+  const ios = useQuery(iosAppsQuery(projectId)).data?.data ?? [];
+  const android = useQuery(androidAppsQuery(projectId)).data?.data ?? [];
+  const [text, setText] = useState(state.search ?? '');
+  const search = useDebouncedCallback(
+    (value: string) => onChange({ search: value.trim() || undefined }),
+    searchDelayMs,
+  );
+  // The address changes by itself when the reader goes back.
+  useEffect(() => setText(state.search ?? ''), [state.search]);
+
+  const apps = [
+    { group: 'iOS', items: ios.map(({ id, name }) => ({ value: `ios:${id}`, label: name })) },
+    { group: 'Android', items: android.map(({ id, name }) => ({ value: `android:${id}`, label: name })) },
+  ].filter(({ items }) => items.length > 0);
+  const app = state.ios_app_id
+    ? `ios:${state.ios_app_id}`
+    : state.android_app_id
+      ? `android:${state.android_app_id}`
+      : null;
+
+  return (
+    <Group gap="sm">
+      <TextInput
+        aria-label={t('links.search')}
+        placeholder={t('links.search')}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          search(event.currentTarget.value);
+        }}
+        flex="1 1 14rem"
+        maw={420}
+        type="search"
+      />
+      {apps.length > 0 && (
+        <Select
+          aria-label={t('links.filterByApp')}
+          placeholder={t('links.anyApp')}
+          data={apps}
+          value={app}
+          clearable
+          clearButtonProps={{ 'aria-label': t('links.anyApp') }}
+          onChange={(value) => {
+            const [platform, id] = value?.split(':') ?? [];
+            onChange({
+              ios_app_id: platform === 'ios' ? id : undefined,
+              android_app_id: platform === 'android' ? id : undefined,
+            });
+          }}
+          w={220}
+        />
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,31 @@
+/** The state of the list of links, which its address contains. */
+export interface LinksSearch {
+  search?: string;
+  page?: number;
+  limit?: 25 | 50 | 100;
+  sortBy?: 'name' | 'custom_path' | 'created_at' | 'updated_at';
+  sortOrder?: 'asc' | 'desc';
+  ios_app_id?: string;
+  android_app_id?: string;
+}
+
+const sortKeys = ['name', 'custom_path', 'created_at', 'updated_at'] as const;
+export const pageSizes = [25, 50, 100] as const;
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 200) || undefined : undefined;
+
+/** Reads the address. Values that it does not understand are left out, because people edit addresses. */
+export function linksSearch(raw: Record<string, unknown>): LinksSearch {
+  const page = Number(raw['page']);
+  const state: LinksSearch = {
+    search: textOf(raw['search']),
+    page: Number.isSafeInteger(page) && page > 1 ? page : undefined,
+    limit: pageSizes.find((size) => size === Number(raw['limit'])),
+    sortBy: sortKeys.find((key) => key === raw['sortBy']),
+    sortOrder: (['asc', 'desc'] as const).find((order) => order === raw['sortOrder']),
+    ios_app_id: textOf(raw['ios_app_id']),
+    android_app_id: textOf(raw['android_app_id']),
+  };
+  return Object.fromEntries(Object.entries(state).filter(([, value]) => value !== undefined));
+}

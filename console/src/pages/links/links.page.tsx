@@ -1,0 +1,113 @@
+import { Button, Group, Pagination, Paper, Select, Stack, Text } from '@mantine/core';
+import { IconLink, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { linksQuery } from '../../api/queries';
+import { EmptyState } from '../../components/empty-state';
+import { ButtonLink } from '../../components/router-links';
+import { PageHead } from '../../components/page-head';
+import { QueryView } from '../../components/query-view';
+import { useI18n } from '../../i18n/i18n';
+import { LinkFilters } from './link-filters';
+import { LinkSelection } from './link-selection';
+import { LinkTable } from './link-table';
+import { type LinksSearch, pageSizes } from './links-search';
+
+const route = '/projects/$projectId/links';
+
+/** Lists the links of a project. Search, order, filters and page are in the address. */
+export function LinksPage() {
+  const { t, counted } = useI18n();
+  const { projectId } = useParams({ from: route });
+  const state = useSearch({ from: route });
+  const navigate = useNavigate({ from: route });
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const { limit = 25, page = 1, sortBy = 'created_at', sortOrder = 'desc', ...filter } = state;
+  const links = useQuery(linksQuery(projectId, { limit, page, sortBy, sortOrder, ...filter }));
+  const isFiltered = Object.keys(filter).length > 0;
+
+  const change = (changes: Partial<LinksSearch>): void => {
+    setSelected(new Set());
+    void navigate({ search: (before) => ({ ...before, page: undefined, ...changes }), replace: true });
+  };
+  const add = (
+    <ButtonLink
+      to="/projects/$projectId/links/new"
+      params={{ projectId }}
+      leftSection={<IconPlus size={18} aria-hidden />}
+    >
+      {t('links.new')}
+    </ButtonLink>
+  );
+
+  return (
+    <Stack gap="lg">
+      <PageHead title={t('nav.links')} lead={t('links.lead')}>
+        {add}
+      </PageHead>
+      <LinkFilters projectId={projectId} state={state} onChange={change} />
+      <QueryView query={links} height={420}>
+        {({ data, pagination }) => (
+          <Stack gap="md" aria-busy={links.isPlaceholderData}>
+            <LinkSelection
+              projectId={projectId}
+              links={data.filter(({ id }) => selected.has(id))}
+              onClear={() => setSelected(new Set())}
+            />
+            <Paper className="card">
+              {data.length === 0 ? (
+                <EmptyState
+                  icon={IconLink}
+                  title={isFiltered ? t('links.noneFound') : t('links.emptyTitle')}
+                  text={isFiltered ? t('links.noneFoundText') : t('links.emptyText')}
+                >
+                  {isFiltered ? (
+                    <Button variant="default" onClick={() => void navigate({ search: {} })}>
+                      {t('links.clearFilters')}
+                    </Button>
+                  ) : (
+                    add
+                  )}
+                </EmptyState>
+              ) : (
+                <LinkTable
+                  links={data}
+                  selected={selected}
+                  onSelect={setSelected}
+                  order={{ sortBy, sortOrder }}
+                  onOrder={change}
+                />
+              )}
+            </Paper>
+            <Group justify="space-between">
+              <Text size="sm" c="dimmed" role="status">
+                {counted('links.count', pagination.total)}
+              </Text>
+              <Group gap="md">
+                <Select
+                  aria-label={t('links.pageSize')}
+                  data={pageSizes.map((size) => ({ value: String(size), label: t('links.perPage', { size }) }))}
+                  value={String(limit)}
+                  onChange={(value) => change({ limit: Number(value) as (typeof pageSizes)[number] })}
+                  allowDeselect={false}
+                  w={150}
+                />
+                {pagination.totalPages > 1 && (
+                  <Pagination
+                    total={pagination.totalPages}
+                    value={page}
+                    onChange={(next) => change({ page: next })}
+                    siblings={1}
+                    getControlProps={(control) => ({ 'aria-label': t(`paging.${control}`) })}
+                    getItemProps={(item) => ({ 'aria-label': t('paging.page', { page: item }) })}
+                  />
+                )}
+              </Group>
+            </Group>
+          </Stack>
+        )}
+      </QueryView>
+    </Stack>
+  );
+}

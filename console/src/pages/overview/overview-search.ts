@@ -1,0 +1,18 @@
+import { timeZones } from '../../clicks/time-zones';
+
+export const ranges = ['24h', '7d', '30d', '90d', '12m'] as const;
+export type Range = (typeof ranges)[number];
+
+/** The state of a page with clicks, which its address contains. */
+export interface ClicksSearch {
+  range?: Range;
+  timezone?: string;
+  bots?: true;
+}
+
+/** Reads the address. Values that it does not understand are left out. */
+export function overviewSearch(raw: Record<string, unknown>): ClicksSearch {
+  const range = ranges.find((one) => one === raw['range']);
+  const timezone = timeZones().find((one) => one === raw['timezone']);
+  return { ...(range && { range }), ...(timezone && { timezone }), ...(raw['bots'] === true && { bots: true }) };
+}

@@ -1,0 +1,44 @@
+import { Group, Stack } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { projectQuery } from '../../api/queries';
+import { ClicksView } from '../../clicks/clicks-view';
+import { ButtonLink } from '../../components/router-links';
+import { PageHead } from '../../components/page-head';
+import { QueryView } from '../../components/query-view';
+import { useI18n } from '../../i18n/i18n';
+
+const route = '/projects/$projectId';
+
+export function OverviewPage() {
+  const { t } = useI18n();
+  const { projectId } = useParams({ from: route });
+  const state = useSearch({ from: route });
+  const navigate = useNavigate({ from: route });
+  const project = useQuery(projectQuery(projectId));
+  return (
+    <QueryView query={project} height={600}>
+      {({ value }) => (
+        <Stack gap="lg">
+          <PageHead title={value.name} lead={t('overview.lead')}>
+            <Group>
+              <ButtonLink
+                to="/projects/$projectId/links/new"
+                params={{ projectId }}
+                leftSection={<IconPlus size={18} aria-hidden />}
+              >
+                {t('links.new')}
+              </ButtonLink>
+            </Group>
+          </PageHead>
+          <ClicksView
+            projectId={projectId}
+            state={state}
+            onChange={(changes) => void navigate({ search: (before) => ({ ...before, ...changes }), replace: true })}
+          />
+        </Stack>
+      )}
+    </QueryView>
+  );
+}

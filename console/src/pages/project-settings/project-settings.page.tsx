@@ -1,0 +1,129 @@
+import { Alert, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import type { Project } from 'signpost-client';
+import { useState } from 'react';
+import { ApiError } from '../../api/api-error';
+import { answerOf, api, type Versioned } from '../../api/client';
+import { errorsAtFields } from '../../api/errors-at-fields';
+import { projectQuery } from '../../api/queries';
+import { Confirm, type Confirmation } from '../../components/confirm';
+import { FormError } from '../../components/form-error';
+import { ButtonLink } from '../../components/router-links';
+import { PageHead } from '../../components/page-head';
+import { QueryView } from '../../components/query-view';
+import { useI18n } from '../../i18n/i18n';
+
+const fields = ['name', 'subdomain'];
+
+export function ProjectSettingsPage() {
+  const { t } = useI18n();
+  const { projectId } = useParams({ from: '/projects/$projectId/settings' });
+  const project = useQuery(projectQuery(projectId));
+  return (
+    <Stack gap="lg" maw={720}>
+      <PageHead title={t('nav.settings')} lead={t('settings.lead')} />
+      <QueryView query={project} height={320}>
+        {(data) => (
+          <>
+            <Names key={data.etag} project={data} />
+            <Danger project={data.value} />
+          </>
+        )}
+      </QueryView>
+    </Stack>
+  );
+}
+
+function Names({ project: { value, etag } }: { project: Versioned<Project> }) {
+  const { t } = useI18n();
+  const client = useQueryClient();
+  const form = useForm({ initialValues: { name: value.name, subdomain: value.subdomain } });
+  const path = { projectId: value.id };
+  const reload = async (): Promise<void> => {
+    await client.invalidateQueries({ queryKey: ['project', value.id] });
+    await client.invalidateQueries({ queryKey: ['projects'] });
+  };
+  const save = useMutation({
+    mutationFn: (body: typeof form.values) =>
+      answerOf(api.PUT('/projects/{projectId}', { params: { path, header: { 'If-Match': etag } }, body })),
+    onError: (error) => form.setErrors(errorsAtFields(error)),
+    onSuccess: async () => {
+      notifications.show({ message: t('form.saved') });
+      await reload();
+    },
+  });
+  const isConflict = save.error instanceof ApiError && save.error.code === 'PRECONDITION_FAILED';
+  const renames = form.values.subdomain !== value.subdomain;
+  return (
+    <Paper className="card" p="lg">
+      <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>
+        <Stack>
+          <TextInput {...form.getInputProps('name')} label={t('projects.name')} required />
+          <TextInput
+            {...form.getInputProps('subdomain')}
+            label={t('projects.subdomain')}
+            description={t('projects.subdomainHint')}
+            required
+          />
+          {renames && <Alert color="yellow">{t('settings.rename', { subdomain: value.subdomain })}</Alert>}
+          <FormError error={save.error} fields={fields} />
+          <Group justify="flex-end">
+            {isConflict && (
+              <Button variant="default" onClick={() => void reload()}>
+                {t('conflict.takeTheirs')}
+              </Button>
+            )}
+            {save.error instanceof ApiError && save.error.code === 'ACCESS_DENIED' && (
+              <ButtonLink variant="default" to="/projects/$projectId/domains" params={path}>
+                {t('former.title')}
+              </ButtonLink>
+            )}
+            <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
+              {t('form.save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Paper>
+  );
+}
+
+function Danger({ project }: { project: Project }) {
+  const { t } = useI18n();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
+  const remove = (): void =>
+    setConfirmation({
+      title: t('settings.deleteTitle', { name: project.name }),
+      text: t('settings.deleteText'),
+      action: t('settings.delete'),
+      typed: project.subdomain,
+      run: async () => {
+        await answerOf(api.DELETE('/projects/{projectId}', { params: { path: { projectId: project.id } } }));
+        await navigate({ to: '/' });
+        client.removeQueries({ queryKey: ['project', project.id] });
+        await client.invalidateQueries({ queryKey: ['projects'] });
+        await client.invalidateQueries({ queryKey: ['account'] });
+      },
+    });
+  return (
+    <Paper className="card" p="lg">
+      <Confirm confirmation={confirmation} onClose={() => setConfirmation(null)} />
+      <Group justify="space-between">
+        <div>
+          <Title order={2}>{t('settings.danger')}</Title>
+          <Text size="sm" c="dimmed">
+            {t('settings.dangerText')}
+          </Text>
+        </div>
+        <Button variant="default" c="error" onClick={remove}>
+          {t('settings.delete')}
+        </Button>
+      </Group>
+    </Paper>
+  );
+}

@@ -1,0 +1,82 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { answerOf, api, idempotencyKey } from '../../api/client';
+import { errorsAtFields } from '../../api/errors-at-fields';
+import { FormError } from '../../components/form-error';
+import { useI18n } from '../../i18n/i18n';
+
+const fields = ['name', 'subdomain'];
+
+export function NewProject({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const { t } = useI18n();
+  return (
+    <Modal opened={opened} onClose={onClose} title={t('projects.new')} centered>
+      <Form onClose={onClose} />
+    </Modal>
+  );
+}
+
+const asSubdomain = (name: string): string =>
+  name
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 63);
+
+function Form({ onClose }: { onClose: () => void }) {
+  const { t } = useI18n();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [isSubdomainTyped, setSubdomainTyped] = useState(false);
+  const form = useForm({ initialValues: { name: '', subdomain: '' } });
+  const create = useMutation({
+    mutationFn: ({ body, key }: { body: typeof form.values; key: string }) =>
+      answerOf(api.POST('/projects', { body, params: { header: { 'Idempotency-Key': key } } })),
+    onError: (error) => form.setErrors(errorsAtFields(error)),
+    onSuccess: async ({ data }) => {
+      await client.invalidateQueries({ queryKey: ['projects'] });
+      onClose();
+      await navigate({ to: '/projects/$projectId/links', params: { projectId: data.id } });
+    },
+  });
+  return (
+    <form onSubmit={form.onSubmit((values) => create.mutate({ body: values, key: idempotencyKey() }))}>
+      <Stack>
+        <TextInput
+          {...form.getInputProps('name')}
+          label={t('projects.name')}
+          data-autofocus
+          required
+          onChange={(event) => {
+            const name = event.currentTarget.value;
+            form.setFieldValue('name', name);
+            if (!isSubdomainTyped) form.setFieldValue('subdomain', asSubdomain(name));
+          }}
+        />
+        <TextInput
+          {...form.getInputProps('subdomain')}
+          label={t('projects.subdomain')}
+          description={t('projects.subdomainHint')}
+          required
+          onChange={(event) => {
+            setSubdomainTyped(true);
+            form.setFieldValue('subdomain', event.currentTarget.value);
+          }}
+        />
+        <FormError error={create.error} fields={fields} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('confirm.cancel')}
+          </Button>
+          <Button type="submit" loading={create.isPending}>
+            {t('projects.create')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

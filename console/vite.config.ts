@@ -1,0 +1,24 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { budget } from './plugins/budget.ts';
+import { worldMap } from './plugins/world-map.ts';
+
+const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+
+export default defineConfig({
+  base: '/console/',
+  plugins: [react(), worldMap(), budget({ initialScriptBytes: 250_000 })],
+  resolve: { alias: { 'signpost-client': path('../clients/typescript/src/index.ts') } },
+  server: { proxy: { '/api': 'http://localhost:3000' } },
+  build: {
+    outDir: path('../dist/console'),
+    emptyOutDir: true,
+    // Data URLs would need an exception in the Content-Security-Policy.
+    assetsInlineLimit: 0,
+    // The service answers only files, so the page has no inline polyfill.
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rolldownOptions: { input: [path('index.html'), path('silent-renew.html')] },
+  },
+});

@@ -1,0 +1,68 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join, relative, sep } from 'node:path';
+import { StaticFile } from '../openapi/static-file';
+
+/** Names contain the hash of their content. */
+const immutable = 'public, max-age=31536000, immutable';
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+
+interface Loaded {
+  /** HTML pages by their name, such as `index.html`. */
+  pages: ReadonlyMap<string, string>;
+  assets: ReadonlyMap<string, StaticFile>;
+}
+
+/** Provides the files of the built console from memory, so that no path of a request reaches the file system. */
+export class ConsoleFiles {
+  #loaded: Promise<Loaded> | undefined;
+
+  constructor(private readonly folder: string) {}
+
+  async page(name: string): Promise<string | undefined> {
+    return (await this.#load()).pages.get(name);
+  }
+
+  async asset(name: string): Promise<StaticFile | undefined> {
+    return (await this.#load()).assets.get(name);
+  }
+
+  /** Reads the files with the first request, because most processes are never asked for them. */
+  #load(): Promise<Loaded> {
+    this.#loaded ??= load(this.folder).catch((error: unknown) => {
+      this.#loaded = undefined;
+      throw error;
+    });
+    return this.#loaded;
+  }
+}
+
+async function load(folder: string): Promise<Loaded> {
+  const pages = new Map<string, string>();
+  const assets = new Map<string, StaticFile>();
+  for (const path of await filesIn(folder)) {
+    const name = relative(folder, path).split(sep).join('/');
+    const mediaType = mediaTypes[extname(name)];
+    if (name.endsWith('.html')) pages.set(name, await readFile(path, 'utf8'));
+    else if (mediaType && name.startsWith('assets/'))
+      assets.set(name.slice('assets/'.length), new StaticFile(mediaType, await readFile(path), immutable));
+  }
+  return { pages, assets };
+}
+
+/** Returns no files if the console is not built, as in a process of tests. */
+async function filesIn(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

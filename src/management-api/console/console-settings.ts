@@ -1,0 +1,19 @@
+export class ConsoleSettings {
+  /** Whether `/console/` exists and `/` redirects there. */
+  readonly enabled: boolean;
+  /** The folder of the built console. */
+  readonly folder: string;
+  /** Sign-in at an identity provider; null if the console takes API keys only. */
+  readonly provider: ConsoleProvider | null;
+}
+
+/** The settings of the authorization code flow with PKCE, which the page runs. */
+export interface ConsoleProvider {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly scope: string;
+  /** The audience of the access tokens that the API takes. */
+  readonly audience: string;
+  /** Origins of the provider's endpoints. */
+  readonly origins: readonly string[];
+}

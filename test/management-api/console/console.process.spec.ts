@@ -1,0 +1,111 @@
+import { createDatabase, type TestDatabase } from '../../support/database';
+import { aService, type TestService } from '../../support/service';
+
+let database: TestDatabase;
+let on: TestService;
+beforeAll(async () => {
+  database = await createDatabase();
+  on = await aService({}, database);
+});
+afterAll(async () => {
+  await on?.stop();
+  await database?.drop();
+});
+
+const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(on.url + path, { headers, redirect: 'manual' });
+
+/** Returns the paths of the files that the page loads first. */
+async function files(): Promise<string[]> {
+  const page = await (await get('/console/')).text();
+  return [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path!);
+}
+
+test.each(['/console', '/console/', '/console/projects/x/links?search=a', '/console/silent-renew.html'])(
+  '%s answers a page that is not stored, with a new nonce each time',
+  async (path) => {
+    const nonces = await Promise.all(
+      [1, 2].map(async () => {
+        const response = await get(path);
+        expect(response.status).toBe(200);
+        expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+        expect(response.headers.get('cache-control')).toBe('no-store');
+        const [, nonce] = /style-src 'self' 'nonce-([^']+)'/.exec(response.headers.get('content-security-policy')!)!;
+        const page = await response.text();
+        expect(page).not.toMatch(/<script>|<style|\son[a-z]+=/);
+        return nonce;
+      }),
+    );
+    expect(new Set(nonces).size).toBe(2);
+  },
+);
+
+test('the page has the nonce of its policy', async () => {
+  const response = await get('/console/');
+  const [, nonce] = /'nonce-([^']+)'/.exec(response.headers.get('content-security-policy')!)!;
+  expect(await response.text()).toContain(`nonce="${nonce}"`);
+});
+
+test('the files of the page are cached for a year and compressed', async () => {
+  const paths = await files();
+  expect(paths.length).toBeGreaterThan(2);
+  for (const path of paths) {
+    const response = await get(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(response.headers.get('content-encoding')).toBe('gzip');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+  }
+});
+
+test('the files do not count for the rate limit', async () => {
+  const limited = await aService({ RATE_LIMIT_PER_MINUTE: '1' }, database);
+  try {
+    for (let sent = 0; sent < 5; sent++) {
+      const response = await fetch(`${limited.url}/console/`);
+      expect([response.status, response.headers.get('x-ratelimit-limit')]).toEqual([200, null]);
+    }
+  } finally {
+    await limited.stop();
+  }
+});
+
+test.each(['/console/assets/none.js', '/console/assets/..%2f..%2fpackage.json', '/consoles', '/console.html'])(
+  '%s is unknown',
+  async (path) => {
+    const response = await get(path);
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      { error: { code: 'NOT_FOUND', message: 'Route not found' } },
+    ]);
+  },
+);
+
+test('/ redirects browsers to the console, and answers programs with 404', async () => {
+  const browser = await get('/', { Accept: 'text/html,application/xhtml+xml' });
+  expect([browser.status, browser.headers.get('location'), browser.headers.get('vary')]).toEqual([
+    302,
+    '/console/',
+    'Accept',
+  ]);
+  expect((await get('/', { Accept: '*/*' })).status).toBe(404);
+});
+
+test('CONSOLE=false leaves the console out', async () => {
+  const without = await aService({ CONSOLE: 'false' }, database);
+  try {
+    for (const path of ['/console/', '/console/projects', ...(await files()), '/']) {
+      const response = await fetch(without.url + path, { headers: { Accept: 'text/html' }, redirect: 'manual' });
+      expect([response.status, await response.json()]).toEqual([
+        404,
+        { error: { code: 'NOT_FOUND', message: 'Route not found' } },
+      ]);
+    }
+  } finally {
+    await without.stop();
+  }
+});
+
+test('link hosts have no console', async () => {
+  expect((await on.visit('nobody', '/console/')).status).toBe(404);
+});
