@@ -1,34 +1,42 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Account, User } from '../management-api/accounts/account';
 import { AccountRepository } from '../management-api/accounts/account.repository';
 import { AccountsService } from '../management-api/accounts/accounts.service';
+import type { Caller } from '../management-api/accounts/caller';
 import { ApiKeysService } from '../management-api/api-keys/api-keys.service';
-import type { Config } from './config';
 import { LinkHosts } from '../management-api/link-paths/link-hosts';
 import type { LinkPath } from '../management-api/link-paths/custom-path';
-import type { Subdomain } from '../management-api/projects/project';
+import type { Project, Subdomain } from '../management-api/projects/project';
+import { ProjectRepository } from '../management-api/projects/project.repository';
 import { ProjectsService } from '../management-api/projects/projects.service';
-import type { Service } from './service';
 import { UnitOfWork } from '../shared/unit-of-work';
+import type { Config } from './config';
+import { fillDemo } from './demo-data';
+import type { Service } from './service';
 
 const subdomain = 'demo' as Subdomain;
+const monthMs = 30 * 24 * 60 * 60_000;
 
-/** Creates a demo account with a project if there is no account, and prints its key and a command that creates a link. */
+/** Creates a demo account with a filled project if there is no account, and prints how to open it. */
 export async function introduceDemo({ app }: Service, config: Config): Promise<void> {
   if (await app.get(AccountRepository).any()) {
     process.stdout.write(
-      `\n  Ready: ${config.apiBaseUrl.origin}/api/docs\n` +
-        '  The demo key was printed at the first start. Another one: npm run --silent admin -- account create --name Me --plan pro\n\n',
+      `\n  Ready: ${config.apiBaseUrl.origin}${config.console ? '/console/' : '/api/docs'}\n` +
+        '  The demo key was printed at the first start. Another one, with a link that opens the console: npm run --silent demo\n\n',
     );
     return;
   }
-  const { project, secret } = await app.get(UnitOfWork).run(async () => {
-    const { account, user } = await app.get(AccountsService).create('Demo', 'pro', null);
-    const key = await app.get(ApiKeysService).create(account.id, 'Demo', null);
-    const owner = { accountId: account.id, userId: user.id, plan: account.plan };
-    return { secret: key.secret, project: await app.get(ProjectsService).create(owner, 'Demo', subdomain) };
-  });
+  const { project, secret, caller } = await createDemo(app);
+  // The service must go on without the demo, such as after a crash of the database in this second.
+  const filled = await fillDemo(app, project, caller).then(
+    () => 'with links and clicks',
+    () => 'without links yet; add them by: npm run --silent demo',
+  );
   const api = `${config.apiBaseUrl.origin}/api/v1`;
   process.stdout.write(`
-  Ready. A demo account (plan pro) has the project "demo". Its API key is shown this once:
+  Ready. A demo account (plan pro) has the project "demo", ${filled}.
+${config.console ? `\n  Open the console, signed in:\n\n${consoleLink(config, project, secret)}\n` : ''}
+  For the API. The key is shown this once:
 
 export SIGNPOST_KEY=${secret}
 
@@ -40,4 +48,49 @@ curl -s ${api}/projects/${project.id}/links -H "Authorization: Bearer ${secret}"
   API description: ${config.apiBaseUrl.origin}/api/docs
 
 `);
+}
+
+/** Fills the demo project, creates it if needed, and returns what to print (`npm run demo`). */
+export async function refillDemo(app: INestApplicationContext, config: Config): Promise<string> {
+  const project = await app.get(ProjectRepository).findBySubdomain(subdomain);
+  const demo = project ? { project, ...(await anotherKey(app, project)) } : await createDemo(app);
+  const { links, clicks } = await fillDemo(app, demo.project, demo.caller);
+  const filled =
+    links > 0 ? `Added ${links} links with ${clicks} clicks of sixty days.` : 'The project has the demo links already.';
+  return `
+  ${filled}
+${config.console ? `\n  Open the console, signed in, while the service runs:\n\n${consoleLink(config, demo.project, demo.secret)}\n` : ''}
+`;
+}
+
+/** Returns an address that signs in. Browsers send no fragment to the server, and the page removes it at once. */
+const consoleLink = (config: Config, project: Project, secret: string): string =>
+  `${config.apiBaseUrl.origin}/console/projects/${project.id}#key=${secret}`;
+
+interface Demo {
+  project: Project;
+  secret: string;
+  caller: Caller;
+}
+
+const callerOf = (account: Account, user: Pick<User, 'id'>, apiKeyId: string): Caller => ({
+  accountId: account.id,
+  plan: account.plan,
+  userId: user.id,
+  apiKeyId,
+});
+
+function createDemo(app: INestApplicationContext): Promise<Demo> {
+  return app.get(UnitOfWork).run(async () => {
+    const { account, user } = await app.get(AccountsService).create('Demo', 'pro', null);
+    const { id, secret } = await app.get(ApiKeysService).create(account.id, 'Demo', null);
+    const caller = callerOf(account, user, id);
+    return { secret, caller, project: await app.get(ProjectsService).create(caller, 'Demo', subdomain) };
+  });
+}
+
+async function anotherKey(app: INestApplicationContext, project: Project): Promise<Omit<Demo, 'project'>> {
+  const { account } = await app.get(AccountsService).getWithUsage(project.accountId);
+  const key = await app.get(ApiKeysService).create(account.id, 'Demo console', new Date(Date.now() + monthMs));
+  return { secret: key.secret, caller: callerOf(account, { id: project.userId }, key.id) };
 }

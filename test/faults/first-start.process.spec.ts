@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { demoLinks } from '../../src/app/demo-content';
 import { serverPid, temporaryDirectory } from '../support/cluster';
 import {
   ask,
@@ -52,7 +53,7 @@ describe('the first start on an empty directory', () => {
     const port = await freePort();
     const environment = { DATA_DIR: dataDir, PORT: String(port) };
     const first = await Program.serving(environment);
-    await until(() => first.stdout.includes('API description:'), 10_000);
+    await until(() => first.stdout.includes('API description:'), 60_000);
     const keys = first.stdout.match(keyPattern)!;
     expect(new Set(keys).size).toBe(1);
     const curl = first.stdout.split('\n').filter((line) => line.startsWith('curl '));
@@ -69,7 +70,7 @@ describe('the first start on an empty directory', () => {
     const visited = await visit();
     expect([visited.status, visited.headers.location]).toEqual([302, 'https://example.com/']);
     const account = await first.ask('/api/v1/projects', { key: keys[0] });
-    expect(account.json.data).toMatchObject([{ subdomain: 'demo', _count: { dynamic_links: 1 } }]);
+    expect(account.json.data).toMatchObject([{ subdomain: 'demo', _count: { dynamic_links: demoLinks.length + 1 } }]);
     expect(await first.stop()).toEqual({ code: 0, signal: null });
     expect(serverPid(dataDir)).toBeNull();
 

@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from '../../shared/page';
-import type { NewProject, Project, ProjectChanges, ProjectSortKey } from './project';
+import type { NewProject, Project, ProjectChanges, ProjectSortKey, Subdomain } from './project';
 
 export interface ListedProject {
   project: Project;
@@ -11,6 +11,8 @@ export abstract class ProjectRepository {
   abstract insert(project: NewProject): Promise<Project>;
   /** Finds a project of any account, so that the caller can distinguish 403 from 404. */
   abstract find(id: string): Promise<Project | null>;
+  /** Finds the project of any account that uses the subdomain now. */
+  abstract findBySubdomain(subdomain: Subdomain): Promise<Project | null>;
   /** Finds a project of the account, and locks it until the unit of work ends. */
   abstract findForUpdate(accountId: string, id: string): Promise<Project | null>;
   abstract list(accountId: string, request: PageRequest<ProjectSortKey>): Promise<Page<ListedProject>>;

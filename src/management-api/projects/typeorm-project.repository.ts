@@ -7,7 +7,7 @@ import type { ListOf } from '../../platform/postgres/list-sql';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { BatchLoader } from '../../platform/postgres/batch-loader';
 import type { Page, PageRequest } from '../../shared/page';
-import type { NewProject, Project, ProjectChanges, ProjectSortKey } from './project';
+import type { NewProject, Project, ProjectChanges, ProjectSortKey, Subdomain } from './project';
 import { SubdomainTaken } from './project.errors';
 import { type ListedProject, ProjectRepository } from './project.repository';
 import { type ProjectRow, ProjectSchema } from './project.schema';
@@ -45,6 +45,11 @@ export class TypeormProjectRepository extends ProjectRepository {
   /** Batches look-ups, because every request below a project begins with one. */
   find(id: string): Promise<Project | null> {
     return this.#batches.find(id);
+  }
+
+  async findBySubdomain(subdomain: Subdomain): Promise<Project | null> {
+    const [project] = await this.#projects.findAll(`t.subdomain = $1 AND ${live}`, [subdomain]);
+    return project ?? null;
   }
 
   findForUpdate(accountId: string, id: string): Promise<Project | null> {

@@ -1,0 +1,87 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Click } from '../clicks/click';
+import { ClickBatch } from '../clicks/click-batch';
+import { ClickRepository } from '../clicks/click.repository';
+import { DistinctReferrers } from '../clicks/distinct-referrers';
+import type { Caller } from '../management-api/accounts/caller';
+import { AndroidAppsService } from '../management-api/android-apps/android-apps.service';
+import { PackageNameExists } from '../management-api/android-apps/android-app.errors';
+import { CustomPathExists } from '../management-api/dynamic-links/dynamic-link.errors';
+import { DynamicLinksService } from '../management-api/dynamic-links/dynamic-links.service';
+import { BundleIdExists } from '../management-api/ios-apps/ios-app.errors';
+import { IosAppsService } from '../management-api/ios-apps/ios-apps.service';
+import type { Project } from '../management-api/projects/project';
+import { SlugExists } from '../management-api/short-links/short-link.errors';
+import { ShortLinksService } from '../management-api/short-links/short-links.service';
+import { newId } from '../shared/id';
+import { UnitOfWork } from '../shared/unit-of-work';
+import { type ClickedLink, demoClicks } from './demo-clicks';
+import { demoAndroidApp, demoIosApp, type DemoLink, demoLinks } from './demo-content';
+
+const batchSize = 5000;
+
+/**
+ * Fills a project with apps, links and clicks that look real. Names that the project has already are left alone, so it can run again.
+ * Returns the numbers of new links and clicks.
+ */
+export async function fillDemo(
+  app: INestApplicationContext,
+  project: Project,
+  caller: Caller,
+  now = Date.now(),
+): Promise<{ links: number; clicks: number }> {
+  const { plan } = caller;
+  const unless = skipTaken(app.get(UnitOfWork));
+  const ios = await unless(BundleIdExists, () => app.get(IosAppsService).create(project, plan, demoIosApp));
+  const android = await unless(PackageNameExists, () =>
+    app.get(AndroidAppsService).create(project, plan, demoAndroidApp),
+  );
+  const apps = { ...(ios && { iosAppId: ios.id }), ...(android && { androidAppId: android.id }) };
+
+  const clicked: ClickedLink[] = [];
+  const create = async ({ link, usesApps, weight, qrShare, shortSlugs }: DemoLink): Promise<void> => {
+    const created = await unless(CustomPathExists, () =>
+      app.get(DynamicLinksService).create(project, plan, { ...link, ...(usesApps && apps) }),
+    );
+    if (!created) return;
+    const shortLinkIds: string[] = [];
+    for (const slug of shortSlugs) {
+      const shortLink = await unless(SlugExists, () =>
+        app.get(ShortLinksService).create(project, caller, created.id, slug),
+      );
+      if (shortLink) shortLinkIds.push(shortLink.id);
+    }
+    clicked.push({ id: created.id, weight, qrShare, shortLinkIds });
+  };
+  // The last is the newest, and lists show the newest first.
+  for (const link of demoLinks.toReversed()) await create(link);
+  const clicks = clicked.length > 0 ? demoClicks(project.id, clicked, now) : [];
+  await record(app.get(ClickRepository), clicks);
+  return { links: clicked.length, clicks: clicks.length };
+}
+
+/** Returns a function that creates something, or returns null if its name is taken. */
+const skipTaken =
+  (unitOfWork: UnitOfWork) =>
+  async <T>(refusal: abstract new (...args: never[]) => Error, create: () => Promise<T>): Promise<T | null> => {
+    try {
+      return await unitOfWork.run(create);
+    } catch (error) {
+      if (error instanceof refusal) return null;
+      throw error;
+    }
+  };
+
+/** Writes clicks as a process with visits does, and sums them up, so that the first page with statistics is fast. */
+async function record(clicks: ClickRepository, made: readonly Click[]): Promise<void> {
+  const writer = newId();
+  const referrers = new DistinctReferrers();
+  const count = Math.ceil(made.length / batchSize);
+  for (let number = 1; number <= count; number++) {
+    const batch = new ClickBatch(batchSize, referrers);
+    for (const click of made.slice((number - 1) * batchSize, number * batchSize)) batch.add(click);
+    batch.seal();
+    await clicks.record(writer, number, batch);
+  }
+  await clicks.rollUp(count);
+}
