@@ -1,0 +1,209 @@
+/** @needs chromium */
+import { readFileSync } from 'node:fs';
+import { pictureOfPng, readQrCode } from '../support/qr-reader';
+import { aConsole, aTab, type Console } from './open-console';
+
+jest.setTimeout(120_000);
+
+let opened: Console;
+beforeAll(async () => {
+  opened = await aConsole();
+});
+afterAll(() => opened?.stop());
+
+const inProject = (path: string): string => `/projects/${opened.project.id}${path}`;
+
+interface Link {
+  id: string;
+  name: string;
+  desktop_url: string | null;
+}
+
+async function links(search: string): Promise<Link[]> {
+  const { body } = await opened.on.api(
+    'get',
+    `/projects/${opened.project.id}/links?search=${search}`,
+    opened.account.key,
+  );
+  return (body as { data: Link[] }).data;
+}
+
+describe('the printed link', () => {
+  test('signs in, and leaves no key in the address and the history', async () => {
+    const { page, context, log } = await opened.signedIn(inProject(''));
+    expect(page.url()).toBe(`${opened.on.url}/console${inProject('')}`);
+    await page.getByRole('heading', { name: 'Clicks over time' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Clicks over time' }).waitFor();
+    const another = await context.newPage();
+    await another.goto(`${opened.on.url}/console/`);
+    await another.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(log.problems).toEqual([]);
+    await context.close();
+  });
+});
+
+describe('sign-in with a key', () => {
+  test('refuses text that is no key, and says that a key is not valid', async () => {
+    const { page, context } = await aTab(opened.on, opened.browser);
+    await page.goto(`${opened.on.url}/console/`);
+    await page.getByLabel('API key', { exact: true }).fill('hunter2');
+    await page.getByRole('button', { name: 'Sign in with the key' }).click();
+    await page.getByText('begins with svc_live_').waitFor();
+    await page.getByLabel('API key', { exact: true }).fill(`svc_live_${'a'.repeat(46)}`);
+    await page.getByRole('button', { name: 'Sign in with the key' }).click();
+    await page.getByText('no longer valid').waitFor();
+    await page.getByLabel('API key', { exact: true }).fill(opened.account.key);
+    await page.getByRole('button', { name: 'Sign in with the key' }).click();
+    await page.getByRole('link', { name: 'Demo' }).first().waitFor();
+    await page.getByRole('button', { name: 'Colours, language and sign-out' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.evaluate('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])')).not.toContain(
+      'svc_live_',
+    );
+    await context.close();
+  });
+});
+
+test('a newcomer creates a link, sees where it leads, and downloads its QR code', async () => {
+  const { page, context, log } = await opened.signedIn(inProject('/links'));
+  await page.getByRole('link', { name: 'New link' }).click();
+  await page.getByRole('heading', { name: 'New link' }).waitFor();
+  await page.getByLabel('Name', { exact: false }).first().fill('Spring');
+  await page.getByLabel('Path').fill('spring');
+  await page.getByLabel('Web page').fill('https://shop.example.com/spring');
+  await page.getByRole('button', { name: 'Create the link' }).click();
+  await page.getByRole('heading', { name: 'Spring' }).waitFor();
+  await page.getByText('https://shop.example.com/spring').first().waitFor();
+
+  await page.getByRole('tab', { name: 'QR code' }).click();
+  await page.getByRole('img', { name: 'QR code of' }).waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download PNG' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('qr-spring.png');
+  const content = readQrCode(pictureOfPng(readFileSync(await download.path())));
+  expect(content).toMatch(/^http:\/\/demo\.localhost:3000\/spring\?_via=qr$/);
+  expect((await opened.on.visit('demo', '/spring')).headers['location']).toBe('https://shop.example.com/spring');
+  expect(log.problems).toEqual([]);
+  await context.close();
+});
+
+test('an error of the service stands at its field', async () => {
+  const { page, context } = await opened.signedIn(inProject('/links/new'));
+  await page.getByLabel('Name', { exact: false }).first().fill('Again');
+  await page.getByLabel('Path').fill('winter-sale');
+  await page.getByLabel('Web page').fill('javascript:alert(1)');
+  await page.getByRole('button', { name: 'Create the link' }).click();
+  await page.getByText('must be an absolute http or https URL').waitFor();
+  expect(await page.getByLabel('Web page').getAttribute('aria-invalid')).toBe('true');
+  await page.getByLabel('Web page').fill('https://example.com/');
+  await page.getByRole('button', { name: 'Create the link' }).click();
+  await page.locator('[aria-invalid=true]').first().waitFor();
+  expect(await page.getByLabel('Path').getAttribute('aria-invalid')).toBe('true');
+  await context.close();
+});
+
+test('a change of somebody else is shown instead of overwritten', async () => {
+  const [link] = await links('size-guide');
+  const { page, context } = await opened.signedIn(inProject(`/links/${link!.id}`));
+  await page.getByLabel('Web page').fill('https://example.com/mine');
+  const path = `/projects/${opened.project.id}/links/${link!.id}`;
+  await opened.on.api('put', path, opened.account.key).send({ name: 'Theirs' }).expect(200);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Somebody else changed this').waitFor();
+  expect(await page.getByRole('alert').getByRole('listitem').allTextContents()).toEqual(['Name']);
+  expect((await links('size-guide'))[0]).toMatchObject({ name: 'Theirs', desktop_url: link!.desktop_url });
+  await page.getByRole('button', { name: 'Load the current state' }).click();
+  await page.getByLabel('Web page').fill('https://example.com/mine');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved', { exact: true }).first().waitFor();
+  expect((await links('size-guide'))[0]).toMatchObject({ name: 'Theirs', desktop_url: 'https://example.com/mine' });
+  await context.close();
+});
+
+test('the list of links searches, sorts and selects, and its address keeps it', async () => {
+  const { page, context, log } = await opened.signedIn(inProject('/links'));
+  await page.getByRole('searchbox').fill('poster');
+  await page.waitForURL(/search=poster/);
+  await page.getByText('1 link', { exact: true }).waitFor();
+  await page.reload();
+  expect(await page.getByRole('searchbox').inputValue()).toBe('poster');
+  await page.getByText('1 link', { exact: true }).waitFor();
+  await page.getByRole('searchbox').fill('nothing like it');
+  await page.getByText('No link matches').waitFor();
+  await page.getByRole('button', { name: 'Show all links' }).click();
+  await page.getByRole('button', { name: 'Name' }).click();
+  await page.waitForURL(/sortBy=name/);
+  await page.getByRole('checkbox', { name: 'Select Careers' }).check();
+  await page.getByRole('region', { name: 'Selected links' }).getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('link', { name: 'Careers' }).waitFor({ state: 'detached' });
+  expect(await links('careers')).toEqual([]);
+  expect(log.problems).toEqual([]);
+  await context.close();
+});
+
+test('the palette opens a link by keyboard alone', async () => {
+  const { page, context } = await opened.signedIn(inProject(''));
+  await page.getByRole('heading', { name: 'Clicks over time' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByPlaceholder('Search links, projects and pages').waitFor();
+  await page.keyboard.type('gift');
+  await page.locator('.mantine-Spotlight-action').getByText('Gift cards').waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/links\/[0-9a-f-]{36}/);
+  await context.close();
+});
+
+test('German is complete, and the choice stays', async () => {
+  const { page, context } = await opened.signedIn('/', { locale: 'de-DE' });
+  await page.getByRole('heading', { name: 'Projekte' }).waitFor();
+  expect(await page.getAttribute('html', 'lang')).toBe('de');
+  await page.getByRole('button', { name: 'Farben, Sprache und Abmelden' }).click();
+  await page.getByRole('menuitem', { name: 'English' }).click();
+  await page.getByRole('heading', { name: 'Projects' }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Projects' }).waitFor();
+  await context.close();
+});
+
+test.each([
+  [429, 'RATE_LIMITED', 'Too many requests in this minute'],
+  [503, 'DATABASE_ERROR', 'The service is not available at the moment'],
+])('after %d the console says so, and sends the request again', async (status, code, notice) => {
+  const { page, context } = await opened.signedIn('/');
+  let answers = 0;
+  await page.route('**/api/v1/account', (route) =>
+    answers++ > 0
+      ? route.continue()
+      : route.fulfill({
+          status,
+          headers: { 'Retry-After': '1', 'Content-Type': 'application/json' },
+          body: JSON.stringify({ error: { code, message: 'Later' } }),
+        }),
+  );
+  await page.getByRole('link', { name: 'Account' }).click();
+  await page.getByText(notice).waitFor();
+  await page.getByText('of 10,000').waitFor();
+  expect(await page.getByText(notice).count()).toBe(0);
+  await context.close();
+});
+
+test('hostile names run no script', async () => {
+  const hostile = `"><img src=x onerror=__pwned()><script>__pwned()</script>{{7*7}}`;
+  const path = `/projects/${opened.project.id}/links`;
+  const body = { name: hostile, custom_path: 'hostile', social_title: hostile, social_description: hostile };
+  const created = await opened.on.api('post', path, opened.account.key).send(body).expect(201);
+  const { id } = (created.body as { data: Link }).data;
+  const { page, context, log } = await opened.signedIn(inProject('/links'));
+  await page.getByText(hostile).first().waitFor();
+  await page.goto(`${opened.on.url}/console${inProject(`/links/${id}`)}`);
+  await page.getByRole('heading', { name: hostile }).waitFor();
+  await page.getByText('Why?').waitFor();
+  expect(log.problems).toEqual([]);
+  await context.close();
+});

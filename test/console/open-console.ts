@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { fillDemo } from '../../src/app/demo-data';
+import type { Project, Subdomain } from '../../src/management-api/projects/project';
+import { ProjectsService } from '../../src/management-api/projects/projects.service';
+import { type ContextLog, watchContext } from '../browser/watch-context';
+import { openBrowser } from '../browser/open-browser';
+import { root } from '../support/chart-tools';
+import { aService, type TestAccount, type TestService } from '../support/service';
+
+export interface Console {
+  on: TestService;
+  account: TestAccount;
+  project: Project;
+  browser: Browser;
+  /** Opens a tab that is signed in by a link, as `npm start` prints it. */
+  signedIn(path?: string, options?: BrowserContextOptions): Promise<Tab>;
+  stop(): Promise<void>;
+}
+
+export interface Tab {
+  page: Page;
+  context: BrowserContext;
+  log: ContextLog;
+  /** Requests of the API since the last call, as method and path with its query. */
+  takeRequests(): string[];
+  open(path: string): Promise<void>;
+}
+
+/** Starts the service with demo data, and a browser. */
+export async function aConsole(environment: Record<string, string> = {}): Promise<Console> {
+  if (!existsSync(join(root, 'dist/console/index.html')))
+    throw new Error('The console is not built; run npm run build.');
+  const [on, browser] = await Promise.all([aService(environment), openBrowser()]);
+  const account = await on.anAccount();
+  const { app } = on.service;
+  const caller = { ...account, plan: 'pro' as const };
+  const project = await app.get(ProjectsService).create(caller, 'Demo', 'demo' as Subdomain);
+  await fillDemo(app, project, caller);
+  const signedIn = async (path = '/', options: BrowserContextOptions = {}): Promise<Tab> => {
+    const tab = await aTab(on, browser, options);
+    await tab.page.goto(`${on.url}/console${path}#key=${account.key}`);
+    await tab.page.locator('h1').first().waitFor();
+    return tab;
+  };
+  return {
+    on,
+    account,
+    project,
+    browser,
+    signedIn,
+    stop: async () => {
+      await browser.close();
+      await on.stop();
+    },
+  };
+}
+
+/** Opens an empty tab. */
+export async function aTab(on: TestService, browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-GB', ...options });
+  const log = await watchContext(context);
+  const page = await context.newPage();
+  let requests: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname.startsWith('/api/v1/')) requests.push(`${request.method()} ${pathname}${search}`);
+  });
+  return {
+    page,
+    context,
+    log,
+    takeRequests: () => requests.splice(0),
+    open: async (path) => {
+      requests = [];
+      await page.goto(`${on.url}/console${path}`);
+      await page.locator('h1').first().waitFor();
+      await page.waitForLoadState('networkidle');
+    },
+  };
+}
