@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import express from 'express';
 import pg from 'pg';
 
-// Runs a baseline of bench:traffic, one per process. The first is a bare node:http server with a constant redirect. The second
-// adds one named query per request, and the third is Express with that query.
+// Runs a baseline of bench:traffic, one per process. The first is a bare node:http server with a constant redirect, and a constant
+// page on /landing. The second has one named query per request instead, and the third is Express with that query.
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 const lookUp = (path) =>
   pool.query({
@@ -18,18 +18,32 @@ const redirect = (response, location) => {
   response.end();
 };
 
+const sendPage = (response, status, page) => {
+  response.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': page.length });
+  response.end(page);
+};
+
+const landingPage = Buffer.from(process.env.PAGE);
+const notFoundPage = Buffer.from('<!doctype html><title>Not found</title>');
+
 const servers = {
-  constant: () => createServer((_, response) => redirect(response, 'https://example.com/some/page')),
+  constant: () =>
+    createServer((request, response) => {
+      if (request.url === '/landing') sendPage(response, 200, landingPage);
+      else redirect(response, 'https://example.com/some/page');
+    }),
   lookup: () =>
     createServer(async (request, response) => {
-      const { rows } = await lookUp(request.url.slice(1));
-      redirect(response, rows[0].desktop_url);
+      const { rows } = await lookUp(request.url.split('?', 1)[0].slice(1));
+      if (rows.length === 0) sendPage(response, 404, notFoundPage);
+      else redirect(response, rows[0].desktop_url);
     }),
   express: () => {
     const app = express();
     app.disable('x-powered-by');
     app.get('/:path', async (request, response) => {
       const { rows } = await lookUp(request.params.path);
+      if (rows.length === 0) return void response.status(404).send(notFoundPage);
       response.redirect(302, rows[0].desktop_url);
     });
     return createServer(app);
