@@ -1,7 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { BatchLoader } from '../../../src/platform/postgres/batch-loader';
 import { ConnectionHolder } from '../../../src/platform/postgres/connection-shares';
 import { currentHolder, timeLeft, withDeadline } from '../../../src/platform/postgres/deadline';
+import { eventually } from '../../support/eventually';
 
 function aLoader() {
   const batches: { ids: string[]; timeLeftMs: number }[] = [];
@@ -25,6 +27,74 @@ test('a batch has the shortest deadline of its look-ups', async () => {
   expect(batches).toHaveLength(1);
   expect(batches[0]!.timeLeftMs).toBeGreaterThan(0);
   expect(batches[0]!.timeLeftMs).toBeLessThanOrEqual(10_000);
+});
+
+describe('with one query at a time', () => {
+  /** Builds a loader whose queries end when the test lets them. */
+  function aSlowLoader() {
+    const queries: { ids: string[]; end: () => void; fail: (error: Error) => void }[] = [];
+    const loader = new BatchLoader<string>(
+      (ids) =>
+        new Promise((resolve, reject) => {
+          queries.push({ ids, end: () => resolve(new Map(ids.map((id) => [id, id.toUpperCase()]))), fail: reject });
+        }),
+      { maxRunning: 1 },
+    );
+    return { queries, loader };
+  }
+  const idsOf = (queries: { ids: string[] }[]) => queries.map(({ ids }) => ids);
+
+  test('look-ups during a query share the next one, although it is sent later', async () => {
+    const { queries, loader } = aSlowLoader();
+    const first = loader.find('a');
+    await endOfTurn();
+    const second = loader.find('b');
+    expect(idsOf(queries)).toEqual([['a']]);
+    const third = loader.find('c');
+    queries[0]!.end();
+    expect(await first).toBe('A');
+    await endOfTurn();
+    expect(idsOf(queries)).toEqual([['a'], ['b', 'c']]);
+    queries[1]!.end();
+    expect(await Promise.all([second, third])).toEqual(['B', 'C']);
+  });
+
+  test('a failed query fails its look-ups only', async () => {
+    const { queries, loader } = aSlowLoader();
+    const first = loader.find('a');
+    await endOfTurn();
+    const second = loader.find('b');
+    queries[0]!.fail(new Error('lost'));
+    await expect(first).rejects.toThrow('lost');
+    await endOfTurn();
+    queries[1]!.end();
+    expect(await second).toBe('B');
+  });
+
+  test('a query that hangs does not hold up the others', async () => {
+    const { queries, loader } = aSlowLoader();
+    const hanging = loader.find('a');
+    await endOfTurn();
+    for (const id of ['b', 'c']) {
+      const next = loader.find(id);
+      await eventually(() => queries.at(-1)!.ids.includes(id));
+      if (id === 'c') queries.at(-1)!.end();
+      if (id === 'c') expect(await next).toBe('C');
+    }
+    queries[0]!.end();
+    expect(await hanging).toBe('A');
+    // The query that ends late frees no second place.
+    const more = [loader.find('d')];
+    await endOfTurn();
+    expect(idsOf(queries).at(-1)).toEqual(['d']);
+    more.push(loader.find('e'));
+    expect(idsOf(queries).at(-1)).toEqual(['d']);
+    queries.at(-1)!.end();
+    await endOfTurn();
+    await endOfTurn();
+    queries.at(-1)!.end();
+    expect(await Promise.all(more)).toEqual(['D', 'E']);
+  });
 });
 
 test('look-ups outside requests use no context, whose first use would slow down link traffic on Node 20', async () => {
