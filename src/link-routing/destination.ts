@@ -87,24 +87,23 @@ function iosAnswer(
   query: string,
   trace?: DecisionTrace,
 ): RegularAnswer {
-  const storeUrl = app?.storeId ? appStoreUrl(app.storeId, link.referrerParams, query) : null;
-  trace?.('get_the_app', link.iosDeferredDeepLink ? appStoreFinding(app, storeUrl) : 'off');
-  if (link.iosDeferredDeepLink && app && storeUrl) {
+  const storeUrl = (storeId: string) => appStoreUrl(storeId, link.referrerParams, query);
+  trace?.('get_the_app', link.iosDeferredDeepLink ? appStoreFinding(app) : 'off');
+  if (link.iosDeferredDeepLink && app?.storeId) {
     trace?.('parameters', parametersFinding(link, query, 'campaign_only'));
-    return { kind: 'get-the-app', appName: app.name, storeUrl };
+    return { kind: 'get-the-app', appName: app.name, storeUrl: storeUrl(app.storeId) };
   }
   trace?.('ios_fallback_url', link.iosFallbackUrl ? 'taken' : 'not_set');
   if (link.iosFallbackUrl) return redirect(link, link.iosFallbackUrl, query, trace);
-  trace?.('app_store', appStoreFinding(app, storeUrl));
-  if (storeUrl) {
+  trace?.('app_store', appStoreFinding(app));
+  if (app?.storeId) {
     trace?.('parameters', parametersFinding(link, query, 'campaign_only'));
-    return { kind: 'redirect', location: storeUrl };
+    return { kind: 'redirect', location: storeUrl(app.storeId) };
   }
   return desktopAnswer(link, query, trace);
 }
 
-const appStoreFinding = (app: VisitedIosApp | undefined, storeUrl: string | null) =>
-  storeUrl ? 'taken' : app ? 'no_store_id' : 'no_app';
+const appStoreFinding = (app: VisitedIosApp | undefined) => (app?.storeId ? 'taken' : app ? 'no_store_id' : 'no_app');
 
 function androidAnswer(
   link: VisitedLink,

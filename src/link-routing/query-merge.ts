@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { ReferrerParams } from '../management-api/dynamic-links/referrer-params';
 
 export interface QueryPair {
@@ -16,15 +17,11 @@ export interface QueryPair {
  */
 export function withParameters(destination: string, params: ReferrerParams, visitorQuery: string): string {
   if (params.length === 0 && visitorQuery === '') return destination;
-  const hash = destination.indexOf('#');
-  const beforeHash = hash < 0 ? destination : destination.slice(0, hash);
-  const fragment = hash < 0 ? '' : destination.slice(hash);
-  const questionMark = beforeHash.indexOf('?');
-  const base = questionMark < 0 ? beforeHash : beforeHash.slice(0, questionMark);
-  const query = toQuery(
-    mergeParameters(questionMark < 0 ? '' : beforeHash.slice(questionMark + 1), params, visitorQuery),
-  );
-  return `${base}${query && '?'}${query}${fragment}`;
+  const { base, pairs, names, query, fragment } = parametrisedOf(destination, params);
+  const added = withoutEmptyPairs(percentEncodeNonAscii(visitorQuery));
+  const kept = added === '' || pairs.length === 0 ? query : queryWithout(namesIn(added), pairs, names, query);
+  const merged = kept && added ? `${kept}&${added}` : kept + added;
+  return `${base}${merged && '?'}${merged}${fragment}`;
 }
 
 /**
@@ -32,31 +29,52 @@ export function withParameters(destination: string, params: ReferrerParams, visi
  * same name. All others keep their exact spelling and multiplicity.
  */
 export function mergeParameters(destinationQuery: string, params: ReferrerParams, visitorQuery: string): QueryPair[] {
-  const sources = [
-    pairsOf(destinationQuery),
-    params.map(([name, value]) => ({ name, text: `${encodeURIComponent(name)}=${encodeURIComponent(value)}` })),
-    pairsOf(percentEncodeNonAscii(visitorQuery)),
-  ];
-  return sources.flatMap((pairs, at) => {
-    const later = new Set(sources.slice(at + 1).flatMap((source) => source.map((pair) => pair.name)));
-    return pairs.filter((pair) => !later.has(pair.name));
-  });
+  const ofLink = params.map(([name, value]) => ({
+    name,
+    text: `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
+  }));
+  const earlier = merge(pairsOf(destinationQuery), ofLink);
+  return merge(earlier, pairsOf(percentEncodeNonAscii(visitorQuery)));
+}
+
+function merge(earlier: QueryPair[], later: QueryPair[]): QueryPair[] {
+  if (earlier.length === 0) return later;
+  const replaced = new Set(later.map(({ name }) => name));
+  return [...earlier.filter(({ name }) => !replaced.has(name)), ...later];
+}
+
+/** Returns the query of `pairs` that remain beside the names of a later source. */
+function queryWithout(later: string[], pairs: readonly QueryPair[], names: ReadonlySet<string>, query: string): string {
+  const replaced = later.filter((name) => names.has(name));
+  return replaced.length === 0 ? query : toQuery(pairs.filter(({ name }) => !replaced.includes(name)));
 }
 
 export const toQuery = (pairs: readonly QueryPair[]): string => pairs.map((pair) => pair.text).join('&');
 
 function pairsOf(query: string): QueryPair[] {
-  return query
+  if (query === '') return [];
+  return withoutEmptyPairs(query)
     .split('&')
-    .filter((text) => text !== '')
-    .map((text) => ({ name: parameterNameOf(text), text }));
+    .map((text) => ({ name: parameterNameOf(text), text }))
+    .filter(({ text }) => text !== '');
 }
 
+const namesIn = (query: string): string[] => query.split('&').map(parameterNameOf);
+
+const withoutEmptyPairs = (query: string): string =>
+  query.startsWith('&') || query.endsWith('&') || query.includes('&&')
+    ? query.split('&').filter(Boolean).join('&')
+    : query;
+
 /** Returns the decoded name of one `name=value`. */
-export const parameterNameOf = (pair: string): string => decode(pair.split('=', 1)[0]!);
+export function parameterNameOf(pair: string): string {
+  const sign = pair.indexOf('=');
+  return decode(sign < 0 ? pair : pair.slice(0, sign));
+}
 
 /** Decodes a name, or returns it unchanged if its percent-encoding is invalid. */
 function decode(name: string): string {
+  if (!name.includes('%') && !name.includes('+')) return name;
   const spaced = name.replaceAll('+', ' ');
   try {
     return decodeURIComponent(spaced);
@@ -67,4 +85,47 @@ function decode(name: string): string {
 
 /** Percent-encodes `#` and bytes outside printable ASCII, which Node passes on as Latin-1 characters. */
 export const percentEncodeNonAscii = (query: string): string =>
-  query.replace(/[^\x21-\x7e]|#/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+  !/[^\x21-\x7e]|#/.test(query)
+    ? query
+    : query.replace(/[^\x21-\x7e]|#/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+
+/** A destination with the parameters of its link, to which those of visitors are added. */
+interface Parametrised {
+  /** The link's parameters, as they were given. */
+  params: ReferrerParams;
+  /** The destination without query and fragment. */
+  base: string;
+  pairs: readonly QueryPair[];
+  names: ReadonlySet<string>;
+  query: string;
+  /** With its `#`; may be empty. */
+  fragment: string;
+}
+
+/** Bounds the bytes of texts and objects. An average entry has some 600. */
+const maxCachedBytes = 2_000_000;
+
+const cache = new LRUCache<string, Parametrised>({
+  maxSize: maxCachedBytes,
+  sizeCalculation: ({ query, pairs }, destination) =>
+    400 + 2 * (destination.length + query.length) + 150 * pairs.length,
+});
+
+/** Returns the same as `parametrise`. Many visits of a link share one result, because link traffic caches its `params`. */
+function parametrisedOf(destination: string, params: ReferrerParams): Parametrised {
+  const cached = cache.get(destination);
+  if (cached?.params === params) return cached;
+  const parametrised = parametrise(destination, params);
+  cache.set(destination, parametrised);
+  return parametrised;
+}
+
+function parametrise(destination: string, params: ReferrerParams): Parametrised {
+  const hash = destination.indexOf('#');
+  const beforeHash = hash < 0 ? destination : destination.slice(0, hash);
+  const fragment = hash < 0 ? '' : destination.slice(hash);
+  const questionMark = beforeHash.indexOf('?');
+  const base = questionMark < 0 ? beforeHash : beforeHash.slice(0, questionMark);
+  const pairs = mergeParameters(questionMark < 0 ? '' : beforeHash.slice(questionMark + 1), params, '');
+  return { params, base, pairs, names: new Set(pairs.map(({ name }) => name)), query: toQuery(pairs), fragment };
+}

@@ -9,12 +9,15 @@ export interface VisitorQuery {
 
 const emptyQuery: VisitorQuery = { visitorQuery: '', via: null };
 
+const percentInName = /(?:^|&)[^&=%]*%/;
+
 /** Separates the reserved parameters from the visitor's. `query` has no leading `?`. */
 export function readVisitorQuery(query: string): VisitorQuery {
   if (query === '') return emptyQuery;
   const { via, token } = reservedParameters;
   // A percent-encoded reserved name must be removed too, because the destination decodes it.
-  if (!query.includes(via) && !query.includes(token) && !query.includes('%')) return { visitorQuery: query, via: null };
+  if (!query.includes(via) && !query.includes(token) && !percentInName.test(query))
+    return { visitorQuery: query, via: null };
   const pairs = query.split('&');
   const valueOf = (name: string) => pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? null;
   const isReserved = (pair: string) => [via, token].includes(parameterNameOf(pair));

@@ -1,5 +1,5 @@
 import { withParameters } from '../../src/link-routing/query-merge';
-import { fc } from '../support/properties';
+import { fc, runs } from '../support/properties';
 
 test.each<[string, string, [string, string][], string, string]>([
   ['nothing to add', 'https://e.com/p?a=1#f', [], '', 'https://e.com/p?a=1#f'],
@@ -80,5 +80,61 @@ test("a merged URL is ASCII and keeps the destination's host, path and fragment"
         expect([after.origin, after.pathname, after.hash]).toEqual([before.origin, before.pathname, before.hash]);
       },
     ),
+  );
+});
+
+/** The definition that the cache must not change: three lists of pairs, of which later ones replace earlier ones by name. */
+function mergedByDefinition(destination: string, params: [string, string][], visitor: string): string {
+  if (params.length === 0 && visitor === '') return destination;
+  const [, base, query = '', fragment] = /^([^?#]*)(?:\?([^#]*))?(.*)$/s.exec(destination)!;
+  const decoded = (name: string) => {
+    const spaced = name.replaceAll('+', ' ');
+    try {
+      return decodeURIComponent(spaced);
+    } catch {
+      return spaced;
+    }
+  };
+  const pairsOf = (text: string) =>
+    text
+      .split('&')
+      .filter((pair) => pair !== '')
+      .map((pair) => ({ name: decoded(pair.split('=')[0]!), text: pair }));
+  const ascii = visitor.replace(
+    /[^\x21-\x7e]|#/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  );
+  const sources = [
+    pairsOf(query),
+    params.map(([name, value]) => ({ name, text: `${encodeURIComponent(name)}=${encodeURIComponent(value)}` })),
+    pairsOf(ascii),
+  ];
+  const kept = sources.flatMap((pairs, at) =>
+    pairs.filter(({ name }) => !sources.slice(at + 1).some((later) => later.some((pair) => pair.name === name))),
+  );
+  const merged = kept.map(({ text }) => text).join('&');
+  return `${base}${merged && '?'}${merged}${fragment}`;
+}
+
+test('cached destinations merge as the definition says, also for links that share a destination', () => {
+  // Few names in several spellings, so that sources replace each other often.
+  const name = fc.constantFrom('a', '%61', 'b', 'b+c', 'b%20c', '%zz', '__proto__', '');
+  const pair = fc.oneof(
+    name,
+    fc.tuple(name, fc.constantFrom('1', '%41', '=', 'é')).map((parts) => parts.join('=')),
+  );
+  const query = fc.array(pair, { maxLength: 5 }).map((pairs) => pairs.join('&'));
+  const paramNames = fc.constantFrom('a', 'b', 'b c', '%zz', '__proto__', 'é');
+  const params = fc.array(fc.tuple(paramNames, fc.constantFrom('', '1', 'x&y')), { maxLength: 3 });
+  const destination = fc
+    .tuple(query, fc.constantFrom('', '#', '#f?a=1'))
+    .map(([text, fragment]) => new URL(`https://e.com/p${text && `?${text}`}${fragment}`).href);
+  fc.assert(
+    fc.property(destination, fc.array(fc.tuple(params, query), { minLength: 2, maxLength: 4 }), (url, visits) => {
+      // Twice, so that the second visit of a link is answered from the cache.
+      for (const [linkParams, visitor] of [...visits, ...visits])
+        expect(withParameters(url, linkParams, visitor)).toBe(mergedByDefinition(url, linkParams, visitor));
+    }),
+    runs(2000),
   );
 });
