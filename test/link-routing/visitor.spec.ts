@@ -1,5 +1,10 @@
+import { isbot } from 'isbot';
+import { browserFamilyOf } from '../../src/link-routing/browser-family';
+import { inAppBrowserOf } from '../../src/link-routing/in-app-browsers';
+import { type Platform, platformByEvidence, platformEvidence } from '../../src/link-routing/platform';
+import { socialCrawler } from '../../src/link-routing/social-crawlers';
 import { resolveIpad, visitorOf, type Visitor } from '../../src/link-routing/visitor';
-import { type Platform } from '../../src/link-routing/platform';
+import { fc, runs } from '../support/properties';
 
 const safari = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
 const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0';
@@ -305,88 +310,61 @@ describe('odd input', () => {
   });
 });
 
-describe('the visitor cache', () => {
-  test('returns the same object only for the same headers', () => {
-    const first = visitor(pixel, '"Android"');
-    expect(visitor(pixel, '"Android"')).toBe(first);
-    expect(visitor(pixel, '"Linux"').platform).toBe('desktop');
-    expect(visitor(iphone, '"Android"')).not.toBe(first);
-  });
-
-  test('returns a frozen object', () => {
-    expect(() => (visitor(pixel).platform = 'ios')).toThrow(TypeError);
-  });
-
-  test.each([
-    ['a user agent of 512 characters', 512, 0, true],
-    ['a longer one', 513, 0, false],
-    ['a hint of 64 characters', 10, 64, true],
-    ['a longer one', 10, 65, false],
-  ])('%s', (_, userAgentLength, hintLength, kept) => {
-    const headers = { userAgent: 'u'.repeat(userAgentLength), clientHint: 'h'.repeat(hintLength) };
-    expect(visitorOf(headers) === visitorOf(headers)).toBe(kept);
-  });
-
-  test('holds 5000 visitors', () => {
-    const first = visitor('first');
-    for (let other = 0; other < 4999; other++) visitor(`other ${other}`);
-    expect(visitor('first')).toBe(first);
-    for (let other = 0; other < 5000; other++) visitor(`another ${other}`);
-    expect(visitor('first')).not.toBe(first);
-  });
+test('a visitor is frozen, because visits share it', () => {
+  expect(() => (visitor(pixel).platform = 'ios')).toThrow(TypeError);
 });
 
-test.each([
-  [false, 'ipad', 'desktop', []],
-  [true, 'ipad', 'ios', ['found_out']],
-  [true, 'ipad-page', 'ios', ['found_out']],
-  [true, 'page', 'desktop', ['may_be_ipad']],
-  [true, 'qr', 'desktop', ['may_be_ipad']],
-  [true, null, 'desktop', ['may_be_ipad']],
-] as const)('a Macintosh (%p) that came by %p is served as %s', (macintosh, via, platform, expected) => {
-  const before: Visitor = { ...visitor(mac), macintosh };
-  const findings: string[] = [];
-  expect(resolveIpad(before, via, (rule, finding) => findings.push(`${rule}: ${finding}`))).toEqual({
-    ...before,
-    platform,
-  });
-  expect(findings).toEqual(expected.map((finding) => `ipad: ${finding}`));
-  expect(resolveIpad(before, via)).toEqual({ ...before, platform });
-});
-
-test.each([
-  ['Smart-TV', `Mozilla/5.0 (Linux; Android 11; Smart-TV) ${chrome} Safari/537.36`],
-  ['SmartTV', `Mozilla/5.0 (Linux; Android 11; SmartTV) ${chrome} Safari/537.36`],
-  ['Google TV', `Mozilla/5.0 (Linux; Android 11; Google TV) ${chrome} Safari/537.36`],
-  ['GoogleTV', `Mozilla/5.0 (Linux; Android 11; GoogleTV 1) ${chrome} Safari/537.36`],
-  ['Apple TV', `Mozilla/5.0 (Apple TV; CPU iPhone OS 17_5 like Mac OS X) ${safari}`],
-  ['AppleTV', 'AppleTV11,1/11.1 iPhone'],
-  ['Watch OS', `Mozilla/5.0 (Watch OS 10; iPhone) ${safari}`],
-  ['watchOS', `Mozilla/5.0 (watchOS 10; iPhone) ${safari}`],
-  ['a Galaxy Watch', `Mozilla/5.0 (Linux; Android 11; SM-R860) ${chrome} Mobile Safari/537.36`],
-])('%s is not a phone', (_, userAgent) => {
-  expect(visitor(userAgent).platform).toBe('desktop');
-  expect(visitor(userAgent, '"Android"').platform).toBe('desktop');
-});
-
-test('the trace contains the evidence of the platform', () => {
-  const evidenceFor = (userAgent: string, clientHint?: string): string[] => {
-    const findings: string[] = [];
-    visitorOf({ userAgent, clientHint }, (rule, finding) => findings.push(`${rule}: ${finding}`));
-    return findings;
-  };
-  expect(evidenceFor(pixel, '"iOS"')).toEqual(['platform: client_hint_ios']);
-  expect(evidenceFor(iphone, '"Android"')).toEqual(['platform: client_hint_android']);
-  expect(evidenceFor(pixel, '"Windows"')).toEqual(['platform: client_hint_other']);
-  expect(evidenceFor('Roku', '"Android"')).toEqual(['platform: screen']);
-  expect(evidenceFor(windows)).toEqual(['platform: desktop_system']);
-  expect(evidenceFor(iphone)).toEqual(['platform: ios_device']);
-  expect(evidenceFor(pixel)).toEqual(['platform: android_device']);
-  expect(evidenceFor('x FBIOS')).toEqual(['platform: ios_words']);
-  expect(evidenceFor('x')).toEqual(['platform: unknown']);
-});
-
-test('a crawler name inside an app token does not make a person a crawler', () => {
-  const inFacebook = `${webViewOnIphone} [FBAN/FBIOS;FBAV/450;FBDV/Twitterbot]`;
-  expect(visitor(inFacebook)).toMatchObject({ socialCrawler: false, robot: false, inAppBrowser: true });
+test('a cached visitor is the classified one', () => {
+  const tokens = fc.constantFrom(
+    ...[
+      'iPhone',
+      'iPad',
+      'Macintosh',
+      'Android',
+      'Windows NT 10.0',
+      'FBAN/FBIOS',
+      'Instagram 3',
+      'MetaIAB',
+      'Telegram-Android/1',
+    ],
+    ...[
+      'Safari/604.1',
+      'Chrome/130.0',
+      'Version/17.5',
+      'Edg/130.0',
+      'Firefox/130.0',
+      ' DuckDuckGo/7',
+      'OPR/100',
+      'Mobile',
+    ],
+    ...['Googlebot', 'Slackbot', 'facebookexternalhit/1.1', 'WhatsApp/2', 'compatible; bot', 'Xbox', ',', ''],
+  );
+  const userAgent = fc
+    .tuple(fc.constantFrom('Mozilla/5.0 (', '', 'WhatsApp/2 '), fc.array(tokens, { maxLength: 4 }), fc.string())
+    .map(([start, parts, end]) => `${start}${parts.join('; ')}) ${end}`);
+  const clientHint = fc.constantFrom(undefined, '"iOS"', '"Android"', '"macOS"', '"Unknown"', 'x');
+  const via = fc.constantFrom(null, 'ipad', 'page');
+  fc.assert(
+    fc.property(userAgent, clientHint, via, (text, hint, from) => {
+      const headers = { userAgent: text, clientHint: hint };
+      const traced = visitorOf(headers, () => {});
+      for (const cached of [visitorOf(headers), visitorOf(headers)]) {
+        expect(cached).toEqual(traced);
+        expect(resolveIpad(cached, from)).toEqual(resolveIpad({ ...traced }, from, () => {}));
+      }
+      const app = inAppBrowserOf(text);
+      const robot = app === null && (socialCrawler.test(text) || isbot(text));
+      const stated = (hint ?? '').replaceAll('"', '').toLowerCase();
+      expect(traced).toMatchObject({
+        platform: platformByEvidence[platformEvidence(text, stated === 'unknown' ? '' : stated)],
+        robot,
+        socialCrawler: app === null && socialCrawler.test(text),
+        browser: robot ? null : (app ?? browserFamilyOf(text)),
+        inAppBrowser: app !== null,
+      });
+      if (traced.macintosh && from === 'ipad')
+        expect(resolveIpad(traced, from)).toEqual({ ...traced, platform: 'ios' });
+    }),
+    runs(2000),
+  );
 });

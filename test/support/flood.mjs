@@ -1,6 +1,6 @@
 // Requests one path at a fixed rate, or as fast as the service answers if that is slower, over keep-alive connections.
 // Usage: node flood.mjs PORT HOST PATH USER_AGENT CONNECTIONS PER_SECOND SECONDS
-// In PATH, {n} becomes a number that differs for each request. Prints the number of answers by status as JSON.
+// In PATH and USER_AGENT, {n} becomes a number that differs for each request. Prints the number of answers by status as JSON.
 import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -13,8 +13,10 @@ let sent = 0;
 
 const ask = () =>
   new Promise((resolve, reject) => {
-    const options = { host: '127.0.0.1', port, path: path.replace('{n}', String(++sent)), agent };
-    get({ ...options, headers: { Host: host, 'User-Agent': userAgent } }, (response) => {
+    const numbered = (text) => text.replace('{n}', String(sent));
+    sent++;
+    const options = { host: '127.0.0.1', port, path: numbered(path), agent };
+    get({ ...options, headers: { Host: host, 'User-Agent': numbered(userAgent) } }, (response) => {
       answers[response.statusCode] = (answers[response.statusCode] ?? 0) + 1;
       response.on('end', resolve).resume();
     }).on('error', reject);

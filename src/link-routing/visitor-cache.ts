@@ -1,0 +1,34 @@
+import { LRUCache } from 'lru-cache';
+
+interface Headers {
+  userAgent: string;
+  clientHint: string;
+}
+
+/** Longer headers are not cached, because they are rare and would let a client exhaust memory. */
+const maxUserAgentChars = 512;
+const maxClientHintChars = 64;
+
+/** Caches visitors, of the type `V`, by the headers that identify them. Clients choose the headers, so bytes are limited, not entries. */
+export class VisitorCache<V extends object> {
+  readonly #visitors: LRUCache<string, V>;
+
+  constructor(maxBytes: number) {
+    // Visitors count nothing, because `classify` returns few distinct objects.
+    this.#visitors = new LRUCache({ maxSize: maxBytes, sizeCalculation: (_, key) => key.length + 160 });
+  }
+
+  get size(): number {
+    return this.#visitors.size;
+  }
+
+  get(headers: Headers, classify: (headers: Headers) => V): V {
+    const { userAgent, clientHint } = headers;
+    if (userAgent.length > maxUserAgentChars || clientHint.length > maxClientHintChars) return classify(headers);
+    // Headers contain no line break, so keys are unique.
+    const key = clientHint === '' ? userAgent : `${clientHint}\n${userAgent}`;
+    let visitor = this.#visitors.get(key);
+    if (!visitor) this.#visitors.set(key, (visitor = classify(headers)));
+    return visitor;
+  }
+}
