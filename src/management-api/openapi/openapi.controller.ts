@@ -7,14 +7,20 @@ import { ApiDocsFiles } from './api-docs-files';
 import { describeApi } from './document';
 import { StaticFile } from './static-file';
 
-/** Holds the API description, which is built and serialised once before the service listens. */
+/** Holds the API description. The first request builds it, because most processes are never asked for it. */
 @Injectable()
 export class ApiDescription {
-  file: StaticFile;
+  #describe: () => object = () => ({});
+  #file: StaticFile | undefined;
 
+  /** Makes the description of the routes of `app` available. */
   publish(app: INestApplication, apiBaseUrl: URL): void {
-    const json = JSON.stringify(describeApi(app, apiBaseUrl));
-    this.file = new StaticFile('application/json; charset=utf-8', json, 'no-cache');
+    this.#describe = () => describeApi(app, apiBaseUrl);
+  }
+
+  get file(): StaticFile {
+    this.#file ??= new StaticFile('application/json; charset=utf-8', JSON.stringify(this.#describe()), 'no-cache');
+    return this.#file;
   }
 }
 
