@@ -1,4 +1,4 @@
-import { create } from 'qrcode';
+import { create } from 'qrcode/lib/core/qrcode';
 import { DomainError } from '../../shared/domain-error';
 import type { Color } from './color';
 
