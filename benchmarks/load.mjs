@@ -90,7 +90,7 @@ function responseLength(response) {
 }
 
 /** Returns the user and system CPU time of the process in seconds. */
-function cpuSeconds(pid) {
+export function cpuSeconds(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
     .replace(/^.*\) /, '')
     .split(' ');
