@@ -31,8 +31,8 @@ const frameworks = 'node_modules/(@nestjs|typeorm|pg|pino|express|ioredis|class-
 const drivers = 'node_modules/(pg|typeorm|@nestjs/typeorm)(/|$)';
 const inputAndOutput = '^(node:)?(net|tls|dns|http|http2|https|fs|child_process|worker_threads)(/|$)';
 
-/** Adapters by their prefix, what maps rows, and the modules that put adapters together. */
-const adapters = ['/(typeorm|pg)-[a-z.-]+\\.ts$', '\\.schema\\.ts$', '\\.module\\.ts$'];
+/** Adapters by their prefix, what maps rows, and the modules and compositions that put adapters together. */
+const adapters = ['/(typeorm|pg)-[a-z.-]+\\.ts$', '\\.schema\\.ts$', '\\.(module|composition)\\.ts$'];
 
 /** The folders of the management API that are not resources. */
 const common = '(kit|openapi|pipeline)/';

@@ -2,7 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import { AccountsService } from '../management-api/accounts/accounts.service';
 import { ApiKeysService } from '../management-api/api-keys/api-keys.service';
 import { Log } from '../platform/observability/log';
-import { migrate } from '../platform/postgres/migrations';
+import { migrateIfNeeded } from '../platform/postgres/migrate-if-needed';
 import { openDatabase } from '../platform/postgres/open-database';
 import { AdminModule } from './admin.module';
 import { readConfig } from './config';
@@ -19,7 +19,7 @@ export async function withServices<T>(work: (services: AdminServices) => Promise
   const settings = readConfig();
   const database = await openDatabase(settings, log);
   try {
-    if (settings.migrateOnStart) await migrate(database.directUrl);
+    if (settings.migrateOnStart) await migrateIfNeeded(database.directUrl);
     // The port of the metrics belongs to the service, which may run on the same machine.
     const config = { ...settings, databasePoolSize: 2, metricsPort: undefined };
     const app = await NestFactory.createApplicationContext(AdminModule.with({ config, database, log }), {

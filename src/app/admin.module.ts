@@ -1,7 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountsModule } from '../management-api/accounts/accounts.module';
 import { ApiKeysModule } from '../management-api/api-keys/api-keys.module';
-import { type Environment, SettingsModule } from './settings.module';
+import type { Environment } from './environment';
+import { SettingsModule } from './settings.module';
 
 /** Assembles what the admin program needs: no listener, no link traffic, no Redis. */
 @Module({ imports: [AccountsModule, ApiKeysModule] })

@@ -21,7 +21,8 @@ import { MetricsModule } from '../platform/observability/metrics.module';
 import { ChangeListenerModule } from '../platform/postgres/change-listener.module';
 import { RateLimitModule } from '../platform/rate-limit/rate-limit.module';
 import { Listener } from './listener';
-import { type Environment, SettingsModule } from './settings.module';
+import type { Environment } from './environment';
+import { SettingsModule } from './settings.module';
 
 /**
  * Assembles the service. Nest starts modules in the order of their imports, the imported first, and stops them in reverse. The

@@ -7,7 +7,8 @@ import { DynamicLinksModule } from '../management-api/dynamic-links/dynamic-link
 import { IosAppsModule } from '../management-api/ios-apps/ios-apps.module';
 import { ProjectsModule } from '../management-api/projects/projects.module';
 import { ShortLinksModule } from '../management-api/short-links/short-links.module';
-import { type Environment, SettingsModule } from './settings.module';
+import type { Environment } from './environment';
+import { SettingsModule } from './settings.module';
 
 /** Assembles what `npm run demo` needs: no listener, no link traffic, no Redis. */
 @Module({

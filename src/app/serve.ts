@@ -1,11 +1,9 @@
-import 'reflect-metadata';
 import type { Log } from '../platform/observability/log';
 import type { Tracing } from '../platform/observability/tracing.otel';
-import { migrate } from '../platform/postgres/migrations';
+import { migrateIfNeeded } from '../platform/postgres/migrate-if-needed';
 import { openDatabase, type OpenDatabase } from '../platform/postgres/open-database';
 import type { Config } from './config';
-import { introduceDemo } from './demo';
-import { Service } from './service';
+import { startService } from './start-service';
 
 /** Set by the first SIGTERM or SIGINT, which may arrive during the start. */
 let stopping = false;
@@ -15,7 +13,7 @@ let stopping = false;
  * before Nest and to tracing after Nest. Returns when the service listens, or when a signal has interrupted the start.
  */
 export async function serve(config: Config, log: Log, tracing: Tracing | undefined): Promise<void> {
-  let service: Service | undefined = undefined;
+  let service: { stop(): Promise<void> } | undefined = undefined;
   let database: OpenDatabase | undefined = undefined;
 
   const stop = async (signal: string): Promise<void> => {
@@ -40,11 +38,15 @@ export async function serve(config: Config, log: Log, tracing: Tracing | undefin
   try {
     database = await openDatabase(config, log);
     if (config.migrateOnStart) {
-      for (const name of await migrate(database.directUrl)) log.logger.info({ migration: name }, 'migrated');
+      for (const name of await migrateIfNeeded(database.directUrl)) log.logger.info({ migration: name }, 'migrated');
     }
-    service = await Service.start({ config, database, log, tracing });
-    log.logger.info({ port: service.port }, 'listening');
-    if (database.embedded && !config.production) await introduceDemo(service, config);
+    const started = await startService({ config, database, log, tracing });
+    service = started;
+    log.logger.info({ port: started.port }, 'listening');
+    if (database.embedded && !config.production && 'app' in started) {
+      const { introduceDemo } = await import('./demo.js');
+      await introduceDemo(started, config);
+    }
   } catch (error) {
     // A signal has taken the database away.
     if (!stopping) throw error;

@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import type { AddressInfo, Server } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -13,7 +14,7 @@ import { MetricsServer } from '../platform/observability/metrics-server';
 import { ChangeListener } from '../platform/postgres/change-listener';
 import { RedisRateLimitStorage } from '../platform/rate-limit/redis-rate-limit-storage';
 import { AppModule } from './app.module';
-import type { Environment } from './settings.module';
+import type { Environment } from './environment';
 
 /** Runs the management API and link traffic on one listener. */
 export class Service {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { ClickSettings } from '../clicks/clicks.module';
+import { ClickSettings } from '../clicks/clicks.composition';
 import { ProbeSettings } from '../diagnostics/association-health/probe-settings';
-import { LinkTrafficSettings } from '../link-traffic/link-traffic.module';
+import { LinkTrafficSettings } from '../link-traffic/link-traffic.composition';
 import { QuotaSettings } from '../management-api/accounts/quota-settings';
 import { Pepper } from '../management-api/api-keys/pepper';
 import { ConsoleSettings } from '../management-api/console/console-settings';
@@ -19,24 +19,14 @@ import { ReservationSettings } from '../management-api/projects/subdomain-reserv
 import { DnsSettings } from '../platform/dns/dns-settings';
 import { Log } from '../platform/observability/log';
 import { MetricsSettings } from '../platform/observability/metrics.module';
-import type { Tracing } from '../platform/observability/tracing.otel';
 import { DatabaseSettings } from '../platform/postgres/database-settings';
 import { RateLimitSettings } from '../platform/rate-limit/rate-limit';
 import { Clock } from '../shared/clock';
-import type { Config } from './config';
+import type { Environment } from './environment';
 import { ListenerSettings } from './listener';
 
 /** The output of `npm run build` in `console/`; `src/app` and `dist/app` have the same distance to it. */
 const consoleFolder = join(__dirname, '..', '..', 'dist', 'console');
-
-/** Everything that the application is built from. */
-export interface Environment {
-  config: Config;
-  database: { url: string; directUrl: string };
-  log: Log;
-  clock?: Clock | undefined;
-  tracing?: Tracing | undefined;
-}
 
 /**
  * Splits the configuration into one type per part, so that no part knows the rest. The module is global because it holds values
@@ -101,7 +91,7 @@ export class SettingsModule {
       {
         provide: ListenerSettings,
         useValue: {
-          role: config.role,
+          role: config.role === 'api' ? 'api' : 'all',
           shutdownDelayMs: config.shutdownDelayMs,
           shutdownTimeoutMs: config.shutdownTimeoutMs,
         } satisfies ListenerSettings,
@@ -111,7 +101,6 @@ export class SettingsModule {
         provide: TokenAuthenticatorSettings,
         useValue: {
           provider: config.identityProvider,
-          loadsKeySet: config.role !== 'traffic',
         } satisfies TokenAuthenticatorSettings,
       },
       {

@@ -8,30 +8,22 @@ import type { ClientAddresses } from '../platform/http/client-address';
 import { describeForLog } from '../platform/http/log-redaction';
 import { errorAnswer } from '../management-api/kit/error-answer';
 import { countRequest } from '../platform/rate-limit/rate-limit';
-import { jsonBody } from '../management-api/kit/json-body';
-import { ruleDecorator } from '../management-api/kit/rule.decorator';
-import { StrictValidationPipe } from '../management-api/kit/strict-validation.pipe';
 import type { LinkPath } from '../management-api/link-paths/custom-path';
 import type { LinkHosts } from '../management-api/link-paths/link-hosts';
 import type { Clock } from '../shared/clock';
 import { NotFound } from '../shared/domain-error';
+import { ForbiddenField, inField, InvalidInput, isRequired } from '../shared/problem';
 import { text } from '../shared/text';
 import type { VisitedProject } from '../link-routing/visited-link';
 
 /** The path for claims, without the leading slash. */
 export const claimPath = 'deferred-links/claim';
 
-const IsDeferredLinkToken = ruleDecorator(text({ min: 1, max: 100 }));
-
-class ClaimBody {
-  @IsDeferredLinkToken({ description: 'From the clipboard, or from the install referrer.' })
-  token: string;
-}
+/** From the clipboard, or from the install referrer. */
+const tokenText = text({ min: 1, max: 100 });
 
 /** Answers `POST /deferred-links/claim` on link hosts. Apps call it without an API key. */
 export class DeferredLinkClaims {
-  readonly #validationPipe = new StrictValidationPipe();
-
   constructor(
     private readonly deferredLinks: DeferredLinksService,
     private readonly hosts: LinkHosts,
@@ -56,9 +48,11 @@ export class DeferredLinkClaims {
     try {
       const network = this.addresses.networkOf(request);
       await countRequest(this.counts, `claim:${network}`, this.limitPerMinute, () => this.clock.now(), response);
+      // Loaded by the first claim, because it loads Express, which visits do not need.
+      const { jsonBody } = await import('../management-api/kit/json-body.js');
       const sent = await jsonBody(request as Request, response as Response);
-      const body = await this.#validationPipe.transform(sent, { type: 'body', metatype: ClaimBody });
-      sendJson(response, 200, { data: await this.#claim(await findProject(), (body as ClaimBody).token) });
+      const token = tokenOf(sent);
+      sendJson(response, 200, { data: await this.#claim(await findProject(), token) });
     } catch (error) {
       const { status, headers, body, logged } = errorAnswer(error, 'GET');
       if (logged) {
@@ -82,6 +76,22 @@ export class DeferredLinkClaims {
       clicked_at: claimed.clickedAt.toISOString(),
     };
   }
+}
+
+/**
+ * Reads the body of a claim. Nest's pipe would do the same, but link traffic does not load Nest.
+ * @throws ForbiddenField, InvalidInput
+ */
+function tokenOf(body: unknown): string {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw InvalidInput.asAWhole('invalid_type', 'The body must be a JSON object');
+  const unknown = Object.keys(body).filter((name) => name !== 'token');
+  if (unknown.length > 0) throw new ForbiddenField(unknown);
+  const { token } = body as { token?: unknown };
+  if (token === undefined) throw InvalidInput.because(inField('token', [isRequired]));
+  const reading = tokenText.safeParse(token);
+  if ('problems' in reading) throw InvalidInput.because(inField('token', reading.problems));
+  return reading.value;
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {

@@ -65,3 +65,13 @@ const maxNamedFields = 100;
 
 /** Returns a name that the caller chose in the length of a message. */
 export const clip = (text: string): string => (text.length > 100 ? `${text.slice(0, 100)}…` : text).toWellFormed();
+
+/** The problem of an absent field, without its name. */
+export const isRequired: Problem = { code: 'required', path: [], message: 'is required' };
+
+/** Adds the field's name to paths and messages, which rules state without it. */
+export const inField = (name: string, problems: Problem[]): Problem[] =>
+  problems.map(({ code, path, message }) => {
+    const where = [name, ...path];
+    return { code, path: where, message: `${where.map((part) => clip(String(part))).join('.')} ${message}` };
+  });

@@ -4,7 +4,8 @@ import { AccountsService } from '../../src/management-api/accounts/accounts.serv
 import type { Plan } from '../../src/management-api/accounts/plan';
 import { ApiKeysService } from '../../src/management-api/api-keys/api-keys.service';
 import { readConfig } from '../../src/app/config';
-import { Service } from '../../src/app/service';
+import type { Service } from '../../src/app/service';
+import { startService } from '../../src/app/start-service';
 import { Clock } from '../../src/shared/clock';
 import { Log } from '../../src/platform/observability/log';
 import { ChangeListener } from '../../src/platform/postgres/change-listener';
@@ -68,19 +69,21 @@ export async function aService(environment: Record<string, string> = {}, on?: Te
   const logLines: string[] = [];
   const log = new Log('debug', { write: (line) => void logLines.push(line) });
   const clock = new MovableClock();
-  const service = await Service.start({
+  const started = await startService({
     config,
     database: { url: database.url, directUrl: database.url },
     log,
     clock,
   });
-  const url = `http://127.0.0.1:${service.port}`;
+  const url = `http://127.0.0.1:${started.port}`;
+  const [server, listener] =
+    'app' in started
+      ? [started.app.getHttpServer(), started.app.get(ChangeListener)]
+      : [started.server, started.changeListener];
+  const { database: watchedDatabase, noteWrite } = readAfterWrite(server, listener, database);
+  // A process of link traffic alone has no app, and its tests use none.
+  const service = started as Service;
   const { app } = service;
-  const { database: watchedDatabase, noteWrite } = readAfterWrite(
-    app.getHttpServer(),
-    app.get(ChangeListener),
-    database,
-  );
   return {
     url,
     database: watchedDatabase,

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../../platform/postgres/database.module';
+import { Log } from '../../platform/observability/log';
 import { DatabaseState } from './database-state';
 import { HealthController } from './health.controller';
 import { Health } from './health.service';
@@ -8,7 +9,14 @@ import { TypeormDatabaseState } from './typeorm-database-state';
 @Module({
   imports: [DatabaseModule],
   controllers: [HealthController],
-  providers: [Health, { provide: DatabaseState, useClass: TypeormDatabaseState }],
+  providers: [
+    { provide: DatabaseState, useClass: TypeormDatabaseState },
+    {
+      provide: Health,
+      useFactory: (database: DatabaseState, log: Log) => new Health(database, log),
+      inject: [DatabaseState, Log],
+    },
+  ],
   exports: [Health],
 })
 export class HealthModule {}

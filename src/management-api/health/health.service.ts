@@ -1,8 +1,7 @@
-import { Injectable } from '@nestjs/common';
 import type { RedisRateLimitStorage } from '../../platform/rate-limit/redis-rate-limit-storage';
 import { NotFound } from '../../shared/domain-error';
-import { Log } from '../../platform/observability/log';
-import { DatabaseState } from './database-state';
+import type { Log } from '../../platform/observability/log';
+import type { DatabaseState } from './database-state';
 
 /** A database that answers later counts as down. */
 const timeoutMs = 2000;
@@ -35,7 +34,6 @@ interface Dependencies {
 }
 
 /** Determines whether the process should receive requests (docs/decisions/0012-health-by-role.md). */
-@Injectable()
 export class Health {
   #dependencies: Dependencies | undefined;
   #started = false;

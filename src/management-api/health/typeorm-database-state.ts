@@ -11,7 +11,7 @@ export class TypeormDatabaseState extends DatabaseState {
   }
 
   missingMigrations(timeoutMs: number): Promise<string[]> {
-    return withDeadline(timeoutMs, () => missingMigrations(this.dataSource));
+    return withDeadline(timeoutMs, () => missingMigrations((sql) => this.dataSource.query(sql)));
   }
 
   async ping(timeoutMs: number): Promise<void> {

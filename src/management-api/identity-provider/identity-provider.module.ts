@@ -31,18 +31,18 @@ import { UserIdentityRepository } from './user-identity.repository';
 export class IdentityProviderModule implements OnModuleInit, BeforeApplicationShutdown {
   constructor(
     private readonly tokenAuthenticator: TokenAuthenticator,
-    private readonly settings: TokenAuthenticatorSettings,
+    settings: TokenAuthenticatorSettings,
     changeListener: ChangeListener,
     @Inject(Metrics) metrics: Metrics | null,
   ) {
     changeListener.onChanges(({ accounts }) => {
       if (accounts !== undefined) tokenAuthenticator.clearCache();
     });
-    if (settings.provider && settings.loadsKeySet) metrics?.watchKeySet(() => tokenAuthenticator.keySetAgeMs);
+    if (settings.provider) metrics?.watchKeySet(() => tokenAuthenticator.keySetAgeMs);
   }
 
   async onModuleInit(): Promise<void> {
-    if (this.settings.loadsKeySet) await this.tokenAuthenticator.start();
+    await this.tokenAuthenticator.start();
   }
 
   beforeApplicationShutdown(): void {

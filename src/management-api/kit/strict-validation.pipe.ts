@@ -1,6 +1,6 @@
 import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
-import { clip, ForbiddenField, InvalidInput, type Problem } from '../../shared/problem';
+import { ForbiddenField, inField, InvalidInput, isRequired, type Problem } from '../../shared/problem';
 import { declaredFields } from './declared-fields';
 import { Refusal } from './rule.decorator';
 
@@ -83,7 +83,7 @@ function readByRules(
   for (const { name, rule, optional, nullable } of rules) {
     const value = (sent as Record<string, unknown>)[name];
     if (value === undefined) {
-      if (!optional) problems.push(...inField(name, [required]));
+      if (!optional) problems.push(...inField(name, [isRequired]));
     } else if (value === null && nullable) instance[name] = null;
     else {
       const reading = rule.safeParse(value);
@@ -98,20 +98,11 @@ function readByRules(
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const required: Problem = { code: 'required', path: [], message: 'is required' };
-
 const toInvalidInput = (errors: ValidationError[]): InvalidInput => InvalidInput.because(errors.flatMap(problemsOf));
 
 function problemsOf({ property, value, constraints = {} }: ValidationError): Problem[] {
   if (value instanceof Refusal) return inField(property, value.problems);
-  if (value === undefined) return inField(property, [required]);
+  if (value === undefined) return inField(property, [isRequired]);
   // Messages of class-validator's own decorators begin with the property.
   return Object.values(constraints).map((message) => ({ code: 'invalid_format', path: [property], message }));
 }
-
-/** Adds the field's name to paths and messages, which rules state without it. */
-const inField = (name: string, problems: Problem[]): Problem[] =>
-  problems.map(({ code, path, message }) => {
-    const where = [name, ...path];
-    return { code, path: where, message: `${where.map((part) => clip(String(part))).join('.')} ${message}` };
-  });

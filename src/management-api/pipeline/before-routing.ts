@@ -1,10 +1,10 @@
 import type { NextFunction, Response } from 'express';
-import { normalizeIp } from '@nestjs/throttler';
 import type { Logger } from 'pino';
 import { ConnectionHolder } from '../../platform/postgres/connection-shares';
 import { withDeadline } from '../../platform/postgres/deadline';
 import { timeLimits } from '../../platform/postgres/time-limits';
 import { loggable } from '../../platform/http/log-redaction';
+import { networkOf } from '../../platform/http/network';
 import { requestIdFrom } from '../../platform/http/request-id';
 import type { Metrics } from '../../platform/observability/metrics';
 import type { Tracing } from '../../platform/observability/tracing.otel';
@@ -25,7 +25,7 @@ export function beforeRouting(log: Logger, routes: RouteTable, metrics?: Metrics
     const isProbe = template?.startsWith('/health/') ?? false;
     const span = isProbe ? undefined : tracing?.begin(request, template);
     // No client may delay a probe by using the database from the same address.
-    const holder = isProbe ? null : new ConnectionHolder(() => `address:${normalizeIp(request.ip ?? '')}`);
+    const holder = isProbe ? null : new ConnectionHolder(() => `address:${networkOf(request.ip ?? '')}`);
     request.traceId = span?.traceId;
     response.on('close', () => {
       if (holder) holder.gone = true;

@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable, type Provider } from '@nestjs/common';
 import { APP_GUARD, Reflector } from '@nestjs/core';
-import { normalizeIp, ThrottlerStorage } from '@nestjs/throttler';
+import { ThrottlerStorage } from '@nestjs/throttler';
 import { AccessDenied, FeatureNotInPlan } from '../accounts/account.errors';
 import type { Caller } from '../accounts/caller';
 import { type Feature, planIncludes } from '../accounts/plan';
@@ -15,6 +15,7 @@ import { Clock } from '../../shared/clock';
 import { NotFound } from '../../shared/domain-error';
 import { parseId } from '../../shared/id';
 import { AuthRequired, Unauthorized } from '../kit/http.errors';
+import { networkOf } from '../../platform/http/network';
 import { RequestPacer } from '../../platform/http/request-pacer';
 import { currentHolder } from '../../platform/postgres/deadline';
 import { countRequest, RateLimitSettings } from '../../platform/rate-limit/rate-limit';
@@ -95,7 +96,7 @@ class RateLimitGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     if (this.reflector.get(skipsRateLimit, context.getClass())) return true;
     const request = apiRequestOf(context);
-    const tracker = request.rateLimitKey ?? `address:${normalizeIp(request.ip ?? '')}`;
+    const tracker = request.rateLimitKey ?? `address:${networkOf(request.ip ?? '')}`;
     const limit = tracker.startsWith('user:') ? this.settings.perMinuteOfPerson : this.settings.perMinute;
     const counted = countRequest(this.storage, tracker, limit, () => this.clock.now(), responseOf(context));
     return counted ? counted.then(() => true) : true;

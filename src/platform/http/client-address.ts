@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { normalizeIp } from '@nestjs/throttler';
 import proxyAddr from 'proxy-addr';
+import { networkOf } from './network';
 
 /** Identifies clients by the address that a trusted proxy states, or by that of the connection. */
 export class ClientAddresses {
@@ -14,7 +14,7 @@ export class ClientAddresses {
 
   /** Returns the key of rate limits: the IPv4 address, or the /64 of an IPv6 subscriber. */
   networkOf(request: IncomingMessage): string {
-    return normalizeIp(proxyAddr(request, this.#trusts));
+    return networkOf(proxyAddr(request, this.#trusts));
   }
 
   /** Returns whether a trusted proxy sends the request, so that its other headers are trusted too. */

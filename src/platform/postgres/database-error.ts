@@ -1,5 +1,4 @@
 import { DatabaseError } from 'pg';
-import { QueryFailedError, QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 import { DomainError } from '../../shared/domain-error';
 
 /** Signals that the database is unreachable, overloaded, read-only or too slow. The caller may retry. */
@@ -50,14 +49,17 @@ const unavailableErrnos = new Set([
 const unavailableMessages =
   /^(?:Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout|timeout exceeded when trying to connect|timeout expired|Cannot use a pool after calling end)/i;
 
+/** Names of TypeORM's errors for a lost connection. Names are compared, because link traffic does not load TypeORM. */
+const lostConnections = new Set(['QueryRunnerAlreadyReleasedError', 'QueryRunnerProviderAlreadyReleasedError']);
+
+/** Returns pg's error of a statement that TypeORM has run. */
 export const driverErrorOf = (error: unknown): unknown =>
-  error instanceof QueryFailedError ? error.driverError : error;
+  error instanceof Error && error.name === 'QueryFailedError' && 'driverError' in error ? error.driverError : error;
 
 export function isUnavailable(error: unknown): boolean {
   const cause = driverErrorOf(error);
   if (cause instanceof DeadlineExceeded || cause instanceof DatabaseUnavailable) return true;
-  if (cause instanceof QueryRunnerAlreadyReleasedError || cause instanceof QueryRunnerProviderAlreadyReleasedError)
-    return true;
+  if (cause instanceof Error && lostConnections.has(cause.name)) return true;
   if (cause instanceof DatabaseError) {
     const state = cause.code ?? '';
     return unavailableStates.test(state) || refusedStates.test(state);

@@ -1,4 +1,3 @@
-import type { DataSource } from 'typeorm';
 import { driverErrorOf, isUndefinedTable } from './database-error';
 import { migrationsFolder, readMigrationFiles } from './migration-files';
 
@@ -9,9 +8,9 @@ const required = readMigrationFiles(migrationsFolder).map(({ name }) => name);
  * on the next schema too.
  * @throws Error if the query fails
  */
-export async function missingMigrations(dataSource: DataSource): Promise<string[]> {
+export async function missingMigrations(query: (sql: string) => Promise<{ name: string }[]>): Promise<string[]> {
   try {
-    const rows = await dataSource.query<{ name: string }[]>('SELECT name FROM schema_migrations');
+    const rows = await query('SELECT name FROM schema_migrations');
     const done = new Set(rows.map(({ name }) => name));
     return required.filter((name) => !done.has(name));
   } catch (error) {

@@ -1,5 +1,7 @@
+import { analytics } from '../../clicks/counting';
 import { aDynamicLink, aProject, type ProjectBody } from '../../support/builders';
 import { createDatabase, type TestDatabase } from '../../support/database';
+import { sendRequest } from '../../support/raw-http';
 import { aService, type TestService } from '../../support/service';
 
 let database: TestDatabase;
@@ -36,4 +38,49 @@ test('each role refuses the other part as misdirected (RFC 9110, section 15.5.20
 
 test.each(['live', 'startup', 'ready'])('both roles answer /health/%s', async (check) => {
   for (const { url } of [api, traffic]) expect((await fetch(`${url}/health/${check}`)).status).toBe(200);
+});
+
+test.each([
+  ['GET /health/live', 200, undefined],
+  ['GET /health/ready?x=1', 200, undefined],
+  ['POST /health/ready', 405, 'METHOD_NOT_ALLOWED'],
+  ['GET /health/unknown', 404, 'NOT_FOUND'],
+  ['GET /health/ready/traffic/', 404, 'NOT_FOUND'],
+  ['GET /health/__proto__', 404, 'NOT_FOUND'],
+])('a process of link traffic answers %s', async (request, status, code) => {
+  const answer = await sendRequest(traffic.url, request);
+  expect([answer.status, (answer.body['error'] as { code: string } | undefined)?.code]).toEqual([status, code]);
+  expect(answer.headers['x-request-id']).toBeTruthy();
+  expect(answer.headers['cache-control']).toBe('no-store');
+  expect(answer.headers['x-content-type-options']).toBe('nosniff');
+});
+
+test('probes have the same content in all roles, and HEAD none', async () => {
+  const [ofApi, ofTraffic] = await Promise.all(
+    [api, traffic].map(async ({ url }) => (await fetch(`${url}/health/live`)).json()),
+  );
+  expect(ofTraffic).toEqual(ofApi);
+  const head = await fetch(`${traffic.url}/health/live`, { method: 'HEAD' });
+  expect([head.status, await head.text()]).toEqual([200, '']);
+});
+
+test('a process of link traffic counts its requests, and writes clicks before it stops', async () => {
+  const link = await aDynamicLink(api, key, project.id, {
+    custom_path: 'counted',
+    desktop_url: 'https://example.com/',
+  });
+  const other = await aService({ ROLE: 'traffic', METRICS_PORT: '0' }, database);
+  try {
+    await other.visit(project.subdomain, '/counted').expect(302);
+    await fetch(`${other.url}/health/ready`);
+    const text = await (await fetch(`http://127.0.0.1:${other.service.metricsPort}/metrics`)).text();
+    expect(text).toMatch(/signpost_http_requests_total\{listener="traffic",method="GET",.*status="302"\} 1/);
+    expect(text).toMatch(/signpost_http_requests_total\{listener="api",method="GET",route="\/health\/ready",/);
+    expect(text).toContain('signpost_link_cache_entries{cache="links"} 1');
+    expect(text).toContain('signpost_change_listener_up 1');
+  } finally {
+    await other.stop();
+  }
+  const { totals } = await analytics(api, key, project.id, { include_bots: true }, link.id);
+  expect(totals.clicks).toBe(1);
 });

@@ -1,5 +1,6 @@
 const { createHash } = require('node:crypto');
 const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
+const Module = require('node:module');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 const { transformSync, version } = require('@swc/core');
@@ -39,6 +40,14 @@ require.extensions['.ts'] = (module, path) => {
   }
   exports.sourceMaps.set(path, `${output}.map`);
   module._compile(code, path);
+};
+
+const resolveFilename = Module._resolveFilename;
+
+/** Resolves `./x.js` in TypeScript to its source, because dynamic imports name the compiled file. */
+Module._resolveFilename = function (request, parent, ...rest) {
+  const isCompiled = parent?.filename?.endsWith('.ts') && /^\.{1,2}\/.*\.js$/.test(request);
+  return resolveFilename.call(this, isCompiled ? request.slice(0, -'.js'.length) : request, parent, ...rest);
 };
 
 /** Writes a file atomically by renaming it, because other workers read the cache at the same time. */

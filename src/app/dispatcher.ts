@@ -1,0 +1,67 @@
+import type { RequestListener, Server } from 'node:http';
+import { type LinkTrafficParts } from '../link-traffic/link-traffic.composition';
+import { type Site, siteOfLabel } from '../link-traffic/site';
+import type { LinkHosts } from '../management-api/link-paths/link-hosts';
+import { Drain } from '../platform/http/drain';
+import { EarlyRefusals, hostFaultOf } from '../platform/http/early-refusals';
+import { RequestQueue } from '../platform/http/request-queue';
+import { UnreadResponses } from '../platform/http/unread-responses';
+import { paceUnwantedBody } from '../platform/http/unwanted-body';
+import type { Log } from '../platform/observability/log';
+import type { Metrics } from '../platform/observability/metrics';
+
+interface Handlers {
+  /** The routes of this process. Every role also answers health checks and `/tls/ask`. */
+  role: 'all' | 'api' | 'traffic';
+  linkTraffic: Pick<LinkTrafficParts, 'handler' | 'tlsAsk' | 'domains'>;
+  /** Answers the management API and health checks. A process of link traffic alone answers health checks only. */
+  otherHosts: RequestListener;
+}
+
+/**
+ * Selects who answers a request by its `Host` header. Link traffic is answered outside Nest.
+ *
+ * Measured: 0.99 of bare `node:http`; Express middleware before Nest reaches 0.15.
+ */
+export class Dispatcher {
+  constructor(
+    private readonly hosts: LinkHosts,
+    private readonly log: Log,
+    private readonly metrics: Metrics | null,
+  ) {}
+
+  /** Handles the requests of a server that has no other listener, within the limits of all responses. */
+  attach(server: Server, handlers: Handlers): Drain {
+    const refusals = new EarlyRefusals(this.log.logger);
+    refusals.watch(server);
+    const queue = new RequestQueue(this.#dispatch(handlers, refusals));
+    server.on('request', queue.listener);
+    // Node would refuse an unknown `Expect` without a body. A server may ignore it (RFC 9110, section 10.1.1).
+    server.on('checkExpectation', queue.listener);
+    const unread = new UnreadResponses(server);
+    this.metrics?.watchResponses(queue.counts, unread.counts);
+    return new Drain(server);
+  }
+
+  #dispatch({ role, linkTraffic, otherHosts }: Handlers, refusals: EarlyRefusals): RequestListener {
+    const { hosts } = this;
+    const { handler, tlsAsk, domains } = linkTraffic;
+    const siteOf = (host: string | undefined): Site | null => {
+      const label = hosts.labelOf(host);
+      return label === null ? domains.siteOf(host) : siteOfLabel(label);
+    };
+    return (request, response) => {
+      paceUnwantedBody(request, response);
+      const hostFault = hostFaultOf(request);
+      if (hostFault !== null) return refusals.refuseHost(request, response, hostFault);
+      const site = siteOf(request.headers.host);
+      if (site !== null) {
+        if (role === 'api') refusals.refuseMisdirected(request, response);
+        else handler.handle(site, request, response);
+      } else if (tlsAsk.tryHandle(request, response)) return;
+      else if (role === 'traffic' && !(request.url ?? '').startsWith('/health/'))
+        refusals.refuseMisdirected(request, response);
+      else otherHosts(request, response);
+    };
+  }
+}

@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ThrottlerStorage } from '@nestjs/throttler';
+import { Clicks } from '../clicks/clicks.composition';
+import { LinkTrafficParts } from '../link-traffic/link-traffic.composition';
+import { Health } from '../management-api/health/health.service';
+import { PgDatabaseState } from '../management-api/health/pg-database-state';
+import { LinkHosts } from '../management-api/link-paths/link-hosts';
+import type { Drain } from '../platform/http/drain';
+import { serverLimits } from '../platform/http/server-limits';
+import type { Metrics } from '../platform/observability/metrics';
+import { MetricsServer } from '../platform/observability/metrics-server';
+import { ChangeListener } from '../platform/postgres/change-listener';
+import { PoolFactory } from '../platform/postgres/pool-factory';
+import { InMemoryRateLimitStorage } from '../platform/rate-limit/in-memory-rate-limit-storage';
+import type { RedisRateLimitStorage } from '../platform/rate-limit/redis-rate-limit-storage';
+import { Clock } from '../shared/clock';
+import { Dispatcher } from './dispatcher';
+import type { Environment } from './environment';
+import { healthListener } from './health-listener';
+
+/**
+ * Runs link traffic alone (`ROLE=traffic`). It is built without Nest and TypeORM, which take most of the start and of the memory
+ * (docs/decisions/0037-link-traffic-without-nest.md). It starts and stops its parts in the order of `AppModule`.
+ */
+export class TrafficService {
+  readonly server: Server = createServer(serverLimits);
+  readonly changeListener: ChangeListener;
+  readonly #health: Health;
+  readonly #metrics: MetricsServer | null;
+  readonly #redis: RedisRateLimitStorage | null;
+  readonly #clicks: Clicks;
+  readonly #linkTraffic: LinkTrafficParts;
+  readonly #drain: Drain;
+
+  private constructor(
+    private readonly environment: Environment,
+    metrics: Metrics | null,
+    redisOf: (local: InMemoryRateLimitStorage) => RedisRateLimitStorage | null,
+  ) {
+    const { config, database, log, clock = new Clock(), tracing } = environment;
+    const hosts = new LinkHosts(config.linkBaseUrl, config.apiBaseUrl);
+    const pools = new PoolFactory(database.url, log, metrics);
+    this.changeListener = new ChangeListener(database.directUrl, (message) => log.warn(message));
+    metrics?.watchChangeListener(this.changeListener);
+    const local = new InMemoryRateLimitStorage(clock);
+    this.#redis = redisOf(local);
+    if (this.#redis) metrics?.watchRateLimits(this.#redis);
+    const settings = { record: config.recordClicks, retentionMonths: config.clickRetentionMonths };
+    this.#clicks = new Clicks({ settings, pools, clock, log, metrics });
+    this.#linkTraffic = new LinkTrafficParts({
+      settings: { ...config, tracing },
+      poolSize: config.databasePoolSize,
+      claimsPerMinute: config.rateLimitPerMinute,
+      hosts,
+      pools,
+      changeListener: this.changeListener,
+      clicks: this.#clicks.recorder,
+      rateLimits: this.#redis ?? (local satisfies ThrottlerStorage),
+      clock,
+      log,
+      metrics,
+    });
+    this.#health = new Health(new PgDatabaseState(this.#linkTraffic.reads), log);
+    this.#metrics = metrics && new MetricsServer(metrics.registry);
+    this.#drain = new Dispatcher(hosts, log, metrics).attach(this.server, {
+      role: 'traffic',
+      linkTraffic: this.#linkTraffic,
+      otherHosts: healthListener(this.#health, log, metrics),
+    });
+  }
+
+  /** Returns when the service listens. */
+  static async start(environment: Environment): Promise<TrafficService> {
+    const { config, log } = environment;
+    const { metricsPort, redisUrl } = config;
+    // The clients of Prometheus and Redis are loaded only if they are used.
+    const metrics =
+      metricsPort === undefined ? null : new (await import('../platform/observability/metrics.js')).Metrics();
+    const redis = redisUrl === undefined ? null : await import('../platform/rate-limit/redis-rate-limit-storage.js');
+    const service = new TrafficService(environment, metrics, (local) =>
+      redis && redisUrl !== undefined
+        ? new redis.RedisRateLimitStorage(redisUrl, local, (message) => log.warn(message))
+        : null,
+    );
+    await service.#start();
+    return service;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  /** Undefined if metrics are off. */
+  get metricsPort(): number | undefined {
+    return this.#metrics?.port;
+  }
+
+  async #start(): Promise<void> {
+    const { host, port, metricsPort } = this.environment.config;
+    await this.changeListener.start();
+    await this.#clicks.start();
+    await this.#linkTraffic.start();
+    if (metricsPort !== undefined) await this.#metrics?.listen(metricsPort, host);
+    this.server.listen(port, host);
+    await once(this.server, 'listening');
+    this.#health.listening({
+      role: 'traffic',
+      changeListener: this.changeListener,
+      redis: this.#redis ?? undefined,
+    });
+  }
+
+  /** Answers what is in flight, writes what waits, and closes all connections. */
+  async stop(): Promise<void> {
+    const { shutdownDelayMs, shutdownTimeoutMs } = this.environment.config;
+    this.#health.drain();
+    this.#drain.begin();
+    await sleep(shutdownDelayMs);
+    await this.#drain.close(shutdownTimeoutMs);
+    this.#clicks.flush();
+    this.#linkTraffic.flush();
+    await Promise.all([this.#clicks.close(), this.#linkTraffic.close(), this.changeListener.stop()]);
+    this.#redis?.close();
+    await this.#metrics?.close();
+  }
+}

@@ -1,0 +1,70 @@
+import type { Log } from '../platform/observability/log';
+import type { Metrics } from '../platform/observability/metrics';
+import type { AdaptivePool } from '../platform/postgres/adaptive-pool';
+import type { PoolFactory } from '../platform/postgres/pool-factory';
+import { closeWhenReadOnly } from '../platform/postgres/read-only';
+import type { Clock } from '../shared/clock';
+import { ClickRecorder } from './click-recorder';
+import { ClickUpkeep } from './click-upkeep';
+import { PgClickRepository } from './pg-click.repository';
+
+export class ClickSettings {
+  /** Whether visits are recorded. */
+  readonly record: boolean;
+  /** Whole months that clicks are kept, in addition to the current one. */
+  readonly retentionMonths: number;
+}
+
+interface Environment {
+  settings: ClickSettings;
+  pools: PoolFactory;
+  clock: Clock;
+  log: Log;
+  metrics: Metrics | null;
+}
+
+/** One connection writes clicks and one maintains them. The pool is separate, so that other queries never wait behind clicks. */
+const maxConnections = 2;
+
+/** Builds the recording and the upkeep of clicks. The composition of each role starts and stops it. */
+export class Clicks {
+  /** Null if visits are not recorded. */
+  readonly recorder: ClickRecorder | null;
+  readonly upkeep: ClickUpkeep;
+  readonly #pool: AdaptivePool;
+  #flushed: Promise<unknown> | undefined;
+
+  constructor({ settings, pools, clock, log, metrics }: Environment) {
+    this.#pool = pools.open('clicks', maxConnections);
+    closeWhenReadOnly(this.#pool);
+    const repository = new PgClickRepository(this.#pool);
+    this.upkeep = new ClickUpkeep(
+      repository,
+      settings.retentionMonths,
+      clock,
+      (partitions) => log.logger.info({ partitions }, 'dropped clicks that were kept long enough'),
+      (error) => log.warn(`the upkeep of clicks goes on later: ${(error as Error).message}`),
+    );
+    const recorder = settings.record
+      ? new ClickRecorder(repository, (error) => log.warn(`clicks are not written: ${(error as Error).message}`))
+      : null;
+    metrics?.watchClicks(() => recorder?.counts ?? { recorded: 0, waiting: 0, dropped: 0 });
+    this.recorder = recorder;
+  }
+
+  /** Creates the partitions for clicks, if the database answers. */
+  async start(): Promise<void> {
+    await this.upkeep.maintainPartitions();
+  }
+
+  /** Begins to write the clicks that wait. It does not wait, so that all parts write at the same time. */
+  flush(): void {
+    this.#flushed = Promise.all([this.recorder?.stop(), this.upkeep.stop()]);
+  }
+
+  /** Waits for the last writes, and closes the pool. */
+  async close(): Promise<void> {
+    await this.#flushed;
+    await this.#pool.end();
+  }
+}

@@ -1,0 +1,140 @@
+import type { ThrottlerStorage } from '@nestjs/throttler';
+import type { LevelWithSilent } from 'pino';
+import type { ClickRecorder } from '../clicks/click-recorder';
+import type { LinkHosts } from '../management-api/link-paths/link-hosts';
+import { ClientAddresses } from '../platform/http/client-address';
+import type { Log } from '../platform/observability/log';
+import type { Metrics } from '../platform/observability/metrics';
+import type { Tracing } from '../platform/observability/tracing.otel';
+import type { AdaptivePool } from '../platform/postgres/adaptive-pool';
+import type { ChangeListener } from '../platform/postgres/change-listener';
+import { keepContexts } from '../platform/postgres/keep-contexts';
+import type { PoolFactory } from '../platform/postgres/pool-factory';
+import { closeWhenReadOnly } from '../platform/postgres/read-only';
+import { InMemoryRateLimitStorage } from '../platform/rate-limit/in-memory-rate-limit-storage';
+import type { Clock } from '../shared/clock';
+import { AssociationFileCache } from './association-file-cache';
+import { ClickReader } from './click-reader';
+import { DeferredLinkClaims } from './deferred-link-claims';
+import { DeferredLinksService } from './deferred-links/deferred-links.service';
+import { PgDeferredLinkRepository } from './deferred-links/pg-deferred-link.repository';
+import { LinkTraffic } from './handler';
+import { LinkQrCodes } from './link-qr-codes';
+import { LinkResolver } from './link-resolver';
+import { PageCache } from './page-cache';
+import { PgCustomHostRepository } from './pg-custom-host.repository';
+import { PgVisitedLinkRepository } from './pg-visited-link.repository';
+import { TlsAskHandler } from './tls-ask-handler';
+import { VerifiedDomainIndex } from './verified-domain-index';
+import { VisitReports } from './visit-reports';
+import { Visits } from './visits';
+
+export class LinkTrafficSettings {
+  readonly linkCacheBytes: number;
+  /** Addresses and CIDR ranges of proxies whose `X-Forwarded-For` and country header are trusted. */
+  readonly trustedProxies: string[];
+  /** In lower case. */
+  readonly countryHeader: string | undefined;
+  readonly visitLogLevel: LevelWithSilent;
+  readonly tracing: Tracing | undefined;
+}
+
+interface Environment {
+  settings: LinkTrafficSettings;
+  /** Connections of the management API. */
+  poolSize: number;
+  /** Claims of deferred links per minute and network. */
+  claimsPerMinute: number;
+  hosts: LinkHosts;
+  pools: PoolFactory;
+  changeListener: ChangeListener;
+  /** Null if visits are not recorded. */
+  clicks: ClickRecorder | null;
+  rateLimits: ThrottlerStorage;
+  clock: Clock;
+  log: Log;
+  metrics: Metrics | null;
+}
+
+/** Connections for writes. Their pool is separate, so that no visitor waits behind a write. */
+const maxWriters = 2;
+
+/** Enough for some files of the maximum size, however small the link cache is. */
+const minFileCacheBytes = 2_000_000;
+
+/** Builds link traffic, without Nest. The composition of each role starts and stops it. */
+export class LinkTrafficParts {
+  readonly handler: LinkTraffic;
+  readonly tlsAsk: TlsAskHandler;
+  readonly domains: VerifiedDomainIndex;
+  /** The pool of look-ups. */
+  readonly reads: AdaptivePool;
+  readonly #writes: AdaptivePool;
+  readonly #deferredLinks: DeferredLinksService;
+  #flushed: Promise<unknown> | undefined;
+
+  constructor(environment: Environment) {
+    const { settings, hosts, pools, changeListener, clock, log, metrics } = environment;
+    // Look-ups of visits share statements, so they need fewer connections than the management API.
+    this.reads = pools.open('link traffic', Math.ceil(environment.poolSize / 2));
+    this.#writes = pools.open('link traffic writes', maxWriters);
+    closeWhenReadOnly(this.#writes);
+    keepContexts(this.reads);
+    keepContexts(this.#writes);
+    this.domains = new VerifiedDomainIndex(new PgCustomHostRepository(this.reads), changeListener, hosts, (error) =>
+      log.warn(`custom domains are not up to date: ${(error as Error).message}`),
+    );
+    this.#deferredLinks = new DeferredLinksService(new PgDeferredLinkRepository(this.#writes), clock, (error) =>
+      log.warn(`deferred links are not written yet: ${(error as Error).message}`),
+    );
+
+    const cacheBytes = settings.linkCacheBytes;
+    const links = new PgVisitedLinkRepository(this.reads, hosts);
+    const resolver = new LinkResolver(links, changeListener, clock, cacheBytes);
+    const files = new AssociationFileCache(links, clock, Math.max(cacheBytes / 32, minFileCacheBytes));
+    const pages = new PageCache((cacheBytes * 7) / 32);
+    const addresses = new ClientAddresses(settings.trustedProxies);
+    const visits = new Visits(
+      hosts,
+      this.#deferredLinks,
+      addresses,
+      new InMemoryRateLimitStorage(clock),
+      new ClickReader(addresses, settings.countryHeader, clock),
+      environment.clicks,
+      pages,
+      new LinkQrCodes(cacheBytes / 32, clock),
+    );
+    const claims = new DeferredLinkClaims(
+      this.#deferredLinks,
+      hosts,
+      addresses,
+      environment.rateLimits,
+      environment.claimsPerMinute,
+      clock,
+      log.logger,
+    );
+    const reports = new VisitReports(log.logger, settings.visitLogLevel, settings.tracing);
+    this.handler = new LinkTraffic(resolver, visits, claims, files, log.logger, reports, metrics ?? undefined);
+    this.tlsAsk = new TlsAskHandler(resolver, this.domains, hosts, log.logger, metrics ?? undefined);
+
+    metrics?.watchDeferredLinks(this.#deferredLinks);
+    for (const [name, cache] of Object.entries({ ...resolver.caches, pages, association_files: files }))
+      metrics?.watchCache(name, cache);
+  }
+
+  /** Loads the verified domains, before the first visitor. */
+  async start(): Promise<void> {
+    await this.domains.start();
+  }
+
+  /** Begins to write the deferred links that wait. It does not wait, so that all parts write at the same time. */
+  flush(): void {
+    this.#flushed = Promise.all([this.domains.stop(), this.#deferredLinks.stop()]);
+  }
+
+  /** Waits for the last writes, and closes the pools. */
+  async close(): Promise<void> {
+    await this.#flushed;
+    await Promise.all([this.reads.end(), this.#writes.end()]);
+  }
+}

@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { DeadlineExceeded } from '../../platform/postgres/database-error';
+import { within } from '../../platform/postgres/resilient-client';
+import { missingMigrations } from '../../platform/postgres/schema-state';
+import { DatabaseState } from './database-state';
+
+/** Probes through a pool of link traffic, in a process without TypeORM. It uses no deadline, whose context would slow visits down. */
+export class PgDatabaseState extends DatabaseState {
+  constructor(private readonly pool: Pool) {
+    super();
+  }
+
+  missingMigrations(timeoutMs: number): Promise<string[]> {
+    return missingMigrations((sql) => this.#query<{ name: string }>(sql, timeoutMs));
+  }
+
+  async ping(timeoutMs: number): Promise<void> {
+    await this.#query('SELECT 1', timeoutMs);
+  }
+
+  /** Limits the wait for a connection too. */
+  async #query<Row extends object>(text: string, timeoutMs: number): Promise<Row[]> {
+    const answer = this.pool.query<Row>(within(timeoutMs, { text }));
+    const timeout = sleep(timeoutMs, undefined, { ref: false }).then((): never => {
+      throw new DeadlineExceeded('the database did not answer a probe in time');
+    });
+    answer.catch(() => {}); // a late error, after the timeout
+    timeout.catch(() => {});
+    return (await Promise.race([answer, timeout])).rows;
+  }
+}
