@@ -211,10 +211,8 @@ describe('settings that pages name', () => {
     ofSdk.test(name) ||
     (name.endsWith('…') ? known.some((one) => one.startsWith(name.slice(0, -1))) : known.includes(name));
 
-  // Settings that are agreed, and do not exist yet.
-  const withoutPlans = (markdown: string): string => markdown.replace(/^## Agreed changes$[^]*/m, '');
   const namesIn = (path: string): string[] =>
-    codeIn(withoutBlocks(withoutPlans(readPage(path)))).flatMap(
+    codeIn(withoutBlocks(readPage(path))).flatMap(
       (code) => /^(?:settings\.)?([A-Z][A-Z0-9]*_[A-Z0-9_]*…?)(?:=.*)?$/.exec(code)?.[1] ?? [],
     );
 
