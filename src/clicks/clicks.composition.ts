@@ -6,6 +6,7 @@ import { closeWhenReadOnly } from '../platform/postgres/read-only';
 import type { Clock } from '../shared/clock';
 import { ClickRecorder } from './click-recorder';
 import { ClickUpkeep } from './click-upkeep';
+import type { ClickRepository } from './click.repository';
 import { PgClickRepository } from './pg-click.repository';
 
 export class ClickSettings {
@@ -31,6 +32,7 @@ export class Clicks {
   /** Null if visits are not recorded. */
   readonly recorder: ClickRecorder | null;
   readonly upkeep: ClickUpkeep;
+  readonly repository: ClickRepository;
   readonly #pool: AdaptivePool;
   #flushed: Promise<unknown> | undefined;
 
@@ -38,6 +40,7 @@ export class Clicks {
     this.#pool = pools.open('clicks', maxConnections);
     closeWhenReadOnly(this.#pool);
     const repository = new PgClickRepository(this.#pool);
+    this.repository = repository;
     this.upkeep = new ClickUpkeep(
       repository,
       settings.retentionMonths,

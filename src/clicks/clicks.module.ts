@@ -7,6 +7,7 @@ import { PoolModule } from '../platform/postgres/pool.module';
 import { Clock } from '../shared/clock';
 import { ClickRecorder } from './click-recorder';
 import { ClickUpkeep } from './click-upkeep';
+import { ClickRepository } from './click.repository';
 import { Clicks, ClickSettings } from './clicks.composition';
 
 /** Provides `Clicks` to Nest, with `ClickRecorder`, which is null if visits are not recorded, and `ClickUpkeep`. */
@@ -20,6 +21,7 @@ import { Clicks, ClickSettings } from './clicks.composition';
       inject: [ClickSettings, PoolFactory, Clock, Log, Metrics],
     },
     { provide: ClickRecorder, useFactory: ({ recorder }: Clicks) => recorder, inject: [Clicks] },
+    { provide: ClickRepository, useFactory: ({ repository }: Clicks) => repository, inject: [Clicks] },
     { provide: ClickUpkeep, useFactory: ({ upkeep }: Clicks) => upkeep, inject: [Clicks] },
   ],
   exports: [ClickRecorder],
