@@ -38,5 +38,5 @@ module.exports = {
   reporters: ['default', '<rootDir>/test/support/jest/reporter.cjs'],
   testTimeout: 30_000,
   // Specs of processes wait more than they compute.
-  maxWorkers: availableParallelism() * 2,
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
 };
