@@ -368,3 +368,58 @@ test('a cached visitor is the classified one', () => {
     runs(2000),
   );
 });
+
+test.each([
+  [false, 'ipad', 'desktop', []],
+  [true, 'ipad', 'ios', ['found_out']],
+  [true, 'ipad-page', 'ios', ['found_out']],
+  [true, 'page', 'desktop', ['may_be_ipad']],
+  [true, 'qr', 'desktop', ['may_be_ipad']],
+  [true, null, 'desktop', ['may_be_ipad']],
+] as const)('a Macintosh (%p) that came by %p is served as %s', (macintosh, via, platform, expected) => {
+  const before: Visitor = { ...visitor(mac), macintosh };
+  const findings: string[] = [];
+  expect(resolveIpad(before, via, (rule, finding) => findings.push(`${rule}: ${finding}`))).toEqual({
+    ...before,
+    platform,
+  });
+  expect(findings).toEqual(expected.map((finding) => `ipad: ${finding}`));
+  expect(resolveIpad(before, via)).toEqual({ ...before, platform });
+});
+
+test.each([
+  ['Smart-TV', `Mozilla/5.0 (Linux; Android 11; Smart-TV) ${chrome} Safari/537.36`],
+  ['SmartTV', `Mozilla/5.0 (Linux; Android 11; SmartTV) ${chrome} Safari/537.36`],
+  ['Google TV', `Mozilla/5.0 (Linux; Android 11; Google TV) ${chrome} Safari/537.36`],
+  ['GoogleTV', `Mozilla/5.0 (Linux; Android 11; GoogleTV 1) ${chrome} Safari/537.36`],
+  ['Apple TV', `Mozilla/5.0 (Apple TV; CPU iPhone OS 17_5 like Mac OS X) ${safari}`],
+  ['AppleTV', 'AppleTV11,1/11.1 iPhone'],
+  ['Watch OS', `Mozilla/5.0 (Watch OS 10; iPhone) ${safari}`],
+  ['watchOS', `Mozilla/5.0 (watchOS 10; iPhone) ${safari}`],
+  ['a Galaxy Watch', `Mozilla/5.0 (Linux; Android 11; SM-R860) ${chrome} Mobile Safari/537.36`],
+])('%s is not a phone', (_, userAgent) => {
+  expect(visitor(userAgent).platform).toBe('desktop');
+  expect(visitor(userAgent, '"Android"').platform).toBe('desktop');
+});
+
+test('the trace contains the evidence of the platform', () => {
+  const evidenceFor = (userAgent: string, clientHint?: string): string[] => {
+    const findings: string[] = [];
+    visitorOf({ userAgent, clientHint }, (rule, finding) => findings.push(`${rule}: ${finding}`));
+    return findings;
+  };
+  expect(evidenceFor(pixel, '"iOS"')).toEqual(['platform: client_hint_ios']);
+  expect(evidenceFor(iphone, '"Android"')).toEqual(['platform: client_hint_android']);
+  expect(evidenceFor(pixel, '"Windows"')).toEqual(['platform: client_hint_other']);
+  expect(evidenceFor('Roku', '"Android"')).toEqual(['platform: screen']);
+  expect(evidenceFor(windows)).toEqual(['platform: desktop_system']);
+  expect(evidenceFor(iphone)).toEqual(['platform: ios_device']);
+  expect(evidenceFor(pixel)).toEqual(['platform: android_device']);
+  expect(evidenceFor('x FBIOS')).toEqual(['platform: ios_words']);
+  expect(evidenceFor('x')).toEqual(['platform: unknown']);
+});
+
+test('a crawler name inside an app token does not make a person a crawler', () => {
+  const inFacebook = `${webViewOnIphone} [FBAN/FBIOS;FBAV/450;FBDV/Twitterbot]`;
+  expect(visitor(inFacebook)).toMatchObject({ socialCrawler: false, robot: false, inAppBrowser: true });
+});
