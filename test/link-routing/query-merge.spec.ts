@@ -138,3 +138,20 @@ test('cached destinations merge as the definition says, also for links that shar
     runs(2000),
   );
 });
+
+test('a visitor who repeats a name of the destination costs no more than one who sends other names', () => {
+  const names = Array.from({ length: 900 }, (_, n) => `p${n}`);
+  const destination = `https://e.com/?${names.join('&')}`;
+  /** Returns the shortest of ten times, because the machine may be busy. */
+  const costOf = (visitor: string): number =>
+    Math.min(
+      ...Array.from({ length: 10 }, () => {
+        const startedAt = performance.now();
+        withParameters(destination, [], visitor);
+        return performance.now() - startedAt;
+      }),
+    );
+  const others = Array.from({ length: 5000 }, (_, n) => `x${n}`);
+  const repeated = others.map(() => 'p899');
+  expect(costOf(['p899', ...repeated].join('&'))).toBeLessThan(5 * costOf(['p899', ...others].join('&')));
+});
