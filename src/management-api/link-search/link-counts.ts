@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { EventLoopTurns } from '../../shared/event-loop-turns';
 import { separator, type TextTrie } from './text-trie';
 
 /** Links with the same apps: their names and paths in lower case, in the same order. */
@@ -24,9 +24,6 @@ interface Counts {
   links: Int32Array;
 }
 
-/** Links per turn of the event loop. Measured: 1 ms. */
-const linksPerTurn = 250;
-
 /** Counts for each text of a trie, and for each text of one or two characters, how many links contain it, by their apps. */
 export class LinkCounts {
   readonly #byApps = new Map<string, Counts>();
@@ -35,10 +32,12 @@ export class LinkCounts {
 
   async add({ iosAppId, androidAppId, names, paths, changes }: LinkTexts): Promise<void> {
     const counts = this.#countsOf(iosAppId, androidAppId);
+    const turns = new EventLoopTurns();
     for (let at = 0; at < names.length; at++) {
       const change = changes?.[at] ?? 1;
       counts.links = this.trie.count(names[at]! + separator + paths[at]!, counts.links, change);
-      if ((at + 1) % linksPerTurn === 0) await nextTurn();
+      const turn = turns.next();
+      if (turn) await turn;
     }
   }
 

@@ -1,3 +1,4 @@
+import { EventLoopTurns } from '../../shared/event-loop-turns';
 import type { UnitOfWork } from '../../shared/unit-of-work';
 import { frequentTexts } from './frequent-texts';
 import { LinkCounts } from './link-counts';
@@ -35,8 +36,7 @@ export class LinkSearchIndex {
   build(projectId: string, size: number, isStopped: () => boolean): Promise<void> {
     return this.unitOfWork.run(async () => {
       if (!(await this.links.lockSnapshot(projectId))) return;
-      const trie = new TextTrie(maxShortTexts);
-      for (const text of await this.#frequentTexts(projectId, size)) trie.add(text);
+      const trie = await trieOf(await this.#frequentTexts(projectId, size));
       const counts = new LinkCounts(trie);
       let read = 0;
       for (let batch = await this.#read(projectId, null); batch; batch = await this.#read(projectId, batch.last)) {
@@ -91,8 +91,7 @@ export class LinkSearchIndex {
   async #trieOf(projectId: string, builtAt: number): Promise<TextTrie> {
     const known = this.#tries.get(projectId);
     if (known?.builtAt === builtAt) return known.trie;
-    const trie = new TextTrie(maxShortTexts);
-    for (const text of await this.links.longTexts(projectId)) trie.add(text);
+    const trie = await trieOf(await this.links.longTexts(projectId));
     this.#tries.set(projectId, { builtAt, trie });
     return trie;
   }
@@ -118,4 +117,15 @@ export class LinkSearchIndex {
     const share = Math.max(searchLimits.minShare, searchLimits.minMatches / Math.max(size, 1));
     return frequentTexts(rows, Math.max(2, share * rows.length), Math.ceil(maxCounts / Math.max(apps.size, 1)));
   }
+}
+
+async function trieOf(texts: string[]): Promise<TextTrie> {
+  const turns = new EventLoopTurns();
+  const trie = new TextTrie(maxShortTexts);
+  for (const text of texts) {
+    trie.add(text);
+    const turn = turns.next();
+    if (turn) await turn;
+  }
+  return trie;
 }
