@@ -48,8 +48,9 @@ export class DirectRoutes {
     const request = incoming as ApiRequest;
     const response = outgoing as Response;
     request.res = response;
-    if (hasPath(request)) this.#run(0, request, response);
-    else this.express(request, response);
+    // Express would answer a target without a path with an HTML page, and before all of the middleware.
+    if (!hasPath(request)) request.url = '/*';
+    this.#run(0, request, response);
   };
 
   #run(at: number, request: ApiRequest, response: Response): void {
@@ -71,7 +72,7 @@ export class DirectRoutes {
   }
 }
 
-/** Returns whether the target has a path. One in absolute form may be malformed, and Express answers it. */
+/** Returns whether the target has a path. One in absolute form may be malformed. */
 function hasPath(request: ApiRequest): boolean {
   if (request.url.startsWith('/')) return true;
   try {

@@ -378,6 +378,18 @@ describe('a URL', () => {
     },
   );
 
+  test.each(['http://', 'http://[::1', 'http://[::1/api/v1/projects'])(
+    'in malformed absolute form (%s) returns NOT_FOUND',
+    async (target) => {
+      const answer = await sendRequest(on.url, `GET ${target}`);
+      expect(answer).toBeRefusedWith('NOT_FOUND');
+      expect([answer.headers['x-request-id'], answer.headers['x-ratelimit-limit']]).toEqual([
+        expect.any(String),
+        expect.any(String),
+      ]);
+    },
+  );
+
   test('in asterisk form returns NOT_FOUND', async () => {
     expect(await send('OPTIONS *')).toBeRefusedWith('NOT_FOUND');
   });
