@@ -4,7 +4,7 @@ import { type Click, dayMs } from './click';
 export const otherReferrer = '*';
 
 /**
- * The referring hosts that are counted by name, for each project or link and each day (UTC). The function `roll_up_clicks` has
+ * The referring hosts that are counted by name, for each project or link and each day (UTC). The function `add_click_sums` has
  * the same numbers, because it applies them over all processes.
  */
 export const maxReferrersPerDay = { project: 500, link: 100 };
