@@ -83,5 +83,5 @@ async function record(clicks: ClickRepository, made: readonly Click[]): Promise<
     batch.seal();
     await clicks.record(writer, number, batch);
   }
-  await clicks.rollUp(count);
+  while ((await clicks.rollUp(made.length)) > 0);
 }

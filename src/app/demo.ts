@@ -9,6 +9,7 @@ import type { LinkPath } from '../management-api/link-paths/custom-path';
 import type { Project, Subdomain } from '../management-api/projects/project';
 import { ProjectRepository } from '../management-api/projects/project.repository';
 import { ProjectsService } from '../management-api/projects/projects.service';
+import { Log } from '../platform/observability/log';
 import { UnitOfWork } from '../shared/unit-of-work';
 import type { Config } from './config';
 import { fillDemo } from './demo-data';
@@ -30,7 +31,10 @@ export async function introduceDemo({ app }: Service, config: Config): Promise<v
   // The service must go on without the demo, such as after a crash of the database in this second.
   const filled = await fillDemo(app, project, caller).then(
     () => 'with links and clicks',
-    () => 'without links yet; add them by: npm run --silent demo',
+    (error: unknown) => {
+      app.get(Log).warn(`the demo project has no links yet: ${(error as Error).message}`);
+      return 'without links yet; add them by: npm run --silent demo';
+    },
   );
   const api = `${config.apiBaseUrl.origin}/api/v1`;
   process.stdout.write(`

@@ -1,0 +1,33 @@
+import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { Log } from '../platform/observability/log';
+import { migrateIfNeeded } from '../platform/postgres/migrate-if-needed';
+import { openDatabase } from '../platform/postgres/open-database';
+import type { Config } from './config';
+import type { Environment } from './environment';
+
+/** Builds a module on the configured database without a listener, runs `work`, and closes everything. */
+export async function withContext<T>(
+  settings: Config,
+  moduleWith: (environment: Environment) => DynamicModule,
+  work: (app: INestApplicationContext, config: Config) => Promise<T>,
+): Promise<T> {
+  const log = new Log('silent');
+  const database = await openDatabase(settings, log);
+  try {
+    if (settings.migrateOnStart) await migrateIfNeeded(database.directUrl);
+    // The port of the metrics belongs to the service, which may run on the same machine.
+    const config = { ...settings, databasePoolSize: 2, metricsPort: undefined };
+    const app = await NestFactory.createApplicationContext(moduleWith({ config, database, log }), {
+      logger: false,
+      abortOnError: false,
+    });
+    try {
+      return await work(app, config);
+    } finally {
+      await app.close();
+    }
+  } finally {
+    await database.close();
+  }
+}
