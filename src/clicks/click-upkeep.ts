@@ -16,8 +16,11 @@ const monthsAhead = 2;
 /** Clicks per roll-up. It is halved after a slow or failed roll-up, and doubled after a fast one. */
 const rollUpSize = { min: 10_000, max: 200_000 };
 
-/** Durations of a roll-up. A shutdown waits for one. Smaller ones cost more per click, so only very slow ones are divided. */
+/** Durations of a roll-up. Smaller ones cost more per click, so only very slow ones are divided. */
 const [fastMs, slowMs] = [7000, 15_000];
+
+/** Work that takes longer is left alone at a shutdown, because PostgreSQL completes it or rolls it back. */
+const shutdownTimeoutMs = 5000;
 
 const purgeSize = 5000;
 
@@ -56,10 +59,12 @@ export class ClickUpkeep {
     });
   }
 
+  /** Begins no more work, and waits for 5 seconds at most. */
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const timer of this.#timers) clearInterval(timer);
-    await Promise.all(this.#running.values());
+    const tooLong = new Promise((resolve) => setTimeout(resolve, shutdownTimeoutMs).unref());
+    await Promise.race([Promise.all(this.#running.values()), tooLong]);
   }
 
   /** Runs work once at a time; concurrent calls share it. It never rejects, because the next interval retries. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../platform/observability/log';
 import type { Metrics } from '../platform/observability/metrics';
 import type { AdaptivePool } from '../platform/postgres/adaptive-pool';
@@ -26,6 +27,8 @@ interface Environment {
 
 /** One connection writes clicks and one maintains them. The pool is separate, so that other queries never wait behind clicks. */
 const maxConnections = 2;
+
+const endTimeoutMs = 1000;
 
 /** Builds the recording and the upkeep of clicks. The composition of each role starts and stops it. */
 export class Clicks {
@@ -65,9 +68,9 @@ export class Clicks {
     this.#flushed = Promise.all([this.recorder?.stop(), this.upkeep.stop()]);
   }
 
-  /** Waits for the last writes, and closes the pool. */
+  /** Waits for the last writes, and closes the pool. The end of the process closes the connection of a roll-up that takes long. */
   async close(): Promise<void> {
     await this.#flushed;
-    await this.#pool.end();
+    await Promise.race([this.#pool.end(), sleep(endTimeoutMs, undefined, { ref: false })]);
   }
 }

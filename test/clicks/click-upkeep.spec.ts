@@ -90,6 +90,19 @@ test('a failed roll-up is tried again with half of the clicks, in the next sweep
   expect(clicks.requested.slice(2)).toEqual([50_000, 100_000, 200_000]);
 });
 
+test('a stop waits five seconds for a roll-up', async () => {
+  const clicks = new FreshClicks(1_000_000);
+  jest.spyOn(clicks, 'rollUp').mockReturnValue(new Promise(() => {}));
+  const upkeep = upkeepOf(clicks);
+  void upkeep.sweep();
+  let isStopped = false;
+  const stop = upkeep.stop().then(() => (isStopped = true));
+  await jest.advanceTimersByTimeAsync(4999);
+  expect(isStopped).toBe(false);
+  jest.advanceTimersByTime(1);
+  await stop;
+});
+
 test('nothing is rolled up after the stop', async () => {
   const clicks = new FreshClicks(1_000_000);
   const upkeep = upkeepOf(clicks);
