@@ -33,9 +33,9 @@ export class LinkSearchIndex {
    * Replaces all counts of the project by those of one snapshot. Changes that the snapshot sees are in the counts, so it removes
    * them. Changes of later transactions stay.
    */
-  build(projectId: string, size: number, isStopped: () => boolean): Promise<void> {
+  build(projectId: string, builtAt: Date | null, size: number, isStopped: () => boolean): Promise<void> {
     return this.unitOfWork.run(async () => {
-      if (!(await this.links.lockSnapshot(projectId))) return;
+      if (!(await this.links.lockSnapshot(projectId, builtAt))) return;
       const trie = await trieOf(await this.#frequentTexts(projectId, size));
       const counts = new LinkCounts(trie);
       let read = 0;
@@ -56,7 +56,8 @@ export class LinkSearchIndex {
   /** Adds changes to the counts. Returns whether more may be left. */
   async fold(projectId: string, builtAt: Date): Promise<boolean> {
     return this.unitOfWork.run(async () => {
-      if (!(await this.links.lock(projectId))) return false;
+      // The texts that have counts are those of the last build.
+      if (!(await this.links.lock(projectId, builtAt))) return false;
       const changes = await this.links.takeChanges(projectId, changesPerFold);
       if (changes.length === 0) return false;
       const trie = await this.#trieOf(projectId, builtAt.getTime());

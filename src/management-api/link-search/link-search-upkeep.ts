@@ -88,10 +88,10 @@ export class LinkSearchUpkeep {
     }
   }
 
-  async #build({ projectId, links }: SearchedProject): Promise<void> {
+  async #build({ projectId, builtAt, links }: SearchedProject): Promise<void> {
     if (!(await this.links.areAllNoted(projectId))) return;
     const startedAt = performance.now();
-    await this.index.build(projectId, links, () => this.#stopped);
+    await this.index.build(projectId, builtAt, links, () => this.#stopped);
     this.onBuilt(projectId, links, performance.now() - startedAt);
   }
 }

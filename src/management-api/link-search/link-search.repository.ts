@@ -33,10 +33,13 @@ export abstract class LinkSearchRepository {
   abstract projects(): Promise<SearchedProject[]>;
   /** Returns whether every transaction that noted no changes of the project has ended. */
   abstract areAllNoted(projectId: string): Promise<boolean>;
-  /** Locks the project until the unit of work ends. Returns false if another process has it. */
-  abstract lock(projectId: string): Promise<boolean>;
+  /**
+   * Locks the project until the unit of work ends. Returns false if another process has it.
+   * @param builtAt the last build that the caller knows; false is returned if another process has built it since
+   */
+  abstract lock(projectId: string, builtAt: Date | null): Promise<boolean>;
   /** Locks like `lock`, and lets the unit of work see one snapshot. It must be the first call of the unit of work. */
-  abstract lockSnapshot(projectId: string): Promise<boolean>;
+  abstract lockSnapshot(projectId: string, builtAt: Date | null): Promise<boolean>;
   /** Returns the place after so many links. */
   abstract skip(projectId: string, from: Place | null, links: number): Promise<Place | null>;
   /** Returns the next links after a place, grouped by apps, and the place of the last one; null at the end. */

@@ -77,17 +77,18 @@ export class TypeormLinkSearchRepository extends LinkSearchRepository {
     return row?.ended === true;
   }
 
-  async lock(projectId: string): Promise<boolean> {
+  async lock(projectId: string, builtAt: Date | null): Promise<boolean> {
     const rows = await this.context.read(
-      'SELECT FROM link_search_projects WHERE project_id = $1 FOR UPDATE SKIP LOCKED',
-      [projectId],
+      `SELECT FROM link_search_projects WHERE project_id = $1 AND built_at IS NOT DISTINCT FROM $2
+       FOR UPDATE SKIP LOCKED`,
+      [projectId, builtAt],
     );
     return rows.length > 0;
   }
 
-  async lockSnapshot(projectId: string): Promise<boolean> {
+  async lockSnapshot(projectId: string, builtAt: Date | null): Promise<boolean> {
     await this.#write('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
-    return this.lock(projectId);
+    return this.lock(projectId, builtAt);
   }
 
   async skip(projectId: string, from: Place | null, links: number): Promise<Place | null> {

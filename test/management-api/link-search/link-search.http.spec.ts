@@ -1,7 +1,10 @@
 import { Client } from 'pg';
+import { LinkSearchIndex } from '../../../src/management-api/link-search/link-search-index';
+import { LinkSearchRepository } from '../../../src/management-api/link-search/link-search.repository';
 import { LinkSearchUpkeep } from '../../../src/management-api/link-search/link-search-upkeep';
 import { searchLimits } from '../../../src/management-api/link-search/search-limits';
 import { pageLimits } from '../../../src/platform/postgres/counted-pages';
+import { UnitOfWork } from '../../../src/shared/unit-of-work';
 import { anAndroidApp, anIosApp, aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { rowsRead } from '../../support/rows-read';
@@ -248,6 +251,20 @@ test('a list that exceeds its time limit says so, and not that the database is u
       'DROP VIEW link_search_counts; DROP FUNCTION exceed_limit; ALTER TABLE kept_counts RENAME TO link_search_counts',
     );
   }
+});
+
+test('a process that knows an earlier build leaves the changes to others', async () => {
+  const { app } = on.service;
+  const index = new LinkSearchIndex(app.get(UnitOfWork), app.get(LinkSearchRepository, { strict: false }));
+  const [before] = await on.database.query<{ builtAt: Date }>('SELECT built_at AS "builtAt" FROM link_search_projects');
+  await insert(1, 50_000);
+  await on.database.query("UPDATE link_search_projects SET built_at = built_at + interval '1 second'");
+  const counts = () => on.database.query('SELECT * FROM link_search_counts ORDER BY 2, 3, 4');
+  const countsBefore = await counts();
+  expect(await index.fold(projectId, before!.builtAt)).toBe(false);
+  await index.build(projectId, before!.builtAt, links, () => false);
+  expect(await counts()).toEqual(countsBefore);
+  expect(await on.database.query('SELECT FROM link_search_changes')).toHaveLength(1);
 });
 
 test('NUL is refused', async () => {
