@@ -18,7 +18,7 @@ import { LinkTrafficParts, LinkTrafficSettings } from './link-traffic.compositio
 
 /**
  * Provides link traffic to the listener of a process that also answers the management API. Nest starts and stops it. It takes
- * no part in a visit, which goes from the listener (`src/app/listener.ts`) straight to the handler.
+ * no part in a visit, which goes from the listener (`src/app/dispatcher.ts`) straight to the handler.
  */
 @Module({
   imports: [PoolModule, ChangeListenerModule, ClicksModule, RateLimitModule, MetricsModule],
