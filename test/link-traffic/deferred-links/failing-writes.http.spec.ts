@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { eventually } from '../../support/eventually';
 import { aService, type TestService } from '../../support/service';
+import { SteadyClock } from '../../support/steady-clock';
 import {
   aCampaign,
   androidToken,
@@ -19,13 +20,20 @@ beforeAll(useProductionTimeLimits);
 /** Less than the timeout of a write on a locked table, and much more than a visit takes on a busy machine. */
 const maxVisitMs = 1500;
 
+/** Measures visits. */
+let clock: SteadyClock;
+
 let on: TestService;
 let campaign: Campaign;
 beforeAll(async () => {
   on = await aService();
+  clock = new SteadyClock(() => on.database.query('SELECT'));
   campaign = await aCampaign(on);
 });
-afterAll(() => on.stop());
+afterAll(async () => {
+  await clock.stop();
+  await on.stop();
+});
 beforeEach(() => on.database.query('DELETE FROM deferred_links'));
 
 const ask = (token: unknown) => claim(on, campaign.project.subdomain, token);
@@ -34,9 +42,9 @@ const ask = (token: unknown) => claim(on, campaign.project.subdomain, token);
 async function promptTokens(count: number): Promise<string[]> {
   const tokens: string[] = [];
   for (let at = 0; at < count; at++) {
-    const start = performance.now();
+    const start = clock.now();
     tokens.push(await (at % 2 ? iosToken(on, campaign) : androidToken(on, campaign)));
-    expect(performance.now() - start).toBeLessThan(maxVisitMs);
+    expect(clock.now() - start).toBeLessThan(maxVisitMs);
   }
   return tokens;
 }

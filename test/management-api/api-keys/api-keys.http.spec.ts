@@ -198,9 +198,8 @@ describe('the last use of a key', () => {
     await on.database.query('LOCK TABLE api_keys IN EXCLUSIVE MODE');
     try {
       const writing = flush();
-      const from = performance.now();
+      // It is answered before the lock is released.
       await projects(key).expect(200);
-      expect(performance.now() - from).toBeLessThan(1500);
       await on.database.query('COMMIT');
       await writing;
     } finally {
