@@ -7,10 +7,16 @@ const maxWorkMs = 5;
 export class EventLoopTurns {
   #endsAt = performance.now() + maxWorkMs;
 
-  /** Returns a promise to await if this turn of the event loop took long enough. Call it after each fraction of a millisecond. */
+  constructor(private readonly signal: AbortSignal) {}
+
+  /**
+   * Returns a promise to await if this turn of the event loop took long enough. Call it after each fraction of a millisecond.
+   * @throws the reason of the signal, through the promise
+   */
   next(): Promise<void> | undefined {
     if (performance.now() < this.#endsAt) return undefined;
     return nextTurn().then(() => {
+      this.signal.throwIfAborted();
       this.#endsAt = performance.now() + maxWorkMs;
     });
   }

@@ -23,10 +23,19 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   return turns;
 }
 
+const someTurns = () => new EventLoopTurns(new AbortController().signal);
+
+test('work ends with its turn once it is aborted', async () => {
+  const stopping = new AbortController();
+  const work = frequentTexts(['a'.repeat(1_000_000)], 1, 10, new EventLoopTurns(stopping.signal));
+  stopping.abort(new Error('stopped'));
+  await expect(work).rejects.toThrow('stopped');
+});
+
 test('a turn ends after five milliseconds', async () => {
   let now = 0;
   const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
-  const turns = new EventLoopTurns();
+  const turns = someTurns();
   const ends: boolean[] = [];
   for (now of [1, 4.9, 5, 9, 10]) {
     const turn = turns.next();
@@ -38,12 +47,15 @@ test('a turn ends after five milliseconds', async () => {
 });
 
 test.each<[string, () => Promise<unknown>]>([
-  ['frequent texts of one long row', () => frequentTexts(['a'.repeat(100_000)], 2, 10)],
-  ['frequent texts of many rows', () => frequentTexts(Array<string>(10_000).fill('some name'), 20_000, 10)],
+  ['frequent texts of one long row', () => frequentTexts(['a'.repeat(100_000)], 2, 10, someTurns())],
+  [
+    'frequent texts of many rows',
+    () => frequentTexts(Array<string>(10_000).fill('some name'), 20_000, 10, someTurns()),
+  ],
   [
     'the texts of links',
     () =>
-      new LinkCounts(new TextTrie(100)).add({
+      new LinkCounts(new TextTrie(100), someTurns()).add({
         iosAppId: null,
         androidAppId: null,
         names: Array<string>(200).fill('a'.repeat(200)),

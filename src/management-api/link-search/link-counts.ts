@@ -1,4 +1,4 @@
-import { EventLoopTurns } from '../../shared/event-loop-turns';
+import type { EventLoopTurns } from '../../shared/event-loop-turns';
 import { separator, type TextTrie } from './text-trie';
 
 /** Links with the same apps: their names and paths in lower case, in the same order. */
@@ -28,15 +28,17 @@ interface Counts {
 export class LinkCounts {
   readonly #byApps = new Map<string, Counts>();
 
-  constructor(private readonly trie: TextTrie) {}
+  constructor(
+    private readonly trie: TextTrie,
+    private readonly turns: EventLoopTurns,
+  ) {}
 
   async add({ iosAppId, androidAppId, names, paths, changes }: LinkTexts): Promise<void> {
     const counts = this.#countsOf(iosAppId, androidAppId);
-    const turns = new EventLoopTurns();
     for (let at = 0; at < names.length; at++) {
       const change = changes?.[at] ?? 1;
       counts.links = this.trie.count(names[at]! + separator + paths[at]!, counts.links, change);
-      const turn = turns.next();
+      const turn = this.turns.next();
       if (turn) await turn;
     }
   }

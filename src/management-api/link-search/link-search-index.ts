@@ -32,36 +32,42 @@ export class LinkSearchIndex {
   /**
    * Replaces all counts of the project by those of one snapshot. Changes that the snapshot sees are in the counts, so it removes
    * them. Changes of later transactions stay.
+   * @throws the reason of the signal, in which case nothing is replaced
    */
-  build(projectId: string, builtAt: Date | null, size: number, isStopped: () => boolean): Promise<void> {
+  build(projectId: string, builtAt: Date | null, size: number, signal: AbortSignal): Promise<void> {
     return this.unitOfWork.run(async () => {
+      const turns = new EventLoopTurns(signal);
       if (!(await this.links.lockSnapshot(projectId, builtAt))) return;
-      const trie = await trieOf(await this.#frequentTexts(projectId, size));
-      const counts = new LinkCounts(trie);
+      const trie = await trieOf(await this.#frequentTexts(projectId, size, turns), turns);
+      const counts = new LinkCounts(trie, turns);
       let read = 0;
       for (let batch = await this.#read(projectId, null); batch; batch = await this.#read(projectId, batch.last)) {
         for (const texts of batch.texts) {
           await counts.add(texts);
           read += texts.names.length;
         }
-        if (isStopped()) throw new Error('the process stops');
+        signal.throwIfAborted();
       }
       while ((await this.links.takeChanges(projectId, changesPerFold)).length > 0);
       while (await this.links.removeSomeCounts(projectId, changesPerFold));
-      for (const batch of counts.batches(countsPerStatement)) await this.links.insertCounts(projectId, batch);
+      for (const batch of counts.batches(countsPerStatement)) {
+        await this.links.insertCounts(projectId, batch);
+        signal.throwIfAborted();
+      }
       await this.links.setBuilt(projectId, read, !trie.lacksShort, trie.characters());
     });
   }
 
   /** Adds changes to the counts. Returns whether more may be left. */
-  async fold(projectId: string, builtAt: Date): Promise<boolean> {
+  async fold(projectId: string, builtAt: Date, signal: AbortSignal): Promise<boolean> {
     return this.unitOfWork.run(async () => {
+      const turns = new EventLoopTurns(signal);
       // The texts that have counts are those of the last build.
       if (!(await this.links.lock(projectId, builtAt))) return false;
       const changes = await this.links.takeChanges(projectId, changesPerFold);
       if (changes.length === 0) return false;
-      const trie = await this.#trieOf(projectId, builtAt.getTime());
-      const counts = new LinkCounts(trie);
+      const trie = await this.#trieOf(projectId, builtAt.getTime(), turns);
+      const counts = new LinkCounts(trie, turns);
       let taken = 0;
       for (const texts of changes) {
         await counts.add(texts);
@@ -89,16 +95,16 @@ export class LinkSearchIndex {
     return this.links.read(projectId, from, batchSize);
   }
 
-  async #trieOf(projectId: string, builtAt: number): Promise<TextTrie> {
+  async #trieOf(projectId: string, builtAt: number, turns: EventLoopTurns): Promise<TextTrie> {
     const known = this.#tries.get(projectId);
     if (known?.builtAt === builtAt) return known.trie;
-    const trie = await trieOf(await this.links.longTexts(projectId));
+    const trie = await trieOf(await this.links.longTexts(projectId), turns);
     this.#tries.set(projectId, { builtAt, trie });
     return trie;
   }
 
   /** Reads blocks of links that are spread over their whole order. */
-  async #frequentTexts(projectId: string, size: number): Promise<string[]> {
+  async #frequentTexts(projectId: string, size: number, turns: EventLoopTurns): Promise<string[]> {
     const isPartly = size > searchLimits.sampledLinks;
     const perBlock = isPartly ? Math.ceil(searchLimits.sampledLinks / sampledBlocks) : batchSize;
     const skipped = isPartly ? Math.floor(size / sampledBlocks) - perBlock : 0;
@@ -116,12 +122,12 @@ export class LinkSearchIndex {
       if (!from) break;
     }
     const share = Math.max(searchLimits.minShare, searchLimits.minMatches / Math.max(size, 1));
-    return frequentTexts(rows, Math.max(2, share * rows.length), Math.ceil(maxCounts / Math.max(apps.size, 1)));
+    const maxTexts = Math.ceil(maxCounts / Math.max(apps.size, 1));
+    return frequentTexts(rows, Math.max(2, share * rows.length), maxTexts, turns);
   }
 }
 
-async function trieOf(texts: string[]): Promise<TextTrie> {
-  const turns = new EventLoopTurns();
+async function trieOf(texts: string[], turns: EventLoopTurns): Promise<TextTrie> {
   const trie = new TextTrie(maxShortTexts);
   for (const text of texts) {
     trie.add(text);

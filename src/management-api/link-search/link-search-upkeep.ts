@@ -15,7 +15,7 @@ const retryMs = 60_000;
 
 /** Keeps the counts of large projects. Any number of processes may run it; each project is the work of one at a time. */
 export class LinkSearchUpkeep {
-  #stopped = false;
+  readonly #stopping = new AbortController();
   #running: Promise<void> | undefined;
   #nextLookAt = 0;
   readonly #failedAt = new Map<string, number>();
@@ -55,14 +55,19 @@ export class LinkSearchUpkeep {
     await this.sweep();
   }
 
+  /** Ends a build at its next step, and waits for it. */
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#stopping.abort(new Error('the process stops'));
     clearInterval(this.#timer);
     await this.#running;
   }
 
+  get #isStopping(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
   async #sweep(): Promise<void> {
-    if (this.#stopped) return;
+    if (this.#isStopping) return;
     if (performance.now() >= this.#nextLookAt) {
       this.#nextLookAt = performance.now() + lookIntervalMs;
       await this.links.noteLarge(searchLimits.minLinks);
@@ -71,7 +76,7 @@ export class LinkSearchUpkeep {
     const projects = await this.links.projects();
     this.large.set(projects);
     this.index.keepOnly(new Set(projects.map(({ projectId }) => projectId)));
-    for (const project of projects) if (!this.#stopped) await this.#maintain(project);
+    for (const project of projects) if (!this.#isStopping) await this.#maintain(project);
   }
 
   async #maintain(project: SearchedProject): Promise<void> {
@@ -80,7 +85,8 @@ export class LinkSearchUpkeep {
     try {
       if (builtAt === null || links > builtLinks * maxGrowth || links * maxGrowth < builtLinks)
         await this.#build(project);
-      else if (changes > searchLimits.maxChanges) while (!this.#stopped && (await this.index.fold(projectId, builtAt)));
+      else if (changes > searchLimits.maxChanges)
+        while (!this.#isStopping && (await this.index.fold(projectId, builtAt, this.#stopping.signal)));
       this.#failedAt.delete(projectId);
     } catch (error) {
       this.#failedAt.set(projectId, performance.now());
@@ -91,7 +97,7 @@ export class LinkSearchUpkeep {
   async #build({ projectId, builtAt, links }: SearchedProject): Promise<void> {
     if (!(await this.links.areAllNoted(projectId))) return;
     const startedAt = performance.now();
-    await this.index.build(projectId, builtAt, links, () => this.#stopped);
+    await this.index.build(projectId, builtAt, links, this.#stopping.signal);
     this.onBuilt(projectId, links, performance.now() - startedAt);
   }
 }

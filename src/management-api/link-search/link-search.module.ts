@@ -1,4 +1,4 @@
-import { type BeforeApplicationShutdown, Module, type OnModuleInit } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { Log } from '../../platform/observability/log';
 import { DatabaseModule } from '../../platform/postgres/database.module';
@@ -42,14 +42,21 @@ import { TypeormLinkSearchRepository } from './typeorm-link-search.repository';
   ],
   exports: [PgLinkSearchTotals],
 })
-export class LinkSearchModule implements OnModuleInit, BeforeApplicationShutdown {
+export class LinkSearchModule implements OnModuleInit, BeforeApplicationShutdown, OnApplicationShutdown {
+  #stopped: Promise<void> | undefined;
+
   constructor(private readonly upkeep: LinkSearchUpkeep) {}
 
   async onModuleInit(): Promise<void> {
     await this.upkeep.start();
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.upkeep.stop();
+  /** Ends a build, and does not wait for it, so that all modules write at the same time. */
+  beforeApplicationShutdown(): void {
+    this.#stopped = this.upkeep.stop();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.#stopped;
   }
 }

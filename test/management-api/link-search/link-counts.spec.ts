@@ -1,7 +1,10 @@
 import { fc, runs } from '../../support/properties';
 import { frequentTexts } from '../../../src/management-api/link-search/frequent-texts';
 import { LinkCounts } from '../../../src/management-api/link-search/link-counts';
+import { EventLoopTurns } from '../../../src/shared/event-loop-turns';
 import { TextTrie } from '../../../src/management-api/link-search/text-trie';
+
+const turns = new EventLoopTurns(new AbortController().signal);
 
 const character = fc.constantFrom('a', 'b', 'é', ' ', '-', '😀', '漢', '\u0301');
 const field = fc.string({ unit: character, maxLength: 12 });
@@ -21,7 +24,7 @@ function countNaively(rows: string[][]): Map<string, number> {
 }
 
 async function countsOf(trie: TextTrie, given: { name: string; path: string; change: number }[]) {
-  const counts = new LinkCounts(trie);
+  const counts = new LinkCounts(trie, turns);
   await counts.add({
     iosAppId: null,
     androidAppId: null,
@@ -60,14 +63,14 @@ test('frequent texts are those that enough rows contain', async () => {
       const expected = [...countNaively(rows.map((row) => [row]))]
         .filter(([text, count]) => count >= minRows && text.isWellFormed())
         .map(([text]) => text);
-      expect((await frequentTexts(rows, minRows, 10_000)).sort()).toEqual(expected.sort());
+      expect((await frequentTexts(rows, minRows, 10_000, turns)).sort()).toEqual(expected.sort());
     }),
     runs(200),
   );
 });
 
 test('the most frequent texts remain if there are too many', async () => {
-  expect(await frequentTexts(['abc', 'ab', 'a', 'x'], 1, 2)).toEqual(['a', 'b']);
+  expect(await frequentTexts(['abc', 'ab', 'a', 'x'], 1, 2, turns)).toEqual(['a', 'b']);
 });
 
 test('a full trie says that it lacks short texts, and still counts what it has', async () => {

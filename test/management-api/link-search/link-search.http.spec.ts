@@ -253,6 +253,19 @@ test('a list that exceeds its time limit says so, and not that the database is u
   }
 });
 
+test('a build that is aborted changes nothing', async () => {
+  const { app } = on.service;
+  const index = new LinkSearchIndex(app.get(UnitOfWork), app.get(LinkSearchRepository, { strict: false }));
+  const state = () =>
+    on.database.query<{ builtAt: Date; counts: string }>(
+      `SELECT built_at AS "builtAt", (SELECT sum(links) FROM link_search_counts) AS counts FROM link_search_projects`,
+    );
+  const before = await state();
+  const signal = AbortSignal.abort(new Error('stopped'));
+  await expect(index.build(projectId, before[0]!.builtAt, links, signal)).rejects.toThrow('stopped');
+  expect(await state()).toEqual(before);
+});
+
 test('a process that knows an earlier build leaves the changes to others', async () => {
   const { app } = on.service;
   const index = new LinkSearchIndex(app.get(UnitOfWork), app.get(LinkSearchRepository, { strict: false }));
@@ -261,8 +274,9 @@ test('a process that knows an earlier build leaves the changes to others', async
   await on.database.query("UPDATE link_search_projects SET built_at = built_at + interval '1 second'");
   const counts = () => on.database.query('SELECT * FROM link_search_counts ORDER BY 2, 3, 4');
   const countsBefore = await counts();
-  expect(await index.fold(projectId, before!.builtAt)).toBe(false);
-  await index.build(projectId, before!.builtAt, links, () => false);
+  const { signal } = new AbortController();
+  expect(await index.fold(projectId, before!.builtAt, signal)).toBe(false);
+  await index.build(projectId, before!.builtAt, links, signal);
   expect(await counts()).toEqual(countsBefore);
   expect(await on.database.query('SELECT FROM link_search_changes')).toHaveLength(1);
 });
