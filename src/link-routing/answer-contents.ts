@@ -127,7 +127,6 @@ const socialCardOf = (link: VisitedLink, fallbackTitle: string) => ({
 
 /** Returns a URL that opens the app, or the fallback if it is not installed (Chrome, "Android Intents with Chrome"). */
 function intentUrl(url: string, packageName: string, fallbackUrl: string): string {
-  const { protocol } = new URL(url);
-  const address = url.slice(protocol.length);
-  return `intent:${address}#Intent;scheme=${protocol.slice(0, -1)};package=${packageName};S.browser_fallback_url=${encodeURIComponent(fallbackUrl)};end`;
+  const colon = url.indexOf(':');
+  return `intent:${url.slice(colon + 1)}#Intent;scheme=${url.slice(0, colon)};package=${packageName};S.browser_fallback_url=${encodeURIComponent(fallbackUrl)};end`;
 }
