@@ -53,7 +53,7 @@ export interface Operation {
   requestBody?: { content: Record<string, DescribedContent> };
   responses: Record<
     string,
-    { description: string; headers: Record<string, object>; content?: Record<string, DescribedContent> }
+    { description: string; headers: Record<string, { required?: false }>; content?: Record<string, DescribedContent> }
   >;
 }
 

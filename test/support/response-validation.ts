@@ -34,7 +34,9 @@ export function responseFaults(
   if (!operation) return [`${method} ${path} is not described`];
   const response = operation.responses[answer.status];
   if (!response) return [`${method} ${template} does not describe ${answer.status}`];
-  const missing = Object.keys(response.headers ?? {}).filter((name) => !answer.headers.has(name));
+  const missing = Object.entries(response.headers ?? {})
+    .filter(([name, { required }]) => required !== false && !answer.headers.has(name))
+    .map(([name]) => name);
   const problems = missing.map((name) => `${method} ${template} ${answer.status} lacks the header ${name}`);
   if (!response.content) return problems;
   const mediaType = (answer.headers.get('content-type') ?? '').split(';')[0]!;

@@ -1,6 +1,8 @@
 interface Header {
   description: string;
-  schema: { type: 'string' | 'integer'; format?: string };
+  /** False for a header that not every such response has. */
+  required?: false;
+  schema: { type: 'string' | 'integer'; format?: string; enum?: string[] };
 }
 
 /** Headers of every management API response. */
@@ -20,7 +22,15 @@ export const answerHeaders: Record<string, Header> = {
 
 export function headersOfStatus(status: number): Record<string, Header> {
   if (status === 201)
-    return { Location: { description: 'URL of the new resource.', schema: { type: 'string', format: 'uri' } } };
+    return {
+      Location: { description: 'URL of the new resource.', schema: { type: 'string', format: 'uri' } },
+      'Idempotent-Replayed': {
+        description:
+          'Present if an earlier request with the same `Idempotency-Key` has created the resource. The response repeats that of the first request.',
+        required: false,
+        schema: { type: 'string', enum: ['true'] },
+      },
+    };
   if (status === 401)
     return { 'WWW-Authenticate': { description: 'Authentication scheme: `Bearer`.', schema: { type: 'string' } } };
   if (status === 429)

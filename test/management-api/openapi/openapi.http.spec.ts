@@ -129,6 +129,9 @@ test.each(operations)('%s describes its errors, headers and examples', (name, op
       expect.arrayContaining(['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']),
     );
     expect('Location' in headers).toBe(status === '201');
+    const takesIdempotencyKey =
+      operation.parameters?.some((parameter) => parameter.name === 'Idempotency-Key') ?? false;
+    expect('Idempotent-Replayed' in headers).toBe(takesIdempotencyKey && status === success);
     expect('Retry-After' in headers).toBe(status === '429');
     if (Number(status) < 400) continue;
     for (const { value } of Object.values(content!['application/json']!.examples!)) {
