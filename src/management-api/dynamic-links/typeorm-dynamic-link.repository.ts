@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AndroidAppNotFound } from '../android-apps/android-app.errors';
+import { BatchInserter } from '../../platform/postgres/batch-inserter';
 import { BatchLoader } from '../../platform/postgres/batch-loader';
 import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { outsideRequests } from '../../platform/postgres/deadline';
@@ -51,6 +52,7 @@ const links: ListOf<DynamicLinkSortKey> = {
 export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
   readonly #links: OwnedRows<DynamicLinkWithApps, DynamicLinkSortKey>;
   readonly #batches: BatchLoader<DynamicLinkWithApps>;
+  readonly #insertions: BatchInserter<DynamicLinkWithApps>;
 
   constructor(
     private readonly context: TransactionContext,
@@ -66,6 +68,7 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
       return new Map(found.map((link) => [link.id, link]));
     };
     this.#batches = new BatchLoader(findAll, { perHolder: true });
+    this.#insertions = new BatchInserter(context, this.#links);
   }
 
   insert(link: NewLink, quota?: QuotaReservation): Promise<DynamicLink> {
@@ -73,8 +76,8 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
       ...errorsByConstraint(link),
       ...(quota && { dynamic_links_quota: (used: string | undefined) => quota.reached(Number(used)) }),
     };
-    const check = quota && { function: 'reserve_dynamic_link', values: [quota.accountId, quota.limit] };
-    return mapConstraintErrors(errors, () => this.#links.insert(link as DynamicLinkWithApps, check));
+    const check = quota && { function: 'reserve_dynamic_links', values: [quota.accountId, quota.limit] };
+    return mapConstraintErrors(errors, () => this.#insertions.insert(link as DynamicLinkWithApps, check));
   }
 
   /** Batches look-ups of an account, except in a transaction, whose own writes it must see. */

@@ -104,6 +104,15 @@ export function spoilsConnection(error: unknown): boolean {
   return isUnavailable(error) && !(error instanceof DeadlineExceeded);
 }
 
+/** SQLSTATE classes of faults that have nothing to do with the statement: connection, transaction, resources, operator, system. */
+const statesOfServer = /^(?:08|25|53|57|58)/;
+
+/** Returns whether PostgreSQL refused the rows of a statement, or a lock that they need. Fewer rows may succeed. */
+export function isAboutRows(error: unknown): boolean {
+  const cause = driverErrorOf(error);
+  return cause instanceof DatabaseError && !statesOfServer.test(cause.code ?? '');
+}
+
 export function brokenConstraint(error: unknown): string | null {
   const cause = driverErrorOf(error);
   return cause instanceof DatabaseError && cause.code?.startsWith('23') ? (cause.constraint ?? null) : null;

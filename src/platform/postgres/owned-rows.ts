@@ -2,9 +2,12 @@ import type { EntitySchema, Repository } from 'typeorm';
 import type { Page, PageRequest } from '../../shared/page';
 import type { ListOf } from './list-sql';
 import { PagedRows } from './paged-rows';
-import { RowStatements } from './row-statements';
+import { type InsertionCheck, RowStatements } from './row-statements';
 import { Rows } from './rows';
 import type { TransactionContext } from './transaction-context';
+
+/** A row without the times that the database sets. */
+export type NewRow<T> = Omit<T, 'createdAt' | 'updatedAt'> & { id: string };
 
 /**
  * Reads and writes the rows of one table that belong to an owner, such as a project's apps or an account's keys.
@@ -31,14 +34,18 @@ export class OwnedRows<T extends { id: string }, SortKey extends string> {
     return this.context.manager.getRepository(this.schema);
   }
 
-  /**
-   * Inserts the row, and sets the times that the database gives it.
-   * @param check a call of an SQL function that fails if the row must not be inserted
-   */
-  async insert(row: Omit<T, 'createdAt' | 'updatedAt'>, check?: { function: string; values: unknown[] }): Promise<T> {
-    const { sql, values } = this.#statements.insertion(row as Partial<T>, check);
-    const [times] = await this.context.write<Partial<T>>(sql, values);
-    return Object.assign(row, times) as T;
+  /** Inserts the row, and sets the times that the database gives it. */
+  async insert(row: NewRow<T>, check?: InsertionCheck): Promise<T> {
+    await this.insertAll([row], check);
+    return row as T;
+  }
+
+  /** Inserts rows like `insert`: all of them or none. They must set the same properties, and no arrays. */
+  async insertAll(rows: NewRow<T>[], check?: InsertionCheck): Promise<void> {
+    const { sql, values } = this.#statements.insertion(rows as Partial<T>[], check);
+    const inserted = await this.context.write<Partial<T>>(sql, values);
+    const byId = new Map(inserted.map((times) => [times.id, times]));
+    for (const row of rows) Object.assign(row, byId.get(row.id));
   }
 
   async find(ownerId: string, id: string): Promise<T | null> {

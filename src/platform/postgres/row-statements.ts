@@ -6,6 +6,12 @@ export interface Statement {
   values: unknown[];
 }
 
+/** A call of an SQL function that fails if rows must not be inserted. Its last parameter is their number. */
+export interface InsertionCheck {
+  function: string;
+  values: unknown[];
+}
+
 /**
  * Builds statements that write rows of one `EntitySchema`. TypeORM maps properties to columns and values to parameters; the text
  * is built here, because TypeORM's query builders take longer than the statements (docs/decisions/0039-cost-of-a-request.md).
@@ -20,28 +26,40 @@ export class RowStatements<T extends ObjectLiteral> {
   ) {}
 
   /**
-   * Returns an insertion of the properties that are set. Its result is the times that the database sets.
-   * @param check a call of an SQL function that fails if the row must not be inserted
+   * Returns an insertion of rows that set the same properties. Its result is the ids, and the times that the database sets.
+   * Several rows must not have arrays.
    */
-  insertion(row: Partial<T>, check?: { function: string; values: unknown[] }): Statement {
-    const { columns } = this.#metadata;
-    const given = columns.filter(({ propertyName }) => row[propertyName] !== undefined);
-    const key = [check?.function, ...given.map(({ propertyName }) => propertyName)].join();
+  insertion(rows: readonly Partial<T>[], check?: InsertionCheck): Statement {
+    const given = this.#metadata.columns.filter(({ propertyName }) => rows[0]![propertyName] !== undefined);
+    const isOne = rows.length === 1;
+    const key = [isOne, check?.function, ...given.map(({ propertyName }) => propertyName)].join();
     let sql = this.#insertions.get(key);
-    if (sql === undefined) {
-      const names = given.map(({ databaseName }) => databaseName);
-      const times = columns
-        .filter(({ isCreateDate, isUpdateDate }) => isCreateDate || isUpdateDate)
-        .map(({ databaseName, propertyName }) => `${databaseName} AS "${propertyName}"`);
-      // PostgreSQL derives no types of parameters in a SELECT.
-      const selected = given.map(({ type, isArray }, at) => `$${at + 1}::${String(type)}${isArray ? '[]' : ''}`);
-      const checked = check?.values.map((_, at) => `$${given.length + at + 1}`).join(', ');
-      sql = `INSERT INTO ${this.#metadata.tableName} (${names.join(', ')})
-        SELECT ${selected.join(', ')}${check ? ` FROM ${check.function}(${checked})` : ''} RETURNING ${times.join(', ')}`;
-      this.#insertions.set(key, sql);
-    }
-    const values = given.map(({ propertyName }) => this.#parameter(propertyName, row[propertyName]));
-    return { sql, values: check ? [...values, ...check.values] : values };
+    if (sql === undefined) this.#insertions.set(key, (sql = this.#insertionText(given, isOne, check)));
+    const values = given.map(({ propertyName }) => {
+      const ofRows = rows.map((row) => this.#parameter(propertyName, row[propertyName]));
+      return isOne ? ofRows[0] : ofRows;
+    });
+    return { sql, values: check ? [...values, ...check.values, rows.length] : values };
+  }
+
+  /** Passes several rows as one array for each column, so that the text is the same for each number of rows. */
+  #insertionText(given: EntityMetadata['columns'], isOne: boolean, check?: InsertionCheck): string {
+    const { tableName, columns } = this.#metadata;
+    const names = given.map(({ databaseName }) => databaseName).join(', ');
+    const returned = columns
+      .filter(({ isPrimary, isCreateDate, isUpdateDate }) => isPrimary || isCreateDate || isUpdateDate)
+      .map(({ databaseName, propertyName }) => `${databaseName} AS "${propertyName}"`);
+    // PostgreSQL derives no types of parameters in a SELECT.
+    const parameters = given
+      .map(({ type, isArray }, at) => `$${at + 1}::${String(type)}${isArray ? '[]' : ''}${isOne ? '' : '[]'}`)
+      .join(', ');
+    const checked = check && [...check.values, 'rows'].map((_, at) => `$${given.length + at + 1}`).join(', ');
+    const sources = [
+      ...(isOne ? [] : [`unnest(${parameters}) AS inserted (${names})`]),
+      ...(check ? [`${check.function}(${checked})`] : []),
+    ];
+    return `INSERT INTO ${tableName} (${names})
+      SELECT ${isOne ? parameters : names}${sources.length > 0 ? ` FROM ${sources.join(', ')}` : ''} RETURNING ${returned.join(', ')}`;
   }
 
   /**

@@ -48,6 +48,14 @@ export class TransactionContext extends UnitOfWork {
     return this.#transaction !== undefined;
   }
 
+  /**
+   * Whether a statement here is a transaction by itself. A request with little time left gets a separate one, because a statement
+   * that waits for a lock would commit after the refusal.
+   */
+  get commitsEachStatement(): boolean {
+    return !this.isOpen && timeLeft() > serverGivesUpMs();
+  }
+
   get manager(): EntityManager {
     return this.#transaction ?? this.dataSource.manager;
   }
@@ -64,10 +72,7 @@ export class TransactionContext extends UnitOfWork {
     return rows as Row[];
   }
 
-  /**
-   * Returns the rows of a writing statement with RETURNING. Outside a transaction it is one by itself, if the server gives up
-   * before the request does. Otherwise it gets one, because a statement that waits for a lock would commit after the refusal.
-   */
+  /** Returns the rows of a writing statement with RETURNING. */
   async write<Row extends QueryResultRow>(sql: string, values: unknown[]): Promise<Row[]> {
     const runner = this.#transaction?.queryRunner;
     // TypeORM's own form of the result differs between INSERT and UPDATE.
@@ -77,7 +82,7 @@ export class TransactionContext extends UnitOfWork {
     const client = await this.pool.connect();
     try {
       const query = () => client.query<Row>(sql, values);
-      const { rows } = timeLeft() > serverGivesUpMs() ? await query() : await committed(client, query);
+      const { rows } = this.commitsEachStatement ? await query() : await committed(client, query);
       return rows;
     } finally {
       client.release();
