@@ -22,6 +22,8 @@ export function poolOptions(url: string, options: { max: number; name: string })
     statement_timeout: timeLimits.statement,
     lock_timeout: timeLimits.lock,
     idle_in_transaction_session_timeout: 10_000,
+    // The planner overestimates searches and statistics. PostgreSQL would compile them for seconds, to run for milliseconds.
+    options: '-c jit=off',
     keepAlive: true,
     Client: ResilientClient,
   };

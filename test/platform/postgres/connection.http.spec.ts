@@ -1,0 +1,24 @@
+import { Client } from 'pg';
+import { poolOptions } from '../../../src/platform/postgres/connection';
+import { createDatabase, type TestDatabase } from '../../support/database';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createDatabase({ empty: true });
+});
+afterAll(() => database.drop());
+
+test.each([
+  // PostgreSQL compiles statements of statistics for seconds. Its server package decides whether it can, so this one may not.
+  ['jit', 'off'],
+  ['statement_timeout', expect.stringMatching(/^[1-9]/)],
+  ['lock_timeout', expect.stringMatching(/^[1-9]/)],
+  ['idle_in_transaction_session_timeout', '10s'],
+  ['application_name', 'signpost spec'],
+])('a connection has its own %s, whatever the server has', async (setting, expected) => {
+  const client = new Client(poolOptions(database.url, { max: 1, name: 'spec' }));
+  await client.connect();
+  const { rows } = await client.query<{ value: string }>('SELECT current_setting($1) AS value', [setting]);
+  await client.end();
+  expect(rows).toEqual([{ value: expected as string }]);
+});
