@@ -70,7 +70,8 @@ function prepare(root, commit, folder) {
   git(root, 'archive', '--format=tar', `--output=${archive}`, commit);
   execFileSync('tar', ['-xf', archive, '-C', folder]);
   rmSync(archive);
-  const install = ['ci', '--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund'];
+  // The compilers of the console are optional packages.
+  const install = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
   for (const command of [install, ['run', '--silent', 'build']])
     execFileSync('npm', command, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
 }
