@@ -5,27 +5,19 @@ import { newId } from '../../src/shared/id';
 import { aDynamicLink, aProject, type ProjectBody } from '../support/builders';
 import { onServer } from '../support/database';
 import { eventually } from '../support/eventually';
-import { aService, type TestAccount, type TestService } from '../support/service';
+import { aService } from '../support/service';
 import { aClick, anOpenedLink, batchOf, clicksOfRow, clicksOn } from './counting';
+import { aServiceWithoutRollUps, type ServiceWithoutRollUps } from './service-without-roll-ups';
 
-let on: TestService;
-let account: TestAccount;
+let { on, account, clicks, clear, stop } = {} as ServiceWithoutRollUps;
 let project: ProjectBody;
 let link: OpenedLink;
-let clicks: ReturnType<typeof clicksOn>;
 beforeAll(async () => {
-  on = await aService();
-  // The tests decide when clicks are rolled up.
-  await on.service.app.get(ClickUpkeep).stop();
-  account = await on.anAccount('enterprise');
-  clicks = clicksOn(on.database);
+  ({ on, account, clicks, clear, stop } = await aServiceWithoutRollUps());
 });
-afterAll(async () => {
-  await clicks.close();
-  await on.stop();
-});
+afterAll(() => stop());
 beforeEach(async () => {
-  await on.database.query('TRUNCATE clicks, fresh_click_batches, clicks_by_day, clicks_by_quarter');
+  await clear();
   project = await aProject(on, account.key);
   link = anOpenedLink({ id: (await aDynamicLink(on, account.key, project.id)).id });
 });

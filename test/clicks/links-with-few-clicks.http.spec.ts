@@ -1,34 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ClickUpkeep } from '../../src/clicks/click-upkeep';
 import type { Click, OpenedLink } from '../../src/clicks/click';
 import { newId } from '../../src/shared/id';
 import { aDynamicLink, aProject, type ProjectBody } from '../support/builders';
 import { eventually } from '../support/eventually';
 import { scaled } from '../support/scale';
-import { aService, type TestAccount, type TestService } from '../support/service';
 import { aClick, analytics, anOpenedLink, batchOf, clicksBy, clicksOn, clicksOnManyLinks } from './counting';
+import { aServiceWithoutRollUps, type ServiceWithoutRollUps } from './service-without-roll-ups';
 
 // Clicks of many links are not added to the sums of each link at once. They wait in `clicks_by_link`, and statistics read both.
 
-let on: TestService;
-let account: TestAccount;
-let clicks: ReturnType<typeof clicksOn>;
+let { on, account, clicks, clear, stop } = {} as ServiceWithoutRollUps;
 let project: ProjectBody;
 let link: OpenedLink;
 beforeAll(async () => {
-  on = await aService();
-  await on.service.app.get(ClickUpkeep).stop(); // the tests decide when clicks are rolled up
-  account = await on.anAccount('enterprise');
-  clicks = clicksOn(on.database);
+  ({ on, account, clicks, clear, stop } = await aServiceWithoutRollUps());
 });
-afterAll(async () => {
-  await clicks.close();
-  await on.stop();
-});
+afterAll(() => stop());
 beforeEach(async () => {
-  await on.database.query(
-    'TRUNCATE clicks, fresh_click_batches, clicks_by_day, clicks_by_quarter, clicks_by_link; UPDATE click_compatibility SET previous_release_at = DEFAULT',
-  );
+  await clear();
   project = await aProject(on, account.key);
   link = anOpenedLink({ id: (await aDynamicLink(on, account.key, project.id)).id });
 });

@@ -1,27 +1,18 @@
-import { ClickUpkeep } from '../../src/clicks/click-upkeep';
 import type { OpenedLink } from '../../src/clicks/click';
 import { maxFullDaysPerMonth, maxReferrersPerDay, otherReferrer } from '../../src/clicks/distinct-referrers';
 import { aDynamicLink, aProject, type ProjectBody } from '../support/builders';
-import { aService, type TestAccount, type TestService } from '../support/service';
-import { aClick, analytics, anOpenedLink, clicksOn } from './counting';
+import { aClick, analytics, anOpenedLink } from './counting';
+import { aServiceWithoutRollUps, type ServiceWithoutRollUps } from './service-without-roll-ups';
 
-let on: TestService;
-let account: TestAccount;
-let clicks: ReturnType<typeof clicksOn>;
+let { on, account, clicks, clear, stop } = {} as ServiceWithoutRollUps;
 let project: ProjectBody;
 let links: OpenedLink[];
 beforeAll(async () => {
-  on = await aService();
-  await on.service.app.get(ClickUpkeep).stop(); // the tests decide when clicks are rolled up
-  account = await on.anAccount('enterprise');
-  clicks = clicksOn(on.database);
+  ({ on, account, clicks, clear, stop } = await aServiceWithoutRollUps());
 });
-afterAll(async () => {
-  await clicks.close();
-  await on.stop();
-});
+afterAll(() => stop());
 beforeEach(async () => {
-  await on.database.query('TRUNCATE clicks, fresh_click_batches, clicks_by_day, clicks_by_quarter');
+  await clear();
   project = await aProject(on, account.key);
   links = [];
   for (let count = 0; count < 2; count++)
