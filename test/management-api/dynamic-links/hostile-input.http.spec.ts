@@ -1,4 +1,5 @@
 import type { Response } from 'supertest';
+import { dynamicLinkFields } from '../../contracts/fields';
 import { aDynamicLink, aProject, unique } from '../../support/builders';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { fc, runs } from '../../support/properties';
@@ -150,20 +151,7 @@ test('referrer_params stores any pairs unchanged or refuses them', async () => {
   );
 });
 
-const linkFields = [
-  'name',
-  'custom_path',
-  'desktop_url',
-  'ios_app_id',
-  'android_app_id',
-  'ios_fallback_url',
-  'android_fallback_url',
-  'ios_deferred_deep_link',
-  'social_title',
-  'social_description',
-  'social_image_url',
-  'referrer_params',
-];
+const linkFields = Object.keys(dynamicLinkFields);
 
 const expectedStatuses = [200, 201, 400, 404, 409];
 

@@ -19,21 +19,6 @@ export interface LinkValues {
   referrer_params: { key: string; value: string }[];
 }
 
-export const linkFields = [
-  'name',
-  'custom_path',
-  'desktop_url',
-  'ios_app_id',
-  'android_app_id',
-  'ios_fallback_url',
-  'android_fallback_url',
-  'ios_deferred_deep_link',
-  'social_title',
-  'social_description',
-  'social_image_url',
-  'referrer_params',
-] as const satisfies (keyof LinkValues)[];
-
 export const emptyLink: LinkValues = {
   name: '',
   custom_path: '',
@@ -48,6 +33,8 @@ export const emptyLink: LinkValues = {
   social_image_url: '',
   referrer_params: [],
 };
+
+export const linkFields = Object.keys(emptyLink) as (keyof LinkValues)[];
 
 export function valuesOf(link: DynamicLinkWithApps): LinkValues {
   return {
