@@ -1,5 +1,6 @@
 import js from '@eslint/js';
 import markdown from '@eslint/markdown';
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 import { plainEnglish } from './eslint-rules/plain-english.mjs';
 
@@ -71,6 +72,7 @@ export default tseslint.config(
       '@typescript-eslint/no-namespace': 'off',
     },
   },
+  { files: ['console/src/**/*.{ts,tsx}'], extends: [reactHooks.configs.flat['recommended-latest']] },
   { files: ['src/app/config.ts'], rules: { 'no-restricted-syntax': 'off' } },
   {
     files: ['**/*.{cjs,mjs}'],

@@ -1,6 +1,6 @@
 import { Group, Paper, SegmentedControl, Select, Stack, Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { analyticsQuery } from '../api/queries';
 import { QueryView } from '../components/query-view';
 import { useI18n } from '../i18n/i18n';
@@ -26,11 +26,16 @@ export function ClicksView({
 }) {
   const { t } = useI18n();
   const { range = '30d', timezone = ownTimeZone, bots = false } = state;
-  const { current, previous } = useMemo(() => periodsOf(range, timezone, Date.now()), [range, timezone]);
+  const [readAt, setReadAt] = useState(Date.now);
+  const { current, previous } = periodsOf(range, timezone, readAt);
   const filter = { ...current, include_bots: bots };
   // The first breakdown shares the request of the chart.
   const clicks = useQuery(analyticsQuery(projectId, linkId, { ...filter, group_by: 'country' }));
   const before = useQuery(analyticsQuery(projectId, linkId, { ...previous, include_bots: bots }));
+  const change = (changes: Partial<ClicksSearch>): void => {
+    setReadAt(Date.now());
+    onChange(changes);
+  };
 
   return (
     <Stack gap="md">
@@ -39,20 +44,20 @@ export function ClicksView({
           aria-label={t('clicks.range')}
           data={ranges.map((value) => ({ value, label: t(`clicks.range.${value}`) }))}
           value={range}
-          onChange={(value) => onChange({ range: value })}
+          onChange={(value) => change({ range: value })}
           style={{ maxWidth: '100%', overflowX: 'auto' }}
         />
         <Group gap="md">
           <Switch
             label={t('clicks.includeBots')}
             checked={bots}
-            onChange={(event) => onChange({ bots: event.currentTarget.checked || undefined })}
+            onChange={(event) => change({ bots: event.currentTarget.checked || undefined })}
           />
           <Select
             aria-label={t('clicks.timeZone')}
             data={timeZones()}
             value={timezone}
-            onChange={(value) => onChange({ timezone: value && value !== ownTimeZone ? value : undefined })}
+            onChange={(value) => change({ timezone: value && value !== ownTimeZone ? value : undefined })}
             searchable
             allowDeselect={false}
             limit={50}

@@ -15,7 +15,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconDownload } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import type { DynamicLinkWithApps, operations } from 'signpost-client';
-import { useEffect, useState } from 'react';
+import { type ImgHTMLAttributes, useCallback, useState } from 'react';
 import { answerOf, api } from '../../api/client';
 import { ErrorText } from '../../components/error-text';
 import { useI18n } from '../../i18n/i18n';
@@ -47,7 +47,6 @@ export default function QrDesigner({ projectId, link }: { projectId: string; lin
     queryFn: () => fetchCode('svg', drawn),
     placeholderData: keepPreviousData,
   });
-  const image = useObjectUrl(code.data);
   const download = useMutation({
     mutationFn: async (format: Format) => saveFile(await fetchCode(format, design), `${fileName(link)}.${format}`),
   });
@@ -57,10 +56,10 @@ export default function QrDesigner({ projectId, link }: { projectId: string; lin
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
       <Stack>
         <div className="qr-frame">
-          {image === undefined ? (
+          {code.data === undefined ? (
             <div style={{ height: 288 }} />
           ) : (
-            <img src={image} alt={t('qr.alt', { url: link.full_url })} width={512} height={512} />
+            <ImageOf content={code.data} alt={t('qr.alt', { url: link.full_url })} width={512} height={512} />
           )}
         </div>
         <Group grow>
@@ -150,14 +149,15 @@ export default function QrDesigner({ projectId, link }: { projectId: string; lin
 
 const fileName = (link: DynamicLinkWithApps): string => `qr-${(link.custom_path ?? link.id).replace(/[^\w-]+/g, '-')}`;
 
-/** Returns an address of the content for images, until the content changes. */
-function useObjectUrl(content: Blob | undefined): string | undefined {
-  const [url, setUrl] = useState<string>();
-  useEffect(() => {
-    if (!content) return;
-    const created = URL.createObjectURL(content);
-    setUrl(created);
-    return () => URL.revokeObjectURL(created);
-  }, [content]);
-  return url;
+/** Shows an image whose content is in memory. */
+function ImageOf({ content, ...attributes }: { content: Blob } & Omit<ImgHTMLAttributes<HTMLImageElement>, 'content'>) {
+  const show = useCallback(
+    (image: HTMLImageElement) => {
+      const url = URL.createObjectURL(content);
+      image.src = url;
+      return () => URL.revokeObjectURL(url);
+    },
+    [content],
+  );
+  return <img ref={show} {...attributes} />;
 }

@@ -2,7 +2,7 @@ import { Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { androidAppsQuery, iosAppsQuery } from '../../api/queries';
 import { useI18n } from '../../i18n/i18n';
 import type { LinksSearch } from './links-search';
@@ -22,12 +22,21 @@ export function LinkFilters({
   const ios = useQuery(iosAppsQuery(projectId)).data?.data ?? [];
   const android = useQuery(androidAppsQuery(projectId)).data?.data ?? [];
   const [text, setText] = useState(state.search ?? '');
-  const search = useDebouncedCallback(
-    (value: string) => onChange({ search: value.trim() || undefined }),
-    searchDelayMs,
-  );
-  // The address changes by itself when the reader goes back.
-  useEffect(() => setText(state.search ?? ''), [state.search]);
+  const [inAddress, setInAddress] = useState(state.search);
+  const [sent, setSent] = useState(state.search);
+  const search = useDebouncedCallback((value: string) => {
+    const next = value.trim() || undefined;
+    setSent(next);
+    onChange({ search: next });
+  }, searchDelayMs);
+  if (state.search !== inAddress) {
+    setInAddress(state.search);
+    // Follows the address if something else changed it, and keeps letters that were typed meanwhile.
+    if (state.search !== sent) {
+      setSent(state.search);
+      setText(state.search ?? '');
+    }
+  }
 
   const apps = [
     { group: 'iOS', items: ios.map(({ id, name }) => ({ value: `ios:${id}`, label: name })) },
