@@ -52,53 +52,35 @@ export function Navigation() {
   );
 }
 
+const projectPages = [
+  ['/projects/$projectId', 'nav.overview', IconChartAreaLine],
+  ['/projects/$projectId/links', 'nav.links', IconLink],
+  ['/projects/$projectId/apps', 'nav.apps', IconApps],
+  ['/projects/$projectId/domains', 'nav.domains', IconWorld],
+  ['/projects/$projectId/settings', 'nav.settings', IconSettings],
+] as const;
+
 function ProjectNavigation({ projectId }: { projectId: string }) {
   const { t } = useI18n();
   const { data: project } = useQuery(projectQuery(projectId));
-  const params = { projectId };
   return (
     <>
       <Divider my="xs" />
       <Text size="sm" fw={600} px="sm" py={4} truncate title={project?.value.name}>
         {project?.value.name ?? '\u00a0'}
       </Text>
-      <NavigationLink
-        className="nav-link"
-        to="/projects/$projectId"
-        params={params}
-        activeOptions={{ exact: true, includeSearch: false }}
-        label={t('nav.overview')}
-        leftSection={iconOf(IconChartAreaLine)}
-      />
-      <NavigationLink
-        className="nav-link"
-        to="/projects/$projectId/links"
-        params={params}
-        activeOptions={{ includeSearch: false }}
-        label={t('nav.links')}
-        leftSection={iconOf(IconLink)}
-      />
-      <NavigationLink
-        className="nav-link"
-        to="/projects/$projectId/apps"
-        params={params}
-        label={t('nav.apps')}
-        leftSection={iconOf(IconApps)}
-      />
-      <NavigationLink
-        className="nav-link"
-        to="/projects/$projectId/domains"
-        params={params}
-        label={t('nav.domains')}
-        leftSection={iconOf(IconWorld)}
-      />
-      <NavigationLink
-        className="nav-link"
-        to="/projects/$projectId/settings"
-        params={params}
-        label={t('nav.settings')}
-        leftSection={iconOf(IconSettings)}
-      />
+      {projectPages.map(([to, label, Icon], at) => (
+        <NavigationLink
+          key={to}
+          className="nav-link"
+          to={to}
+          params={{ projectId }}
+          // The address of the first page is the beginning of all others.
+          activeOptions={{ exact: at === 0, includeSearch: false }}
+          label={t(label)}
+          leftSection={iconOf(Icon)}
+        />
+      ))}
     </>
   );
 }

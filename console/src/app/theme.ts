@@ -65,6 +65,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#66717c',
     '--mantine-color-error': '#b91c1c',
     '--mantine-color-anchor': '#0f766e',
+    '--mantine-color-yellow-light-color': '#8a5300',
     '--mantine-color-body': '#ffffff',
     '--surface': '#f6f8f8',
     '--line': '#e2e7e8',

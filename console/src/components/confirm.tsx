@@ -48,7 +48,7 @@ function Question({ confirmation, onClose }: { confirmation: Confirmation; onClo
         <Button variant="default" onClick={onClose}>
           {t('confirm.cancel')}
         </Button>
-        <Button color="red.8" disabled={!isReady} loading={action.isPending} onClick={() => action.mutate()}>
+        <Button color="red.9" disabled={!isReady} loading={action.isPending} onClick={() => action.mutate()}>
           {confirmation.action}
         </Button>
       </Group>

@@ -14,6 +14,7 @@ export interface I18n {
   percent: (share: number) => string;
   date: (value: string | Date) => string;
   dateTime: (value: string | Date) => string;
+  time: (value: Date) => string;
 }
 
 const Context = createContext<I18n | null>(null);
@@ -28,6 +29,7 @@ function i18nOf(language: Language, messages: Messages, setLanguage: (language: 
   const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
   const dateTimes = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const times = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
   const plurals = new Intl.PluralRules(locale);
   return {
     language,
@@ -42,6 +44,7 @@ function i18nOf(language: Language, messages: Messages, setLanguage: (language: 
     percent: (share) => percents.format(share),
     date: (value) => dates.format(new Date(value)),
     dateTime: (value) => dateTimes.format(new Date(value)),
+    time: (value) => times.format(value),
   };
 }
 

@@ -1,6 +1,9 @@
-import type { messages as english } from '../messages/en';
+import { messages as english } from '../messages/en';
 
 export type MessageKey = keyof typeof english;
+/** Returns whether the catalogues have the key, for keys that the service names. */
+export const isMessageKey = (key: string): key is MessageKey => Object.hasOwn(english, key);
+
 export type Messages = Record<MessageKey, string>;
 export type Parameters = Record<string, string | number>;
 

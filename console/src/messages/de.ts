@@ -4,6 +4,7 @@ import { clicks } from './de/clicks';
 import { links } from './de/links';
 import { link } from './de/link';
 import { apps } from './de/apps';
+import { findings } from './de/findings';
 import { domains } from './de/domains';
 import { account } from './de/account';
 import type { Messages } from '../i18n/text';
@@ -16,6 +17,7 @@ export const messages: Messages = {
   ...links,
   ...link,
   ...apps,
+  ...findings,
   ...domains,
   ...account,
 };

@@ -4,8 +4,19 @@ import { clicks } from './en/clicks';
 import { links } from './en/links';
 import { link } from './en/link';
 import { apps } from './en/apps';
+import { findings } from './en/findings';
 import { domains } from './en/domains';
 import { account } from './en/account';
 
 /** The English catalogue, whose keys all others have. */
-export const messages = { ...shell, ...projects, ...clicks, ...links, ...link, ...apps, ...domains, ...account };
+export const messages = {
+  ...shell,
+  ...projects,
+  ...clicks,
+  ...links,
+  ...link,
+  ...apps,
+  ...findings,
+  ...domains,
+  ...account,
+};

@@ -52,5 +52,5 @@ export const apps: Record<keyof typeof english, string> = {
   'health.silent': 'Antwortet nicht',
   'health.noAnswer': 'keine Antwort',
   'health.paste': 'Zeilen für Ihre Apps',
-  'health.noLines': 'Noch keine App dieser Plattform.',
+  'health.noLines': 'Noch keine Zeilen. Sie brauchen eine App dieser Plattform und Links auf https ohne Port.',
 };

@@ -50,5 +50,5 @@ export const apps = {
   'health.silent': 'Does not answer',
   'health.noAnswer': 'no answer',
   'health.paste': 'Lines for your apps',
-  'health.noLines': 'No app of this platform yet.',
+  'health.noLines': 'No lines yet. They need an app of this platform, and links on https without a port.',
 };

@@ -2,18 +2,22 @@ import { Badge, Button, Group, Menu, Paper, SimpleGrid, Stack, Text, Title } fro
 import { IconApps, IconBrandAndroid, IconBrandApple, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import type { AndroidApp, IosApp } from 'signpost-client';
 import { useState } from 'react';
 import { androidAppsQuery, associationHealthQuery, iosAppsQuery } from '../../api/queries';
 import { EmptyState } from '../../components/empty-state';
 import { PageHead } from '../../components/page-head';
 import { QueryView } from '../../components/query-view';
 import { useI18n } from '../../i18n/i18n';
-import { AndroidAppEditor } from './android-app-editor';
+import { android as androidPlatform } from './android';
+import { AppEditor } from './app-editor';
 import { AssociationHealth } from './association-health';
-import { IosAppEditor } from './ios-app-editor';
+import { ios as iosPlatform } from './ios';
 
-type Edited = { platform: 'ios'; app: IosApp | null } | { platform: 'android'; app: AndroidApp | null };
+interface Edited {
+  platform: 'ios' | 'android';
+  /** Null for a new app. */
+  app: { id: string; name: string } | null;
+}
 
 /** Lists the apps of a project, and checks whether phones will open links in them. */
 export function AppsPage() {
@@ -24,7 +28,15 @@ export function AppsPage() {
   const android = useQuery(androidAppsQuery(projectId));
   const health = useQuery(associationHealthQuery(projectId, false));
   const problemsOf = (id: string) => health.data?.problems.filter(({ app_id }) => app_id === id) ?? [];
-  const close = (): void => setEdited(null);
+  const appNames = new Map(
+    [...(ios.data?.data ?? []), ...(android.data?.data ?? [])].map(({ id, name }) => [id, name]),
+  );
+  const editorOf = ({ app }: Edited) => ({
+    projectId,
+    app,
+    problems: problemsOf(app?.id ?? ''),
+    onClose: () => setEdited(null),
+  });
   const add = (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -52,22 +64,8 @@ export function AppsPage() {
       <PageHead title={t('nav.apps')} lead={t('apps.lead')}>
         {!isEmpty && add}
       </PageHead>
-      {edited?.platform === 'ios' && (
-        <IosAppEditor
-          projectId={projectId}
-          app={edited.app}
-          problems={problemsOf(edited.app?.id ?? '')}
-          onClose={close}
-        />
-      )}
-      {edited?.platform === 'android' && (
-        <AndroidAppEditor
-          projectId={projectId}
-          app={edited.app}
-          problems={problemsOf(edited.app?.id ?? '')}
-          onClose={close}
-        />
-      )}
+      {edited?.platform === 'ios' && <AppEditor platform={iosPlatform} {...editorOf(edited)} />}
+      {edited?.platform === 'android' && <AppEditor platform={androidPlatform} {...editorOf(edited)} />}
       {isEmpty ? (
         <Paper className="card">
           <EmptyState icon={IconApps} title={t('apps.emptyTitle')} text={t('apps.emptyText')}>
@@ -110,7 +108,7 @@ export function AppsPage() {
           </QueryView>
         </SimpleGrid>
       )}
-      <AssociationHealth projectId={projectId} />
+      <AssociationHealth projectId={projectId} appNames={appNames} />
     </Stack>
   );
 }

@@ -7,12 +7,20 @@ import { ErrorText } from '../../components/error-text';
 import { QueryView } from '../../components/query-view';
 import { Snippet } from '../../components/snippet';
 import { useI18n } from '../../i18n/i18n';
+import { findingOf } from './findings';
+import type { AssociationProblem } from './platform';
 
 type Health = components['schemas']['AssociationHealth'];
-type Problem = Health['problems'][number];
 
 /** Shows whether phones will open links in the apps, and the lines that developers paste into them. */
-export function AssociationHealth({ projectId }: { projectId: string }) {
+export function AssociationHealth({
+  projectId,
+  appNames,
+}: {
+  projectId: string;
+  /** Names of the project's apps by id. */
+  appNames: ReadonlyMap<string, string>;
+}) {
   const { t } = useI18n();
   const client = useQueryClient();
   const health = useQuery(associationHealthQuery(projectId, false));
@@ -39,13 +47,13 @@ export function AssociationHealth({ projectId }: { projectId: string }) {
         </Alert>
       )}
       <QueryView query={health} height={240}>
-        {(data) => <Findings health={probe.data ?? data} />}
+        {(data) => <Findings health={probe.data ?? data} appNames={appNames} />}
       </QueryView>
     </Stack>
   );
 }
 
-function Findings({ health }: { health: Health }) {
+function Findings({ health, appNames }: { health: Health; appNames: ReadonlyMap<string, string> }) {
   const { t, dateTime } = useI18n();
   const linesOf = (platform: 'ios' | 'android') => health.checks.filter((check) => check.platform === platform);
   return (
@@ -59,7 +67,7 @@ function Findings({ health }: { health: Health }) {
         <Paper className="card" p="md">
           <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
             {health.problems.map((problem, at) => (
-              <ProblemItem key={at} problem={problem} />
+              <ProblemItem key={at} problem={problem} app={appNames.get(problem.app_id ?? '')} />
             ))}
           </Stack>
         </Paper>
@@ -129,9 +137,10 @@ function Findings({ health }: { health: Health }) {
   );
 }
 
-function ProblemItem({ problem }: { problem: Problem }) {
+function ProblemItem({ problem, app }: { problem: AssociationProblem; app: string | undefined }) {
   const { t } = useI18n();
   const isError = problem.severity === 'error';
+  const { message, remedy, facts } = findingOf(problem, app, t);
   const Icon = isError ? IconCircleX : IconAlertTriangle;
   return (
     <Group component="li" wrap="nowrap" align="flex-start" gap="sm">
@@ -142,8 +151,13 @@ function ProblemItem({ problem }: { problem: Problem }) {
         style={{ flexShrink: 0 }}
       />
       <div>
-        <Text fw={600}>{problem.message}</Text>
-        <Text size="sm">{problem.remedy}</Text>
+        <Text fw={600}>{message}</Text>
+        {facts !== null && (
+          <Text size="sm" c="dimmed" lang="en">
+            {facts}
+          </Text>
+        )}
+        <Text size="sm">{remedy}</Text>
         <Anchor size="sm" href={problem.rule} target="_blank" rel="noreferrer">
           {t('health.rule')}
         </Anchor>

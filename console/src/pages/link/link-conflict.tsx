@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
+import { VersionConflict } from '../../components/version-conflict';
 import { useI18n } from '../../i18n/i18n';
 import type { MessageKey } from '../../i18n/text';
 import type { LinkValues } from './link-values';
@@ -18,35 +18,15 @@ const labels: Record<keyof LinkValues, MessageKey> = {
   referrer_params: 'link.parameters',
 };
 
-/** Says what somebody else changed since the form was loaded, and lets the user decide. */
+/** Names the fields of a link that somebody else changed since the form was loaded. */
 export function LinkConflict({
   fields,
-  onOverwrite,
-  onTakeTheirs,
+  ...actions
 }: {
   fields: (keyof LinkValues)[];
   onOverwrite: () => void;
   onTakeTheirs: () => void;
 }) {
   const { t } = useI18n();
-  return (
-    <Alert color="yellow" title={t('conflict.title')} role="alert">
-      <Stack gap="sm">
-        <Text>{t('conflict.text')}</Text>
-        <List size="sm">
-          {fields.map((field) => (
-            <List.Item key={field}>{t(labels[field])}</List.Item>
-          ))}
-        </List>
-        <Group>
-          <Button size="xs" variant="default" onClick={onTakeTheirs}>
-            {t('conflict.takeTheirs')}
-          </Button>
-          <Button size="xs" onClick={onOverwrite}>
-            {t('conflict.overwrite')}
-          </Button>
-        </Group>
-      </Stack>
-    </Alert>
-  );
+  return <VersionConflict fields={fields.map((field) => t(labels[field]))} {...actions} />;
 }

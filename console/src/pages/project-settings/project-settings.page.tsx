@@ -1,22 +1,25 @@
 import { Alert, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { Project } from 'signpost-client';
 import { useState } from 'react';
 import { ApiError } from '../../api/api-error';
-import { answerOf, api, type Versioned } from '../../api/client';
-import { errorsAtFields } from '../../api/errors-at-fields';
+import { answerOf, api, type Versioned, versionOf } from '../../api/client';
 import { projectQuery } from '../../api/queries';
 import { Confirm, type Confirmation } from '../../components/confirm';
 import { FormError } from '../../components/form-error';
 import { ButtonLink } from '../../components/router-links';
 import { PageHead } from '../../components/page-head';
 import { QueryView } from '../../components/query-view';
+import { useVersionedForm } from '../../components/use-versioned-form';
+import { VersionConflict } from '../../components/version-conflict';
 import { useI18n } from '../../i18n/i18n';
 
-const fields = ['name', 'subdomain'];
+const labels = { name: 'projects.name', subdomain: 'projects.subdomain' } as const;
+type Field = keyof typeof labels;
+
+const namesOf = ({ name, subdomain }: Project): Record<Field, string> => ({ name, subdomain });
 
 export function ProjectSettingsPage() {
   const { t } = useI18n();
@@ -40,48 +43,46 @@ export function ProjectSettingsPage() {
 function Names({ project: { value, etag } }: { project: Versioned<Project> }) {
   const { t } = useI18n();
   const client = useQueryClient();
-  const form = useForm({ initialValues: { name: value.name, subdomain: value.subdomain } });
   const path = { projectId: value.id };
-  const reload = async (): Promise<void> => {
-    await client.invalidateQueries({ queryKey: ['project', value.id] });
-    await client.invalidateQueries({ queryKey: ['projects'] });
-  };
-  const save = useMutation({
-    mutationFn: (body: typeof form.values) =>
-      answerOf(api.PUT('/projects/{projectId}', { params: { path, header: { 'If-Match': etag } }, body })),
-    onError: (error) => form.setErrors(errorsAtFields(error)),
-    onSuccess: async () => {
+  const { form, submit, isSaving, error, conflict } = useVersionedForm({
+    opened: { values: namesOf(value), etag },
+    read: async () => {
+      const current = await versionOf(api.GET('/projects/{projectId}', { params: { path } }));
+      return { values: namesOf(current.value), etag: current.etag };
+    },
+    save: ({ values, etag: version }) =>
+      answerOf(api.PUT('/projects/{projectId}', { params: { path, header: { 'If-Match': version } }, body: values })),
+    onSaved: async () => {
       notifications.show({ message: t('form.saved') });
-      await reload();
+      await client.invalidateQueries({ queryKey: ['project', value.id] });
+      await client.invalidateQueries({ queryKey: ['projects'] });
     },
   });
-  const isConflict = save.error instanceof ApiError && save.error.code === 'PRECONDITION_FAILED';
   const renames = form.values.subdomain !== value.subdomain;
   return (
     <Paper className="card" p="lg">
-      <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>
+      <form onSubmit={form.onSubmit(submit)} noValidate>
         <Stack>
-          <TextInput {...form.getInputProps('name')} label={t('projects.name')} required />
+          <TextInput {...form.getInputProps('name')} label={t(labels.name)} required />
           <TextInput
             {...form.getInputProps('subdomain')}
-            label={t('projects.subdomain')}
+            label={t(labels.subdomain)}
             description={t('projects.subdomainHint')}
             required
           />
           {renames && <Alert color="yellow">{t('settings.rename', { subdomain: value.subdomain })}</Alert>}
-          <FormError error={save.error} fields={fields} />
+          {conflict ? (
+            <VersionConflict {...conflict} fields={conflict.fields.map((field) => t(labels[field as Field]))} />
+          ) : (
+            <FormError error={error} fields={Object.keys(labels)} />
+          )}
           <Group justify="flex-end">
-            {isConflict && (
-              <Button variant="default" onClick={() => void reload()}>
-                {t('conflict.takeTheirs')}
-              </Button>
-            )}
-            {save.error instanceof ApiError && save.error.code === 'ACCESS_DENIED' && (
+            {error instanceof ApiError && error.code === 'ACCESS_DENIED' && (
               <ButtonLink variant="default" to="/projects/$projectId/domains" params={path}>
                 {t('former.title')}
               </ButtonLink>
             )}
-            <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
+            <Button type="submit" loading={isSaving} disabled={!form.isDirty()}>
               {t('form.save')}
             </Button>
           </Group>

@@ -1,0 +1,153 @@
+import { Alert, Button, Drawer, Group, List, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from '../../api/api-error';
+import { Confirm, type Confirmation } from '../../components/confirm';
+import { FormError } from '../../components/form-error';
+import { QueryView } from '../../components/query-view';
+import { type Base, useVersionedForm } from '../../components/use-versioned-form';
+import { VersionConflict } from '../../components/version-conflict';
+import { useI18n } from '../../i18n/i18n';
+import { findingOf } from './findings';
+import type { AppValues, AssociationProblem, Platform } from './platform';
+
+interface EditorProps<App, Values extends AppValues> {
+  platform: Platform<App, Values>;
+  projectId: string;
+  /** Null for a new app. */
+  app: { id: string; name: string } | null;
+  problems: AssociationProblem[];
+  onClose: () => void;
+}
+
+/** Creates, changes and deletes an app of either platform. */
+export function AppEditor<App, Values extends AppValues>(props: EditorProps<App, Values>) {
+  const { t } = useI18n();
+  const { platform, projectId, app, onClose } = props;
+  const read = async (): Promise<Base<Values>> => {
+    if (app === null) return { values: platform.valuesOf(null), etag: '' };
+    const { value, etag } = await platform.read(projectId, app.id);
+    return { values: platform.valuesOf(value), etag };
+  };
+  // The form shows the version that a change names, not that of the list.
+  const opened = useQuery({
+    queryKey: ['project', projectId, 'opened-app', app?.id],
+    queryFn: read,
+    gcTime: 0,
+    staleTime: Infinity,
+  });
+  return (
+    <Drawer opened onClose={onClose} title={app?.name ?? t(platform.titleOfNew)} position="right" size="lg">
+      <QueryView query={opened} height={480}>
+        {(base) => <AppForm {...props} opened={base} read={read} />}
+      </QueryView>
+    </Drawer>
+  );
+}
+
+function AppForm<App, Values extends AppValues>({
+  platform,
+  projectId,
+  app,
+  problems,
+  onClose,
+  opened,
+  read,
+}: EditorProps<App, Values> & { opened: Base<Values>; read: () => Promise<Base<Values>> }) {
+  const { t } = useI18n();
+  const client = useQueryClient();
+  const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
+  const close = async (): Promise<void> => {
+    onClose();
+    await client.invalidateQueries({ queryKey: ['project', projectId] });
+  };
+  const { form, submit, isSaving, error, conflict } = useVersionedForm({
+    opened,
+    read,
+    save: ({ values, etag, key }) =>
+      app === null ? platform.create(projectId, values, key) : platform.update(projectId, app.id, values, etag),
+    onSaved: close,
+  });
+  const askToRemove = ({ id, name }: { id: string; name: string }): void =>
+    setConfirmation({
+      title: t('apps.deleteTitle', { name }),
+      text: t('apps.deleteText'),
+      action: t('links.delete'),
+      run: async () => {
+        try {
+          await platform.remove(projectId, id);
+        } catch (refusal) {
+          throw refusal instanceof ApiError ? withReferences(refusal) : refusal;
+        }
+        await close();
+      },
+    });
+  const errorAt = (field: string) => {
+    // The service names an element of a list by its place.
+    const refused = Object.entries(form.errors).find(([path]) => path.split('.')[0] === field)?.[1];
+    const broken = problems.find(({ code }) => platform.rules[field as keyof Values]?.includes(code));
+    return refused ?? (broken && findingOf(broken, app?.name, t).message);
+  };
+  const labelOf = (field: string): string => t(platform.labels[field as keyof Values]);
+  const inputOf = (field: string) => ({
+    ...form.getInputProps(field),
+    label: labelOf(field),
+    error: errorAt(field),
+  });
+
+  return (
+    <>
+      <Confirm confirmation={confirmation} onClose={() => setConfirmation(null)} />
+      <form onSubmit={form.onSubmit(submit)} noValidate>
+        <Stack>
+          {problems.length > 0 && (
+            <Alert color="yellow" title={t('apps.problemsTitle')}>
+              <List size="sm">
+                {problems.map((problem) => {
+                  const { message, remedy } = findingOf(problem, app?.name, t);
+                  return (
+                    <List.Item key={problem.code}>
+                      {message} {remedy}
+                    </List.Item>
+                  );
+                })}
+              </List>
+            </Alert>
+          )}
+          <TextInput {...inputOf('name')} required data-autofocus />
+          {platform.fields(inputOf, t)}
+          <TagsInput {...inputOf('paths')} description={t('apps.pathsHint')} />
+          <Switch
+            {...form.getInputProps('shared_credentials', { type: 'checkbox' })}
+            label={labelOf('shared_credentials')}
+          />
+          {conflict ? (
+            <VersionConflict {...conflict} fields={conflict.fields.map(labelOf)} />
+          ) : (
+            <FormError error={error} fields={Object.keys(platform.labels)} />
+          )}
+          <Group justify="space-between">
+            {app ? (
+              <Button variant="default" onClick={() => askToRemove(app)}>
+                {t('links.delete')}
+              </Button>
+            ) : (
+              <span />
+            )}
+            <Button type="submit" loading={isSaving}>
+              {app ? t('form.save') : t('apps.add')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </>
+  );
+}
+
+/** Names the links that still use the app. */
+function withReferences(error: ApiError): ApiError {
+  const { details } = error;
+  if (typeof details !== 'object' || !('dynamic_links' in details)) return error;
+  const names = details.dynamic_links.map(({ name }) => name).join(', ');
+  return new ApiError(error.code, `${error.message}: ${names}`, error.status, details, undefined, error.requestId);
+}
