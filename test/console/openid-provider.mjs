@@ -1,22 +1,25 @@
-// An OpenID provider with one client, which accepts any password. It is a process, because the package is an ES module.
-// People log in with the id of their account as their name. Arguments: the port, the address of the console's host, and the audience.
+// An OpenID provider that accepts any password. It is a process, because the package is an ES module. People log in with the id of
+// their account as their name. Arguments: the port, the audience, and the hosts of two consoles. The second gets refresh tokens.
 import { generateKeyPairSync } from 'node:crypto';
 import Provider from 'oidc-provider';
 
-const [port, consoleHost, audience] = process.argv.slice(2);
+const [port, audience, consoleHost, refreshingHost] = process.argv.slice(2);
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const issuer = `http://127.0.0.1:${port}`;
 
+const clientOf = (id, host, grants) => ({
+  client_id: id,
+  token_endpoint_auth_method: 'none',
+  grant_types: grants,
+  response_types: ['code'],
+  redirect_uris: [`${host}/console/`, `${host}/console/silent-renew.html`],
+  post_logout_redirect_uris: [`${host}/console/`],
+});
+
 const provider = new Provider(issuer, {
   clients: [
-    {
-      client_id: 'console',
-      token_endpoint_auth_method: 'none',
-      grant_types: ['authorization_code'],
-      response_types: ['code'],
-      redirect_uris: [`${consoleHost}/console/`, `${consoleHost}/console/silent-renew.html`],
-      post_logout_redirect_uris: [`${consoleHost}/console/`],
-    },
+    clientOf('console', consoleHost, ['authorization_code']),
+    clientOf('refreshing', refreshingHost, ['authorization_code', 'refresh_token']),
   ],
   clientBasedCORS: () => true,
   cookies: { keys: ['for tests only'] },
@@ -30,6 +33,7 @@ const provider = new Provider(issuer, {
       getResourceServerInfo: () => ({ scope: '', audience, accessTokenFormat: 'jwt', accessTokenTTL: 300 }),
     },
   },
+  issueRefreshToken: (_, client) => client.grantTypeAllowed('refresh_token'),
   findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ sub }) }),
   jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'test' }] },
   pkce: { required: () => true },

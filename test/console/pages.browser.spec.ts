@@ -1,5 +1,5 @@
 /** @needs chromium */
-import { readFileSync } from 'node:fs';
+import { axeFaults } from './axe-faults';
 import { aConsole, type Console, type Tab } from './open-console';
 
 jest.setTimeout(180_000);
@@ -35,23 +35,6 @@ const pages: [name: string, path: () => string, shown: string][] = [
   ['API keys', () => '/api-keys', 'Keys belong to people'],
   ['Account', () => '/account', 'of 10,000'],
 ];
-
-const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-
-/** Returns the faults that axe reports. The debugger adds the script, because the page's policy refuses it. */
-async function axeFaults({ page, context }: Tab): Promise<string[]> {
-  const debug = await context.newCDPSession(page);
-  await debug.send('Runtime.evaluate', { expression: axe });
-  return page.evaluate(async (values) => {
-    interface Result {
-      violations: { id: string; nodes: { html: string }[] }[];
-    }
-    const { axe } = globalThis as unknown as { axe: { run: (options: object) => Promise<Result> } };
-    const { violations } = await axe.run({ runOnly: values });
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
-  }, rules);
-}
 
 describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
   let tab: Tab;

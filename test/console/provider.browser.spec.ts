@@ -2,57 +2,114 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { openBrowser } from '../browser/open-browser';
 import { freePort } from '../support/process';
 import { aService, type TestService } from '../support/service';
-import { aTab } from './open-console';
+import { axeFaults } from './axe-faults';
+import { aTab, type Tab } from './open-console';
 
 jest.setTimeout(120_000);
 
 const audience = 'https://api.example.com';
+/** Of the access tokens of `openid-provider.mjs`, in milliseconds. */
+const tokenLifetimeMs = 300_000;
+/** After this time and half a minute, tokens are renewed, and have not expired. */
+const renewalMs = tokenLifetimeMs - 80_000;
 
+let issuer: string;
+/** Its client renews tokens in a hidden frame. */
 let on: TestService;
+/** Its client has refresh tokens. */
+let refreshing: TestService;
 let browser: Browser;
 let provider: ChildProcess;
 beforeAll(async () => {
-  const [providerPort, port] = [String(await freePort()), String(await freePort())];
-  const issuer = `http://127.0.0.1:${providerPort}`;
-  // The provider knows the console's address, and the service reads the provider's keys when it starts.
+  const [providerPort, port, refreshingPort] = [await freePort(), await freePort(), await freePort()];
+  issuer = `http://127.0.0.1:${providerPort}`;
+  // The provider knows the consoles' addresses, and the services read the provider's keys when they start.
+  const hosts = [port, refreshingPort].map((one) => `http://127.0.0.1:${one}`);
   const script = join(__dirname, 'openid-provider.mjs');
-  provider = spawn(process.execPath, [script, providerPort, `http://127.0.0.1:${port}`, audience], {
+  provider = spawn(process.execPath, [script, String(providerPort), audience, ...hosts], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   await once(provider.stdout!, 'data');
-  on = await aService({
-    PORT: port,
+  const settings = {
     DASHBOARD_ISSUER: issuer,
     DASHBOARD_JWKS_URL: `${issuer}/jwks`,
     DASHBOARD_AUDIENCE: audience,
-    CONSOLE_CLIENT_ID: 'console',
-  });
+  };
+  on = await aService({ ...settings, PORT: String(port), CONSOLE_CLIENT_ID: 'console' });
+  refreshing = await aService({ ...settings, PORT: String(refreshingPort), CONSOLE_CLIENT_ID: 'refreshing' });
   browser = await openBrowser();
 });
 afterAll(async () => {
   await browser?.close();
   provider?.kill();
   await on?.stop();
+  await refreshing?.stop();
 });
+
+/** Fills the pages of the provider. */
+async function logIn(page: Page, accountId: string): Promise<void> {
+  await page.locator('input[name=login]').fill(accountId);
+  await page.locator('input[name=password]').fill('any');
+  await page.locator('button[type=submit]').click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
+const signInButton = (page: Page) => page.getByRole('button', { name: 'Sign in with your organization' });
+
+interface Person extends Tab {
+  accountId: string;
+  /** Moves the clock, by half a minute by default. Pages load their data again then; returns the token of that request. */
+  nextToken(laterMs?: number): Promise<string>;
+}
+
+/** Signs a new person in. The clock of the page can be moved, so that tokens expire at once. */
+async function aPerson(service: TestService): Promise<Person> {
+  const { accountId } = await service.anAccount();
+  const tab = await aTab(service, browser);
+  const { page } = tab;
+  await page.clock.install();
+  await page.goto(`${service.url}/console/`);
+  await signInButton(page).click();
+  await logIn(page, accountId);
+  await page.getByRole('heading', { name: 'Projects', exact: true }).waitFor();
+  const nextToken = async (laterMs = 31_000): Promise<string> => {
+    await page.clock.fastForward(laterMs);
+    const request = page.waitForRequest(/\/api\/v1\/(?:account|projects)/);
+    const isProjects = new URL(page.url()).pathname === '/console/';
+    await page.getByRole('link', { name: isProjects ? 'Account' : 'Projects', exact: true }).click();
+    const headers = await (await request).allHeaders();
+    return headers['authorization']!.replace('Bearer ', '');
+  };
+  return { ...tab, accountId, nextToken };
+}
+
+/** Marks the page, so that a test notices if it was loaded again. */
+const mark = (page: Page) => page.evaluate('globalThis.marked = true');
+const isMarked = (page: Page) => page.evaluate('globalThis.marked === true');
+
+/** Makes the provider forget its sessions with the person. */
+async function endSession(context: BrowserContext): Promise<void> {
+  const cookies = await context.cookies(issuer);
+  expect(cookies).not.toEqual([]);
+  await context.clearCookies();
+}
 
 test('a person signs in at the provider, manages keys, stays signed in after a reload, and signs out', async () => {
   const { accountId } = await on.anAccount();
   const { page, context, log } = await aTab(on, browser);
   await page.goto(`${on.url}/console/api-keys`);
-  await page.getByRole('button', { name: 'Sign in with your organization' }).click();
-  await page.locator('input[name=login]').fill(accountId);
-  await page.locator('input[name=password]').fill('any');
-  await page.locator('button[type=submit]').click();
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await signInButton(page).click();
+  await logIn(page, accountId);
 
   // The provider returns to the page that asked for the sign-in.
   await page.waitForURL(`${on.url}/console/api-keys`);
   await page.getByRole('button', { name: 'Create a key' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('CI');
+  expect(await axeFaults({ page, context })).toEqual([]);
   await page.getByRole('dialog').getByRole('button', { name: 'Create a key' }).click();
   const key = await page.getByText(/^svc_live_\w{46}$/).innerText();
   await on.api('get', '/account', key).expect(200);
@@ -62,6 +119,10 @@ test('a person signs in at the provider, manages keys, stays signed in after a r
   await page.reload();
   await page.getByText('CI', { exact: true }).waitFor();
   expect(await page.getByText(key).count()).toBe(0);
+  await page.getByRole('button', { name: 'Rename' }).first().click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Nightly');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Nightly', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Revoke' }).first().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -70,8 +131,140 @@ test('a person signs in at the provider, manages keys, stays signed in after a r
   await page.getByText(accountId, { exact: true }).waitFor();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.locator('button[value=yes], button[name=logout]').first().click();
-  await page.getByRole('button', { name: 'Sign in with your organization' }).waitFor();
+  await signInButton(page).waitFor();
+  // The session has ended at the provider too, so it asks for the password again.
+  await page.reload();
+  await signInButton(page).click();
+  await page.locator('input[name=password]').waitFor();
   // The provider's pages load a font, which they do not find here.
   expect(log.problems.filter((problem) => !problem.startsWith('Failed to load resource'))).toEqual([]);
+  await context.close();
+});
+
+test('a notice says if only this page could end the session', async () => {
+  const { accountId } = await on.anAccount();
+  const { page, context } = await aTab(on, browser);
+  // Not every provider has an address for sign-out.
+  await page.route(`${issuer}/.well-known/openid-configuration`, async (route) => {
+    const response = await route.fetch();
+    const { end_session_endpoint: _, ...metadata } = (await response.json()) as Record<string, unknown>;
+    await route.fulfill({ response, json: metadata });
+  });
+  await page.goto(`${on.url}/console/account`);
+  await signInButton(page).click();
+  await logIn(page, accountId);
+  await page.getByText(accountId).waitFor();
+  await page.getByRole('button', { name: 'Colours, language and sign-out' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByText('You are signed out here.').waitFor();
+  await page.reload();
+  await signInButton(page).waitFor();
+  await context.close();
+});
+
+describe.each([
+  ['in a hidden frame', () => on],
+  ['by a refresh token', () => refreshing],
+])('tokens that are renewed %s', (_, service) => {
+  test('replace each other before they expire, and the page stays', async () => {
+    const { page, context, log, nextToken } = await aPerson(service());
+    await mark(page);
+    const tokens = [await nextToken()];
+    for (let renewals = 0; renewals < 2; renewals++) {
+      const answered = page.waitForResponse((response) => response.url() === `${issuer}/token`);
+      await page.clock.fastForward(renewalMs);
+      expect((await answered).status()).toBe(200);
+      tokens.push(await nextToken());
+    }
+    expect(new Set(tokens).size).toBe(3);
+    expect(await isMarked(page)).toBe(true);
+    expect(await page.getByText('Your sign-in ends at').count()).toBe(0);
+    await service().api('get', '/account', tokens.at(-1)).expect(200);
+    expect(log.problems.filter((problem) => !problem.startsWith('Failed to load resource'))).toEqual([]);
+    await context.close();
+  });
+
+  test('are renewed after the computer slept through their expiry', async () => {
+    const { page, context, nextToken } = await aPerson(service());
+    await mark(page);
+    const before = await nextToken();
+    const after = await nextToken(10 * tokenLifetimeMs);
+    expect(after).not.toBe(before);
+    expect(after).not.toBe('');
+    expect(await isMarked(page)).toBe(true);
+    expect(await signInButton(page).count()).toBe(0);
+    await context.close();
+  });
+
+  test('are asked for again while the provider is unreachable', async () => {
+    const { page, context, nextToken } = await aPerson(service());
+    await mark(page);
+    const before = await nextToken();
+    await context.route(`${issuer}/**`, (route) => route.abort());
+    const asked = page.waitForEvent('requestfailed', (request) => request.url().startsWith(issuer));
+    await page.clock.fastForward(renewalMs);
+    await asked;
+    await context.unroute(`${issuer}/**`);
+    // A frame gives up after ten seconds, and the next attempt follows after ten more.
+    const answered = page.waitForResponse((response) => response.url() === `${issuer}/token`);
+    await page.clock.runFor(25_000);
+    await answered;
+    expect(await nextToken()).not.toBe(before);
+    expect(await isMarked(page)).toBe(true);
+    await context.close();
+  });
+});
+
+test('a person whom the provider no longer knows is warned, and returns to the page after a new sign-in', async () => {
+  const { page, context, accountId } = await aPerson(on);
+  await page.getByRole('link', { name: 'Account' }).click();
+  await page.getByText(accountId).waitFor();
+  await endSession(context);
+  await page.clock.fastForward(renewalMs + 30_000);
+  await page.getByText('Your sign-in ends at').waitFor();
+  await page.getByText('Save your changes first').waitFor();
+  expect(await axeFaults({ page, context })).toEqual([]);
+
+  await page.clock.fastForward(tokenLifetimeMs);
+  await page.getByText('Your sign-in is no longer valid').waitFor();
+  await signInButton(page).click();
+  await logIn(page, accountId);
+  await page.waitForURL(`${on.url}/console/account`);
+  await page.getByText(accountId).waitFor();
+  await context.close();
+});
+
+test('a link with a key asks before it signs in, because people sign in at the provider', async () => {
+  const { key } = await on.anAccount();
+  const { page, context, takeRequests } = await aTab(on, browser);
+  await page.goto(`${on.url}/console/#key=${key}`);
+  const question = page.getByRole('dialog', { name: 'Use another account?' });
+  await question.getByRole('button', { name: 'Do not use the key' }).click();
+  await signInButton(page).waitFor();
+  expect(takeRequests()).toEqual([]);
+  expect(page.url()).toBe(`${on.url}/console/`);
+  await page.goto('about:blank');
+  await page.goto(`${on.url}/console/#key=${key}`);
+  await question.getByRole('button', { name: 'Use the key', exact: true }).click();
+  await page.getByRole('heading', { name: 'Projects', exact: true }).waitFor();
+  await context.close();
+});
+
+test('a person who refuses the key of a link stays signed in at the provider', async () => {
+  const { page, context, accountId } = await aPerson(on);
+  const { key } = await on.anAccount();
+  await page.goto('about:blank');
+  await page.goto(`${on.url}/console/account#key=${key}`);
+  await page.getByRole('button', { name: 'Do not use the key' }).click();
+  await page.getByText(accountId).waitFor();
+  await context.close();
+});
+
+test('an answer of the provider that nobody asked for signs nobody in', async () => {
+  const { page, context, takeRequests } = await aTab(on, browser);
+  await page.goto(`${on.url}/console/?code=stolen&state=of-an-attacker`);
+  await page.getByText('The sign-in failed').waitFor();
+  expect(page.url()).toBe(`${on.url}/console/`);
+  expect(takeRequests()).toEqual([]);
   await context.close();
 });

@@ -1,11 +1,12 @@
-import { Center, Loader, MantineProvider } from '@mantine/core';
+import { Center, Loader, MantineProvider, MantineThemeProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect, useMemo } from 'react';
 import { queryClient } from '../api/query-client';
-import { I18nProvider } from '../i18n/i18n';
+import { I18nProvider, useI18n } from '../i18n/i18n';
 import { SignInPage } from '../pages/sign-in/sign-in.page';
+import { KeyOffer } from '../session/key-offer';
 import { useSession } from '../session/use-session';
 import { router } from './router';
 import { styleNonce } from './settings';
@@ -21,12 +22,29 @@ export function App() {
       getStyleNonce={() => styleNonce}
     >
       <I18nProvider>
-        <QueryClientProvider client={queryClient}>
-          <Notifications position="bottom-right" />
-          <SignedIn />
-        </QueryClientProvider>
+        <CloseButtonNames>
+          <QueryClientProvider client={queryClient}>
+            <Notifications position="bottom-right" />
+            <KeyOffer />
+            <SignedIn />
+          </QueryClientProvider>
+        </CloseButtonNames>
       </I18nProvider>
     </MantineProvider>
+  );
+}
+
+/** Names the close buttons of dialogs and notices in the reader's language, because those of the library have no name. */
+function CloseButtonNames({ children }: { children: ReactNode }) {
+  const { t } = useI18n();
+  const named = useMemo(
+    () => ({ components: { CloseButton: { defaultProps: { 'aria-label': t('dialog.close') } } } }),
+    [t],
+  );
+  return (
+    <MantineThemeProvider theme={named} inherit>
+      {children}
+    </MantineThemeProvider>
   );
 }
 

@@ -6,6 +6,7 @@ import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { ConnectionBanner } from '../components/connection-banner';
 import { useI18n } from '../i18n/i18n';
+import { SessionEnd } from '../session/session-end';
 import { Brand } from './brand';
 import { Navigation } from './navigation';
 import { PreferencesMenu } from './preferences-menu';
@@ -55,6 +56,7 @@ export function Shell() {
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
         <ConnectionBanner />
+        <SessionEnd />
         <Outlet />
       </AppShell.Main>
       <Suspense>

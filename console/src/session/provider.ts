@@ -1,18 +1,30 @@
-import { type User, UserManager, WebStorageStateStore, InMemoryWebStorage } from 'oidc-client-ts';
+import { ErrorResponse, InMemoryWebStorage, type User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import { settings } from '../app/settings';
+import { stored } from './stored';
 
 const consoleUrl = new URL('/console/', location.origin).href;
 
-/** Remembers that the tab was signed in, so that a reload asks the provider without showing its pages. */
-const resumeKey = 'signpost.resume';
+/** Renewal begins so long before the access token expires. */
+const renewBeforeExpirySeconds = 60;
+const retryDelayMs = 10_000;
 
 interface ReturnState {
   path: string;
 }
 
+interface RenewalListeners {
+  onRenewed: () => void;
+  /** The provider does not renew the tokens. They are valid until then. */
+  onRefused: (endsAt: Date) => void;
+  /** The tokens have expired, and the provider does not renew them. */
+  onExpired: () => void;
+}
+
 /** Signs people in at the OpenID provider by authorization code with PKCE. Tokens stay in memory. */
 class Provider {
   readonly #manager: UserManager;
+  #renewal: Promise<User | null> | null = null;
+  #retry: ReturnType<typeof setTimeout> | undefined;
 
   constructor({ issuer, clientId, scope, audience }: NonNullable<typeof settings.provider>) {
     this.#manager = new UserManager({
@@ -23,7 +35,9 @@ class Provider {
       post_logout_redirect_uri: consoleUrl,
       silent_redirect_uri: new URL('silent-renew.html', consoleUrl).href,
       response_type: 'code',
-      automaticSilentRenew: true,
+      // The renewal of the library gives up after the first failure.
+      automaticSilentRenew: false,
+      accessTokenExpiringNotificationTimeInSeconds: renewBeforeExpirySeconds,
       // Providers that serve several APIs select one by it; others ignore it.
       extraQueryParams: { audience },
       userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
@@ -35,18 +49,18 @@ class Provider {
    * Completes a sign-in that returns from the provider, or resumes that of the tab. Returns the person's name, or null if nobody
    * is signed in.
    */
-  async resume(onRenewal: (renewed: boolean) => void): Promise<string | null> {
-    this.#manager.events.addUserLoaded(() => onRenewal(true));
-    this.#manager.events.addAccessTokenExpired(() => onRenewal(false));
+  async resume(listeners: RenewalListeners): Promise<string | null> {
+    this.#manager.events.addAccessTokenExpiring(() => this.#keepSignedIn(listeners));
+    this.#manager.events.addAccessTokenExpired(() => this.#keepSignedIn(listeners));
     const parameters = new URLSearchParams(location.search);
-    const wasResuming = sessionStorage.getItem(resumeKey) === 'asked';
+    const wasResuming = sessionStorage.getItem(stored.resume) === 'asked';
     if (parameters.has('state') && (parameters.has('code') || parameters.has('error'))) {
-      sessionStorage.removeItem(resumeKey);
+      sessionStorage.removeItem(stored.resume);
       try {
         const user = await this.#manager.signinCallback();
         const { path } = (user?.state ?? { path: '/console/' }) as ReturnState;
         history.replaceState(null, '', path);
-        sessionStorage.setItem(resumeKey, 'signed-in');
+        sessionStorage.setItem(stored.resume, 'signed-in');
         return user ? nameOf(user) : null;
       } catch (error) {
         history.replaceState(null, '', '/console/');
@@ -55,8 +69,8 @@ class Provider {
         throw error;
       }
     }
-    if (sessionStorage.getItem(resumeKey) !== 'signed-in') return null;
-    sessionStorage.setItem(resumeKey, 'asked');
+    if (sessionStorage.getItem(stored.resume) !== 'signed-in') return null;
+    sessionStorage.setItem(stored.resume, 'asked');
     await this.#manager.signinRedirect({ prompt: 'none', state: here() });
     return new Promise(() => {});
   }
@@ -65,14 +79,41 @@ class Provider {
     await this.#manager.signinRedirect({ state: here() });
   }
 
+  /** Returns a valid token, which is new if a sleeping computer missed the renewal. */
   async accessToken(): Promise<string> {
     const user = await this.#manager.getUser();
-    return user?.access_token ?? '';
+    const current = user?.expired ? await this.#renew() : user;
+    return current?.access_token ?? '';
   }
 
   async signOut(): Promise<void> {
-    sessionStorage.removeItem(resumeKey);
+    clearTimeout(this.#retry);
+    sessionStorage.removeItem(stored.resume);
     await this.#manager.signoutRedirect();
+  }
+
+  /** Renews the tokens. Failures without an answer of the provider are tried again. */
+  async #keepSignedIn(listeners: RenewalListeners): Promise<void> {
+    clearTimeout(this.#retry);
+    try {
+      if (await this.#renew()) listeners.onRenewed();
+    } catch (error) {
+      const user = await this.#manager.getUser();
+      if (!user) return;
+      // A request without an answer fails with a TypeError, for example on a train.
+      const isRefused = user.expired ? !(error instanceof TypeError) : error instanceof ErrorResponse;
+      if (isRefused && user.expired) listeners.onExpired();
+      else if (isRefused) listeners.onRefused(new Date(user.expires_at! * 1000));
+      else this.#retry = setTimeout(() => void this.#keepSignedIn(listeners), retryDelayMs);
+    }
+  }
+
+  /** Callers that arrive meanwhile share one request, because a refresh token may be valid once. */
+  #renew(): Promise<User | null> {
+    this.#renewal ??= this.#manager.signinSilent().finally(() => {
+      this.#renewal = null;
+    });
+    return this.#renewal;
   }
 }
 

@@ -1,23 +1,30 @@
 import { settings } from '../app/settings';
+import { takeKeyFromAddress } from './api-key';
+import { stored } from './stored';
+
+export type SignInFailure = { kind: 'invalid-link' | 'still-at-provider' } | { kind: 'provider'; message: string };
 
 export type SessionState =
   | { kind: 'starting' }
-  | { kind: 'signed-out'; expired: boolean; failure?: string }
+  | { kind: 'signed-out'; expired: boolean; failure?: SignInFailure | undefined }
   | { kind: 'key' }
-  | { kind: 'person'; name: string };
-
-/** Kept for the tab: the browser deletes it with the tab. */
-const storageKey = 'signpost.api-key';
-const fragmentName = 'key';
+  /** `endsAt` is set if the provider refused to renew the tokens. */
+  | { kind: 'person'; name: string; endsAt: Date | null };
 
 /** Holds the credential of the tab, and tells pages when it changes. */
 class Session {
   #state: SessionState = { kind: 'starting' };
   #key: string | null = null;
+  #offer: { key: string; answer: (isAccepted: boolean) => void } | null = null;
   readonly #listeners = new Set<() => void>();
 
   get state(): SessionState {
     return this.#state;
+  }
+
+  /** The key of a link, while the reader decides whether to use it. */
+  get offeredKey(): string | null {
+    return this.#offer?.key ?? null;
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -25,33 +32,45 @@ class Session {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Signs in by the key in the address, by the key of the tab, or by the provider's answer. */
+  /** Signs in by the key of the tab, by the key in the address, or at the provider. */
   async start(): Promise<void> {
-    const key = takeKeyFromFragment() ?? sessionStorage.getItem(storageKey);
-    if (key !== null) return this.signInWithKey(key);
-    if (!settings.provider) return this.#set({ kind: 'signed-out', expired: false });
-    const { provider } = await import('./provider');
-    try {
-      const name = await provider.resume((renewed) => this.#onRenewal(renewed));
-      this.#set(name === null ? { kind: 'signed-out', expired: false } : { kind: 'person', name });
-    } catch (error) {
-      this.#set({
-        kind: 'signed-out',
-        expired: false,
-        failure: error instanceof Error ? error.message : String(error),
-      });
+    addEventListener('hashchange', () => void this.#onKeyInAddress());
+    const key = sessionStorage.getItem(stored.key);
+    if (key !== null) {
+      this.signInWithKey(key);
+      return this.#onKeyInAddress();
     }
+    const linked = takeKeyFromAddress();
+    // People sign in at the provider, so a link with a key may be a trap.
+    if (linked !== null && linked !== 'invalid' && (!settings.provider || (await this.#offered(linked.key))))
+      return this.signInWithKey(linked.key);
+    const failure: SignInFailure | undefined = linked === 'invalid' ? { kind: 'invalid-link' } : undefined;
+    if (!settings.provider) return this.#set({ kind: 'signed-out', expired: false, failure });
+    await this.#resume(failure);
   }
 
   signInWithKey(key: string): void {
-    sessionStorage.setItem(storageKey, key);
+    sessionStorage.setItem(stored.key, key);
+    sessionStorage.removeItem(stored.resume);
     this.#key = key;
     this.#set({ kind: 'key' });
   }
 
+  /** Ends the question whether to use the key of a link. */
+  answerOffer(isAccepted: boolean): void {
+    const offer = this.#offer;
+    this.#offer = null;
+    this.#tell();
+    offer?.answer(isAccepted);
+  }
+
   async signInAtProvider(): Promise<void> {
-    const { provider } = await import('./provider');
-    await provider.signIn();
+    try {
+      const { provider } = await import('./provider');
+      await provider.signIn();
+    } catch (error) {
+      if (this.#state.kind === 'signed-out') this.#fail(error);
+    }
   }
 
   /** Returns the credential of the next request. */
@@ -67,7 +86,11 @@ class Session {
     this.#forget(false);
     if (!atProvider) return;
     const { provider } = await import('./provider');
-    await provider.signOut();
+    try {
+      await provider.signOut();
+    } catch {
+      this.#set({ kind: 'signed-out', expired: false, failure: { kind: 'still-at-provider' } });
+    }
   }
 
   /** Asks for a new sign-in, because the service refused the credential. */
@@ -75,28 +98,68 @@ class Session {
     if (this.#state.kind === 'key' || this.#state.kind === 'person') this.#forget(true);
   }
 
+  /**
+   * Asks before a link changes the account. Another site can open such a link, and the reader would enter data into an account
+   * that is not theirs.
+   */
+  async #onKeyInAddress(): Promise<void> {
+    const linked = takeKeyFromAddress();
+    if (linked === null || linked === 'invalid' || linked.key === this.#key) return;
+    if (this.#state.kind === 'signed-out' && !settings.provider) return this.signInWithKey(linked.key);
+    if (!(await this.#offered(linked.key))) return;
+    sessionStorage.setItem(stored.key, linked.key);
+    sessionStorage.removeItem(stored.resume);
+    // Nothing of the other account stays in memory.
+    location.reload();
+  }
+
+  #offered(key: string): Promise<boolean> {
+    this.answerOffer(false);
+    return new Promise((answer) => {
+      this.#offer = { key, answer };
+      this.#tell();
+    });
+  }
+
+  async #resume(failure: SignInFailure | undefined): Promise<void> {
+    const { provider } = await import('./provider');
+    try {
+      const name = await provider.resume({
+        onRenewed: () => this.#onEnd(null),
+        onRefused: (endsAt) => this.#onEnd(endsAt),
+        onExpired: () => this.expire(),
+      });
+      this.#set(
+        name === null ? { kind: 'signed-out', expired: false, failure } : { kind: 'person', name, endsAt: null },
+      );
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #fail(error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    this.#set({ kind: 'signed-out', expired: false, failure: { kind: 'provider', message } });
+  }
+
+  #onEnd(endsAt: Date | null): void {
+    if (this.#state.kind === 'person') this.#set({ ...this.#state, endsAt });
+  }
+
   #forget(expired: boolean): void {
-    sessionStorage.removeItem(storageKey);
+    sessionStorage.removeItem(stored.key);
     this.#key = null;
     this.#set({ kind: 'signed-out', expired });
   }
 
-  #onRenewal(renewed: boolean): void {
-    if (!renewed) this.expire();
-  }
-
   #set(state: SessionState): void {
     this.#state = state;
+    this.#tell();
+  }
+
+  #tell(): void {
     for (const listener of this.#listeners) listener();
   }
-}
-
-/** Takes the key out of the address, so that it stays neither in the history nor in a copied link. */
-function takeKeyFromFragment(): string | null {
-  const key = new URLSearchParams(location.hash.slice(1)).get(fragmentName);
-  if (key === null) return null;
-  history.replaceState(history.state, '', location.pathname + location.search);
-  return key;
 }
 
 export const session = new Session();

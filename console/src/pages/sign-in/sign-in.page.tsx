@@ -3,12 +3,17 @@ import { type FormEvent, useState } from 'react';
 import { Brand } from '../../app/brand';
 import { settings } from '../../app/settings';
 import { useI18n } from '../../i18n/i18n';
-import { session } from '../../session/session';
+import { isApiKey } from '../../session/api-key';
+import { session, type SignInFailure } from '../../session/session';
 
-const keyForm = /^svc_live_[0-9A-Za-z]{46}$/;
+const failures = {
+  provider: 'signIn.failed',
+  'invalid-link': 'signIn.invalidLink',
+  'still-at-provider': 'signIn.stillAtProvider',
+} as const;
 
 /** Asks for a sign-in at the identity provider, or for an API key. */
-export function SignInPage({ expired, failure }: { expired: boolean; failure?: string | undefined }) {
+export function SignInPage({ expired, failure }: { expired: boolean; failure?: SignInFailure | undefined }) {
   const { t } = useI18n();
   return (
     <main className="sign-in">
@@ -23,8 +28,8 @@ export function SignInPage({ expired, failure }: { expired: boolean; failure?: s
           </div>
           {expired && <Alert color="yellow" title={t('signIn.expired')} />}
           {failure !== undefined && (
-            <Alert color="red" title={t('signIn.failed')}>
-              {failure}
+            <Alert color="red" role="alert" title={t(failures[failure.kind])}>
+              {failure.kind === 'provider' && failure.message}
             </Alert>
           )}
           {settings.provider && (
@@ -51,7 +56,7 @@ function KeyForm() {
   const [isRefused, setRefused] = useState(false);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (keyForm.test(key.trim())) session.signInWithKey(key.trim());
+    if (isApiKey(key.trim())) session.signInWithKey(key.trim());
     else setRefused(true);
   };
   return (
