@@ -1,0 +1,280 @@
+/** @needs chromium */
+import type { Page } from 'playwright-core';
+import { DnsServer } from '../support/dns-server';
+import { axeFaults } from './axe-faults';
+import { aConsole, type Console } from './open-console';
+
+jest.setTimeout(120_000);
+
+let dns: DnsServer;
+let opened: Console;
+beforeAll(async () => {
+  dns = await DnsServer.start();
+  opened = await aConsole({
+    DNS_RESOLVERS: dns.address,
+    LINK_BASE_URL: 'https://go.example.com',
+    API_BASE_URL: 'https://api.example.net',
+  });
+});
+afterAll(async () => {
+  await opened?.stop();
+  await dns?.stop();
+});
+
+const inProject = (path: string): string => `/projects/${opened.project.id}${path}`;
+const api = (method: 'get' | 'post' | 'put' | 'delete', path: string) =>
+  opened.on.api(method, `/projects/${opened.project.id}${path}`, opened.account.key);
+
+async function listed<T>(path: string): Promise<T[]> {
+  const { body } = await api('get', path).expect(200);
+  return (body as { data: T[] }).data;
+}
+
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true });
+describe('apps', () => {
+  test('an iOS app is created, with errors at their fields, and its lines can be copied', async () => {
+    const { page, context, log } = await opened.signedIn(inProject('/apps'));
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Add an app' }).click();
+    await page.getByRole('menuitem', { name: 'iOS app' }).click();
+    const drawer = dialog(page, 'New iOS app');
+    await drawer.getByLabel('Name').fill('Orchard');
+    await drawer.getByLabel('Bundle identifier', { exact: false }).first().fill('com.example.alpine');
+    await drawer.getByLabel('Team ID').fill('short');
+    expect(await axeFaults({ page, context })).toEqual([]);
+    await drawer.getByRole('button', { name: 'Add an app' }).click();
+    await drawer.getByText('Please correct the marked fields').waitFor();
+    expect(await drawer.getByLabel('Team ID').getAttribute('aria-invalid')).toBe('true');
+    await drawer.getByLabel('Team ID').fill('Z9Y8X7W6V5');
+    await drawer.getByRole('button', { name: 'Add an app' }).click();
+    // Another app of the project has the identifier.
+    await drawer.locator('[aria-invalid=true]').first().waitFor();
+    await drawer.getByLabel('Bundle identifier', { exact: false }).first().fill('com.example.orchard');
+    await drawer.getByRole('button', { name: 'Add an app' }).click();
+    await drawer.waitFor({ state: 'detached' });
+    await page.getByText('Z9Y8X7W6V5.com.example.orchard').waitFor();
+
+    await page.getByRole('tab', { name: 'Xcode' }).click();
+    await page.getByRole('button', { name: 'Copy: Associated domain of the app' }).first().click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('applinks:demo.go.example.com');
+    await page.getByRole('tab', { name: 'Android' }).click();
+    await page.getByText('<data android:scheme="https" android:host="demo.go.example.com" />').waitFor();
+    await page.getByRole('row', { name: 'demo.go.example.com Subdomain Used in links' }).waitFor();
+    expect(log.problems.filter((problem) => !/4(09|22|00)/.test(problem))).toEqual([]);
+    await context.close();
+  });
+
+  test('the rule that phones apply stands at the field that breaks it, in the language of the reader', async () => {
+    const { page, context } = await opened.signedIn(inProject('/apps'), { locale: 'de-DE' });
+    await page.getByRole('button', { name: 'App hinzufügen' }).click();
+    await page.getByRole('menuitem', { name: 'Android-App' }).click();
+    const drawer = dialog(page, 'Neue Android-App');
+    await drawer.getByLabel('Name', { exact: false }).first().fill('Obst');
+    await drawer.getByLabel('Paketname').fill('com.example.obst');
+    await drawer.getByLabel('SHA-256-Fingerabdrücke').fill(Array.from({ length: 32 }, () => 'AB').join(':'));
+    await drawer.getByRole('button', { name: 'App hinzufügen' }).click();
+    await drawer.waitFor({ state: 'detached' });
+    const [app] = await listed<{ id: string; name: string }>('/android-apps?search=obst');
+    await api('post', '/links').send({ name: 'Apfel', custom_path: 'apfel', android_app_id: app!.id }).expect(201);
+    await api('put', `/android-apps/${app!.id}`)
+      .send({ paths: ['/birne/*'] })
+      .expect(200);
+
+    await page.reload();
+    await page.getByText('Links von „Obst“ außerhalb ihrer Pfade öffnen sie nicht.').waitFor();
+    await page.getByText('such as /apfel').waitFor();
+    await page.getByRole('button', { name: 'Obst bearbeiten' }).click();
+    const editor = dialog(page, 'Obst');
+    expect(await editor.getByLabel('Pfade, die die App öffnen').getAttribute('aria-invalid')).toBe('true');
+    expect(await axeFaults({ page, context })).toEqual([]);
+
+    // An app that links use cannot be deleted, and the reason names them.
+    await editor.getByRole('button', { name: 'Löschen' }).click();
+    await dialog(page, 'Obst löschen?').getByRole('button', { name: 'Löschen' }).click();
+    await dialog(page, 'Obst löschen?').getByText('Apfel').waitFor();
+    await dialog(page, 'Obst löschen?').getByRole('button', { name: 'Abbrechen' }).click();
+    const [link] = await listed<{ id: string }>('/links?search=apfel');
+    await api('delete', `/links/${link!.id}`).expect(200);
+    await editor.getByRole('button', { name: 'Löschen' }).click();
+    await dialog(page, 'Obst löschen?').getByRole('button', { name: 'Löschen' }).click();
+    await editor.waitFor({ state: 'detached' });
+    expect(await listed('/android-apps?search=obst')).toEqual([]);
+    await context.close();
+  });
+
+  test('a finding with a code that the console does not know has the words of the service', async () => {
+    const { page, context } = await opened.signedIn('/', { locale: 'de-DE' });
+    await page.route('**/association-health*', async (route) => {
+      const response = await route.fetch();
+      const { data } = (await response.json()) as { data: { problems: object[] } };
+      const problem = {
+        code: 'of_a_later_version',
+        severity: 'warning',
+        platform: null,
+        host: null,
+        app_id: null,
+        message: 'Something that is new.',
+        remedy: 'Do this.',
+        rule: 'https://example.com/',
+      };
+      await route.fulfill({ json: { data: { ...data, problems: [problem] } } });
+    });
+    await page.goto(`${opened.on.url}/console${inProject('/apps')}`);
+    await page.getByText('Something that is new.').waitFor();
+    await page.getByText('Do this.').waitFor();
+    await context.close();
+  });
+
+  test('a change of somebody else is named, and the reader decides', async () => {
+    const [app] = await listed<{ id: string; team_id: string }>('/ios-apps?search=alpine');
+    const { page, context } = await opened.signedIn(inProject('/apps'));
+    await page.getByRole('button', { name: 'Edit Alpine Shop' }).first().click();
+    const drawer = dialog(page, 'Alpine Shop');
+    await drawer.getByLabel('App Store ID').fill('987654321');
+    await api('put', `/ios-apps/${app!.id}`).send({ team_id: 'B1B2C3D4E5' }).expect(200);
+    await drawer.getByRole('button', { name: 'Save' }).click();
+    await drawer.getByText('Somebody else changed this').waitFor();
+    expect(await drawer.getByRole('alert').getByRole('listitem').allTextContents()).toEqual(['Team ID']);
+    await drawer.getByRole('button', { name: 'Load the current state' }).click();
+    expect(await drawer.getByLabel('Team ID').inputValue()).toBe('B1B2C3D4E5');
+    await drawer.getByLabel('App Store ID').fill('987654321');
+    await drawer.getByRole('button', { name: 'Save' }).click();
+    await drawer.waitFor({ state: 'detached' });
+    expect(await listed('/ios-apps?search=alpine')).toMatchObject([
+      { team_id: 'B1B2C3D4E5', appstore_id: '987654321' },
+    ]);
+    await context.close();
+  });
+});
+
+describe('domains', () => {
+  test('a domain is added, its record copied, and the page sees the record without a click', async () => {
+    const { page, context } = await opened.signedIn(inProject('/domains'));
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByLabel('Your domain').fill('not a host');
+    await page.getByRole('button', { name: 'Add the domain' }).click();
+    await page.getByText('Please correct the marked fields').waitFor();
+    expect(await page.getByLabel('Your domain').getAttribute('aria-invalid')).toBe('true');
+
+    await page.clock.install();
+    await page.getByLabel('Your domain').fill('links.orchard.example.com');
+    await page.getByRole('button', { name: 'Add the domain' }).click();
+    await page.getByRole('heading', { name: 'links.orchard.example.com' }).waitFor();
+    await page.getByText('Not verified', { exact: true }).waitFor();
+    const copied = async (name: string): Promise<string> => {
+      await page.getByRole('button', { name: `Copy: ${name}` }).click();
+      return page.evaluate<string>('navigator.clipboard.readText()');
+    };
+    const [name, value] = [await copied('Name'), await copied('Value')];
+    const [domain] = await listed<{ verification_record: object }>('/custom-domains');
+    expect(domain!.verification_record).toEqual({ type: 'TXT', name, value });
+
+    await page.getByRole('button', { name: 'Check now' }).click();
+    await page.getByText('The record does not exist yet').waitFor();
+    dns.publish(name, 'another value');
+    await page.getByRole('button', { name: 'Check now' }).click();
+    await page.getByText('The record has another value').waitFor();
+    await page.getByText('another value', { exact: true }).waitFor();
+    expect(await axeFaults({ page, context })).toEqual([]);
+    dns.publish(name, value);
+    await page.clock.fastForward(21_000);
+    await page.getByText('Verified', { exact: true }).waitFor();
+
+    await page.getByRole('button', { name: 'Use in links' }).click();
+    await page.getByText('Used in links', { exact: true }).waitFor();
+    const [link] = await listed<{ full_url: string }>('/links?search=winter-sale');
+    expect(link!.full_url).toBe('https://links.orchard.example.com/winter-sale');
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await dialog(page, 'Remove links.orchard.example.com?').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('No custom domain yet').waitFor();
+    expect(await listed('/custom-domains')).toEqual([]);
+    await context.close();
+  });
+});
+
+describe('project settings', () => {
+  test('renaming keeps the former subdomain, a taken name is refused at its field, and the former name is released', async () => {
+    const { page, context } = await opened.signedIn(inProject('/settings'));
+    await opened.on.api('post', '/projects', opened.account.key).send({ name: 'T', subdomain: 'taken' }).expect(201);
+    await page.getByLabel('Subdomain').fill('taken');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Please correct the marked fields').waitFor();
+    expect(await page.getByLabel('Subdomain').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('Subdomain').fill('orchard');
+    await page.getByText('Links move to the new subdomain. demo keeps working.').waitFor();
+
+    // A colleague changes the name meanwhile.
+    await api('put', '').send({ name: 'Theirs' }).expect(200);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Somebody else changed this').waitFor();
+    expect(await page.getByRole('alert').getByRole('listitem').allTextContents()).toEqual(['Name']);
+    await page.getByRole('button', { name: 'Load the current state' }).click();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Theirs');
+    await page.getByLabel('Subdomain').fill('orchard');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    const [link] = await listed<{ full_url: string }>('/links?search=winter-sale');
+    expect(link!.full_url).toBe('https://orchard.go.example.com/winter-sale');
+
+    await page.getByRole('link', { name: 'Domains' }).click();
+    await page.getByRole('row', { name: 'demo' }).getByRole('button', { name: 'Release' }).click();
+    const question = dialog(page, 'Release demo?');
+    expect(await question.getByRole('button', { name: 'Release' }).isDisabled()).toBe(true);
+    await question.getByLabel('To confirm, type demo').fill('demo');
+    expect(await axeFaults({ page, context })).toEqual([]);
+    await question.getByRole('button', { name: 'Release' }).click();
+    await page.getByText('The project has always had the same subdomain.').waitFor();
+    expect(await listed('/former-subdomains')).toEqual([]);
+    await context.close();
+  });
+
+  test('a project is deleted only after its subdomain is typed', async () => {
+    const created = await opened.on
+      .api('post', '/projects', opened.account.key)
+      .send({ name: 'Short-lived', subdomain: 'short-lived' })
+      .expect(201);
+    const { id } = (created.body as { data: { id: string } }).data;
+    const { page, context } = await opened.signedIn(`/projects/${id}/settings`);
+    await page.getByRole('button', { name: 'Delete the project' }).click();
+    const question = dialog(page, 'Delete Short-lived?');
+    await question.getByLabel('To confirm, type short-lived').fill('short-live');
+    expect(await question.getByRole('button', { name: 'Delete the project' }).isDisabled()).toBe(true);
+    await question.getByLabel('To confirm, type short-lived').fill('short-lived');
+    await question.getByRole('button', { name: 'Delete the project' }).click();
+    await page.getByRole('heading', { name: 'Projects' }).waitFor();
+    await opened.on.api('get', `/projects/${id}`, opened.account.key).expect(404);
+    expect(await page.getByText('Short-lived').count()).toBe(0);
+    await context.close();
+  });
+});
+
+describe('short links', () => {
+  test('one is created, copied and deleted, and a taken slug is refused at its field', async () => {
+    const [link] = await listed<{ id: string }>('/links?search=winter-sale');
+    const { page, context, log } = await opened.signedIn(inProject(`/links/${link!.id}?tab=short-links`));
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByLabel('Slug').fill('kiosk');
+    await page.getByRole('button', { name: 'Create a short link' }).click();
+    await page.getByRole('button', { name: /^Copy: .*\/kiosk$/ }).click();
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(copied).toMatch(/^https:\/\/.*go\.example\.com\/kiosk$/);
+    expect(log.problems).toEqual([]);
+
+    await page.getByLabel('Slug').fill('kiosk');
+    await page.getByRole('button', { name: 'Create a short link' }).click();
+    await page.getByText('Please correct the marked fields').waitFor();
+    expect(await page.getByLabel('Slug').getAttribute('aria-invalid')).toBe('true');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download the QR code of kiosk' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('qr-kiosk.png');
+
+    await page.getByRole('button', { name: 'Delete kiosk' }).click();
+    await dialog(page, 'Delete the short link kiosk?').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: /^Copy: .*\/kiosk$/ }).waitFor({ state: 'detached' });
+    const short = await listed<{ slug: string }>(`/short-links?dynamic_link_id=${link!.id}`);
+    expect(short.map(({ slug }) => slug)).not.toContain('kiosk');
+    await context.close();
+  });
+});
