@@ -158,12 +158,12 @@ describe('a database that is frozen for up to half a minute', () => {
     expect(ready.filter(({ status }) => status !== 503)).toEqual([]);
     expect([service.pid, service.running]).toEqual([pid, true]);
 
-    await expectWholeRows([...answers, ...recovered], frozenAt, thawedAt);
+    await expectWholeRows([...answers, ...recovered], thawedAt);
   }, 90_000);
 });
 
-/** Expects one complete row for each 201, and no row for a refusal, except for a COMMIT in flight. */
-async function expectWholeRows(answers: Sent[], frozenAt: number, thawedAt: number): Promise<void> {
+/** Expects one complete row for each 201, and at most one per caller without an answer. */
+async function expectWholeRows(answers: Sent[], thawedAt: number): Promise<void> {
   const creates = answers.filter(({ what }) => what === 'create');
   const made = creates.filter(({ status }) => status === 201).map(({ path }) => path!);
   const rows = await cluster.query<{ custom_path: string; paths: number }>(
@@ -176,11 +176,10 @@ async function expectWholeRows(answers: Sent[], frozenAt: number, thawedAt: numb
   expect(new Set(stored).size).toBe(stored.length);
   expect(rows.filter(({ paths }) => paths !== 1)).toEqual([]);
   expect(made.filter((path) => !stored.includes(path))).toEqual([]);
-  // The result of a COMMIT that was sent before the freeze is unknown.
-  const unanswered = stored.filter((path) => !made.includes(path));
-  const inFlight = creates.filter(({ at, took }) => at < frozenAt && at + took > frozenAt).map(({ path }) => path!);
+  // The server runs what waited on its connections when it froze (docs/errors/DATABASE_ERROR.md, “Retry”). It accepts no others.
   const afterwards = creates.filter(({ at, took }) => at + took > thawedAt).map(({ path }) => path!);
-  expect(unanswered.filter((path) => !inFlight.includes(path) && !afterwards.includes(path))).toEqual([]);
+  const unanswered = stored.filter((path) => !made.includes(path) && !afterwards.includes(path));
+  expect(unanswered.length).toBeLessThanOrEqual(callers);
   const [counts] = await cluster.query<{ kept: number; real: number; paths: number }>(
     `SELECT (SELECT sum(dynamic_links)::int FROM project_counts) AS kept, (SELECT count(*)::int FROM dynamic_links) AS real,
             (SELECT count(*)::int FROM link_paths) AS paths`,

@@ -76,7 +76,7 @@ class CircusRunner {
       // On a busy machine a test over HTTP may fail once.
       for (let again = 0; again < 2 && hasFailed(outcome); again++)
         outcome = await this.#runSpec(spec, { bail: false, perTest: true });
-      if (outcome.error) return { status: DryRunStatus.Error, errorMessage: `${spec}: ${String(outcome.error.stack)}` };
+      if (outcome.error) return { status: DryRunStatus.Error, errorMessage: `${spec}: ${causeOf(outcome)}` };
       tests.push(...outcome.tests);
     }
     return { status: DryRunStatus.Complete, tests, mutantCoverage: this.#coverage.mutantCoverage };
@@ -151,8 +151,9 @@ class CircusRunner {
     try {
       loader.require(resolve('test/support/set-up.ts'));
       loader.require(resolve(spec));
-      if (!this.#loadedBy.has(spec)) this.#loadedBy.set(spec, new Set(this.#ownModules()));
       const { unhandledErrors } = await circus.run();
+      // After the run, because the service loads the modules of its role when it starts.
+      if (!this.#loadedBy.has(spec)) this.#loadedBy.set(spec, new Set(this.#ownModules()));
       if (unhandledErrors.length > 0) error = new Error(unhandledErrors[0]);
       error ??= this.strayError;
     } catch (thrown) {
@@ -182,6 +183,12 @@ class CircusRunner {
 
   #compileTypeScript() {
     const compiled = new Map();
+    const resolveFilename = Module._resolveFilename;
+    // Sources that are loaded when they are needed are named as they are compiled.
+    Module._resolveFilename = (name, parent, ...rest) => {
+      const isCompiledName = /^\.{1,2}\/.*\.js$/.test(name) && parent?.filename?.endsWith('.ts');
+      return resolveFilename(isCompiledName ? name.slice(0, -'.js'.length) : name, parent, ...rest);
+    };
     Module._extensions['.ts'] = (module, filename) => {
       if (!compiled.has(filename))
         compiled.set(filename, transformSync(readFileSync(filename, 'utf8'), { ...swc, filename }).code);
@@ -191,6 +198,9 @@ class CircusRunner {
 }
 
 const hasFailed = ({ tests, error }) => error !== null || tests.some(({ status }) => status === TestStatus.Failed);
+
+/** Returns the message of the first failed test, because an error of a clean-up often follows from it. */
+const causeOf = ({ tests, error }) => tests.find(({ failureMessage }) => failureMessage)?.failureMessage ?? error.stack;
 
 const failure = (spec, error) => ({
   id: `${spec}: loading`,

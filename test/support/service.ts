@@ -39,6 +39,8 @@ export interface TestService {
   /** Creates another key of the account and returns its secret. */
   anotherKey(accountId: string): Promise<string>;
   setPlan(accountId: string, plan: Plan): Promise<void>;
+  /** Makes the next read wait for the notification of a write that is neither a request nor a query of the test. */
+  noteWrite(): void;
   /** Creates a management API request. `path` is relative to /api/v1. Without `key` it has no Authorization header. */
   api(
     method: 'get' | 'post' | 'put' | 'delete' | 'patch' | 'head' | 'options',
@@ -100,6 +102,7 @@ export async function aService(environment: Record<string, string> = {}, on?: Te
       await app.get(AccountsService).setPlan(accountId, plan);
       noteWrite();
     },
+    noteWrite,
     api: (method, path, key) => {
       const request = supertest(url)[method](`/api/v1${path}`);
       return key ? request.set('Authorization', `Bearer ${key}`) : request;
