@@ -13,11 +13,12 @@ COPY console/package.json ./console/
 # Optional packages contain the compiler of the console for this processor.
 RUN npm ci --no-audit --no-fund
 COPY nest-cli.json tsconfig.json ./
+COPY scripts/bundle.mjs ./scripts/
 COPY clients/typescript/src ./clients/typescript/src
 COPY console ./console
 COPY src ./src
-# The console is built into dist/console. Nothing in the image reads the compiler's build information.
-RUN npm run build && rm -f dist/.tsbuildinfo
+# The programs are bundled into dist, and the console is built into dist/console.
+RUN npm run build
 
 FROM ${NODE_IMAGE} AS packages
 WORKDIR /build

@@ -9,6 +9,7 @@ const code = ['**/*.{ts,tsx,mjs,cjs}'];
 export default tseslint.config(
   {
     ignores: [
+      'build/',
       'dist/',
       'clients/typescript/dist/',
       'clients/typescript/src/schema.ts',

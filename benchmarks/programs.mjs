@@ -7,7 +7,7 @@ import { join } from 'node:path';
 /** The folder of this checkout. */
 export const checkout = join(import.meta.dirname, '..');
 const { startEmbeddedPostgres } = createRequire(import.meta.url)(
-  '../dist/platform/embedded-postgres/embedded-postgres.js',
+  '../build/platform/embedded-postgres/embedded-postgres.js',
 );
 
 /** Starts a temporary PostgreSQL with the durability settings of production. */
@@ -51,9 +51,9 @@ export async function program(file, environment, root = checkout) {
   };
 }
 
-export const service = (databaseUrl, environment = {}, root = checkout) =>
+export const service = (databaseUrl, environment = {}, root = checkout, file = 'dist/main.js') =>
   program(
-    'dist/main.js',
+    file,
     {
       PORT: '0',
       HOST: '127.0.0.1',

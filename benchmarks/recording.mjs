@@ -22,9 +22,9 @@ const sustainedShare = 0.7;
 const reportSeconds = 10;
 
 const database = await postgres();
-const signpost = await service(database.url, {
-  NODE_OPTIONS: `--require "${join(import.meta.dirname, 'recording-switch.cjs')}"`,
-});
+// The switch replaces methods of compiled modules, which the bundle contains under other names.
+const switched = { NODE_OPTIONS: `--require "${join(import.meta.dirname, 'recording-switch.cjs')}"` };
+const signpost = await service(database.url, switched, undefined, 'build/main.js');
 const client = new pg.Client({ connectionString: database.url });
 await client.connect();
 const serverCpu = await databaseCpu(client);

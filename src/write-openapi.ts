@@ -6,8 +6,9 @@ import { AppModule } from './app/app.module';
 import { readConfig } from './app/config';
 import { describeApi } from './management-api/openapi/document';
 import { Log } from './platform/observability/log';
+import { packageRoot } from './shared/package-root';
 
-const file = join(__dirname, '..', 'openapi.json');
+const file = join(packageRoot, 'openapi.json');
 
 const maxLineLength = 119;
 

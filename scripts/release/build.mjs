@@ -2,16 +2,23 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { refuse } from './findings.mjs';
 
-const sources = ['src', 'package.json', 'tsconfig.json', 'nest-cli.json'];
+const sources = [
+  'src',
+  'console',
+  'clients',
+  'scripts',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'nest-cli.json',
+];
 
-/** Returns the SHA-256 of each file that the build writes. The compiler's build information is not shipped. */
+/** Returns the SHA-256 of each file that the build writes. */
 function hashesOf(folder) {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
-    (entry) => entry.isFile() && entry.name !== '.tsbuildinfo',
-  );
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return new Map(
     files.map((entry) => {
       const path = join(entry.parentPath, entry.name);
@@ -22,8 +29,10 @@ function hashesOf(folder) {
 
 function build(root, folder) {
   mkdirSync(folder, { recursive: true });
-  for (const source of sources) cpSync(join(root, source), join(folder, source), { recursive: true });
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  const filter = (path) => basename(path) !== 'node_modules';
+  for (const source of sources) cpSync(join(root, source), join(folder, source), { recursive: true, filter });
+  for (const packages of ['node_modules', 'console/node_modules'])
+    symlinkSync(join(root, packages), join(folder, packages));
   execFileSync('npm', ['run', '--silent', 'build'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   return hashesOf(join(folder, 'dist'));
 }

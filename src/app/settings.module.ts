@@ -22,11 +22,12 @@ import { MetricsSettings } from '../platform/observability/metrics.module';
 import { DatabaseSettings } from '../platform/postgres/database-settings';
 import { RateLimitSettings } from '../platform/rate-limit/rate-limit';
 import { Clock } from '../shared/clock';
+import { packageRoot } from '../shared/package-root';
 import type { Environment } from './environment';
 import { ListenerSettings } from './listener';
 
-/** The output of `npm run build` in `console/`; `src/app` and `dist/app` have the same distance to it. */
-const consoleFolder = join(__dirname, '..', '..', 'dist', 'console');
+/** The output of `npm run build:console`. */
+const consoleFolder = join(packageRoot, 'dist', 'console');
 
 /**
  * Splits the configuration into one type per part, so that no part knows the rest. The module is global because it holds values

@@ -20,7 +20,9 @@ test('a shutdown hook that fails makes the process exit with 1', async () => {
   const planted = join(folder, 'planted.cjs');
   writeFileSync(
     planted,
-    `require(${JSON.stringify(require.resolve('pg'))}).Pool.prototype.end = () => Promise.reject(new Error('planted'));`,
+    `require('node:http').Server.prototype.close = () => {
+       throw new Error('planted');
+     };`,
   );
   const program = await Program.serving({
     DATABASE_URL: database.url,

@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
-const dist = join(__dirname, '../../dist');
+const build = join(__dirname, '../../build');
 
 /** Returns the packages that a program loads for the compiled files. */
 function packagesOf(...files: string[]): Set<string> {
   const script = `
     for (const file of process.argv.slice(1)) require(file);
     console.log(JSON.stringify(Object.keys(require.cache)));`;
-  const output = execFileSync(process.execPath, ['-e', script, ...files.map((file) => join(dist, file))], {
+  const output = execFileSync(process.execPath, ['-e', script, ...files.map((file) => join(build, file))], {
     encoding: 'utf8',
   });
   const loaded = JSON.parse(output) as string[];

@@ -8,8 +8,8 @@ import { groups } from './groups.mjs';
 
 const require = createRequire(import.meta.url);
 const { Client } = require('pg');
-const { startEmbeddedPostgres } = require('../../dist/platform/embedded-postgres/embedded-postgres.js');
-const { migrate } = require('../../dist/platform/postgres/migrations.js');
+const { startEmbeddedPostgres } = require('../../build/platform/embedded-postgres/embedded-postgres.js');
+const { migrate } = require('../../build/platform/postgres/migrations.js');
 
 const minScorePercent = 80;
 

@@ -16,7 +16,7 @@ export default {
   timeoutMS: 20_000,
   dryRunTimeoutMinutes: 10,
   checkers: [],
-  ignorePatterns: ['/dist', '/.data', '/coverage', '/reports', '/docs', '/deploy'],
+  ignorePatterns: ['/build', '/dist', '/.data', '/coverage', '/reports', '/docs', '/deploy'],
   tempDirName: 'reports/mutation/sandbox',
   reporters: ['json'],
   jsonReporter: { fileName: `reports/mutation/${group}.${part}.json` },

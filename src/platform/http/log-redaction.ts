@@ -1,3 +1,4 @@
+import { inSources } from '../observability/source-positions';
 import { driverErrorOf, QueryTooExpensive } from '../postgres/database-error';
 
 const plain = /^[A-Za-z0-9/_.~-]{0,300}$/;
@@ -10,5 +11,12 @@ export function describeForLog(thrown: unknown): Record<string, unknown> {
   const error = driverErrorOf(thrown instanceof QueryTooExpensive ? thrown.cause : thrown);
   if (!(error instanceof Error)) return { message: typeof thrown };
   const { code, constraint, table } = error as Error & { code?: unknown; constraint?: unknown; table?: unknown };
-  return { type: error.name, message: error.message, code, constraint, table, stack: error.stack };
+  return {
+    type: error.name,
+    message: error.message,
+    code,
+    constraint,
+    table,
+    stack: error.stack && inSources(error.stack),
+  };
 }

@@ -1,5 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { inSources } from './source-positions';
 
 export class Log implements LoggerService {
   readonly logger: Logger;
@@ -29,7 +30,7 @@ export class Log implements LoggerService {
 
   error(message: unknown, stack?: string, context?: string): void {
     this.errors++;
-    this.logger.error({ context, stack }, String(message));
+    this.logger.error({ context, stack: stack && inSources(stack) }, String(message));
   }
 }
 

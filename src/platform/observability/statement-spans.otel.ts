@@ -1,8 +1,14 @@
 import type { Span } from '@opentelemetry/api';
 import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
+import pg from 'pg';
 
-export const statementSpans = (): PgInstrumentation =>
-  new PgInstrumentation({
+/**
+ * Adds a span to each statement of `pg`, once the SDK has started. It patches `pg` itself, because the hook of the SDK waits for
+ * a package of that name to load, and a bundle contains it.
+ */
+export function instrumentStatements(): void {
+  const instrumentation = new PgInstrumentation({
+    enabled: false, // the hook
     requireParentSpan: true,
     ignoreConnectSpans: true,
     requestHook: (span, { query }) => {
@@ -10,6 +16,8 @@ export const statementSpans = (): PgInstrumentation =>
       withoutMessage(span);
     },
   });
+  for (const { name, patch } of instrumentation.getModuleDefinitions()) if (name === 'pg') patch?.(pg);
+}
 
 const names = new Map<string, string>();
 const maxNames = 1000;

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { packageRoot } from '../../shared/package-root';
 
-export const migrationsFolder = join(__dirname, '..', '..', '..', 'migrations');
+export const migrationsFolder = join(packageRoot, 'migrations');
 
 export interface MigrationFile {
   file: string;
