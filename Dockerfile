@@ -24,10 +24,12 @@ FROM ${NODE_IMAGE} AS packages
 WORKDIR /build
 COPY package.json package-lock.json ./
 # The embedded PostgreSQL is an optional dependency. The image leaves it out, so DATABASE_URL must be set.
-# Type declarations and source maps are a third of the packages, and nothing reads them at run time.
+# Type declarations and source maps are a third of the packages, and nothing reads them at run time. The same is true of copies for
+# browsers, and of the sources of RxJS.
 # The console's packages are only needed to build it.
 RUN npm ci --omit=dev --omit=optional --workspaces=false --no-audit --no-fund \
-  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
+  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
+  && rm -r node_modules/typeorm/browser node_modules/class-validator/bundles node_modules/rxjs/src
 
 FROM ${NODE_IMAGE} AS production
 ARG VERSION=0.1.0
