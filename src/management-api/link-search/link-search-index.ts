@@ -1,6 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import { EventLoopTurns } from '../../shared/event-loop-turns';
 import type { UnitOfWork } from '../../shared/unit-of-work';
-import { frequentTexts } from './frequent-texts';
+import { frequentTexts, thinned } from './frequent-texts';
 import { LinkCounts } from './link-counts';
 import type { LinkSearchRepository, Place } from './link-search.repository';
 import { searchLimits } from './search-limits';
@@ -17,12 +18,15 @@ const maxCounts = 400_000;
 /** Bounds memory. Scripts with thousands of letters have more texts of two characters. */
 const maxShortTexts = 50_000;
 
+/** Bounds memory, because a project with 40,000 texts takes some 2 MB. */
+const maxTries = 10;
+
 const changesPerFold = 20_000;
 
 /** Builds the counts of a project, and adds noted changes to them (docs/decisions/0035-search-in-large-projects.md). */
 export class LinkSearchIndex {
-  /** The texts of each built project, which are many and change with a build only. */
-  readonly #tries = new Map<string, { builtAt: number; trie: TextTrie }>();
+  /** The texts of built projects, which are many and change with a build only. */
+  readonly #tries = new LRUCache<string, { builtAt: number; trie: TextTrie }>({ max: maxTries });
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
@@ -86,11 +90,6 @@ export class LinkSearchIndex {
     await this.links.forget(projectId);
   }
 
-  /** Forgets the texts of projects that are no longer searched in this way. */
-  keepOnly(projectIds: Set<string>): void {
-    for (const projectId of this.#tries.keys()) if (!projectIds.has(projectId)) this.#tries.delete(projectId);
-  }
-
   #read(projectId: string, from: Place | null) {
     return this.links.read(projectId, from, batchSize);
   }
@@ -121,9 +120,10 @@ export class LinkSearchIndex {
       from = skipped > 0 ? await this.links.skip(projectId, batch.last, skipped) : batch.last;
       if (!from) break;
     }
+    const sample = thinned(rows);
     const share = Math.max(searchLimits.minShare, searchLimits.minMatches / Math.max(size, 1));
     const maxTexts = Math.ceil(maxCounts / Math.max(apps.size, 1));
-    return frequentTexts(rows, Math.max(2, share * rows.length), maxTexts, turns);
+    return frequentTexts(sample, Math.max(2, share * sample.length), maxTexts, turns);
   }
 }
 

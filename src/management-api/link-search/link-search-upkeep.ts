@@ -70,12 +70,12 @@ export class LinkSearchUpkeep {
     if (this.#isStopping) return;
     if (performance.now() >= this.#nextLookAt) {
       this.#nextLookAt = performance.now() + lookIntervalMs;
-      await this.links.noteLarge(searchLimits.minLinks);
-      for (const projectId of await this.links.outgrown(searchLimits.minLinks / 2)) await this.index.remove(projectId);
+      const { minLinks, maxAppPairs } = searchLimits;
+      await this.links.noteLarge(minLinks, maxAppPairs);
+      for (const projectId of await this.links.outgrown(minLinks / 2, maxAppPairs)) await this.index.remove(projectId);
     }
     const projects = await this.links.projects();
     this.large.set(projects);
-    this.index.keepOnly(new Set(projects.map(({ projectId }) => projectId)));
     for (const project of projects) if (!this.#isStopping) await this.#maintain(project);
   }
 

@@ -22,10 +22,10 @@ export interface Place {
 }
 
 export abstract class LinkSearchRepository {
-  /** Begins to note the changes of each project that has so many links. */
-  abstract noteLarge(minLinks: number): Promise<void>;
-  /** Returns the projects that are deleted, or have become smaller than that. */
-  abstract outgrown(minLinks: number): Promise<string[]>;
+  /** Begins to note the changes of each project that has so many links, and no more pairs of apps. */
+  abstract noteLarge(minLinks: number, maxAppPairs: number): Promise<void>;
+  /** Returns the noted projects that are deleted, have fewer links, or more pairs of apps. */
+  abstract outgrown(minLinks: number, maxAppPairs: number): Promise<string[]>;
   /** Declares the counts of the project incomplete, before they are removed. */
   abstract setUnbuilt(projectId: string): Promise<void>;
   /** Ends to note the changes of the project, and removes those that were noted. */

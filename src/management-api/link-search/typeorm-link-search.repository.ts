@@ -14,28 +14,34 @@ interface TextsRow {
   changes?: number[];
 }
 
+/** Selects how many pairs of apps the links of a project can have. */
+const appPairsOf = (table: string): string =>
+  `(1 + (SELECT count(*) FROM ios_apps AS app WHERE app.project_id = ${table}.project_id))
+   * (1 + (SELECT count(*) FROM android_apps AS app WHERE app.project_id = ${table}.project_id))`;
+
 @Injectable()
 export class TypeormLinkSearchRepository extends LinkSearchRepository {
   constructor(private readonly context: TransactionContext) {
     super();
   }
 
-  async noteLarge(minLinks: number): Promise<void> {
+  async noteLarge(minLinks: number, maxAppPairs: number): Promise<void> {
     await this.#write(
       `INSERT INTO link_search_projects (project_id)
        SELECT project_id FROM project_counts JOIN projects ON projects.id = project_id AND deleted_at IS NULL
-       GROUP BY project_id HAVING sum(dynamic_links) >= $1
+       GROUP BY project_id HAVING sum(dynamic_links) >= $1 AND ${appPairsOf('project_counts')} <= $2
        ON CONFLICT DO NOTHING`,
-      [minLinks],
+      [minLinks, maxAppPairs],
     );
   }
 
-  async outgrown(minLinks: number): Promise<string[]> {
+  async outgrown(minLinks: number, maxAppPairs: number): Promise<string[]> {
     const rows = await this.context.read<{ id: string }>(
       `SELECT search.project_id AS id FROM link_search_projects AS search JOIN projects ON projects.id = search.project_id
        WHERE projects.deleted_at IS NOT NULL
-         OR (SELECT sum(dynamic_links) FROM project_counts AS kept WHERE kept.project_id = search.project_id) < $1`,
-      [minLinks],
+         OR (SELECT sum(dynamic_links) FROM project_counts AS kept WHERE kept.project_id = search.project_id) < $1
+         OR ${appPairsOf('search')} > $2`,
+      [minLinks, maxAppPairs],
     );
     return rows.map(({ id }) => id);
   }

@@ -1,5 +1,5 @@
 import { fc, runs } from '../../support/properties';
-import { frequentTexts } from '../../../src/management-api/link-search/frequent-texts';
+import { frequentTexts, thinned } from '../../../src/management-api/link-search/frequent-texts';
 import { LinkCounts } from '../../../src/management-api/link-search/link-counts';
 import { EventLoopTurns } from '../../../src/shared/event-loop-turns';
 import { TextTrie } from '../../../src/management-api/link-search/text-trie';
@@ -67,6 +67,13 @@ test('frequent texts are those that enough rows contain', async () => {
     }),
     runs(200),
   );
+});
+
+test('long rows are thinned in equal distances', () => {
+  const rows = Array.from({ length: 10_000 }, (_, n) => `${n} ${'x'.repeat(500)}`);
+  const kept = thinned(rows);
+  expect([kept.length, kept[0], kept[1]]).toEqual([3334, rows[0], rows[3]]);
+  expect(thinned(kept)).toBe(kept);
 });
 
 test('the most frequent texts remain if there are too many', async () => {

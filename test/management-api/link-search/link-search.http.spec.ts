@@ -23,6 +23,13 @@ let projectId: string;
 let iosApps: string[];
 let androidApps: string[];
 
+/** A build waits for the transactions of all databases of the server. */
+const untilBuilt = () =>
+  eventually(async () => {
+    await upkeep().lookAndSweep();
+    return (await on.database.query('SELECT FROM link_search_projects WHERE built_at IS NOT NULL')).length > 0;
+  });
+
 const upkeep = () => on.service.app.get(LinkSearchUpkeep, { strict: false });
 
 beforeAll(async () => {
@@ -36,11 +43,7 @@ beforeAll(async () => {
   iosApps = await apps(anIosApp);
   androidApps = await apps(anAndroidApp);
   await insert(links, 0);
-  // A build waits for the transactions of all databases of the server.
-  await eventually(async () => {
-    await upkeep().lookAndSweep();
-    return (await on.database.query('SELECT FROM link_search_projects WHERE built_at IS NOT NULL')).length > 0;
-  });
+  await untilBuilt();
 });
 afterAll(async () => {
   Object.assign(searchLimits, usual.search);
@@ -251,6 +254,22 @@ test('a list that exceeds its time limit says so, and not that the database is u
       'DROP VIEW link_search_counts; DROP FUNCTION exceed_limit; ALTER TABLE kept_counts RENAME TO link_search_counts',
     );
   }
+});
+
+test('a project whose apps form too many pairs is counted at each search', async () => {
+  const query = { search: 'su', sortBy: 'name', sortOrder: 'asc', ios_app_id: iosApps[0]! };
+  // Two apps and none, on both platforms.
+  searchLimits.maxAppPairs = 8;
+  try {
+    await upkeep().lookAndSweep();
+    for (const table of ['projects', 'counts', 'changes'])
+      expect(await on.database.query(`SELECT FROM link_search_${table}`)).toEqual([]);
+    await expectRight(query, 2, 10);
+  } finally {
+    searchLimits.maxAppPairs = 9;
+    await untilBuilt();
+  }
+  await expectRight(query, 2, 10);
 });
 
 test('a build that is aborted changes nothing', async () => {
