@@ -18,9 +18,13 @@ export class ApiError extends Error {
     super(message);
   }
 
-  /** Whether the same request can succeed later. */
+  /** Whether the same request can succeed later. A list that is too expensive takes as long again. */
   get isTemporary(): boolean {
-    return this.code === 'OFFLINE' || this.status === 429 || this.status === 503;
+    return this.code === 'OFFLINE' || this.status === 429 || (this.status === 503 && !this.#isTooExpensive);
+  }
+
+  get #isTooExpensive(): boolean {
+    return this.details !== undefined && 'reason' in this.details && this.details.reason === 'too_expensive';
   }
 
   get problems(): Problem[] {

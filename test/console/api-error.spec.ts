@@ -1,0 +1,15 @@
+import { errorOf } from '../../console/src/api/api-error';
+
+const error = (status: number, details?: object) =>
+  errorOf(new Response(null, { status }), { error: { code: 'DATABASE_ERROR', message: 'Not now', details } });
+
+test.each<[status: number, details: object | undefined, isTemporary: boolean]>([
+  [429, { reason: 'concurrency' }, true],
+  [503, undefined, true],
+  // The contract: a retry takes as long.
+  [503, { reason: 'too_expensive' }, false],
+  [400, [{ path: 'name', message: 'name must not be empty' }], false],
+  [404, undefined, false],
+])('whether %i with %j is sent again', (status, details, isTemporary) => {
+  expect(error(status, details).isTemporary).toBe(isTemporary);
+});
