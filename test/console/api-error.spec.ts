@@ -1,6 +1,15 @@
-import { errorOf } from '../../console/src/api/api-error';
+import { createRequire } from 'node:module';
 
-const error = (status: number, details?: object) =>
+interface ApiError {
+  isTemporary: boolean;
+}
+
+/** The console has other TypeScript settings, which an import would not follow. */
+const { errorOf } = createRequire(__filename)('../../console/src/api/api-error') as {
+  errorOf(response: Response, body: unknown): ApiError;
+};
+
+const error = (status: number, details?: object): ApiError =>
   errorOf(new Response(null, { status }), { error: { code: 'DATABASE_ERROR', message: 'Not now', details } });
 
 test.each<[status: number, details: object | undefined, isTemporary: boolean]>([
