@@ -53,6 +53,9 @@ try {
     'common word': () => ({ search: 'summer' }),
     'common word, page 100': () => ({ search: 'summer', page: 100 }),
     'common word by name': () => ({ search: 'summer', sortBy: 'name' }),
+    'frequent words, no match': () => ({ search: 'summer banner email' }),
+    'rare word, other letters': () => ({ search: 'ёлка' }),
+    'no match, other letters': () => ({ search: 'привет' }),
     'two words': () => ({ search: 'summer sale' }),
     'two letters': () => ({ search: 'er' }),
     'two letters, none': () => ({ search: 'q!' }),
@@ -125,7 +128,7 @@ try {
     for (let from = 1; from <= size; from += linksPerStatement)
       await sql(
         `INSERT INTO dynamic_links (id, project_id, name, custom_path, desktop_url, ios_app_id, created_at)
-         SELECT gen_random_uuid(), $1::uuid, CASE WHEN n % ($4 / 40) = 7 THEN 'Zebra ' ELSE '' END || initcap(a.word) || ' ' || b.word || ' ' || n,
+         SELECT gen_random_uuid(), $1::uuid, CASE WHEN n % ($4 / 40) = 7 THEN 'Zebra ' WHEN n % ($4 / 40) = 8 THEN 'Ёлка ' WHEN n % 50 = 3 THEN 'Größe ' ELSE '' END || initcap(a.word) || ' ' || b.word || ' ' || n,
            CASE WHEN n % 2 = 0 THEN c.word || '-' || n ELSE substr(md5(n::text), 1, 8) || n END, 'https://example.com/' || n,
            CASE WHEN n % 3 = 0 THEN ($2::uuid[])[1] WHEN n % 10 = 1 THEN ($2::uuid[])[2] WHEN n % ($4 / 20) = 2 THEN ($2::uuid[])[3] END,
            timestamptz '2026-01-01' - n * interval '1 second'

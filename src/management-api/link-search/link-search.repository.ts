@@ -59,6 +59,10 @@ export abstract class LinkSearchRepository {
   /** @param characters all characters that the project's names and paths contain */
   abstract setBuilt(projectId: string, links: number, hasAllShortTexts: boolean, characters: string): Promise<void>;
   abstract setShortTexts(projectId: string, hasAllShortTexts: boolean, characters: string): Promise<void>;
+  /** Returns how many links contain each text, about; null for a text that has no count. */
+  abstract countsOf(projectId: string, texts: string[]): Promise<(number | null)[]>;
+  /** Returns texts or patterns in lower case, and in the form in which the index of names with letters beyond ASCII has them. */
+  abstract asciiForms(texts: string[]): Promise<{ lower: string; form: string }[]>;
   /**
    * Returns the text in lower case, the project's characters, and its texts of two characters that end with the text. Returns null
    * if not all characters are known.

@@ -1,16 +1,32 @@
-import { isWordCharacter } from '../../platform/postgres/trigrams';
+import { hasTrigram, isWordCharacter, trigramsOf } from '../../platform/postgres/trigrams';
 import { containing } from '../../shared/like-pattern';
 import type { KeptTotals, LargeOwner, Narrowing } from '../../platform/postgres/kept-totals';
 import { LargeProjects } from './large-projects';
 import type { LinkSearchRepository, SearchedProject } from './link-search.repository';
-import { patternsOf } from './short-text-patterns';
+import { rarestTrigrams } from './rarest-trigrams';
+import { searchLimits } from './search-limits';
+import { inPaths, type Patterns, patternsOf } from './short-text-patterns';
 
 /** From this share of all links on, it is faster to find the matches of all projects than to intersect them with the project. */
 const minShare = 0.2;
 
+const hasOtherLetters = /[^\0-\x7f]/;
+
+const hasAsciiForm = (character: string): boolean =>
+  hasOtherLetters.test(character) || isWordCharacter(character, false);
+
+const anyOf = (conditions: string[]): string => `(${conditions.join(' OR ')})`;
+
+/** Changes that are not counted yet may have characters that no counted link has. */
+const isUncounted = 't.id = ANY (ARRAY(SELECT dynamic_link_id FROM link_search_changes WHERE project_id = $1))';
+
+interface LargeProject extends LargeOwner {
+  links: number;
+}
+
 /** Selects the exact totals of lists of links in large projects: the count of the text plus the noted changes that match. */
 export class PgLinkSearchTotals extends LargeProjects implements KeptTotals {
-  #large = new Map<string, LargeOwner>();
+  #large = new Map<string, LargeProject>();
 
   constructor(private readonly links: LinkSearchRepository) {
     super();
@@ -18,32 +34,82 @@ export class PgLinkSearchTotals extends LargeProjects implements KeptTotals {
 
   set(projects: SearchedProject[]): void {
     this.#large = new Map(
-      Array.from(projects, ({ projectId, share, hasAllLetters }) => [
+      Array.from(projects, ({ projectId, share, hasAllLetters, builtAt, links }) => [
         projectId,
-        { hasMostRows: share >= minShare, hasAllLetters },
+        { hasMostRows: share >= minShare, hasAllLetters, isCounted: builtAt !== null, links },
       ]),
     );
   }
 
-  large(projectId: string): LargeOwner | null {
+  large(projectId: string): LargeProject | null {
     return this.#large.get(projectId) ?? null;
   }
 
-  async narrow(projectId: string, search: string, { hasAllLetters }: LargeOwner): Promise<Narrowing | null> {
-    const around = await this.links.charactersAround(projectId, search);
-    const patterns =
-      around &&
-      patternsOf(around.text, around.characters, around.pairs, (character) =>
-        isWordCharacter(character, hasAllLetters),
-      );
+  async narrow(projectId: string, search: string, owner: LargeOwner): Promise<Narrowing | null> {
+    if (!owner.hasAllLetters && hasOtherLetters.test(search)) {
+      const [folded] = await this.links.asciiForms([search]);
+      // A letter beyond ASCII may have a lower-case form in ASCII, as the Kelvin sign.
+      if (hasOtherLetters.test(folded!.lower)) return this.#byAsciiForm(projectId, search, folded!.form);
+    }
+    if (hasTrigram(search, owner.hasAllLetters)) return this.#byRarestTrigrams(projectId, search, owner);
+    const patterns = await this.#longerPatterns(projectId, search, (character) =>
+      isWordCharacter(character, owner.hasAllLetters),
+    );
     if (!patterns) return null;
     return (push) =>
-      `(${[
+      anyOf([
         ...patterns.name.map((pattern) => `t.name ILIKE $${push(pattern)}`),
         ...patterns.path.map((pattern) => `t.custom_path ILIKE $${push(pattern)}`),
-        // Changes that are not counted yet may have other characters.
-        't.id = ANY (ARRAY(SELECT dynamic_link_id FROM link_search_changes WHERE project_id = $1))',
-      ].join(' OR ')})`;
+        isUncounted,
+      ]);
+  }
+
+  /** Finds names by the index of those that the trigram index cannot find. Paths have letters of ASCII only. */
+  async #byAsciiForm(projectId: string, search: string, form: string): Promise<Narrowing | null> {
+    const isLong = hasTrigram(form, false);
+    const longer = isLong ? null : await this.#longerPatterns(projectId, search, hasAsciiForm);
+    if (!isLong && !longer) return null;
+    const patterns = longer
+      ? (await this.links.asciiForms(longer.name)).map((pattern) => pattern.form)
+      : [containing(form)];
+    return (push) => {
+      const forms = anyOf(patterns.map((pattern) => `ascii_form(t.name) LIKE $${push(pattern)}`));
+      // The condition of the index.
+      const inIndex = `octet_length(lower(t.name)) > char_length(lower(t.name)) AND cardinality(show_trgm('ü')) = 0`;
+      return anyOf([`${inIndex} AND ${forms}`, ...(longer ? [isUncounted] : [])]);
+    };
+  }
+
+  async #byRarestTrigrams(
+    projectId: string,
+    search: string,
+    { hasAllLetters, isCounted }: LargeOwner,
+  ): Promise<Narrowing | null> {
+    const size = this.#large.get(projectId)?.links ?? 0;
+    const trigrams = trigramsOf(search, hasAllLetters);
+    if (!isCounted || size === 0 || trigrams.length < 2) return null;
+    const counts = await this.links.countsOf(
+      projectId,
+      trigrams.map(({ text }) => text),
+    );
+    const rare = Math.max(searchLimits.minMatches, searchLimits.minShare * size);
+    const counted = trigrams.map((trigram, at) => ({ ...trigram, links: counts[at] ?? rare }));
+    const selected = rarestTrigrams(counted, size);
+    if (selected.length === trigrams.length) return null;
+    return (push) => {
+      const patterns = selected.map(({ text }) => `$${push(containing(text))}`);
+      const fields = ['t.name', ...(inPaths.test(search) ? ['t.custom_path'] : [])];
+      return anyOf(fields.map((field) => patterns.map((pattern) => `${field} ILIKE ${pattern}`).join(' AND ')));
+    };
+  }
+
+  async #longerPatterns(
+    projectId: string,
+    search: string,
+    isPartOfWord: (character: string) => boolean,
+  ): Promise<Patterns | null> {
+    const around = await this.links.charactersAround(projectId, search);
+    return around && patternsOf(around.text, around.characters, around.pairs, isPartOfWord);
   }
 
   sql(

@@ -3,7 +3,8 @@ import { containing } from '../../shared/like-pattern';
 /** More patterns take longer to plan than they save. */
 const maxPatterns = 300;
 
-const inPaths = /^[\x21-\x7e]+$/;
+/** Matches texts that a path may contain. */
+export const inPaths = /^[\x21-\x7e]+$/;
 
 /** Patterns of ILIKE that together find all fields with a text. */
 export interface Patterns {

@@ -191,6 +191,24 @@ export class TypeormLinkSearchRepository extends LinkSearchRepository {
     );
   }
 
+  async countsOf(projectId: string, texts: string[]): Promise<(number | null)[]> {
+    const rows = await this.context.read<{ links: number | null }>(
+      `SELECT (SELECT sum(kept.links)::float8 FROM link_search_counts AS kept
+               WHERE kept.project_id = $1 AND kept.text = lower(given.text)) AS links
+       FROM unnest($2::text[]) WITH ORDINALITY AS given (text, place) ORDER BY place`,
+      [projectId, texts],
+    );
+    return rows.map(({ links }) => links);
+  }
+
+  asciiForms(texts: string[]): Promise<{ lower: string; form: string }[]> {
+    return this.context.read(
+      `SELECT lower(text) AS lower, ascii_form(text) AS form
+       FROM unnest($1::text[]) WITH ORDINALITY AS given (text, place) ORDER BY place`,
+      [texts],
+    );
+  }
+
   async charactersAround(
     projectId: string,
     search: string,

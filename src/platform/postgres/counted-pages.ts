@@ -132,17 +132,18 @@ export class CountedPages<T extends ObjectLiteral, SortKey extends string> {
     query: ListSql<SortKey>,
     request: PageRequest<SortKey>,
     owner: LargeOwner,
-    narrowing?: Narrowing,
+    given?: Narrowing,
   ): Promise<Page<T>> {
     const offset = (request.page - 1) * request.limit;
-    const hasIndex = narrowing !== undefined || this.#hasIndex(query, owner);
+    const narrowing = given ?? (query.search === undefined ? null : await this.#narrow(query, owner));
+    const hasIndex = narrowing !== null || this.#hasIndex(query, owner);
     const { sql, values } = query.gather(
       this.#fields(query),
       request.sortOrder,
       request.limit,
       offset,
       owner.hasMostRows && hasIndex,
-      narrowing,
+      narrowing ?? undefined,
     );
     const rows = await this.context.run(async () => {
       // The planner estimates a thousand matches and more for a rare text, and then prefers to read the whole table.

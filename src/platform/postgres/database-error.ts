@@ -10,14 +10,20 @@ export class DatabaseUnavailable extends DomainError {
   }
 }
 
-/** Signals that PostgreSQL works, but needs longer than its time limit for this query. A retry takes as long. */
+/** Signals that PostgreSQL works, but needs longer than its time limit for this query. */
 export class QueryTooExpensive extends DomainError {
   readonly code = 'DATABASE_ERROR';
   override readonly details = { reason: 'too_expensive' };
 
-  constructor(override readonly cause: unknown) {
+  /** @param retryAfterSeconds the time until the query takes less; null if a retry takes as long */
+  constructor(
+    override readonly cause: unknown,
+    readonly retryAfterSeconds: number | null = null,
+  ) {
     super(
-      'This list takes too long to read; search for a longer or less frequent text, remove filters, or ask for an earlier page',
+      retryAfterSeconds === null
+        ? 'This list takes too long to read; search for a longer or less frequent text, remove filters, or ask for an earlier page'
+        : 'This list takes too long to read until the texts of the project are counted; try again in some minutes',
     );
   }
 }

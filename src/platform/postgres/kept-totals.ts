@@ -6,6 +6,8 @@ export interface LargeOwner {
   hasMostRows: boolean;
   /** Whether PostgreSQL's trigrams contain letters other than those of ASCII, which depends on the locale of the database. */
   hasAllLetters: boolean;
+  /** False until the totals are known for the first time. */
+  isCounted: boolean;
 }
 
 /** Totals of the searches and filters of large owners, which something other than a count of rows knows. */
@@ -21,7 +23,10 @@ export interface KeptTotals {
     search: string | undefined,
     filters: Record<string, unknown>,
   ): { sql: string; values: unknown[] };
-  /** Returns a condition that holds for all rows that contain a rare short text; null if no index can answer one. */
+  /**
+   * Returns a condition that holds for all rows that contain a rare text, and that an index answers faster than the search itself.
+   * Returns null if no index does.
+   */
   narrow(ownerId: string, search: string, owner: LargeOwner): Promise<Narrowing | null>;
 }
 

@@ -41,8 +41,10 @@ export class ListSql<SortKey extends string> {
   /** The conditions that an index in the list's order fulfils. */
   readonly #indexed: string;
   readonly #others: string[];
-  /** The conditions of filters and search. */
-  readonly #matching: string[];
+  readonly #filters: string[];
+  readonly #search: string[];
+  /** The search as a condition that no index answers. */
+  readonly #unindexedSearch: string[];
   readonly #column: string;
 
   constructor(
@@ -61,14 +63,16 @@ export class ListSql<SortKey extends string> {
     const conditions = [`${owner}${only ? ` AND ${only}` : ''}`];
     for (const [column, value] of Object.entries(filters))
       if (value !== undefined) conditions.push(`t.${column} = $${this.values.push(value)}`);
-    const filterCount = conditions.length - 1;
-    if (search) {
-      const parameter = `$${this.values.push(containing(search))}`;
-      conditions.push(`(${(list.searched ?? []).map((column) => `t.${column} ILIKE ${parameter}`).join(' OR ')})`);
-    }
+    this.#filters = conditions.slice(1);
+    const filterCount = this.#filters.length;
+    const pattern = search ? `$${this.values.push(containing(search))}` : '';
+    const searchOf = (field: (column: string) => string) =>
+      search ? [`(${(list.searched ?? []).map((column) => `${field(column)} ILIKE ${pattern}`).join(' OR ')})`] : [];
+    this.#search = searchOf((column) => `t.${column}`);
+    this.#unindexedSearch = searchOf((column) => `(t.${column} || '')`);
+    conditions.push(...this.#search);
     this.where = `WHERE ${conditions.join(' AND ')}`;
-    this.#matching = conditions.slice(1);
-    this.hasConditions = this.#matching.length > 0;
+    this.hasConditions = conditions.length > 1;
     this.hasKeptTotal = conditions.length === 1 && list.keptTotal !== undefined;
     this.count = this.hasKeptTotal ? list.keptTotal! : `SELECT count(*) AS count FROM ${table} t ${this.where}`;
     // Each filter has an index with `created_at`.
@@ -129,7 +133,7 @@ export class ListSql<SortKey extends string> {
    * Finds all matching rows first, then selects the page, and counts them as `ofAll`. One row without an id comes back for an empty
    * page.
    * @param isOwnerFiltered whether the owner is a filter of the rows that other indexes find, because it has most of the table
-   * @param narrowing a condition that holds for all matches
+   * @param narrowing a condition that holds for all matches, to find them by an index in place of the search
    */
   gather(
     fields: string,
@@ -143,8 +147,8 @@ export class ListSql<SortKey extends string> {
     const { owner, only } = this.list;
     // No index fits the text of an id.
     const ofOwner = isOwnerFiltered && this.search ? `t.${owner}::text = $1::uuid::text` : `t.${owner} = $1`;
-    const conditions = [ofOwner, ...(only ? [only] : []), ...this.#matching];
-    if (narrowing) conditions.push(narrowing((value) => values.push(value)));
+    const found = narrowing ? [narrowing((value) => values.push(value)), ...this.#unindexedSearch] : this.#search;
+    const conditions = [ofOwner, ...(only ? [only] : []), ...this.#filters, ...found];
     const sql = `WITH found AS MATERIALIZED (
         SELECT t.id, t.${this.#column} AS value FROM ${this.table} t WHERE ${conditions.join(' AND ')}
       ), counted AS (SELECT count(*) AS "ofAll" FROM found)

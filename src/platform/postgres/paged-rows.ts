@@ -1,6 +1,7 @@
 import type { ObjectLiteral } from 'typeorm';
 import { offsetOf, type Page, type PageRequest } from '../../shared/page';
 import { CountedPages } from './counted-pages';
+import type { LargeOwner } from './kept-totals';
 import { type Anchor, KnownList, KnownLists } from './known-list';
 import { commonLimits, type ListOf, ListSql } from './list-sql';
 import type { Rows } from './rows';
@@ -13,6 +14,8 @@ const minStep = 500;
 const maxSurveyed = 2_000_000;
 /** A survey is repeated after this many times its duration, so that a list that keeps changing is not surveyed all the time. */
 const surveyPause = 20;
+/** Measured: ten million rows are counted in one to nine minutes. */
+const countingSeconds = 60;
 
 interface PageRow {
   id: string;
@@ -42,11 +45,12 @@ export class PagedRows<T extends ObjectLiteral, SortKey extends string> {
   /** @throws QueryTooExpensive if PostgreSQL answers, but not this query within its time limit */
   page(ownerId: string, request: PageRequest<SortKey>, filters: Record<string, unknown> = {}): Promise<Page<T>> {
     const query = new ListSql(this.rows.table, this.list, ownerId, request, filters);
-    return reportTooExpensive(this.context, () => this.#page(query, request));
+    const owner = query.hasConditions ? (this.list.keptTotals?.large(query.ownerId) ?? null) : null;
+    const retryAfterSeconds = owner && !owner.isCounted ? countingSeconds : null;
+    return reportTooExpensive(this.context, () => this.#page(query, request, owner), retryAfterSeconds);
   }
 
-  async #page(query: ListSql<SortKey>, request: PageRequest<SortKey>): Promise<Page<T>> {
-    const owner = query.hasConditions && this.list.keptTotals?.large(query.ownerId);
+  async #page(query: ListSql<SortKey>, request: PageRequest<SortKey>, owner: LargeOwner | null): Promise<Page<T>> {
     if (owner) {
       const page = await this.#counted!.page(query, request, owner);
       if (page) return page;

@@ -44,6 +44,8 @@ beforeAll(async () => {
   androidApps = await apps(anAndroidApp);
   await insert(links, 0);
   await untilBuilt();
+  // Searches use the counts once a sweep has seen them.
+  await upkeep().sweep();
 });
 afterAll(async () => {
   Object.assign(searchLimits, usual.search);
@@ -73,7 +75,7 @@ const words = [
 async function insert(count: number, from: number): Promise<void> {
   await on.database.query(
     `INSERT INTO dynamic_links (id, project_id, name, custom_path, ios_app_id, android_app_id, created_at)
-     SELECT gen_random_uuid(), $1, ($2::text[])[1 + n % 7] || ' ' || ($2::text[])[1 + (n % 15) * (n % 15) % 15] || CASE WHEN n % 50 = 0 THEN ' zq' WHEN n % 300 = 7 THEN ' vk' ELSE '' END,
+     SELECT gen_random_uuid(), $1, ($2::text[])[1 + n % 7] || ' ' || ($2::text[])[1 + (n % 15) * (n % 15) % 15] || CASE WHEN n % 50 = 0 THEN ' zq' WHEN n % 300 = 7 THEN ' vk' WHEN n % 300 = 8 THEN ' привет ня' ELSE '' END,
        'path-' || n || substr(md5(n::text), 1, 4), ($3::uuid[])[1 + n % 3], ($4::uuid[])[1 + n % 5],
        now() - n / 3 * interval '1 minute'
      FROM generate_series($5::int, $5::int + $6::int - 1) n`,
@@ -142,6 +144,7 @@ const searches = [
     'path',
     'path-1',
     'h-12',
+    'path-107',
     'x',
     '-',
     ' ',
@@ -187,6 +190,26 @@ const searches = [
     'K',
     'k',
   ],
+  ...[
+    'sale summertime',
+    'summertime zq',
+    'off zq',
+    'off sale vk',
+    'ärger sale',
+    'sale path',
+    'привет',
+    'ВЕТ Н',
+    'ветня',
+    'ня',
+    'НЯ',
+    'я',
+    'п',
+    'sale привет',
+    '漢字 привет ня',
+    'İz s',
+    'summertime İz',
+    '👩‍👧 vk',
+  ],
   ...['\u0001', '--', '!!!', '...', 'x'.repeat(200), '😀'.repeat(100), 'summer '.repeat(20)],
 ];
 
@@ -224,7 +247,9 @@ test.each([
   ['a common word by name', 'search=summer&sortBy=name', 300],
   ['a text that no link contains', 'search=nosuchword', 20],
   ['two letters that no link contains', 'search=wq', 20],
-  ['two letters that few links contain', 'search=vk', 400],
+  ['two letters that few links contain', 'search=vk', 600],
+  ['a rare word of other letters', 'search=привет', 60],
+  ['two rare letters that are not of ASCII', 'search=ня', 700],
   ['an app', 'ios_app_id=0', 60],
   ['an app and a common word', 'ios_app_id=0&search=summer', 200],
 ])('a search for %s reads few rows besides its own', async (_, query, maxRows) => {
@@ -233,13 +258,24 @@ test.each([
   expect(await rowsRead(on, () => on.api('get', path, account.key).expect(200))).toBeLessThan(maxRows);
 });
 
-test('a list that exceeds its time limit says so, and not that the database is unavailable', async () => {
+/** Lets each statement that reads the table exceed its time limit. */
+async function exceedLimitAt(table: string, work: () => Promise<void>): Promise<void> {
   await on.database.query(`
-    ALTER TABLE link_search_counts RENAME TO kept_counts;
+    ALTER TABLE ${table} RENAME TO kept_table;
     CREATE FUNCTION exceed_limit() RETURNS boolean LANGUAGE plpgsql AS $$
       BEGIN RAISE query_canceled USING MESSAGE = 'canceling statement due to statement timeout'; END $$;
-    CREATE VIEW link_search_counts AS SELECT * FROM kept_counts WHERE exceed_limit()`);
+    CREATE VIEW ${table} AS SELECT * FROM kept_table WHERE exceed_limit()`);
   try {
+    await work();
+  } finally {
+    await on.database.query(
+      `DROP VIEW ${table}; DROP FUNCTION exceed_limit; ALTER TABLE kept_table RENAME TO ${table}`,
+    );
+  }
+}
+
+test('a list that exceeds its time limit says so, and not that the database is unavailable', () =>
+  exceedLimitAt('link_search_counts', async () => {
     const answer = await on.api('get', `/projects/${projectId}/links?search=sUMMER`, account.key).expect(503);
     expect(answer.body).toEqual({
       error: {
@@ -248,11 +284,29 @@ test('a list that exceeds its time limit says so, and not that the database is u
         details: { reason: 'too_expensive' },
       },
     });
+    expect(answer.headers['retry-after']).toBeUndefined();
     expect(on.logLines.join('')).toContain('canceling statement due to statement timeout');
+  }));
+
+test('a list that exceeds its time limit before the first counts says when to try again', async () => {
+  const [before] = await on.database.query<{ built: string; since: string }>(
+    'SELECT built_at::text AS built, all_since::text AS since FROM link_search_projects',
+  );
+  const set = (built: string | null, since: string) =>
+    on.database.query('UPDATE link_search_projects SET built_at = $1, all_since = $2::xid8', [built, since]);
+  // A build waits for the transactions before this one, which never begins.
+  await set(null, '9000000000000000000');
+  await upkeep().start();
+  try {
+    await exceedLimitAt('link_search_projects', async () => {
+      const answer = await on.api('get', `/projects/${projectId}/links?search=sUMMER`, account.key).expect(503);
+      expect(answer.body.error).toMatchObject({ details: { reason: 'too_expensive' } });
+      expect(answer.body.error.message).toMatch(/until the texts of the project are counted; try again/);
+      expect(answer.headers['retry-after']).toBe('60');
+    });
   } finally {
-    await on.database.query(
-      'DROP VIEW link_search_counts; DROP FUNCTION exceed_limit; ALTER TABLE kept_counts RENAME TO link_search_counts',
-    );
+    await set(before!.built, before!.since);
+    await upkeep().start();
   }
 });
 
