@@ -9,8 +9,12 @@ const { errorOf } = createRequire(__filename)('../../console/src/api/api-error')
   errorOf(response: Response, body: unknown): ApiError;
 };
 
-const error = (status: number, details?: object): ApiError =>
-  errorOf(new Response(null, { status }), { error: { code: 'DATABASE_ERROR', message: 'Not now', details } });
+const error = (status: number, details?: object, headers?: Record<string, string>): ApiError =>
+  errorOf(new Response(null, { status, headers }), { error: { code: 'DATABASE_ERROR', message: 'Not now', details } });
+
+test('a search that is too expensive is sent again if the answer says when', () => {
+  expect(error(503, { reason: 'too_expensive' }, { 'Retry-After': '60' }).isTemporary).toBe(true);
+});
 
 test.each<[status: number, details: object | undefined, isTemporary: boolean]>([
   [429, { reason: 'concurrency' }, true],

@@ -18,13 +18,14 @@ export class ApiError extends Error {
     super(message);
   }
 
-  /** Whether the same request can succeed later. A list that is too expensive takes as long again. */
+  /** Whether the same request can succeed later. A list that is too expensive takes as long again, unless the answer says when. */
   get isTemporary(): boolean {
     return this.code === 'OFFLINE' || this.status === 429 || (this.status === 503 && !this.#isTooExpensive);
   }
 
   get #isTooExpensive(): boolean {
-    return this.details !== undefined && 'reason' in this.details && this.details.reason === 'too_expensive';
+    const reason = this.details !== undefined && 'reason' in this.details ? this.details.reason : null;
+    return reason === 'too_expensive' && this.retryAfterMs === undefined;
   }
 
   get problems(): Problem[] {
