@@ -11,7 +11,6 @@ import { DomainSettings } from '../management-api/custom-domains/domain-settings
 import { TokenAuthenticatorSettings } from '../management-api/identity-provider/token-authenticator-settings';
 import { Locations } from '../management-api/kit/locations';
 import { LinkHosts } from '../management-api/link-paths/link-hosts';
-import { LinkSearchSettings } from '../management-api/link-search/link-search-settings';
 import { AppSettings } from '../management-api/mobile-apps/app-limit';
 import { ApiDocsSettings } from '../management-api/openapi/api-docs-settings';
 import { ReservedSubdomains } from '../management-api/projects/reserved-subdomains';
@@ -124,10 +123,6 @@ export class SettingsModule {
       {
         provide: ShortLinkSettings,
         useValue: { perDynamicLink: config.shortLinksPerLink } satisfies ShortLinkSettings,
-      },
-      {
-        provide: LinkSearchSettings,
-        useValue: { countSearches: config.role !== 'traffic' } satisfies LinkSearchSettings,
       },
       { provide: AppSettings, useValue: { perProject: config.appsPerProject } satisfies AppSettings },
       { provide: DnsSettings, useValue: { resolvers: config.dnsResolvers } satisfies DnsSettings },

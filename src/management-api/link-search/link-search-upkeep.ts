@@ -19,17 +19,16 @@ export class LinkSearchUpkeep {
   #running: Promise<void> | undefined;
   #nextLookAt = 0;
   readonly #failedAt = new Map<string, number>();
-  readonly #timer: NodeJS.Timeout | undefined;
+  readonly #timer: NodeJS.Timeout;
 
   constructor(
-    isEnabled: boolean,
     private readonly links: LinkSearchRepository,
     private readonly index: LinkSearchIndex,
     private readonly large: LargeProjects,
     private readonly onBuilt: (projectId: string, links: number, milliseconds: number) => void,
     private readonly onError: (error: unknown) => void,
   ) {
-    if (isEnabled) this.#timer = setInterval(() => void this.sweep(), sweepIntervalMs).unref();
+    this.#timer = setInterval(() => void this.sweep(), sweepIntervalMs).unref();
   }
 
   /** Maintains all projects once; concurrent calls share it. It never rejects, because the next sweep retries. */

@@ -4,7 +4,6 @@ import { Log } from '../../platform/observability/log';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { LinkSearchIndex } from './link-search-index';
 import { LinkSearchRepository } from './link-search.repository';
-import { LinkSearchSettings } from './link-search-settings';
 import { LinkSearchUpkeep } from './link-search-upkeep';
 import { PgLinkSearchTotals } from './pg-link-search-totals';
 import { TypeormLinkSearchRepository } from './typeorm-link-search.repository';
@@ -21,15 +20,8 @@ import { TypeormLinkSearchRepository } from './typeorm-link-search.repository';
     },
     {
       provide: LinkSearchUpkeep,
-      useFactory: (
-        unitOfWork: UnitOfWork,
-        links: LinkSearchRepository,
-        totals: PgLinkSearchTotals,
-        { countSearches }: LinkSearchSettings,
-        log: Log,
-      ) =>
+      useFactory: (unitOfWork: UnitOfWork, links: LinkSearchRepository, totals: PgLinkSearchTotals, log: Log) =>
         new LinkSearchUpkeep(
-          countSearches,
           links,
           new LinkSearchIndex(unitOfWork, links),
           totals,
@@ -37,7 +29,7 @@ import { TypeormLinkSearchRepository } from './typeorm-link-search.repository';
             log.logger.info({ project_id, links: count, duration_ms: Math.round(milliseconds) }, 'counted searches'),
           (error) => log.warn(`the upkeep of searches goes on later: ${(error as Error).message}`),
         ),
-      inject: [UnitOfWork, LinkSearchRepository, PgLinkSearchTotals, LinkSearchSettings, Log],
+      inject: [UnitOfWork, LinkSearchRepository, PgLinkSearchTotals, Log],
     },
   ],
   exports: [PgLinkSearchTotals],
