@@ -115,9 +115,27 @@ class GroupDto {
       'Value of the property in `group_by`. `platform`: `ios`, `android` or `desktop`. `browser`: name of the browser, or of ' +
       'the app that contains it. `referrer`: host. `country`: ISO 3166-1 code of two letters. `link` and `short_link`: id, ' +
       'also of a deleted link. `source`: `dashboard` or `api`. Null for clicks without a value.',
-    example: 'ios',
+    example: '0198c0de-7e57-7000-8000-000000000002',
   })
   value: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description:
+      'Current name of the dynamic link, for `link` and `short_link`. Null for other properties and deleted links.',
+    example: 'Summer sale',
+  })
+  name: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description:
+      'Current custom path for `link`, and slug for `short_link`. Null for other properties and deleted links.',
+    example: 'summer/sale',
+  })
+  path: string | null;
 
   @ApiProperty(clicks)
   clicks: number;
@@ -177,7 +195,7 @@ export class StatisticsDto {
   @ApiProperty({ example: false })
   include_bots: boolean;
 
-  @ApiProperty({ type: 'string', enum: [...groupings, null], nullable: true, example: 'platform' })
+  @ApiProperty({ type: 'string', enum: [...groupings, null], nullable: true, example: 'link' })
   group_by: Grouping | null;
 
   @ApiProperty({ type: TotalsDto })
@@ -227,6 +245,6 @@ export class StatisticsDto {
 
 const sumsOf = (sums: Sums) => ({ clicks: sums.clicks, qr_scans: sums.qrScans });
 
-const groupOf = (group: Group) => ({ value: group.value, ...sumsOf(group), series: group.series });
+const groupOf = ({ value, name, path, series, ...sums }: Group) => ({ value, name, path, ...sumsOf(sums), series });
 
 export class StatisticsResponse extends dataOf(StatisticsDto) {}

@@ -23,7 +23,14 @@ export interface Sums {
   qrScans: number;
 }
 
-export interface Group extends Sums {
+/** Names a link for people. Null if the group is no link, or if the link is deleted. */
+export interface GroupName {
+  name: string | null;
+  /** The custom path or the slug. */
+  path: string | null;
+}
+
+export interface Group extends Sums, GroupName {
   /** A word, a host, or an id; null for clicks without a value. */
   value: string | null;
   /** Clicks of each part of the window. */

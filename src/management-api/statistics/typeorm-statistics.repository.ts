@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import type { Statistics, StatisticsCriteria } from './statistics';
+import type { Group, GroupName, Grouping, Statistics, StatisticsCriteria } from './statistics';
 import { StatisticsRepository } from './statistics.repository';
 import { statisticsSql } from './statistics-sql';
 
@@ -18,10 +18,23 @@ interface ListedGroup {
   partClicks: number[];
 }
 
+type Unnamed = Omit<Group, keyof GroupName>;
+
 interface Answer {
   parts: Part[] | null;
   groups: ListedGroup[] | null;
 }
+
+const unnamed: GroupName = { name: null, path: null };
+
+/** Select the names of the links of a project, `$1`, with the ids in `$2`. A link under deletion has none. */
+const namesSql: Partial<Record<Grouping, string>> = {
+  link: `SELECT id, name, custom_path AS path FROM dynamic_links
+         WHERE project_id = $1 AND id = ANY ($2::uuid[]) AND deleted_at IS NULL`,
+  short_link: `SELECT short.id, link.name, short.slug AS path
+               FROM short_links short JOIN dynamic_links link ON link.id = short.dynamic_link_id AND link.deleted_at IS NULL
+               WHERE short.project_id = $1 AND short.id = ANY ($2::uuid[])`,
+};
 
 @Injectable()
 export class TypeormStatisticsRepository extends StatisticsRepository {
@@ -30,6 +43,21 @@ export class TypeormStatisticsRepository extends StatisticsRepository {
   }
 
   async count(question: StatisticsCriteria): Promise<Statistics> {
+    const counted = await this.#count(question);
+    return { ...counted, groups: counted.groups && (await this.#named(question, counted.groups)) };
+  }
+
+  /** Reads the names apart from the sums. In the same statement, they would be read for groups that are not listed. */
+  async #named({ projectId, groupBy }: StatisticsCriteria, groups: Unnamed[]): Promise<Group[]> {
+    const sql = groupBy === null ? undefined : namesSql[groupBy];
+    const ids = groups.flatMap(({ value }) => value ?? []);
+    const rows =
+      sql && ids.length > 0 ? await this.context.read<GroupName & { id: string }>(sql, [projectId, ids]) : [];
+    const names = new Map(rows.map(({ id, name, path }) => [id, { name, path }]));
+    return groups.map((group) => ({ ...group, ...(names.get(group.value ?? '') ?? unnamed) }));
+  }
+
+  async #count(question: StatisticsCriteria): Promise<Omit<Statistics, 'groups'> & { groups: Unnamed[] | null }> {
     const { linkId, groupBy, window } = question;
     // Grouped by link, the statistics of one link have that link as their only group.
     const itself = groupBy === 'link' && linkId !== undefined;

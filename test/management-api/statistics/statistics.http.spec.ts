@@ -1,6 +1,6 @@
 import type { Click } from '../../../src/clicks/click';
 import type { Problem } from '../../../src/shared/problem';
-import { aDynamicLink, aProject, type ProjectBody, unique, unknownId } from '../../support/builders';
+import { aDynamicLink, aProject, aShortLink, type ProjectBody, unique, unknownId } from '../../support/builders';
 import { problem } from '../../support/problem';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { aClick, anOpenedLink, type Analytics, analytics, clicksBy, clicksOn, type Query } from '../../clicks/counting';
@@ -29,6 +29,8 @@ const ask = (query: Query = {}, ofLink?: string): Promise<Analytics> =>
 
 const at = (moment: string, fields: Partial<Click> = {}): Click =>
   aClick({ at: Date.parse(moment), projectId: project.id, link: anOpenedLink({ id: linkId }), ...fields });
+
+const unnamed = { name: null, path: null };
 
 test('returns a zero-filled series for a project without clicks', async () => {
   const query = { from: '2026-06-01T00:00:00Z', to: '2026-06-03T00:00:00Z' };
@@ -113,10 +115,10 @@ describe.each([['as written'], ['rolled up']])('%s', (state) => {
       group_by: 'country',
     });
     expect(groups).toEqual([
-      { value: null, clicks: 3, qr_scans: 0, series: [3, 0] },
-      { value: 'AT', clicks: 2, qr_scans: 0, series: [2, 0] },
-      { value: 'DE', clicks: 2, qr_scans: 0, series: [2, 0] },
-      { value: 'FR', clicks: 1, qr_scans: 0, series: [1, 0] },
+      { value: null, ...unnamed, clicks: 3, qr_scans: 0, series: [3, 0] },
+      { value: 'AT', ...unnamed, clicks: 2, qr_scans: 0, series: [2, 0] },
+      { value: 'DE', ...unnamed, clicks: 2, qr_scans: 0, series: [2, 0] },
+      { value: 'FR', ...unnamed, clicks: 1, qr_scans: 0, series: [1, 0] },
     ]);
     expect(other).toEqual({ groups: 0, clicks: 0, qr_scans: 0 });
   });
@@ -155,6 +157,32 @@ describe.each([['as written'], ['rolled up']])('%s', (state) => {
       series: [{ clicks: 2, qr_scans: 1 }],
     });
     expect(clicksBy(withThem)).toEqual({ Chrome: 1, null: 1 });
+  });
+
+  test('groups of links and short links have their current names, except deleted ones', async () => {
+    const link = { name: 'Poster', custom_path: 'poster' };
+    const { id } = await aDynamicLink(on, account.key, project.id, link);
+    const short = await aShortLink(on, account.key, project.id, id, { slug: 'p0ster' });
+    const gone = await aDynamicLink(on, account.key, project.id);
+    const goneShort = await aShortLink(on, account.key, project.id, gone.id);
+    const click = (linkId: string, shortLinkId: string) =>
+      at('2026-06-01T10:00:00Z', { link: anOpenedLink({ id: linkId, shortLinkId, shortLinkSource: 'api' }) });
+    await written(click(id, short.id), click(id, short.id), click(gone.id, goneShort.id));
+    await on.api('delete', `/projects/${project.id}/links/${gone.id}`, account.key).expect(200);
+    await on.api('put', `/projects/${project.id}/links/${id}`, account.key).send({ name: 'Renamed' }).expect(200);
+    const query = { from: '2026-06-01T00:00:00Z', to: '2026-06-02T00:00:00Z' };
+    const named = async (groupBy: string, ofLink?: string) =>
+      (await ask({ ...query, group_by: groupBy }, ofLink)).groups!.map(({ value, name, path }) => [value, name, path]);
+    expect(await named('link')).toEqual([
+      [id, 'Renamed', 'poster'],
+      [gone.id, null, null],
+    ]);
+    expect(await named('link', id)).toEqual([[id, 'Renamed', 'poster']]);
+    expect(await named('short_link')).toEqual([
+      [short.id, 'Renamed', 'p0ster'],
+      [goneShort.id, null, null],
+    ]);
+    expect(await named('platform')).toEqual([['desktop', null, null]]);
   });
 
   test("does not count another project's or another link's clicks", async () => {
