@@ -1,5 +1,5 @@
 import type { AndroidApp } from '../management-api/android-apps/android-app';
-import type { DynamicLink } from '../management-api/dynamic-links/dynamic-link';
+import type { NewLink } from '../management-api/dynamic-links/dynamic-link';
 import type { IosApp } from '../management-api/ios-apps/ios-app';
 import type { HostedAt } from '../management-api/link-paths/open-host';
 import type { Project } from '../management-api/projects/project';
@@ -45,8 +45,8 @@ export const toProjectReadModel = (
   ),
 });
 
-/** Converts a link to the read model of a visit by its custom path. */
-export const toLinkReadModel = (link: DynamicLink): VisitedLink => ({
+/** Converts a link, stored or not, to the read model of a visit by its custom path. */
+export const toLinkReadModel = (link: NewLink): VisitedLink => ({
   id: link.id,
   shortLinkId: null,
   shortLinkSource: null,

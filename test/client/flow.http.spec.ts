@@ -67,6 +67,17 @@ test('the client creates, reads and deletes a project, apps, a link, a short lin
     steps: expect.arrayContaining([expect.objectContaining({ rule: 'desktop_url', outcome: 'taken' })]),
   });
 
+  const drafted = await client.POST('/projects/{projectId}/links/{linkId}/explain', {
+    params: { path: { ...path, linkId: link.id }, query: { platform: 'desktop' } },
+    body: { desktop_url: 'https://shop.example.com/draft', referrer_params: null },
+  });
+  expect(drafted.data!.data.answer.location).toBe('https://shop.example.com/draft');
+  const planned = await client.POST('/projects/{projectId}/explain', {
+    params: { path, query: { platform: 'desktop' } },
+    body: { name: 'Planned', desktop_url: 'https://shop.example.com/planned' },
+  });
+  expect(planned.data!.data.answer.location).toBe('https://shop.example.com/planned');
+
   const health = await client.GET('/projects/{projectId}/association-health', { params: { path } });
   expect(health.data!.data.files.map(({ platform }) => platform)).toEqual(['ios', 'android']);
 

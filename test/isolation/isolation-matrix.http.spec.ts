@@ -70,6 +70,13 @@ const matrix = `
   GET    /projects/{projectId}/links/{linkId}/qr-code            | linkId               | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   GET    /projects/{projectId}/links/{linkId}/explain            | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   GET    /projects/{projectId}/links/{linkId}/explain            | linkId               | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  POST   /projects/{projectId}/links/{linkId}/explain            | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  POST   /projects/{projectId}/links/{linkId}/explain            | linkId               | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  POST   /projects/{projectId}/links/{linkId}/explain            | body.ios_app_id      | 200 | 200 | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | IOS_APP_NOT_FOUND     | IOS_APP_NOT_FOUND     | INVALID_INPUT
+  POST   /projects/{projectId}/links/{linkId}/explain            | body.android_app_id  | 200 | 200 | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | ANDROID_APP_NOT_FOUND | ANDROID_APP_NOT_FOUND | INVALID_INPUT
+  POST   /projects/{projectId}/explain                           | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  POST   /projects/{projectId}/explain                           | body.ios_app_id      | 200 | 200 | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | IOS_APP_NOT_FOUND     | IOS_APP_NOT_FOUND     | INVALID_INPUT
+  POST   /projects/{projectId}/explain                           | body.android_app_id  | 200 | 200 | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | ANDROID_APP_NOT_FOUND | ANDROID_APP_NOT_FOUND | INVALID_INPUT
 
   GET    /projects/{projectId}/association-health                | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
 
@@ -125,6 +132,8 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   'POST /projects': () => ({ name: 'Mine', subdomain: unique('mine') }),
   'PUT /projects/{projectId}': () => ({ name: 'Changed' }),
   'POST /projects/{projectId}/links': () => ({ name: 'Mine' }),
+  'POST /projects/{projectId}/links/{linkId}/explain': () => ({ name: 'Changed' }),
+  'POST /projects/{projectId}/explain': () => ({ name: 'Mine' }),
   'PUT /projects/{projectId}/links/{linkId}': () => ({ name: 'Changed', custom_path: unique('changed') }),
   'POST /projects/{projectId}/short-links': () => ({ dynamic_link_id: world.own.ids['dynamic_link_id'] }),
   'POST /projects/{projectId}/ios-apps': () => ({ name: 'Mine', bundle_id: 'mine', team_id: 'ABCDE12345' }),
@@ -142,6 +151,8 @@ const bodies: Record<string, () => Record<string, unknown>> = {
 /** Required query parameters other than ids. */
 const queries: Record<string, string> = {
   'GET /projects/{projectId}/links/{linkId}/explain': 'platform=ios',
+  'POST /projects/{projectId}/links/{linkId}/explain': 'platform=ios',
+  'POST /projects/{projectId}/explain': 'platform=ios',
 };
 
 const malformed = (id: string) => [
@@ -353,7 +364,7 @@ test.each(cells)('%s  %s: %s → %s', async (operation, id, whose, expected) => 
         { [fieldOf(id)]: idIn(world.own, operation, id) },
       ]);
   }
-  const writes = !operation.startsWith('GET') && expected.startsWith('2');
+  const writes = !operation.startsWith('GET') && !operation.endsWith('/explain') && expected.startsWith('2');
   if (writes) return;
   expect(await contentOf(on.database)).toEqual(content);
   stale = false;

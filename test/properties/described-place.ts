@@ -10,6 +10,7 @@ import {
   aVerifiedDomain,
   unique,
 } from '../support/builders';
+import type { DescribedOperation } from '../support/described-operations';
 import { DnsServer } from '../support/dns-server';
 import { IdentityProvider } from '../support/identity-provider';
 import { aService, type TestAccount, type TestService } from '../support/service';
@@ -20,6 +21,10 @@ export interface DescribedPlace {
   /** Ids and names by path parameter; those of apps are `iosAppId` and `androidAppId`. */
   ids: Record<string, string>;
   pathOf: (template: string) => string;
+  /** Returns the path for requests with any body. It has a query if the operation requires one beside the body. */
+  urlOf: (operation: DescribedOperation) => string;
+  /** Returns the required fields as JSON text, for requests with any query; undefined if the operation takes no body. */
+  requiredBodyOf: (operation: DescribedOperation) => string | undefined;
   /** Valid values of required, unique and reference fields. Unique fields get a new value each time. */
   valid: Record<string, () => unknown>;
   /** @param json the body as JSON text */
@@ -76,28 +81,33 @@ export class DescribedService {
     // API keys can be managed only with a dashboard token.
     const credentialFor = (path: string) =>
       path.startsWith('/account/') ? this.provider.token(account.accountId) : key;
+    const valid: DescribedPlace['valid'] = {
+      ios_app_id: () => ids['iosAppId'],
+      android_app_id: () => ids['androidAppId'],
+      name: () => 'Name',
+      subdomain: () => unique('described'),
+      custom_path: () => unique('described'),
+      dynamic_link_id: () => ids['linkId'],
+      bundle_id: () => unique('com.example'),
+      team_id: () => 'ABCDE12345',
+      package_name: () => `com.example.${unique('app').replaceAll('-', '_')}`,
+      sha_fingerprints: () => [aFingerprint(0)],
+      hostname: () => aHostname(),
+    };
+    const pathOf = (template: string): string =>
+      template.replace(/\{(\w+)\}/g, (_, name: string) => {
+        const id = name === 'appId' ? (template.includes('/ios-apps') ? 'iosAppId' : 'androidAppId') : name;
+        if (ids[id] === undefined) throw new Error(`There is no resource for the path parameter ${name}.`);
+        return ids[id];
+      });
     return {
       account,
       ids,
-      valid: {
-        ios_app_id: () => ids['iosAppId'],
-        android_app_id: () => ids['androidAppId'],
-        name: () => 'Name',
-        subdomain: () => unique('described'),
-        custom_path: () => unique('described'),
-        dynamic_link_id: () => ids['linkId'],
-        bundle_id: () => unique('com.example'),
-        team_id: () => 'ABCDE12345',
-        package_name: () => `com.example.${unique('app').replaceAll('-', '_')}`,
-        sha_fingerprints: () => [aFingerprint(0)],
-        hostname: () => aHostname(),
-      },
-      pathOf: (template) =>
-        template.replace(/\{(\w+)\}/g, (_, name: string) => {
-          const id = name === 'appId' ? (template.includes('/ios-apps') ? 'iosAppId' : 'androidAppId') : name;
-          if (ids[id] === undefined) throw new Error(`There is no resource for the path parameter ${name}.`);
-          return ids[id];
-        }),
+      valid,
+      pathOf,
+      urlOf: ({ template, query, body }) => pathOf(template) + (body && 'platform' in query ? '?platform=ios' : ''),
+      requiredBodyOf: ({ body }) =>
+        body && JSON.stringify(Object.fromEntries(body.required.map((name) => [name, valid[name]!()]))),
       send: (method, path, json) => sendApiRequest(on, credentialFor(path), method, path, json),
     };
   }

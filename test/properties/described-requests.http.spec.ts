@@ -25,9 +25,11 @@ function validFields(fields: Record<string, Schema>, required: string[]): fc.Arb
   return fc.record(Object.fromEntries(values), { requiredKeys: required });
 }
 
-/** Rules about several parameters or fields, which no schema states. They remove what does not go together. */
-const together: Record<string, (query: Record<string, unknown>) => void> = {
-  'GET /projects/{projectId}/links/{linkId}/explain': (query) => {
+type Fit = Record<string, (values: Record<string, unknown>) => void>;
+
+/** Rules about several parameters, which no schema states, by the last part of the path. They remove what does not go together. */
+const parametersTogether: Fit = {
+  explain: (query) => {
     if (query['platform'] === undefined) {
       query['user_agent'] ??= 'Mozilla/5.0';
       delete query['in_app_browser'];
@@ -49,6 +51,10 @@ const together: Record<string, (query: Record<string, unknown>) => void> = {
     // The code of a long URL needs more pixels than the smallest size has.
     query['size'] = Math.max(512, Number(query['size'] ?? 512));
   },
+};
+
+/** Rules about several fields, which no schema states. They remove what does not go together. */
+const fieldsTogether: Fit = {
   'PUT /projects/{projectId}/custom-domains/{domainId}': (body) => {
     // A domain is active or the open host.
     if (body['open_host'] === true) body['active'] = false;
@@ -56,11 +62,14 @@ const together: Record<string, (query: Record<string, unknown>) => void> = {
   },
 };
 
-const fit = (name: string, fields: Record<string, unknown>): Record<string, unknown> => {
-  const fitted = { ...fields };
-  (together[name] ?? together[name.split('/').at(-1)!])?.(fitted);
+const fit = (rule: Fit[string] | undefined, values: Record<string, unknown>): Record<string, unknown> => {
+  const fitted = { ...values };
+  rule?.(fitted);
   return fitted;
 };
+const fitBody = (name: string, fields: Record<string, unknown>) => fit(fieldsTogether[name], fields);
+const fitQuery = (name: string, query: Record<string, unknown>) =>
+  fit(parametersTogether[name.split('/').at(-1)!], query);
 
 const queryOf = (query: Record<string, unknown>): string =>
   Object.entries(query)
@@ -75,11 +84,11 @@ async function undo(operation: DescribedOperation, path: string, answer: ApiResp
 }
 
 test.each(withBody)('%s accepts every body that the description allows', async (name, operation) => {
-  const { method, template, body } = operation;
-  const path = place.pathOf(template);
+  const { method, body } = operation;
+  const path = place.urlOf(operation);
   await fc.assert(
     fc.asyncProperty(validFields(body!.properties, body!.required), async (fields) => {
-      const answer = await place.send(method, path, JSON.stringify(fit(name, fields)));
+      const answer = await place.send(method, path, JSON.stringify(fitBody(name, fields)));
       await undo(operation, path, answer);
       // A name can be taken or reserved by chance, which is no fault of the body.
       if (answer.status === 409) return;
@@ -90,8 +99,8 @@ test.each(withBody)('%s accepts every body that the description allows', async (
 });
 
 test.each(withBody)('%s refuses every body that the description forbids', async (_, operation) => {
-  const { method, template, body } = operation;
-  const path = place.pathOf(template);
+  const { method, body } = operation;
+  const path = place.urlOf(operation);
   const { properties, required } = body!;
   const wrong = fc
     .constantFrom(...Object.keys(properties))
@@ -112,37 +121,41 @@ test.each(withBody)('%s refuses every body that the description forbids', async 
   expect(await place.send(method, path, JSON.stringify(closed))).toBeRefusedWith('FORBIDDEN_FIELD');
 });
 
-test.each(withQuery)(
-  '%s accepts every query that the description allows',
-  async (name, { method, template, query }) => {
-    await fc.assert(
-      fc.asyncProperty(validFields(query, []), async (generated) => {
-        const sent = fit(name, generated);
-        const answer = await place.send(method, `${place.pathOf(template)}?${queryOf(sent)}`);
-        expect([sent, answer.status, answer.body]).toEqual([sent, 200, answer.body]);
-      }),
-      runs(60),
-    );
-  },
-);
+test.each(withQuery)('%s accepts every query that the description allows', async (name, operation) => {
+  const { method, template, query } = operation;
+  await fc.assert(
+    fc.asyncProperty(validFields(query, []), async (generated) => {
+      const sent = fitQuery(name, generated);
+      const answer = await place.send(
+        method,
+        `${place.pathOf(template)}?${queryOf(sent)}`,
+        place.requiredBodyOf(operation),
+      );
+      expect([sent, answer.status, answer.body]).toEqual([sent, 200, answer.body]);
+    }),
+    runs(60),
+  );
+});
 
-test.each(withQuery)(
-  '%s refuses every query that the description forbids',
-  async (name, { method, template, query }) => {
-    const wrong = fc
-      .constantFrom(...Object.keys(query))
-      .chain((field) => invalidText(query[field]!).map((value) => [field, value] as const));
-    await fc.assert(
-      fc.asyncProperty(validFields(query, []), wrong, async (generated, [field, value]) => {
-        // The longest values fit into a request alone.
-        const sent = { ...(value.length < 4000 && fit(name, generated)), [field]: value };
-        const answer = await place.send(method, `${place.pathOf(template)}?${queryOf(sent)}`);
-        expectProblem(answer, field, possibleCodes(brokenKeywords(query[field]!, asTyped(query[field]!, value))));
-      }),
-      runs(100),
-    );
-  },
-);
+test.each(withQuery)('%s refuses every query that the description forbids', async (name, operation) => {
+  const { method, template, query } = operation;
+  const wrong = fc
+    .constantFrom(...Object.keys(query))
+    .chain((field) => invalidText(query[field]!).map((value) => [field, value] as const));
+  await fc.assert(
+    fc.asyncProperty(validFields(query, []), wrong, async (generated, [field, value]) => {
+      // The longest values fit into a request alone.
+      const sent = { ...(value.length < 4000 && fitQuery(name, generated)), [field]: value };
+      const answer = await place.send(
+        method,
+        `${place.pathOf(template)}?${queryOf(sent)}`,
+        place.requiredBodyOf(operation),
+      );
+      expectProblem(answer, field, possibleCodes(brokenKeywords(query[field]!, asTyped(query[field]!, value))));
+    }),
+    runs(100),
+  );
+});
 
 /** Returns the value that a text in a query stands for. */
 function asTyped({ type }: Schema, text: string): unknown {

@@ -1,5 +1,12 @@
-import { Controller, Get, Header, Param, Query } from '@nestjs/common';
+import { Body, Controller, Get, Header, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '../../management-api/accounts/caller';
+import { TheCaller } from '../../management-api/accounts/the-caller.decorator';
+import {
+  CreateDynamicLinkBody,
+  toChanges,
+  UpdateDynamicLinkBody,
+} from '../../management-api/dynamic-links/dynamic-links.dto';
 import { LinkInPath, Operation, ProjectInPath } from '../../management-api/openapi/operation';
 import { PathProject } from '../../management-api/projects/path-project.decorator';
 import { ResourceId } from '../../management-api/kit/resource-id';
@@ -8,13 +15,17 @@ import { ExplainQuery } from './explain-query.dto';
 import { ExplanationDto, ExplanationResponse } from './explain.dto';
 import { ExplainService } from './explain.service';
 
+const ofDraft =
+  'The query names the visitor, as for a stored link. The request stores nothing, counts no click and uses no quota. The ' +
+  'body has the rules and the errors of';
+
 @ApiTags('Dynamic links')
 @ProjectInPath()
-@Controller('api/v1/projects/:projectId/links/:linkId/explain')
+@Controller('api/v1/projects/:projectId')
 export class ExplainController {
   constructor(private readonly explanations: ExplainService) {}
 
-  @Get()
+  @Get('links/:linkId/explain')
   @Header('Cache-Control', 'no-store')
   @LinkInPath()
   @Operation({
@@ -35,5 +46,71 @@ export class ExplainController {
   ): Promise<ExplanationResponse> {
     const visit = ExplainQuery.toVisit(query);
     return { data: ExplanationDto.of(await this.explanations.explain(project, id, visit)) };
+  }
+
+  @Post('links/:linkId/explain')
+  @HttpCode(200)
+  @Header('Cache-Control', 'no-store')
+  @LinkInPath()
+  @Operation({
+    id: 'explainChangedLink',
+    summary: 'Explain a visit with changes that are not saved',
+    description: `Explains the visit as if the dynamic link had the changes in the body. ${ofDraft} an update.`,
+    success: { status: 200, type: ExplanationResponse },
+    errors: [
+      'INVALID_INPUT',
+      'FORBIDDEN_FIELD',
+      'ACCESS_DENIED',
+      'FORBIDDEN_PLAN',
+      'FORBIDDEN_CROSS_SCOPE',
+      'NOT_FOUND',
+      'IOS_APP_NOT_FOUND',
+      'ANDROID_APP_NOT_FOUND',
+      'CUSTOM_PATH_EXISTS',
+    ],
+  })
+  async explainChanged(
+    @PathProject() project: Project,
+    @TheCaller() caller: Caller,
+    @Query() query: ExplainQuery,
+    @Body() body: UpdateDynamicLinkBody,
+    @Param('linkId', ResourceId) id: string,
+  ): Promise<ExplanationResponse> {
+    const visit = ExplainQuery.toVisit(query);
+    const explanation = await this.explanations.explainChanged(project, caller.plan, id, toChanges(body), visit);
+    return { data: ExplanationDto.of(explanation) };
+  }
+
+  @Post('explain')
+  @HttpCode(200)
+  @Header('Cache-Control', 'no-store')
+  @Operation({
+    id: 'explainNewLink',
+    summary: 'Explain a visit of a link that is not created yet',
+    description:
+      `Explains the visit as if a dynamic link with the body had been created. ${ofDraft} a creation, without its quota. ` +
+      'Without `custom_path`, `PATH` is the placeholder for the path that a creation generates.',
+    success: { status: 200, type: ExplanationResponse },
+    errors: [
+      'INVALID_INPUT',
+      'FORBIDDEN_FIELD',
+      'ACCESS_DENIED',
+      'FORBIDDEN_PLAN',
+      'FORBIDDEN_CROSS_SCOPE',
+      'NOT_FOUND',
+      'IOS_APP_NOT_FOUND',
+      'ANDROID_APP_NOT_FOUND',
+      'CUSTOM_PATH_EXISTS',
+    ],
+  })
+  async explainNew(
+    @PathProject() project: Project,
+    @TheCaller() caller: Caller,
+    @Query() query: ExplainQuery,
+    @Body() body: CreateDynamicLinkBody,
+  ): Promise<ExplanationResponse> {
+    const visit = ExplainQuery.toVisit(query);
+    const fields = CreateDynamicLinkBody.toLink(body);
+    return { data: ExplanationDto.of(await this.explanations.explainNew(project, caller.plan, fields, visit)) };
   }
 }

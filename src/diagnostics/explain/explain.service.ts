@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import type { Plan } from '../../management-api/accounts/plan';
 import { AndroidAppRepository } from '../../management-api/android-apps/android-app.repository';
+import type { DynamicLinkChanges, NewDynamicLink, NewLink } from '../../management-api/dynamic-links/dynamic-link';
 import { DynamicLinksService } from '../../management-api/dynamic-links/dynamic-links.service';
 import { IosAppRepository } from '../../management-api/ios-apps/ios-app.repository';
 import { LinkHosts } from '../../management-api/link-paths/link-hosts';
+import type { LinkOwnerships } from '../../management-api/mobile-apps/owned-paths';
 import { filesDependOnLinks } from '../../link-routing/association-files';
 import { toLinkReadModel, toProjectReadModel } from '../../link-routing/read-models';
 import type { Project } from '../../management-api/projects/project';
 import { AssociationFactsRepository } from '../association-facts/association-facts.repository';
+import { ownershipsWithDraft } from './draft-ownerships';
 import { explain, type Explanation } from './explanation';
 import type { SimulatedVisit } from './simulated-visit';
 
@@ -26,13 +30,51 @@ export class ExplainService {
    */
   async explain(project: Project, linkId: string, visit: SimulatedVisit): Promise<Explanation> {
     const link = await this.links.get(project, linkId);
+    return this.explainLink(project, link, visit, () => this.facts.ownedPathsOf(project.id));
+  }
+
+  /**
+   * Explains a visit as if a link with these fields were created now.
+   * @throws IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists
+   */
+  async explainNew(project: Project, plan: Plan, fields: NewDynamicLink, visit: SimulatedVisit): Promise<Explanation> {
+    const draft = await this.links.draft(project, plan, fields);
+    return this.explainLink(project, draft, visit, async () =>
+      ownershipsWithDraft(await this.facts.ownedPathsOf(project.id), draft, null),
+    );
+  }
+
+  /**
+   * Explains a visit as if the link were changed now.
+   * @throws NotFound, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists
+   */
+  async explainChanged(
+    project: Project,
+    plan: Plan,
+    linkId: string,
+    changes: DynamicLinkChanges,
+    visit: SimulatedVisit,
+  ): Promise<Explanation> {
+    const { stored, draft } = await this.links.draftOf(project, plan, linkId, changes);
+    return this.explainLink(project, draft, visit, async () =>
+      ownershipsWithDraft(await this.facts.ownedPathsOf(project.id), draft, stored.customPath),
+    );
+  }
+
+  /** @param ownedPaths reads the links of the project, if its association files depend on them */
+  private async explainLink(
+    project: Project,
+    link: NewLink,
+    visit: SimulatedVisit,
+    ownedPaths: () => Promise<LinkOwnerships>,
+  ): Promise<Explanation> {
     const [iosApps, androidApps, openHost] = await Promise.all([
       this.iosApps.all(project.id),
       this.androidApps.all(project.id),
       this.facts.openHostFactsOf(project.id),
     ]);
     const visited = toProjectReadModel(project, iosApps, androidApps, this.hosts.openHostOf(project, openHost));
-    const links = filesDependOnLinks(visited) ? await this.facts.ownedPathsOf(project.id) : [];
+    const links = filesDependOnLinks(visited) ? await ownedPaths() : [];
     return explain(this.hosts, visited, toLinkReadModel(link), link.customPath, visit, links);
   }
 }

@@ -1,5 +1,6 @@
 import type { QuotaReservation } from '../accounts/quotas';
 import type { Page, PageRequest } from '../../shared/page';
+import type { LinkPath } from '../link-paths/custom-path';
 import type { DynamicLink, DynamicLinkChanges, DynamicLinkSortKey, DynamicLinkWithApps, NewLink } from './dynamic-link';
 
 export interface DynamicLinkListRequest extends PageRequest<DynamicLinkSortKey> {
@@ -21,6 +22,8 @@ export abstract class DynamicLinkRepository {
   abstract findForUpdate(projectId: string, id: string): Promise<DynamicLinkWithApps | null>;
   /** Returns the id of the project that has the link, in any account; null if no link has the id. */
   abstract findProjectOf(id: string): Promise<string | null>;
+  /** Returns whether a link or short link of the project has the path now. Only `insert` and `update` decide that it is free. */
+  abstract hasPath(projectId: string, path: LinkPath): Promise<boolean>;
   abstract list(projectId: string, request: DynamicLinkListRequest): Promise<Page<DynamicLinkWithApps>>;
   /**
    * Changes the named fields only. Returns null if the project has no such link.

@@ -51,6 +51,11 @@ export class DynamicLink {
     if (!this.iosDeferredDeepLink) requireFeatures(plan, changes);
     return changes;
   }
+
+  /** Returns a copy with the changes. */
+  with(changes: DynamicLinkChanges): DynamicLink {
+    return new DynamicLink({ ...this, ...changes });
+  }
 }
 
 function requireFeatures(plan: Plan, { iosDeferredDeepLink }: DynamicLinkChanges): void {
@@ -64,7 +69,7 @@ export interface DynamicLinkWithApps extends DynamicLink {
   androidApp: { id: string; name: string; package_name: string } | null;
 }
 
-type Configuration = Omit<DynamicLink, 'id' | 'projectId' | 'createdAt' | 'updatedAt' | 'change'>;
+type Configuration = Omit<DynamicLink, 'id' | 'projectId' | 'createdAt' | 'updatedAt' | 'change' | 'with'>;
 
 /** The fields that a caller may set. Absent fields get their defaults. */
 export type NewDynamicLink = Pick<Configuration, 'name'> & Partial<Configuration>;

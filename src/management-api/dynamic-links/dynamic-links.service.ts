@@ -12,10 +12,19 @@ import { requireFound } from '../../shared/require-found';
 import { updateIfUnchanged, type Precondition } from '../../shared/precondition';
 import type { Page } from '../../shared/page';
 import { UnitOfWork } from '../../shared/unit-of-work';
-import { DynamicLink, type DynamicLinkChanges, type DynamicLinkWithApps, type NewDynamicLink } from './dynamic-link';
+import {
+  DynamicLink,
+  type DynamicLinkChanges,
+  type DynamicLinkWithApps,
+  type NewDynamicLink,
+  type NewLink,
+} from './dynamic-link';
 import { CustomPathExists } from './dynamic-link.errors';
 import { type DynamicLinkListRequest, DynamicLinkRepository } from './dynamic-link.repository';
 import { DynamicLinkPurge } from './dynamic-link-purge';
+
+/** The path of a draft without one, because each creation generates another path. */
+const pathPlaceholder = 'PATH' as LinkPath;
 
 /** Attempts at a generated path. A second attempt is rare, because there are 62^8 paths. */
 const maxDraws = 5;
@@ -87,6 +96,38 @@ export class DynamicLinksService {
       requireFound(await this.links.delete(project.id, id), 'Dynamic link'),
     );
     if (rowsRemain) void this.purge.sweep();
+  }
+
+  /**
+   * Returns the link that `create` would store, and stores nothing. No quota is checked.
+   * @throws IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists
+   */
+  async draft(project: Project, plan: Plan, fields: NewDynamicLink): Promise<NewLink> {
+    await this.requireOwnApps(project, fields);
+    const link = DynamicLink.create(project.id, plan, { ...fields, customPath: fields.customPath ?? pathPlaceholder });
+    if (fields.customPath !== undefined) await this.requireFreePath(link);
+    return link;
+  }
+
+  /**
+   * Returns the link, and the link as `update` would store it. Stores nothing.
+   * @throws NotFound, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists
+   */
+  async draftOf(
+    project: Project,
+    plan: Plan,
+    id: string,
+    changes: DynamicLinkChanges,
+  ): Promise<{ stored: DynamicLink; draft: DynamicLink }> {
+    const stored = await this.get(project, id);
+    await this.requireOwnApps(project, changes);
+    const draft = stored.with(stored.change(plan, changes));
+    if (draft.customPath !== stored.customPath) await this.requireFreePath(draft);
+    return { stored, draft };
+  }
+
+  private async requireFreePath({ projectId, customPath }: NewLink): Promise<void> {
+    if (await this.links.hasPath(projectId, customPath)) throw new CustomPathExists(customPath);
   }
 
   private change<R>(

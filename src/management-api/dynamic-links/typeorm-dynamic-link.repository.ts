@@ -9,6 +9,7 @@ import type { ListOf } from '../../platform/postgres/list-sql';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import type { QuotaReservation } from '../accounts/quotas';
 import { IosAppNotFound } from '../ios-apps/ios-app.errors';
+import type { LinkPath } from '../link-paths/custom-path';
 import { PgLinkSearchTotals } from '../link-search/pg-link-search-totals';
 import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
@@ -98,6 +99,14 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
       [id],
     );
     return row?.project_id ?? null;
+  }
+
+  async hasPath(projectId: string, path: LinkPath): Promise<boolean> {
+    const rows = await this.context.read('SELECT FROM link_paths WHERE project_id = $1 AND path = $2', [
+      projectId,
+      path,
+    ]);
+    return rows.length > 0;
   }
 
   list(projectId: string, request: DynamicLinkListRequest): Promise<Page<DynamicLinkWithApps>> {

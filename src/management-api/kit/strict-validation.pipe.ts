@@ -58,11 +58,19 @@ export async function refuseUnknownParameters(names: string[], check?: () => Pro
   const problems = names.flatMap((name) =>
     inField(name, [{ code: 'unrecognized_key', path: [], message: 'is not a query parameter of this operation' }]),
   );
+  return addProblems(problems, check);
+}
+
+/**
+ * Refuses the request because of `problems` and those that `check` finds.
+ * @throws InvalidInput, and every other error of `check` in its place
+ */
+export async function addProblems(problems: Problem[], check?: () => Promise<unknown>): Promise<never> {
   try {
     await check?.();
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error;
-    problems.push(...error.details);
+    throw InvalidInput.because([...problems, ...error.details]);
   }
   throw InvalidInput.because(problems);
 }

@@ -1,10 +1,12 @@
 import { type CanActivate, type ExecutionContext, Injectable, type Type } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/internal';
 import type { Response } from 'express';
 import { InvalidInput } from '../../shared/problem';
 import { declaredFields } from '../kit/declared-fields';
 import { jsonBody } from '../kit/json-body';
 import { responseOf } from '../kit/request';
-import { refuseUnknownParameters, StrictValidationPipe } from '../kit/strict-validation.pipe';
+import { addProblems, refuseUnknownParameters, StrictValidationPipe } from '../kit/strict-validation.pipe';
 import { type ApiRequest, apiRequestOf } from './api-request';
 import { allowsUnknownQuery } from '../kit/route-markers';
 
@@ -12,7 +14,8 @@ import { allowsUnknownQuery } from '../kit/route-markers';
 interface Intake {
   /** The class of the body; undefined if the operation takes none. */
   body: Type | undefined;
-  query: boolean;
+  /** The class of the query; undefined if the operation takes none. */
+  query: Type | undefined;
   anyQuery: boolean;
 }
 
@@ -47,6 +50,7 @@ export class BodyParserGuard implements CanActivate {
       // The ValidationPipe would check the body too late to report its problems in the same answer.
       if (unknown.length > 0) await refuseUnknownParameters(unknown, () => this.#checkBody(intake, request.body));
     }
+    if (intake.query && intake.body) await this.#checkQueryWithBody(intake, request);
     return true;
   }
 
@@ -55,23 +59,44 @@ export class BodyParserGuard implements CanActivate {
     if (metatype) await this.#validationPipe.transform(sent, { type: 'body', metatype });
   }
 
+  /**
+   * Refuses an invalid query together with the problems of the body, because Nest's pipes would report those of one of them.
+   * @throws ForbiddenField, InvalidInput
+   */
+  async #checkQueryWithBody(intake: Intake, request: ApiRequest): Promise<void> {
+    try {
+      await this.#validationPipe.transform(request.query, { type: 'query', metatype: intake.query });
+    } catch (inQuery) {
+      if (!(inQuery instanceof InvalidInput)) throw inQuery;
+      await addProblems(inQuery.details, () => this.#checkBody(intake, request.body));
+    }
+  }
+
   #intakeOf(context: ExecutionContext): Intake {
     const handler = context.getHandler();
     let intake = this.#intakes.get(handler);
     if (!intake) {
       const controller = context.getClass();
-      const inputs = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, handler.name) ??
-        []) as unknown[];
-      const takes = inputs.find((input) => declaredFields(input).names.size > 0) as Type | undefined;
-      const { method } = apiRequestOf(context);
-      const writes = method === 'POST' || method === 'PUT';
       intake = {
-        body: writes ? takes : undefined,
-        query: takes !== undefined && !writes,
+        body: inputOf(controller, handler, RouteParamtypes.BODY),
+        query: inputOf(controller, handler, RouteParamtypes.QUERY),
         anyQuery: Reflect.getMetadata(allowsUnknownQuery, controller) === true,
       };
       this.#intakes.set(handler, intake);
     }
     return intake;
   }
+}
+
+/** Returns the class with which a handler declares its body or query; undefined if it takes none. */
+function inputOf(controller: Type, handler: { name: string }, place: RouteParamtypes): Type | undefined {
+  const types = Reflect.getMetadata('design:paramtypes', controller.prototype as object, handler.name) as Type[];
+  const places = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler.name) as Record<
+    string,
+    { index: number }
+  >;
+  // Nest's keys are such as `3:1`: the kind of the parameter, and its position.
+  const found = Object.entries(places ?? {}).find(([key]) => key.startsWith(`${place}:`));
+  const type = found && types[found[1].index];
+  return declaredFields(type).names.size > 0 ? type : undefined;
 }

@@ -80,7 +80,12 @@ const withRealIds = (text: string, { ids }: DescribedPlace): string =>
   Object.entries(exampleIds).reduce((replaced, [name, id]) => replaced.replaceAll(id, ids[name]!), text);
 
 /** Parameters that exclude the others. */
-const alternatives: Record<string, string[]> = { explainVisit: ['user_agent', 'client_hint'] };
+const headersOfVisitor = ['user_agent', 'client_hint'];
+const alternatives: Record<string, string[]> = {
+  explainVisit: headersOfVisitor,
+  explainChangedLink: headersOfVisitor,
+  explainNewLink: headersOfVisitor,
+};
 
 /** Returns the query with the examples of all parameters, once for each alternative. */
 function queriesOf({ operationId, parameters = [] }: Operation): string[] {

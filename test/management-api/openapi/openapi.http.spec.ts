@@ -54,6 +54,8 @@ test('the API description contains exactly the expected operations', () => {
     `GET ${project}/links/{linkId}/analytics`,
     `GET ${project}/links/{linkId}/qr-code`,
     `GET ${project}/links/{linkId}/explain`,
+    `POST ${project}/links/{linkId}/explain`,
+    `POST ${project}/explain`,
     `GET ${project}/association-health`,
     `GET ${project}/short-links/{shortLinkId}/qr-code`,
     `POST ${project}/custom-domains/{domainId}/verify`,
@@ -74,7 +76,7 @@ test('operations are named like methods of a client: verb and resource, plural f
   expect(new Set(ids).size).toBe(ids.length);
   const verbs = {
     GET: 'list|get|explain|check',
-    POST: 'create|add|verify',
+    POST: 'create|add|verify|explain',
     PUT: 'update',
     DELETE: 'delete|revoke|remove|release',
   };
@@ -113,14 +115,16 @@ test.each(operations)('%s describes its errors, headers and examples', (name, op
   const [method, path] = name.split(' ') as [string, string];
   const signedInOnly = path.startsWith('/account/api-keys');
   expect(operation.security).toEqual([...(signedInOnly ? [] : [{ api_key: [] }]), { dashboard_token: [] }]);
-  const makes = method === 'POST' && !path.endsWith('/verify');
+  const makes = method === 'POST' && !/\/(?:verify|explain)$/.test(path);
   const success = makes ? '201' : '200';
   const statuses = Object.keys(operation.responses);
   expect(statuses).toEqual(expect.arrayContaining([success, '400', '401', '429', '500', '503']));
   const codesOf401 = Object.keys(operation.responses['401']!.content!['application/json']!.examples!);
   expect(codesOf401.includes('AUTH_REQUIRED')).toBe(signedInOnly);
   if (path.includes('{projectId}')) expect(statuses).toEqual(expect.arrayContaining(['403', '404']));
-  if (makes || method === 'PUT') {
+  const takesBody = method === 'PUT' || (method === 'POST' && !path.endsWith('/verify'));
+  expect(operation.requestBody !== undefined).toBe(takesBody);
+  if (takesBody) {
     expect(statuses).toEqual(expect.arrayContaining(['413', '415']));
     expect(Object.keys(operation.requestBody!.content)).toEqual(['application/json']);
   }

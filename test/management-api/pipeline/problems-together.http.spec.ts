@@ -94,6 +94,28 @@ describe('an unknown query parameter is reported with', () => {
     expect(answer).toBeRefusedWith('INVALID_INPUT', [problem('unrecognized_key', 'x'), ...problems]);
   });
 
+  test('a query and a body of an operation that takes both', async () => {
+    const ask = (query: string, body: object) =>
+      changingNothing(on, () => on.api('post', `/projects/${project}/links/${link}/explain?${query}`, key).send(body));
+    expect(await ask('x=1&platform=ios&client_hint=a', { desktop_url: 'x', name: '' })).toBeRefusedWith(
+      'INVALID_INPUT',
+      [
+        problem('unrecognized_key', 'x'),
+        problem('invalid_format', 'client_hint'),
+        problem('too_small', 'name'),
+        problem('invalid_format', 'desktop_url'),
+      ],
+    );
+    expect(await ask('platform=ios', { name: '' })).toBeRefusedWith('INVALID_INPUT', [problem('too_small', 'name')]);
+    expect(await ask('x=1', {})).toBeRefusedWith('INVALID_INPUT', [
+      problem('unrecognized_key', 'x'),
+      problem('required', 'platform'),
+    ]);
+    expect(await ask('platform=x', { id: 'x' })).toBeRefusedWith('FORBIDDEN_FIELD', [
+      problem('unrecognized_key', 'id'),
+    ]);
+  });
+
   test('no body problems if the body has a forbidden field, which goes first', async () => {
     const answer = await on.api('post', '/projects?x=1', key).send({ id: 'x', name: '' });
     expect(answer).toBeRefusedWith('FORBIDDEN_FIELD', [problem('unrecognized_key', 'id')]);
