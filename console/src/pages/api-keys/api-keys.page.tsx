@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Pagination, Paper, Stack, Table, Text } from '@mantine/core';
+import { Alert, Button, Group, Modal, Paper, Stack, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -10,7 +10,7 @@ import { Confirm, type Confirmation } from '../../components/confirm';
 import { Copyable } from '../../components/copyable';
 import { EmptyState } from '../../components/empty-state';
 import { PageHead } from '../../components/page-head';
-import { QueryView } from '../../components/query-view';
+import { PagedTable } from '../../components/paged-table';
 import { useI18n } from '../../i18n/i18n';
 import { useSession } from '../../session/use-session';
 import { KeyForm } from './key-form';
@@ -95,67 +95,34 @@ function Keys() {
           <Copyable value={created.key} name={t('signIn.key')} />
         </Alert>
       )}
-      <Paper className="card">
-        <QueryView query={keys}>
-          {({ data, pagination }) =>
-            data.length === 0 ? (
-              <EmptyState icon={IconKey} title={t('keys.emptyTitle')} text={t('keys.emptyText')} />
-            ) : (
-              <>
-                <div className="scroll-x" role="region" aria-label={t('nav.apiKeys')} tabIndex={0}>
-                  <Table verticalSpacing="sm" horizontalSpacing="md" miw={680}>
-                    <Table.Thead>
-                      <Table.Tr>
-                        <Table.Th>{t('keys.name')}</Table.Th>
-                        <Table.Th>{t('keys.prefix')}</Table.Th>
-                        <Table.Th>{t('keys.lastUse')}</Table.Th>
-                        <Table.Th>{t('keys.expires')}</Table.Th>
-                        <Table.Th>
-                          <span className="visually-hidden">{t('table.actions')}</span>
-                        </Table.Th>
-                      </Table.Tr>
-                    </Table.Thead>
-                    <Table.Tbody>
-                      {data.map((key) => (
-                        <Table.Tr key={key.id}>
-                          <Table.Td>
-                            <Text fw={600}>{key.name}</Text>
-                          </Table.Td>
-                          <Table.Td className="mono">{key.prefix}…</Table.Td>
-                          <Table.Td>
-                            {key.last_used_at === null ? t('keys.never') : dateTime(key.last_used_at)}
-                          </Table.Td>
-                          <Table.Td>{key.expires_at === null ? t('keys.noExpiry') : date(key.expires_at)}</Table.Td>
-                          <Table.Td>
-                            <Group gap="xs" wrap="nowrap" justify="flex-end">
-                              <Button size="xs" variant="default" onClick={() => setRenamed(key)}>
-                                {t('keys.rename')}
-                              </Button>
-                              <Button size="xs" variant="default" onClick={() => revoke(key)}>
-                                {t('keys.revoke')}
-                              </Button>
-                            </Group>
-                          </Table.Td>
-                        </Table.Tr>
-                      ))}
-                    </Table.Tbody>
-                  </Table>
-                </div>
-                {pagination.totalPages > 1 && (
-                  <Pagination
-                    p="md"
-                    total={pagination.totalPages}
-                    value={page}
-                    onChange={setPage}
-                    getItemProps={(item) => ({ 'aria-label': t('paging.page', { page: item }) })}
-                    getControlProps={(control) => ({ 'aria-label': t(`paging.${control}`) })}
-                  />
-                )}
-              </>
-            )
-          }
-        </QueryView>
-      </Paper>
+      <PagedTable
+        query={keys}
+        label={t('nav.apiKeys')}
+        heads={[t('keys.name'), t('keys.prefix'), t('keys.lastUse'), t('keys.expires')]}
+        minWidth={680}
+        empty={<EmptyState icon={IconKey} title={t('keys.emptyTitle')} text={t('keys.emptyText')} />}
+        onPage={setPage}
+        cellsOf={(key) => (
+          <>
+            <Table.Td>
+              <Text fw={600}>{key.name}</Text>
+            </Table.Td>
+            <Table.Td className="mono">{key.prefix}…</Table.Td>
+            <Table.Td>{key.last_used_at === null ? t('keys.never') : dateTime(key.last_used_at)}</Table.Td>
+            <Table.Td>{key.expires_at === null ? t('keys.noExpiry') : date(key.expires_at)}</Table.Td>
+            <Table.Td>
+              <Group gap="xs" wrap="nowrap" justify="flex-end">
+                <Button size="xs" variant="default" onClick={() => setRenamed(key)}>
+                  {t('keys.rename')}
+                </Button>
+                <Button size="xs" variant="default" onClick={() => revoke(key)}>
+                  {t('keys.revoke')}
+                </Button>
+              </Group>
+            </Table.Td>
+          </>
+        )}
+      />
     </Stack>
   );
 }

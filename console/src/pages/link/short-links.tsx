@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Group, Pagination, Paper, Stack, Table, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Alert, Button, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconLink, IconQrcode, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -12,7 +12,7 @@ import { Confirm, type Confirmation } from '../../components/confirm';
 import { Copyable } from '../../components/copyable';
 import { EmptyState } from '../../components/empty-state';
 import { FormError } from '../../components/form-error';
-import { QueryView } from '../../components/query-view';
+import { PagedTable } from '../../components/paged-table';
 import { useI18n } from '../../i18n/i18n';
 import { saveFile } from './save-file';
 
@@ -50,77 +50,45 @@ export default function ShortLinks({ projectId, linkId }: { projectId: string; l
       <Confirm confirmation={confirmation} onClose={() => setConfirmation(null)} />
       <NewShortLink projectId={projectId} linkId={linkId} onCreated={reload} />
       {code.error && <FormError error={code.error} fields={[]} />}
-      <Paper className="card">
-        <QueryView query={shortLinks}>
-          {({ data, pagination }) =>
-            data.length === 0 ? (
-              <EmptyState icon={IconLink} title={t('shortLinks.emptyTitle')} text={t('shortLinks.emptyText')} />
-            ) : (
-              <>
-                <div className="scroll-x" role="region" aria-label={t('link.tab.short-links')} tabIndex={0}>
-                  <Table verticalSpacing="sm" horizontalSpacing="md" miw={520}>
-                    <Table.Thead>
-                      <Table.Tr>
-                        <Table.Th>{t('shortLinks.url')}</Table.Th>
-                        <Table.Th>{t('shortLinks.source')}</Table.Th>
-                        <Table.Th>{t('links.created')}</Table.Th>
-                        <Table.Th>
-                          <span className="visually-hidden">{t('table.actions')}</span>
-                        </Table.Th>
-                      </Table.Tr>
-                    </Table.Thead>
-                    <Table.Tbody>
-                      {data.map((shortLink) => (
-                        <Table.Tr key={shortLink.id}>
-                          <Table.Td>
-                            <Copyable value={shortLink.short_url} name={shortLink.short_url} />
-                          </Table.Td>
-                          <Table.Td>
-                            {t(shortLink.source === 'dashboard' ? 'shortLinks.byPerson' : 'shortLinks.byApi')}
-                          </Table.Td>
-                          <Table.Td>
-                            <Text size="sm" c="dimmed">
-                              {date(shortLink.created_at)}
-                            </Text>
-                          </Table.Td>
-                          <Table.Td>
-                            <Group gap={4} wrap="nowrap" justify="flex-end">
-                              <ActionIcon
-                                variant="subtle"
-                                onClick={() => code.mutate(shortLink)}
-                                aria-label={t('shortLinks.qr', { slug: shortLink.slug })}
-                              >
-                                <IconQrcode size={18} aria-hidden />
-                              </ActionIcon>
-                              <ActionIcon
-                                variant="subtle"
-                                onClick={() => remove(shortLink)}
-                                aria-label={t('shortLinks.delete', { slug: shortLink.slug })}
-                              >
-                                <IconTrash size={18} aria-hidden />
-                              </ActionIcon>
-                            </Group>
-                          </Table.Td>
-                        </Table.Tr>
-                      ))}
-                    </Table.Tbody>
-                  </Table>
-                </div>
-                {pagination.totalPages > 1 && (
-                  <Pagination
-                    p="md"
-                    total={pagination.totalPages}
-                    value={page}
-                    onChange={setPage}
-                    getItemProps={(item) => ({ 'aria-label': t('paging.page', { page: item }) })}
-                    getControlProps={(control) => ({ 'aria-label': t(`paging.${control}`) })}
-                  />
-                )}
-              </>
-            )
-          }
-        </QueryView>
-      </Paper>
+      <PagedTable
+        query={shortLinks}
+        label={t('link.tab.short-links')}
+        heads={[t('shortLinks.url'), t('shortLinks.source'), t('links.created')]}
+        minWidth={520}
+        empty={<EmptyState icon={IconLink} title={t('shortLinks.emptyTitle')} text={t('shortLinks.emptyText')} />}
+        onPage={setPage}
+        cellsOf={(shortLink) => (
+          <>
+            <Table.Td>
+              <Copyable value={shortLink.short_url} name={shortLink.short_url} />
+            </Table.Td>
+            <Table.Td>{t(shortLink.source === 'dashboard' ? 'shortLinks.byPerson' : 'shortLinks.byApi')}</Table.Td>
+            <Table.Td>
+              <Text size="sm" c="dimmed">
+                {date(shortLink.created_at)}
+              </Text>
+            </Table.Td>
+            <Table.Td>
+              <Group gap={4} wrap="nowrap" justify="flex-end">
+                <ActionIcon
+                  variant="subtle"
+                  onClick={() => code.mutate(shortLink)}
+                  aria-label={t('shortLinks.qr', { slug: shortLink.slug })}
+                >
+                  <IconQrcode size={18} aria-hidden />
+                </ActionIcon>
+                <ActionIcon
+                  variant="subtle"
+                  onClick={() => remove(shortLink)}
+                  aria-label={t('shortLinks.delete', { slug: shortLink.slug })}
+                >
+                  <IconTrash size={18} aria-hidden />
+                </ActionIcon>
+              </Group>
+            </Table.Td>
+          </>
+        )}
+      />
     </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Pagination, Paper, Select, Stack, Text } from '@mantine/core';
+import { Button, Group, Paper, Select, Stack, Text } from '@mantine/core';
 import { IconLink, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { linksQuery } from '../../api/queries';
 import { EmptyState } from '../../components/empty-state';
 import { ButtonLink } from '../../components/router-links';
+import { PageButtons } from '../../components/page-buttons';
 import { PageHead } from '../../components/page-head';
 import { QueryView } from '../../components/query-view';
 import { useI18n } from '../../i18n/i18n';
@@ -93,16 +94,7 @@ export function LinksPage() {
                   allowDeselect={false}
                   w={150}
                 />
-                {pagination.totalPages > 1 && (
-                  <Pagination
-                    total={pagination.totalPages}
-                    value={page}
-                    onChange={(next) => change({ page: next })}
-                    siblings={1}
-                    getControlProps={(control) => ({ 'aria-label': t(`paging.${control}`) })}
-                    getItemProps={(item) => ({ 'aria-label': t('paging.page', { page: item }) })}
-                  />
-                )}
+                <PageButtons pages={pagination} onChange={(next) => change({ page: next })} />
               </Group>
             </Group>
           </Stack>
