@@ -3,10 +3,12 @@ import type { Analytics } from 'signpost-client';
 import type { ReactNode } from 'react';
 import { useI18n } from '../i18n/i18n';
 
+type Group = NonNullable<Analytics['groups']>[number];
+
 const maxBars = 10;
 
 /** Lists groups with the most clicks first. The length of a bar is the share of the largest group. */
-export function Bars({ data, nameOf }: { data: Analytics; nameOf: (value: string | null) => ReactNode }) {
+export function Bars({ data, nameOf }: { data: Analytics; nameOf: (group: Group) => ReactNode }) {
   const { t, number, percent } = useI18n();
   const groups = (data.groups ?? []).filter(({ clicks }) => clicks > 0);
   if (groups.length === 0) return <Text c="dimmed">{t('clicks.none')}</Text>;
@@ -16,14 +18,14 @@ export function Bars({ data, nameOf }: { data: Analytics; nameOf: (value: string
   const rest = total - shown.reduce((sum, { clicks }) => sum + clicks, 0);
   return (
     <Stack component="ul" gap={6} m={0} p={0} style={{ listStyle: 'none' }}>
-      {shown.map(({ value, clicks }) => (
-        <li key={value ?? ''} className="bar">
-          <span className="fill" style={{ width: `${(100 * clicks) / largest}%` }} />
-          <span className="name">{nameOf(value)}</span>
+      {shown.map((group) => (
+        <li key={group.value ?? ''} className="bar">
+          <span className="fill" style={{ width: `${(100 * group.clicks) / largest}%` }} />
+          <span className="name">{nameOf(group)}</span>
           <span className="value">
-            {number(clicks)}{' '}
+            {number(group.clicks)}{' '}
             <Text span size="sm" c="dimmed">
-              {percent(clicks / total)}
+              {percent(group.clicks / total)}
             </Text>
           </span>
         </li>

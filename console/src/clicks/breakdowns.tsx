@@ -82,7 +82,7 @@ function Breakdown({ projectId, linkId, filter, group }: Scope & { group: Groupi
   };
   return (
     <QueryView query={clicks} height={260}>
-      {(data) => <Bars data={data} nameOf={nameOf} />}
+      {(data) => <Bars data={data} nameOf={({ value }) => nameOf(value)} />}
     </QueryView>
   );
 }

@@ -37,7 +37,7 @@ export default function WorldMap({ data }: { data: Analytics }) {
           );
         })}
       </svg>
-      <Bars data={data} nameOf={nameOf} />
+      <Bars data={data} nameOf={({ value }) => nameOf(value)} />
     </Stack>
   );
 }

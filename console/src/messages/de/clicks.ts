@@ -41,7 +41,7 @@ export const clicks: Record<keyof typeof english, string> = {
   'clicks.source.api': 'Kurzlink, per API angelegt',
   'clicks.desktop': 'Computer',
   'clicks.others': 'Andere',
-  'clicks.link': 'Link …{id}',
+  'clicks.deletedLink': 'Gelöschter Link …{id}',
   'clicks.map': 'Karte der Klicks nach Land. Die Liste hat dieselben Zahlen.',
   'clicks.none': 'Keine Klicks in diesem Zeitraum',
   'clicks.note':

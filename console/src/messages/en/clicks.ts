@@ -39,7 +39,7 @@ export const clicks = {
   'clicks.source.api': 'Short link, made by the API',
   'clicks.desktop': 'Desktop',
   'clicks.others': 'Others',
-  'clicks.link': 'Link …{id}',
+  'clicks.deletedLink': 'Deleted link …{id}',
   'clicks.map': 'Map of clicks by country. The list has the same numbers.',
   'clicks.none': 'No clicks in this period',
   'clicks.note': 'A tap that opens an installed app directly is no click, because the phone does not ask Signpost.',
