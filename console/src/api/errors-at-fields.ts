@@ -13,10 +13,18 @@ const fieldOf: Partial<Record<string, string>> = {
   ANDROID_APP_NOT_FOUND: 'android_app_id',
 };
 
+/** Features that a plan may lack, each with the field that asks for it. */
+const fieldOfFeature: Partial<Record<string, string>> = { deferred_deep_links: 'ios_deferred_deep_link' };
+
+function fieldOfError({ code, details }: ApiError): string | undefined {
+  if (code !== 'FORBIDDEN_PLAN' || details === undefined || !('feature' in details)) return fieldOf[code];
+  return fieldOfFeature[details.feature];
+}
+
 /** Returns messages by the path of their field, such as `referrer_params.utm_source`. */
 export function errorsAtFields(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError)) return {};
-  const field = fieldOf[error.code];
+  const field = fieldOfError(error);
   if (field !== undefined) return { [field]: error.message };
   return Object.fromEntries(error.problems.map(({ path, message }) => [path.join('.'), message]));
 }

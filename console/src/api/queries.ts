@@ -1,10 +1,17 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query';
 import type { operations } from 'signpost-client';
 import { answerOf, api, versionOf } from './client';
 
 export type LinkFilter = NonNullable<operations['listDynamicLinks']['parameters']['query']>;
 export type AnalyticsFilter = NonNullable<operations['getProjectAnalytics']['parameters']['query']>;
 export type ExplainFilter = NonNullable<operations['explainVisit']['parameters']['query']>;
+
+type BodyOf<O extends 'explainNewLink' | 'explainChangedLink'> =
+  operations[O]['requestBody']['content']['application/json'];
+
+/** A stored link, with changes that are not saved or without; or a link that is not created yet. */
+export type ExplainedLink =
+  { linkId: string; body: BodyOf<'explainChangedLink'> | null } | { linkId: null; body: BodyOf<'explainNewLink'> };
 
 /** The largest page of a list. */
 export const maxPageSize = 100;
@@ -84,17 +91,30 @@ export const analyticsQuery = (projectId: string, linkId: string | null, query: 
     placeholderData: keepPreviousData,
   });
 
-export const explainQuery = (projectId: string, linkId: string, query: ExplainFilter) =>
+/** Explains a visit of a link. Null asks nothing. */
+export const explainQuery = (projectId: string, link: ExplainedLink | null, query: ExplainFilter) =>
   queryOptions({
-    queryKey: ['project', projectId, 'explain', linkId, query],
-    queryFn: async () =>
-      (
-        await answerOf(
-          api.GET('/projects/{projectId}/links/{linkId}/explain', { params: { path: { projectId, linkId }, query } }),
-        )
-      ).data,
+    queryKey: ['project', projectId, 'explain', link?.linkId, query, link?.body],
+    queryFn: link === null ? skipToken : ({ signal }) => explained(projectId, link, query, signal),
     placeholderData: keepPreviousData,
   });
+
+async function explained(projectId: string, link: ExplainedLink, query: ExplainFilter, signal: AbortSignal) {
+  const { linkId, body } = link;
+  if (linkId === null)
+    return (
+      await answerOf(
+        api.POST('/projects/{projectId}/explain', { params: { ...pathOf(projectId), query }, body, signal }),
+      )
+    ).data;
+  const params = { path: { projectId, linkId }, query };
+  const answer = await answerOf(
+    body === null
+      ? api.GET('/projects/{projectId}/links/{linkId}/explain', { params, signal })
+      : api.POST('/projects/{projectId}/links/{linkId}/explain', { params, body, signal }),
+  );
+  return answer.data;
+}
 
 export const iosAppsQuery = (projectId: string) =>
   queryOptions({

@@ -75,6 +75,8 @@ export const shell: Record<keyof typeof english, string> = {
   'confirm.type': 'Zur Bestätigung {text} eingeben',
   'form.save': 'Speichern',
   'form.saved': 'Gespeichert',
+  'form.undo': 'Rückgängig',
+  'form.undone': 'Rückgängig gemacht',
   'form.notSaved': 'Nicht gespeichert',
   'form.seeFields': 'Bitte korrigieren Sie die markierten Felder.',
   'form.unsaved': 'Nicht gespeicherte Änderungen',

@@ -73,6 +73,8 @@ export const shell = {
   'confirm.type': 'To confirm, type {text}',
   'form.save': 'Save',
   'form.saved': 'Saved',
+  'form.undo': 'Undo',
+  'form.undone': 'Undone',
   'form.notSaved': 'Not saved',
   'form.seeFields': 'Please correct the marked fields.',
   'form.unsaved': 'Unsaved changes',

@@ -81,6 +81,13 @@ export function newLinkOf(values: LinkValues): NewLinkBody {
   return { ...(Object.fromEntries(set) as Omit<NewLinkBody, 'name'>), name: values.name.trim() };
 }
 
+/** Returns the changes of a form that is not saved; null if it has none. */
+export function unsavedChanges(saved: LinkValues, values: LinkValues): LinkChanges | null {
+  const fields: string[] = changedFields(saved, values);
+  const changed = Object.entries(changesOf(values)).filter(([field]) => fields.includes(field));
+  return changed.length === 0 ? null : Object.fromEntries(changed);
+}
+
 /** Returns the fields whose values differ. */
 export function changedFields(before: LinkValues, after: LinkValues): (keyof LinkValues)[] {
   return linkFields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));

@@ -1,10 +1,13 @@
 import { Button, Group, SimpleGrid, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { answerOf, api, idempotencyKey } from '../../api/client';
 import { errorsAtFields } from '../../api/errors-at-fields';
+import type { ExplainedLink } from '../../api/queries';
 import { FormError } from '../../components/form-error';
 import { ButtonLink } from '../../components/router-links';
 import { PageHead } from '../../components/page-head';
@@ -12,6 +15,7 @@ import { useI18n } from '../../i18n/i18n';
 import { LinkFields } from './link-form';
 import { emptyLink, linkFields, type LinkValues, newLinkOf } from './link-values';
 import { SocialCard } from './social-card';
+import { previewDelayMs, VisitPreview } from './visit-preview';
 
 const route = '/projects/$projectId/links/new';
 
@@ -21,6 +25,11 @@ export function NewLinkPage() {
   const client = useQueryClient();
   const navigate = useNavigate();
   const form = useForm<LinkValues>({ initialValues: emptyLink });
+  const [settled] = useDebouncedValue(form.values, previewDelayMs);
+  const draft = useMemo<ExplainedLink | null>(
+    () => (settled.name.trim() === '' ? null : { linkId: null, body: newLinkOf(settled) }),
+    [settled],
+  );
   const create = useMutation({
     mutationFn: ({ values, key }: { values: LinkValues; key: string }) =>
       answerOf(
@@ -53,7 +62,10 @@ export function NewLinkPage() {
         <FormError error={create.error} fields={linkFields} />
         <SimpleGrid cols={{ base: 1, lg: 2 }}>
           <LinkFields projectId={projectId} form={form} host={null} />
-          <SocialCard values={form.values} host="" />
+          <Stack>
+            <VisitPreview projectId={projectId} link={draft} onChecked={form.setErrors} />
+            <SocialCard values={form.values} host="" />
+          </Stack>
         </SimpleGrid>
       </Stack>
     </form>

@@ -1,8 +1,10 @@
 import { Badge, Code, Group, Paper, SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { components } from 'signpost-client';
-import { useState } from 'react';
-import { type ExplainFilter, explainQuery } from '../../api/queries';
+import { useEffect, useMemo, useState } from 'react';
+import { errorsAtFields } from '../../api/errors-at-fields';
+import { type ExplainedLink, type ExplainFilter, explainQuery } from '../../api/queries';
+import { ErrorText } from '../../components/error-text';
 import { QueryView } from '../../components/query-view';
 import { useI18n } from '../../i18n/i18n';
 
@@ -19,20 +21,52 @@ const visitors = {
 type Visitor = keyof typeof visitors;
 const names = Object.keys(visitors) as Visitor[];
 
-/** Shows where visitors get with the stored link, by the rules that serve visits. */
-export function VisitPreview({ projectId, linkId, isDirty }: { projectId: string; linkId: string; isDirty: boolean }) {
+/** Waits until the reader pauses, so that typing sends few requests. */
+export const previewDelayMs = 400;
+
+/**
+ * Shows what visitors get, by the rules that serve visits. Of a link that cannot be saved, it shows the last state that can.
+ * @param link a constant object while the fields stay the same; null if a new link has too few fields
+ * @param onChecked receives the messages by field after each check
+ */
+export function VisitPreview({
+  projectId,
+  link,
+  onChecked,
+}: {
+  projectId: string;
+  link: ExplainedLink | null;
+  onChecked: (errors: Record<string, string>) => void;
+}) {
   const { t } = useI18n();
   const [visitor, setVisitor] = useState<Visitor>('ios');
-  const explanation = useQuery(explainQuery(projectId, linkId, visitors[visitor]));
+  const [valid, setValid] = useState<ExplainedLink | null>(null);
+  const current = useQuery(explainQuery(projectId, link, visitors[visitor]));
+  const isChecked = link !== null && !current.isPending && !current.isPlaceholderData;
+  if (isChecked && current.isSuccess && valid !== link) setValid(link);
+  const isOutdated = valid !== null && (link === null || (isChecked && current.isError));
+  const last = useQuery(explainQuery(projectId, isOutdated ? valid : null, visitors[visitor]));
+  const errors = useMemo(() => errorsAtFields(current.error), [current.error]);
+  const isRefused = current.isError && Object.keys(errors).length > 0;
+  useEffect(() => {
+    if (isChecked) onChecked(errors);
+  }, [isChecked, errors, onChecked]);
+
   return (
     <Paper className="card" p="lg">
       <Stack gap="sm">
         <Group justify="space-between">
           <Title order={2}>{t('visit.title')}</Title>
-          {isDirty && (
+          {isOutdated ? (
             <Badge color="yellow" variant="light" tt="none">
-              {t('visit.saveFirst')}
+              {t('visit.outdated')}
             </Badge>
+          ) : (
+            valid?.body && (
+              <Badge variant="light" tt="none">
+                {t('visit.unsaved')}
+              </Badge>
+            )
           )}
         </Group>
         <SegmentedControl
@@ -42,23 +76,31 @@ export function VisitPreview({ projectId, linkId, isDirty }: { projectId: string
           onChange={(value) => setVisitor(value)}
           size="xs"
           fullWidth
+          style={{ maxWidth: '100%', overflowX: 'auto' }}
         />
-        <QueryView query={explanation} height={260}>
-          {(data) => <Outcome explanation={data} />}
-        </QueryView>
+        <div role="status">
+          {isRefused && <Text size="sm">{t('visit.correct')}</Text>}
+          {isOutdated && !isRefused && current.error && <ErrorText error={current.error} />}
+          {link === null && <Text c="dimmed">{t('visit.nameFirst')}</Text>}
+        </div>
+        {(valid !== null || (link !== null && !isRefused)) && (
+          <QueryView query={isOutdated ? last : current} height={260}>
+            {(data) => <Outcome explanation={data} isOutdated={isOutdated} />}
+          </QueryView>
+        )}
       </Stack>
     </Paper>
   );
 }
 
-function Outcome({ explanation }: { explanation: Explanation }) {
+function Outcome({ explanation, isOutdated }: { explanation: Explanation; isOutdated: boolean }) {
   const { t } = useI18n();
   const { answer, steps, visitor } = explanation;
   const apps = explanation.apps.filter(({ platform }) => platform === visitor.platform);
   const decided = steps.filter(({ outcome }) => outcome !== 'passed');
   return (
     <Stack gap="sm" aria-live="polite">
-      <div className="phone">
+      <div className="phone" data-outdated={isOutdated}>
         {apps.length > 0 && (
           <Text size="sm" c="dimmed">
             {t('visit.withApp', { apps: apps.map(({ name }) => name).join(', ') })}

@@ -1,0 +1,196 @@
+/** @needs chromium */
+import type { Page } from 'playwright-core';
+import { newId } from '../../src/shared/id';
+import { aClick, anOpenedLink, clicksOn } from '../clicks/counting';
+import { axeFaults } from './axe-faults';
+import { aConsole, type Console, type Tab } from './open-console';
+
+jest.setTimeout(120_000);
+
+let opened: Console;
+beforeAll(async () => {
+  opened = await aConsole();
+});
+afterAll(() => opened?.stop());
+
+const inProject = (path: string): string => `/projects/${opened.project.id}${path}`;
+
+interface Link {
+  id: string;
+  name: string;
+  desktop_url: string | null;
+  social_title: string | null;
+}
+
+async function linkAt(path: string): Promise<Link> {
+  const list = `/projects/${opened.project.id}/links?search=${path}`;
+  const { body } = await opened.on.api('get', list, opened.account.key);
+  return (body as { data: Link[] }).data[0]!;
+}
+
+async function openLink(path: string): Promise<Tab & { link: Link }> {
+  const link = await linkAt(path);
+  const tab = await opened.signedIn(inProject(`/links/${link.id}`));
+  await tab.page.waitForLoadState('networkidle');
+  return { ...tab, link };
+}
+
+/** Returns the part of the page that shows what a visitor gets. */
+const preview = (page: Page) => page.locator('.phone');
+
+/** Selects a visitor. The radio button itself is hidden. */
+const select = (page: Page, visitor: string) =>
+  page.getByRole('radiogroup', { name: 'Visitor' }).getByText(visitor, { exact: true }).click();
+
+describe('the preview of a link', () => {
+  test('follows the typing before anything is saved, for every visitor', async () => {
+    const { page, context, log, link } = await openLink('size-guide');
+    await select(page, 'Desktop');
+    await preview(page).getByText(link.desktop_url!).waitFor();
+    await page.getByLabel('Web page').fill('https://draft.example.com/page');
+    await preview(page).getByText('https://draft.example.com/page').waitFor();
+    await page.getByText('With your changes').waitFor();
+    await page.getByLabel('Title of the card').fill('Drafted title');
+    await select(page, 'Messenger');
+    await preview(page).getByText('Drafted title').waitFor();
+    await page.getByLabel('iOS without the app').fill('https://draft.example.com/ios');
+    await select(page, 'iOS');
+    await preview(page).getByText('https://draft.example.com/ios').waitFor();
+    expect(await linkAt('size-guide')).toEqual(link);
+    expect(log.problems).toEqual([]);
+    await context.close();
+  });
+
+  test('shows faults at their fields, and keeps the last valid state as outdated', async () => {
+    const tab = await openLink('size-guide');
+    const { page, context } = tab;
+    await select(page, 'Desktop');
+    await page.getByLabel('Web page').fill('https://draft.example.com/valid');
+    await preview(page).getByText('https://draft.example.com/valid').waitFor();
+    await page.getByLabel('Web page').fill('javascript:alert(1)');
+    await page.getByText('must be an absolute http or https URL').waitFor();
+    expect(await page.getByLabel('Web page').getAttribute('aria-invalid')).toBe('true');
+    await page.getByText('Outdated', { exact: true }).waitFor();
+    await page.getByText('Correct the marked fields').waitFor();
+    await preview(page).getByText('https://draft.example.com/valid').waitFor();
+    expect(await axeFaults(tab)).toEqual([]);
+    // Other visitors get the last valid state too.
+    await select(page, 'Android');
+    await preview(page).getByText('https://draft.example.com/valid').waitFor();
+    await page.getByLabel('Web page').fill('https://draft.example.com/again');
+    await preview(page).getByText('https://draft.example.com/again').waitFor();
+    await page.getByText('Outdated', { exact: true }).waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Web page').getAttribute('aria-invalid')).not.toBe('true');
+
+    await page.getByLabel('Path').fill('winter-sale');
+    await page.locator('[aria-invalid=true]').first().waitFor();
+    expect(await page.getByLabel('Path').getAttribute('aria-invalid')).toBe('true');
+    await context.close();
+  });
+
+  test('sends one request for a burst of typing, and none twice', async () => {
+    const { page, context, takeRequests } = await openLink('size-guide');
+    takeRequests();
+    await page.getByLabel('Title of the card').pressSequentially('A title in one go', { delay: 20 });
+    await page.getByText('With your changes').waitFor();
+    const explained = takeRequests();
+    // A busy machine may pause the typing long enough for an early preview.
+    expect(explained.length).toBeLessThanOrEqual(3);
+    expect(explained.every((request) => request.startsWith('POST') && request.includes('/explain?'))).toBe(true);
+    await select(page, 'Desktop');
+    await page.waitForLoadState('networkidle');
+    await select(page, 'iOS');
+    await page.waitForLoadState('networkidle');
+    expect(takeRequests()).toHaveLength(1);
+    await context.close();
+  });
+
+  test('of a new link begins with its name', async () => {
+    const tab = await opened.signedIn(inProject('/links/new'));
+    const { page, context } = tab;
+    await page.getByText('Give the link a name').waitFor();
+    await page.getByLabel('Path').fill('winter-sale');
+    await page.getByLabel('Name', { exact: false }).first().fill('Drafted');
+    await page.getByText('Correct the marked fields').waitFor();
+    expect(await page.getByLabel('Path').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('Path').fill('');
+    await page.getByLabel('Web page').fill('https://new.example.com/');
+    await preview(page).getByText('https://new.example.com/').waitFor();
+    await page.getByLabel('Path').fill('winter-sale');
+    await page.getByText('Outdated', { exact: true }).waitFor();
+    expect(await page.getByLabel('Path').getAttribute('aria-invalid')).toBe('true');
+    await preview(page).getByText('https://new.example.com/').waitFor();
+    expect(await axeFaults(tab)).toEqual([]);
+    expect(await linkAt('Drafted')).toBeUndefined();
+    await context.close();
+  });
+});
+
+describe('a saved link', () => {
+  test('can be restored', async () => {
+    const tab = await openLink('gift');
+    const { page, context, link } = tab;
+    await page.getByLabel('Title of the card').fill('Saved by mistake');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    expect((await linkAt('gift')).social_title).toBe('Saved by mistake');
+    expect(await axeFaults(tab)).toEqual([]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Undone', { exact: true }).waitFor();
+    expect((await linkAt('gift')).social_title).toBe(link.social_title);
+    expect(await page.getByLabel('Title of the card').inputValue()).toBe(link.social_title ?? '');
+    await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' });
+    await context.close();
+  });
+
+  test('is restored only over the own change', async () => {
+    const { page, context, link } = await openLink('gift');
+    await page.getByLabel('Web page').fill('https://mine.example.com/');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const undo = page.getByRole('button', { name: 'Undo' });
+    await undo.waitFor();
+    const path = `/projects/${opened.project.id}/links/${link.id}`;
+    await opened.on.api('put', path, opened.account.key).send({ name: 'Theirs' }).expect(200);
+    await undo.click();
+    await page.getByText('Somebody else changed this').waitFor();
+    expect(await linkAt('gift')).toMatchObject({ name: 'Theirs', desktop_url: 'https://mine.example.com/' });
+    await context.close();
+  });
+
+  test('offers no undo once there are newer changes', async () => {
+    const { page, context } = await openLink('winter-sale');
+    await page.getByLabel('Title of the card').fill('First');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    await page.getByLabel('Title of the card').fill('Second');
+    await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' });
+    await context.close();
+  });
+});
+
+test('the overview names links of any age, and tells deleted ones apart', async () => {
+  const { on, project } = opened;
+  const old = newId();
+  const deleted = newId();
+  await on.database.query(
+    `INSERT INTO dynamic_links (id, project_id, name, custom_path, created_at) VALUES ($1, $2, 'The oldest link', 'oldest', '2020-01-01')`,
+    [old, project.id],
+  );
+  const clicks = clicksOn(on.database);
+  const click = (id: string) => aClick({ at: Date.now(), projectId: project.id, link: anOpenedLink({ id }) });
+  await clicks.write(Array.from({ length: 40_000 }, (_, at) => click(at % 2 === 0 ? old : deleted)));
+  await clicks.close();
+  const created = Array.from({ length: 100 }, (_, at) => [newId(), `Newer ${at}`, `newer-${at}`]);
+  await on.database.query(
+    `INSERT INTO dynamic_links (id, project_id, name, custom_path)
+     SELECT id::uuid, $1, name, path FROM json_to_recordset($2) AS new (id text, name text, path text)`,
+    [project.id, JSON.stringify(created.map(([id, name, path]) => ({ id, name, path })))],
+  );
+  const { page, context, takeRequests } = await opened.signedIn(inProject(''));
+  await page.getByRole('link', { name: 'The oldest link' }).waitFor();
+  await page.getByText(`Deleted link …${deleted.slice(-8)}`).waitFor();
+  expect(takeRequests().length).toBeLessThanOrEqual(5);
+  await page.getByRole('link', { name: 'The oldest link' }).click();
+  await page.getByRole('heading', { name: 'The oldest link' }).waitFor();
+  await context.close();
+});
