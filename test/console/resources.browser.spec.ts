@@ -83,7 +83,7 @@ describe('apps', () => {
     await page.reload();
     await page.getByText('Links von „Obst“ außerhalb ihrer Pfade öffnen sie nicht.').waitFor();
     await page.getByText('such as /apfel').waitFor();
-    await page.getByRole('button', { name: 'Obst bearbeiten' }).click();
+    await page.getByRole('button', { name: 'Obst (Android) bearbeiten' }).click();
     const editor = dialog(page, 'Obst');
     expect(await editor.getByLabel('Pfade, die die App öffnen').getAttribute('aria-invalid')).toBe('true');
     expect(await axeFaults({ page, context })).toEqual([]);
@@ -128,7 +128,7 @@ describe('apps', () => {
   test('a change of somebody else is named, and the reader decides', async () => {
     const [app] = await listed<{ id: string; team_id: string }>('/ios-apps?search=alpine');
     const { page, context } = await opened.signedIn(inProject('/apps'));
-    await page.getByRole('button', { name: 'Edit Alpine Shop' }).first().click();
+    await page.getByRole('button', { name: 'Edit Alpine Shop (iOS)' }).click();
     const drawer = dialog(page, 'Alpine Shop');
     await drawer.getByLabel('App Store ID').fill('987654321');
     await api('put', `/ios-apps/${app!.id}`).send({ team_id: 'B1B2C3D4E5' }).expect(200);

@@ -8,7 +8,7 @@ export const apps: Record<keyof typeof english, string> = {
   'apps.newIos': 'Neue iOS-App',
   'apps.newAndroid': 'Neue Android-App',
   'apps.edit': 'Bearbeiten',
-  'apps.editName': '{name} bearbeiten',
+  'apps.editName': '{name} ({platform}) bearbeiten',
   'apps.problems.one': '{count} Problem',
   'apps.problems.other': '{count} Probleme',
   'apps.problemsTitle': 'Telefone öffnen diese App vielleicht nicht',

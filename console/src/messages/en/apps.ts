@@ -6,7 +6,7 @@ export const apps = {
   'apps.newIos': 'New iOS app',
   'apps.newAndroid': 'New Android app',
   'apps.edit': 'Edit',
-  'apps.editName': 'Edit {name}',
+  'apps.editName': 'Edit {name} ({platform})',
   'apps.problems.one': '{count} problem',
   'apps.problems.other': '{count} problems',
   'apps.problemsTitle': 'Phones may not open this app',

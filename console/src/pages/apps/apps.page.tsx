@@ -127,12 +127,12 @@ function AppCard({
   onEdit: () => void;
 }) {
   const { t, counted } = useI18n();
-  const Icon = platform === 'ios' ? IconBrandApple : IconBrandAndroid;
+  const [Icon, system] = platform === 'ios' ? [IconBrandApple, 'iOS'] : [IconBrandAndroid, 'Android'];
   return (
     <Paper className="card" p="lg">
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <Group wrap="nowrap" align="flex-start">
-          <Icon size={26} aria-label={platform === 'ios' ? 'iOS' : 'Android'} />
+          <Icon size={26} aria-label={system} />
           <Stack gap={4}>
             <Title order={2} style={{ overflowWrap: 'anywhere' }}>
               {name}
@@ -152,7 +152,7 @@ function AppCard({
           size="xs"
           onClick={onEdit}
           style={{ flexShrink: 0 }}
-          aria-label={t('apps.editName', { name })}
+          aria-label={t('apps.editName', { name, platform: system })}
         >
           {t('apps.edit')}
         </Button>
