@@ -59,7 +59,13 @@ export async function aConsole(environment: Record<string, string> = {}): Promis
 
 /** Opens an empty tab. */
 export async function aTab(on: TestService, browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-GB', ...options });
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    locale: 'en-GB',
+    // A dialog that still appears has too little contrast.
+    reducedMotion: 'reduce',
+    ...options,
+  });
   const log = await watchContext(context);
   const page = await context.newPage();
   let requests: string[] = [];

@@ -39,7 +39,7 @@ const pages: [name: string, path: () => string, shown: string][] = [
 describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
   let tab: Tab;
   beforeAll(async () => {
-    tab = await opened.signedIn('/', { colorScheme, reducedMotion: 'reduce' });
+    tab = await opened.signedIn('/', { colorScheme });
   });
   afterAll(() => tab?.context.close());
 
