@@ -11,27 +11,18 @@ beforeAll(async () => {
 });
 afterAll(() => opened?.stop());
 
-const inProject = (path: string): string => `/projects/${opened.project.id}${path}`;
-
 interface Link {
   id: string;
   name: string;
   desktop_url: string | null;
 }
 
-async function links(search: string): Promise<Link[]> {
-  const { body } = await opened.on.api(
-    'get',
-    `/projects/${opened.project.id}/links?search=${search}`,
-    opened.account.key,
-  );
-  return (body as { data: Link[] }).data;
-}
+const links = (search: string): Promise<Link[]> => opened.list(`/links?search=${search}`);
 
 describe('the printed link', () => {
   test('signs in, and leaves no key in the address and the history', async () => {
-    const { page, context, log } = await opened.signedIn(inProject(''));
-    expect(page.url()).toBe(`${opened.on.url}/console${inProject('')}`);
+    const { page, context, log } = await opened.signedIn(opened.inProject(''));
+    expect(page.url()).toBe(`${opened.on.url}/console${opened.inProject('')}`);
     await page.getByRole('heading', { name: 'Clicks over time' }).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'Clicks over time' }).waitFor();
@@ -67,7 +58,7 @@ describe('sign-in with a key', () => {
 });
 
 test('a newcomer creates a link, sees where it leads, and downloads its QR code', async () => {
-  const { page, context, log } = await opened.signedIn(inProject('/links'));
+  const { page, context, log } = await opened.signedIn(opened.inProject('/links'));
   await page.getByRole('link', { name: 'New link' }).click();
   await page.getByRole('heading', { name: 'New link' }).waitFor();
   await page.getByLabel('Name', { exact: false }).first().fill('Spring');
@@ -92,7 +83,7 @@ test('a newcomer creates a link, sees where it leads, and downloads its QR code'
 });
 
 test('an error of the service stands at its field', async () => {
-  const { page, context } = await opened.signedIn(inProject('/links/new'));
+  const { page, context } = await opened.signedIn(opened.inProject('/links/new'));
   await page.getByLabel('Name', { exact: false }).first().fill('Again');
   await page.getByLabel('Path').fill('winter-sale');
   await page.getByLabel('Web page').fill('javascript:alert(1)');
@@ -108,10 +99,9 @@ test('an error of the service stands at its field', async () => {
 
 test('a change of somebody else is shown instead of overwritten', async () => {
   const [link] = await links('size-guide');
-  const { page, context } = await opened.signedIn(inProject(`/links/${link!.id}`));
+  const { page, context } = await opened.signedIn(opened.inProject(`/links/${link!.id}`));
   await page.getByLabel('Web page').fill('https://example.com/mine');
-  const path = `/projects/${opened.project.id}/links/${link!.id}`;
-  await opened.on.api('put', path, opened.account.key).send({ name: 'Theirs' }).expect(200);
+  await opened.api('put', `/links/${link!.id}`).send({ name: 'Theirs' }).expect(200);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Somebody else changed this').waitFor();
   expect(await page.getByRole('alert').getByRole('listitem').allTextContents()).toEqual(['Name']);
@@ -125,7 +115,7 @@ test('a change of somebody else is shown instead of overwritten', async () => {
 });
 
 test('the list of links searches, sorts and selects, and its address keeps it', async () => {
-  const { page, context, log } = await opened.signedIn(inProject('/links'));
+  const { page, context, log } = await opened.signedIn(opened.inProject('/links'));
   await page.getByRole('searchbox').fill('poster');
   await page.waitForURL(/search=poster/);
   await page.getByText('1 link', { exact: true }).waitFor();
@@ -147,7 +137,7 @@ test('the list of links searches, sorts and selects, and its address keeps it', 
 });
 
 test('the palette opens a link by keyboard alone', async () => {
-  const { page, context } = await opened.signedIn(inProject(''));
+  const { page, context } = await opened.signedIn(opened.inProject(''));
   await page.getByRole('heading', { name: 'Clicks over time' }).waitFor();
   await page.keyboard.press('Control+k');
   await page.getByPlaceholder('Search links, projects and pages').waitFor();
@@ -195,13 +185,12 @@ test.each([
 
 test('hostile names run no script', async () => {
   const hostile = `"><img src=x onerror=__pwned()><script>__pwned()</script>{{7*7}}`;
-  const path = `/projects/${opened.project.id}/links`;
   const body = { name: hostile, custom_path: 'hostile', social_title: hostile, social_description: hostile };
-  const created = await opened.on.api('post', path, opened.account.key).send(body).expect(201);
+  const created = await opened.api('post', '/links').send(body).expect(201);
   const { id } = (created.body as { data: Link }).data;
-  const { page, context, log } = await opened.signedIn(inProject('/links'));
+  const { page, context, log } = await opened.signedIn(opened.inProject('/links'));
   await page.getByText(hostile).first().waitFor();
-  await page.goto(`${opened.on.url}/console${inProject(`/links/${id}`)}`);
+  await page.goto(`${opened.on.url}/console${opened.inProject(`/links/${id}`)}`);
   await page.getByRole('heading', { name: hostile }).waitFor();
   await page.getByText('Why?').waitFor();
   expect(log.problems).toEqual([]);

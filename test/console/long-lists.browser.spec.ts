@@ -17,7 +17,7 @@ beforeAll(async () => {
     [opened.project.id, links],
   );
   await opened.on.database.query('ANALYZE dynamic_links');
-  tab = await opened.signedIn(`/projects/${opened.project.id}/links?search=Long+list`);
+  tab = await opened.signedIn(opened.inProject('/links?search=Long+list'));
 });
 afterAll(() => opened?.stop());
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Test } from 'supertest';
 import { fillDemo } from '../../src/app/demo-data';
 import type { Project, Subdomain } from '../../src/management-api/projects/project';
 import { ProjectsService } from '../../src/management-api/projects/projects.service';
@@ -9,11 +10,19 @@ import { openBrowser } from '../browser/open-browser';
 import { root } from '../support/chart-tools';
 import { aService, type TestAccount, type TestService } from '../support/service';
 
+type Method = 'get' | 'post' | 'put' | 'delete';
+
 export interface Console {
   on: TestService;
   account: TestAccount;
   project: Project;
   browser: Browser;
+  /** Returns the address of a page of the project. */
+  inProject(path: string): string;
+  /** Sends a request of the project's API, without the console. */
+  api(method: Method, path: string): Test;
+  /** Returns the first page of a list of the project. */
+  list<T>(path: string): Promise<T[]>;
   /** Opens a tab that is signed in by a link, as `npm start` prints it. */
   signedIn(path?: string, options?: BrowserContextOptions): Promise<Tab>;
   stop(): Promise<void>;
@@ -38,6 +47,8 @@ export async function aConsole(environment: Record<string, string> = {}): Promis
   const caller = { ...account, plan: 'pro' as const };
   const project = await app.get(ProjectsService).create(caller, 'Demo', 'demo' as Subdomain);
   await fillDemo(app, project, caller);
+  const inProject = (path: string): string => `/projects/${project.id}${path}`;
+  const api = (method: Method, path: string): Test => on.api(method, inProject(path), account.key);
   const signedIn = async (path = '/', options: BrowserContextOptions = {}): Promise<Tab> => {
     const tab = await aTab(on, browser, options);
     await tab.page.goto(`${on.url}/console${path}#key=${account.key}`);
@@ -49,6 +60,12 @@ export async function aConsole(environment: Record<string, string> = {}): Promis
     account,
     project,
     browser,
+    inProject,
+    api,
+    list: async <T>(path: string) => {
+      const { body } = await api('get', path).expect(200);
+      return (body as { data: T[] }).data;
+    },
     signedIn,
     stop: async () => {
       await browser.close();

@@ -13,8 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => opened?.stop());
 
-const inProject = (path: string): string => `/projects/${opened.project.id}${path}`;
-
 interface Link {
   id: string;
   name: string;
@@ -23,14 +21,13 @@ interface Link {
 }
 
 async function linkAt(path: string): Promise<Link> {
-  const list = `/projects/${opened.project.id}/links?search=${path}`;
-  const { body } = await opened.on.api('get', list, opened.account.key);
-  return (body as { data: Link[] }).data[0]!;
+  const [link] = await opened.list<Link>(`/links?search=${path}`);
+  return link!;
 }
 
 async function openLink(path: string): Promise<Tab & { link: Link }> {
   const link = await linkAt(path);
-  const tab = await opened.signedIn(inProject(`/links/${link.id}`));
+  const tab = await opened.signedIn(opened.inProject(`/links/${link.id}`));
   await tab.page.waitForLoadState('networkidle');
   return { ...tab, link };
 }
@@ -106,7 +103,7 @@ describe('the preview of a link', () => {
   });
 
   test('of a new link begins with its name', async () => {
-    const tab = await opened.signedIn(inProject('/links/new'));
+    const tab = await opened.signedIn(opened.inProject('/links/new'));
     const { page, context } = tab;
     await page.getByText('Give the link a name').waitFor();
     await page.getByLabel('Path').fill('winter-sale');
@@ -149,8 +146,7 @@ describe('a saved link', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const undo = page.getByRole('button', { name: 'Undo' });
     await undo.waitFor();
-    const path = `/projects/${opened.project.id}/links/${link.id}`;
-    await opened.on.api('put', path, opened.account.key).send({ name: 'Theirs' }).expect(200);
+    await opened.api('put', `/links/${link.id}`).send({ name: 'Theirs' }).expect(200);
     await undo.click();
     await page.getByText('Somebody else changed this').waitFor();
     expect(await linkAt('gift')).toMatchObject({ name: 'Theirs', desktop_url: 'https://mine.example.com/' });
@@ -186,7 +182,7 @@ test('the overview names links of any age, and tells deleted ones apart', async 
      SELECT id::uuid, $1, name, path FROM json_to_recordset($2) AS new (id text, name text, path text)`,
     [project.id, JSON.stringify(created.map(([id, name, path]) => ({ id, name, path })))],
   );
-  const { page, context, takeRequests } = await opened.signedIn(inProject(''));
+  const { page, context, takeRequests } = await opened.signedIn(opened.inProject(''));
   await page.getByRole('link', { name: 'The oldest link' }).waitFor();
   await page.getByText(`Deleted link …${deleted.slice(-8)}`).waitFor();
   expect(takeRequests().length).toBeLessThanOrEqual(5);

@@ -21,19 +21,10 @@ afterAll(async () => {
   await dns?.stop();
 });
 
-const inProject = (path: string): string => `/projects/${opened.project.id}${path}`;
-const api = (method: 'get' | 'post' | 'put' | 'delete', path: string) =>
-  opened.on.api(method, `/projects/${opened.project.id}${path}`, opened.account.key);
-
-async function listed<T>(path: string): Promise<T[]> {
-  const { body } = await api('get', path).expect(200);
-  return (body as { data: T[] }).data;
-}
-
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true });
 describe('apps', () => {
   test('an iOS app is created, with errors at their fields, and its lines can be copied', async () => {
-    const { page, context, log } = await opened.signedIn(inProject('/apps'));
+    const { page, context, log } = await opened.signedIn(opened.inProject('/apps'));
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Add an app' }).click();
     await page.getByRole('menuitem', { name: 'iOS app' }).click();
@@ -65,7 +56,7 @@ describe('apps', () => {
   });
 
   test('the rule that phones apply stands at the field that breaks it, in the language of the reader', async () => {
-    const { page, context } = await opened.signedIn(inProject('/apps'), { locale: 'de-DE' });
+    const { page, context } = await opened.signedIn(opened.inProject('/apps'), { locale: 'de-DE' });
     await page.getByRole('button', { name: 'App hinzufügen' }).click();
     await page.getByRole('menuitem', { name: 'Android-App' }).click();
     const drawer = dialog(page, 'Neue Android-App');
@@ -74,9 +65,13 @@ describe('apps', () => {
     await drawer.getByLabel('SHA-256-Fingerabdrücke').fill(Array.from({ length: 32 }, () => 'AB').join(':'));
     await drawer.getByRole('button', { name: 'App hinzufügen' }).click();
     await drawer.waitFor({ state: 'detached' });
-    const [app] = await listed<{ id: string; name: string }>('/android-apps?search=obst');
-    await api('post', '/links').send({ name: 'Apfel', custom_path: 'apfel', android_app_id: app!.id }).expect(201);
-    await api('put', `/android-apps/${app!.id}`)
+    const [app] = await opened.list<{ id: string; name: string }>('/android-apps?search=obst');
+    await opened
+      .api('post', '/links')
+      .send({ name: 'Apfel', custom_path: 'apfel', android_app_id: app!.id })
+      .expect(201);
+    await opened
+      .api('put', `/android-apps/${app!.id}`)
       .send({ paths: ['/birne/*'] })
       .expect(200);
 
@@ -93,12 +88,12 @@ describe('apps', () => {
     await dialog(page, 'Obst löschen?').getByRole('button', { name: 'Löschen' }).click();
     await dialog(page, 'Obst löschen?').getByText('Apfel').waitFor();
     await dialog(page, 'Obst löschen?').getByRole('button', { name: 'Abbrechen' }).click();
-    const [link] = await listed<{ id: string }>('/links?search=apfel');
-    await api('delete', `/links/${link!.id}`).expect(200);
+    const [link] = await opened.list<{ id: string }>('/links?search=apfel');
+    await opened.api('delete', `/links/${link!.id}`).expect(200);
     await editor.getByRole('button', { name: 'Löschen' }).click();
     await dialog(page, 'Obst löschen?').getByRole('button', { name: 'Löschen' }).click();
     await editor.waitFor({ state: 'detached' });
-    expect(await listed('/android-apps?search=obst')).toEqual([]);
+    expect(await opened.list('/android-apps?search=obst')).toEqual([]);
     await context.close();
   });
 
@@ -119,19 +114,19 @@ describe('apps', () => {
       };
       await route.fulfill({ json: { data: { ...data, problems: [problem] } } });
     });
-    await page.goto(`${opened.on.url}/console${inProject('/apps')}`);
+    await page.goto(`${opened.on.url}/console${opened.inProject('/apps')}`);
     await page.getByText('Something that is new.').waitFor();
     await page.getByText('Do this.').waitFor();
     await context.close();
   });
 
   test('a change of somebody else is named, and the reader decides', async () => {
-    const [app] = await listed<{ id: string; team_id: string }>('/ios-apps?search=alpine');
-    const { page, context } = await opened.signedIn(inProject('/apps'));
+    const [app] = await opened.list<{ id: string; team_id: string }>('/ios-apps?search=alpine');
+    const { page, context } = await opened.signedIn(opened.inProject('/apps'));
     await page.getByRole('button', { name: 'Edit Alpine Shop (iOS)' }).click();
     const drawer = dialog(page, 'Alpine Shop');
     await drawer.getByLabel('App Store ID').fill('987654321');
-    await api('put', `/ios-apps/${app!.id}`).send({ team_id: 'B1B2C3D4E5' }).expect(200);
+    await opened.api('put', `/ios-apps/${app!.id}`).send({ team_id: 'B1B2C3D4E5' }).expect(200);
     await drawer.getByRole('button', { name: 'Save' }).click();
     await drawer.getByText('Somebody else changed this').waitFor();
     expect(await drawer.getByRole('alert').getByRole('listitem').allTextContents()).toEqual(['Team ID']);
@@ -140,7 +135,7 @@ describe('apps', () => {
     await drawer.getByLabel('App Store ID').fill('987654321');
     await drawer.getByRole('button', { name: 'Save' }).click();
     await drawer.waitFor({ state: 'detached' });
-    expect(await listed('/ios-apps?search=alpine')).toMatchObject([
+    expect(await opened.list('/ios-apps?search=alpine')).toMatchObject([
       { team_id: 'B1B2C3D4E5', appstore_id: '987654321' },
     ]);
     await context.close();
@@ -149,7 +144,7 @@ describe('apps', () => {
 
 describe('domains', () => {
   test('a domain is added, its record copied, and the page sees the record without a click', async () => {
-    const { page, context } = await opened.signedIn(inProject('/domains'));
+    const { page, context } = await opened.signedIn(opened.inProject('/domains'));
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByLabel('Your domain').fill('not a host');
     await page.getByRole('button', { name: 'Add the domain' }).click();
@@ -166,7 +161,7 @@ describe('domains', () => {
       return page.evaluate<string>('navigator.clipboard.readText()');
     };
     const [name, value] = [await copied('Name'), await copied('Value')];
-    const [domain] = await listed<{ verification_record: object }>('/custom-domains');
+    const [domain] = await opened.list<{ verification_record: object }>('/custom-domains');
     expect(domain!.verification_record).toEqual({ type: 'TXT', name, value });
 
     await page.getByRole('button', { name: 'Check now' }).click();
@@ -182,19 +177,19 @@ describe('domains', () => {
 
     await page.getByRole('button', { name: 'Use in links' }).click();
     await page.getByText('Used in links', { exact: true }).waitFor();
-    const [link] = await listed<{ full_url: string }>('/links?search=winter-sale');
+    const [link] = await opened.list<{ full_url: string }>('/links?search=winter-sale');
     expect(link!.full_url).toBe('https://links.orchard.example.com/winter-sale');
     await page.getByRole('button', { name: 'Remove' }).click();
     await dialog(page, 'Remove links.orchard.example.com?').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('No custom domain yet').waitFor();
-    expect(await listed('/custom-domains')).toEqual([]);
+    expect(await opened.list('/custom-domains')).toEqual([]);
     await context.close();
   });
 });
 
 describe('project settings', () => {
   test('renaming keeps the former subdomain, a taken name is refused at its field, and the former name is released', async () => {
-    const { page, context } = await opened.signedIn(inProject('/settings'));
+    const { page, context } = await opened.signedIn(opened.inProject('/settings'));
     await opened.on.api('post', '/projects', opened.account.key).send({ name: 'T', subdomain: 'taken' }).expect(201);
     await page.getByLabel('Subdomain').fill('taken');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -204,7 +199,7 @@ describe('project settings', () => {
     await page.getByText('Links move to the new subdomain. demo keeps working.').waitFor();
 
     // A colleague changes the name meanwhile.
-    await api('put', '').send({ name: 'Theirs' }).expect(200);
+    await opened.api('put', '').send({ name: 'Theirs' }).expect(200);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Somebody else changed this').waitFor();
     expect(await page.getByRole('alert').getByRole('listitem').allTextContents()).toEqual(['Name']);
@@ -213,7 +208,7 @@ describe('project settings', () => {
     await page.getByLabel('Subdomain').fill('orchard');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved', { exact: true }).waitFor();
-    const [link] = await listed<{ full_url: string }>('/links?search=winter-sale');
+    const [link] = await opened.list<{ full_url: string }>('/links?search=winter-sale');
     expect(link!.full_url).toBe('https://orchard.go.example.com/winter-sale');
 
     await page.getByRole('link', { name: 'Domains' }).click();
@@ -224,7 +219,7 @@ describe('project settings', () => {
     expect(await axeFaults({ page, context })).toEqual([]);
     await question.getByRole('button', { name: 'Release' }).click();
     await page.getByText('The project has always had the same subdomain.').waitFor();
-    expect(await listed('/former-subdomains')).toEqual([]);
+    expect(await opened.list('/former-subdomains')).toEqual([]);
     await context.close();
   });
 
@@ -250,8 +245,8 @@ describe('project settings', () => {
 
 describe('short links', () => {
   test('one is created, copied and deleted, and a taken slug is refused at its field', async () => {
-    const [link] = await listed<{ id: string }>('/links?search=winter-sale');
-    const { page, context, log } = await opened.signedIn(inProject(`/links/${link!.id}?tab=short-links`));
+    const [link] = await opened.list<{ id: string }>('/links?search=winter-sale');
+    const { page, context, log } = await opened.signedIn(opened.inProject(`/links/${link!.id}?tab=short-links`));
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByLabel('Slug').fill('kiosk');
     await page.getByRole('button', { name: 'Create a short link' }).click();
@@ -273,7 +268,7 @@ describe('short links', () => {
     await page.getByRole('button', { name: 'Delete kiosk' }).click();
     await dialog(page, 'Delete the short link kiosk?').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: /^Copy: .*\/kiosk$/ }).waitFor({ state: 'detached' });
-    const short = await listed<{ slug: string }>(`/short-links?dynamic_link_id=${link!.id}`);
+    const short = await opened.list<{ slug: string }>(`/short-links?dynamic_link_id=${link!.id}`);
     expect(short.map(({ slug }) => slug)).not.toContain('kiosk');
     await context.close();
   });

@@ -92,7 +92,7 @@ const at = (sorted: number[], share: number): number => sorted[Math.ceil(sorted.
 async function openLinks(): Promise<Tab> {
   const tab = await opened.signedIn('/');
   await tab.context.addInitScript(counter);
-  await tab.open(`/projects/${opened.project.id}/links?limit=100`);
+  await tab.open(opened.inProject('/links?limit=100'));
   await tab.page.getByRole('searchbox').focus();
   return tab;
 }
@@ -101,7 +101,7 @@ test('a letter in the search of links renders the field once, and no row of the 
   const { page, context, open } = await opened.signedIn('/');
   await context.addInitScript(counter);
   await page.clock.install();
-  await open(`/projects/${opened.project.id}/links?limit=100`);
+  await open(opened.inProject('/links?limit=100'));
   const search = page.getByRole('searchbox');
   await search.focus();
   // The search starts after a pause, which does not come while the clock stands.

@@ -13,9 +13,11 @@ const clients = 4;
 const pauseMs = 2;
 /** The duration of each half of a round: without abuse, then with it. */
 const halfRoundMs = 1200;
-/** More than the minimum number of rounds run only if the ratio is too high, because the machine may be busy. */
-const [minRounds, maxRounds] = [3, 15];
+/** More than one round runs only if the ratio is too high, because the machine may be busy. Then the median counts. */
+const maxRounds = 15;
 const maxRatio = 2;
+/** A shorter p99 counts as this one: below it, one garbage collection or one turn of the scheduler decides. */
+const minComparedMs = 10;
 /** The memory limit of a pod in the chart. */
 const maxMemoryMb = 512;
 
@@ -116,14 +118,14 @@ describe.each<{ kind: string; isAtPeak: (report: Report) => boolean; refusals: s
   { kind: 'idle-connections', isAtPeak: ({ open }) => open >= 9900, refusals: ['302', '408'] },
   { kind: 'deep-json', isAtPeak: ({ answers }) => (answers['400'] ?? 0) > 20, refusals: ['400'] },
 ])('$kind', ({ kind, isAtPeak, refusals }) => {
-  it('at most double the p99 of other clients and keep memory within bounds', async () => {
+  it('leave the p99 of other clients below 20 ms or double it at most, and keep memory within bounds', async () => {
     const without: number[] = [];
     const ratios: number[] = [];
     const withAbuse: number[] = [];
     const answers: Record<string, number> = {};
     let memory = megabytes();
     let requests = 0;
-    while (ratios.length < minRounds || (median(ratios) >= maxRatio && ratios.length < maxRounds)) {
+    while (ratios.length === 0 || (median(ratios) >= maxRatio && ratios.length < maxRounds)) {
       const quiet = await latencies(halfRoundMs);
       const readReport = await abuse(kind, isAtPeak);
       const loud = await latencies(halfRoundMs);
@@ -135,7 +137,7 @@ describe.each<{ kind: string; isAtPeak: (report: Report) => boolean; refusals: s
       requests += quiet.length + loud.length;
       without.push(percentile(quiet, 0.99));
       withAbuse.push(percentile(loud, 0.99));
-      ratios.push(withAbuse.at(-1)! / without.at(-1)!);
+      ratios.push(withAbuse.at(-1)! / Math.max(without.at(-1)!, minComparedMs));
     }
     console.info(
       `${kind}: p99 ${median(withAbuse).toFixed(1)} ms against ${median(without).toFixed(1)} ms without, ratio ` +

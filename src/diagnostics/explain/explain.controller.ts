@@ -4,6 +4,7 @@ import type { Caller } from '../../management-api/accounts/caller';
 import { TheCaller } from '../../management-api/accounts/the-caller.decorator';
 import {
   CreateDynamicLinkBody,
+  errorsOfLinkBody,
   toChanges,
   UpdateDynamicLinkBody,
 } from '../../management-api/dynamic-links/dynamic-links.dto';
@@ -57,17 +58,7 @@ export class ExplainController {
     summary: 'Explain a visit with changes that are not saved',
     description: `Explains the visit as if the dynamic link had the changes in the body. ${ofDraft} an update.`,
     success: { status: 200, type: ExplanationResponse },
-    errors: [
-      'INVALID_INPUT',
-      'FORBIDDEN_FIELD',
-      'ACCESS_DENIED',
-      'FORBIDDEN_PLAN',
-      'FORBIDDEN_CROSS_SCOPE',
-      'NOT_FOUND',
-      'IOS_APP_NOT_FOUND',
-      'ANDROID_APP_NOT_FOUND',
-      'CUSTOM_PATH_EXISTS',
-    ],
+    errors: errorsOfLinkBody,
   })
   async explainChanged(
     @PathProject() project: Project,
@@ -91,17 +82,7 @@ export class ExplainController {
       `Explains the visit as if a dynamic link with the body had been created. ${ofDraft} a creation, without its quota. ` +
       'Without `custom_path`, `PATH` is the placeholder for the path that a creation generates.',
     success: { status: 200, type: ExplanationResponse },
-    errors: [
-      'INVALID_INPUT',
-      'FORBIDDEN_FIELD',
-      'ACCESS_DENIED',
-      'FORBIDDEN_PLAN',
-      'FORBIDDEN_CROSS_SCOPE',
-      'NOT_FOUND',
-      'IOS_APP_NOT_FOUND',
-      'ANDROID_APP_NOT_FOUND',
-      'CUSTOM_PATH_EXISTS',
-    ],
+    errors: errorsOfLinkBody,
   })
   async explainNew(
     @PathProject() project: Project,

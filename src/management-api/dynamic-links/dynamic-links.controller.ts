@@ -20,6 +20,7 @@ import {
   DynamicLinkResponse,
   DynamicLinkWithAppsDto,
   DynamicLinkWithAppsResponse,
+  errorsOfLinkBody,
   ListDynamicLinksQuery,
   toChanges,
   UpdateDynamicLinkBody,
@@ -100,19 +101,7 @@ export class DynamicLinksController {
     summary: 'Update a dynamic link',
     description: 'Only the fields present in the body change; null clears a field that can be null.',
     success: { status: 200, type: DynamicLinkResponse },
-    errors: [
-      'INVALID_INPUT',
-      'FORBIDDEN_FIELD',
-      'ACCESS_DENIED',
-      'FORBIDDEN_PLAN',
-      'FORBIDDEN_CROSS_SCOPE',
-      'NOT_FOUND',
-      'IOS_APP_NOT_FOUND',
-      'ANDROID_APP_NOT_FOUND',
-      'CUSTOM_PATH_EXISTS',
-      'PRECONDITION_FAILED',
-      'UPDATE_FAILED',
-    ],
+    errors: [...errorsOfLinkBody, 'PRECONDITION_FAILED', 'UPDATE_FAILED'],
   })
   async update(
     @PathProject() project: Project,

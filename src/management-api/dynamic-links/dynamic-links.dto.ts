@@ -3,6 +3,7 @@ import { IsDisplayName, IsJsonBoolean, IsResourceId, IsSearchText } from '../kit
 import { IsSortKey, ListQuery } from '../kit/list-query';
 import { omitUndefined } from '../kit/omit-undefined';
 import { dataOf, pageOf } from '../openapi/envelopes';
+import type { ErrorCase } from '../openapi/error-examples';
 import { customPath, type LinkPath } from '../link-paths/custom-path';
 import { IsCustomPath } from '../link-paths/custom-path.decorator';
 import { limitsOf } from '../../shared/rule';
@@ -66,6 +67,19 @@ const described = {
 
 const optional = true;
 const nullable = true;
+
+/** The errors that a body with the fields of a dynamic link can cause, for the API description. */
+export const errorsOfLinkBody: ErrorCase[] = [
+  'INVALID_INPUT',
+  'FORBIDDEN_FIELD',
+  'ACCESS_DENIED',
+  'FORBIDDEN_PLAN',
+  'FORBIDDEN_CROSS_SCOPE',
+  'NOT_FOUND',
+  'IOS_APP_NOT_FOUND',
+  'ANDROID_APP_NOT_FOUND',
+  'CUSTOM_PATH_EXISTS',
+];
 
 export class CreateDynamicLinkBody {
   @IsDisplayName(described.name)

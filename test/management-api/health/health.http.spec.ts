@@ -107,18 +107,19 @@ describe('while the database is up', () => {
   });
 
   test('60 concurrent probes use one database connection', async () => {
+    const connections = async (): Promise<number> => {
+      const [row] = await database.query<{ count: number }>(
+        `SELECT count(*)::int FROM pg_stat_activity
+         WHERE datname = current_database() AND application_name = 'signpost link traffic'`,
+      );
+      return row!.count;
+    };
+    await probe(services.traffic, 'ready');
+    const before = await connections();
     const probes = Array.from({ length: 60 }, () => probe(services.traffic, 'ready'));
     expect((await Promise.all(probes)).filter(({ status }) => status !== 200)).toEqual([]);
-    const connections = await database.query<{ application_name: string; count: number }>(
-      `SELECT application_name, count(*)::int FROM pg_stat_activity
-       WHERE datname = current_database() AND application_name IN ('signpost management API', 'signpost link traffic')
-       GROUP BY application_name ORDER BY application_name`,
-    );
-    // Each service has one, because they have served only probes. All have loaded the verified domains.
-    expect(connections).toEqual([
-      { application_name: 'signpost link traffic', count: 3 },
-      { application_name: 'signpost management API', count: 2 },
-    ]);
+    // Another one may serve a background task that runs at the same time.
+    expect(await connections()).toBeLessThanOrEqual(before + 1);
   });
 });
 
