@@ -7,6 +7,7 @@ import type { IdentityProviderSettings } from '../management-api/identity-provid
 import {
   algorithms,
   identityProviderSettings,
+  isLoopback,
   keySetUrl,
   tokenText,
 } from '../management-api/identity-provider/identity-provider-variables';
@@ -130,7 +131,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     personRateLimitPerMinute: env.PERSON_RATE_LIMIT_PER_MINUTE,
     apiDocs: env.API_DOCS,
     console: env.CONSOLE,
-    consoleProvider: consoleProvider(env, identityProvider),
+    consoleProvider: consoleProvider(env, identityProvider, production),
     redisUrl: env.REDIS_URL,
     role: env.ROLE,
     metricsPort: env.METRICS_PORT,
@@ -169,10 +170,14 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   };
 }
 
-/** @throws BadSetting if the provider is unknown, or its issuer is no URL, because browsers find its endpoints there */
+/**
+ * @throws BadSetting if the provider is unknown, or its issuer is no URL, because browsers find its endpoints there. In production
+ *   the URL needs https, except on loopback addresses, because browsers send codes and tokens there.
+ */
 function consoleProvider(
   env: Pick<z.infer<typeof variables>, 'CONSOLE_CLIENT_ID' | 'CONSOLE_SCOPE'>,
   provider: IdentityProviderSettings | undefined,
+  production: boolean,
 ): ConsoleProvider | undefined {
   const { CONSOLE_CLIENT_ID: clientId, CONSOLE_SCOPE: scope } = env;
   if (clientId === undefined) return undefined;
@@ -183,6 +188,10 @@ function consoleProvider(
   const issuer = parseUrl(provider.issuer);
   if (!issuer || !['http:', 'https:'].includes(issuer.protocol))
     throw new BadSetting('CONSOLE_CLIENT_ID: requires a DASHBOARD_ISSUER that is an http or https URL');
+  if (production && issuer.protocol === 'http:' && !isLoopback(issuer))
+    throw new BadSetting(
+      'CONSOLE_CLIENT_ID: requires a DASHBOARD_ISSUER with https, unless NODE_ENV is development or test',
+    );
   const keySet = 'url' in provider.keySet ? [provider.keySet.url.origin] : [];
   const origins = [...new Set([issuer.origin, ...keySet])];
   return { issuer: provider.issuer, clientId, scope, audience: provider.audience, origins };

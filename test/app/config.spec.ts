@@ -3,6 +3,7 @@ import { BadSetting } from '../../src/shared/bad-setting';
 
 const secret = 's'.repeat(32);
 const url = 'postgres://signpost@db/signpost';
+const production = { NODE_ENV: 'production', API_KEY_PEPPER: secret, DATABASE_URL: url };
 
 /** Returns the error message of `readConfig`, or null. */
 function configError(environment: Record<string, string>): string | null {
@@ -421,6 +422,12 @@ describe('an identity provider', () => {
     expect(configError({ ...needed, DASHBOARD_ISSUER: 'signpost', CONSOLE_CLIENT_ID: 'console' })).toMatch(
       /^CONSOLE_CLIENT_ID: requires a DASHBOARD_ISSUER that is/,
     );
+    const unprotected = { ...needed, DASHBOARD_ISSUER: 'http://id.example.com', CONSOLE_CLIENT_ID: 'console' };
+    expect(configError({ ...production, ...unprotected })).toMatch(
+      /^CONSOLE_CLIENT_ID: requires a DASHBOARD_ISSUER with https/,
+    );
+    for (const accepted of [unprotected, { ...production, ...unprotected, DASHBOARD_ISSUER: 'http://127.0.0.1:9000' }])
+      expect(readConfig(accepted).consoleProvider).toMatchObject({ issuer: accepted.DASHBOARD_ISSUER });
   });
 
   test('can provide its keys in a file', () => {
@@ -515,7 +522,6 @@ describe('an identity provider', () => {
 });
 
 describe('in production', () => {
-  const production = { NODE_ENV: 'production', API_KEY_PEPPER: secret, DATABASE_URL: url };
   const development = readConfig({}).apiKeyPepper;
 
   test('a pepper and a database are enough', () => {

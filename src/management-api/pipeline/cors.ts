@@ -15,6 +15,7 @@ const requestHeaders = [
 /** Response headers that pages may read (docs/contract.md, “Browsers of other origins”). */
 const exposedHeaders = [
   'ETag',
+  'Idempotent-Replayed',
   'Location',
   'Retry-After',
   'X-Request-Id',

@@ -97,6 +97,7 @@ describe('a request of an allowed origin', () => {
     expect(answer.headers['access-control-allow-origin']).toBe(dashboard);
     expect(listOf(answer.headers['access-control-expose-headers'])).toEqual([
       'ETag',
+      'Idempotent-Replayed',
       'Location',
       'Retry-After',
       'X-RateLimit-Limit',
