@@ -2,7 +2,7 @@ import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { ApiKey, CreatedApiKey } from 'signpost-client';
-import { answerOf, api, idempotencyKey, versionOf } from '../../api/client';
+import { answerOf, api, idempotencyKey } from '../../api/client';
 import { errorsAtFields } from '../../api/errors-at-fields';
 import { FormError } from '../../components/form-error';
 import { useI18n } from '../../i18n/i18n';
@@ -25,10 +25,8 @@ export function KeyForm({
     }: typeof form.values & { key: string }): Promise<CreatedApiKey | null> => {
       if (apiKey !== null) {
         const path = { apiKeyId: apiKey.id };
-        const { etag } = await versionOf(api.GET('/account/api-keys/{apiKeyId}', { params: { path } }));
-        await answerOf(
-          api.PUT('/account/api-keys/{apiKeyId}', { params: { path, header: { 'If-Match': etag } }, body: { name } }),
-        );
+        // Without If-Match: each use of the key changes its tag, and its name is all that can be edited.
+        await answerOf(api.PUT('/account/api-keys/{apiKeyId}', { params: { path }, body: { name } }));
         return null;
       }
       const expiry = expires_at === '' ? {} : { expires_at: new Date(`${expires_at}T23:59:59`).toISOString() };
