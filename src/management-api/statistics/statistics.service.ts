@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DynamicLinksService } from '../dynamic-links/dynamic-links.service';
 import type { Project } from '../projects/project';
 import { Clock } from '../../shared/clock';
-import type { Grouping, Statistics } from './statistics';
+import { GroupNameRepository } from './group-name.repository';
+import type { GroupName, Grouping, Statistics, StatisticsCriteria } from './statistics';
 import { type Interval, type StatisticsWindow, windowOf } from './statistics-window';
 import { StatisticsRepository } from './statistics.repository';
 import type { TimeZone } from './time-zone';
@@ -16,10 +17,13 @@ export interface StatisticsRequest {
   includeBots: boolean;
 }
 
+const unnamed: GroupName = { name: null, path: null };
+
 @Injectable()
 export class StatisticsService {
   constructor(
     private readonly statistics: StatisticsRepository,
+    private readonly names: GroupNameRepository,
     private readonly dynamicLinks: DynamicLinksService,
     private readonly clock: Clock,
   ) {}
@@ -27,13 +31,26 @@ export class StatisticsService {
   /** @throws InvalidInput */
   async ofProject(project: Project, request: StatisticsRequest): Promise<[StatisticsWindow, Statistics]> {
     const window = windowOf(request, this.clock.now());
-    return [window, await this.statistics.count({ projectId: project.id, window, ...request })];
+    return [window, await this.#count({ projectId: project.id, window, ...request })];
   }
 
   /** @throws InvalidInput, NotFound */
   async ofLink(project: Project, linkId: string, request: StatisticsRequest): Promise<[StatisticsWindow, Statistics]> {
     const window = windowOf(request, this.clock.now());
     const link = await this.dynamicLinks.get(project, linkId);
-    return [window, await this.statistics.count({ projectId: project.id, linkId: link.id, window, ...request })];
+    return [window, await this.#count({ projectId: project.id, linkId: link.id, window, ...request })];
+  }
+
+  /** Reads names apart from the sums. In the same statement, they would be read for groups that are not listed. */
+  async #count(question: StatisticsCriteria): Promise<Statistics> {
+    const { projectId, groupBy } = question;
+    const counted = await this.statistics.count(question);
+    if (groupBy === null || counted.groups === null) return { ...counted, groups: null };
+    const values = counted.groups.flatMap(({ value }) => value ?? []);
+    const names = await this.names.find(projectId, groupBy, values);
+    return {
+      ...counted,
+      groups: counted.groups.map((group) => ({ ...group, ...(names.get(group.value ?? '') ?? unnamed) })),
+    };
   }
 }

@@ -30,20 +30,26 @@ export interface GroupName {
   path: string | null;
 }
 
-export interface Group extends Sums, GroupName {
+export interface CountedGroup extends Sums {
   /** A word, a host, or an id; null for clicks without a value. */
   value: string | null;
   /** Clicks of each part of the window. */
   series: number[];
 }
 
-export interface Statistics {
+export interface Group extends CountedGroup, GroupName {}
+
+export interface CountedStatistics {
   /** `bots` counts the clicks of robots, even if they do not count as clicks. */
   totals: Sums & { bots: number };
   /** A sum for each part of the window. */
   series: Sums[];
   /** Sorted by clicks in descending order; null without grouping. */
-  groups: Group[] | null;
+  groups: CountedGroup[] | null;
   /** The sum of the groups that are not listed; null without grouping. */
   other: (Sums & { groups: number }) | null;
+}
+
+export interface Statistics extends CountedStatistics {
+  groups: Group[] | null;
 }
