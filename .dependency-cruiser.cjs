@@ -27,12 +27,13 @@ const layerRules = rows.flatMap((row, at) =>
   }),
 );
 
-const frameworks = 'node_modules/(@nestjs|typeorm|pg|pino|express|ioredis|class-validator|class-transformer)(/|$)';
+const frameworks =
+  'node_modules/(@nestjs|typeorm|pg|pino|express|ioredis|class-validator|class-transformer|@clickhouse/client)(/|$)';
 const drivers = 'node_modules/(pg|typeorm|@nestjs/typeorm)(/|$)';
 const inputAndOutput = '^(node:)?(net|tls|dns|http|http2|https|fs|child_process|worker_threads)(/|$)';
 
 /** Adapters by their prefix, what maps rows, and the modules and compositions that put adapters together. */
-const adapters = ['/(typeorm|pg)-[a-z.-]+\\.ts$', '\\.schema\\.ts$', '\\.(module|composition)\\.ts$'];
+const adapters = ['/(typeorm|pg|clickhouse)-[a-z.-]+\\.ts$', '\\.schema\\.ts$', '\\.(module|composition)\\.ts$'];
 
 /** The folders of the management API that are not resources. */
 const common = '(kit|openapi|pipeline)/';
@@ -100,7 +101,7 @@ module.exports = {
           `^src/management-api/(?!${common})[^/]+/[a-z0-9-]+\\.ts$`,
           '\\.(errors|repository)\\.ts$',
         ],
-        pathNot: '/(typeorm|pg)-',
+        pathNot: '/(typeorm|pg|clickhouse)-',
       },
       to: { path: frameworks },
     },
@@ -141,6 +142,19 @@ module.exports = {
       comment: 'The SDK takes 0.2 s and 26 MB to load. Types are free.',
       from: { path: '^src/', pathNot: '\\.otel\\.ts$' },
       to: { path: '\\.otel\\.ts$', dynamic: false, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'only-its-platform-file-knows-the-client-of-clickhouse',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/platform/clickhouse/http-clickhouse\\.ts$' },
+      to: { path: 'node_modules/@clickhouse/' },
+    },
+    {
+      name: 'the-client-of-clickhouse-is-loaded-at-run-time',
+      severity: 'error',
+      comment: 'Most installations store clicks in PostgreSQL. Types are free.',
+      from: { path: '^src/' },
+      to: { path: '/http-clickhouse\\.ts$', dynamic: false, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'main-loads-nothing-before-tracing',

@@ -56,6 +56,10 @@ export interface Config {
   recordClicks: boolean;
   /** Whole months that clicks are kept, in addition to the current one. */
   clickRetentionMonths: number;
+  /** The database of ClickHouse that stores clicks; undefined if PostgreSQL does. */
+  clickHouseUrl: URL | undefined;
+  /** The cluster whose servers have its tables; undefined for one server. */
+  clickHouseCluster: string | undefined;
   apiKeyPepper: string;
   /** Undefined if the management API takes API keys only. */
   identityProvider: IdentityProviderSettings | undefined;
@@ -140,6 +144,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     countryHeader: env.COUNTRY_HEADER,
     recordClicks: env.RECORD_CLICKS,
     clickRetentionMonths: env.CLICK_RETENTION_MONTHS,
+    clickHouseUrl: env.CLICKHOUSE_URL,
+    clickHouseCluster: env.CLICKHOUSE_CLUSTER,
     apiKeyPepper: env.API_KEY_PEPPER ?? developmentPepper,
     identityProvider,
     quotas: {
@@ -263,6 +269,17 @@ const databaseUrl = z
     message: 'must be a PostgreSQL connection URL such as postgres://user:password@host:5432/database',
   });
 
+const clickHouseUrl = z.string().transform((value, context) => {
+  const url = /^https?:\/\/\S+$/.test(value) ? parseUrl(value) : null;
+  if (url && /^\/[A-Za-z0-9_]+$/.test(url.pathname) && !url.search && !url.hash) return url;
+  context.addIssue({
+    code: 'custom',
+    message:
+      'must be the http or https URL of a database of ClickHouse, such as http://user:password@host:8123/signpost',
+  });
+  return z.NEVER;
+});
+
 /** Accepts what Express takes for `trust proxy`, because Express reports an invalid value without the variable's name. */
 function isAddressOrRange(text: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
@@ -345,6 +362,11 @@ const variables = z.object({
     .optional(),
   RECORD_CLICKS: yesOrNo(true),
   CLICK_RETENTION_MONTHS: wholeNumber(1, 120, 13),
+  CLICKHOUSE_URL: clickHouseUrl.optional(),
+  CLICKHOUSE_CLUSTER: z
+    .string()
+    .regex(/^[A-Za-z0-9_.{}-]{1,100}$/, { message: 'must be the name of a cluster of ClickHouse' })
+    .optional(),
   API_KEY_PEPPER: z.string().optional(),
   API_KEYS_PER_ACCOUNT: quota(100),
   DASHBOARD_JWKS_URL: keySetUrl.optional(),

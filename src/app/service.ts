@@ -9,6 +9,7 @@ import { beforeRouting } from '../management-api/pipeline/before-routing';
 import { allowOrigins } from '../management-api/pipeline/cors';
 import { JsonAdapter } from '../management-api/pipeline/json-adapter';
 import { RouteTable } from '../management-api/pipeline/route-table';
+import { ClickHouse } from '../platform/clickhouse/clickhouse';
 import { Metrics } from '../platform/observability/metrics';
 import { MetricsServer } from '../platform/observability/metrics-server';
 import { ChangeListener } from '../platform/postgres/change-listener';
@@ -29,6 +30,7 @@ export class Service {
       role,
       changeListener: app.get(ChangeListener),
       redis: app.get<RedisRateLimitStorage | null>(RedisRateLimitStorage) ?? undefined,
+      clickHouse: app.get<ClickHouse | null>(ClickHouse) ?? undefined,
     });
     return new Service(app);
   }

@@ -15,6 +15,7 @@ import { AppSettings } from '../management-api/mobile-apps/app-limit';
 import { ApiDocsSettings } from '../management-api/openapi/api-docs-settings';
 import { ReservedSubdomains } from '../management-api/projects/reserved-subdomains';
 import { ReservationSettings } from '../management-api/projects/subdomain-reservations';
+import { ClickHouseSettings } from '../platform/clickhouse/clickhouse-settings';
 import { DnsSettings } from '../platform/dns/dns-settings';
 import { Log } from '../platform/observability/log';
 import { MetricsSettings } from '../platform/observability/metrics.module';
@@ -76,7 +77,15 @@ export class SettingsModule {
         useValue: {
           record: config.recordClicks,
           retentionMonths: config.clickRetentionMonths,
+          migrate: config.migrateOnStart,
         } satisfies ClickSettings,
+      },
+      {
+        provide: ClickHouseSettings,
+        useValue: {
+          url: config.clickHouseUrl,
+          cluster: config.clickHouseCluster,
+        } satisfies ClickHouseSettings,
       },
       {
         provide: LinkTrafficSettings,

@@ -8,6 +8,8 @@ import { LinkTrafficParts } from '../link-traffic/link-traffic.composition';
 import { Health } from '../management-api/health/health.service';
 import { PgDatabaseState } from '../management-api/health/pg-database-state';
 import { LinkHosts } from '../management-api/link-paths/link-hosts';
+import type { ClickHouse } from '../platform/clickhouse/clickhouse';
+import { openClickHouse } from '../platform/clickhouse/open-clickhouse';
 import type { Drain } from '../platform/http/drain';
 import { serverLimits } from '../platform/http/server-limits';
 import type { Metrics } from '../platform/observability/metrics';
@@ -39,6 +41,7 @@ export class TrafficService {
     private readonly environment: Environment,
     metrics: Metrics | null,
     redisOf: (local: InMemoryRateLimitStorage) => RedisRateLimitStorage | null,
+    private readonly clickHouse: ClickHouse | null,
   ) {
     const { config, database, log, clock = new Clock(), tracing } = environment;
     const hosts = new LinkHosts(config.linkBaseUrl, config.apiBaseUrl);
@@ -48,8 +51,12 @@ export class TrafficService {
     const local = new InMemoryRateLimitStorage(clock);
     this.#redis = redisOf(local);
     if (this.#redis) metrics?.watchRateLimits(this.#redis);
-    const settings = { record: config.recordClicks, retentionMonths: config.clickRetentionMonths };
-    this.#clicks = new Clicks({ settings, pools, clock, log, metrics });
+    const settings = {
+      record: config.recordClicks,
+      retentionMonths: config.clickRetentionMonths,
+      migrate: config.migrateOnStart,
+    };
+    this.#clicks = new Clicks({ settings, pools, clock, log, metrics, clickHouse });
     this.#linkTraffic = new LinkTrafficParts({
       settings: { ...config, tracing },
       poolSize: config.databasePoolSize,
@@ -76,14 +83,19 @@ export class TrafficService {
   static async start(environment: Environment): Promise<TrafficService> {
     const { config, log } = environment;
     const { metricsPort, redisUrl } = config;
-    // The clients of Prometheus and Redis are loaded only if they are used.
+    // The clients of Prometheus, Redis and ClickHouse are loaded only if they are used.
     const metrics =
       metricsPort === undefined ? null : new (await import('../platform/observability/metrics.js')).Metrics();
     const redis = redisUrl === undefined ? null : await import('../platform/rate-limit/redis-rate-limit-storage.js');
-    const service = new TrafficService(environment, metrics, (local) =>
-      redis && redisUrl !== undefined
-        ? new redis.RedisRateLimitStorage(redisUrl, local, (message) => log.warn(message))
-        : null,
+    const clickHouse = await openClickHouse({ url: config.clickHouseUrl, cluster: config.clickHouseCluster }, metrics);
+    const service = new TrafficService(
+      environment,
+      metrics,
+      (local) =>
+        redis && redisUrl !== undefined
+          ? new redis.RedisRateLimitStorage(redisUrl, local, (message) => log.warn(message))
+          : null,
+      clickHouse,
     );
     await service.#start();
     return service;
@@ -110,6 +122,7 @@ export class TrafficService {
       role: 'traffic',
       changeListener: this.changeListener,
       redis: this.#redis ?? undefined,
+      clickHouse: this.clickHouse ?? undefined,
     });
   }
 
@@ -124,6 +137,7 @@ export class TrafficService {
     this.#linkTraffic.flush();
     await Promise.all([this.#clicks.close(), this.#linkTraffic.close(), this.changeListener.stop()]);
     this.#redis?.close();
+    await this.clickHouse?.close();
     await this.#metrics?.close();
   }
 }

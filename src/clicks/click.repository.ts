@@ -2,9 +2,9 @@ import type { ClickBatch } from './click-batch';
 
 export abstract class ClickRepository {
   /**
-   * Writes the clicks of projects that are not deleted. A batch counts once: its number must exceed the writer's last one.
+   * Writes a batch, which counts once however often it is sent. Clicks of deleted projects are left out, or removed later.
    * @param writer the id of the process
-   * @param number from 1, in the writer's order
+   * @param number from 1, in the writer's order; after a batch, the writer sends no earlier one
    */
   abstract record(writer: string, number: number, batch: ClickBatch): Promise<void>;
   /** Returns whether fresh clicks reach one of the limits; `milliseconds` is the age of the oldest batch. */

@@ -1,13 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ClickHouse } from '../platform/clickhouse/clickhouse';
 import type { Log } from '../platform/observability/log';
 import type { Metrics } from '../platform/observability/metrics';
 import type { AdaptivePool } from '../platform/postgres/adaptive-pool';
 import type { PoolFactory } from '../platform/postgres/pool-factory';
+import { DatabaseUnavailable } from '../platform/postgres/database-error';
 import { closeWhenReadOnly } from '../platform/postgres/read-only';
 import type { Clock } from '../shared/clock';
 import { ClickRecorder } from './click-recorder';
 import { ClickUpkeep } from './click-upkeep';
 import type { ClickRepository } from './click.repository';
+import { ClickHouseClickRepository } from './clickhouse-click.repository';
+import { PgClickHousePurges } from './pg-clickhouse-purges';
 import { PgClickRepository } from './pg-click.repository';
 
 export class ClickSettings {
@@ -15,6 +19,8 @@ export class ClickSettings {
   readonly record: boolean;
   /** Whole months that clicks are kept, in addition to the current one. */
   readonly retentionMonths: number;
+  /** Whether the service creates the tables of ClickHouse. */
+  readonly migrate: boolean;
 }
 
 interface Environment {
@@ -23,6 +29,8 @@ interface Environment {
   clock: Clock;
   log: Log;
   metrics: Metrics | null;
+  /** Stores clicks; null if PostgreSQL does. */
+  clickHouse: ClickHouse | null;
 }
 
 /** One connection writes clicks and one maintains them. The pool is separate, so that other queries never wait behind clicks. */
@@ -39,20 +47,23 @@ export class Clicks {
   readonly #pool: AdaptivePool;
   #flushed: Promise<unknown> | undefined;
 
-  constructor({ settings, pools, clock, log, metrics }: Environment) {
+  constructor({ settings, pools, clock, log, metrics, clickHouse }: Environment) {
     this.#pool = pools.open('clicks', maxConnections);
     closeWhenReadOnly(this.#pool);
-    const repository = new PgClickRepository(this.#pool);
+    const postgres = new PgClickRepository(this.#pool);
+    const repository = clickHouse
+      ? new ClickHouseClickRepository(clickHouse, postgres, new PgClickHousePurges(this.#pool), settings)
+      : postgres;
     this.repository = repository;
     this.upkeep = new ClickUpkeep(
       repository,
       settings.retentionMonths,
       clock,
       (partitions) => log.logger.info({ partitions }, 'dropped clicks that were kept long enough'),
-      (error) => log.warn(`the upkeep of clicks goes on later: ${(error as Error).message}`),
+      (error) => log.warn(`the upkeep of clicks goes on later: ${reasonOf(error)}`),
     );
     const recorder = settings.record
-      ? new ClickRecorder(repository, (error) => log.warn(`clicks are not written: ${(error as Error).message}`))
+      ? new ClickRecorder(repository, (error) => log.warn(`clicks are not written: ${reasonOf(error)}`))
       : null;
     metrics?.watchClicks(() => recorder?.counts ?? { recorded: 0, waiting: 0, dropped: 0 });
     this.recorder = recorder;
@@ -73,4 +84,10 @@ export class Clicks {
     await this.#flushed;
     await Promise.race([this.#pool.end(), sleep(endTimeoutMs, undefined, { ref: false })]);
   }
+}
+
+/** Returns the message for the log. That of `DatabaseUnavailable` is for callers, and does not name its cause. */
+function reasonOf(error: unknown): string {
+  const { message } = (error instanceof DatabaseUnavailable ? error.cause : error) as Error;
+  return message;
 }

@@ -1,4 +1,6 @@
 import { type BeforeApplicationShutdown, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { ClickHouse } from '../platform/clickhouse/clickhouse';
+import { ClickHouseModule } from '../platform/clickhouse/clickhouse.module';
 import { Log } from '../platform/observability/log';
 import { Metrics } from '../platform/observability/metrics';
 import { MetricsModule } from '../platform/observability/metrics.module';
@@ -12,13 +14,19 @@ import { Clicks, ClickSettings } from './clicks.composition';
 
 /** Provides `Clicks` to Nest, with `ClickRecorder`, which is null if visits are not recorded, and `ClickUpkeep`. */
 @Module({
-  imports: [PoolModule, MetricsModule],
+  imports: [PoolModule, MetricsModule, ClickHouseModule],
   providers: [
     {
       provide: Clicks,
-      useFactory: (settings: ClickSettings, pools: PoolFactory, clock: Clock, log: Log, metrics: Metrics | null) =>
-        new Clicks({ settings, pools, clock, log, metrics }),
-      inject: [ClickSettings, PoolFactory, Clock, Log, Metrics],
+      useFactory: (
+        settings: ClickSettings,
+        pools: PoolFactory,
+        clock: Clock,
+        log: Log,
+        metrics: Metrics | null,
+        clickHouse: ClickHouse | null,
+      ) => new Clicks({ settings, pools, clock, log, metrics, clickHouse }),
+      inject: [ClickSettings, PoolFactory, Clock, Log, Metrics, ClickHouse],
     },
     { provide: ClickRecorder, useFactory: ({ recorder }: Clicks) => recorder, inject: [Clicks] },
     { provide: ClickRepository, useFactory: ({ repository }: Clicks) => repository, inject: [Clicks] },

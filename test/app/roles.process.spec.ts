@@ -25,6 +25,7 @@ test('link traffic loads neither Nest nor TypeORM, nor what only some of its pro
     /^class-/,
     /^express$/,
     /^ioredis$/,
+    /^@clickhouse\//,
     /^prom-client$/,
     /opentelemetry/,
   ];

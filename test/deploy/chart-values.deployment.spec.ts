@@ -46,6 +46,8 @@ describe('an invalid value is refused by name', () => {
     ['database/existingSecret', { database: { existingSecret: 'postgres://user:password@host/db' } }],
     ['redis/existingSecret', { redis: { existingSecret: 'redis://:password@host' } }],
     ['redis', { redis: { password: 'secret' } }],
+    ['clickhouse/existingSecret', { clickhouse: { existingSecret: 'http://user:password@host/d' } }],
+    ['clickhouse/cluster', { clickhouse: { cluster: 'two words' } }],
     ['apiKeyPepper', { apiKeyPepper: 'p'.repeat(32) }],
     ['apiKeyPepper', { apiKeyPepper: { value: 'p'.repeat(32) } }],
     ['identityProvider', { identityProvider: { url: 'https://id.example.com' } }],

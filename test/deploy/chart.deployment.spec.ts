@@ -97,7 +97,13 @@ describe.each(files)('the objects of "%s"', (file) => {
     expect(of(file, 'Secret')).toEqual([]);
     for (const workload of workloads(file)) {
       for (const { name, value, valueFrom } of containerOf(workload).env) {
-        const secret = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'REDIS_URL', 'API_KEY_PEPPER'].includes(name);
+        const secret = [
+          'DATABASE_URL',
+          'DATABASE_DIRECT_URL',
+          'REDIS_URL',
+          'CLICKHOUSE_URL',
+          'API_KEY_PEPPER',
+        ].includes(name);
         expect([name, value === undefined]).toEqual([name, secret]);
         if (secret) expect(valueFrom?.secretKeyRef.name).toMatch(/^signpost-/);
       }
@@ -116,8 +122,9 @@ describe.each(files)('the objects of "%s"', (file) => {
       const secrets = {
         DATABASE_URL: 'postgres://signpost:password@postgres/signpost',
         API_KEY_PEPPER: 'p'.repeat(32),
-        // REDIS_URL is optional.
+        // They are optional.
         REDIS_URL: undefined,
+        CLICKHOUSE_URL: undefined,
       };
       expect(readConfig({ ...environmentOf(workload), ...secrets })).toMatchObject({ production: true });
     }
@@ -289,6 +296,7 @@ describe('the environment', () => {
     expect(Object.keys(seen)).not.toContain('TRUSTED_PROXIES');
     expect(Object.keys(seen)).not.toContain('OTEL_EXPORTER_OTLP_ENDPOINT');
     expect(Object.keys(seen)).not.toContain('REDIS_URL');
+    expect(Object.keys(seen)).not.toContain('CLICKHOUSE_URL');
   });
 
   it('allows the platform to choose the user', () => {
@@ -306,7 +314,12 @@ describe('the identity provider', () => {
   const production = (values: object = {}) => render({ file: 'production', values });
   const deployment = (manifests: Manifest[], role: string) =>
     manifests.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === `demo-signpost-${role}`)!;
-  const secrets = { DATABASE_URL: 'postgres://u:p@h/d', API_KEY_PEPPER: 'p'.repeat(32), REDIS_URL: undefined };
+  const secrets = {
+    DATABASE_URL: 'postgres://u:p@h/d',
+    API_KEY_PEPPER: 'p'.repeat(32),
+    REDIS_URL: undefined,
+    CLICKHOUSE_URL: undefined,
+  };
   const settingsOf = (manifest: Manifest) => readConfig({ ...environmentOf(manifest), ...secrets }).identityProvider;
 
   it('is configured for the management API only', () => {
@@ -446,11 +459,11 @@ describe('network policies', () => {
 
   const portsOf = ({ spec }: Manifest) => spec.egress.map(({ ports }) => ports.map(({ port }) => port));
 
-  it('allow egress to DNS and PostgreSQL, and to Redis and the collector if used', () => {
+  it('allow egress to DNS and PostgreSQL, and to Redis, ClickHouse and the collector if used', () => {
     const [own, ofMigration] = [policy(), policy('-migrate')];
-    expect(portsOf(own)).toEqual([[53, 53], [5432], [6379], [4318]]);
+    expect(portsOf(own)).toEqual([[53, 53], [5432], [6379], [8123], [4318]]);
     expect(own.spec.egress.every(({ to }) => to!.length > 0)).toBe(true);
-    expect(portsOf(ofMigration)).toEqual([[53, 53], [5432]]);
+    expect(portsOf(ofMigration)).toEqual([[53, 53], [5432], [8123]]);
     const without = render({ file: 'minimal', values: { networkPolicy: { enabled: true } } });
     expect(portsOf(without.find(({ kind }) => kind === 'NetworkPolicy')!)).toEqual([[53, 53], [5432]]);
   });

@@ -118,6 +118,7 @@ describe('alerts', () => {
       [
         'ApiSlow',
         'ChangeListenerDown',
+        'ClickHouseDown',
         'ClicksDropped',
         'ClicksWaiting',
         'CustomDomainsUnverified',

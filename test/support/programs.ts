@@ -1,24 +1,39 @@
 import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 
-/** The Debian packages of the programs that some tests need besides Node. */
-const packages = { chromium: 'chromium', 'redis-server': 'redis-server' };
+const engine = resolve(__dirname, '../clickhouse/engine');
 
-export type ProgramName = keyof typeof packages;
+/** Programs that some tests need besides Node, each with its package of Debian or the command that installs it. */
+const programs: Record<ProgramName, { debian?: string; command?: string }> = {
+  chromium: { debian: 'chromium' },
+  'redis-server': { debian: 'redis-server' },
+  // ClickHouse is a package of npm with 546 MB, so that only its own tests install it.
+  clickhouse: { command: 'npm ci --prefix test/clickhouse/engine' },
+};
 
-/** Returns null if the program is not on the PATH. CHROMIUM_PATH replaces the search for Chromium. */
+export type ProgramName = 'chromium' | 'redis-server' | 'clickhouse';
+
+/** Returns null if the program is not there. Programs are on the PATH. CHROMIUM_PATH replaces the search for Chromium. */
 export function programPath(name: ProgramName, environment = process.env): string | null {
   const folders = (environment['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name));
-  const paths = name === 'chromium' && environment['CHROMIUM_PATH'] ? [environment['CHROMIUM_PATH']] : folders;
-  return paths.find((path) => existsSync(path)) ?? null;
+  const paths: Record<ProgramName, string[]> = {
+    chromium: environment['CHROMIUM_PATH'] ? [environment['CHROMIUM_PATH']] : folders,
+    'redis-server': folders,
+    clickhouse: [join(engine, 'node_modules/chdb/package.json')],
+  };
+  return paths[name].find((path) => existsSync(path)) ?? null;
 }
 
-/** Names the missing programs and the command that installs them. Returns null if all are there. */
+/** Names the missing programs and the commands that install them. Returns null if all are there. */
 export function howToInstall(environment = process.env): string | null {
-  const missing = (Object.keys(packages) as ProgramName[]).filter((name) => programPath(name, environment) === null);
+  const missing = (Object.keys(programs) as ProgramName[]).filter((name) => programPath(name, environment) === null);
   if (missing.length === 0) return null;
-  const wanted = missing.map((name) => packages[name]).join(' ');
-  return `${missing.join(', ')} not found. Install with "apt-get install ${wanted}".`;
+  const debian = missing.flatMap((name) => programs[name].debian ?? []);
+  const commands = [
+    ...(debian.length > 0 ? [`apt-get install ${debian.join(' ')}`] : []),
+    ...missing.flatMap((name) => programs[name].command ?? []),
+  ];
+  return `${missing.join(', ')} not found. Install with "${commands.join('" and "')}".`;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { ClickHouse } from '../../platform/clickhouse/clickhouse';
 import type { RedisRateLimitStorage } from '../../platform/rate-limit/redis-rate-limit-storage';
 import { NotFound } from '../../shared/domain-error';
 import type { Log } from '../../platform/observability/log';
@@ -15,6 +16,8 @@ interface Checks {
   change_listener: 'up' | 'down';
   /** Counts requests for all replicas. While it is down, each replica counts for itself. */
   redis: 'up' | 'down' | 'unused';
+  /** Stores clicks. While it is down, clicks wait in memory, and statistics answer 503. */
+  clickhouse: 'up' | 'down' | 'unused';
 }
 
 export interface Report {
@@ -31,6 +34,8 @@ interface Dependencies {
   changeListener: { readonly current: boolean };
   /** Undefined if the process counts requests in memory. */
   redis: Pick<RedisRateLimitStorage, 'answers'> | undefined;
+  /** Undefined if PostgreSQL stores clicks. */
+  clickHouse: Pick<ClickHouse, 'check'> | undefined;
 }
 
 /** Determines whether the process should receive requests (docs/decisions/0012-health-by-role.md). */
@@ -95,11 +100,19 @@ export class Health {
   }
 
   async #checkAll(): Promise<Checks> {
-    const [database, redis] = await Promise.all([this.#checkDatabase(), this.#dependencies?.redis?.answers()]);
+    const [database, redis, clickHouse] = await Promise.all([
+      this.#checkDatabase(),
+      this.#dependencies?.redis?.answers(),
+      this.#dependencies?.clickHouse?.check().then(
+        () => true,
+        () => false,
+      ),
+    ]);
     return {
       ...database,
       change_listener: this.#dependencies?.changeListener.current ? 'up' : 'down',
-      redis: redis === undefined ? 'unused' : redis ? 'up' : 'down',
+      redis: stateOf(redis),
+      clickhouse: stateOf(clickHouse),
     };
   }
 
@@ -128,3 +141,6 @@ export class Health {
     this.#loggedState = state;
   }
 }
+
+const stateOf = (answers: boolean | undefined): 'up' | 'down' | 'unused' =>
+  answers === undefined ? 'unused' : answers ? 'up' : 'down';

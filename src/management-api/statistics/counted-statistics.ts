@@ -14,13 +14,13 @@ export interface ListedGroup extends Sums {
   partClicks: number[];
 }
 
-/** What an adapter reads in one statement. Null stands for no rows. */
+/** The sums that an adapter reads in one statement. Null stands for no rows. */
 export interface StatisticsAnswer {
   parts: PartSums[] | null;
   groups: ListedGroup[] | null;
 }
 
-/** Grouped by link, the statistics of one link have that link as their only group, and need no groups of an adapter. */
+/** Returns whether a link is its only group. Then an adapter needs no groups. */
 const isItsOwnGroup = ({ linkId, groupBy }: StatisticsCriteria): boolean => groupBy === 'link' && linkId !== undefined;
 
 /** Reads statistics and fills what has no clicks with zeros. */

@@ -1,6 +1,10 @@
 import { Module } from '@nestjs/common';
+import { ClickHouse } from '../../platform/clickhouse/clickhouse';
+import { ClickHouseModule } from '../../platform/clickhouse/clickhouse.module';
 import { DatabaseModule } from '../../platform/postgres/database.module';
+import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { DynamicLinksModule } from '../dynamic-links/dynamic-links.module';
+import { ClickHouseStatisticsRepository } from './clickhouse-statistics.repository';
 import { GroupNameRepository } from './group-name.repository';
 import { StatisticsController } from './statistics.controller';
 import { StatisticsRepository } from './statistics.repository';
@@ -9,12 +13,17 @@ import { TypeormGroupNameRepository } from './typeorm-group-name.repository';
 import { TypeormStatisticsRepository } from './typeorm-statistics.repository';
 
 @Module({
-  imports: [DatabaseModule, DynamicLinksModule],
+  imports: [DatabaseModule, ClickHouseModule, DynamicLinksModule],
   controllers: [StatisticsController],
   providers: [
     StatisticsService,
     { provide: GroupNameRepository, useClass: TypeormGroupNameRepository },
-    { provide: StatisticsRepository, useClass: TypeormStatisticsRepository },
+    {
+      provide: StatisticsRepository,
+      useFactory: (context: TransactionContext, clickHouse: ClickHouse | null) =>
+        clickHouse ? new ClickHouseStatisticsRepository(clickHouse) : new TypeormStatisticsRepository(context),
+      inject: [TransactionContext, ClickHouse],
+    },
   ],
 })
 export class StatisticsModule {}

@@ -1,11 +1,9 @@
-import { Injectable } from '@nestjs/common';
-import { TransactionContext } from '../../platform/postgres/transaction-context';
+import type { TransactionContext } from '../../platform/postgres/transaction-context';
 import { countedStatistics, type StatisticsAnswer } from './counted-statistics';
 import type { CountedStatistics, StatisticsCriteria } from './statistics';
 import { StatisticsRepository } from './statistics.repository';
 import { statisticsSql } from './statistics-sql';
 
-@Injectable()
 export class TypeormStatisticsRepository extends StatisticsRepository {
   constructor(private readonly context: TransactionContext) {
     super();

@@ -155,6 +155,13 @@ export class Metrics {
     this.#total('signpost_clicks_dropped_total', 'Clicks dropped because too many waited.', () => counts().dropped);
   }
 
+  /** Registers the state of ClickHouse. A process without it has no such metric, because the alert would fire. */
+  watchClickHouse(clickHouse: { readonly up: boolean }): void {
+    this.#gauge('signpost_clickhouse_up', 'Whether ClickHouse answered the last statement.', () =>
+      Number(clickHouse.up),
+    );
+  }
+
   watchKeySet(ageMs: () => number): void {
     this.#gauge(
       'signpost_identity_provider_keys_age_seconds',

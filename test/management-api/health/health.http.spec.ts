@@ -93,7 +93,7 @@ describe('while the database is up', () => {
       expect(answers.map(({ body }) => body)).toEqual([
         { data: { status: 'live', version: versionOfThis() } },
         { data: { status: 'started' } },
-        { data: { status: 'ready', checks: { ...allUp, redis: 'unused' } } },
+        { data: { status: 'ready', checks: { ...allUp, redis: 'unused', clickhouse: 'unused' } } },
       ]);
     }
     const head = await sendRequest(url, 'HEAD /health/ready');
@@ -133,9 +133,18 @@ describe('while the database does not answer', () => {
       const down = { ...allUp, database: 'down', change_listener: 'down' };
       await eventually(async () => (await probe(services.api, 'ready')).data.checks?.['change_listener'] === 'down');
       const [all, api, traffic] = await Promise.all(roles.map((role) => probe(services[role], 'ready')));
-      expect(all).toMatchObject({ status: 503, data: { status: 'unready', checks: { ...down, redis: 'unused' } } });
-      expect(api).toMatchObject({ status: 503, data: { status: 'unready', checks: { ...down, redis: 'unused' } } });
-      expect(traffic).toMatchObject({ status: 200, data: { status: 'ready', checks: { ...down, redis: 'unused' } } });
+      expect(all).toMatchObject({
+        status: 503,
+        data: { status: 'unready', checks: { ...down, redis: 'unused', clickhouse: 'unused' } },
+      });
+      expect(api).toMatchObject({
+        status: 503,
+        data: { status: 'unready', checks: { ...down, redis: 'unused', clickhouse: 'unused' } },
+      });
+      expect(traffic).toMatchObject({
+        status: 200,
+        data: { status: 'ready', checks: { ...down, redis: 'unused', clickhouse: 'unused' } },
+      });
       expect(await probe(services.all, 'ready/traffic')).toMatchObject({ status: 200, data: { status: 'ready' } });
       for (const role of roles)
         for (const path of ['live', 'startup']) expect((await probe(services[role], path)).status).toBe(200);

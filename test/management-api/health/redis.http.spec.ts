@@ -21,7 +21,7 @@ const ready = (redisState: string) => ({
   body: {
     data: {
       status: 'ready',
-      checks: { database: 'up', migrations: 'done', change_listener: 'up', redis: redisState },
+      checks: { database: 'up', migrations: 'done', change_listener: 'up', redis: redisState, clickhouse: 'unused' },
     },
   },
 });

@@ -86,6 +86,17 @@ capabilities:
     secretKeyRef:
       name: {{ .root.Values.apiKeyPepper.existingSecret }}
       key: {{ .root.Values.apiKeyPepper.key }}
+{{- with .root.Values.clickhouse.existingSecret }}
+- name: CLICKHOUSE_URL
+  valueFrom:
+    secretKeyRef:
+      name: {{ . }}
+      key: {{ $.root.Values.clickhouse.urlKey }}
+{{- end }}
+{{- with .root.Values.clickhouse.cluster }}
+- name: CLICKHOUSE_CLUSTER
+  value: {{ . | quote }}
+{{- end }}
 {{- end -}}
 
 {{/* Empty without an identity provider. */}}

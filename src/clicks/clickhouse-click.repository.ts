@@ -1,0 +1,110 @@
+import { type ClickHouse, isMissingTable } from '../platform/clickhouse/clickhouse';
+import type { ClickBatch } from './click-batch';
+import { ClickRepository } from './click.repository';
+import { clickHouseColumns, clickHouseRows } from './clickhouse-rows';
+import { migrateClickHouse } from './clickhouse-migrations';
+import { type ClickTable, clickTables, onCluster, storedTable } from './clickhouse-schema';
+import type { PgClickHousePurges } from './pg-clickhouse-purges';
+
+const tables = Object.keys(clickTables) as ClickTable[];
+
+/**
+ * Writes clicks to ClickHouse. PostgreSQL keeps the list of deleted projects, and clicks from before. Their upkeep goes on until
+ * they expire.
+ */
+export class ClickHouseClickRepository extends ClickRepository {
+  /** Whether the tables are there. ClickHouse may be down when the process starts. */
+  #isPrepared = false;
+
+  constructor(
+    private readonly clickHouse: ClickHouse,
+    private readonly earlier: ClickRepository,
+    private readonly purges: PgClickHousePurges,
+    private readonly settings: { retentionMonths: number; migrate: boolean },
+  ) {
+    super();
+  }
+
+  async record(writer: string, number: number, batch: ClickBatch): Promise<void> {
+    // Another process may have created the table, but not yet the views that sum it.
+    if (!this.#isPrepared) await this.#prepare();
+    try {
+      await this.clickHouse.insert({
+        table: 'clicks',
+        columns: clickHouseColumns,
+        rows: clickHouseRows(batch.rows()),
+        token: `${writer}:${number}`,
+      });
+    } catch (error) {
+      if (isMissingTable(error)) this.#isPrepared = false;
+      throw error;
+    }
+  }
+
+  isRollUpDue(limits: { clicks: number; batches: number; milliseconds: number }): Promise<boolean> {
+    return this.earlier.isRollUpDue(limits);
+  }
+
+  rollUp(clicks: number): Promise<number> {
+    return this.earlier.rollUp(clicks);
+  }
+
+  mergeSome(): Promise<boolean> {
+    return this.earlier.mergeSome();
+  }
+
+  async purgeSome(batch: number): Promise<boolean> {
+    const more = await this.earlier.purgeSome(batch);
+    if (!this.#isPrepared || !this.clickHouse.up) await this.#prepare();
+    await this.#purge();
+    return more;
+  }
+
+  /** Creates partitions of PostgreSQL, and the tables of ClickHouse, which creates partitions itself. */
+  async createPartitions(moments: Iterable<number>): Promise<void> {
+    await this.earlier.createPartitions(moments);
+    // The upkeep of PostgreSQL goes on. The next sweep tries again, and its error is logged.
+    await this.#prepare().catch(() => {});
+  }
+
+  /** Drops partitions of PostgreSQL. ClickHouse drops its own, by the TTL of its tables. */
+  dropPartitions(months: number): Promise<string[]> {
+    return this.earlier.dropPartitions(months);
+  }
+
+  deleteIdleWriters(): Promise<void> {
+    return this.earlier.deleteIdleWriters();
+  }
+
+  async #prepare(): Promise<void> {
+    await this.clickHouse.check();
+    if (this.settings.migrate) await migrateClickHouse(this.clickHouse, this.settings.retentionMonths);
+    this.#isPrepared = true;
+  }
+
+  /** Removes clicks of deleted projects. A project stays on the list for an hour, because a process may still write its clicks. */
+  async #purge(): Promise<void> {
+    const claimed = await this.purges.claim();
+    if (claimed.length === 0) return;
+    const ids = claimed.map(({ projectId }) => projectId);
+    const left = new Set<string>();
+    for (const table of tables) for (const { id } of await this.#projectsIn(table, ids)) left.add(id);
+    if (left.size > 0) await this.#remove([...left]);
+    await this.purges.remove(claimed.filter((one) => one.isSettled && !left.has(one.projectId)));
+  }
+
+  #projectsIn(table: ClickTable, ids: string[]): Promise<{ id: string }[]> {
+    const sql = `SELECT DISTINCT project_id AS id FROM ${table} WHERE project_id IN {ids:Array(UUID)}`;
+    return this.clickHouse.rows(sql, { ids });
+  }
+
+  /** Begins a mutation of each table, which ClickHouse continues after a restart. */
+  async #remove(ids: string[]): Promise<void> {
+    const { cluster } = this.clickHouse;
+    const list = ids.map((id) => `'${id}'`).join(', ');
+    for (const table of tables)
+      await this.clickHouse.command(
+        `ALTER TABLE ${storedTable(table, cluster)}${onCluster(cluster)} DELETE WHERE project_id IN (${list})`,
+      );
+  }
+}

@@ -1,0 +1,35 @@
+import type { Pool, QueryResult, QueryResultRow } from 'pg';
+import { outsideRequests } from '../platform/postgres/deadline';
+
+interface ClaimedPurge {
+  projectId: string;
+  /** Whether no process can still have clicks of the project that it has not written. */
+  isSettled: boolean;
+}
+
+/** Lists deleted projects whose clicks are to be removed from ClickHouse. */
+export class PgClickHousePurges {
+  constructor(private readonly pool: Pool) {}
+
+  /** Returns projects that no process has claimed for ten minutes. */
+  async claim(): Promise<ClaimedPurge[]> {
+    const { rows } = await this.#query<{ project_id: string; is_settled: boolean }>(
+      `UPDATE clickhouse_purges SET checked_at = now() WHERE project_id IN (
+         SELECT project_id FROM clickhouse_purges WHERE checked_at IS NULL OR checked_at < now() - interval '10 minutes'
+         ORDER BY deleted_at LIMIT 100 FOR UPDATE SKIP LOCKED
+       ) RETURNING project_id, deleted_at < now() - interval '1 hour' AS is_settled`,
+    );
+    return rows.map(({ project_id, is_settled }) => ({ projectId: project_id, isSettled: is_settled }));
+  }
+
+  async remove(purges: ClaimedPurge[]): Promise<void> {
+    if (purges.length === 0) return;
+    await this.#query('DELETE FROM clickhouse_purges WHERE project_id = ANY ($1)', [
+      purges.map(({ projectId }) => projectId),
+    ]);
+  }
+
+  #query<Row extends QueryResultRow>(sql: string, values: unknown[] = []): Promise<QueryResult<Row>> {
+    return outsideRequests(() => this.pool.query<Row>(sql, values));
+  }
+}

@@ -1,0 +1,112 @@
+import { maxFullDaysPerMonth, maxReferrersPerDay, otherReferrer } from '../../clicks/distinct-referrers';
+import { type Grouping, maxGroups, type StatisticsCriteria } from './statistics';
+
+/** The column of `link_clicks_by_quarter` that each grouping uses. */
+const columnOf: Record<Grouping, string> = {
+  platform: 'platform',
+  browser: 'browser',
+  referrer: 'referrer',
+  country: 'country',
+  link: 'dynamic_link_id',
+  short_link: 'short_link_id',
+  source: 'source',
+};
+
+/** In this grouping each click has a value, so that its sums are those of all clicks. */
+const total = 'platform';
+
+/** The rows of a project or a link, and the expression of their values in a grouping. */
+interface Source {
+  from: string;
+  value: string;
+  maxReferrersPerDay: number;
+}
+
+/**
+ * Builds one statement that reads the sums once, so that series and groups agree while clicks are written. Its row has the series
+ * and, with a grouping, the groups with the most clicks. Starts of parts stand for their numbers.
+ */
+export function clickHouseStatisticsSql(question: StatisticsCriteria): {
+  sql: string;
+  parameters: Record<string, string>;
+} {
+  const { projectId, linkId, window, groupBy, includeBots } = question;
+  const source = linkId === undefined ? sumsOfProject(groupBy ?? total) : sumsOfLink(groupBy ?? total);
+  const counted = `SELECT ${groupBy === 'referrer' ? namedReferrer(source, window) : source.value} AS name,
+    roundDown(toUnixTimestamp(quarter), [${window.starts.map((start) => start / 1000).join(', ')}]) AS part,
+    sum(${includeBots ? 'clicks + bots' : 'clicks'}) AS part_clicks,
+    sum(${includeBots ? 'qr_scans + bot_qr_scans' : 'qr_scans'}) AS part_qr_scans,
+    sum(bots) AS part_bots
+  FROM ${source.from} AND ${within(window.from, window.to)}
+  GROUP BY name, part`;
+  const byName = `SELECT name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
+    groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
+    groupArray(part_bots) AS bots_of_parts
+  FROM (
+  ${counted}
+  )
+  GROUP BY name`;
+  const isListed = `name_clicks > 0 AND name != '${otherReferrer}'`;
+  const listed = `, countIf(${isListed}) AS groups,
+  groupArraySortedIf(${maxGroups})((-toInt64(name_clicks), name, name_qr_scans, parts, clicks_of_parts), ${isListed}) AS listed`;
+  const sql = `SELECT sumMap(parts, clicks_of_parts) AS clicks, sumMap(parts, qr_scans_of_parts) AS qr_scans,
+  sumMap(parts, bots_of_parts) AS bots${groupBy === null ? '' : listed}
+FROM (
+  ${byName}
+)`;
+  return { sql, parameters: { project: projectId, ...(linkId !== undefined && { link: linkId }) } };
+}
+
+const sumsOfProject = (grouping: Grouping): Source => ({
+  from: `project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = '${grouping}'`,
+  value: 'toString(value)',
+  maxReferrersPerDay: maxReferrersPerDay.project,
+});
+
+const sumsOfLink = (grouping: Grouping): Source => ({
+  from: 'link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id = {link:UUID}',
+  value: `toString(${columnOf[grouping]})`,
+  maxReferrersPerDay: maxReferrersPerDay.link,
+});
+
+const within = (from: number, to: number): string =>
+  `quarter >= toDateTime(${from / 1000}, 'UTC') AND quarter < toDateTime(${to / 1000}, 'UTC')`;
+
+/**
+ * Builds the name that a referring host counts for: its own, or `otherReferrer` beyond the limits of its day or month (UTC). Of a
+ * day, hosts that the month has already go first, then those with the most clicks. The order is that of `add_click_sums`.
+ */
+function namedReferrer({ from, value, maxReferrersPerDay }: Source, window: { from: number; to: number }): string {
+  const months = within(monthStart(window.from, 0), monthStart(window.to - 1, 1));
+  const byDay = `SELECT toDate(quarter) AS day, ${value} AS host, sum(clicks + bots) AS host_clicks
+    FROM ${from} AND ${months} AND ${value} NOT IN ('', '${otherReferrer}')
+    GROUP BY day, host`;
+  const placed = `SELECT month, day, host,
+      row_number() OVER (PARTITION BY day ORDER BY day = first_day, host_clicks DESC, host) AS place
+    FROM (
+      SELECT toStartOfMonth(day) AS month, day, host, host_clicks, min(day) OVER (PARTITION BY toStartOfMonth(day), host) AS first_day
+      FROM (
+        ${byDay}
+      )
+    )`;
+  const limited = `SELECT day, host, place, dense_rank() OVER (PARTITION BY month ORDER BY admission) AS place_in_month
+    FROM (
+      SELECT month, day, host, place,
+        min(if(place <= ${maxReferrersPerDay}, toUInt64(toUInt32(day)) * 1000000000 + place, 18446744073709551615))
+          OVER (PARTITION BY month, host) AS admission
+      FROM (
+        ${placed}
+      )
+    )`;
+  return `if((toDate(quarter), ${value}) GLOBAL IN (
+    SELECT day, host FROM (
+      ${limited}
+    ) WHERE place > ${maxReferrersPerDay} OR place_in_month > ${maxFullDaysPerMonth * maxReferrersPerDay}
+  ), '${otherReferrer}', ${value})`;
+}
+
+/** Returns the start of the month (UTC) that many months after that of the moment. */
+function monthStart(moment: number, monthsAfter: number): number {
+  const date = new Date(moment);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + monthsAfter);
+}

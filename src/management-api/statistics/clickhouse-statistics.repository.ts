@@ -1,0 +1,54 @@
+import type { ClickHouse } from '../../platform/clickhouse/clickhouse';
+import { clickHouseStatisticsSql } from './clickhouse-statistics-sql';
+import { countedStatistics, type PartSums, type StatisticsAnswer } from './counted-statistics';
+import type { CountedStatistics, StatisticsCriteria } from './statistics';
+import { StatisticsRepository } from './statistics.repository';
+
+/** The sums by part: starts of parts, in seconds since 1970 (UTC), and the sum of each. */
+type SumsByPart = [starts: number[], sums: number[]];
+
+interface Row {
+  clicks: SumsByPart;
+  qr_scans: SumsByPart;
+  bots: SumsByPart;
+  /** Absent without grouping, as are `listed`. */
+  groups?: number;
+  /** Clicks are negative, because they sort the groups. */
+  listed?: [clicks: number, value: string, qrScans: number, starts: number[], partClicks: number[]][];
+}
+
+export class ClickHouseStatisticsRepository extends StatisticsRepository {
+  constructor(private readonly clickHouse: ClickHouse) {
+    super();
+  }
+
+  count(question: StatisticsCriteria): Promise<CountedStatistics> {
+    return countedStatistics(question, (asked) => this.#read(asked));
+  }
+
+  async #read(question: StatisticsCriteria): Promise<StatisticsAnswer> {
+    const { sql, parameters } = clickHouseStatisticsSql(question);
+    const [row] = await this.clickHouse.rows<Row>(sql, parameters);
+    const numbers = new Map(question.window.starts.map((start, at) => [start / 1000, at + 1]));
+    const numberOf = (start: number) => numbers.get(start)!;
+    const { clicks, qr_scans, bots, groups, listed } = row!;
+    const sums = [clicks, qr_scans, bots].map(
+      ([starts, sums]) => new Map(starts.map((start, at) => [start, sums[at]!])),
+    );
+    return {
+      parts: [...numbers].map(([start, number]): PartSums => {
+        const [ofClicks = 0, ofScans = 0, ofBots = 0] = sums.map((of) => of.get(start));
+        return [number, ofClicks, ofScans, ofBots];
+      }),
+      groups:
+        listed?.map(([clicks, value, qrScans, starts, partClicks]) => ({
+          value,
+          clicks: -clicks,
+          qrScans,
+          groups: groups!,
+          parts: starts.map(numberOf),
+          partClicks,
+        })) ?? null,
+    };
+  }
+}

@@ -1,0 +1,33 @@
+import { DatabaseUnavailable } from '../postgres/database-error';
+
+export interface Insert {
+  table: string;
+  columns: readonly string[];
+  /** Rows in the format TabSeparated. */
+  rows: string;
+  /** Names the insert. One with the same token as an earlier one adds nothing. */
+  token: string;
+}
+
+/** Returns whether ClickHouse lacks a table of the statement (its code UNKNOWN_TABLE), because the migrations have not run. */
+export const isMissingTable = (error: unknown): boolean =>
+  error instanceof DatabaseUnavailable && (error.cause as { code?: string }).code === '60';
+
+/** Sends statements to ClickHouse. All methods throw `DatabaseUnavailable` for errors that pass by themselves. */
+export abstract class ClickHouse {
+  /** The cluster whose servers have the tables; null for one server. */
+  abstract readonly cluster: string | null;
+  /** Whether the last statement got an answer. */
+  abstract readonly up: boolean;
+  /**
+   * Returns the rows of a SELECT.
+   * @param parameters for places such as `{project:UUID}`
+   */
+  abstract rows<Row>(sql: string, parameters?: Record<string, unknown>): Promise<Row[]>;
+  /** Runs a statement without a result. */
+  abstract command(sql: string): Promise<void>;
+  abstract insert(insert: Insert): Promise<void>;
+  /** @throws DatabaseUnavailable if ClickHouse does not answer a short statement within two seconds */
+  abstract check(): Promise<void>;
+  abstract close(): Promise<void>;
+}

@@ -1,0 +1,204 @@
+/** @needs clickhouse */
+import type { OpenedLink } from '../../src/clicks/click';
+import { migrateClickHouse } from '../../src/clicks/clickhouse-migrations';
+import { clickHouseMigrations } from '../../src/clicks/clickhouse-schema';
+import { aDynamicLink, aProject } from '../support/builders';
+import { type ClickHouseDatabase, ClickHouseServer } from '../support/clickhouse-server';
+import { eventually } from '../support/eventually';
+import { run } from '../support/process';
+import { aService, type TestService } from '../support/service';
+import { describeClickStore } from './click-store.contract';
+import { clickHouseClicksOn, clicksInEachTable } from './clickhouse-clicks';
+import { aClick, anOpenedLink } from './counting';
+
+let server: ClickHouseServer;
+let store: ClickHouseDatabase;
+let on: TestService;
+let key: string;
+let projectId: string;
+let link: OpenedLink;
+let clicks: ReturnType<typeof clickHouseClicksOn>;
+beforeAll(async () => {
+  server = await ClickHouseServer.start();
+  store = await server.createDatabase();
+  on = await aService({ CLICKHOUSE_URL: store.url });
+  ({ key } = await on.anAccount('enterprise'));
+  projectId = (await aProject(on, key)).id;
+  link = anOpenedLink({ id: (await aDynamicLink(on, key, projectId)).id });
+  clicks = clickHouseClicksOn(store.url, on.database);
+}, 60_000);
+afterAll(async () => {
+  await clicks.close();
+  await on.stop();
+  await server.remove();
+});
+
+const counts = async () => (await store.rows<Record<string, number>>(clicksInEachTable))[0]!;
+
+describeClickStore('ClickHouse', () => ({
+  port: clicks.repository,
+  projectId,
+  link,
+  written: async () => {
+    const { stored, of_links, of_projects, of_groupings } = await counts();
+    expect([of_links, of_projects, of_groupings]).toEqual([stored, stored, stored]);
+    return stored!;
+  },
+}));
+
+test('a click keeps its time and all its properties', async () => {
+  const at = Date.parse('2026-11-21T10:14:59.007Z');
+  const other = await aProject(on, key);
+  const id = anOpenedLink().id;
+  await clicks.write([
+    aClick({
+      at,
+      projectId: other.id,
+      link: anOpenedLink({ id, shortLinkId: link.id, shortLinkSource: 'api' }),
+      client: { platform: 'ios', browser: 'Samsung Internet', robot: true },
+      referrer: 'null',
+      country: 'DE',
+      qr: true,
+    }),
+    aClick({
+      at: at + 1,
+      projectId: other.id,
+      link: anOpenedLink({ id }),
+      client: { platform: 'android', browser: null, robot: false },
+    }),
+  ]);
+  const rows = await store.rows(
+    `SELECT toUnixTimestamp64Milli(clicked_at)::String AS at, dynamic_link_id, short_link_id, source, platform, browser, referrer, country, bot, qr
+     FROM clicks WHERE project_id = '${other.id}' ORDER BY clicked_at`,
+  );
+  expect(rows).toEqual([
+    {
+      at: String(at),
+      dynamic_link_id: id,
+      short_link_id: link.id,
+      source: 'api',
+      platform: 'ios',
+      browser: 'Samsung Internet',
+      referrer: 'null',
+      country: 'DE',
+      bot: true,
+      qr: true,
+    },
+    {
+      at: String(at + 1),
+      dynamic_link_id: id,
+      short_link_id: '',
+      source: '',
+      platform: 'android',
+      browser: '',
+      referrer: '',
+      country: '',
+      bot: false,
+      qr: false,
+    },
+  ]);
+});
+
+test('clicks of a deleted project are removed, also those that are written later', async () => {
+  const doomed = await aProject(on, key);
+  const inProject = async () => {
+    const [row] = await store.rows<{ count: number }>(
+      `SELECT toUInt32((SELECT count() FROM clicks WHERE project_id = '${doomed.id}')
+         + (SELECT count() FROM link_clicks_by_quarter WHERE project_id = '${doomed.id}')
+         + (SELECT count() FROM project_clicks_by_quarter WHERE project_id = '${doomed.id}')) AS count`,
+    );
+    return row!.count;
+  };
+  const write = () => clicks.write([aClick({ at: Date.now(), projectId: doomed.id, link })]);
+  const purge = () => clicks.repository.purgeSome(100);
+  const listed = async () => (await on.database.query('SELECT FROM clickhouse_purges')).length;
+  const tenMinutesLater = () =>
+    on.database.query(`UPDATE clickhouse_purges SET checked_at = now() - interval '11 minutes'`);
+
+  const before = (await counts())['stored']!;
+  await write();
+  expect(await inProject()).toBeGreaterThan(0);
+  await on.api('delete', `/projects/${doomed.id}`, key).expect(200);
+  await purge();
+  await eventually(async () => (await inProject()) === 0);
+  await write();
+  await tenMinutesLater();
+  await purge();
+  await eventually(async () => (await inProject()) === 0);
+  expect(await listed()).toBe(1);
+
+  await on.database.query(`UPDATE clickhouse_purges SET deleted_at = now() - interval '61 minutes'`);
+  await tenMinutesLater();
+  await purge();
+  expect([await listed(), (await counts())['stored']]).toEqual([0, before]);
+});
+
+test('the retention of the tables follows the setting', async () => {
+  const another = await server.createDatabase();
+  const ttls = async () => {
+    const rows = await another.rows<{ name: string; ttl: string }>(
+      `SELECT name, extract(create_table_query, 'TTL (.+?) SETTINGS') AS ttl FROM system.tables
+       WHERE database = currentDatabase() AND engine LIKE '%MergeTree' AND name != 'schema_migrations'`,
+    );
+    expect(rows.length).toBe(3);
+    return new Set(rows.map(({ ttl }) => ttl.replace(/\(\w+\)/, '(…)')));
+  };
+  for (const months of [13, 3]) {
+    const started = clickHouseClicksOn(another.url, on.database, months);
+    await started.repository.createPartitions([]);
+    await started.close();
+    expect(await ttls()).toEqual(new Set([`toDateTime(toStartOfMonth(…), 'UTC') + toIntervalMonth(${months + 1})`]));
+  }
+});
+
+test('a whole month expires at once', async () => {
+  const old = clickHouseClicksOn((await server.createDatabase()).url, on.database, 1);
+  await old.write(
+    [0, 2, 3].map((months) => {
+      const now = new Date();
+      // The last moment of a month.
+      return aClick({ at: Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months + 1) - 1, projectId, link });
+    }),
+  );
+  await old.clickHouse.command('OPTIMIZE TABLE clicks FINAL');
+  const rows = await old.clickHouse.rows<{ months: number }>('SELECT count() AS months FROM clicks');
+  await old.close();
+  expect(rows).toEqual([{ months: 1 }]);
+});
+
+test('the migrations of a cluster are valid, and create replicated tables on all servers', async () => {
+  const statements = clickHouseMigrations({ cluster: 'signpost', retentionMonths: 13 }).flatMap(
+    (one) => one.statements,
+  );
+  expect(statements.length).toBe(8);
+  for (const statement of statements) {
+    const [row] = await clicks.clickHouse.rows<{ text: string }>('SELECT formatQuery({statement:String}) AS text', {
+      statement,
+    });
+    expect(row!.text).toMatch(/^CREATE (?:TABLE|MATERIALIZED VIEW) IF NOT EXISTS \w+ ON CLUSTER signpost\s/);
+    expect(row!.text).toMatch(/ENGINE = (?:Replicated(?:Summing)?MergeTree|Distributed)\b|\bTO \w+_stored\s/);
+  }
+});
+
+test('migrations run once, by any number of processes at once', async () => {
+  const another = await server.createDatabase();
+  const opened = Array.from({ length: 4 }, () => clickHouseClicksOn(another.url, on.database));
+  await Promise.all(
+    opened.map(({ write }) => write([aClick({ at: Date.parse('2026-11-21T10:00:00Z'), projectId, link })])),
+  );
+  expect((await another.rows<Record<string, number>>(clicksInEachTable))[0]).toEqual({
+    stored: 4,
+    of_links: 4,
+    of_projects: 4,
+    of_groupings: 4,
+  });
+  expect(await migrateClickHouse(opened[0]!.clickHouse, 13)).toEqual([]);
+  await Promise.all(opened.map(({ close }) => close()));
+});
+
+test('the program migrate creates the tables', async () => {
+  const { url } = await server.createDatabase();
+  const environment = { DATABASE_URL: on.database.url, CLICKHOUSE_URL: url };
+  expect(await run('migrate', environment)).toBe('migrated 0001-clicks (ClickHouse)\n');
+  expect(await run('migrate', environment)).toBe('nothing to migrate\n');
+});

@@ -1,0 +1,175 @@
+/** @needs clickhouse */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ClickRecorder } from '../../src/clicks/click-recorder';
+import type { OpenedLink } from '../../src/clicks/click';
+import { clickHouseClicksOn, clicksInEachTable } from '../clicks/clickhouse-clicks';
+import { aClick, anOpenedLink } from '../clicks/counting';
+import { type ClickHouseDatabase, ClickHouseServer } from '../support/clickhouse-server';
+import { createDatabase, type TestDatabase } from '../support/database';
+import { eventually } from '../support/eventually';
+import { anAccountByShell, endAllPrograms, freePort, Program } from '../support/process';
+import { scaled } from '../support/scale';
+import { CuttingProxy } from './cutting-proxy';
+
+// Processes and ClickHouse are killed at any time. A click counts at most once, in all tables, and is lost only with its process.
+
+let server: ClickHouseServer;
+let store: ClickHouseDatabase;
+let database: TestDatabase;
+let environment: Record<string, string>;
+let key: string;
+let project: { id: string; subdomain: string };
+beforeAll(async () => {
+  server = await ClickHouseServer.start();
+  store = await server.createDatabase();
+  database = await createDatabase();
+  environment = { DATABASE_URL: database.url, CLICKHOUSE_URL: store.url, METRICS_PORT: String(await freePort()) };
+  const program = await Program.serving(environment);
+  key = (await anAccountByShell(environment, 'enterprise')).api_key.key;
+  const post = async (path: string, body: object) =>
+    (await program.ask(`/api/v1${path}`, { method: 'POST', key, body })).json.data as { id: string; subdomain: string };
+  project = await post('/projects', { name: 'Campaign', subdomain: 'campaign' });
+  await post(`/projects/${project.id}/links`, { name: 'One', custom_path: 'one', desktop_url: 'https://example.com/' });
+  await program.stop();
+}, 120_000);
+afterAll(async () => {
+  await endAllPrograms();
+  await server.remove();
+  await database.drop();
+});
+
+const counts = async () => (await store.rows<Record<string, number>>(clicksInEachTable))[0]!;
+
+/** Returns the number of clicks, which all tables agree on. */
+async function stored(): Promise<number> {
+  const { stored, ...sums } = await counts();
+  expect(sums).toEqual({ of_links: stored, of_projects: stored, of_groupings: stored });
+  return stored!;
+}
+
+const visit = async (program: Program) => {
+  const { status } = await program.visit(project.subdomain, '/one');
+  expect(status).toBe(302);
+};
+
+const clicksBy = async (program: Program): Promise<number> => {
+  const query = 'from=2026-01-01T00:00:00Z&interval=month&include_bots=true';
+  const { json } = await program.ask(`/api/v1/projects/${project.id}/analytics?${query}`, { key });
+  return (json.data?.['totals'] as { clicks: number } | undefined)?.clicks ?? -1;
+};
+
+test('visits continue while ClickHouse is killed again and again, and each counts once', async () => {
+  const before = await stored();
+  const program = await Program.serving(environment);
+  let visits = 0;
+  for (let round = 0; round < scaled(15); round++) {
+    for (let count = 0; count < 40; count++, visits++) await visit(program);
+    // In the middle of a write, which begins half a second after a visit, or before it, or after it.
+    await sleep(400 + (round % 10) * 25);
+    await server.kill();
+    for (let count = 0; count < 5; count++, visits++) await visit(program);
+    await server.start();
+  }
+  const query = `from=${new Date(Date.now() - 86_400_000).toISOString()}&include_bots=true`;
+  await eventually(async () => {
+    const { json } = await program.ask(`/api/v1/projects/${project.id}/analytics?${query}`, { key });
+    return (json.data?.['totals'] as { clicks: number } | undefined)?.clicks === before + visits;
+  }, 30_000);
+  expect(await stored()).toBe(before + visits);
+  await program.stop();
+}, 180_000);
+
+test('a service that is killed loses the clicks of its last second, and doubles none', async () => {
+  const before = await stored();
+  let written = 0;
+  let visits = 0;
+  for (let round = 0; round < scaled(10); round++) {
+    const program = await Program.serving(environment);
+    for (let count = 0; count < 20; count++, visits++) await visit(program);
+    await eventually(async () => (await counts())['stored'] === before + written + 20);
+    written += 20;
+    for (let count = 0; count < 20; count++, visits++) await visit(program);
+    await sleep(450 + (round % 10) * 20);
+    await program.kill();
+    // An insert that ClickHouse has received ends without the service.
+    await sleep(500);
+    written = (await stored()) - before;
+  }
+  expect(written).toBeGreaterThanOrEqual(visits / 2);
+  expect(written).toBeLessThanOrEqual(visits);
+}, 180_000);
+
+test('a service that starts while ClickHouse is down answers links, and creates the tables later', async () => {
+  const another = await server.createDatabase();
+  await server.kill();
+  const program = await Program.serving({ ...environment, CLICKHOUSE_URL: another.url });
+  await visit(program);
+  const ready = await program.ask('/health/ready');
+  expect([ready.status, ready.json.data['checks']]).toEqual([
+    200,
+    expect.objectContaining({ database: 'up', clickhouse: 'down' }),
+  ]);
+  expect(await clicksBy(program)).toBe(-1);
+  await server.start();
+  await eventually(async () => (await clicksBy(program)) === 1, 30_000);
+  expect((await program.ask('/health/ready')).json.data['checks']).toMatchObject({ clickhouse: 'up' });
+  await program.stop();
+}, 120_000);
+
+test('answers are 503 within five seconds while ClickHouse is frozen, and links are answered', async () => {
+  const program = await Program.serving(environment);
+  await visit(program);
+  server.freeze();
+  const [statistics, ready] = await Promise.all([
+    program.ask(`/api/v1/projects/${project.id}/analytics`, { key }),
+    program.ask('/health/ready'),
+  ]);
+  expect([statistics.status, statistics.json.error?.code]).toEqual([503, 'DATABASE_ERROR']);
+  expect(statistics.took).toBeLessThan(5000);
+  expect(ready.json.data['checks']).toMatchObject({ clickhouse: 'down' });
+  await visit(program);
+  server.thaw();
+  await eventually(async () => (await clicksBy(program)) > 0, 30_000);
+  await program.stop();
+}, 120_000);
+
+test('inserts whose answer is lost count once', async () => {
+  const proxy = await CuttingProxy.before(server.port);
+  const url = new URL(store.url);
+  url.port = String(proxy.port);
+  const clicks = clickHouseClicksOn(url.href, database);
+  const errors: unknown[] = [];
+  const recorder = new ClickRecorder(clicks.repository, (error) => errors.push(error));
+  const link: OpenedLink = anOpenedLink();
+  const before = await stored();
+  let sent = 0;
+  for (let round = 0; round < scaled(25); round++) {
+    proxy.cut(['answer', 'request', 'none'][round % 3] as 'answer');
+    for (let count = 0; count < 300; count++, sent++)
+      recorder.record(aClick({ at: Date.now(), projectId: project.id, link, country: count % 2 ? 'DE' : null }));
+    await sleep(600);
+  }
+  proxy.cut('none');
+  await eventually(() => recorder.counts.waiting === 0, 20_000);
+  expect(errors.length).toBeGreaterThan(0);
+  expect(await stored()).toBe(before + sent);
+  await recorder.stop();
+  await clicks.close();
+  await proxy.close();
+}, 120_000);
+
+test('clicks beyond the queue of the process are dropped and counted during an outage', async () => {
+  const clicks = clickHouseClicksOn(store.url, database);
+  const recorder = new ClickRecorder(clicks.repository, () => {}, 1000);
+  const link = anOpenedLink();
+  const before = await stored();
+  await server.kill();
+  for (let count = 0; count < 1100; count++) recorder.record(aClick({ at: Date.now(), projectId: project.id, link }));
+  await sleep(1000);
+  expect(recorder.counts).toEqual({ recorded: 0, waiting: 1000, dropped: 100 });
+  await server.start();
+  await eventually(() => recorder.counts.waiting === 0, 20_000);
+  expect([await stored(), recorder.counts]).toEqual([before + 1000, { recorded: 1000, waiting: 0, dropped: 100 }]);
+  await recorder.stop();
+  await clicks.close();
+}, 60_000);

@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newId } from '../../src/shared/id';
+import { freePort } from './process';
+
+const script = join(__dirname, '../clickhouse/engine/server.mjs');
+
+export interface ClickHouseDatabase {
+  /** The value of CLICKHOUSE_URL. */
+  url: string;
+  rows<Row>(sql: string): Promise<Row[]>;
+}
+
+/** ClickHouse in a separate process on loopback. Its package is in `test/clickhouse/engine`. */
+export class ClickHouseServer {
+  #process: ChildProcess | undefined;
+
+  private constructor(
+    readonly port: number,
+    private readonly folder: string,
+  ) {}
+
+  static async start(): Promise<ClickHouseServer> {
+    const server = new ClickHouseServer(await freePort(), mkdtempSync(join(tmpdir(), 'signpost-clickhouse-')));
+    await server.start();
+    return server;
+  }
+
+  /** Starts it again with the same port and data. */
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, [script, this.folder, String(this.port)], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    this.#process = child;
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)));
+    const listens = new Promise((resolve) =>
+      child.stdout.on('data', () => output.includes('listening') && resolve('')),
+    );
+    const ends = once(child, 'exit').then(() => {
+      throw new Error(`ClickHouse ended at its start: ${output}`);
+    });
+    await Promise.race([listens, ends]);
+    ends.catch(() => {});
+  }
+
+  async createDatabase(): Promise<ClickHouseDatabase> {
+    const name = `test_${newId().replaceAll('-', '')}`;
+    await this.#run('default', `CREATE DATABASE ${name}`);
+    return {
+      url: `http://127.0.0.1:${this.port}/${name}`,
+      rows: async <Row>(sql: string) => {
+        const text = await this.#run(name, `${sql} FORMAT JSONEachRow`);
+        return text
+          .split('\n')
+          .filter((line) => line !== '')
+          .map((line) => JSON.parse(line) as Row);
+      },
+    };
+  }
+
+  async #run(database: string, sql: string): Promise<string> {
+    const response = await fetch(`http://127.0.0.1:${this.port}/?database=${database}`, { method: 'POST', body: sql });
+    const text = await response.text();
+    if (!response.ok) throw new Error(text);
+    return text;
+  }
+
+  /** Stops the process (SIGSTOP). The kernel still accepts connections. */
+  freeze(): void {
+    this.#process!.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.#process!.kill('SIGCONT');
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#process!;
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exit = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exit;
+  }
+
+  /** Ends the process and deletes its data. */
+  async remove(): Promise<void> {
+    await this.kill();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
