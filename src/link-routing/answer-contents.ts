@@ -120,7 +120,7 @@ export class AnswerContents<V extends ParsedVisit> {
 }
 
 const socialCardOf = (link: VisitedLink, fallbackTitle: string) => ({
-  title: link.socialTitle || fallbackTitle,
+  title: link.socialTitle || link.title || fallbackTitle,
   description: link.socialDescription,
   imageUrl: link.socialImageUrl,
 });

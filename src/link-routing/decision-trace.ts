@@ -7,6 +7,8 @@ export interface Findings {
   platform: PlatformEvidence | 'given';
   /** A Macintosh, which may be an iPad. */
   ipad: 'found_out' | 'may_be_ipad';
+  /** Only a disabled link has this step. */
+  disabled: 'taken';
   preview: 'taken' | 'no_social_crawler' | 'no_social_fields';
   in_app_browser: 'taken' | 'own_browser' | 'no_app' | 'from_our_page';
   get_the_app: 'taken' | 'off' | 'no_app' | 'no_store_id';

@@ -5,7 +5,7 @@ import type { Visitor } from './visitor';
 import type { DecisionTrace } from './decision-trace';
 
 /** A redirect or a page. */
-export type Answer = InAppBrowserPage | RegularAnswer | { kind: 'preview' };
+export type Answer = InAppBrowserPage | RegularAnswer | { kind: 'preview' } | { kind: 'disabled' };
 
 /** A page that offers to open the app, because links do not open apps inside an in-app browser. */
 export interface InAppBrowserPage {
@@ -38,6 +38,10 @@ export function decideAnswer(
   wasOfferedApp: boolean,
   trace?: DecisionTrace,
 ): Answer {
+  if (link.disabled) {
+    trace?.('disabled', 'taken');
+    return { kind: 'disabled' };
+  }
   const previewed = visitor.socialCrawler && hasSocialFields(link);
   trace?.('preview', previewed ? 'taken' : visitor.socialCrawler ? 'no_social_fields' : 'no_social_crawler');
   if (previewed) return { kind: 'preview' };

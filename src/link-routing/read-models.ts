@@ -60,4 +60,6 @@ export const toLinkReadModel = (link: NewLink): VisitedLink => ({
   socialDescription: link.socialDescription,
   socialImageUrl: servedUrl(link.socialImageUrl),
   referrerParams: servedParams(link.referrerParams),
+  title: link.title,
+  disabled: link.disabled,
 });

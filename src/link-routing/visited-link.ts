@@ -49,4 +49,6 @@ export interface VisitedLink {
   socialDescription: string | null;
   socialImageUrl: DestinationUrl | null;
   referrerParams: ReferrerParams;
+  title: string | null;
+  disabled: boolean;
 }

@@ -45,6 +45,8 @@ type LinkRow = [
   socialDescription: string | null,
   socialImageUrl: string | null,
   referrerParams: unknown,
+  title: string | null,
+  disabled: boolean,
 ];
 
 /**
@@ -95,7 +97,8 @@ export class PgVisitedLinkRepository extends VisitedLinkRepository {
       name: 'visited-links',
       text: `SELECT taken.project_id, taken.path, link.id, taken.short_link_id, short.source, link.desktop_url, link.ios_app_id,
                     link.android_app_id, link.ios_fallback_url, link.android_fallback_url, link.ios_deferred_deep_link,
-                    link.social_title, link.social_description, link.social_image_url, link.referrer_params
+                    link.social_title, link.social_description, link.social_image_url, link.referrer_params,
+                    link.title, link.disabled
              FROM unnest($1::uuid[], $2::text[]) AS asked (project_id, path)
              JOIN link_paths taken ON taken.project_id = asked.project_id AND taken.path = asked.path
              JOIN dynamic_links link ON link.id = taken.dynamic_link_id AND link.deleted_at IS NULL
@@ -164,4 +167,6 @@ const toLink = (row: LinkRow): CachedLink => ({
   socialDescription: row[12],
   socialImageUrl: servedUrl(row[13]),
   referrerParams: servedParams(row[14]),
+  title: row[15],
+  disabled: row[16],
 });

@@ -14,6 +14,7 @@ import { flushResponses } from './flush-responses';
 import type { CachedLink } from './cached-link';
 import type { CachedProject } from './cached-project';
 import { LinkPages } from './link-pages';
+import { disabledPage } from '../link-routing/pages/messages';
 import type { LinkQrCodes } from './link-qr-codes';
 import type { PageCache } from './page-cache';
 import { resolveIpad, type Visitor, visitorOf } from '../link-routing/visitor';
@@ -68,6 +69,15 @@ export class Visits {
     if (answer.kind === 'redirect') {
       redirectTo(response, answer.location, requestId);
       this.#recordClick(visit, visitor, via, request);
+      return answer.kind;
+    }
+    if (answer.kind === 'disabled') {
+      sendPage(request, response, 410, disabledPage, 'no-store', [
+        'X-Robots-Tag',
+        'noindex',
+        'X-Request-Id',
+        requestId,
+      ]);
       return answer.kind;
     }
     const parsed = { ...visit, visitor, visitorQuery, wasOfferedApp, request };

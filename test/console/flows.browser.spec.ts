@@ -136,6 +136,31 @@ test('the list of links searches, sorts and selects, and its address keeps it', 
   await context.close();
 });
 
+test('a link is archived and disabled, and the list shows it if it is asked', async () => {
+  const [link] = await links('winter-sale');
+  const { page, context, log } = await opened.signedIn(opened.inProject(`/links/${link!.id}`));
+  await page.getByLabel('Notes').fill('Kept for next year');
+  await page.getByLabel('Archived').check();
+  await page.getByLabel('Disabled').check();
+  await page.getByText('This link is disabled').first().waitFor();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved', { exact: true }).first().waitFor();
+  await page.goto(`${opened.on.url}/console${opened.inProject('/links?search=winter-sale')}`);
+  await page.getByText('No link matches').waitFor();
+  await page.getByRole('combobox', { name: 'Filter by state' }).click();
+  await page.getByRole('option', { name: 'Archived' }).click();
+  await page.waitForURL(/archived=/);
+  const row = page.getByRole('row').filter({ hasText: 'winter-sale' });
+  await row.getByText('Archived').waitFor();
+  await row.getByText('Disabled').waitFor();
+  await opened.on
+    .api('put', `/projects/${opened.project.id}/links/${link!.id}`, opened.account.key)
+    .send({ archived: false, disabled: false })
+    .expect(200);
+  expect(log.problems).toEqual([]);
+  await context.close();
+});
+
 test('the palette opens a link by keyboard alone', async () => {
   const { page, context } = await opened.signedIn(opened.inProject(''));
   await page.getByRole('heading', { name: 'Clicks over time' }).waitFor();

@@ -176,6 +176,19 @@ const optionalText = (max: number): Field => ({
   ],
 });
 
+const externalId: Field = {
+  type: 'a string',
+  nullable: true,
+  accepts: ['a', 'A', ' a ', '😀'.repeat(255), 'crm/4711?x=%2F#y', '...', '.a', 'ü\u2028"\'<>'],
+  refuses: [
+    ['', 'too_small'],
+    [' \u00a0', 'too_small'],
+    ['a'.repeat(256), 'too_big'],
+    ['😀'.repeat(256), 'too_big'],
+    ...malformed('.', '..', 'a\nb', 'a\tb', 'a\u007f', 'a\u0085'),
+  ],
+};
+
 /** dynamic-links.urls.http.spec.ts tests the URL rules. */
 const url: Field = { type: 'a string', nullable: true, accepts: ['https://example.org/'], refuses: [] };
 
@@ -334,6 +347,11 @@ export const dynamicLinkFields: Fields = {
   social_description: optionalText(1000),
   social_image_url: url,
   referrer_params: { type: 'an object', nullable: true, accepts: [{ ref: 'x' }, {}], refuses: [] },
+  external_id: externalId,
+  title: optionalText(200),
+  notes: optionalText(2000),
+  archived: flag,
+  disabled: flag,
 };
 
 export const shortLinkFields: Fields = { dynamic_link_id: { ...reference, required: true }, slug };

@@ -184,6 +184,15 @@ const unknownParameters = [
   ['=1', '', 'unrecognized_key'],
 ] as const;
 
+const refusedTexts = (parameter: string) =>
+  [
+    [`${parameter}=`, parameter, 'too_small'],
+    [`${parameter}=%20`, parameter, 'too_small'],
+    [`${parameter}=${'x'.repeat(256)}`, parameter, 'too_big'],
+    [`${parameter}=a%00b`, parameter, 'invalid_format'],
+    [`${parameter}=a&${parameter}=a`, parameter, 'invalid_type'],
+  ] as const;
+
 const refusedFilters = (parameter: string) =>
   [
     [`${parameter}=`, parameter, 'invalid_format'],
@@ -194,25 +203,44 @@ const refusedFilters = (parameter: string) =>
     [`${parameter}=${unknownId}&${parameter}=${unknownId}`, parameter, 'invalid_type'],
   ] as const;
 
+interface Entry {
+  id: string;
+  value: string;
+}
+
 describe.each(resources.map((resource) => [resource.name, resource] as const))('list of: %s', (_, resource) => {
-  const { sortBy, filters = [] } = resource;
+  const { sortBy, filters = [], hides } = resource;
   let place: Place;
   let ids: string[];
+  let hiddenIds: string[] = [];
   let columns: Record<string, unknown>[];
   beforeAll(async () => {
     place = await places.create(resource);
     columns = rows.map((row) => resource.row(place, row));
     ids = await places.insert({ ...resource, row: (_, { number }) => columns[number]! }, place, rows);
+    // Hidden rows, which must not appear unless they are requested.
+    if (hides) hiddenIds = await places.insert({ ...resource, row: hiddenRow }, place, rows);
     // Rows of another owner, which must not appear in the list.
     const other = await places.create(resource);
     await places.insert(resource, other, rows);
   });
 
+  const hiddenRow = (where: Place, row: Row) => ({ ...resource.row(where, row), ...hides!.columns(row) });
+
   /** Returns the ids of the rows ordered by a column, ties by id. */
   function ordered(column: string, direction: 1 | -1, isIn: (row: Row) => boolean = () => true): string[] {
-    return rows
-      .filter(isIn)
-      .map(({ number }) => ({ id: ids[number]!, value: String(columns[number]![column]) }))
+    const found = rows.filter(isIn);
+    return inOrder(
+      found.map(({ number }) => ({ id: ids[number]!, value: String(columns[number]![column]) })),
+      direction,
+    );
+  }
+
+  const orderedHidden = (column: string): Entry[] =>
+    rows.map((row) => ({ id: hiddenIds[row.number]!, value: String(hiddenRow(place, row)[column]) }));
+
+  function inOrder(entries: Entry[], direction: 1 | -1): string[] {
+    return entries
       .sort((one, other) => direction * (byCodePoint(one.value, other.value) || byCodePoint(one.id, other.id)))
       .map(({ id }) => id);
   }
@@ -369,35 +397,85 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))('
     });
   }
 
-  for (const { parameter, rows: rowsOf } of filters)
+  for (const { parameter, isText, rows: rowsOf } of filters)
     describe(`filter by ${parameter}`, () => {
       test('returns the matching items, newest first, ties by id, and pages partition them', async () => {
         for (const [value, isIn] of rowsOf(place)) {
           const matching = ordered('created_at', -1, isIn);
           await expectPages(place, { [parameter]: value }, matching, [3, 100]);
-          await expectPages(place, { [parameter]: value.toUpperCase() }, matching, [100]);
+          await expectPages(place, { [parameter]: value.toUpperCase() }, isText ? [] : matching, [100]);
           const { data } = await pageOf(place, { [parameter]: value });
           for (const item of data) expect(item[parameter]).toBe(value);
         }
       });
 
-      test('returns an empty list for an id of another project', async () => {
-        const elsewhere = rowsOf(await places.create(resource))[0]![0];
+      test('returns an empty list for a value of another project', async () => {
+        const elsewhere = isText ? 'elsewhere' : rowsOf(await places.create(resource))[0]![0];
         for (const value of [unknownId, unknownId.toUpperCase(), place.projectId, elsewhere])
           expect(await pageOf(place, { [parameter]: value })).toEqual({ data: [], pagination: pagination(1, 10, 0) });
       });
 
-      test('refuses an invalid id', () => expectRefused(refusedFilters(parameter)));
+      test('refuses an invalid value', () =>
+        expectRefused(isText ? refusedTexts(parameter) : refusedFilters(parameter)));
 
       if (sortBy)
         test('narrows a search', async () => {
           const [value, isIn] = rowsOf(place)[0]!;
-          const matching = rows.filter((row) => isIn(row) && columns[row.number]!['name'] === 'a');
-          const page = await pageOf(place, { [parameter]: value, search: 'a', limit: 100 });
+          const search = isText ? String(columns.find((_, number) => isIn(rows[number]!))!['name']) : 'a';
+          const matching = rows.filter((row) => isIn(row) && columns[row.number]!['name'] === search);
+          expect(matching.length).toBeGreaterThan(0);
+          const page = await pageOf(place, { [parameter]: value, search, limit: 100 });
           expect(idsOf(page)).toEqual(expect.arrayContaining(matching.map(({ number }) => ids[number])));
           for (const item of page.data) expect(item[parameter]).toBe(value);
           expect((await pageOf(place, { [parameter]: unknownId, search: 'a' })).data).toEqual([]);
         });
+    });
+
+  if (hides)
+    describe(`hidden rows, by ${hides.parameter}`, () => {
+      const { parameter } = hides;
+      const shown = (column: string): Entry[] =>
+        rows.map(({ number }) => ({ id: ids[number]!, value: String(columns[number]![column]) }));
+
+      test.each(orders)('are listed in the order of %s %s if they are requested', async (column, order) => {
+        const direction = order === 'asc' ? 1 : -1;
+        const sorted = { sortBy: column, sortOrder: order };
+        const hidden = orderedHidden(column);
+        await expectPages(place, { ...sorted, [parameter]: 'true' }, inOrder(hidden, direction), [6, 100]);
+        await expectPages(
+          place,
+          { ...sorted, [parameter]: 'any' },
+          inOrder([...shown(column), ...hidden], direction),
+          [7],
+        );
+        await expectPages(place, { ...sorted, [parameter]: 'false' }, ordered(column, direction), [100]);
+      });
+
+      test('are searched and filtered only if they are requested', async () => {
+        const search = { search: 'a', limit: 100 };
+        const found = idsOf(await pageOf(place, search));
+        const hidden = idsOf(await pageOf(place, { ...search, [parameter]: 'true' }));
+        // Other texts of hidden rows do not have the letter.
+        const matching = orderedHidden('created_at').filter((_, number) => /a/i.test(rows[number]!.name));
+        expect(hidden).toEqual(inOrder(matching, -1));
+        expect(idsOf(await pageOf(place, { ...search, [parameter]: 'any' })).sort()).toEqual(
+          [...found, ...hidden].sort(),
+        );
+        for (const { parameter: filter, rows: rowsOf, isText } of filters) {
+          if (isText) continue;
+          const [value, isIn] = rowsOf(place)[0]!;
+          const matching = orderedHidden('created_at').filter((_, number) => isIn(rows[number]!));
+          await expectPages(place, { [filter]: value, [parameter]: 'true' }, inOrder(matching, -1), [3]);
+        }
+      });
+
+      test('refuses another value', () =>
+        expectRefused([
+          [`${parameter}=yes`, parameter, 'invalid_enum_value'],
+          [`${parameter}=TRUE`, parameter, 'invalid_enum_value'],
+          [`${parameter}=`, parameter, 'invalid_enum_value'],
+          [`${parameter}=any&${parameter}=any`, parameter, 'invalid_type'],
+        ]));
     });
 
   test('keeps its order without indexes', async () => {

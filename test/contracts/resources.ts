@@ -64,12 +64,19 @@ export interface Resource {
   read?: (item: Item) => Item;
   listed?: (item: Item) => Item;
   deletedMessage: string;
-  unique?: Unique;
+  unique?: Unique | Unique[];
   /** If absent, the list is ordered by `created_at` and takes neither `search` nor `sortBy`. */
   sortBy?: [text: string, otherText: string];
   /** Searches specific to this resource, with the numbers of the matching rows. */
   searches?: [search: string, rows: 'all' | number[]][];
-  filters?: { parameter: string; rows: (place: Place) => [value: string, isIn: (row: Row) => boolean][] }[];
+  filters?: {
+    parameter: string;
+    /** The value is a text in which letter case counts, and not an id. */
+    isText?: true;
+    rows: (place: Place) => [value: string, isIn: (row: Row) => boolean][];
+  }[];
+  /** Rows with these columns are listed if the parameter is `true` or `any`. */
+  hides?: { parameter: string; columns: (row: Row) => Record<string, unknown> };
   /** Columns and their values. */
   row: (place: Place, row: Row) => Record<string, unknown>;
 }
@@ -128,6 +135,9 @@ const dynamicLink: Resource = {
     'slug',
     'source',
     'customPath',
+    'imported_from',
+    'original_created_at',
+    'original_clicks',
   ],
   required: () => ({ name: 'A link' }),
   complete: ({ iosAppId, androidAppId }) => ({
@@ -143,6 +153,11 @@ const dynamicLink: Resource = {
     social_description: 'Description',
     social_image_url: 'https://example.com/image.png',
     referrer_params: { utm_source: 'mail', utm_campaign: 'summer' },
+    external_id: unique('External/1'),
+    title: 'Title for people',
+    notes: 'Notes',
+    archived: false,
+    disabled: true,
   }),
   defaults: ({ projectId }) => ({
     project_id: projectId,
@@ -157,17 +172,33 @@ const dynamicLink: Resource = {
     social_description: null,
     social_image_url: null,
     referrer_params: null,
+    external_id: null,
+    title: null,
+    notes: null,
+    archived: false,
+    disabled: false,
+    imported_from: null,
+    original_created_at: null,
+    original_clicks: null,
   }),
   derived: ({ subdomain }, { custom_path }) => ({ full_url: `http://${subdomain}.${host}/${String(custom_path)}` }),
   read: (item) => ({ ...item, ...appsOf(item) }),
   listed: (item) => ({ ...item, ...appsOf(item) }),
   deletedMessage: 'Dynamic link deleted',
-  unique: {
-    field: 'custom_path',
-    code: 'CUSTOM_PATH_EXISTS',
-    within: 'project',
-    differsFrom: (path) => path.toUpperCase(),
-  },
+  unique: [
+    {
+      field: 'custom_path',
+      code: 'CUSTOM_PATH_EXISTS',
+      within: 'project',
+      differsFrom: (path) => path.toUpperCase(),
+    },
+    {
+      field: 'external_id',
+      code: 'EXTERNAL_ID_EXISTS',
+      within: 'project',
+      differsFrom: (id) => id.toUpperCase(),
+    },
+  ],
   sortBy: ['name', 'custom_path'],
   searches: [
     ['SALE', [17]],
@@ -176,16 +207,34 @@ const dynamicLink: Resource = {
     ['1.X~Y', [17]],
     ['e_1_x', []],
   ],
-  filters: ['ios_app_id', 'android_app_id'].map((parameter) => ({
-    parameter,
-    rows: ({ iosAppId, androidAppId }) => [[parameter === 'ios_app_id' ? iosAppId : androidAppId, isOdd]],
-  })),
+  filters: [
+    ...['ios_app_id', 'android_app_id'].map((parameter) => ({
+      parameter,
+      rows: ({ iosAppId, androidAppId }: Place): [string, typeof isOdd][] => [
+        [parameter === 'ios_app_id' ? iosAppId : androidAppId, isOdd],
+      ],
+    })),
+    {
+      parameter: 'external_id',
+      isText: true,
+      rows: () => [3, 17].map((at) => [`row-${at}`, ({ number }: Row) => number === at]),
+    },
+  ],
+  hides: {
+    parameter: 'archived',
+    columns: ({ number }) => ({
+      archived: true,
+      custom_path: `hidden/${number}`,
+      external_id: `archived-${number}`,
+    }),
+  },
   row: ({ projectId, iosAppId, androidAppId }, row) => ({
     project_id: projectId,
     name: row.name,
     custom_path: paths[row.number] ?? `Summer/Sale_${row.number - 16}.x~y`,
     ios_app_id: isOdd(row) ? iosAppId : null,
     android_app_id: isOdd(row) ? androidAppId : null,
+    external_id: `row-${row.number}`,
     created_at: row.createdAt,
     updated_at: row.updatedAt,
   }),

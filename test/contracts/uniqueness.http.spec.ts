@@ -7,8 +7,8 @@ beforeAll(async () => {
 });
 afterAll(() => places.stop());
 
-const withUniqueField = resources.flatMap(({ unique, ...resource }) =>
-  unique ? [[resource.name, unique.field, resource, unique] as const] : [],
+const withUniqueField = resources.flatMap(({ unique = [], ...resource }) =>
+  [unique].flat().map((each) => [resource.name, each.field, resource, each] as const),
 );
 
 describe.each(withUniqueField)('%s: uniqueness of %s', (_, field, resource, unique) => {

@@ -7,7 +7,13 @@ import { features, featuresOf, plans } from '../../src/management-api/accounts/p
 import { fingerprints, packageName } from '../../src/management-api/android-apps/android-app';
 import { hostname } from '../../src/management-api/custom-domains/hostname';
 import { destinationUrl } from '../../src/management-api/dynamic-links/destination-url';
-import { socialDescription, socialTitle } from '../../src/management-api/dynamic-links/dynamic-link';
+import {
+  externalId,
+  linkTitle,
+  notes,
+  socialDescription,
+  socialTitle,
+} from '../../src/management-api/dynamic-links/dynamic-link';
 import { referrerParams } from '../../src/management-api/dynamic-links/referrer-params';
 import { answersKeptHours } from '../../src/management-api/idempotency/idempotent-answer';
 import { appStoreId, bundleId, teamId } from '../../src/management-api/ios-apps/ios-app';
@@ -142,6 +148,9 @@ test('limits of fields are those of their rules', () => {
       ['`referrer_params`, pairs', unbounded, params.maxProperties!, unbounded],
       ['`referrer_params`, characters of a key', key(0) ? unbounded : 1, largest(key), unbounded],
       ofText('`referrer_params`, characters of a value', params.additionalProperties!),
+      ofText('`external_id`', externalId.schema),
+      ofText('`title`', linkTitle.schema),
+      ofText('`notes`', notes.schema),
       ofText('`bundle_id`', bundleId.schema),
       ofText('`team_id`', teamId.schema),
       ofText('`appstore_id`', appStoreId.schema),

@@ -8,7 +8,7 @@ import {
   DomainNotVerified,
   DomainTaken,
 } from '../../src/management-api/custom-domains/custom-domain.errors';
-import { CustomPathExists } from '../../src/management-api/dynamic-links/dynamic-link.errors';
+import { CustomPathExists, ExternalIdExists } from '../../src/management-api/dynamic-links/dynamic-link.errors';
 import { IdempotencyConflict } from '../../src/management-api/idempotency/idempotency.errors';
 import { BundleIdExists, IosAppNotFound } from '../../src/management-api/ios-apps/ios-app.errors';
 import { errorAnswer } from '../../src/management-api/kit/error-answer';
@@ -53,6 +53,7 @@ const thrown: Record<ErrorCase, [error: unknown, method?: string]> = {
   METHOD_NOT_ALLOWED: [new MethodNotAllowed(['GET', 'HEAD'])],
   SUBDOMAIN_TAKEN: [new SubdomainTaken('summer', 'in use')],
   CUSTOM_PATH_EXISTS: [new CustomPathExists('summer/sale')],
+  EXTERNAL_ID_EXISTS: [new ExternalIdExists('crm-4711')],
   SLUG_EXISTS: [new SlugExists('s4le')],
   BUNDLE_ID_EXISTS: [new BundleIdExists('com.example.shop')],
   PACKAGE_NAME_EXISTS: [new PackageNameExists('com.example.shop')],

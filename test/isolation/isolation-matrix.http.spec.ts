@@ -66,6 +66,12 @@ const matrix = `
   PUT    /projects/{projectId}/links/{linkId}                    | body.android_app_id  | 200 | 200 | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | ANDROID_APP_NOT_FOUND | ANDROID_APP_NOT_FOUND | INVALID_INPUT
   DELETE /projects/{projectId}/links/{linkId}                    | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   DELETE /projects/{projectId}/links/{linkId}                    | linkId               | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  GET    /projects/{projectId}/links/by-external-id/{externalId} | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  GET    /projects/{projectId}/links/by-external-id/{externalId} | externalId           | 200 | NOT_FOUND| NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  PUT    /projects/{projectId}/links/by-external-id/{externalId} | projectId            | 200 | 200 | 201                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  PUT    /projects/{projectId}/links/by-external-id/{externalId} | externalId           | 200 | 201 | 201                   | 201                   | 201                   | 201                   | INVALID_INPUT
+  PUT    /projects/{projectId}/links/by-external-id/{externalId} | body.ios_app_id      | 200 | 200 | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | IOS_APP_NOT_FOUND     | IOS_APP_NOT_FOUND     | INVALID_INPUT
+  PUT    /projects/{projectId}/links/by-external-id/{externalId} | body.android_app_id  | 200 | 200 | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | ANDROID_APP_NOT_FOUND | ANDROID_APP_NOT_FOUND | INVALID_INPUT
   GET    /projects/{projectId}/links/{linkId}/qr-code            | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   GET    /projects/{projectId}/links/{linkId}/qr-code            | linkId               | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   GET    /projects/{projectId}/links/{linkId}/explain            | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
@@ -135,6 +141,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   'POST /projects/{projectId}/links/{linkId}/explain': () => ({ name: 'Changed' }),
   'POST /projects/{projectId}/explain': () => ({ name: 'Mine' }),
   'PUT /projects/{projectId}/links/{linkId}': () => ({ name: 'Changed', custom_path: unique('changed') }),
+  'PUT /projects/{projectId}/links/by-external-id/{externalId}': () => ({ name: 'Changed' }),
   'POST /projects/{projectId}/short-links': () => ({ dynamic_link_id: world.own.ids['dynamic_link_id'] }),
   'POST /projects/{projectId}/ios-apps': () => ({ name: 'Mine', bundle_id: 'mine', team_id: 'ABCDE12345' }),
   'PUT /projects/{projectId}/ios-apps/{appId}': () => ({ name: 'Changed' }),
@@ -189,6 +196,7 @@ const rows: Row[] = matrix
 
 interface Place {
   formerSubdomain: string;
+  externalId: string;
   /** Ids by their name in paths, queries and bodies. */
   ids: Record<string, string>;
   /** Ids in paths of apps that no link references. */
@@ -258,15 +266,19 @@ async function aPlace({ key, accountId }: TestAccount, name: string): Promise<Pl
   await on.api('put', `/projects/${projectId}`, key).send({ subdomain: mark() }).expect(200);
   const referencedIos = await anIosApp(on, key, projectId, { name, bundle_id: mark() });
   const referencedAndroid = await anAndroidApp(on, key, projectId, { name });
+  // Without the mark, because others may create a link with the same external id.
+  const externalId = unique('external');
   const link = await aDynamicLink(on, key, projectId, {
     name,
     custom_path: mark(),
     ios_app_id: referencedIos.id,
     android_app_id: referencedAndroid.id,
+    external_id: externalId,
   });
   const { id: shortLinkId } = await aShortLink(on, key, projectId, link.id);
   return {
     formerSubdomain: subdomain,
+    externalId,
     ids: {
       apiKeyId: (await on.service.app.get(ApiKeysService).create(accountId, name, null)).id,
       projectId,
@@ -290,6 +302,7 @@ const fieldOf = (id: string): string => id.replace(/^(?:body\.|\?)/, '');
 /** Returns the id of `place` for this field of this operation. */
 function idIn(place: Place, operation: string, id: string): string {
   if (id === 'subdomain') return place.formerSubdomain;
+  if (id === 'externalId') return place.externalId;
   if (id !== 'appId') return place.ids[fieldOf(id)]!;
   return operation.includes('/ios-apps') ? place.apps.ios : place.apps.android;
 }
@@ -324,14 +337,14 @@ const valuesOf: Record<string, (operation: string, id: string) => string[]> = {
   "sibling's": (operation, id) => [idIn(world.sibling, operation, id)],
   "another's": (operation, id) => [idIn(world.another, operation, id)],
   deleted: (operation, id) => [idIn(world.deleted, operation, id)],
-  missing: (operation, id) => [
-    unknownId,
-    '00000000-0000-0000-0000-000000000000',
-    ...[...Object.values(world.own.ids), ...Object.values(world.own.apps)].filter(
+  missing: (operation, id) => {
+    const others = [...Object.values(world.own.ids), ...Object.values(world.own.apps)].filter(
       (other) => other !== idIn(world.own, operation, id) && !sameKind(operation, id, other),
-    ),
-  ],
-  malformed: (operation, id) => malformed(idIn(world.own, operation, id)),
+    );
+    return [...new Set([unknownId, '00000000-0000-0000-0000-000000000000', ...others])];
+  },
+  malformed: (operation, id) =>
+    id === 'externalId' ? ['a\0b', ' ', 'x'.repeat(256)] : malformed(idIn(world.own, operation, id)),
 };
 
 /** Returns whether both ids are iOS apps or both are Android apps. */

@@ -17,6 +17,8 @@ export const aVisitedLink = (fields: Partial<VisitedLink> = {}): VisitedLink => 
   socialDescription: null,
   socialImageUrl: null,
   referrerParams: [],
+  title: null,
+  disabled: false,
   ...fields,
 });
 

@@ -210,6 +210,19 @@ test('a link uses only the app that it references', () => {
   expect(appsOf(project, aVisitedLink(apps))).toMatchObject({ iosApp: { name: 'Shop' }, androidApp: { name: 'Shop' } });
 });
 
+test.each([
+  ['desktop', aVisitor('desktop')],
+  ['iOS', aVisitor('ios')],
+  ['Android', aVisitor('android')],
+  ['an in-app browser', aVisitor('ios', { inAppBrowser: true })],
+  ['a preview', aVisitor('desktop', { socialCrawler: true })],
+])('a disabled link answers %s with its page', (_, visitor) => {
+  const everything = { ...apps, ...deferred, desktopUrl, iosFallbackUrl, socialTitle: 'Sale' };
+  expect(decideAnswer(project, aVisitedLink({ ...everything, disabled: true }), visitor, '', false)).toEqual({
+    kind: 'disabled',
+  });
+});
+
 describe('the decision trace', () => {
   const traceOf = (link: Partial<VisitedLink>, visitor: Visitor, { query = '', wasOfferedApp = false } = {}) => {
     const reasons: string[] = [];
@@ -223,6 +236,7 @@ describe('the decision trace', () => {
   const referrerParams = [['ct', '1']] as const;
 
   test.each<[string, string[], string[]]>([
+    ['a disabled link', traceOf({ disabled: true, desktopUrl }, aVisitor('ios')), ['disabled: taken']],
     ['a preview', traceOf({ socialTitle: 'Sale' }, aVisitor('ios', { socialCrawler: true })), ['preview: taken']],
     [
       'a crawler without a card',

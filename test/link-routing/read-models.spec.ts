@@ -81,6 +81,8 @@ const stored = {
   socialDescription: 'Half price.',
   socialImageUrl: 'https://p.example/x.png',
   referrerParams: [['ct', '1']],
+  title: 'For people',
+  disabled: true,
 } as unknown as DynamicLink;
 
 const served = {
@@ -97,6 +99,8 @@ const served = {
   socialDescription: 'Half price.',
   socialImageUrl: 'https://p.example/x.png',
   referrerParams: [['ct', '1']],
+  title: 'For people',
+  disabled: true,
 };
 
 test('the read model of a link has its destinations, apps and social card', () => {

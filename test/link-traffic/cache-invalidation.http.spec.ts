@@ -99,6 +99,33 @@ async function aLink(project: ProjectBody, fields: Record<string, unknown> = {})
 }
 
 const kinds: Record<string, Kind> = {
+  'a link that is disabled': async (project) => {
+    const { path, update } = await aLink(project);
+    return {
+      look: () => readOutcome(project, `/${path}`),
+      before: /old$/,
+      after: /^410$/,
+      change: () => update({ disabled: true }),
+    };
+  },
+  'a link that is enabled': async (project) => {
+    const { path, update } = await aLink(project, { disabled: true });
+    return {
+      look: () => readOutcome(project, `/${path}`),
+      before: /^410$/,
+      after: /old$/,
+      change: () => update({ disabled: false }),
+    };
+  },
+  'a title': async (project) => {
+    const { path, update } = await aLink(project, { desktop_url: undefined, title: 'Old title' });
+    return {
+      look: async () => /<h1[^>]*>([^<]*)</.exec(await readOutcome(project, `/${path}`))?.[1] ?? 'none',
+      before: /^Old title$/,
+      after: /^New title$/,
+      change: () => update({ title: 'New title' }),
+    };
+  },
   'a destination': async (project) => {
     const { path, update } = await aLink(project);
     return {

@@ -67,12 +67,16 @@ export class DescribedService {
       .api('put', `/projects/${project.id}`, key)
       .send({ subdomain: unique('renamed') })
       .expect(200);
+    const externalId = unique('described');
     const link = await aDynamicLink(on, key, project.id, { name: 'Link' });
+    // A separate link, because updates of the other one change its external id.
+    await aDynamicLink(on, key, project.id, { name: 'Link', external_id: externalId });
     const ids: Record<string, string> = {
       apiKeyId: account.apiKeyId,
       projectId: project.id,
       subdomain: project.subdomain,
       linkId: link.id,
+      externalId,
       shortLinkId: (await aShortLink(on, key, project.id, link.id)).id,
       iosAppId: (await anIosApp(on, key, project.id, { name: 'iOS app' })).id,
       domainId: (await aVerifiedDomain(on, this.dns, key, project.id)).id,
@@ -87,6 +91,7 @@ export class DescribedService {
       name: () => 'Name',
       subdomain: () => unique('described'),
       custom_path: () => unique('described'),
+      external_id: () => unique('described'),
       dynamic_link_id: () => ids['linkId'],
       bundle_id: () => unique('com.example'),
       team_id: () => 'ABCDE12345',

@@ -71,7 +71,7 @@ const text = (schema: Schema): fc.Arbitrary<string> => {
   const ofMaxLength = fc.constantFrom(...unitsFor(maxLength)).map((unit) => unit.repeat(maxLength));
   // fast-check generates no look-ahead. The filter below keeps its rule.
   const matching =
-    pattern === undefined ? plain : fc.stringMatching(new RegExp(pattern.replace(/\(\?!.*?\$\)\)/, ''), 'u'));
+    pattern === undefined ? plain : fc.stringMatching(new RegExp(pattern.replace(/\(\?!.*?\$\)\)?/, ''), 'u'));
   return fc.oneof(
     { weight: 6, arbitrary: matching },
     { weight: 2, arbitrary: plain },

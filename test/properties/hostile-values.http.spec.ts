@@ -54,7 +54,7 @@ function expectRefusal(answer: ApiResponse, field: string): void {
 /** Sends a request with the required fields and `extra`, whose values are JSON text. */
 function sendFields(operation: WithBody, extra: Record<string, string>): Promise<ApiResponse> {
   const { method, body } = operation;
-  const fields = method === 'POST' ? body.required.filter((name) => !(name in extra)) : [];
+  const fields = body.required.filter((name) => !(name in extra));
   const members = [
     ...fields.map((name) => `${JSON.stringify(name)}:${JSON.stringify(valid[name]!())}`),
     ...Object.entries(extra).map(([name, json]) => `${JSON.stringify(name)}:${json}`),
@@ -69,9 +69,12 @@ const isTooDeep = (json: string): boolean => nestsTooDeep(Buffer.from(`[${json}]
 const asText = (value: unknown): string => JSON.stringify(value);
 
 /** Deletes a created resource or replaces an updated value, so that unique values are free again. */
-async function revert({ method }: WithBody, path: string, field: string): Promise<void> {
+async function revert({ method, body }: WithBody, path: string, field: string): Promise<void> {
   if (method === 'POST') await send('DELETE', path);
-  else if (valid[field]) await send('PUT', path, asText({ [field]: valid[field]() }));
+  else if (valid[field]) {
+    const fields = [...body.required, field].map((name) => [name, valid[name]!()]);
+    await send('PUT', path, asText(Object.fromEntries(fields)));
+  }
 }
 
 test.each(bodyFields)('%s: %s is refused or stored as sent', async (_, field, operation, schema) => {

@@ -52,6 +52,11 @@ const fields: Record<Resource, Record<string, fc.Arbitrary<unknown>>> = {
     social_description: orNull(one(names)),
     social_image_url: orNull(one(urls)),
     referrer_params: orNull(one(params)),
+    external_id: orNull(one(['crm-1', 'CRM-1', 'crm/2'])),
+    title: orNull(one(names)),
+    notes: orNull(one(names)),
+    archived: fc.boolean(),
+    disabled: fc.boolean(),
   },
   'short-links': { dynamic_link_id: pick, slug: one(slugs) },
   'ios-apps': {
@@ -87,7 +92,13 @@ const listed = (...sortKeys: string[]) => ({
 });
 const queries: Record<Resource, Record<string, fc.Arbitrary<unknown>>> = {
   projects: listed('name', 'subdomain'),
-  links: { ...listed('name', 'custom_path'), ios_app_id: pick, android_app_id: pick },
+  links: {
+    ...listed('name', 'custom_path'),
+    ios_app_id: pick,
+    android_app_id: pick,
+    external_id: one(['crm-1', 'CRM-1']),
+    archived: one(['false', 'true', 'any']),
+  },
   'short-links': { ...page, dynamic_link_id: pick },
   'ios-apps': listed('name', 'bundle_id'),
   'android-apps': listed('name', 'package_name'),
@@ -261,7 +272,13 @@ class Run {
       await this.agree({ caller, resource: 'projects', verb: 'list', query: { limit: '100' } });
       for (const { id: projectId } of this.model.projectsOf(caller))
         for (const resource of resources.slice(1))
-          await this.agree({ caller, resource, verb: 'list', projectId, query: { limit: '100' } });
+          await this.agree({
+            caller,
+            resource,
+            verb: 'list',
+            projectId,
+            query: { limit: '100', ...(resource === 'links' && { archived: 'any' }) },
+          });
     }
     for (const subdomain of subdomains.slice(0, 3)) await this.auditHost(`${this.mark}-${subdomain}`);
   }
@@ -280,6 +297,7 @@ class Run {
 /** Returns the answer for a desktop visitor. */
 function visitOf(link: Item | undefined): { status: number; location: string | undefined } {
   if (!link) return { status: 404, location: undefined };
+  if (link['disabled']) return { status: 410, location: undefined };
   if (link['desktop_url'] === null) return { status: 200, location: undefined };
   const [address, fragment] = (link['desktop_url'] as string).split('#');
   const pairs = Object.entries(link['referrer_params'] ?? {}).map((pair) => pair.map(encodeURIComponent).join('='));
@@ -314,6 +332,7 @@ const requiredOutcomes = [
   'create projects: SUBDOMAIN_TAKEN',
   'update projects: SUBDOMAIN_TAKEN',
   'create links: CUSTOM_PATH_EXISTS',
+  'create links: EXTERNAL_ID_EXISTS',
   'create links: FORBIDDEN_CROSS_SCOPE',
   'update links: FORBIDDEN_CROSS_SCOPE',
   'create short-links: SLUG_EXISTS',

@@ -48,6 +48,9 @@ const linkOptions = {
   social_description: null,
   social_image_url: null,
   referrer_params: null,
+  external_id: null,
+  title: null,
+  notes: null,
 };
 
 export const kinds: Record<Resource, Kind> = {
@@ -59,7 +62,14 @@ export const kinds: Record<Resource, Kind> = {
   },
   links: {
     required: ['name'],
-    fields: { name: null, custom_path: undefined, ios_deferred_deep_link: false, ...linkOptions },
+    fields: {
+      name: null,
+      custom_path: undefined,
+      ios_deferred_deep_link: false,
+      ...linkOptions,
+      archived: false,
+      disabled: false,
+    },
     nullable: Object.keys(linkOptions),
     searched: ['name', 'custom_path'],
   },
@@ -207,6 +217,7 @@ export class Model {
       refuse('SUBDOMAIN_TAKEN');
     if (body['subdomain'] === 'www') refuse('SUBDOMAIN_TAKEN');
     const paths = projectId === undefined ? new Map<string, Item>() : this.pathsOf(projectId);
+    if (body['external_id'] !== null && taken('links', 'external_id')) refuse('EXTERNAL_ID_EXISTS');
     if (body['custom_path'] !== self?.['custom_path'] && paths.has(String(body['custom_path'])))
       refuse('CUSTOM_PATH_EXISTS');
     if (paths.has(String(body['slug']))) refuse('SLUG_EXISTS');
@@ -251,8 +262,10 @@ export class Model {
   }
 
   #list({ resource, caller, query = {} }: ModelRequest, project: Item | undefined): unknown {
-    const { page = '1', limit = '10', search = '', sortBy = 'created_at', sortOrder = 'desc', ...filters } = query;
+    const { page = '1', limit = '10', search = '', sortBy = 'created_at', sortOrder = 'desc', ...more } = query;
+    const { archived = 'false', ...filters } = more;
     const found = (resource === 'projects' ? this.projectsOf(caller) : this.childrenOf(resource, project!.id))
+      .filter((item) => resource !== 'links' || archived === 'any' || String(item['archived']) === archived)
       .filter((item) => Object.entries(filters).every(([field, value]) => item[field] === value))
       .filter((item) => search === '' || kinds[resource].searched.some((field) => contains(item[field], search)))
       .sort((a, b) => byCodePoint(String(a[sortBy]), String(b[sortBy])) || byCodePoint(a.id, b.id));
@@ -287,6 +300,9 @@ export class Model {
     return {
       ...item,
       full_url: url(item['custom_path']),
+      imported_from: null,
+      original_created_at: null,
+      original_clicks: null,
       ...(embedded && {
         ios_apps: summary('ios-apps', item['ios_app_id'], 'bundle_id'),
         android_apps: summary('android-apps', item['android_app_id'], 'package_name'),

@@ -8,7 +8,7 @@ export interface DescribedOperation {
   template: string;
   pathIds: string[];
   query: Record<string, FieldSchema>;
-  /** Whether it returns 201. */
+  /** Whether it always creates, and returns 201. */
   creates: boolean;
   /** Absent where the operation takes no body. */
   body?: { properties: Record<string, FieldSchema>; required: string[] };
@@ -25,7 +25,7 @@ export const describedOperations: DescribedOperation[] = Object.entries(apiDescr
         template,
         pathIds: parametersIn('path').map(({ name }) => name),
         query: Object.fromEntries(parametersIn('query').map(({ name, schema }) => [name, schema])),
-        creates: '201' in responses,
+        creates: '201' in responses && !('200' in responses),
         ...(schema && { body: { properties: schema.properties!, required: schema.required ?? [] } }),
       };
     }),

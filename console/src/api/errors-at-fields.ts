@@ -4,6 +4,7 @@ import { ApiError } from './api-error';
 const fieldOf: Partial<Record<string, string>> = {
   SUBDOMAIN_TAKEN: 'subdomain',
   CUSTOM_PATH_EXISTS: 'custom_path',
+  EXTERNAL_ID_EXISTS: 'external_id',
   SLUG_EXISTS: 'slug',
   BUNDLE_ID_EXISTS: 'bundle_id',
   PACKAGE_NAME_EXISTS: 'package_name',

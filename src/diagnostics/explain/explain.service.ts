@@ -35,7 +35,7 @@ export class ExplainService {
 
   /**
    * Explains a visit as if a link with these fields were created now.
-   * @throws IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists
+   * @throws IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists, ExternalIdExists
    */
   async explainNew(project: Project, plan: Plan, fields: NewDynamicLink, visit: SimulatedVisit): Promise<Explanation> {
     const draft = await this.links.draft(project, plan, fields);
@@ -46,7 +46,7 @@ export class ExplainService {
 
   /**
    * Explains a visit as if the link were changed now.
-   * @throws NotFound, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists
+   * @throws NotFound, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists, ExternalIdExists
    */
   async explainChanged(
     project: Project,

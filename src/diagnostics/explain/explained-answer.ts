@@ -1,9 +1,10 @@
 import type { AnswerContents, ParsedVisit } from '../../link-routing/answer-contents';
 import type { Answer } from '../../link-routing/destination';
+import { disabledText } from '../../link-routing/pages/messages';
 import { pictureOf } from '../../link-routing/pages/picture';
 import { previewTags } from '../../link-routing/pages/preview';
 
-export const answerKinds = ['redirect', 'preview', 'in_app_browser', 'get_the_app', 'landing'] as const;
+export const answerKinds = ['redirect', 'preview', 'in_app_browser', 'get_the_app', 'landing', 'disabled'] as const;
 
 export const pageLinkRoles = [
   'open_app',
@@ -20,7 +21,7 @@ export type PageLinkRole = (typeof pageLinkRoles)[number];
 /** The HTTP answer to a visit. */
 export interface ExplainedAnswer {
   kind: (typeof answerKinds)[number];
-  status: 200 | 302;
+  status: 200 | 302 | 410;
   /** Null for a page. */
   location: string | null;
   page: ExplainedPage | null;
@@ -64,6 +65,10 @@ export function explainedAnswer(
       const content = contents.landing(visit);
       const links = { app_store: content.appStoreUrl, play_store: content.playStoreUrl, ipad: content.ipadUrl };
       return page('landing', content, links);
+    }
+    case 'disabled': {
+      const { title, text: description } = disabledText;
+      return { ...page('disabled', { title, description, imageUrl: null }, {}), status: 410 };
     }
   }
 }

@@ -35,6 +35,9 @@ const reasons: { [R in Rule]: Record<Findings[R], string> } = {
     found_out: 'A page of this service detected that this Macintosh is an iPad: iOS.',
     may_be_ipad: 'The user agent names a Macintosh, as iPads do; only a page can distinguish them.',
   },
+  disabled: {
+    taken: 'The link is disabled. Every visitor gets a page with the status 410.',
+  },
   preview: {
     taken: 'The visitor fetches a preview for a social network or messenger, and the link has social fields.',
     no_social_crawler: 'The visitor is not the preview crawler of a social network or messenger.',

@@ -2,6 +2,11 @@ import { markup } from './markup';
 import { type Page, pageTemplate } from './page';
 
 export const notFoundPage = message('Page not found', 'There is no link at this address.');
+export const disabledText = {
+  title: 'This link is disabled',
+  text: 'Its owner has switched it off. Please ask where you found it.',
+};
+export const disabledPage = message(disabledText.title, disabledText.text);
 export const unavailablePage = message(
   'Back in a moment',
   'This link cannot be opened right now. Please try again shortly.',

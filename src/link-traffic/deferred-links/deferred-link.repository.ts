@@ -3,7 +3,7 @@ import type { ClaimedLink, DeferredLink } from './deferred-link';
 export abstract class DeferredLinkRepository {
   /** Inserts links. Drops links of deleted projects, because their purge may be complete. */
   abstract insertAll(links: readonly DeferredLink[]): Promise<void>;
-  /** Claims a token atomically. Returns null if it is unknown, used or expired, or if its link is deleted. */
+  /** Claims a token atomically. Returns null if it is unknown, used or expired, or if its link is deleted or disabled. */
   abstract claim(projectId: string, token: string, now: Date): Promise<ClaimedLink | null>;
   /** Deletes at most `limit` links that expired before `now`; returns the number deleted. */
   abstract purgeExpired(now: Date, limit: number): Promise<number>;

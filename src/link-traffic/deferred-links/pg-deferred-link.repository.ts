@@ -41,7 +41,7 @@ export class PgDeferredLinkRepository extends DeferredLinkRepository {
        )
        SELECT link.custom_path, link.referrer_params, claimed.clicked_at
        FROM claimed JOIN dynamic_links link ON link.project_id = claimed.project_id
-         AND link.id = claimed.dynamic_link_id AND link.deleted_at IS NULL`,
+         AND link.id = claimed.dynamic_link_id AND link.deleted_at IS NULL AND NOT link.disabled`,
       [digestOf(token), projectId, now],
     );
     const row = rows[0];

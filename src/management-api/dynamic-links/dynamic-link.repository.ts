@@ -1,23 +1,33 @@
 import type { QuotaReservation } from '../accounts/quotas';
 import type { Page, PageRequest } from '../../shared/page';
 import type { LinkPath } from '../link-paths/custom-path';
-import type { DynamicLink, DynamicLinkChanges, DynamicLinkSortKey, DynamicLinkWithApps, NewLink } from './dynamic-link';
+import type {
+  ArchivedChoice,
+  DynamicLink,
+  DynamicLinkChanges,
+  DynamicLinkSortKey,
+  DynamicLinkWithApps,
+  NewLink,
+} from './dynamic-link';
 
 export interface DynamicLinkListRequest extends PageRequest<DynamicLinkSortKey> {
   iosAppId?: string;
   androidAppId?: string;
+  externalId?: string;
+  archived: ArchivedChoice;
 }
 
 export abstract class DynamicLinkRepository {
   /**
    * @param quota is checked in the same statement, so that it is exact for concurrent creations
-   * @throws CustomPathExists if any link of the project has the path
+   * @throws CustomPathExists, ExternalIdExists if any link of the project has the path, or the external id
    * @throws the error of the quota if it is reached
    * @throws IosAppNotFound, AndroidAppNotFound if the project has no such app
    * @throws NotFound if the project is gone
    */
   abstract insert(link: NewLink, quota?: QuotaReservation): Promise<DynamicLink>;
   abstract find(projectId: string, id: string): Promise<DynamicLinkWithApps | null>;
+  abstract findIdByExternalId(projectId: string, externalId: string): Promise<string | null>;
   /** Finds the link, and locks it until the unit of work ends. */
   abstract findForUpdate(projectId: string, id: string): Promise<DynamicLinkWithApps | null>;
   /** Returns the id of the project that has the link, in any account; null if no link has the id. */
@@ -27,7 +37,7 @@ export abstract class DynamicLinkRepository {
   abstract list(projectId: string, request: DynamicLinkListRequest): Promise<Page<DynamicLinkWithApps>>;
   /**
    * Changes the named fields only. Returns null if the project has no such link.
-   * @throws CustomPathExists, IosAppNotFound, AndroidAppNotFound
+   * @throws CustomPathExists, ExternalIdExists, IosAppNotFound, AndroidAppNotFound
    */
   abstract update(projectId: string, id: string, changes: DynamicLinkChanges): Promise<DynamicLinkWithApps | null>;
   /**

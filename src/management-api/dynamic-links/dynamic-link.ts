@@ -8,6 +8,16 @@ import type { ReferrerParams } from './referrer-params';
 
 export const socialTitle = text({ max: 200 });
 export const socialDescription = text({ max: 1000 });
+/** A path segment of the API contains it, and clients remove the segments `.` and `..`. */
+export const externalId = text({
+  min: 1,
+  max: 255,
+  notBlank: true,
+  pattern: /^(?!\.{1,2}$|\s*$)[^\u0000-\u001f\u007f-\u009f]+$/,
+  patternSays: 'have no control characters, and not be . or ..',
+});
+export const linkTitle = text({ max: 200 });
+export const notes = text({ max: 2000 });
 
 /** Names the destinations of one path, by device, and the content of its previews. */
 export class DynamicLink {
@@ -25,6 +35,19 @@ export class DynamicLink {
   readonly socialDescription: string | null;
   readonly socialImageUrl: DestinationUrl | null;
   readonly referrerParams: ReferrerParams | null;
+  /** The id of the link in the caller's system. */
+  readonly externalId: string | null;
+  readonly title: string | null;
+  readonly notes: string | null;
+  /** Lists hide the link unless it is requested. Visitors notice nothing. */
+  readonly archived: boolean;
+  /** Visitors get 410. */
+  readonly disabled: boolean;
+  /** The system that the link comes from; null if it was created here. */
+  readonly importedFrom: string | null;
+  readonly originalCreatedAt: Date | null;
+  /** A number in decimal digits, because JavaScript reads `bigint` as text. */
+  readonly originalClicks: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 
@@ -35,7 +58,13 @@ export class DynamicLink {
   /** @throws FeatureNotInPlan if the plan does not include a feature that the link uses */
   static create(projectId: string, plan: Plan, fields: NewDynamicLink & { customPath: LinkPath }): NewLink {
     requireFeatures(plan, fields);
-    return new DynamicLink({ ...unset, ...fields, id: newId(), projectId });
+    return new DynamicLink({ ...noOrigin, ...defaults, ...fields, id: newId(), projectId });
+  }
+
+  /** Returns the changes that replace all fields, except the path if none is named, and the external id. */
+  static replacement({ externalId: _, ...fields }: NewDynamicLink): DynamicLinkChanges {
+    const { externalId: __, ...absent } = defaults;
+    return { ...absent, ...fields };
   }
 
   /** Returns whether `change` depends on the link as it is. */
@@ -69,7 +98,10 @@ export interface DynamicLinkWithApps extends DynamicLink {
   androidApp: { id: string; name: string; package_name: string } | null;
 }
 
-type Configuration = Omit<DynamicLink, 'id' | 'projectId' | 'createdAt' | 'updatedAt' | 'change' | 'with'>;
+type Configuration = Omit<
+  DynamicLink,
+  'id' | 'projectId' | 'createdAt' | 'updatedAt' | 'change' | 'with' | keyof typeof noOrigin
+>;
 
 /** The fields that a caller may set. Absent fields get their defaults. */
 export type NewDynamicLink = Pick<Configuration, 'name'> & Partial<Configuration>;
@@ -80,7 +112,7 @@ export type NewLink = Omit<DynamicLink, 'createdAt' | 'updatedAt'>;
 /** Absent fields stay unchanged; null clears a field. */
 export type DynamicLinkChanges = Partial<Configuration>;
 
-const unset = {
+const defaults = {
   desktopUrl: null,
   iosAppId: null,
   androidAppId: null,
@@ -91,6 +123,17 @@ const unset = {
   socialDescription: null,
   socialImageUrl: null,
   referrerParams: null,
+  externalId: null,
+  title: null,
+  notes: null,
+  archived: false,
+  disabled: false,
 } satisfies Partial<Configuration>;
+
+const noOrigin = { importedFrom: null, originalCreatedAt: null, originalClicks: null } satisfies Partial<DynamicLink>;
+
+/** Which links a list has: those that are not archived, those that are, or both. */
+export const archivedChoices = ['false', 'true', 'any'] as const;
+export type ArchivedChoice = (typeof archivedChoices)[number];
 
 export type DynamicLinkSortKey = 'name' | 'custom_path' | 'created_at' | 'updated_at';

@@ -5,14 +5,14 @@ import type { Caller } from '../accounts/caller';
 import { IfMatch, resourceTag, unchangedSince } from '../kit/if-match';
 import { Locations } from '../kit/locations';
 import { message, MessageResponse, page } from '../openapi/envelopes';
-import { LinkInPath, Operation, ProjectInPath } from '../openapi/operation';
+import { ExternalIdInPath, LinkInPath, Operation, ProjectInPath } from '../openapi/operation';
 import { PathProject } from '../projects/path-project.decorator';
 import { TheCaller } from '../accounts/the-caller.decorator';
-import { ResourceId } from '../kit/resource-id';
+import { parseInPath, ResourceId } from '../kit/resource-id';
 import { Idempotent } from '../idempotency/idempotent.decorator';
 import { LinkHosts } from '../link-paths/link-hosts';
 import type { Project } from '../projects/project';
-import type { DynamicLink, DynamicLinkWithApps } from './dynamic-link';
+import { type DynamicLink, type DynamicLinkWithApps, externalId as externalIdRule } from './dynamic-link';
 import {
   CreateDynamicLinkBody,
   DynamicLinkDto,
@@ -22,6 +22,7 @@ import {
   DynamicLinkWithAppsResponse,
   errorsOfLinkBody,
   ListDynamicLinksQuery,
+  ReplaceDynamicLinkBody,
   toChanges,
   UpdateDynamicLinkBody,
 } from './dynamic-links.dto';
@@ -44,8 +45,8 @@ export class DynamicLinksController {
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'TOO_EXPENSIVE'],
   })
   async list(@PathProject() project: Project, @Query() query: ListDynamicLinksQuery): Promise<DynamicLinkPage> {
-    const { ios_app_id: iosAppId, android_app_id: androidAppId, ...request } = query;
-    const found = await this.links.list(project, { ...request, iosAppId, androidAppId });
+    const { ios_app_id: iosAppId, android_app_id: androidAppId, external_id: externalId, ...request } = query;
+    const found = await this.links.list(project, { ...request, iosAppId, androidAppId, externalId });
     return page(found, query, (link) => this.render(project, link));
   }
 
@@ -66,6 +67,7 @@ export class DynamicLinksController {
       'IOS_APP_NOT_FOUND',
       'ANDROID_APP_NOT_FOUND',
       'CUSTOM_PATH_EXISTS',
+      'EXTERNAL_ID_EXISTS',
       'CREATE_FAILED',
     ],
   })
@@ -114,6 +116,60 @@ export class DynamicLinksController {
     const precondition = this.unchangedSince(project, ifMatch);
     const link = await this.links.update(project, caller.plan, id, toChanges(body), precondition);
     // The response lacks the summaries of apps, which a GET has.
+    response.setHeader('ETag', resourceTag(this.render(project, link)));
+    return { data: DynamicLinkDto.of(link, this.fullUrl(project, link)) };
+  }
+
+  @Get('by-external-id/:externalId')
+  @ExternalIdInPath(externalIdRule.schema)
+  @Operation({
+    id: 'getDynamicLinkByExternalId',
+    summary: 'Get a dynamic link by its external id',
+    description: 'Returns the link, archived or not.',
+    success: { status: 200, type: DynamicLinkWithAppsResponse, tagged: true },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+  })
+  async getByExternalId(
+    @PathProject() project: Project,
+    @Param('externalId') given: string,
+  ): Promise<DynamicLinkWithAppsResponse> {
+    const link = await this.links.getByExternalId(project, externalIdRule.tryParse(given));
+    return { data: this.render(project, link) };
+  }
+
+  @Put('by-external-id/:externalId')
+  @ExternalIdInPath(externalIdRule.schema)
+  @Operation({
+    id: 'replaceDynamicLink',
+    summary: 'Create or replace a dynamic link by its external id',
+    description:
+      'Creates the link (201), or replaces it (200): fields that are absent get their defaults. A link that exists keeps its ' +
+      '`custom_path` if the body has none. A repeated request has the same result, so it needs no `Idempotency-Key`.',
+    success: { status: 200, type: DynamicLinkResponse, orCreates: true },
+    // Nobody else can have the external id of the path.
+    errors: [
+      ...errorsOfLinkBody.filter((error) => error !== 'EXTERNAL_ID_EXISTS'),
+      'QUOTA',
+      'PRECONDITION_FAILED',
+      'UPDATE_FAILED',
+    ],
+  })
+  async replace(
+    @PathProject() project: Project,
+    @TheCaller() caller: Caller,
+    @Body() body: ReplaceDynamicLinkBody,
+    @Param('externalId') given: string,
+    @IfMatch() ifMatch: string | undefined,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<DynamicLinkResponse> {
+    const externalId = parseInPath('externalId', externalIdRule, given);
+    const fields = CreateDynamicLinkBody.toLink(body);
+    const precondition = this.unchangedSince(project, ifMatch);
+    const { link, isNew } = await this.links.replace(project, caller.plan, externalId, fields, precondition);
+    if (isNew) {
+      response.status(201);
+      this.locations.created(response, `projects/${project.id}/links/${link.id}`);
+    }
     response.setHeader('ETag', resourceTag(this.render(project, link)));
     return { data: DynamicLinkDto.of(link, this.fullUrl(project, link)) };
   }

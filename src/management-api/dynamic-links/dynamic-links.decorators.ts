@@ -1,9 +1,12 @@
 import { ruleDecorator } from '../kit/rule.decorator';
 import { destinationUrl } from './destination-url';
-import { socialDescription, socialTitle } from './dynamic-link';
+import { externalId, linkTitle, notes, socialDescription, socialTitle } from './dynamic-link';
 import { referrerParams } from './referrer-params';
 
 export const IsDestinationUrl = ruleDecorator(destinationUrl);
 export const IsSocialTitle = ruleDecorator(socialTitle);
 export const IsSocialDescription = ruleDecorator(socialDescription);
 export const IsReferrerParams = ruleDecorator(referrerParams);
+export const IsExternalId = ruleDecorator(externalId);
+export const IsLinkTitle = ruleDecorator(linkTitle);
+export const IsNotes = ruleDecorator(notes);

@@ -1,5 +1,5 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { IsDisplayName, IsJsonBoolean, IsResourceId, IsSearchText } from '../kit/field.decorators';
+import { ApiProperty, ApiSchema, OmitType } from '@nestjs/swagger';
+import { IsDisplayName, IsJsonBoolean, IsQueryChoice, IsResourceId, IsSearchText } from '../kit/field.decorators';
 import { IsSortKey, ListQuery } from '../kit/list-query';
 import { omitUndefined } from '../kit/omit-undefined';
 import { dataOf, pageOf } from '../openapi/envelopes';
@@ -10,15 +10,28 @@ import { limitsOf } from '../../shared/rule';
 import { displayName } from '../../shared/text';
 import type { DestinationUrl } from './destination-url';
 import {
+  type ArchivedChoice,
+  archivedChoices,
   type DynamicLink,
   type DynamicLinkChanges,
   type DynamicLinkSortKey,
   type DynamicLinkWithApps,
+  externalId,
+  linkTitle,
   type NewDynamicLink,
+  notes,
   socialDescription,
   socialTitle,
 } from './dynamic-link';
-import { IsDestinationUrl, IsReferrerParams, IsSocialDescription, IsSocialTitle } from './dynamic-links.decorators';
+import {
+  IsDestinationUrl,
+  IsExternalId,
+  IsLinkTitle,
+  IsNotes,
+  IsReferrerParams,
+  IsSocialDescription,
+  IsSocialTitle,
+} from './dynamic-links.decorators';
 import { asObject, type ReferrerParams } from './referrer-params';
 
 const described = {
@@ -63,6 +76,23 @@ const described = {
       'Query parameters added to the destination, for attribution. At most 50 parameters; keys have 1 to 100 characters.',
     example: { utm_source: 'newsletter' },
   },
+  external_id: {
+    description: 'Id of the link in your system, unique in the project and case-sensitive.',
+    example: 'crm-4711',
+  },
+  title: {
+    description: 'Title for people. Pages of the service show it if the link has no `social_title`.',
+    example: 'Summer sale in our shops',
+  },
+  notes: { description: 'Notes for your team, which visitors never see.', example: 'Printed on the flyers of June.' },
+  archived: {
+    description: 'Whether lists hide the link unless they are asked for archived links. It keeps working.',
+    example: false,
+  },
+  disabled: {
+    description: 'Whether visitors get a page with the status 410 instead of the destination.',
+    example: false,
+  },
 };
 
 const optional = true;
@@ -79,6 +109,7 @@ export const errorsOfLinkBody: ErrorCase[] = [
   'IOS_APP_NOT_FOUND',
   'ANDROID_APP_NOT_FOUND',
   'CUSTOM_PATH_EXISTS',
+  'EXTERNAL_ID_EXISTS',
 ];
 
 export class CreateDynamicLinkBody {
@@ -122,6 +153,21 @@ export class CreateDynamicLinkBody {
   @IsReferrerParams({ ...described.referrer_params, optional })
   referrer_params?: ReferrerParams;
 
+  @IsExternalId({ ...described.external_id, optional })
+  external_id?: string;
+
+  @IsLinkTitle({ ...described.title, optional })
+  title?: string;
+
+  @IsNotes({ ...described.notes, optional })
+  notes?: string;
+
+  @IsJsonBoolean({ ...described.archived, shownDefault: false, optional })
+  archived?: boolean;
+
+  @IsJsonBoolean({ ...described.disabled, shownDefault: false, optional })
+  disabled?: boolean;
+
   static toLink(body: CreateDynamicLinkBody): NewDynamicLink {
     return { ...toChanges(body), name: body.name };
   }
@@ -163,7 +209,25 @@ export class UpdateDynamicLinkBody {
 
   @IsReferrerParams({ ...described.referrer_params, optional, nullable })
   referrer_params?: ReferrerParams | null;
+
+  @IsExternalId({ ...described.external_id, optional, nullable })
+  external_id?: string | null;
+
+  @IsLinkTitle({ ...described.title, optional, nullable })
+  title?: string | null;
+
+  @IsNotes({ ...described.notes, optional, nullable })
+  notes?: string | null;
+
+  @IsJsonBoolean({ ...described.archived, optional })
+  archived?: boolean;
+
+  @IsJsonBoolean({ ...described.disabled, optional })
+  disabled?: boolean;
 }
+
+/** A body of a replacement, whose path has the external id. */
+export class ReplaceDynamicLinkBody extends OmitType(CreateDynamicLinkBody, ['external_id']) {}
 
 /** Converts the body. Absent fields stay absent, because an update does not change them. */
 export function toChanges(body: UpdateDynamicLinkBody): DynamicLinkChanges {
@@ -180,6 +244,11 @@ export function toChanges(body: UpdateDynamicLinkBody): DynamicLinkChanges {
     socialDescription: body.social_description,
     socialImageUrl: body.social_image_url,
     referrerParams: body.referrer_params,
+    externalId: body.external_id,
+    title: body.title,
+    notes: body.notes,
+    archived: body.archived,
+    disabled: body.disabled,
   });
 }
 
@@ -203,6 +272,15 @@ export class ListDynamicLinksQuery extends ListQuery {
     optional,
   })
   android_app_id?: string;
+
+  @IsExternalId({ description: 'External id; only the link that has it is listed.', example: 'crm-4711', optional })
+  external_id?: string;
+
+  @IsQueryChoice(archivedChoices, {
+    default: 'false',
+    description: '`false`: links that are not archived. `true`: archived links only. `any`: both.',
+  })
+  archived: ArchivedChoice;
 }
 
 /** Describes the response of create and update, without summaries of the apps. */
@@ -262,6 +340,47 @@ export class DynamicLinkDto {
   @ApiProperty({ type: 'object', nullable, additionalProperties: { type: 'string' }, ...described.referrer_params })
   referrer_params: Record<string, string> | null;
 
+  @ApiProperty({ type: 'string', nullable, ...limitsOf(externalId), ...described.external_id })
+  external_id: string | null;
+
+  @ApiProperty({ type: 'string', nullable, maxLength: linkTitle.schema.maxLength, ...described.title })
+  title: string | null;
+
+  @ApiProperty({ type: 'string', nullable, maxLength: notes.schema.maxLength, ...described.notes })
+  notes: string | null;
+
+  @ApiProperty(described.archived)
+  archived: boolean;
+
+  @ApiProperty(described.disabled)
+  disabled: boolean;
+
+  @ApiProperty({
+    type: 'string',
+    nullable,
+    description: 'System that the link was imported from; null if it was created here.',
+    example: null,
+  })
+  imported_from: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable,
+    description: 'Time of its creation in that system; null if unknown.',
+    example: null,
+  })
+  original_created_at: string | null;
+
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    nullable,
+    description: 'Clicks that the link had in that system; null if unknown. Statistics do not include them.',
+    example: null,
+  })
+  original_clicks: number | null;
+
   @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })
   created_at: string;
 
@@ -285,6 +404,14 @@ export class DynamicLinkDto {
       social_description: link.socialDescription,
       social_image_url: link.socialImageUrl,
       referrer_params: link.referrerParams && asObject(link.referrerParams),
+      external_id: link.externalId,
+      title: link.title,
+      notes: link.notes,
+      archived: link.archived,
+      disabled: link.disabled,
+      imported_from: link.importedFrom,
+      original_created_at: link.originalCreatedAt?.toISOString() ?? null,
+      original_clicks: link.originalClicks === null ? null : Number(link.originalClicks),
       created_at: link.createdAt.toISOString(),
       updated_at: link.updatedAt.toISOString(),
     };

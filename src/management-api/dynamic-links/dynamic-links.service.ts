@@ -5,9 +5,10 @@ import { AndroidAppNotFound } from '../android-apps/android-app.errors';
 import { AndroidAppRepository } from '../android-apps/android-app.repository';
 import { IosAppNotFound } from '../ios-apps/ios-app.errors';
 import { IosAppRepository } from '../ios-apps/ios-app.repository';
+import { PreconditionFailed } from '../kit/http.errors';
 import { generateCustomPath, type LinkPath } from '../link-paths/custom-path';
 import type { Project } from '../projects/project';
-import { CrossScope } from '../../shared/domain-error';
+import { CrossScope, NotFound } from '../../shared/domain-error';
 import { requireFound } from '../../shared/require-found';
 import { updateIfUnchanged, type Precondition } from '../../shared/precondition';
 import type { Page } from '../../shared/page';
@@ -19,7 +20,7 @@ import {
   type NewDynamicLink,
   type NewLink,
 } from './dynamic-link';
-import { CustomPathExists } from './dynamic-link.errors';
+import { CustomPathExists, ExternalIdExists } from './dynamic-link.errors';
 import { type DynamicLinkListRequest, DynamicLinkRepository } from './dynamic-link.repository';
 import { DynamicLinkPurge } from './dynamic-link-purge';
 
@@ -28,6 +29,9 @@ const pathPlaceholder = 'PATH' as LinkPath;
 
 /** Attempts at a generated path. A second attempt is rare, because there are 62^8 paths. */
 const maxDraws = 5;
+
+/** Attempts at a replacement. Others create or delete the same link at the same time. */
+const maxAttempts = 5;
 
 @Injectable()
 export class DynamicLinksService {
@@ -49,7 +53,16 @@ export class DynamicLinksService {
     return requireFound(await this.links.find(project.id, id), 'Dynamic link');
   }
 
-  /** @throws IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, QuotaReached, CustomPathExists */
+  /**
+   * @param externalId null if no link can have it
+   * @throws NotFound
+   */
+  async getByExternalId(project: Project, externalId: string | null): Promise<DynamicLinkWithApps> {
+    const id = externalId === null ? null : await this.links.findIdByExternalId(project.id, externalId);
+    return this.get(project, requireFound(id, 'Dynamic link'));
+  }
+
+  /** @throws IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, QuotaReached, CustomPathExists, ExternalIdExists */
   async create(project: Project, plan: Plan, fields: NewDynamicLink): Promise<DynamicLink> {
     await this.requireOwnApps(project, fields);
     const quota = this.quotas.reservationOf(project.accountId, plan, 'dynamicLinks');
@@ -66,8 +79,8 @@ export class DynamicLinksService {
   }
 
   /**
-   * @throws NotFound, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists, and what
-   * the precondition throws
+   * @throws NotFound, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists, ExternalIdExists,
+   * and what the precondition throws
    */
   update(
     project: Project,
@@ -88,6 +101,36 @@ export class DynamicLinksService {
   }
 
   /**
+   * Creates the link with this external id, or replaces its fields if it exists.
+   * @throws IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, QuotaReached, CustomPathExists, and what
+   * the precondition throws
+   */
+  async replace(
+    project: Project,
+    plan: Plan,
+    externalId: string,
+    fields: NewDynamicLink,
+    precondition?: Precondition<DynamicLinkWithApps>,
+  ): Promise<{ link: DynamicLinkWithApps; isNew: boolean }> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const id = await this.links.findIdByExternalId(project.id, externalId);
+        if (id !== null) {
+          const link = await this.update(project, plan, id, DynamicLink.replacement(fields), precondition);
+          return { link, isNew: false };
+        }
+        if (precondition) throw new PreconditionFailed();
+        const { id: created } = await this.create(project, plan, { ...fields, externalId });
+        return { link: await this.get(project, created), isNew: true };
+      } catch (error) {
+        // Another request has created or deleted the link meanwhile.
+        const isOvertaken = error instanceof ExternalIdExists || error instanceof NotFound;
+        if (!isOvertaken || attempt === maxAttempts) throw error;
+      }
+    }
+  }
+
+  /**
    * Deletes the link and its short links at once for API and visitors. The rows of many short links are purged afterwards.
    * @throws NotFound, and what the precondition throws
    */
@@ -100,18 +143,19 @@ export class DynamicLinksService {
 
   /**
    * Returns the link that `create` would store, and stores nothing. No quota is checked.
-   * @throws IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists
+   * @throws IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists, ExternalIdExists
    */
   async draft(project: Project, plan: Plan, fields: NewDynamicLink): Promise<NewLink> {
     await this.requireOwnApps(project, fields);
     const link = DynamicLink.create(project.id, plan, { ...fields, customPath: fields.customPath ?? pathPlaceholder });
+    await this.requireFreeExternalId(link);
     if (fields.customPath !== undefined) await this.requireFreePath(link);
     return link;
   }
 
   /**
    * Returns the link, and the link as `update` would store it. Stores nothing.
-   * @throws NotFound, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists
+   * @throws NotFound, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists, ExternalIdExists
    */
   async draftOf(
     project: Project,
@@ -122,12 +166,19 @@ export class DynamicLinksService {
     const stored = await this.get(project, id);
     await this.requireOwnApps(project, changes);
     const draft = stored.with(stored.change(plan, changes));
+    await this.requireFreeExternalId(draft);
     if (draft.customPath !== stored.customPath) await this.requireFreePath(draft);
     return { stored, draft };
   }
 
   private async requireFreePath({ projectId, customPath }: NewLink): Promise<void> {
     if (await this.links.hasPath(projectId, customPath)) throw new CustomPathExists(customPath);
+  }
+
+  private async requireFreeExternalId({ projectId, id, externalId }: NewLink): Promise<void> {
+    if (externalId === null) return;
+    const owner = await this.links.findIdByExternalId(projectId, externalId);
+    if (owner !== null && owner !== id) throw new ExternalIdExists(externalId);
   }
 
   private change<R>(

@@ -13,8 +13,15 @@ import type { LinkPath } from '../link-paths/custom-path';
 import { PgLinkSearchTotals } from '../link-search/pg-link-search-totals';
 import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
-import type { DynamicLink, DynamicLinkChanges, DynamicLinkSortKey, DynamicLinkWithApps, NewLink } from './dynamic-link';
-import { CustomPathExists } from './dynamic-link.errors';
+import type {
+  ArchivedChoice,
+  DynamicLink,
+  DynamicLinkChanges,
+  DynamicLinkSortKey,
+  DynamicLinkWithApps,
+  NewLink,
+} from './dynamic-link';
+import { CustomPathExists, ExternalIdExists } from './dynamic-link.errors';
 import { type DynamicLinkListRequest, DynamicLinkRepository } from './dynamic-link.repository';
 import { DynamicLinkSchema } from './dynamic-link.schema';
 
@@ -30,12 +37,18 @@ const apps = `
   (SELECT json_build_object('id', app.id, 'name', app.name, 'package_name', app.package_name)
    FROM android_apps app WHERE app.project_id = t.project_id AND app.id = t.android_app_id) AS "androidApp"`;
 
+/** Links that are deleted and not purged yet are few, mostly none. */
+const notMarked = `t.id <> ALL (ARRAY(
+    SELECT link.id FROM dynamic_links link WHERE link.project_id = $1 AND link.deleted_at IS NOT NULL))`;
+
+const keptSum = (counts: string): string =>
+  `SELECT coalesce(sum(${counts}), 0) AS count FROM project_counts WHERE project_id = $1`;
+
 const links: ListOf<DynamicLinkSortKey> = {
   owner: 'project_id',
   only: live,
-  // Links that are deleted and not purged yet are few, mostly none.
-  onlyInPages: `t.id <> ALL (ARRAY(
-    SELECT link.id FROM dynamic_links link WHERE link.project_id = $1 AND link.deleted_at IS NOT NULL))`,
+  onlyInPages: notMarked,
+  conditions: { external_id: (value) => `t.external_id = ${value} AND ${live}` },
   searched: ['name', 'custom_path'],
   sortColumns: {
     name: 'name COLLATE "C"',
@@ -45,12 +58,31 @@ const links: ListOf<DynamicLinkSortKey> = {
   },
   extra: apps,
   // Counting the rows of a large project takes longer than reading a page of them.
-  keptTotal: 'SELECT coalesce(sum(dynamic_links), 0) AS count FROM project_counts WHERE project_id = $1',
+  keptTotal: keptSum('dynamic_links'),
   version: 'SELECT coalesce(sum(dynamic_link_changes), 0) FROM project_counts WHERE project_id = $1',
 };
 
+/** Returns the list of each choice. Indexes of the orders include `archived`, and one has archived links only. */
+const listsOf = (totals: PgLinkSearchTotals): Record<ArchivedChoice, ListOf<DynamicLinkSortKey>> => ({
+  any: { ...links, keptTotals: totals.withArchived },
+  false: {
+    ...links,
+    only: `${live} AND NOT t.archived`,
+    onlyInPages: `NOT t.archived AND ${notMarked}`,
+    keptTotal: keptSum('dynamic_links - archived_links'),
+    keptTotals: totals,
+  },
+  true: {
+    ...links,
+    only: `${live} AND t.archived`,
+    onlyInPages: `t.archived AND ${notMarked}`,
+    keptTotal: keptSum('archived_links'),
+  },
+});
+
 @Injectable()
 export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
+  readonly #lists: Record<ArchivedChoice, OwnedRows<DynamicLinkWithApps, DynamicLinkSortKey>>;
   readonly #links: OwnedRows<DynamicLinkWithApps, DynamicLinkSortKey>;
   readonly #batches: BatchLoader<DynamicLinkWithApps>;
   readonly #insertions: BatchInserter<DynamicLinkWithApps>;
@@ -60,10 +92,11 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
     keptTotals: PgLinkSearchTotals,
   ) {
     super();
-    this.#links = new OwnedRows<DynamicLinkWithApps, DynamicLinkSortKey>(context, DynamicLinkSchema, {
-      ...links,
-      keptTotals,
-    });
+    const lists = listsOf(keptTotals);
+    const rowsOf = (choice: ArchivedChoice) =>
+      new OwnedRows<DynamicLinkWithApps, DynamicLinkSortKey>(context, DynamicLinkSchema, lists[choice]);
+    this.#lists = { false: rowsOf('false'), true: rowsOf('true'), any: rowsOf('any') };
+    this.#links = this.#lists.any;
     const findAll = async (ids: string[]) => {
       const found = await this.#links.findAll(`t.id = ANY($1) AND ${live}`, [ids]);
       return new Map(found.map((link) => [link.id, link]));
@@ -88,6 +121,14 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
     return link?.projectId === projectId ? link : null;
   }
 
+  async findIdByExternalId(projectId: string, externalId: string): Promise<string | null> {
+    const [row] = await this.context.read<{ id: string }>(
+      `SELECT id FROM dynamic_links WHERE project_id = $1 AND external_id = $2 AND deleted_at IS NULL`,
+      [projectId, externalId],
+    );
+    return row?.id ?? null;
+  }
+
   findForUpdate(projectId: string, id: string): Promise<DynamicLinkWithApps | null> {
     return this.#links.findForUpdate(projectId, id);
   }
@@ -110,8 +151,12 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
   }
 
   list(projectId: string, request: DynamicLinkListRequest): Promise<Page<DynamicLinkWithApps>> {
-    const filters = { ios_app_id: request.iosAppId, android_app_id: request.androidAppId };
-    return this.#links.page(projectId, request, filters);
+    const filters = {
+      ios_app_id: request.iosAppId,
+      android_app_id: request.androidAppId,
+      external_id: request.externalId,
+    };
+    return this.#lists[request.archived].page(projectId, request, filters);
   }
 
   update(projectId: string, id: string, changes: DynamicLinkChanges): Promise<DynamicLinkWithApps | null> {
@@ -135,7 +180,8 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
   }
 }
 
-const errorsByConstraint = ({ customPath }: DynamicLinkChanges) => ({
+const errorsByConstraint = ({ customPath, externalId }: DynamicLinkChanges) => ({
+  dynamic_links_external_id_unique: () => new ExternalIdExists(String(externalId)),
   link_paths_one_namespace: () => new CustomPathExists(String(customPath)),
   dynamic_links_ios_app_fk: () => new IosAppNotFound(),
   dynamic_links_android_app_fk: () => new AndroidAppNotFound(),

@@ -79,10 +79,11 @@ export class LinkSearchUpkeep {
   }
 
   async #maintain(project: SearchedProject): Promise<void> {
-    const { projectId, builtAt, builtLinks, links, changes } = project;
+    const { projectId, builtAt, builtLinks, changes } = project;
+    const counted = project.links - project.archived;
     if (performance.now() < (this.#failedAt.get(projectId) ?? -Infinity) + retryMs) return;
     try {
-      if (builtAt === null || links > builtLinks * maxGrowth || links * maxGrowth < builtLinks)
+      if (builtAt === null || counted > builtLinks * maxGrowth || counted * maxGrowth < builtLinks)
         await this.#build(project);
       else if (changes > searchLimits.maxChanges)
         while (!this.#isStopping && (await this.index.fold(projectId, builtAt, this.#stopping.signal)));

@@ -4,9 +4,11 @@ export interface SearchedProject {
   projectId: string;
   /** Null before the first build. */
   builtAt: Date | null;
-  /** The number of links at the last build. */
+  /** The number of counted links at the last build. */
   builtLinks: number;
   links: number;
+  /** Those of them that are archived, which have no counts. */
+  archived: number;
   /** The noted changes, as far as they were counted. */
   changes: number;
   /** The part of all links that the project has, about. */

@@ -20,13 +20,30 @@ const anyOf = (conditions: string[]): string => `(${conditions.join(' OR ')})`;
 /** Changes that are not counted yet may have characters that no counted link has. */
 const isUncounted = 't.id = ANY (ARRAY(SELECT dynamic_link_id FROM link_search_changes WHERE project_id = $1))';
 
+/** The filters that counts are kept for. */
+const countedFilters: ReadonlySet<string> = new Set(['ios_app_id', 'android_app_id']);
+
+interface Statement {
+  sql: string;
+  values: unknown[];
+}
+
 interface LargeProject extends LargeOwner {
   links: number;
 }
 
-/** Selects the exact totals of lists of links in large projects: the count of the text plus the noted changes that match. */
+/**
+ * Selects the exact totals of lists of links in large projects: the count of the text plus the noted changes that match. Archived
+ * links have no counts, because most lists leave them out.
+ */
 export class PgLinkSearchTotals extends LargeProjects implements KeptTotals {
   #large = new Map<string, LargeProject>();
+  /** Totals of lists that have the archived links too, which each query counts. */
+  readonly withArchived: KeptTotals = {
+    large: (projectId, filters) => this.large(projectId, filters),
+    sql: (projectId, search, filters) => this.#sql(projectId, search, filters, true),
+    narrow: (projectId, search, owner) => this.#narrow(projectId, search, owner, true),
+  };
 
   constructor(private readonly links: LinkSearchRepository) {
     super();
@@ -41,15 +58,31 @@ export class PgLinkSearchTotals extends LargeProjects implements KeptTotals {
     );
   }
 
-  large(projectId: string): LargeProject | null {
-    return this.#large.get(projectId) ?? null;
+  large(projectId: string, filters: Record<string, unknown>): LargeProject | null {
+    const isCounted = Object.entries(filters).every(([name, value]) => value === undefined || countedFilters.has(name));
+    return isCounted ? (this.#large.get(projectId) ?? null) : null;
   }
 
-  async narrow(projectId: string, search: string, owner: LargeOwner): Promise<Narrowing | null> {
+  sql(projectId: string, search: string | undefined, filters: Record<string, unknown>): Statement {
+    return this.#sql(projectId, search, filters, false);
+  }
+
+  narrow(projectId: string, search: string, owner: LargeOwner): Promise<Narrowing | null> {
+    return this.#narrow(projectId, search, owner, false);
+  }
+
+  async #narrow(
+    projectId: string,
+    search: string,
+    owner: LargeOwner,
+    withArchived: boolean,
+  ): Promise<Narrowing | null> {
+    // No count has the characters of these.
+    const uncounted = [isUncounted, ...(withArchived ? ['t.archived'] : [])];
     if (!owner.hasAllLetters && hasOtherLetters.test(search)) {
       const [folded] = await this.links.asciiForms([search]);
       // A letter beyond ASCII may have a lower-case form in ASCII, as the Kelvin sign.
-      if (hasOtherLetters.test(folded!.lower)) return this.#byAsciiForm(projectId, search, folded!.form);
+      if (hasOtherLetters.test(folded!.lower)) return this.#byAsciiForm(projectId, search, folded!.form, uncounted);
     }
     if (hasTrigram(search, owner.hasAllLetters)) return this.#byRarestTrigrams(projectId, search, owner);
     const patterns = await this.#longerPatterns(projectId, search, (character) =>
@@ -60,12 +93,12 @@ export class PgLinkSearchTotals extends LargeProjects implements KeptTotals {
       anyOf([
         ...patterns.name.map((pattern) => `t.name ILIKE $${push(pattern)}`),
         ...patterns.path.map((pattern) => `t.custom_path ILIKE $${push(pattern)}`),
-        isUncounted,
+        ...uncounted,
       ]);
   }
 
   /** Finds names by the index of those that the trigram index cannot find. Paths have letters of ASCII only. */
-  async #byAsciiForm(projectId: string, search: string, form: string): Promise<Narrowing | null> {
+  async #byAsciiForm(projectId: string, search: string, form: string, uncounted: string[]): Promise<Narrowing | null> {
     const isLong = hasTrigram(form, false);
     const longer = isLong ? null : await this.#longerPatterns(projectId, search, hasAsciiForm);
     if (!isLong && !longer) return null;
@@ -76,7 +109,7 @@ export class PgLinkSearchTotals extends LargeProjects implements KeptTotals {
       const forms = anyOf(patterns.map((pattern) => `ascii_form(t.name) LIKE $${push(pattern)}`));
       // The condition of the index.
       const inIndex = `octet_length(lower(t.name)) > char_length(lower(t.name)) AND cardinality(show_trgm('ü')) = 0`;
-      return anyOf([`${inIndex} AND ${forms}`, ...(longer ? [isUncounted] : [])]);
+      return anyOf([`${inIndex} AND ${forms}`, ...(longer ? uncounted : [])]);
     };
   }
 
@@ -112,24 +145,37 @@ export class PgLinkSearchTotals extends LargeProjects implements KeptTotals {
     return around && patternsOf(around.text, around.characters, around.pairs, isPartOfWord);
   }
 
-  sql(
+  #sql(
     projectId: string,
     search: string | undefined,
     filters: Record<string, unknown>,
-  ): { sql: string; values: unknown[] } {
+    withArchived: boolean,
+  ): Statement {
     const values: unknown[] = [projectId];
-    const ofApps = Object.entries(filters)
+    const columns = Object.entries(filters)
       .filter(([, value]) => value !== undefined)
-      .map(([column, value]) => ` AND kept.${column} = $${values.push(value)}`)
-      .join('');
+      .map(([column, value]) => `${column} = $${values.push(value)}`);
+    const ofApps = columns.map((column) => ` AND kept.${column}`).join('');
     const filtered = totalOf(`''`, ofApps, '');
-    const total = search === undefined ? filtered : this.#totalOf(search, ofApps, values);
-    const sql = `SELECT (SELECT coalesce(sum(dynamic_link_changes), 0) FROM project_counts WHERE project_id = $1) AS version,
-        (SELECT coalesce(sum(dynamic_links), 0) FROM project_counts WHERE project_id = $1) AS all,
-        CASE WHEN built_at IS NOT NULL THEN ${ofApps ? filtered : 'NULL'} END AS filtered,
+    const counted = search === undefined ? filtered : this.#totalOf(search, ofApps, values);
+    const total = withArchived ? `${counted} + ${this.#archived(columns, search, values)}` : counted;
+    // A walk in the order of a filter passes archived links too.
+    const passed = ofApps ? `${filtered} + ${sumOf('archived_links')}` : 'NULL';
+    const sql = `SELECT ${sumOf('dynamic_link_changes')} AS version, ${sumOf('dynamic_links')} AS all,
+        CASE WHEN built_at IS NOT NULL THEN ${passed} END AS filtered,
         CASE WHEN built_at IS NOT NULL THEN ${total} END AS total
       FROM link_search_projects WHERE project_id = $1`;
     return { sql, values };
+  }
+
+  #archived(columns: string[], search: string | undefined, values: unknown[]): string {
+    const pattern = search === undefined ? null : `$${values.push(containing(search))}`;
+    const conditions = [
+      'archived.project_id = $1 AND archived.archived AND archived.deleted_at IS NULL',
+      ...columns.map((column) => `archived.${column}`),
+      ...(pattern ? [`(archived.name ILIKE ${pattern} OR archived.custom_path ILIKE ${pattern})`] : []),
+    ];
+    return `(SELECT count(*) FROM dynamic_links AS archived WHERE ${conditions.join(' AND ')})`;
   }
 
   #totalOf(search: string, ofApps: string, values: unknown[]): string {
@@ -148,6 +194,9 @@ export class PgLinkSearchTotals extends LargeProjects implements KeptTotals {
     );
   }
 }
+
+const sumOf = (column: string): string =>
+  `(SELECT coalesce(sum(${column}), 0) FROM project_counts WHERE project_id = $1)`;
 
 /** Returns an expression that is null if the text has no count. Without a row for some apps, no link with these apps contains it. */
 function totalOf(text: string, ofApps: string, matching: string, orIsKnown = ''): string {

@@ -59,6 +59,7 @@ export class TypeormLinkSearchRepository extends LinkSearchRepository {
     return this.context.read<SearchedProject>(
       `SELECT project_id AS "projectId", built_at AS "builtAt", built_links::float8 AS "builtLinks",
          (SELECT coalesce(sum(dynamic_links), 0) FROM project_counts AS kept WHERE kept.project_id = search.project_id)::float8 AS links,
+         (SELECT coalesce(sum(archived_links), 0) FROM project_counts AS kept WHERE kept.project_id = search.project_id)::float8 AS archived,
          (SELECT count(*) FROM (
             SELECT FROM link_search_changes AS change WHERE change.project_id = search.project_id LIMIT ${maxCounted}
           ) AS counted)::int AS changes,
@@ -98,7 +99,7 @@ export class TypeormLinkSearchRepository extends LinkSearchRepository {
   }
 
   async skip(projectId: string, from: Place | null, links: number): Promise<Place | null> {
-    // Marked links count too, so that the index alone suffices.
+    // Marked and archived links count too, so that the index alone suffices.
     const [row] = await this.context.read<Place>(
       `SELECT created_at AS "createdAt", id FROM dynamic_links
        WHERE project_id = $1 AND (created_at, id) > ($2, $3) ORDER BY created_at, id LIMIT 1 OFFSET $4`,
@@ -114,12 +115,13 @@ export class TypeormLinkSearchRepository extends LinkSearchRepository {
   ): Promise<{ texts: LinkTexts[]; last: Place } | null> {
     const rows = await this.context.read<TextsRow & Place>(
       `WITH batch AS MATERIALIZED (
-         SELECT created_at, id, name, custom_path, ios_app_id, android_app_id, deleted_at FROM dynamic_links
+         SELECT created_at, id, name, custom_path, ios_app_id, android_app_id, deleted_at IS NULL AND NOT archived AS counted
+         FROM dynamic_links
          WHERE project_id = $1 AND (created_at, id) > ($2, $3) ORDER BY created_at, id LIMIT $4
        ), last AS (SELECT created_at, id FROM batch ORDER BY created_at DESC, id DESC LIMIT 1)
        SELECT ios_app_id AS "iosAppId", android_app_id AS "androidAppId", last.created_at AS "createdAt", last.id,
-         coalesce(json_agg(lower(name)) FILTER (WHERE deleted_at IS NULL), '[]') AS names,
-         coalesce(json_agg(lower(custom_path)) FILTER (WHERE deleted_at IS NULL), '[]') AS paths
+         coalesce(json_agg(lower(name)) FILTER (WHERE counted), '[]') AS names,
+         coalesce(json_agg(lower(custom_path)) FILTER (WHERE counted), '[]') AS paths
        FROM batch CROSS JOIN last GROUP BY ios_app_id, android_app_id, last.created_at, last.id`,
       [projectId, ...valuesOf(from), limit],
     );

@@ -93,6 +93,11 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
     'CUSTOM_PATH_EXISTS',
     'The path summer/sale is already used in this project; choose another one',
   ),
+  EXTERNAL_ID_EXISTS: example(
+    'Another link of the project has the external id',
+    'EXTERNAL_ID_EXISTS',
+    'Another link of this project has the external_id crm-4711; update that link or choose another one',
+  ),
   SLUG_EXISTS: example(
     'The slug is already used in the project',
     'SLUG_EXISTS',

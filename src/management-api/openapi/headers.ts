@@ -20,10 +20,15 @@ export const answerHeaders: Record<string, Header> = {
   },
 };
 
+export const locationHeader: Header = {
+  description: 'URL of the new resource.',
+  schema: { type: 'string', format: 'uri' },
+};
+
 export function headersOfStatus(status: number): Record<string, Header> {
   if (status === 201)
     return {
-      Location: { description: 'URL of the new resource.', schema: { type: 'string', format: 'uri' } },
+      Location: locationHeader,
       'Idempotent-Replayed': {
         description:
           'Present if an earlier request with the same `Idempotency-Key` has created the resource. The response repeats that of the first request.',

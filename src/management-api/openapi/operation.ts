@@ -12,14 +12,16 @@ import type { RuleSchema } from '../../shared/rule';
 import { statusOf } from '../kit/error-status';
 import { codeOf, type ErrorCase, errorExamples } from './error-examples';
 import { ErrorResponse } from './error-response';
-import { answerHeaders, headersOfStatus } from './headers';
+import { answerHeaders, headersOfStatus, locationHeader } from './headers';
 
 interface OperationOptions {
   /** `operationId` where the method's name does not describe the operation. */
   id?: string;
   summary: string;
   description?: string;
-  success: { status: 200 | 201; type: Type; tagged?: boolean } | { images: string[] };
+  success:
+    | { status: 200 | 201; type: Type; tagged?: boolean; /** The operation also creates, with 201. */ orCreates?: true }
+    | { images: string[] };
   /** Errors of this operation; those that every operation can return are added. */
   errors: ErrorCase[];
 }
@@ -58,6 +60,16 @@ export function Operation({ id, summary, description, success, errors }: Operati
             type: success.type,
             headers: { ...answerHeaders, ...headersOfStatus(success.status), ...(hasTag && tagHeader) },
           }),
+          ...(success.orCreates
+            ? [
+                ApiResponse({
+                  status: 201,
+                  description: 'The resource was created.',
+                  type: success.type,
+                  headers: { ...answerHeaders, Location: locationHeader, ...tagHeader },
+                }),
+              ]
+            : []),
         ]),
     ...(tagged ? [ApiHeader(ifNoneMatch), ApiResponse(notModified)] : []),
     ...(errors.includes('PRECONDITION_FAILED') ? [ApiHeader(ifMatch)] : []),
@@ -155,6 +167,14 @@ const idInPath = (name: string, what: string, lastDigits: string): MethodDecorat
 /** Documents the subdomain in the path. */
 export const SubdomainInPath = (schema: RuleSchema): MethodDecorator & ClassDecorator =>
   ApiParam({ name: 'subdomain', description: 'The former subdomain.', schema: { ...schema, example: 'summer-2024' } });
+
+/** Documents the external id in the path. */
+export const ExternalIdInPath = (schema: RuleSchema): MethodDecorator & ClassDecorator =>
+  ApiParam({
+    name: 'externalId',
+    description: 'Id of the dynamic link in your system, percent-encoded.',
+    schema: { ...schema, example: 'crm-4711' },
+  });
 
 export const ProjectInPath = () => idInPath('projectId', 'project', '01');
 export const AppInPath = (what: 'iOS app' | 'Android app') => idInPath('appId', what, what === 'iOS app' ? 'b1' : 'b2');

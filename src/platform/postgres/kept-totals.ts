@@ -12,8 +12,8 @@ export interface LargeOwner {
 
 /** Totals of the searches and filters of large owners, which something other than a count of rows knows. */
 export interface KeptTotals {
-  /** Returns null for other owners. The statement may have no row yet. */
-  large(ownerId: string): LargeOwner | null;
+  /** Returns null for other owners, and for filters without totals. The statement may have no row yet. */
+  large(ownerId: string, filters: Record<string, unknown>): LargeOwner | null;
   /**
    * Returns SQL that selects one row for a large owner. `all` are its rows, `filtered` those that match the filters, and `total`
    * those that match filters and search. Unknown numbers are null.

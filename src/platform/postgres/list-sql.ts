@@ -10,6 +10,8 @@ export interface ListOf<SortKey extends string> {
   only?: string;
   /** The same condition for pages, by columns of the indexes of `sortColumns`, so that an index alone can skip rows. */
   onlyInPages?: string;
+  /** Conditions on the table as `t` of filters that are more than a column with a value, by their name. */
+  conditions?: Record<string, (parameter: string) => string>;
   searched?: readonly string[];
   /** Each needs an index in `migrations/`. */
   sortColumns: Record<SortKey, string>;
@@ -61,8 +63,11 @@ export class ListSql<SortKey extends string> {
     const only = list.onlyInPages ?? list.only;
     const owner = `t.${list.owner} = $1`;
     const conditions = [`${owner}${only ? ` AND ${only}` : ''}`];
-    for (const [column, value] of Object.entries(filters))
-      if (value !== undefined) conditions.push(`t.${column} = $${this.values.push(value)}`);
+    for (const [name, value] of Object.entries(filters)) {
+      if (value === undefined) continue;
+      const parameter = `$${this.values.push(value)}`;
+      conditions.push(list.conditions?.[name]?.(parameter) ?? `t.${name} = ${parameter}`);
+    }
     this.#filters = conditions.slice(1);
     const filterCount = this.#filters.length;
     const pattern = search ? `$${this.values.push(containing(search))}` : '';
@@ -75,8 +80,9 @@ export class ListSql<SortKey extends string> {
     this.hasConditions = conditions.length > 1;
     this.hasKeptTotal = conditions.length === 1 && list.keptTotal !== undefined;
     this.count = this.hasKeptTotal ? list.keptTotal! : `SELECT count(*) AS count FROM ${table} t ${this.where}`;
-    // Each filter has an index with `created_at`.
-    const isFilterIndexed = filterCount === 1 && this.#column === 'created_at';
+    // Each column of a filter has an index with `created_at`.
+    const hasOtherFilter = Object.keys(list.conditions ?? {}).some((name) => filters[name] !== undefined);
+    const isFilterIndexed = filterCount === 1 && !hasOtherFilter && this.#column === 'created_at';
     this.isIndexed = !search && (filterCount === 0 || isFilterIndexed);
     this.passesFilteredOnly = isFilterIndexed;
     this.#indexed = isFilterIndexed ? `${owner} AND ${conditions[1]}` : owner;

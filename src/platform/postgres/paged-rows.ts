@@ -45,7 +45,7 @@ export class PagedRows<T extends ObjectLiteral, SortKey extends string> {
   /** @throws QueryTooExpensive if PostgreSQL answers, but not this query within its time limit */
   page(ownerId: string, request: PageRequest<SortKey>, filters: Record<string, unknown> = {}): Promise<Page<T>> {
     const query = new ListSql(this.rows.table, this.list, ownerId, request, filters);
-    const owner = query.hasConditions ? (this.list.keptTotals?.large(query.ownerId) ?? null) : null;
+    const owner = query.hasConditions ? (this.list.keptTotals?.large(query.ownerId, filters) ?? null) : null;
     const retryAfterSeconds = owner && !owner.isCounted ? countingSeconds : null;
     return reportTooExpensive(this.context, () => this.#page(query, request, owner), retryAfterSeconds);
   }

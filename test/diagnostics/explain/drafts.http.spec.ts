@@ -186,7 +186,7 @@ describe('refuse the same as a creation and an update:', () => {
   let foreign: { ios: string; android: string };
   beforeAll(async () => {
     link = await aDynamicLink(on, account.key, project.id);
-    taken = await aDynamicLink(on, account.key, project.id);
+    taken = await aDynamicLink(on, account.key, project.id, { external_id: 'taken' });
     ({ slug } = await aShortLink(on, account.key, project.id, link.id));
     const sibling = await aProject(on, account.key);
     foreign = {
@@ -208,6 +208,7 @@ describe('refuse the same as a creation and an update:', () => {
     ['an Android app of another project', () => ({ android_app_id: foreign.android }), 'FORBIDDEN_CROSS_SCOPE'],
     ['the path of another link', () => ({ custom_path: taken.custom_path }), 'CUSTOM_PATH_EXISTS'],
     ['the slug of a short link', () => ({ custom_path: slug }), 'CUSTOM_PATH_EXISTS'],
+    ['the external id of another link', () => ({ external_id: 'taken', custom_path: slug }), 'EXTERNAL_ID_EXISTS'],
   ])('%s', async (_, changes, code) => {
     for (const [method, place, fields] of [
       ['POST', '/links', { name: 'New', ...changes() }],

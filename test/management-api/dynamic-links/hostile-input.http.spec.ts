@@ -88,6 +88,15 @@ const textRules: Record<string, (value: string) => boolean> = {
   name: (value) => wellFormed(value) && codePoints(value) <= 100 && value.trim() !== '',
   social_title: (value) => wellFormed(value) && codePoints(value) <= 200,
   social_description: (value) => wellFormed(value) && codePoints(value) <= 1000,
+  external_id: (value) =>
+    wellFormed(value) &&
+    codePoints(value) <= 255 &&
+    value.trim() !== '' &&
+    !/[\u0000-\u001f\u007f-\u009f]/.test(value) &&
+    value !== '.' &&
+    value !== '..',
+  title: (value) => wellFormed(value) && codePoints(value) <= 200,
+  notes: (value) => wellFormed(value) && codePoints(value) <= 2000,
 };
 
 function expectDetailAt(response: Response, field: string): void {

@@ -16,6 +16,8 @@ jest.setTimeout(180_000);
 
 const usual = { search: { ...searchLimits }, page: { ...pageLimits } };
 const links = 1500;
+/** One in eleven. */
+const archivedLinks = Math.ceil((links - 5) / 11);
 
 let on: TestService;
 let account: TestAccount;
@@ -74,10 +76,10 @@ const words = [
 /** Inserts links whose names and apps repeat with different periods, so that there are dense and rare combinations. */
 async function insert(count: number, from: number): Promise<void> {
   await on.database.query(
-    `INSERT INTO dynamic_links (id, project_id, name, custom_path, ios_app_id, android_app_id, created_at)
+    `INSERT INTO dynamic_links (id, project_id, name, custom_path, ios_app_id, android_app_id, created_at, archived)
      SELECT gen_random_uuid(), $1, ($2::text[])[1 + n % 7] || ' ' || ($2::text[])[1 + (n % 15) * (n % 15) % 15] || CASE WHEN n % 50 = 0 THEN ' zq' WHEN n % 300 = 7 THEN ' vk' WHEN n % 300 = 8 THEN ' привет ня' ELSE '' END,
        'path-' || n || substr(md5(n::text), 1, 4), ($3::uuid[])[1 + n % 3], ($4::uuid[])[1 + n % 5],
-       now() - n / 3 * interval '1 minute'
+       now() - n / 3 * interval '1 minute', n % 11 = 5
      FROM generate_series($5::int, $5::int + $6::int - 1) n`,
     [projectId, words, iosApps, androidApps, from, count],
   );
@@ -87,6 +89,7 @@ interface Query {
   search?: string;
   ios_app_id?: string;
   android_app_id?: string;
+  archived?: string;
   sortBy: string;
   sortOrder: string;
 }
@@ -107,14 +110,22 @@ async function read(query: Query & { page: number; limit: number }): Promise<Ans
 const escaped = (search: string) => search.replace(/[\\%_]/g, '\\$&');
 
 /** Returns all ids of the list by a scan of the table. */
-async function scan({ search, ios_app_id, android_app_id, sortBy, sortOrder }: Query): Promise<string[]> {
+async function scan({
+  search,
+  ios_app_id,
+  android_app_id,
+  archived = 'false',
+  sortBy,
+  sortOrder,
+}: Query): Promise<string[]> {
   const column = sortBy === 'name' ? 'name COLLATE "C"' : sortBy;
   const rows = await on.database.query<{ id: string }>(
     `SELECT id FROM dynamic_links WHERE project_id = $1 AND deleted_at IS NULL
        AND ($2::text IS NULL OR name ILIKE $2 OR custom_path ILIKE $2)
        AND ($3::uuid IS NULL OR ios_app_id = $3) AND ($4::uuid IS NULL OR android_app_id = $4)
+       AND ($5 = 'any' OR archived::text = $5)
      ORDER BY ${column} ${sortOrder}, id ${sortOrder}`,
-    [projectId, search ? `%${escaped(search)}%` : null, ios_app_id ?? null, android_app_id ?? null],
+    [projectId, search ? `%${escaped(search)}%` : null, ios_app_id ?? null, android_app_id ?? null, archived],
   );
   return rows.map(({ id }) => id);
 }
@@ -218,6 +229,7 @@ const queries = fc.record(
     search: fc.constantFrom(...searches),
     ios_app_id: fc.nat(2).map((at) => iosApps[at] ?? '00000000-0000-4000-8000-000000000000'),
     android_app_id: fc.nat(2).map((at) => androidApps[at] ?? '00000000-0000-4000-8000-000000000000'),
+    archived: fc.constantFrom('false', 'true', 'any'),
     sortBy: fc.constantFrom('created_at', 'updated_at', 'name', 'custom_path'),
     sortOrder: fc.constantFrom('asc', 'desc'),
   },
@@ -231,7 +243,7 @@ const places = fc.record({
 
 test('the project is large, and its counts are built', async () => {
   const rows = await on.database.query('SELECT built_links::int AS links FROM link_search_projects');
-  expect(rows).toEqual([{ links }]);
+  expect(rows).toEqual([{ links: links - archivedLinks }]);
   expect(await on.database.query('SELECT FROM link_search_counts')).not.toHaveLength(0);
   expect(await on.database.query('SELECT FROM link_search_changes')).toHaveLength(0);
 });
@@ -239,6 +251,8 @@ test('the project is large, and its counts are built', async () => {
 test.each(searches)('the search %j finds what a scan finds', async (search) => {
   await expectRight({ search, sortBy: 'created_at', sortOrder: 'desc' }, 1, 10);
   await expectRight({ search, sortBy: 'name', sortOrder: 'asc', ios_app_id: iosApps[0]! }, 2, 10);
+  await expectRight({ search, sortBy: 'created_at', sortOrder: 'asc', archived: 'any' }, 1, 10);
+  await expectRight({ search, sortBy: 'custom_path', sortOrder: 'asc', archived: 'true' }, 1, 10);
 });
 
 test.each([
@@ -343,7 +357,7 @@ test('a process that knows an earlier build leaves the changes to others', async
   const { app } = on.service;
   const index = new LinkSearchIndex(app.get(UnitOfWork), app.get(LinkSearchRepository, { strict: false }));
   const [before] = await on.database.query<{ builtAt: Date }>('SELECT built_at AS "builtAt" FROM link_search_projects');
-  await insert(1, 50_000);
+  await insert(1, 50_001);
   await on.database.query("UPDATE link_search_projects SET built_at = built_at + interval '1 second'");
   const counts = () => on.database.query('SELECT * FROM link_search_counts ORDER BY 2, 3, 4');
   const countsBefore = await counts();
@@ -360,7 +374,7 @@ test('NUL is refused', async () => {
 
 test('every combination of search, filters, order and page is what a scan finds, while links change and counts are built', async () => {
   let n = 100_000;
-  const change = fc.constantFrom('insert', 'rename', 'move', 'delete', 'mark', 'fold', 'build');
+  const change = fc.constantFrom('insert', 'rename', 'move', 'archive', 'delete', 'mark', 'fold', 'build');
   await fc.assert(
     fc.asyncProperty(queries, places, change, fc.nat(1000), async (query, { page, limit }, kind, at) => {
       const one = `SELECT id FROM dynamic_links WHERE project_id = $1 AND deleted_at IS NULL ORDER BY created_at, id LIMIT 7 OFFSET ${at}`;
@@ -375,6 +389,8 @@ test('every combination of search, filters, order and page is what a scan finds,
           `UPDATE dynamic_links SET custom_path = custom_path || '-m', ios_app_id = $2, android_app_id = NULL WHERE id IN (${one})`,
           [projectId, iosApps[at % 2]],
         );
+      if (kind === 'archive')
+        await on.database.query(`UPDATE dynamic_links SET archived = NOT archived WHERE id IN (${one})`, [projectId]);
       if (kind === 'delete') await on.database.query(`DELETE FROM dynamic_links WHERE id IN (${one})`, [projectId]);
       if (kind === 'mark')
         await on.database.query(

@@ -16,6 +16,11 @@ const labels: Record<keyof LinkValues, MessageKey> = {
   social_description: 'link.socialDescription',
   social_image_url: 'link.socialImage',
   referrer_params: 'link.parameters',
+  external_id: 'link.externalId',
+  title: 'link.title',
+  notes: 'link.notes',
+  archived: 'link.archived',
+  disabled: 'link.disabled',
 };
 
 /** Names the fields of a link that somebody else changed since the form was loaded. */

@@ -78,6 +78,34 @@ export function LinkFields({ projectId, form, host }: { projectId: string; form:
           <ParameterFields form={form} />
         </Stack>
       </Paper>
+      <Paper className="card" p="lg">
+        <Stack>
+          <Title order={2}>{t('link.organisation')}</Title>
+          <TextInput {...form.getInputProps('title')} label={t('link.title')} description={t('link.titleHint')} />
+          <Textarea
+            {...form.getInputProps('notes')}
+            label={t('link.notes')}
+            description={t('link.notesHint')}
+            autosize
+            minRows={2}
+          />
+          <TextInput
+            {...form.getInputProps('external_id')}
+            label={t('link.externalId')}
+            description={t('link.externalIdHint')}
+          />
+          <Switch
+            {...form.getInputProps('archived', { type: 'checkbox' })}
+            label={t('link.archived')}
+            description={t('link.archivedHint')}
+          />
+          <Switch
+            {...form.getInputProps('disabled', { type: 'checkbox' })}
+            label={t('link.disabled')}
+            description={t('link.disabledHint')}
+          />
+        </Stack>
+      </Paper>
     </Stack>
   );
 }

@@ -17,6 +17,11 @@ export interface LinkValues {
   social_description: string;
   social_image_url: string;
   referrer_params: { key: string; value: string }[];
+  external_id: string;
+  title: string;
+  notes: string;
+  archived: boolean;
+  disabled: boolean;
 }
 
 export const emptyLink: LinkValues = {
@@ -32,6 +37,11 @@ export const emptyLink: LinkValues = {
   social_description: '',
   social_image_url: '',
   referrer_params: [],
+  external_id: '',
+  title: '',
+  notes: '',
+  archived: false,
+  disabled: false,
 };
 
 export const linkFields = Object.keys(emptyLink) as (keyof LinkValues)[];
@@ -50,6 +60,11 @@ export function valuesOf(link: DynamicLinkWithApps): LinkValues {
     social_description: link.social_description ?? '',
     social_image_url: link.social_image_url ?? '',
     referrer_params: Object.entries(link.referrer_params ?? {}).map(([key, value]) => ({ key, value })),
+    external_id: link.external_id ?? '',
+    title: link.title ?? '',
+    notes: link.notes ?? '',
+    archived: link.archived,
+    disabled: link.disabled,
   };
 }
 
@@ -72,6 +87,12 @@ export function changesOf(values: LinkValues): LinkChanges {
     social_image_url: optional(values.social_image_url),
     referrer_params:
       parameters.length === 0 ? null : Object.fromEntries(parameters.map(({ key, value }) => [key.trim(), value])),
+    // Another system knows it, so its spaces count.
+    external_id: values.external_id || null,
+    title: optional(values.title),
+    notes: optional(values.notes),
+    archived: values.archived,
+    disabled: values.disabled,
   };
 }
 

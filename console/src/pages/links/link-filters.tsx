@@ -9,6 +9,8 @@ import type { LinksSearch } from './links-search';
 
 const searchDelayMs = 250;
 
+const states = ['false', 'true', 'any'] as const;
+
 export function LinkFilters({
   projectId,
   state,
@@ -81,6 +83,14 @@ export function LinkFilters({
           w={220}
         />
       )}
+      <Select
+        aria-label={t('links.filterByState')}
+        data={states.map((value) => ({ value, label: t(`links.state.${value}`) }))}
+        value={state.archived ?? 'false'}
+        onChange={(value) => onChange({ archived: value === 'true' || value === 'any' ? value : undefined })}
+        allowDeselect={false}
+        w={150}
+      />
     </Group>
   );
 }

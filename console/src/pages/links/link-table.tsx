@@ -110,6 +110,7 @@ function LinkRow({
         >
           {link.name}
         </Link>
+        <Marks link={link} />
       </Table.Td>
       <Table.Td maw={320}>
         <Group gap={2} wrap="nowrap">
@@ -128,6 +129,25 @@ function LinkRow({
         </Text>
       </Table.Td>
     </Table.Tr>
+  );
+}
+
+function Marks({ link }: { link: DynamicLinkWithApps }) {
+  const { t } = useI18n();
+  if (!link.archived && !link.disabled) return null;
+  return (
+    <Group gap={4}>
+      {link.archived && (
+        <Badge color="gray" variant="light" tt="none">
+          {t('links.archived')}
+        </Badge>
+      )}
+      {link.disabled && (
+        <Badge color="red" variant="light" tt="none">
+          {t('links.disabled')}
+        </Badge>
+      )}
+    </Group>
   );
 }
 

@@ -1,0 +1,60 @@
+import { Client } from 'pg';
+import { aDynamicLink, aProject } from '../support/builders';
+import { eventually } from '../support/eventually';
+import { aService, type TestAccount, type TestService } from '../support/service';
+
+let on: TestService;
+let account: TestAccount;
+let listener: Client;
+let payloads: string[];
+beforeAll(async () => {
+  on = await aService();
+  account = await on.anAccount('enterprise');
+  listener = new Client({ connectionString: on.database.url });
+  await listener.connect();
+  listener.on('notification', ({ payload = '' }) => payloads.push(payload));
+  await listener.query('LISTEN signpost_changes');
+});
+afterAll(async () => {
+  await listener.end();
+  await on.stop();
+});
+
+/** Changes a link, and returns the notifications that name it. */
+async function notificationsOf(...changes: object[]): Promise<number> {
+  const project = await aProject(on, account.key);
+  const link = await aDynamicLink(on, account.key, project.id);
+  payloads = [];
+  const path = `/projects/${project.id}/links/${link.id}`;
+  for (const change of changes) await on.api('put', path, account.key).send(change).expect(200);
+  // Notifications arrive in the order of the commits.
+  await on.api('put', path, account.key).send({ custom_path: 'last' }).expect(200);
+  await eventually(() => payloads.some((payload) => payload.includes('"paths"')));
+  return payloads.filter((payload) => payload.includes('"links"') && payload.includes(link.id)).length - 1;
+}
+
+test('visitors notice neither notes nor archives, so that these empty no cache', async () => {
+  const changes = [
+    { notes: 'Notes' },
+    { name: 'Renamed' },
+    { external_id: 'crm-1' },
+    { archived: true },
+    { archived: false, notes: null },
+  ];
+  expect(await notificationsOf(...changes)).toBe(0);
+});
+
+test.each([
+  { desktop_url: 'https://example.com/other' },
+  { ios_fallback_url: 'https://example.com/ios' },
+  { android_fallback_url: 'https://example.com/android' },
+  { ios_deferred_deep_link: true },
+  { social_title: 'Title' },
+  { social_description: 'Description' },
+  { social_image_url: 'https://example.com/image.png' },
+  { referrer_params: { a: 'b' } },
+  { title: 'Title' },
+  { disabled: true },
+])('link traffic hears of the change %j', async (change) => {
+  expect(await notificationsOf(change)).toBe(1);
+});
