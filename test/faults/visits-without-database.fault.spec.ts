@@ -139,6 +139,7 @@ it('tokens of deferred links wait for the database without delaying visitors', a
       'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36',
   };
   const tap = () => service.ask('/app', { headers: android });
+  await receivesChanges('outage');
   expect((await tap()).status).toBe(302);
   await cluster.stop();
   const tapped = await tap();

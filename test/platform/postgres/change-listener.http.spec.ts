@@ -83,7 +83,7 @@ test.each<[string, string, Record<string, string[]>]>([
     `INSERT INTO dynamic_links (id, project_id, name, custom_path) VALUES ('${id(60)}', '${project}', 'L', 'other')`,
     {},
   ],
-  ['a rolled-back change', `BEGIN; UPDATE dynamic_links SET name = 'x'; ROLLBACK`, {}],
+  ['a rolled-back change', `BEGIN; UPDATE dynamic_links SET desktop_url = 'x'; ROLLBACK`, {}],
 ])('%s sends the expected notification', async (_, sql, changes) => {
   expect(await changesBy(sql)).toEqual(changes);
   expect(lost).toBe(0);
@@ -93,7 +93,7 @@ test.each([
   [
     'a change that exceeds one notification',
     `INSERT INTO dynamic_links (id, project_id, name, custom_path)
-     SELECT gen_random_uuid(), '${project}', 'L', 'l-' || n FROM generate_series(1, 1000) n; UPDATE dynamic_links SET name = 'x'`,
+     SELECT gen_random_uuid(), '${project}', 'L', 'l-' || n FROM generate_series(1, 1000) n; UPDATE dynamic_links SET desktop_url = 'x'`,
   ],
   ['a truncated table', 'TRUNCATE link_paths'],
   ['an unknown payload', `SELECT pg_notify('signpost_changes', 'of a newer release')`],
@@ -112,7 +112,7 @@ test('a connection that is cut ends the epoch, and another one takes over', asyn
      WHERE application_name = 'signpost change listener' AND datname = current_database()`,
   );
   await eventually(() => changeListener.epoch > epoch && changeListener.current);
-  expect(await changesBy(`UPDATE dynamic_links SET name = 'x'`)).toEqual({ links: [link] });
+  expect(await changesBy(`UPDATE dynamic_links SET desktop_url = 'x'`)).toEqual({ links: [link] });
 });
 
 test('it remains current while nothing changes', async () => {
