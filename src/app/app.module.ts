@@ -17,6 +17,7 @@ import { ProjectsModule } from '../management-api/projects/projects.module';
 import { QrCodesModule } from '../management-api/qr-codes/qr-codes.module';
 import { ShortLinksModule } from '../management-api/short-links/short-links.module';
 import { StatisticsModule } from '../management-api/statistics/statistics.module';
+import { TagsModule } from '../management-api/tags/tags.module';
 import { MetricsModule } from '../platform/observability/metrics.module';
 import { ChangeListenerModule } from '../platform/postgres/change-listener.module';
 import { RateLimitModule } from '../platform/rate-limit/rate-limit.module';
@@ -38,6 +39,7 @@ import { SettingsModule } from './settings.module';
     CustomDomainsModule,
     IosAppsModule,
     AndroidAppsModule,
+    TagsModule,
     DynamicLinksModule,
     ShortLinksModule,
     QrCodesModule,

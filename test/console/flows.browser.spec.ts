@@ -161,6 +161,26 @@ test('a link is archived and disabled, and the list shows it if it is asked', as
   await context.close();
 });
 
+test('tags are given to a link, and filter the list', async () => {
+  const [link] = await links('size-guide');
+  const { page, context, log } = await opened.signedIn(opened.inProject(`/links/${link!.id}`));
+  const field = page.getByLabel('Tags', { exact: true }).first();
+  for (const name of ['Print', 'Spring']) {
+    await field.fill(name);
+    await field.press('Enter');
+  }
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved', { exact: true }).first().waitFor();
+  await page.goto(`${opened.on.url}/console${opened.inProject('/links')}`);
+  await page.getByRole('combobox', { name: 'Filter by tag' }).click();
+  await page.getByRole('option', { name: 'Print' }).click();
+  await page.waitForURL(/tag=Print/);
+  await page.getByText('1 link', { exact: true }).waitFor();
+  await page.getByRole('row').filter({ hasText: 'size-guide' }).getByText('Spring').waitFor();
+  expect(log.problems).toEqual([]);
+  await context.close();
+});
+
 test('the palette opens a link by keyboard alone', async () => {
   const { page, context } = await opened.signedIn(opened.inProject(''));
   await page.getByRole('heading', { name: 'Clicks over time' }).waitFor();

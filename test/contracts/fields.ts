@@ -164,6 +164,26 @@ const appPaths: Field = {
   refuses: [[Array.from({ length: 51 }, (_, at) => `/${at}`), 'too_big']],
 };
 
+const tagName: Field = {
+  type: 'a string',
+  required: true,
+  accepts: ['a', ' b ', 'x'.repeat(50), '😀'.repeat(50), 'c,d;e|f', '"><script>alert(1)</script>', 'ß\nü\u0001'],
+  refuses: [
+    ['', 'too_small'],
+    [' \t\u00a0', 'too_small'],
+    ['a'.repeat(51), 'too_big'],
+    ['😀'.repeat(51), 'too_big'],
+    ['a\0b', 'invalid_format'],
+  ],
+};
+
+/** tags.http.spec.ts tests the items. */
+const tags: Field = {
+  type: 'an array',
+  accepts: [[], ['b', 'a'], ['a'], Array.from({ length: 20 }, (_, at) => `tag ${at}`)],
+  refuses: [[Array.from({ length: 21 }, (_, at) => `tag ${at}`), 'too_big']],
+};
+
 const flag: Field = { type: 'a boolean', accepts: [true, false], refuses: [] };
 
 const optionalText = (max: number): Field => ({
@@ -352,7 +372,10 @@ export const dynamicLinkFields: Fields = {
   notes: optionalText(2000),
   archived: flag,
   disabled: flag,
+  tags,
 };
+
+export const tagFields: Fields = { name: tagName };
 
 export const shortLinkFields: Fields = { dynamic_link_id: { ...reference, required: true }, slug };
 

@@ -245,12 +245,12 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))('
       .map(({ id }) => id);
   }
 
-  const orders: [column: string, order: 'asc' | 'desc'][] = [...(sortBy ?? []), 'created_at', 'updated_at'].flatMap(
-    (column) => [
-      [column, 'asc'],
-      [column, 'desc'],
-    ],
-  );
+  const orders: [column: string, order: 'asc' | 'desc'][] = [
+    ...new Set([...(sortBy ?? []), 'created_at', 'updated_at']),
+  ].flatMap((column) => [
+    [column, 'asc'],
+    [column, 'desc'],
+  ]);
 
   async function expectOrder(column: string, order: 'asc' | 'desc', limits: number[]): Promise<void> {
     await expectPages(place, { sortBy: column, sortOrder: order }, ordered(column, order === 'asc' ? 1 : -1), limits);

@@ -10,6 +10,7 @@ import {
   iosAppFields,
   projectFields,
   shortLinkFields,
+  tagFields,
 } from './fields';
 import type { Place } from './places';
 
@@ -158,6 +159,7 @@ const dynamicLink: Resource = {
     notes: 'Notes',
     archived: false,
     disabled: true,
+    tags: ['Newsletter', 'a b'],
   }),
   defaults: ({ projectId }) => ({
     project_id: projectId,
@@ -177,6 +179,7 @@ const dynamicLink: Resource = {
     notes: null,
     archived: false,
     disabled: false,
+    tags: [],
     imported_from: null,
     original_created_at: null,
     original_clicks: null,
@@ -291,6 +294,37 @@ const shortLink: Resource = {
     source: 'dashboard',
     created_at: row.createdAt,
     updated_at: row.updatedAt,
+  }),
+};
+
+const tag: Resource = {
+  name: 'tag',
+  path: '/projects/{project}/tags',
+  table: 'tags',
+  fields: tagFields,
+  readOnly: ['id', 'project_id', '_count', 'created_at', 'updated_at', 'folded_name', 'retired_at', 'merged_into'],
+  required: () => ({ name: unique('Tag') }),
+  complete: () => ({ name: unique('Tag') }),
+  defaults: ({ projectId }) => ({ project_id: projectId, _count: { dynamic_links: 0 } }),
+  deletedMessage: 'Tag deleted',
+  unique: {
+    field: 'name',
+    code: 'TAG_EXISTS',
+    within: 'project',
+    sameAs: (name) => [name.toUpperCase(), name.toLowerCase()],
+  },
+  sortBy: ['name', 'name'],
+  searches: [
+    ['100 OFF', [1]],
+    ['row 1', []],
+  ],
+  row: ({ projectId }, { number, name, createdAt, updatedAt }) => ({
+    project_id: projectId,
+    name,
+    // The service folds names. Rows have equal names here, which it would refuse.
+    folded_name: `row ${number}`,
+    created_at: createdAt,
+    updated_at: updatedAt,
   }),
 };
 
@@ -435,7 +469,7 @@ const apiKey: Resource = {
   }),
 };
 
-export const resources = [project, dynamicLink, shortLink, iosApp, androidApp, customDomain, apiKey];
+export const resources = [project, dynamicLink, tag, shortLink, iosApp, androidApp, customDomain, apiKey];
 
 /** Returns the body fields of an operation. */
 export const fieldsOf = (

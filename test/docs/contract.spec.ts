@@ -27,6 +27,7 @@ import { QrCodeQuery } from '../../src/management-api/qr-codes/qr-codes.dto';
 import { slug } from '../../src/management-api/short-links/short-link';
 import { maxGroups } from '../../src/management-api/statistics/statistics';
 import { maxWindowDays } from '../../src/management-api/statistics/statistics-window';
+import { tagName, tagNames } from '../../src/management-api/tags/tag';
 import { nestsTooDeep } from '../../src/platform/http/nesting';
 import { responseLimits, serverLimits } from '../../src/platform/http/server-limits';
 import { maxBodyBytes } from '../../src/platform/http/unwanted-body';
@@ -151,6 +152,8 @@ test('limits of fields are those of their rules', () => {
       ofText('`external_id`', externalId.schema),
       ofText('`title`', linkTitle.schema),
       ofText('`notes`', notes.schema),
+      ofItems('`tags` of a link', tagNames.schema),
+      ofText('`name` of a tag', tagName.schema),
       ofText('`bundle_id`', bundleId.schema),
       ofText('`team_id`', teamId.schema),
       ofText('`appstore_id`', appStoreId.schema),

@@ -8,6 +8,7 @@ import {
   DomainNotVerified,
   DomainTaken,
 } from '../../src/management-api/custom-domains/custom-domain.errors';
+import { TagExists } from '../../src/management-api/tags/tag.errors';
 import { CustomPathExists, ExternalIdExists } from '../../src/management-api/dynamic-links/dynamic-link.errors';
 import { IdempotencyConflict } from '../../src/management-api/idempotency/idempotency.errors';
 import { BundleIdExists, IosAppNotFound } from '../../src/management-api/ios-apps/ios-app.errors';
@@ -54,6 +55,7 @@ const thrown: Record<ErrorCase, [error: unknown, method?: string]> = {
   SUBDOMAIN_TAKEN: [new SubdomainTaken('summer', 'in use')],
   CUSTOM_PATH_EXISTS: [new CustomPathExists('summer/sale')],
   EXTERNAL_ID_EXISTS: [new ExternalIdExists('crm-4711')],
+  TAG_EXISTS: [new TagExists('Newsletter')],
   SLUG_EXISTS: [new SlugExists('s4le')],
   BUNDLE_ID_EXISTS: [new BundleIdExists('com.example.shop')],
   PACKAGE_NAME_EXISTS: [new PackageNameExists('com.example.shop')],

@@ -13,6 +13,7 @@ import {
   anIosApp,
   aProject,
   aShortLink,
+  aTag,
   aVerifiedDomain,
   unique,
   unknownId,
@@ -86,6 +87,18 @@ const matrix = `
 
   GET    /projects/{projectId}/association-health                | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
 
+  GET    /projects/{projectId}/tags                              | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  POST   /projects/{projectId}/tags                              | projectId            | 201 | 201 | 201                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  GET    /projects/{projectId}/tags/{tagId}                      | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  GET    /projects/{projectId}/tags/{tagId}                      | tagId                | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  PUT    /projects/{projectId}/tags/{tagId}                      | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  PUT    /projects/{projectId}/tags/{tagId}                      | tagId                | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  DELETE /projects/{projectId}/tags/{tagId}                      | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  DELETE /projects/{projectId}/tags/{tagId}                      | tagId                | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  POST   /projects/{projectId}/tags/{tagId}/merge                | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  POST   /projects/{projectId}/tags/{tagId}/merge                | tagId                | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  POST   /projects/{projectId}/tags/{tagId}/merge                | body.into            | 200 | 200 | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | NOT_FOUND             | NOT_FOUND             | INVALID_INPUT
+
   GET    /projects/{projectId}/short-links                       | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   GET    /projects/{projectId}/short-links                       | ?dynamic_link_id     | 200 | 200 | none                  | none                  | none                  | none                  | INVALID_INPUT
   POST   /projects/{projectId}/short-links                       | projectId            | 201 | 201 | FORBIDDEN_CROSS_SCOPE | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
@@ -142,6 +155,9 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   'POST /projects/{projectId}/explain': () => ({ name: 'Mine' }),
   'PUT /projects/{projectId}/links/{linkId}': () => ({ name: 'Changed', custom_path: unique('changed') }),
   'PUT /projects/{projectId}/links/by-external-id/{externalId}': () => ({ name: 'Changed' }),
+  'POST /projects/{projectId}/tags': () => ({ name: unique('Mine') }),
+  'PUT /projects/{projectId}/tags/{tagId}': () => ({ name: unique('Changed') }),
+  'POST /projects/{projectId}/tags/{tagId}/merge': () => ({ into: world.own.ids['into'] }),
   'POST /projects/{projectId}/short-links': () => ({ dynamic_link_id: world.own.ids['dynamic_link_id'] }),
   'POST /projects/{projectId}/ios-apps': () => ({ name: 'Mine', bundle_id: 'mine', team_id: 'ABCDE12345' }),
   'PUT /projects/{projectId}/ios-apps/{appId}': () => ({ name: 'Changed' }),
@@ -287,6 +303,8 @@ async function aPlace({ key, accountId }: TestAccount, name: string): Promise<Pl
       ios_app_id: referencedIos.id,
       android_app_id: referencedAndroid.id,
       dynamic_link_id: link.id,
+      tagId: (await aTag(on, key, projectId, { name: mark() })).id,
+      into: (await aTag(on, key, projectId, { name: mark() })).id,
       domainId: (await aVerifiedDomain(on, dns, key, projectId, { hostname: `${mark()}.example.com`, active: true }))
         .id,
     },
@@ -347,12 +365,13 @@ const valuesOf: Record<string, (operation: string, id: string) => string[]> = {
     id === 'externalId' ? ['a\0b', ' ', 'x'.repeat(256)] : malformed(idIn(world.own, operation, id)),
 };
 
-/** Returns whether both ids are iOS apps or both are Android apps. */
+/** Returns whether both ids are of iOS apps, of Android apps or of tags. */
 function sameKind(operation: string, id: string, other: string): boolean {
   const { ids, apps } = world.own;
   const kinds = [
     [ids['ios_app_id'], apps.ios],
     [ids['android_app_id'], apps.android],
+    [ids['tagId'], ids['into']],
   ];
   return kinds.some((kind) => kind.includes(other) && kind.includes(idIn(world.own, operation, id)));
 }

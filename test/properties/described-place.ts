@@ -7,6 +7,7 @@ import {
   anIosApp,
   aProject,
   aShortLink,
+  aTag,
   aVerifiedDomain,
   unique,
 } from '../support/builders';
@@ -71,12 +72,15 @@ export class DescribedService {
     const link = await aDynamicLink(on, key, project.id, { name: 'Link' });
     // A separate link, because updates of the other one change its external id.
     await aDynamicLink(on, key, project.id, { name: 'Link', external_id: externalId });
+    const tag = await aTag(on, key, project.id);
     const ids: Record<string, string> = {
       apiKeyId: account.apiKeyId,
       projectId: project.id,
       subdomain: project.subdomain,
       linkId: link.id,
       externalId,
+      tagId: tag.id,
+      otherTagId: (await aTag(on, key, project.id)).id,
       shortLinkId: (await aShortLink(on, key, project.id, link.id)).id,
       iosAppId: (await anIosApp(on, key, project.id, { name: 'iOS app' })).id,
       domainId: (await aVerifiedDomain(on, this.dns, key, project.id)).id,
@@ -93,6 +97,9 @@ export class DescribedService {
       custom_path: () => unique('described'),
       external_id: () => unique('described'),
       dynamic_link_id: () => ids['linkId'],
+      into: () => ids['otherTagId'],
+      tag: () => tag.name,
+      exclude_tag: () => 'Unused',
       bundle_id: () => unique('com.example'),
       team_id: () => 'ABCDE12345',
       package_name: () => `com.example.${unique('app').replaceAll('-', '_')}`,

@@ -16,6 +16,8 @@ afterAll(() => on.stop());
 
 const operations = describedOperations.map((operation) => [nameOfOperation(operation), operation] as const);
 const withBody = operations.filter(([, { body }]) => body);
+/** A merge takes its tag away, so that it succeeds once. */
+const repeatable = withBody.filter(([, { template }]) => !template.endsWith('/merge'));
 const withQuery = operations.filter(([, { query }]) => Object.keys(query).length > 0);
 
 /** Generates an object with the required fields and some others. */
@@ -83,7 +85,7 @@ async function undo(operation: DescribedOperation, path: string, answer: ApiResp
   if (answer.status === 201) await place.send('DELETE', `${path}/${(answer.body as { data: { id: string } }).data.id}`);
 }
 
-test.each(withBody)('%s accepts every body that the description allows', async (name, operation) => {
+test.each(repeatable)('%s accepts every body that the description allows', async (name, operation) => {
   const { method, body } = operation;
   const path = place.urlOf(operation);
   await fc.assert(

@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url';
+import { foldTag } from '../../src/management-api/tags/tag';
 import { nestsTooDeep } from '../../src/platform/http/nesting';
 import type { Problem } from '../../src/shared/problem';
 import type { ApiResponse } from '../support/api-request';
@@ -23,7 +24,10 @@ const pathOf = (template: string): string => place.pathOf(template);
 
 const valid: DescribedPlace['valid'] = {};
 
-const withBody = describedOperations.flatMap(({ body, ...operation }) => (body ? [{ ...operation, body }] : []));
+const withBody = describedOperations
+  // A merge takes its tag away.
+  .filter(({ template }) => !template.endsWith('/merge'))
+  .flatMap(({ body, ...operation }) => (body ? [{ ...operation, body }] : []));
 type WithBody = (typeof withBody)[number];
 
 const bodyFields = withBody.flatMap((operation) =>
@@ -31,6 +35,10 @@ const bodyFields = withBody.flatMap((operation) =>
     ([field, schema]) => [nameOfOperation(operation), field, operation, schema] as const,
   ),
 );
+
+/** Returns a value as it is compared. A tag that the project has already keeps its spelling. */
+const compared = (field: string, value: unknown): string =>
+  asText(field === 'tags' ? [...new Set((value as string[]).map(foldTag))] : value);
 
 /** Returns the stored form of a sent value (docs/contract.md, “Bodies and fields”). */
 function storedValue(field: string, schema: FieldSchema, sent: unknown): unknown {
@@ -89,6 +97,8 @@ test.each(bodyFields)('%s: %s is refused or stored as sent', async (_, field, op
         expect([json, brokenKeywords(schema, sent).length > 0 || breaksRuleInWords(field, sent)]).toEqual([json, true]);
         return expectRefusal(answer, field);
       }
+      // Links of the same project have created tags with any name.
+      if (answer.status === 409 && operation.template.includes('/tags')) return;
       if (isReference && sent !== null && sent !== given.example) return expect(answer.status).toBe(404);
       expect([answer.status, answer.text]).toEqual([operation.creates ? 201 : 200, answer.text]);
       expect(brokenKeywords(schema, sent)).toEqual([]);
@@ -96,8 +106,8 @@ test.each(bodyFields)('%s: %s is refused or stored as sent', async (_, field, op
       const { data } = answer.body as { data: Record<string, unknown> & { id: string } };
       const path = pathOf(operation.template) + (operation.method === 'POST' ? `/${data.id}` : '');
       const read = (await send('GET', path)).body as { data: Record<string, unknown> };
-      const expected = asText(storedValue(field, schema, sent));
-      expect([asText(data[field]), asText(read.data[field])]).toEqual([expected, expected]);
+      const expected = compared(field, storedValue(field, schema, sent));
+      expect([compared(field, data[field]), compared(field, read.data[field])]).toEqual([expected, expected]);
       await revert(operation, path, field);
     }),
     { ...runs(35), examples: fixedJsonValues.map((json) => [json]) },

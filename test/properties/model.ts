@@ -69,6 +69,7 @@ export const kinds: Record<Resource, Kind> = {
       ...linkOptions,
       archived: false,
       disabled: false,
+      tags: [],
     },
     nullable: Object.keys(linkOptions),
     searched: ['name', 'custom_path'],
@@ -263,9 +264,11 @@ export class Model {
 
   #list({ resource, caller, query = {} }: ModelRequest, project: Item | undefined): unknown {
     const { page = '1', limit = '10', search = '', sortBy = 'created_at', sortOrder = 'desc', ...more } = query;
-    const { archived = 'false', ...filters } = more;
+    const { archived = 'false', tag, exclude_tag: unwanted, ...filters } = more;
+    const hasTag = (item: Item, name: string) => (item['tags'] as string[]).includes(name.toLowerCase());
     const found = (resource === 'projects' ? this.projectsOf(caller) : this.childrenOf(resource, project!.id))
       .filter((item) => resource !== 'links' || archived === 'any' || String(item['archived']) === archived)
+      .filter((item) => (tag === undefined || hasTag(item, tag)) && (unwanted === undefined || !hasTag(item, unwanted)))
       .filter((item) => Object.entries(filters).every(([field, value]) => item[field] === value))
       .filter((item) => search === '' || kinds[resource].searched.some((field) => contains(item[field], search)))
       .sort((a, b) => byCodePoint(String(a[sortBy]), String(b[sortBy])) || byCodePoint(a.id, b.id));

@@ -1,4 +1,4 @@
-import type { AndroidApp, CustomDomain, IosApp, ShortLink } from '../../clients/typescript/src/index';
+import type { AndroidApp, CustomDomain, IosApp, ShortLink, Tag } from '../../clients/typescript/src/index';
 import type { DnsServer } from './dns-server';
 import type { TestService } from './service';
 
@@ -78,6 +78,14 @@ export const aShortLink = (
   fields: Record<string, unknown> = {},
 ): Promise<ShortLink> =>
   created(on, key, `/projects/${projectId}/short-links`, { dynamic_link_id: dynamicLinkId, ...fields });
+
+/** Creates a tag over HTTP. */
+export const aTag = (
+  on: TestService,
+  key: string,
+  projectId: string,
+  fields: Record<string, unknown> = {},
+): Promise<Tag> => created(on, key, `/projects/${projectId}/tags`, { name: unique('Tag'), ...fields });
 
 /** Returns an unused host name. */
 export const aHostname = (): string => `${unique('links')}.example.com`;

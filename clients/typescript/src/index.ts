@@ -15,6 +15,7 @@ export type ListedProject = Schemas['ListedProject'];
 export type DynamicLink = Schemas['DynamicLink'];
 export type DynamicLinkWithApps = Schemas['DynamicLinkWithApps'];
 export type ShortLink = Schemas['ShortLink'];
+export type Tag = Schemas['Tag'];
 export type IosApp = Schemas['IosApp'];
 export type AndroidApp = Schemas['AndroidApp'];
 export type Account = Schemas['Account'];

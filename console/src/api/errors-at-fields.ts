@@ -5,6 +5,7 @@ const fieldOf: Partial<Record<string, string>> = {
   SUBDOMAIN_TAKEN: 'subdomain',
   CUSTOM_PATH_EXISTS: 'custom_path',
   EXTERNAL_ID_EXISTS: 'external_id',
+  TAG_EXISTS: 'name',
   SLUG_EXISTS: 'slug',
   BUNDLE_ID_EXISTS: 'bundle_id',
   PACKAGE_NAME_EXISTS: 'package_name',

@@ -3,7 +3,8 @@ import type { operations } from 'signpost-client';
 import { answerOf, api, versionOf } from './client';
 
 export type LinkFilter = NonNullable<operations['listDynamicLinks']['parameters']['query']>;
-export type AnalyticsFilter = NonNullable<operations['getProjectAnalytics']['parameters']['query']>;
+export type AnalyticsFilter = NonNullable<operations['getDynamicLinkAnalytics']['parameters']['query']>;
+type ProjectAnalyticsFilter = NonNullable<operations['getProjectAnalytics']['parameters']['query']>;
 export type ExplainFilter = NonNullable<operations['explainVisit']['parameters']['query']>;
 
 type BodyOf<O extends 'explainNewLink' | 'explainChangedLink'> =
@@ -55,6 +56,18 @@ export const linksQuery = (projectId: string, query: LinkFilter) =>
     placeholderData: keepPreviousData,
   });
 
+/** Reads the first tags by name. Links create tags, so the key is below that of links. */
+export const tagsQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'links', 'tags'],
+    queryFn: () =>
+      answerOf(
+        api.GET('/projects/{projectId}/tags', {
+          params: { ...pathOf(projectId), query: { limit: maxPageSize, sortBy: 'name', sortOrder: 'asc' } },
+        }),
+      ),
+  });
+
 export const linkQuery = (projectId: string, linkId: string) =>
   queryOptions({
     queryKey: ['project', projectId, 'link', linkId],
@@ -75,7 +88,12 @@ export const shortLinksQuery = (projectId: string, linkId: string, page: number)
   });
 
 /** Counts the clicks of a project, or of one of its links. */
-export const analyticsQuery = (projectId: string, linkId: string | null, query: AnalyticsFilter) =>
+/** @param linkId null for all links of the project, which can also be grouped by tag */
+export const analyticsQuery = <L extends string | null>(
+  projectId: string,
+  linkId: L,
+  query: L extends string ? AnalyticsFilter : ProjectAnalyticsFilter,
+) =>
   queryOptions({
     queryKey: ['project', projectId, 'analytics', linkId, query],
     queryFn: async () => {
@@ -83,7 +101,7 @@ export const analyticsQuery = (projectId: string, linkId: string | null, query: 
         ? answerOf(api.GET('/projects/{projectId}/analytics', { params: { ...pathOf(projectId), query } }))
         : answerOf(
             api.GET('/projects/{projectId}/links/{linkId}/analytics', {
-              params: { path: { projectId, linkId }, query },
+              params: { path: { projectId, linkId }, query: query as AnalyticsFilter },
             }),
           ));
       return answer.data;

@@ -7,6 +7,7 @@ import { QueryView } from '../components/query-view';
 import { useI18n } from '../i18n/i18n';
 import { Bars } from './bars';
 import { TopLinks } from './top-links';
+import { TopTags } from './top-tags';
 
 const WorldMap = lazy(() => import('./world-map'));
 
@@ -24,7 +25,7 @@ export function Breakdowns({ countries, ...scope }: Scope & { countries: Analyti
   const isProject = scope.linkId === null;
   const [left, setLeft] = useState<string>(isProject ? 'links' : 'referrer');
   const [right, setRight] = useState<string>('country');
-  const lefts = [...(isProject ? (['links'] as const) : []), 'referrer', 'source'] as const;
+  const lefts = [...(isProject ? (['links', 'tags'] as const) : []), 'referrer', 'source'] as const;
   const rights = ['country', 'platform', 'browser'] as const;
   const tabs = (names: readonly (typeof lefts | typeof rights)[number][]) => (
     <Tabs.List>
@@ -43,6 +44,11 @@ export function Breakdowns({ countries, ...scope }: Scope & { countries: Analyti
           {isProject && (
             <Tabs.Panel value="links" pt="md">
               <TopLinks projectId={scope.projectId} filter={scope.filter} />
+            </Tabs.Panel>
+          )}
+          {isProject && (
+            <Tabs.Panel value="tags" pt="md">
+              <TopTags projectId={scope.projectId} filter={scope.filter} />
             </Tabs.Panel>
           )}
           {(['referrer', 'source'] as const).map((group) => (

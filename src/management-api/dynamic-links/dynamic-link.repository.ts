@@ -8,14 +8,20 @@ import type {
   DynamicLinkSortKey,
   DynamicLinkWithApps,
   NewLink,
+  TagIds,
 } from './dynamic-link';
 
 export interface DynamicLinkListRequest extends PageRequest<DynamicLinkSortKey> {
   iosAppId?: string;
   androidAppId?: string;
   externalId?: string;
+  /** Only links with an id of `with`, and with none of `without`. */
+  tags?: { with?: string[]; without?: string[] };
   archived: ArchivedChoice;
 }
+
+/** Changes as they are stored: ids of tags in place of their names. */
+export type StoredChanges = Omit<DynamicLinkChanges, 'tags'> & TagIds;
 
 export abstract class DynamicLinkRepository {
   /**
@@ -25,7 +31,7 @@ export abstract class DynamicLinkRepository {
    * @throws IosAppNotFound, AndroidAppNotFound if the project has no such app
    * @throws NotFound if the project is gone
    */
-  abstract insert(link: NewLink, quota?: QuotaReservation): Promise<DynamicLink>;
+  abstract insert(link: NewLink & TagIds, quota?: QuotaReservation): Promise<DynamicLink>;
   abstract find(projectId: string, id: string): Promise<DynamicLinkWithApps | null>;
   abstract findIdByExternalId(projectId: string, externalId: string): Promise<string | null>;
   /** Finds the link, and locks it until the unit of work ends. */
@@ -39,7 +45,7 @@ export abstract class DynamicLinkRepository {
    * Changes the named fields only. Returns null if the project has no such link.
    * @throws CustomPathExists, ExternalIdExists, IosAppNotFound, AndroidAppNotFound
    */
-  abstract update(projectId: string, id: string, changes: DynamicLinkChanges): Promise<DynamicLinkWithApps | null>;
+  abstract update(projectId: string, id: string, changes: StoredChanges): Promise<DynamicLinkWithApps | null>;
   /**
    * Deletes the link with its short links. Of a link with many, rows remain that nobody sees; `purgeSome` removes them.
    * Returns null if the project has no such link.

@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
-import { DynamicLink } from './dynamic-link';
+import { DynamicLink, type TagIds } from './dynamic-link';
 
-export const DynamicLinkSchema = new EntitySchema<DynamicLink>({
+export const DynamicLinkSchema = new EntitySchema<DynamicLink & TagIds>({
   name: 'DynamicLink',
   target: DynamicLink,
   tableName: 'dynamic_links',
@@ -25,6 +25,8 @@ export const DynamicLinkSchema = new EntitySchema<DynamicLink>({
     notes: { type: 'text', nullable: true },
     archived: { type: 'boolean' },
     disabled: { type: 'boolean' },
+    // Links are read with the names of their tags.
+    tagIds: { type: 'uuid', name: 'tag_ids', array: true, select: false },
     importedFrom: { type: 'text', name: 'imported_from', nullable: true },
     originalCreatedAt: { type: 'timestamptz', name: 'original_created_at', nullable: true },
     originalClicks: { type: 'bigint', name: 'original_clicks', nullable: true },

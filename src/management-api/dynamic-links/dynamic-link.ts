@@ -43,6 +43,8 @@ export class DynamicLink {
   readonly archived: boolean;
   /** Visitors get 410. */
   readonly disabled: boolean;
+  /** Names of its tags, in the caller's order. */
+  readonly tags: readonly string[];
   /** The system that the link comes from; null if it was created here. */
   readonly importedFrom: string | null;
   readonly originalCreatedAt: Date | null;
@@ -56,7 +58,11 @@ export class DynamicLink {
   }
 
   /** @throws FeatureNotInPlan if the plan does not include a feature that the link uses */
-  static create(projectId: string, plan: Plan, fields: NewDynamicLink & { customPath: LinkPath }): NewLink {
+  static create(
+    projectId: string,
+    plan: Plan,
+    fields: NewDynamicLink & TagIds & { customPath: LinkPath },
+  ): NewLink & TagIds {
     requireFeatures(plan, fields);
     return new DynamicLink({ ...noOrigin, ...defaults, ...fields, id: newId(), projectId });
   }
@@ -109,6 +115,11 @@ export type NewDynamicLink = Pick<Configuration, 'name'> & Partial<Configuration
 /** A link that the repository has not stored yet. */
 export type NewLink = Omit<DynamicLink, 'createdAt' | 'updatedAt'>;
 
+/** Ids of the tags that a write sets. A link without tags has none, so that it needs no look-up. */
+export interface TagIds {
+  tagIds?: string[];
+}
+
 /** Absent fields stay unchanged; null clears a field. */
 export type DynamicLinkChanges = Partial<Configuration>;
 
@@ -128,6 +139,7 @@ const defaults = {
   notes: null,
   archived: false,
   disabled: false,
+  tags: [],
 } satisfies Partial<Configuration>;
 
 const noOrigin = { importedFrom: null, originalCreatedAt: null, originalClicks: null } satisfies Partial<DynamicLink>;

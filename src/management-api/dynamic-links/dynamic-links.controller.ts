@@ -45,8 +45,9 @@ export class DynamicLinksController {
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'TOO_EXPENSIVE'],
   })
   async list(@PathProject() project: Project, @Query() query: ListDynamicLinksQuery): Promise<DynamicLinkPage> {
-    const { ios_app_id: iosAppId, android_app_id: androidAppId, external_id: externalId, ...request } = query;
-    const found = await this.links.list(project, { ...request, iosAppId, androidAppId, externalId });
+    const { ios_app_id: iosAppId, android_app_id: androidAppId, external_id: externalId, ...others } = query;
+    const { exclude_tag: excludeTag, ...request } = others;
+    const found = await this.links.list(project, { ...request, iosAppId, androidAppId, externalId, excludeTag });
     return page(found, query, (link) => this.render(project, link));
   }
 

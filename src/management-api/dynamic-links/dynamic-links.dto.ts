@@ -32,6 +32,7 @@ import {
   IsSocialDescription,
   IsSocialTitle,
 } from './dynamic-links.decorators';
+import { IsTagName, IsTagNames } from '../tags/tags.decorators';
 import { asObject, type ReferrerParams } from './referrer-params';
 
 const described = {
@@ -92,6 +93,12 @@ const described = {
   disabled: {
     description: 'Whether visitors get a page with the status 410 instead of the destination.',
     example: false,
+  },
+  tags: {
+    description:
+      'Names of tags, at most 20. Letter case does not distinguish them. A name that the project does not have becomes a new tag; ' +
+      'one that it has is shown in its spelling.',
+    example: ['Newsletter', 'Summer'],
   },
 };
 
@@ -168,6 +175,9 @@ export class CreateDynamicLinkBody {
   @IsJsonBoolean({ ...described.disabled, shownDefault: false, optional })
   disabled?: boolean;
 
+  @IsTagNames({ ...described.tags, optional })
+  tags?: string[];
+
   static toLink(body: CreateDynamicLinkBody): NewDynamicLink {
     return { ...toChanges(body), name: body.name };
   }
@@ -224,6 +234,9 @@ export class UpdateDynamicLinkBody {
 
   @IsJsonBoolean({ ...described.disabled, optional })
   disabled?: boolean;
+
+  @IsTagNames({ ...described.tags, optional })
+  tags?: string[];
 }
 
 /** A body of a replacement, whose path has the external id. */
@@ -249,6 +262,7 @@ export function toChanges(body: UpdateDynamicLinkBody): DynamicLinkChanges {
     notes: body.notes,
     archived: body.archived,
     disabled: body.disabled,
+    tags: body.tags,
   });
 }
 
@@ -281,6 +295,12 @@ export class ListDynamicLinksQuery extends ListQuery {
     description: '`false`: links that are not archived. `true`: archived links only. `any`: both.',
   })
   archived: ArchivedChoice;
+
+  @IsTagName({ description: 'Name of a tag; only links that have it are listed.', example: 'Newsletter', optional })
+  tag?: string;
+
+  @IsTagName({ description: 'Name of a tag; links that have it are not listed.', example: 'Draft', optional })
+  exclude_tag?: string;
 }
 
 /** Describes the response of create and update, without summaries of the apps. */
@@ -355,6 +375,9 @@ export class DynamicLinkDto {
   @ApiProperty(described.disabled)
   disabled: boolean;
 
+  @ApiProperty({ type: 'array', items: { type: 'string' }, ...described.tags })
+  tags: string[];
+
   @ApiProperty({
     type: 'string',
     nullable,
@@ -409,6 +432,7 @@ export class DynamicLinkDto {
       notes: link.notes,
       archived: link.archived,
       disabled: link.disabled,
+      tags: [...link.tags],
       imported_from: link.importedFrom,
       original_created_at: link.originalCreatedAt?.toISOString() ?? null,
       original_clicks: link.originalClicks === null ? null : Number(link.originalClicks),

@@ -7,6 +7,7 @@ import { AndroidAppsModule } from '../android-apps/android-apps.module';
 import { IdempotencyModule } from '../idempotency/idempotency.module';
 import { IosAppsModule } from '../ios-apps/ios-apps.module';
 import { LinkSearchModule } from '../link-search/link-search.module';
+import { TagsModule } from '../tags/tags.module';
 import { DynamicLinkRepository } from './dynamic-link.repository';
 import { DynamicLinkPurge } from './dynamic-link-purge';
 import { DynamicLinkSchema } from './dynamic-link.schema';
@@ -23,6 +24,7 @@ import { TypeormDynamicLinkRepository } from './typeorm-dynamic-link.repository'
     IosAppsModule,
     AndroidAppsModule,
     LinkSearchModule,
+    TagsModule,
   ],
   controllers: [DynamicLinksController],
   providers: [

@@ -8,6 +8,7 @@ import { IosAppRepository } from '../ios-apps/ios-app.repository';
 import { PreconditionFailed } from '../kit/http.errors';
 import { generateCustomPath, type LinkPath } from '../link-paths/custom-path';
 import type { Project } from '../projects/project';
+import { TagRepository } from '../tags/tag.repository';
 import { CrossScope, NotFound } from '../../shared/domain-error';
 import { requireFound } from '../../shared/require-found';
 import { updateIfUnchanged, type Precondition } from '../../shared/precondition';
@@ -19,9 +20,10 @@ import {
   type DynamicLinkWithApps,
   type NewDynamicLink,
   type NewLink,
+  type TagIds,
 } from './dynamic-link';
 import { CustomPathExists, ExternalIdExists } from './dynamic-link.errors';
-import { type DynamicLinkListRequest, DynamicLinkRepository } from './dynamic-link.repository';
+import { type DynamicLinkListRequest, DynamicLinkRepository, type StoredChanges } from './dynamic-link.repository';
 import { DynamicLinkPurge } from './dynamic-link-purge';
 
 /** The path of a draft without one, because each creation generates another path. */
@@ -33,6 +35,17 @@ const maxDraws = 5;
 /** Attempts at a replacement. Others create or delete the same link at the same time. */
 const maxAttempts = 5;
 
+/** Names of tags that links of a list have, or do not have. */
+interface TagFilters {
+  tag?: string;
+  excludeTag?: string;
+}
+
+const toTagFields = (tags: { id: string; name: string }[]) => ({
+  tags: tags.map(({ name }) => name),
+  tagIds: tags.map(({ id }) => id),
+});
+
 @Injectable()
 export class DynamicLinksService {
   constructor(
@@ -42,10 +55,18 @@ export class DynamicLinksService {
     private readonly quotas: QuotaGate,
     private readonly unitOfWork: UnitOfWork,
     private readonly purge: DynamicLinkPurge,
+    private readonly tags: TagRepository,
   ) {}
 
-  list(project: Project, request: DynamicLinkListRequest): Promise<Page<DynamicLinkWithApps>> {
-    return this.links.list(project.id, request);
+  async list(
+    project: Project,
+    { tag, excludeTag, ...request }: DynamicLinkListRequest & TagFilters,
+  ): Promise<Page<DynamicLinkWithApps>> {
+    const idsOf = (name: string | undefined) => (name === undefined ? undefined : this.tags.idsOf(project.id, name));
+    const [wanted, unwanted] = await Promise.all([idsOf(tag), idsOf(excludeTag)]);
+    if (wanted?.length === 0) return { items: [], total: 0 };
+    const tags = { with: wanted, without: unwanted?.length === 0 ? undefined : unwanted };
+    return this.links.list(project.id, { ...request, tags });
   }
 
   /** @throws NotFound */
@@ -65,6 +86,14 @@ export class DynamicLinksService {
   /** @throws IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, QuotaReached, CustomPathExists, ExternalIdExists */
   async create(project: Project, plan: Plan, fields: NewDynamicLink): Promise<DynamicLink> {
     await this.requireOwnApps(project, fields);
+    if (!fields.tags?.length) return this.insert(project, plan, fields);
+    return this.unitOfWork.run(async () => {
+      const tags = await this.tags.ensure(project.id, fields.tags!);
+      return this.insert(project, plan, { ...fields, ...toTagFields(tags) });
+    });
+  }
+
+  private async insert(project: Project, plan: Plan, fields: NewDynamicLink & TagIds): Promise<DynamicLink> {
     const quota = this.quotas.reservationOf(project.accountId, plan, 'dynamicLinks');
     const create = (customPath: LinkPath) =>
       this.links.insert(DynamicLink.create(project.id, plan, { ...fields, customPath }), quota);
@@ -96,8 +125,17 @@ export class DynamicLinksService {
         await this.requireOwnApps(project, changes);
         link.change(plan, changes);
       }
-      return requireFound(await this.links.update(project.id, id, changes), 'Dynamic link');
+      const { tags, ...stored } = changes;
+      if (!tags?.length) return this.store(project, id, { ...stored, ...(tags && { tagIds: [] }) });
+      return this.unitOfWork.run(async () => {
+        const ensured = await this.tags.ensure(project.id, tags);
+        return this.store(project, id, { ...stored, tagIds: ensured.map((tag) => tag.id) });
+      });
     });
+  }
+
+  private async store(project: Project, id: string, changes: StoredChanges): Promise<DynamicLinkWithApps> {
+    return requireFound(await this.links.update(project.id, id, changes), 'Dynamic link');
   }
 
   /**

@@ -16,13 +16,13 @@ import type { Page } from '../../shared/page';
 import type {
   ArchivedChoice,
   DynamicLink,
-  DynamicLinkChanges,
   DynamicLinkSortKey,
   DynamicLinkWithApps,
   NewLink,
+  TagIds,
 } from './dynamic-link';
 import { CustomPathExists, ExternalIdExists } from './dynamic-link.errors';
-import { type DynamicLinkListRequest, DynamicLinkRepository } from './dynamic-link.repository';
+import { type DynamicLinkListRequest, DynamicLinkRepository, type StoredChanges } from './dynamic-link.repository';
 import { DynamicLinkSchema } from './dynamic-link.schema';
 
 /** The short links that a deletion removes itself. A statement with more could exceed its time limit. */
@@ -44,11 +44,27 @@ const notMarked = `t.id <> ALL (ARRAY(
 const keptSum = (counts: string): string =>
   `SELECT coalesce(sum(${counts}), 0) AS count FROM project_counts WHERE project_id = $1`;
 
+/** Selects the names of tags. Those that were merged lead to the other tag, and removed ones are left out. */
+const tagNames = `
+  CASE WHEN t.tag_ids = '{}' THEN '[]'::json ELSE (
+    SELECT coalesce(json_agg(named.name ORDER BY named.place), '[]') FROM (
+      SELECT tag.name, min(given.place) AS place
+      FROM unnest(t.tag_ids) WITH ORDINALITY AS given (id, place) JOIN tags own ON own.id = given.id
+        JOIN tags tag ON tag.id = coalesce(own.merged_into, own.id) AND tag.retired_at IS NULL
+      GROUP BY tag.id, tag.name
+    ) AS named
+  ) END AS tags`;
+
 const links: ListOf<DynamicLinkSortKey> = {
   owner: 'project_id',
   only: live,
   onlyInPages: notMarked,
-  conditions: { external_id: (value) => `t.external_id = ${value} AND ${live}` },
+  conditions: {
+    external_id: (value) => `t.external_id = ${value} AND ${live}`,
+    // The index has links with tags only.
+    tag: (ids) => `t.tag_ids <> '{}' AND t.tag_ids && ${ids}::uuid[]`,
+    exclude_tag: (ids) => `NOT t.tag_ids && ${ids}::uuid[]`,
+  },
   searched: ['name', 'custom_path'],
   sortColumns: {
     name: 'name COLLATE "C"',
@@ -56,7 +72,7 @@ const links: ListOf<DynamicLinkSortKey> = {
     created_at: 'created_at',
     updated_at: 'updated_at',
   },
-  extra: apps,
+  extra: `${apps}, ${tagNames}`,
   // Counting the rows of a large project takes longer than reading a page of them.
   keptTotal: keptSum('dynamic_links'),
   version: 'SELECT coalesce(sum(dynamic_link_changes), 0) FROM project_counts WHERE project_id = $1',
@@ -105,7 +121,7 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
     this.#insertions = new BatchInserter(context, this.#links);
   }
 
-  insert(link: NewLink, quota?: QuotaReservation): Promise<DynamicLink> {
+  insert(link: NewLink & TagIds, quota?: QuotaReservation): Promise<DynamicLink> {
     const errors = {
       ...errorsByConstraint(link),
       ...(quota && { dynamic_links_quota: (used: string | undefined) => quota.reached(Number(used)) }),
@@ -155,11 +171,13 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
       ios_app_id: request.iosAppId,
       android_app_id: request.androidAppId,
       external_id: request.externalId,
+      tag: request.tags?.with,
+      exclude_tag: request.tags?.without,
     };
     return this.#lists[request.archived].page(projectId, request, filters);
   }
 
-  update(projectId: string, id: string, changes: DynamicLinkChanges): Promise<DynamicLinkWithApps | null> {
+  update(projectId: string, id: string, changes: StoredChanges): Promise<DynamicLinkWithApps | null> {
     return mapConstraintErrors(errorsByConstraint(changes), () => this.#links.update(projectId, id, changes));
   }
 
@@ -180,7 +198,7 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
   }
 }
 
-const errorsByConstraint = ({ customPath, externalId }: DynamicLinkChanges) => ({
+const errorsByConstraint = ({ customPath, externalId }: StoredChanges) => ({
   dynamic_links_external_id_unique: () => new ExternalIdExists(String(externalId)),
   link_paths_one_namespace: () => new CustomPathExists(String(customPath)),
   dynamic_links_ios_app_fk: () => new IosAppNotFound(),

@@ -21,7 +21,7 @@ const anyOf = (conditions: string[]): string => `(${conditions.join(' OR ')})`;
 const isUncounted = 't.id = ANY (ARRAY(SELECT dynamic_link_id FROM link_search_changes WHERE project_id = $1))';
 
 /** The filters that counts are kept for. */
-const countedFilters: ReadonlySet<string> = new Set(['ios_app_id', 'android_app_id']);
+const countedFilters: ReadonlySet<string> = new Set(['ios_app_id', 'android_app_id', 'tag', 'exclude_tag']);
 
 interface Statement {
   sql: string;
@@ -152,9 +152,13 @@ export class PgLinkSearchTotals extends LargeProjects implements KeptTotals {
     withArchived: boolean,
   ): Statement {
     const values: unknown[] = [projectId];
-    const columns = Object.entries(filters)
-      .filter(([, value]) => value !== undefined)
-      .map(([column, value]) => `${column} = $${values.push(value)}`);
+    const { tag, exclude_tag: unwanted, ...others } = filters;
+    const filtersOfApps = Object.entries(others).filter(([, value]) => value !== undefined);
+    if (tag !== undefined || unwanted !== undefined) {
+      const isAlone = filtersOfApps.length === 0 && search === undefined;
+      return this.#sqlOfTags(values, tag as string[], unwanted as string[], withArchived, isAlone);
+    }
+    const columns = filtersOfApps.map(([column, value]) => `${column} = $${values.push(value)}`);
     const ofApps = columns.map((column) => ` AND kept.${column}`).join('');
     const filtered = totalOf(`''`, ofApps, '');
     const counted = search === undefined ? filtered : this.#totalOf(search, ofApps, values);
@@ -164,6 +168,27 @@ export class PgLinkSearchTotals extends LargeProjects implements KeptTotals {
     const sql = `SELECT ${sumOf('dynamic_link_changes')} AS version, ${sumOf('dynamic_links')} AS all,
         CASE WHEN built_at IS NOT NULL THEN ${passed} END AS filtered,
         CASE WHEN built_at IS NOT NULL THEN ${total} END AS total
+      FROM link_search_projects WHERE project_id = $1`;
+    return { sql, values };
+  }
+
+  /** Selects the kept number of one tag. Other combinations are counted by the list itself. */
+  #sqlOfTags(
+    values: unknown[],
+    wanted: string[] | undefined,
+    unwanted: string[] | undefined,
+    withArchived: boolean,
+    isAlone: boolean,
+  ): Statement {
+    const ids = wanted && unwanted ? [] : (wanted ?? unwanted!);
+    let total = 'NULL';
+    if (isAlone && ids.length === 1) {
+      const ofTag = `(SELECT coalesce(sum(${withArchived ? 'links' : 'links - archived_links'}), 0)
+        FROM tag_counts WHERE tag_id = $${values.push(ids[0])})`;
+      total = wanted ? ofTag : `${sumOf(withArchived ? 'dynamic_links' : 'dynamic_links - archived_links')} - ${ofTag}`;
+    }
+    const sql = `SELECT ${sumOf('dynamic_link_changes')} AS version, ${sumOf('dynamic_links')} AS all, NULL AS filtered,
+        ${total} AS total
       FROM link_search_projects WHERE project_id = $1`;
     return { sql, values };
   }

@@ -59,6 +59,7 @@ export function describeApi(app: INestApplication, apiBaseUrl: URL): OpenAPIObje
     )
     .addTag('Projects', 'Top-level containers of links and apps. Each project has the hosts of its links.')
     .addTag('Dynamic links', 'Paths that send each visitor to a destination for the device.')
+    .addTag('Tags', 'Words that group dynamic links for people, lists and statistics.')
     .addTag('Short links', 'Additional short paths of dynamic links.')
     .addTag('iOS apps', 'Apps with their credentials for the Apple association file.')
     .addTag('Android apps', 'Apps with their credentials for the Android asset-links file.')

@@ -98,6 +98,11 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
     'EXTERNAL_ID_EXISTS',
     'Another link of this project has the external_id crm-4711; update that link or choose another one',
   ),
+  TAG_EXISTS: example(
+    'The project already has the tag',
+    'TAG_EXISTS',
+    'The project already has the tag Newsletter; merge the two tags or choose another name',
+  ),
   SLUG_EXISTS: example(
     'The slug is already used in the project',
     'SLUG_EXISTS',

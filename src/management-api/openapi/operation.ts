@@ -176,6 +176,7 @@ export const ExternalIdInPath = (schema: RuleSchema): MethodDecorator & ClassDec
     schema: { ...schema, example: 'crm-4711' },
   });
 
+export const TagInPath = () => idInPath('tagId', 'tag', '06');
 export const ProjectInPath = () => idInPath('projectId', 'project', '01');
 export const AppInPath = (what: 'iOS app' | 'Android app') => idInPath('appId', what, what === 'iOS app' ? 'b1' : 'b2');
 export const ApiKeyInPath = () => idInPath('apiKeyId', 'API key', '04');

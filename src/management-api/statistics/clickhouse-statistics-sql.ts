@@ -2,7 +2,7 @@ import { maxFullDaysPerMonth, maxReferrersPerDay, otherReferrer } from '../../cl
 import { type Grouping, maxGroups, type StatisticsCriteria } from './statistics';
 
 /** The column of `link_clicks_by_quarter` that each grouping uses. */
-const columnOf: Record<Grouping, string> = {
+const columnOf: Record<Exclude<Grouping, 'tag'>, string> = {
   platform: 'platform',
   browser: 'browser',
   referrer: 'referrer',
@@ -24,9 +24,12 @@ interface Source {
 
 /**
  * Builds one statement that reads the sums once, so that series and groups agree while clicks are written. Its row has the series
- * and, with a grouping, the groups with the most clicks. Starts of parts stand for their numbers.
+ * and, with a grouping, the groups with the most clicks. Starts of parts stand for their numbers. PostgreSQL has the tags.
  */
-export function clickHouseStatisticsSql(question: StatisticsCriteria): {
+export function clickHouseStatisticsSql(
+  question: Omit<StatisticsCriteria, 'groupBy'> & { groupBy: Exclude<Grouping, 'tag'> | null },
+  maxListed = maxGroups,
+): {
   sql: string;
   parameters: Record<string, string>;
 } {
@@ -48,7 +51,7 @@ export function clickHouseStatisticsSql(question: StatisticsCriteria): {
   GROUP BY name`;
   const isListed = `name_clicks > 0 AND name != '${otherReferrer}'`;
   const listed = `, countIf(${isListed}) AS groups,
-  groupArraySortedIf(${maxGroups})((-toInt64(name_clicks), name, name_qr_scans, parts, clicks_of_parts), ${isListed}) AS listed`;
+  groupArraySortedIf(${maxListed})((-toInt64(name_clicks), name, name_qr_scans, parts, clicks_of_parts), ${isListed}) AS listed`;
   const sql = `SELECT sumMap(parts, clicks_of_parts) AS clicks, sumMap(parts, qr_scans_of_parts) AS qr_scans,
   sumMap(parts, bots_of_parts) AS bots${groupBy === null ? '' : listed}
 FROM (
@@ -57,13 +60,13 @@ FROM (
   return { sql, parameters: { project: projectId, ...(linkId !== undefined && { link: linkId }) } };
 }
 
-const sumsOfProject = (grouping: Grouping): Source => ({
+const sumsOfProject = (grouping: Exclude<Grouping, 'tag'>): Source => ({
   from: `project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = '${grouping}'`,
   value: 'toString(value)',
   maxReferrersPerDay: maxReferrersPerDay.project,
 });
 
-const sumsOfLink = (grouping: Grouping): Source => ({
+const sumsOfLink = (grouping: Exclude<Grouping, 'tag'>): Source => ({
   from: 'link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id = {link:UUID}',
   value: `toString(${columnOf[grouping]})`,
   maxReferrersPerDay: maxReferrersPerDay.link,

@@ -1,5 +1,7 @@
 import type { ClickHouse } from '../../platform/clickhouse/clickhouse';
 import { clickHouseStatisticsSql } from './clickhouse-statistics-sql';
+import { groupsByTag } from './tag-groups';
+import type { LinkTagRepository } from './link-tag.repository';
 import { countedStatistics, type PartSums, type StatisticsAnswer } from './counted-statistics';
 import type { CountedStatistics, StatisticsCriteria } from './statistics';
 import { StatisticsRepository } from './statistics.repository';
@@ -17,17 +19,34 @@ interface Row {
   listed?: [clicks: number, value: string, qrScans: number, starts: number[], partClicks: number[]][];
 }
 
+/** Links with clicks in the period, beyond which those with the fewest clicks are left out of tags. */
+const maxLinks = 1_000_000;
+
 export class ClickHouseStatisticsRepository extends StatisticsRepository {
-  constructor(private readonly clickHouse: ClickHouse) {
+  constructor(
+    private readonly clickHouse: ClickHouse,
+    private readonly linkTags: LinkTagRepository,
+  ) {
     super();
   }
 
   count(question: StatisticsCriteria): Promise<CountedStatistics> {
-    return countedStatistics(question, (asked) => this.#read(asked));
+    return countedStatistics(question, ({ groupBy, ...asked }) =>
+      groupBy === 'tag' ? this.#readTags(asked) : this.#read({ ...asked, groupBy }),
+    );
   }
 
-  async #read(question: StatisticsCriteria): Promise<StatisticsAnswer> {
-    const { sql, parameters } = clickHouseStatisticsSql(question);
+  /** Reads the sums of all links, because PostgreSQL has their tags. */
+  async #readTags(question: Omit<StatisticsCriteria, 'groupBy'>): Promise<StatisticsAnswer> {
+    const { parts, groups } = await this.#read({ ...question, groupBy: 'link' }, maxLinks);
+    const links = groups ?? [];
+    const ids = links.map(({ value }) => value);
+    return { parts, groups: groupsByTag(links, await this.linkTags.find(question.projectId, ids)) };
+  }
+
+  async #read(...asked: Parameters<typeof clickHouseStatisticsSql>): Promise<StatisticsAnswer> {
+    const [question] = asked;
+    const { sql, parameters } = clickHouseStatisticsSql(...asked);
     const [row] = await this.clickHouse.rows<Row>(sql, parameters);
     const numbers = new Map(question.window.starts.map((start, at) => [start / 1000, at + 1]));
     const numberOf = (start: number) => numbers.get(start)!;

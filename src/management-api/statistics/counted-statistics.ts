@@ -12,6 +12,9 @@ export interface ListedGroup extends Sums {
   /** Numbers of parts, in any order and with repetitions, and the clicks of each. */
   parts: number[];
   partClicks: number[];
+  /** The sums of all groups, if they overlap. Otherwise they are those of all clicks. */
+  allClicks?: number;
+  allQrScans?: number;
 }
 
 /** The sums that an adapter reads in one statement. Null stands for no rows. */
@@ -53,8 +56,8 @@ export async function countedStatistics(
   const inGroups = summed(groups);
   const other = {
     groups: (listed[0]?.groups ?? 0) - listed.length,
-    clicks: totals.clicks - inGroups.clicks,
-    qrScans: totals.qrScans - inGroups.qrScans,
+    clicks: (listed[0]?.allClicks ?? totals.clicks) - inGroups.clicks,
+    qrScans: (listed[0]?.allQrScans ?? totals.qrScans) - inGroups.qrScans,
   };
   return { totals, series, groups, other };
 }

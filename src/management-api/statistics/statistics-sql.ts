@@ -11,10 +11,12 @@ const columnOf: Record<Grouping, string> = {
   link: 'dynamic_link_id',
   short_link: 'short_link_id',
   source: 'source',
+  // Tags are those of the opened link.
+  tag: 'dynamic_link_id',
 };
 
 /** Groupings by properties of the opened link. All others use properties of the visitor. */
-const byOpenedLink = new Set<Grouping>(['link', 'short_link', 'source']);
+const byOpenedLink = new Set<Grouping>(['link', 'short_link', 'source', 'tag']);
 
 /** In this grouping each click has a value, so that its sums are those of all clicks. */
 const total = 'platform';
@@ -62,11 +64,15 @@ export function statisticsSql(question: StatisticsCriteria): { sql: string; valu
     // The whole window as one part has fewer pieces.
     const ofWhole = sources('all_', { to: window.to, starts: [window.from] });
     ctes.push(...ofWhole.map((source) => source.cte));
-    ctes.push(groups(ofWhole, ofLink, groupBy, both), groupParts(ofParts, ofLink, groupBy, clicks));
+    ctes.push(
+      ...(groupBy === 'tag'
+        ? [ofLinks(ofWhole, both), linkTags, tagGroups, tagParts(ofParts, clicks)]
+        : [groups(ofWhole, ofLink, groupBy, both), groupParts(ofParts, ofLink, groupBy, clicks)]),
+    );
   }
   const sql = `WITH ${ctes.join(',\n')}
 SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
-       ${groupBy === null ? 'NULL' : listedGroups} AS groups`;
+       ${groupBy === null ? 'NULL' : listedGroups(groupBy === 'tag')} AS groups`;
   return { sql, values };
 }
 
@@ -322,6 +328,53 @@ const groupParts = (
   ) AS piece WHERE clicks <> 0 GROUP BY value
 )`;
 
-const listedGroups = `(SELECT json_agg(json_build_object(
+/** Builds the sums of each link, whose tags are the groups. */
+const ofLinks = (from: Source[], requested: RequestedSums): string => `of_links AS MATERIALIZED (
+  SELECT value, ${summed(requested)} FROM (
+    ${[
+      ...from.map(
+        (source) => `SELECT counted.value, ${source.sums(requested)} FROM ${source.rows(inDimension('link'))}`,
+      ),
+      `SELECT value, ${ofFresh(requested)} FROM fresh`,
+    ].join('\n    UNION ALL ')}
+  ) AS piece GROUP BY value
+)`;
+
+/** Selects the tags of each link, and an empty one if it has none or is deleted. Merged tags lead to the other tag. */
+const linkTags = `link_tags AS MATERIALIZED (
+  SELECT DISTINCT of_links.value AS link, coalesce(tag.id::text, '') AS value
+  FROM of_links LEFT JOIN LATERAL (
+    SELECT tag.id
+    FROM dynamic_links AS link CROSS JOIN LATERAL unnest(link.tag_ids) AS given (id) JOIN tags AS own ON own.id = given.id
+      JOIN tags AS tag ON tag.id = coalesce(own.merged_into, own.id) AND tag.retired_at IS NULL
+    WHERE link.project_id = $1 AND link.id = nullif(of_links.value, '')::uuid AND link.deleted_at IS NULL
+  ) AS tag ON true
+)`;
+
+/** Builds the tags with the most clicks. Their sums overlap, because a link may have several tags. */
+const tagGroups = `top AS MATERIALIZED (
+  SELECT *, count(*) OVER () AS groups, sum(clicks) OVER () AS all_clicks, sum(qr_scans) OVER () AS all_qr_scans
+  FROM (
+    SELECT link_tags.value, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans
+    FROM of_links JOIN link_tags ON link_tags.link = of_links.value GROUP BY link_tags.value
+  ) AS summed
+  WHERE clicks > 0 ORDER BY clicks DESC, value COLLATE "C" LIMIT ${maxGroups}
+)`;
+
+const tagParts = (from: Source[], requested: RequestedSums): string => `top_parts AS (
+  SELECT top.value, array_agg(part) AS parts, array_agg(piece.clicks) AS clicks
+  FROM (
+    ${[
+      ...from.map(
+        (source) => `SELECT counted.value, part, ${source.sums(requested)} FROM ${source.rows(inDimension('link'))}`,
+      ),
+      `SELECT value, part, ${ofFresh(requested)} FROM fresh`,
+    ].join('\n    UNION ALL ')}
+  ) AS piece JOIN link_tags ON link_tags.link = piece.value JOIN top ON top.value = link_tags.value
+  WHERE piece.clicks <> 0 GROUP BY top.value
+)`;
+
+const listedGroups = (overlap: boolean): string => `(SELECT json_agg(json_build_object(
     'value', value, 'clicks', top.clicks, 'qrScans', qr_scans, 'groups', groups, 'parts', parts, 'partClicks', top_parts.clicks
+    ${overlap ? ", 'allClicks', all_clicks, 'allQrScans', all_qr_scans" : ''}
   ) ORDER BY top.clicks DESC, value COLLATE "C") FROM top JOIN top_parts USING (value))`;

@@ -4,7 +4,7 @@ import { LinkInPath, Operation, ProjectInPath } from '../openapi/operation';
 import { PathProject } from '../projects/path-project.decorator';
 import { ResourceId } from '../kit/resource-id';
 import type { Project } from '../projects/project';
-import { StatisticsDto, StatisticsQuery, StatisticsResponse } from './statistics.dto';
+import { ProjectStatisticsQuery, StatisticsDto, StatisticsQuery, StatisticsResponse } from './statistics.dto';
 import { StatisticsService } from './statistics.service';
 
 const description =
@@ -25,7 +25,10 @@ export class StatisticsController {
     success: { status: 200, type: StatisticsResponse },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
   })
-  async ofProject(@PathProject() project: Project, @Query() query: StatisticsQuery): Promise<StatisticsResponse> {
+  async ofProject(
+    @PathProject() project: Project,
+    @Query() query: ProjectStatisticsQuery,
+  ): Promise<StatisticsResponse> {
     const [window, counted] = await this.statistics.ofProject(project, StatisticsQuery.requestOf(query));
     return { data: StatisticsDto.of(query, window, counted) };
   }

@@ -2,12 +2,28 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { maxFullDaysPerMonth, maxReferrersPerDay } from '../../clicks/distinct-referrers';
 import { IsQueryBoolean, IsQueryChoice } from '../kit/field.decorators';
 import { dataOf } from '../openapi/envelopes';
-import { type Group, type Grouping, groupings, maxGroups, type Statistics, type Sums } from './statistics';
+import {
+  type Group,
+  type Grouping,
+  groupings,
+  linkGroupings,
+  maxGroups,
+  type Statistics,
+  type Sums,
+} from './statistics';
 import { IsMoment, IsTimeZone } from './statistics.decorators';
 import type { StatisticsRequest } from './statistics.service';
 import { type Interval, intervals, maxWindowDays, type StatisticsWindow, defaultWindow } from './statistics-window';
 import type { TimeZone } from './time-zone';
 
+const groupBy = {
+  description:
+    'Property to group clicks by. Default: no groups. `short_link` and `source` group clicks on custom paths as null.',
+  example: 'platform',
+  optional: true,
+};
+
+/** Declares the parameters of statistics of a link. */
 export class StatisticsQuery {
   @IsMoment({
     description: `Start of the period, included. Default: the start of the interval that contains the moment ${defaultWindow} days before \`to\`.`,
@@ -38,12 +54,7 @@ export class StatisticsQuery {
   })
   timezone: TimeZone;
 
-  @IsQueryChoice(groupings, {
-    description:
-      'Property to group clicks by. Default: no groups. `short_link` and `source` group clicks on custom paths as null.',
-    example: 'platform',
-    optional: true,
-  })
+  @IsQueryChoice(linkGroupings, groupBy)
   group_by?: Grouping;
 
   @IsQueryBoolean({
@@ -56,6 +67,17 @@ export class StatisticsQuery {
     const { from, to, interval, timezone, group_by, include_bots } = query;
     return { from, to, interval, zone: timezone, groupBy: group_by ?? null, includeBots: include_bots };
   }
+}
+
+/** Declares the parameters of statistics of a project. */
+export class ProjectStatisticsQuery extends StatisticsQuery {
+  @IsQueryChoice(groupings, {
+    ...groupBy,
+    description:
+      `${groupBy.description} \`tag\` groups by the tags that links have now. A link counts in each of its tags, and one ` +
+      'without tags as null.',
+  })
+  override group_by?: Grouping;
 }
 
 const clicks = { type: 'integer', minimum: 0, example: 120 } as const;
@@ -114,7 +136,7 @@ class GroupDto {
     description:
       'Value of the property in `group_by`. `platform`: `ios`, `android` or `desktop`. `browser`: name of the browser, or of ' +
       'the app that contains it. `referrer`: host. `country`: ISO 3166-1 code of two letters. `link` and `short_link`: id, ' +
-      'also of a deleted link. `source`: `dashboard` or `api`. Null for clicks without a value.',
+      'also of a deleted link. `tag`: id. `source`: `dashboard` or `api`. Null for clicks without a value.',
     example: '0198c0de-7e57-7000-8000-000000000002',
   })
   value: string | null;
@@ -123,7 +145,7 @@ class GroupDto {
     type: 'string',
     nullable: true,
     description:
-      'Current name of the dynamic link, for `link` and `short_link`. Null for other properties and deleted links.',
+      'Current name of the dynamic link, for `link` and `short_link`, or of the tag. Null for other properties and deleted links.',
     example: 'Summer sale',
   })
   name: string | null;

@@ -6,9 +6,11 @@ import { TransactionContext } from '../../platform/postgres/transaction-context'
 import { DynamicLinksModule } from '../dynamic-links/dynamic-links.module';
 import { ClickHouseStatisticsRepository } from './clickhouse-statistics.repository';
 import { GroupNameRepository } from './group-name.repository';
+import { LinkTagRepository } from './link-tag.repository';
 import { StatisticsController } from './statistics.controller';
 import { StatisticsRepository } from './statistics.repository';
 import { StatisticsService } from './statistics.service';
+import { TypeormLinkTagRepository } from './typeorm-link-tag.repository';
 import { TypeormGroupNameRepository } from './typeorm-group-name.repository';
 import { TypeormStatisticsRepository } from './typeorm-statistics.repository';
 
@@ -18,11 +20,14 @@ import { TypeormStatisticsRepository } from './typeorm-statistics.repository';
   providers: [
     StatisticsService,
     { provide: GroupNameRepository, useClass: TypeormGroupNameRepository },
+    { provide: LinkTagRepository, useClass: TypeormLinkTagRepository },
     {
       provide: StatisticsRepository,
-      useFactory: (context: TransactionContext, clickHouse: ClickHouse | null) =>
-        clickHouse ? new ClickHouseStatisticsRepository(clickHouse) : new TypeormStatisticsRepository(context),
-      inject: [TransactionContext, ClickHouse],
+      useFactory: (context: TransactionContext, linkTags: LinkTagRepository, clickHouse: ClickHouse | null) =>
+        clickHouse
+          ? new ClickHouseStatisticsRepository(clickHouse, linkTags)
+          : new TypeormStatisticsRepository(context),
+      inject: [TransactionContext, LinkTagRepository, ClickHouse],
     },
   ],
 })

@@ -1,7 +1,9 @@
 import type { StatisticsWindow } from './statistics-window';
 
 /** The properties by which clicks can be grouped. */
-export const groupings = ['platform', 'browser', 'referrer', 'country', 'link', 'short_link', 'source'] as const;
+export const linkGroupings = ['platform', 'browser', 'referrer', 'country', 'link', 'short_link', 'source'] as const;
+/** A link has its tags for all of its clicks, so only projects are grouped by them. */
+export const groupings = [...linkGroupings, 'tag'] as const;
 export type Grouping = (typeof groupings)[number];
 
 /** The groups with the most clicks are listed; all others are summed. */
@@ -23,7 +25,7 @@ export interface Sums {
   qrScans: number;
 }
 
-/** Names a link for people. Null if the group is no link, or if the link is deleted. */
+/** Names a link or tag for people. Null if the group is neither, or if the link is deleted. */
 export interface GroupName {
   name: string | null;
   /** The custom path or the slug. */

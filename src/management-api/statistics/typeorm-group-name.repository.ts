@@ -3,13 +3,14 @@ import { TransactionContext } from '../../platform/postgres/transaction-context'
 import { GroupNameRepository } from './group-name.repository';
 import type { GroupName, Grouping } from './statistics';
 
-/** Select the names of the links of a project, `$1`, with the ids in `$2`. */
+/** Select the names of the links or tags of a project, `$1`, with the ids in `$2`. */
 const namesSql: Partial<Record<Grouping, string>> = {
   link: `SELECT id, name, custom_path AS path FROM dynamic_links
          WHERE project_id = $1 AND id = ANY ($2::uuid[]) AND deleted_at IS NULL`,
   short_link: `SELECT short.id, link.name, short.slug AS path
                FROM short_links short JOIN dynamic_links link ON link.id = short.dynamic_link_id AND link.deleted_at IS NULL
                WHERE short.project_id = $1 AND short.id = ANY ($2::uuid[])`,
+  tag: 'SELECT id, name, NULL AS path FROM tags WHERE project_id = $1 AND id = ANY ($2::uuid[]) AND retired_at IS NULL',
 };
 
 @Injectable()

@@ -52,6 +52,7 @@ const requests: Record<string, () => [path: string, body: Record<string, unknown
     `/projects/${project}/android-apps`,
     { name: 'Again', package_name: `com.${unique('again').replaceAll('-', '_')}`, sha_fingerprints: [aFingerprint(7)] },
   ],
+  'POST /projects/{projectId}/tags': () => [`/projects/${project}/tags`, { name: unique('again') }],
   'POST /account/api-keys': () => ['/account/api-keys', { name: 'Again' }],
   'POST /projects/{projectId}/custom-domains': () => [`/projects/${project}/custom-domains`, { hostname: aHostname() }],
 };

@@ -5,7 +5,7 @@ import { LinkSearchUpkeep } from '../../../src/management-api/link-search/link-s
 import { searchLimits } from '../../../src/management-api/link-search/search-limits';
 import { pageLimits } from '../../../src/platform/postgres/counted-pages';
 import { UnitOfWork } from '../../../src/shared/unit-of-work';
-import { anAndroidApp, anIosApp, aProject } from '../../support/builders';
+import { anAndroidApp, anIosApp, aProject, aTag } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { rowsRead } from '../../support/rows-read';
 import { fc, runs } from '../../support/properties';
@@ -24,6 +24,8 @@ let account: TestAccount;
 let projectId: string;
 let iosApps: string[];
 let androidApps: string[];
+/** Half of the links have the first tag, and one in forty the second. */
+let tags: Record<'dense' | 'rare', string>;
 
 /** A build waits for the transactions of all databases of the server. */
 const untilBuilt = () =>
@@ -44,6 +46,8 @@ beforeAll(async () => {
     Promise.all([1, 2].map(async () => (await anApp(on, account.key, projectId)).id));
   iosApps = await apps(anIosApp);
   androidApps = await apps(anAndroidApp);
+  const tagId = async (name: string) => (await aTag(on, account.key, projectId, { name })).id;
+  tags = { dense: await tagId('dense'), rare: await tagId('rare') };
   await insert(links, 0);
   await untilBuilt();
   // Searches use the counts once a sweep has seen them.
@@ -76,12 +80,13 @@ const words = [
 /** Inserts links whose names and apps repeat with different periods, so that there are dense and rare combinations. */
 async function insert(count: number, from: number): Promise<void> {
   await on.database.query(
-    `INSERT INTO dynamic_links (id, project_id, name, custom_path, ios_app_id, android_app_id, created_at, archived)
+    `INSERT INTO dynamic_links (id, project_id, name, custom_path, ios_app_id, android_app_id, created_at, archived, tag_ids)
      SELECT gen_random_uuid(), $1, ($2::text[])[1 + n % 7] || ' ' || ($2::text[])[1 + (n % 15) * (n % 15) % 15] || CASE WHEN n % 50 = 0 THEN ' zq' WHEN n % 300 = 7 THEN ' vk' WHEN n % 300 = 8 THEN ' привет ня' ELSE '' END,
        'path-' || n || substr(md5(n::text), 1, 4), ($3::uuid[])[1 + n % 3], ($4::uuid[])[1 + n % 5],
-       now() - n / 3 * interval '1 minute', n % 11 = 5
+       now() - n / 3 * interval '1 minute', n % 11 = 5,
+       CASE WHEN n % 2 = 0 THEN ARRAY[$7::uuid] ELSE '{}' END || CASE WHEN n % 40 = 3 THEN ARRAY[$8::uuid] ELSE '{}' END
      FROM generate_series($5::int, $5::int + $6::int - 1) n`,
-    [projectId, words, iosApps, androidApps, from, count],
+    [projectId, words, iosApps, androidApps, from, count, tags.dense, tags.rare],
   );
 }
 
@@ -90,6 +95,8 @@ interface Query {
   ios_app_id?: string;
   android_app_id?: string;
   archived?: string;
+  tag?: string;
+  exclude_tag?: string;
   sortBy: string;
   sortOrder: string;
 }
@@ -107,6 +114,8 @@ async function read(query: Query & { page: number; limit: number }): Promise<Ans
   return answer.body as Answer;
 }
 
+const idOf = (name?: string): string | null => (name && tags[name.toLowerCase() as keyof typeof tags]) ?? null;
+
 const escaped = (search: string) => search.replace(/[\\%_]/g, '\\$&');
 
 /** Returns all ids of the list by a scan of the table. */
@@ -115,6 +124,8 @@ async function scan({
   ios_app_id,
   android_app_id,
   archived = 'false',
+  tag,
+  exclude_tag,
   sortBy,
   sortOrder,
 }: Query): Promise<string[]> {
@@ -124,8 +135,17 @@ async function scan({
        AND ($2::text IS NULL OR name ILIKE $2 OR custom_path ILIKE $2)
        AND ($3::uuid IS NULL OR ios_app_id = $3) AND ($4::uuid IS NULL OR android_app_id = $4)
        AND ($5 = 'any' OR archived::text = $5)
+       AND ($6::uuid IS NULL OR $6 = ANY (tag_ids)) AND ($7::uuid IS NULL OR $7 <> ALL (tag_ids))
      ORDER BY ${column} ${sortOrder}, id ${sortOrder}`,
-    [projectId, search ? `%${escaped(search)}%` : null, ios_app_id ?? null, android_app_id ?? null, archived],
+    [
+      projectId,
+      search ? `%${escaped(search)}%` : null,
+      ios_app_id ?? null,
+      android_app_id ?? null,
+      archived,
+      idOf(tag),
+      idOf(exclude_tag),
+    ],
   );
   return rows.map(({ id }) => id);
 }
@@ -230,6 +250,8 @@ const queries = fc.record(
     ios_app_id: fc.nat(2).map((at) => iosApps[at] ?? '00000000-0000-4000-8000-000000000000'),
     android_app_id: fc.nat(2).map((at) => androidApps[at] ?? '00000000-0000-4000-8000-000000000000'),
     archived: fc.constantFrom('false', 'true', 'any'),
+    tag: fc.constantFrom('dense', 'RARE'),
+    exclude_tag: fc.constantFrom('Dense', 'rare', 'unknown'),
     sortBy: fc.constantFrom('created_at', 'updated_at', 'name', 'custom_path'),
     sortOrder: fc.constantFrom('asc', 'desc'),
   },
@@ -265,6 +287,9 @@ test.each([
   ['a rare word of other letters', 'search=привет', 60],
   ['two rare letters that are not of ASCII', 'search=ня', 700],
   ['an app', 'ios_app_id=0', 60],
+  ['a tag of many links', 'tag=dense', 100],
+  ['a tag of few links', 'tag=rare', 100],
+  ['links without a tag', 'exclude_tag=dense', 100],
   ['an app and a common word', 'ios_app_id=0&search=summer', 200],
 ])('a search for %s reads few rows besides its own', async (_, query, maxRows) => {
   const path = `/projects/${projectId}/links?${query.replace('=0', `=${iosApps[0]!}`)}`;
@@ -374,7 +399,7 @@ test('NUL is refused', async () => {
 
 test('every combination of search, filters, order and page is what a scan finds, while links change and counts are built', async () => {
   let n = 100_000;
-  const change = fc.constantFrom('insert', 'rename', 'move', 'archive', 'delete', 'mark', 'fold', 'build');
+  const change = fc.constantFrom('insert', 'rename', 'move', 'archive', 'tag', 'delete', 'mark', 'fold', 'build');
   await fc.assert(
     fc.asyncProperty(queries, places, change, fc.nat(1000), async (query, { page, limit }, kind, at) => {
       const one = `SELECT id FROM dynamic_links WHERE project_id = $1 AND deleted_at IS NULL ORDER BY created_at, id LIMIT 7 OFFSET ${at}`;
@@ -391,6 +416,11 @@ test('every combination of search, filters, order and page is what a scan finds,
         );
       if (kind === 'archive')
         await on.database.query(`UPDATE dynamic_links SET archived = NOT archived WHERE id IN (${one})`, [projectId]);
+      if (kind === 'tag')
+        await on.database.query(
+          `UPDATE dynamic_links SET tag_ids = CASE WHEN $2 = ANY (tag_ids) THEN '{}' ELSE ARRAY[$2] END WHERE id IN (${one})`,
+          [projectId, tags[at % 3 ? 'dense' : 'rare']],
+        );
       if (kind === 'delete') await on.database.query(`DELETE FROM dynamic_links WHERE id IN (${one})`, [projectId]);
       if (kind === 'mark')
         await on.database.query(

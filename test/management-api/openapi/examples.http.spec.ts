@@ -69,6 +69,8 @@ const exampleIds: Record<string, string> = {
   projectId: '0198c0de-7e57-7000-8000-000000000001',
   subdomain: 'summer-2024',
   linkId: '0198c0de-7e57-7000-8000-000000000002',
+  tagId: '0198c0de-7e57-7000-8000-000000000006',
+  otherTagId: '0198c0de-7e57-7000-8000-000000000007',
   shortLinkId: '0198c0de-7e57-7000-8000-000000000003',
   apiKeyId: '0198c0de-7e57-7000-8000-000000000004',
   iosAppId: '0198c0de-7e57-7000-8000-0000000000b1',

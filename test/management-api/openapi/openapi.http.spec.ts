@@ -28,6 +28,7 @@ test('the API description contains exactly the expected operations', () => {
   const resources = [
     ['/projects', project],
     [`${project}/links`, `${project}/links/{linkId}`],
+    [`${project}/tags`, `${project}/tags/{tagId}`],
     [`${project}/ios-apps`, `${project}/ios-apps/{appId}`],
     [`${project}/android-apps`, `${project}/android-apps/{appId}`],
     [`${project}/short-links`, `${project}/short-links/{shortLinkId}`],
@@ -51,6 +52,7 @@ test('the API description contains exactly the expected operations', () => {
     `GET ${project}/former-subdomains`,
     `DELETE ${project}/former-subdomains/{subdomain}`,
     `GET ${project}/analytics`,
+    `POST ${project}/tags/{tagId}/merge`,
     `GET ${project}/links/by-external-id/{externalId}`,
     `PUT ${project}/links/by-external-id/{externalId}`,
     `GET ${project}/links/{linkId}/analytics`,
@@ -78,7 +80,7 @@ test('operations are named like methods of a client: verb and resource, plural f
   expect(new Set(ids).size).toBe(ids.length);
   const verbs = {
     GET: 'list|get|explain|check',
-    POST: 'create|add|verify|explain',
+    POST: 'create|add|verify|explain|merge',
     PUT: 'update|replace',
     DELETE: 'delete|revoke|remove|release',
   };
@@ -117,7 +119,7 @@ test.each(operations)('%s describes its errors, headers and examples', (name, op
   const [method, path] = name.split(' ') as [string, string];
   const signedInOnly = path.startsWith('/account/api-keys');
   expect(operation.security).toEqual([...(signedInOnly ? [] : [{ api_key: [] }]), { dashboard_token: [] }]);
-  const makes = method === 'POST' && !/\/(?:verify|explain)$/.test(path);
+  const makes = method === 'POST' && !/\/(?:verify|explain|merge)$/.test(path);
   const success = makes ? '201' : '200';
   const statuses = Object.keys(operation.responses);
   expect(statuses).toEqual(expect.arrayContaining([success, '400', '401', '429', '500', '503']));

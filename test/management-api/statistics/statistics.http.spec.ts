@@ -123,6 +123,54 @@ describe.each([['as written'], ['rolled up']])('%s', (state) => {
     expect(other).toEqual({ groups: 0, clicks: 0, qr_scans: 0 });
   });
 
+  test('groups by tag overlap, and follow the tags that links have now', async () => {
+    const link = async (tags: string[]) => (await aDynamicLink(on, account.key, project.id, { tags })).id;
+    const on1 = (id: string, times: number, fields: Partial<Click> = {}) =>
+      Array.from({ length: times }, () => at('2026-06-01T10:00:00Z', { link: anOpenedLink({ id }), ...fields }));
+    const [both, one, gone] = [await link(['Mail', 'Sale']), await link(['Sale']), await link(['Mail'])];
+    await written(...on1(both, 3, { qr: true }), ...on1(one, 2), ...on1(gone, 4), ...on1(linkId, 1));
+    await on.api('delete', `/projects/${project.id}/links/${gone}`, account.key).expect(200);
+    const query = { from: '2026-06-01T00:00:00Z', to: '2026-06-03T00:00:00Z', group_by: 'tag' };
+    const { body } = await on.api('get', `/projects/${project.id}/tags?sortBy=name&sortOrder=asc`, account.key);
+    const [mail, sale] = body.data as { id: string; name: string }[];
+    const { totals, groups, other } = await ask(query);
+    expect(totals).toEqual({ clicks: 10, qr_scans: 3, bots: 0 });
+    expect(groups).toHaveLength(3);
+    expect(groups).toEqual(
+      expect.arrayContaining([
+        { value: sale!.id, name: 'Sale', path: null, clicks: 5, qr_scans: 3, series: [5, 0] },
+        { value: null, ...unnamed, clicks: 5, qr_scans: 0, series: [5, 0] },
+        { value: mail!.id, name: 'Mail', path: null, clicks: 3, qr_scans: 3, series: [3, 0] },
+      ]),
+    );
+    expect(other).toEqual({ groups: 0, clicks: 0, qr_scans: 0 });
+    await on
+      .api('post', `/projects/${project.id}/tags/${mail!.id}/merge`, account.key)
+      .send({ into: sale!.id })
+      .expect(200);
+    const merged = await ask(query);
+    expect(merged.groups!.map(({ name, clicks }) => [name, clicks])).toEqual(
+      expect.arrayContaining([
+        ['Sale', 5],
+        [null, 5],
+      ]),
+    );
+  });
+
+  test('returns tags beyond the hundredth as a sum', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 6 }, async (_, number) => {
+        const tags = Array.from({ length: 20 }, (_, tag) => `tag ${number} ${tag}`);
+        return (await aDynamicLink(on, account.key, project.id, { tags })).id;
+      }),
+    );
+    await written(...ids.map((id) => at('2026-06-01T10:00:00Z', { link: anOpenedLink({ id }) })));
+    const query = { from: '2026-06-01T00:00:00Z', to: '2026-06-02T00:00:00Z', group_by: 'tag' };
+    const { totals, groups, other } = await ask(query);
+    expect([totals.clicks, groups!.length]).toEqual([6, 100]);
+    expect(other).toEqual({ groups: 20, clicks: 20, qr_scans: 0 });
+  });
+
   test('returns groups beyond the hundredth as a sum', async () => {
     await written(
       ...Array.from({ length: 130 }, (_, number) =>

@@ -1,5 +1,5 @@
 import type { Click, OpenedLink } from '../../../src/clicks/click';
-import { groupings } from '../../../src/management-api/statistics/statistics';
+import { linkGroupings } from '../../../src/management-api/statistics/statistics';
 import { intervals } from '../../../src/management-api/statistics/statistics-window';
 import { newId } from '../../../src/shared/id';
 import { aDynamicLink, aProject } from '../../support/builders';
@@ -119,7 +119,7 @@ test('totals, series and groups are what a count of the clicks gives', async () 
     length: fc.integer({ min: 1, max: 1000 }),
     interval: fc.constantFrom(...intervals),
     timezone: fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kolkata', 'Asia/Kathmandu', 'America/New_York'),
-    groupBy: fc.constantFrom(...groupings),
+    groupBy: fc.constantFrom(...linkGroupings),
     bots: fc.boolean(),
     ofLink: fc.boolean(),
     rolledUp: fc.constantFrom('summed' as const, 'waiting' as const),

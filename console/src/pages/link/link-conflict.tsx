@@ -19,6 +19,7 @@ const labels: Record<keyof LinkValues, MessageKey> = {
   external_id: 'link.externalId',
   title: 'link.title',
   notes: 'link.notes',
+  tags: 'link.tags',
   archived: 'link.archived',
   disabled: 'link.disabled',
 };

@@ -1,7 +1,19 @@
-import { Divider, Paper, Select, SimpleGrid, Stack, Switch, Textarea, TextInput, Title } from '@mantine/core';
+import {
+  Divider,
+  Paper,
+  Select,
+  SimpleGrid,
+  Stack,
+  Switch,
+  TagsInput,
+  Textarea,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { androidAppsQuery, iosAppsQuery } from '../../api/queries';
+import { useState } from 'react';
+import { androidAppsQuery, iosAppsQuery, tagsQuery } from '../../api/queries';
 import { useI18n } from '../../i18n/i18n';
 import type { LinkValues } from './link-values';
 import { ParameterFields } from './parameter-fields';
@@ -13,6 +25,9 @@ export function LinkFields({ projectId, form, host }: { projectId: string; form:
   const { t } = useI18n();
   const iosApps = useQuery(iosAppsQuery(projectId)).data?.data ?? [];
   const androidApps = useQuery(androidAppsQuery(projectId)).data?.data ?? [];
+  // The names are suggestions only, so the page does not load them with the link.
+  const [isFocused, setFocused] = useState(false);
+  const tags = useQuery({ ...tagsQuery(projectId), enabled: isFocused }).data?.data ?? [];
   const url = { type: 'url', inputMode: 'url', placeholder: 'https://' } as const;
   return (
     <Stack gap="md">
@@ -79,7 +94,7 @@ export function LinkFields({ projectId, form, host }: { projectId: string; form:
         </Stack>
       </Paper>
       <Paper className="card" p="lg">
-        <Stack>
+        <Stack onFocus={() => setFocused(true)}>
           <Title order={2}>{t('link.organisation')}</Title>
           <TextInput {...form.getInputProps('title')} label={t('link.title')} description={t('link.titleHint')} />
           <Textarea
@@ -88,6 +103,16 @@ export function LinkFields({ projectId, form, host }: { projectId: string; form:
             description={t('link.notesHint')}
             autosize
             minRows={2}
+          />
+          <TagsInput
+            {...form.getInputProps('tags')}
+            label={t('link.tags')}
+            description={t('link.tagsHint')}
+            placeholder={form.values.tags.length === 0 ? t('link.tagsPlaceholder') : undefined}
+            data={tags.map(({ name }) => name)}
+            maxTags={20}
+            clearable
+            clearButtonProps={{ 'aria-label': t('link.noTags') }}
           />
           <TextInput
             {...form.getInputProps('external_id')}

@@ -20,6 +20,7 @@ export interface LinkValues {
   external_id: string;
   title: string;
   notes: string;
+  tags: string[];
   archived: boolean;
   disabled: boolean;
 }
@@ -40,6 +41,7 @@ export const emptyLink: LinkValues = {
   external_id: '',
   title: '',
   notes: '',
+  tags: [],
   archived: false,
   disabled: false,
 };
@@ -63,6 +65,7 @@ export function valuesOf(link: DynamicLinkWithApps): LinkValues {
     external_id: link.external_id ?? '',
     title: link.title ?? '',
     notes: link.notes ?? '',
+    tags: link.tags,
     archived: link.archived,
     disabled: link.disabled,
   };
@@ -91,6 +94,7 @@ export function changesOf(values: LinkValues): LinkChanges {
     external_id: values.external_id || null,
     title: optional(values.title),
     notes: optional(values.notes),
+    tags: values.tags,
     archived: values.archived,
     disabled: values.disabled,
   };

@@ -134,9 +134,14 @@ function LinkRow({
 
 function Marks({ link }: { link: DynamicLinkWithApps }) {
   const { t } = useI18n();
-  if (!link.archived && !link.disabled) return null;
+  if (!link.archived && !link.disabled && link.tags.length === 0) return null;
   return (
     <Group gap={4}>
+      {link.tags.map((name) => (
+        <Badge key={name} variant="light" tt="none" fw={500}>
+          {name}
+        </Badge>
+      ))}
       {link.archived && (
         <Badge color="gray" variant="light" tt="none">
           {t('links.archived')}

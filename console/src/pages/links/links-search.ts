@@ -8,6 +8,7 @@ export interface LinksSearch {
   ios_app_id?: string;
   android_app_id?: string;
   archived?: 'true' | 'any';
+  tag?: string;
 }
 
 const sortKeys = ['name', 'custom_path', 'created_at', 'updated_at'] as const;
@@ -27,6 +28,7 @@ export function linksSearch(raw: Record<string, unknown>): LinksSearch {
     sortOrder: (['asc', 'desc'] as const).find((order) => order === raw['sortOrder']),
     ios_app_id: textOf(raw['ios_app_id']),
     android_app_id: textOf(raw['android_app_id']),
+    tag: textOf(raw['tag']),
     archived: (['true', 'any'] as const).find((choice) => choice === String(raw['archived'])),
   };
   return Object.fromEntries(Object.entries(state).filter(([, value]) => value !== undefined));

@@ -14,6 +14,7 @@ import { LinkFilters } from './link-filters';
 import { LinkSelection } from './link-selection';
 import { LinkTable } from './link-table';
 import { type LinksSearch, pageSizes } from './links-search';
+import { TagManager } from './tag-manager';
 
 const route = '/projects/$projectId/links';
 
@@ -45,7 +46,10 @@ export function LinksPage() {
   return (
     <Stack gap="lg">
       <PageHead title={t('nav.links')} lead={t('links.lead')}>
-        {add}
+        <Group gap="xs">
+          <TagManager projectId={projectId} />
+          {add}
+        </Group>
       </PageHead>
       <LinkFilters projectId={projectId} state={state} onChange={change} />
       <QueryView query={links} height={420}>

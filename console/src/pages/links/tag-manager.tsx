@@ -1,0 +1,157 @@
+import { ActionIcon, Button, Group, Modal, Select, Stack, Table, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconArrowMerge, IconPencil, IconTags, IconTrash } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Tag } from 'signpost-client';
+import { useState } from 'react';
+import { answerOf, api } from '../../api/client';
+import { tagsQuery } from '../../api/queries';
+import { Confirm, type Confirmation } from '../../components/confirm';
+import { FormError } from '../../components/form-error';
+import { QueryView } from '../../components/query-view';
+import { useI18n } from '../../i18n/i18n';
+
+/** Opens a dialog that renames, merges and deletes the tags of a project. */
+export function TagManager({ projectId }: { projectId: string }) {
+  const { t } = useI18n();
+  const [isOpen, { open, close }] = useDisclosure(false);
+  return (
+    <>
+      <Button variant="default" leftSection={<IconTags size={18} aria-hidden />} onClick={open}>
+        {t('tags.manage')}
+      </Button>
+      <Modal opened={isOpen} onClose={close} title={t('tags.manage')} size="lg">
+        <TagTable projectId={projectId} />
+      </Modal>
+    </>
+  );
+}
+
+function TagTable({ projectId }: { projectId: string }) {
+  const { t } = useI18n();
+  const tags = useQuery(tagsQuery(projectId));
+  return (
+    <QueryView query={tags} height={200}>
+      {({ data }) =>
+        data.length === 0 ? (
+          <Text c="dimmed">{t('tags.empty')}</Text>
+        ) : (
+          <Stack>
+            <Text c="dimmed" size="sm">
+              {t('tags.lead')}
+            </Text>
+            <Table verticalSpacing="xs">
+              <Table.Tbody>
+                {data.map((tag) => (
+                  <TagRow
+                    key={tag.id}
+                    projectId={projectId}
+                    tag={tag}
+                    others={data.filter(({ id }) => id !== tag.id)}
+                  />
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Stack>
+        )
+      }
+    </QueryView>
+  );
+}
+
+function TagRow({ projectId, tag, others }: { projectId: string; tag: Tag; others: Tag[] }) {
+  const { t, counted } = useI18n();
+  const client = useQueryClient();
+  const [mode, setMode] = useState<'rename' | 'merge' | null>(null);
+  const [name, setName] = useState(tag.name);
+  const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
+  const path = { projectId, tagId: tag.id };
+  const refresh = async (): Promise<void> => {
+    await client.invalidateQueries({ queryKey: ['project', projectId, 'links'] });
+    await client.invalidateQueries({ queryKey: ['project', projectId, 'link'] });
+  };
+  const change = useMutation({
+    mutationFn: (send: () => Promise<unknown>) => send(),
+    onSuccess: async () => {
+      setMode(null);
+      await refresh();
+    },
+  });
+  const rename = () =>
+    change.mutate(() => answerOf(api.PUT('/projects/{projectId}/tags/{tagId}', { params: { path }, body: { name } })));
+  const merge = (into: string) =>
+    change.mutate(() =>
+      answerOf(api.POST('/projects/{projectId}/tags/{tagId}/merge', { params: { path }, body: { into } })),
+    );
+  const remove = (): void =>
+    setConfirmation({
+      title: t('tags.deleteTitle', { name: tag.name }),
+      text: t('tags.deleteText'),
+      action: t('tags.deleteAction'),
+      run: async () => {
+        await answerOf(api.DELETE('/projects/{projectId}/tags/{tagId}', { params: { path } }));
+        await refresh();
+      },
+    });
+  const actions = [
+    ['rename', IconPencil, () => setMode(mode === 'rename' ? null : 'rename')],
+    ['merge', IconArrowMerge, () => setMode(mode === 'merge' ? null : 'merge')],
+    ['delete', IconTrash, remove],
+  ] as const;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Confirm confirmation={confirmation} onClose={() => setConfirmation(null)} />
+        <FormError error={change.error} fields={[]} />
+        {mode === 'rename' ? (
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              rename();
+            }}
+          >
+            <Group gap="xs" wrap="nowrap">
+              <TextInput
+                aria-label={t('tags.name', { name: tag.name })}
+                value={name}
+                onChange={(event) => setName(event.currentTarget.value)}
+                maxLength={50}
+              />
+              <Button type="submit" size="xs" loading={change.isPending}>
+                {t('tags.save')}
+              </Button>
+            </Group>
+          </form>
+        ) : (
+          <Text fw={600}>{tag.name}</Text>
+        )}
+        {mode === 'merge' && (
+          <Select
+            aria-label={t('tags.into', { name: tag.name })}
+            placeholder={t('tags.into', { name: tag.name })}
+            data={others.map((other) => ({ value: other.id, label: other.name }))}
+            onChange={(into) => into && merge(into)}
+            searchable
+          />
+        )}
+      </Table.Td>
+      <Table.Td>{counted('tags.links', tag._count.dynamic_links)}</Table.Td>
+      <Table.Td>
+        <Group gap={4} wrap="nowrap" justify="flex-end">
+          {actions
+            .filter(([action]) => action !== 'merge' || others.length > 0)
+            .map(([action, Icon, run]) => (
+              <ActionIcon
+                key={action}
+                variant="subtle"
+                aria-label={t(`tags.${action}`, { name: tag.name })}
+                onClick={run}
+              >
+                <Icon size={16} aria-hidden />
+              </ActionIcon>
+            ))}
+        </Group>
+      </Table.Td>
+    </Table.Tr>
+  );
+}

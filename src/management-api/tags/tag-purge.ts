@@ -1,0 +1,12 @@
+import { BatchPurge } from '../../shared/batch-purge';
+import type { TagRepository } from './tag.repository';
+
+/** Links per statement. Small, because each changes in all indexes of links. */
+const batchSize = 500;
+
+/** Removes retired tags from links. */
+export class TagPurge extends BatchPurge {
+  constructor(tags: Pick<TagRepository, 'purgeSome'>, onError: (error: unknown) => void) {
+    super(() => tags.purgeSome(batchSize), onError);
+  }
+}

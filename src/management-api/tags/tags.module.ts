@@ -1,0 +1,34 @@
+import { type BeforeApplicationShutdown, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Log } from '../../platform/observability/log';
+import { DatabaseModule } from '../../platform/postgres/database.module';
+import { IdempotencyModule } from '../idempotency/idempotency.module';
+import { TagPurge } from './tag-purge';
+import { TagRepository } from './tag.repository';
+import { TagSchema } from './tag.schema';
+import { TagsController } from './tags.controller';
+import { TagsService } from './tags.service';
+import { TypeormTagRepository } from './typeorm-tag.repository';
+
+@Module({
+  imports: [DatabaseModule, TypeOrmModule.forFeature([TagSchema]), IdempotencyModule],
+  controllers: [TagsController],
+  providers: [
+    TagsService,
+    { provide: TagRepository, useClass: TypeormTagRepository },
+    {
+      provide: TagPurge,
+      useFactory: (tags: TagRepository, log: Log) =>
+        new TagPurge(tags, (error) => log.warn(`the purge of retired tags goes on later: ${(error as Error).message}`)),
+      inject: [TagRepository, Log],
+    },
+  ],
+  exports: [TagRepository],
+})
+export class TagsModule implements BeforeApplicationShutdown {
+  constructor(private readonly purge: TagPurge) {}
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.purge.stop();
+  }
+}
