@@ -4,12 +4,11 @@ import { maxReferrersPerDay } from '../../src/clicks/distinct-referrers';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { ask, endAllPrograms, Program, until } from '../support/process';
 import { aStoredKey, type StoredKey } from '../support/stored-key';
-import { chartMemoryMb, podEnvironment, Victim } from '../support/victim';
+import { podEnvironment, Victim, written } from '../support/victim';
 
 jest.setTimeout(120_000);
 
 const attackMs = 5000;
-const quietMs = 2000;
 const connections = 16;
 
 let database: TestDatabase;
@@ -35,10 +34,11 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Opens the link with a new referring host each time, as long as hosts may be, and returns the number of visits. */
-async function visitFromRandomHosts(milliseconds: number): Promise<number> {
-  const end = performance.now() + milliseconds;
-  let visits = 0;
+let visits = 0;
+
+/** Opens the link with a new referring host each time, as long as hosts may be. */
+async function visitFromRandomHosts(): Promise<void> {
+  const end = performance.now() + attackMs;
   const visitor = async (): Promise<void> => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     while (performance.now() < end) {
@@ -51,7 +51,6 @@ async function visitFromRandomHosts(milliseconds: number): Promise<number> {
     agent.destroy();
   };
   await Promise.all(Array.from({ length: connections }, visitor));
-  return visits;
 }
 
 async function statistics(query: string): Promise<{ took: number; clicks: number; groups: number; other: number }> {
@@ -69,17 +68,20 @@ async function statistics(query: string): Promise<{ took: number; clicks: number
 
 const queries = ['interval=day', 'interval=hour&timezone=Asia/Kathmandu'].map((query) => `${query}&group_by=referrer`);
 
+/** Returns the time of the slowest query. Of each query the fastest of some requests counts, because the machine may be busy. */
 async function slowestStatistics(): Promise<number> {
-  const times: number[] = [];
-  for (let round = 0; round < 3; round++) for (const query of queries) times.push((await statistics(query)).took);
-  return Math.max(...times);
+  const slowest: number[] = [];
+  for (const query of queries) {
+    const times: number[] = [];
+    for (let round = 0; round < 5; round++) times.push((await statistics(query)).took);
+    slowest.push(Math.min(...times));
+  }
+  return Math.max(...slowest);
 }
 
 test('visits from random hosts leave few rows and fast statistics', async () => {
   const quietStatistics = await slowestStatistics();
-  const quiet = await victim.experienceDuring(Promise.resolve(), quietMs);
-  const loud = await victim.experienceDuring(visitFromRandomHosts(attackMs), attackMs);
-  const visits = loud.attack;
+  const loud = await victim.expectUnharmed(visitFromRandomHosts);
   await until(async () => (await statistics(queries[0]!)).clicks === visits, 30_000);
   const freshStatistics = await slowestStatistics();
   // The next sweep of the process sums old batches.
@@ -99,8 +101,7 @@ test('visits from random hosts leave few rows and fast statistics', async () => 
   console.info(
     `${visits} visits from random hosts: ${stored!.hosts} hosts of a day, ${bytesPerVisit.toFixed(0)} bytes per visit.`,
     `Statistics: ${ms(quietStatistics)} before, ${ms(freshStatistics)} fresh, ${ms(summedStatistics)} summed.`,
-    `Others: link p99 ${ms(loud.link.p99)} (quiet ${ms(quiet.link.p99)}), API p99 ${ms(loud.api.p99)} (quiet ${ms(quiet.api.p99)}).`,
-    `Memory: ${loud.maxMemoryMb} MB.`,
+    `${written(loud)}.`,
   );
   const { clicks, groups } = await statistics(queries[0]!);
   expect(clicks).toBe(visits);
@@ -108,9 +109,4 @@ test('visits from random hosts leave few rows and fast statistics', async () => 
   expect(stored!.hosts).toBeLessThanOrEqual(maxReferrersPerDay.project);
   expect(stored!.bytes).toBeLessThan(3_000_000 + 100 * visits);
   expect(Math.max(freshStatistics, summedStatistics)).toBeLessThan(Math.max(300, 5 * quietStatistics));
-  expect(Object.keys(loud.link.statuses)).toEqual(['302']);
-  expect(Object.keys(loud.api.statuses)).toEqual(['200']);
-  expect(loud.link.p99).toBeLessThan(Math.max(25, 3 * quiet.link.p99));
-  expect(loud.api.p99).toBeLessThan(Math.max(500, 3 * quiet.api.p99));
-  expect(loud.maxMemoryMb).toBeLessThan(chartMemoryMb);
 });

@@ -14,6 +14,16 @@ export const podEnvironment = {
 /** The pauses between samples. Requests of the API are limited per key. */
 const pauseMs = { link: 5, api: 20 };
 
+/** The latencies at the 99th percentile that other accounts may see (docs/decisions/0031-fair-use-of-the-pool.md). */
+const maxLatencyMs = { link: 25, api: 500 };
+
+/** How often an attack may run. */
+const maxRounds = 3;
+
+/** How long the others are measured without an attack, in the service's first seconds and where an attack seems to slow them. */
+const warmUpMs = 1000;
+export const quietMs = 3000;
+
 /** Keys that take turns, so that none of them reaches its rate limit of 60 requests per minute. */
 const keys = 40;
 
@@ -55,7 +65,33 @@ export class Victim {
       });
       accounts.push({ ...stored, linkPath: `${path}/${String(link.json.data['id'])}` });
     }
-    return new Victim(service, accounts);
+    const victim = new Victim(service, accounts);
+    await victim.experienceDuring(Promise.resolve(), warmUpMs); // A running service has compiled code.
+    return victim;
+  }
+
+  /**
+   * Expects that other accounts notice nothing of an attack: no wrong answer, hardly slower answers, bounded memory. A busy machine slows
+   * everybody. So slow answers count only if others are much faster right after the attack, and in each of the rounds.
+   * @param minMs how long to measure at least
+   * @param prepare runs before each round, and is not measured
+   */
+  async expectUnharmed<T>(
+    attack: () => Promise<T>,
+    { minMs = 0, prepare = async () => {} }: { minMs?: number; prepare?: () => Promise<void> } = {},
+  ): Promise<Experience & { attack: T }> {
+    for (let round = 1; ; round++) {
+      await prepare();
+      const during = await this.experienceDuring(attack(), minMs);
+      expect(Object.keys(during.link.statuses)).toEqual(['302']);
+      expect(Object.keys(during.api.statuses)).toEqual(['200']);
+      expect(during.maxMemoryMb).toBeLessThan(chartMemoryMb);
+      if (slowdown(during) < 1) return during;
+      const quiet = await this.experienceDuring(Promise.resolve(), quietMs);
+      console.info(`${written(during)}; after the attack: ${written(quiet)}`);
+      if (slowdown(during, quiet) < 1) return during;
+      if (round === maxRounds) expect(slowdown(during, quiet)).toBeLessThan(1);
+    }
   }
 
   /** Measures until `attack` settles, and for at least `minMs`. */
@@ -101,23 +137,16 @@ export class Victim {
   }
 }
 
-/**
- * Expects that other accounts notice nothing of an attack: no wrong answer, hardly slower answers, bounded memory. On a busy machine
- * the limits grow with the latencies before and after the attack.
- */
-export function expectUnharmed(during: Experience, quiet: Experience[]): void {
-  const factor = 3;
-  const slowest = (of: 'link' | 'api') => Math.max(...quiet.map((experience) => experience[of].p99));
-  expect(Object.keys(during.link.statuses)).toEqual(['302']);
-  expect(Object.keys(during.api.statuses)).toEqual(['200']);
-  expect(during.link.p99).toBeLessThan(Math.max(25, factor * slowest('link')));
-  expect(during.api.p99).toBeLessThan(Math.max(500, factor * slowest('api')));
-  expect(during.maxMemoryMb).toBeLessThan(chartMemoryMb);
+/** Returns the latency as a share of what is allowed: the fixed limits, or three times the latencies without an attack. */
+export function slowdown(during: Experience, ...quiet: Experience[]): number {
+  const share = (of: 'link' | 'api') =>
+    during[of].p99 / Math.max(maxLatencyMs[of], ...quiet.map((experience) => 3 * experience[of].p99));
+  return Math.max(share('link'), share('api'));
 }
 
 /** Writes an experience for the output of a test. */
 export const written = ({ link, api, maxMemoryMb }: Experience): string =>
-  `others: links p99 ${link.p99} ms, API p99 ${api.p99} ms, ${maxMemoryMb} MB`;
+  `others: links p50 ${link.p50} ms, p99 ${link.p99} ms, API p99 ${api.p99} ms, ${maxMemoryMb} MB`;
 
 const summary = ({ times, statuses }: Samples) => ({
   p50: percentile(times, 0.5),
