@@ -1,5 +1,6 @@
 import { AccountsService } from '../management-api/accounts/accounts.service';
 import { ApiKeysService } from '../management-api/api-keys/api-keys.service';
+import { BadSetting } from '../shared/bad-setting';
 import { AdminModule } from './admin.module';
 import { withContext } from './command-context';
 import { readConfig } from './config';
@@ -12,8 +13,13 @@ export interface AdminServices {
 
 /** Opens the application services on the configured database, runs `work` and closes them. */
 export async function withServices<T>(work: (services: AdminServices) => Promise<T>): Promise<T> {
+  const config = readConfig();
+  if (config.primaryDatabaseUrl !== undefined)
+    throw new BadSetting(
+      'PRIMARY_DATABASE_URL: accounts and keys are in the primary; run this command with its settings',
+    );
   return withContext(
-    readConfig(),
+    config,
     (environment) => AdminModule.with(environment),
     (app) => work({ accounts: app.get(AccountsService), keys: app.get(ApiKeysService) }),
   );

@@ -7,6 +7,7 @@ import { InvalidInput } from '../shared/problem';
 import type { Rule } from '../shared/rule';
 import { displayName, text } from '../shared/text';
 import type { AdminServices } from './admin-services';
+import type { RegionSettings } from './regions/region-commands';
 
 const usage = `Usage: npm run --silent admin -- COMMAND [--json]
 
@@ -15,6 +16,9 @@ const usage = `Usage: npm run --silent admin -- COMMAND [--json]
   key create       --account ID --name NAME [--expires ISO-DATE-TIME]
   key list         --account ID
   key revoke       --key ID
+  region add       --name NAME [--rebuild] [--subscription-url URL]
+  region status
+  region remove    --name NAME
 
 With --json the answer is JSON, and nothing else is printed on standard output. A key's secret is shown once, when it is made.
 `;
@@ -23,7 +27,9 @@ class UsageError extends Error {}
 
 type Options = Record<string, string | boolean | undefined>;
 
-type Work = (services: AdminServices) => Promise<Record<string, unknown>>;
+type Answer = Record<string, unknown>;
+
+type Work = () => Promise<Answer>;
 
 interface Command {
   takes: string[];
@@ -38,7 +44,7 @@ const commands: Record<string, Command> = {
       const name = required(options, 'name', displayName);
       const plan = requiredPlan(options);
       const address = optional(options, 'email', email) ?? null;
-      return async ({ accounts, keys }) => {
+      return withServices(async ({ accounts, keys }) => {
         const { account, user } = await accounts.create(name, plan, address);
         const key = await keys.create(account.id, 'Default', null);
         return {
@@ -46,7 +52,7 @@ const commands: Record<string, Command> = {
           user: shownUser(user),
           api_key: { ...shownKey(key), key: key.secret },
         };
-      };
+      });
     },
   },
   'account set-plan': {
@@ -54,7 +60,7 @@ const commands: Record<string, Command> = {
     read: (options) => {
       const id = required(options, 'account', uuid);
       const plan = requiredPlan(options);
-      return async ({ accounts }) => ({ account: shownAccount(await accounts.setPlan(id, plan)) });
+      return withServices(async ({ accounts }) => ({ account: shownAccount(await accounts.setPlan(id, plan)) }));
     },
   },
   'key create': {
@@ -63,27 +69,62 @@ const commands: Record<string, Command> = {
       const account = required(options, 'account', uuid);
       const name = required(options, 'name', displayName);
       const expires = expiry(options);
-      return async ({ keys }) => {
+      return withServices(async ({ keys }) => {
         const key = await keys.create(account, name, expires);
         return { api_key: { ...shownKey(key), key: key.secret } };
-      };
+      });
     },
   },
   'key list': {
     takes: ['account'],
     read: (options) => {
       const account = required(options, 'account', uuid);
-      return async ({ keys }) => ({ api_keys: (await keys.list(account)).map(shownKey) });
+      return withServices(async ({ keys }) => ({ api_keys: (await keys.list(account)).map(shownKey) }));
     },
   },
   'key revoke': {
     takes: ['key'],
     read: (options) => {
       const key = required(options, 'key', uuid);
-      return async ({ keys }) => ({ api_key: shownKey(await keys.revoke(key)) });
+      return withServices(async ({ keys }) => ({ api_key: shownKey(await keys.revoke(key)) }));
+    },
+  },
+  'region add': {
+    takes: ['name', 'rebuild', 'subscription-url'],
+    read: (options) => {
+      const name = required(options, 'name', regionName);
+      const subscriptionUrl = optional(options, 'subscription-url', databaseUrl);
+      const isRebuild = options['rebuild'] === true;
+      return withRegions(({ addCommand }, settings) => addCommand(settings, { name, isRebuild, subscriptionUrl }));
+    },
+  },
+  'region status': {
+    takes: [],
+    read: () => withRegions(({ statusCommand }, settings) => statusCommand(settings)),
+  },
+  'region remove': {
+    takes: ['name'],
+    read: (options) => {
+      const name = required(options, 'name', regionName);
+      return withRegions(({ removeCommand }, settings) => removeCommand(settings, name));
     },
   },
 };
+
+type RegionCommands = typeof import('./regions/region-commands');
+
+/** Runs a command for regions, which uses PostgreSQL alone. */
+function withRegions(work: (commands: RegionCommands, settings: RegionSettings) => Promise<Answer>): Work {
+  return async () => {
+    const { readConfig } = await import('./config.js');
+    return work(await import('./regions/region-commands.js'), readConfig());
+  };
+}
+
+/** Opens the services last, because Nest and TypeORM take the longest to load. Wrong usage is reported before. */
+function withServices(work: (services: AdminServices) => Promise<Answer>): Work {
+  return async () => (await import('./admin-services.js')).withServices(work);
+}
 
 /** Runs one command. Errors go to standard error, with exit code 1, or with the usage and exit code 2. */
 export async function runAdmin(given: string[]): Promise<void> {
@@ -98,14 +139,12 @@ export async function runAdmin(given: string[]): Promise<void> {
 
 async function run(given: string[]): Promise<void> {
   const { work, json } = readArguments(given);
-  // Nest and TypeORM take the longest to load, so wrong usage is reported before.
-  const { withServices } = await import('./admin-services.js');
-  const answer = await withServices(work);
+  const answer = await work();
   process.stdout.write(`${JSON.stringify(answer, null, json ? 0 : 2)}\n`);
 }
 
 function readArguments(given: string[]): { work: Work; json: boolean } {
-  const names = ['name', 'plan', 'email', 'account', 'key', 'expires'];
+  const names = ['name', 'plan', 'email', 'account', 'key', 'expires', 'subscription-url'];
   let parsed;
   try {
     parsed = parseArgs({
@@ -113,6 +152,7 @@ function readArguments(given: string[]): { work: Work; json: boolean } {
       allowPositionals: true,
       options: {
         json: { type: 'boolean' as const },
+        rebuild: { type: 'boolean' as const },
         ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
       },
     });
@@ -127,6 +167,21 @@ function readArguments(given: string[]): { work: Work; json: boolean } {
   if (foreign) throw new UsageError(`this command takes no --${foreign}`);
   return { work: command.read(options), json: options['json'] === true };
 }
+
+/** Part of the name of a replication slot. */
+const regionName = text({
+  min: 1,
+  max: 30,
+  pattern: /^[a-z][a-z0-9_]*$/,
+  patternSays: 'be a lower-case letter, and then lower-case letters, digits or underscores',
+});
+
+const databaseUrl = text({
+  min: 1,
+  max: 1000,
+  pattern: /^postgres(?:ql)?:\/\/\S+$/,
+  patternSays: 'be a PostgreSQL connection URL',
+});
 
 const email = text({ min: 3, max: 320, pattern: /^[^\s@]+@[^\s@]+$/, patternSays: 'be an e-mail address' });
 

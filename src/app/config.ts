@@ -23,6 +23,8 @@ export interface Config {
   databaseUrl: string | undefined;
   /** The URL of the same database without a pooler in between, for `LISTEN`. */
   databaseDirectUrl: string | undefined;
+  /** The database of the primary, if this process serves a region; `databaseUrl` is the database of the region then. */
+  primaryDatabaseUrl: string | undefined;
   dataDir: string;
   /** Connections of the management API; link traffic opens as many for itself. */
   databasePoolSize: number;
@@ -117,6 +119,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   // Any other environment, such as `staging`, has production's requirements.
   const production = !['development', 'test'].includes(env.NODE_ENV);
   if (production) refuseDevelopmentSettings(env);
+  if (env.PRIMARY_DATABASE_URL !== undefined) refuseOutsideRegion(env);
   const apiKeys = env.API_KEYS_PER_ACCOUNT;
   const identityProvider = identityProviderSettings(env, production);
   return {
@@ -125,6 +128,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     port: env.PORT,
     databaseUrl: env.DATABASE_URL,
     databaseDirectUrl: env.DATABASE_DIRECT_URL,
+    primaryDatabaseUrl: env.PRIMARY_DATABASE_URL,
     dataDir: env.DATA_DIR,
     databasePoolSize: env.DATABASE_POOL_SIZE,
     migrateOnStart: env.MIGRATE_ON_START,
@@ -201,6 +205,14 @@ function consoleProvider(
   const keySet = 'url' in provider.keySet ? [provider.keySet.url.origin] : [];
   const origins = [...new Set([issuer.origin, ...keySet])];
   return { issuer: provider.issuer, clientId, scope, audience: provider.audience, origins };
+}
+
+/** @throws BadSetting because only visits are served from the database of a region */
+function refuseOutsideRegion(env: z.infer<typeof variables>): void {
+  if (env.ROLE !== 'traffic')
+    throw new BadSetting('PRIMARY_DATABASE_URL: requires ROLE=traffic, because a region serves link traffic only');
+  if (env.DATABASE_URL === undefined)
+    throw new BadSetting('PRIMARY_DATABASE_URL: requires DATABASE_URL, the database of the region');
 }
 
 function refuseDevelopmentSettings(env: z.infer<typeof variables>): void {
@@ -331,6 +343,7 @@ const variables = z.object({
   PORT: wholeNumber(0, 65_535, 3000),
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_DIRECT_URL: databaseUrl.optional(),
+  PRIMARY_DATABASE_URL: databaseUrl.optional(),
   DATA_DIR: z.string().default('.data'),
   DATABASE_POOL_SIZE: wholeNumber(1, 1000, 16),
   MIGRATE_ON_START: yesOrNo(true),

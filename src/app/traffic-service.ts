@@ -14,6 +14,7 @@ import type { Drain } from '../platform/http/drain';
 import { serverLimits } from '../platform/http/server-limits';
 import type { Metrics } from '../platform/observability/metrics';
 import { MetricsServer } from '../platform/observability/metrics-server';
+import type { AdaptivePool } from '../platform/postgres/adaptive-pool';
 import { ChangeListener } from '../platform/postgres/change-listener';
 import { PoolFactory } from '../platform/postgres/pool-factory';
 import { InMemoryRateLimitStorage } from '../platform/rate-limit/in-memory-rate-limit-storage';
@@ -22,6 +23,9 @@ import { Clock } from '../shared/clock';
 import { Dispatcher } from './dispatcher';
 import type { Environment } from './environment';
 import { healthListener } from './health-listener';
+import { PrimaryContact } from './regions/primary-contact';
+import { openPrimaryPool } from './regions/primary-pool';
+import { type Region, readRegion } from './regions/region';
 
 /**
  * Runs link traffic alone (`ROLE=traffic`). It is built without Nest and TypeORM, which take most of the start and of the memory
@@ -36,10 +40,13 @@ export class TrafficService {
   readonly #clicks: Clicks;
   readonly #linkTraffic: LinkTrafficParts;
   readonly #drain: Drain;
+  /** Null in a process on the database of the primary. */
+  readonly #regional: { contact: PrimaryContact; pools: AdaptivePool[] } | null;
 
   private constructor(
     private readonly environment: Environment,
     metrics: Metrics | null,
+    region: Region | null,
     redisOf: (local: InMemoryRateLimitStorage) => RedisRateLimitStorage | null,
     private readonly clickHouse: ClickHouse | null,
   ) {
@@ -56,7 +63,9 @@ export class TrafficService {
       retentionMonths: config.clickRetentionMonths,
       migrate: config.migrateOnStart,
     };
-    this.#clicks = new Clicks({ settings, pools, clock, log, metrics, clickHouse });
+    this.#clicks = new Clicks({ settings, pools, clock, log, metrics, clickHouse, isRegion: region !== null });
+    const primary = region && openPrimaryPool(config.primaryDatabaseUrl!, log, metrics);
+    this.#regional = region && primary && this.#openRegion(region, primary, metrics);
     this.#linkTraffic = new LinkTrafficParts({
       settings: { ...config, tracing },
       poolSize: config.databasePoolSize,
@@ -69,6 +78,7 @@ export class TrafficService {
       clock,
       log,
       metrics,
+      ...(region && primary && { region: { code: region.code, primary } }),
     });
     this.#health = new Health(new PgDatabaseState(this.#linkTraffic.reads), log);
     this.#metrics = metrics && new MetricsServer(metrics.registry);
@@ -87,10 +97,13 @@ export class TrafficService {
     const metrics =
       metricsPort === undefined ? null : new (await import('../platform/observability/metrics.js')).Metrics();
     const redis = redisUrl === undefined ? null : await import('../platform/rate-limit/redis-rate-limit-storage.js');
+    const isRegion = config.primaryDatabaseUrl !== undefined;
+    const region = isRegion ? await readRegion(environment.database.directUrl) : null;
     const clickHouse = await openClickHouse({ url: config.clickHouseUrl, cluster: config.clickHouseCluster }, metrics);
     const service = new TrafficService(
       environment,
       metrics,
+      region,
       (local) =>
         redis && redisUrl !== undefined
           ? new redis.RedisRateLimitStorage(redisUrl, local, (message) => log.warn(message))
@@ -110,11 +123,20 @@ export class TrafficService {
     return this.#metrics?.port;
   }
 
+  #openRegion(region: Region, primary: AdaptivePool, metrics: Metrics | null) {
+    const { database, log } = this.environment;
+    const local = new PoolFactory(database.directUrl, log, metrics).open('region', 1);
+    const contact = new PrimaryContact(region, local, primary, log);
+    metrics?.watchRegion(contact);
+    return { contact, pools: [local, primary] };
+  }
+
   async #start(): Promise<void> {
     const { host, port, metricsPort } = this.environment.config;
     await this.changeListener.start();
     await this.#clicks.start();
     await this.#linkTraffic.start();
+    this.#regional?.contact.start();
     if (metricsPort !== undefined) await this.#metrics?.listen(metricsPort, host);
     this.server.listen(port, host);
     await once(this.server, 'listening');
@@ -123,6 +145,7 @@ export class TrafficService {
       changeListener: this.changeListener,
       redis: this.#redis ?? undefined,
       clickHouse: this.clickHouse ?? undefined,
+      region: this.#regional?.contact,
     });
   }
 
@@ -136,6 +159,8 @@ export class TrafficService {
     this.#clicks.flush();
     this.#linkTraffic.flush();
     await Promise.all([this.#clicks.close(), this.#linkTraffic.close(), this.changeListener.stop()]);
+    await this.#regional?.contact.stop();
+    await Promise.all(this.#regional?.pools.map((pool) => pool.end()) ?? []);
     this.#redis?.close();
     await this.clickHouse?.close();
     await this.#metrics?.close();

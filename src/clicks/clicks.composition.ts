@@ -13,6 +13,7 @@ import type { ClickRepository } from './click.repository';
 import { ClickHouseClickRepository } from './clickhouse-click.repository';
 import { PgClickHousePurges } from './pg-clickhouse-purges';
 import { PgClickRepository } from './pg-click.repository';
+import { PgRegionalClickRepository } from './pg-regional-click.repository';
 
 export class ClickSettings {
   /** Whether visits are recorded. */
@@ -31,6 +32,8 @@ interface Environment {
   metrics: Metrics | null;
   /** Stores clicks; null if PostgreSQL does. */
   clickHouse: ClickHouse | null;
+  /** Whether the database is that of a region. */
+  isRegion?: boolean;
 }
 
 /** One connection writes clicks and one maintains them. The pool is separate, so that other queries never wait behind clicks. */
@@ -47,10 +50,10 @@ export class Clicks {
   readonly #pool: AdaptivePool;
   #flushed: Promise<unknown> | undefined;
 
-  constructor({ settings, pools, clock, log, metrics, clickHouse }: Environment) {
+  constructor({ settings, pools, clock, log, metrics, clickHouse, isRegion = false }: Environment) {
     this.#pool = pools.open('clicks', maxConnections);
     closeWhenReadOnly(this.#pool);
-    const postgres = new PgClickRepository(this.#pool);
+    const postgres = isRegion ? new PgRegionalClickRepository(this.#pool) : new PgClickRepository(this.#pool);
     const repository = clickHouse
       ? new ClickHouseClickRepository(clickHouse, postgres, new PgClickHousePurges(this.#pool), settings)
       : postgres;

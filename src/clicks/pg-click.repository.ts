@@ -24,31 +24,42 @@ export class PgClickRepository extends ClickRepository {
     const of = (read: (row: ClicksOfQuarter) => string | null) => rows.map(read);
     const ofVisitors = (read: (visitor: WrittenVisitor) => string | null) =>
       of(({ visitors }) => textsOf(visitors.map(read)));
+    await this.recordRows(
+      rows.map(({ at }) => at),
+      [
+        writer,
+        number,
+        batch.size,
+        of(({ projectId }) => projectId),
+        rows.map(({ at }) => at),
+        of(({ links }) => idsOf(links.map(({ id }) => id))),
+        of(({ links }) => idsOf(links.map(({ shortLinkId }) => shortLinkId))),
+        of(({ links }) => textsOf(links.map(({ shortLinkSource }) => shortLinkSource))),
+        ofVisitors(({ client }) => client.platform),
+        ofVisitors(({ client }) => client.browser),
+        ofVisitors(({ referrer }) => referrer),
+        ofVisitors(({ country }) => country),
+        ofVisitors(({ client }) => (client.robot ? 'true' : null)),
+        ofVisitors(({ qr }) => (qr ? 'true' : null)),
+        of(({ opened }) => `{${opened.join(',')}}`),
+        of(({ openedBy }) => `{${openedBy.join(',')}}`),
+        of(({ counts }) => `{${counts.join(',')}}`),
+        of(({ moments }) => `{${moments.join(',')}}`),
+      ],
+    );
+  }
+
+  /**
+   * Calls `record_clicks` of the database.
+   * @param moments of the rows, for partitions that are missing
+   */
+  async recordRows(moments: number[], values: unknown[]): Promise<void> {
     await this.#withPartitions(
-      () => this.createPartitions(rows.map(({ at }) => at)),
+      () => this.createPartitions(moments),
       () =>
         this.#query(
           'SELECT record_clicks($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)',
-          [
-            writer,
-            number,
-            batch.size,
-            of(({ projectId }) => projectId),
-            rows.map(({ at }) => at),
-            of(({ links }) => idsOf(links.map(({ id }) => id))),
-            of(({ links }) => idsOf(links.map(({ shortLinkId }) => shortLinkId))),
-            of(({ links }) => textsOf(links.map(({ shortLinkSource }) => shortLinkSource))),
-            ofVisitors(({ client }) => client.platform),
-            ofVisitors(({ client }) => client.browser),
-            ofVisitors(({ referrer }) => referrer),
-            ofVisitors(({ country }) => country),
-            ofVisitors(({ client }) => (client.robot ? 'true' : null)),
-            ofVisitors(({ qr }) => (qr ? 'true' : null)),
-            of(({ opened }) => `{${opened.join(',')}}`),
-            of(({ openedBy }) => `{${openedBy.join(',')}}`),
-            of(({ counts }) => `{${counts.join(',')}}`),
-            of(({ moments }) => `{${moments.join(',')}}`),
-          ],
+          values,
         ),
     );
   }
@@ -86,8 +97,7 @@ export class PgClickRepository extends ClickRepository {
   }
 
   async purgeSome(batch: number): Promise<boolean> {
-    const { rows } = await this.#query<{ more: boolean }>('SELECT purge_clicks($1) AS more', [batch]);
-    return rows[0]!.more;
+    return this.purgeBy('purge_clicks', batch);
   }
 
   async createPartitions(moments: Iterable<number>): Promise<void> {
@@ -106,6 +116,11 @@ export class PgClickRepository extends ClickRepository {
 
   async deleteIdleWriters(): Promise<void> {
     await this.#query("DELETE FROM click_writers WHERE written_at < now() - interval '1 month'");
+  }
+
+  protected async purgeBy(name: string, batch: number): Promise<boolean> {
+    const { rows } = await this.#query<{ more: boolean }>(`SELECT ${name}($1) AS more`, [batch]);
+    return rows[0]!.more;
   }
 
   #query<Row extends QueryResultRow>(sql: string, values: unknown[] = []): Promise<QueryResult<Row>> {

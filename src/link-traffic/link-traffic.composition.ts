@@ -18,6 +18,7 @@ import { ClickReader } from './click-reader';
 import { DeferredLinkClaims } from './deferred-link-claims';
 import { DeferredLinksService } from './deferred-links/deferred-links.service';
 import { PgDeferredLinkRepository } from './deferred-links/pg-deferred-link.repository';
+import { PgMovedLinkRepository } from './deferred-links/pg-moved-link.repository';
 import { LinkTraffic } from './handler';
 import { LinkQrCodes } from './link-qr-codes';
 import { LinkResolver } from './link-resolver';
@@ -54,6 +55,8 @@ interface Environment {
   clock: Clock;
   log: Log;
   metrics: Metrics | null;
+  /** Undefined in a process on the database of the primary. */
+  region?: { code: number; primary: AdaptivePool };
 }
 
 /** Connections for writes. Their pool is separate, so that no visitor waits behind a write. */
@@ -84,8 +87,12 @@ export class LinkTrafficParts {
     this.domains = new VerifiedDomainIndex(new PgCustomHostRepository(this.reads), changeListener, hosts, (error) =>
       log.warn(`custom domains are not up to date: ${(error as Error).message}`),
     );
-    this.#deferredLinks = new DeferredLinksService(new PgDeferredLinkRepository(this.#writes), clock, (error) =>
-      log.warn(`deferred links are not written yet: ${(error as Error).message}`),
+    this.#deferredLinks = new DeferredLinksService(
+      new PgDeferredLinkRepository(this.#writes),
+      clock,
+      (error) => log.warn(`deferred links are not written yet: ${(error as Error).message}`),
+      new PgMovedLinkRepository(environment.region?.primary ?? this.#writes),
+      environment.region?.code,
     );
 
     const cacheBytes = settings.linkCacheBytes;

@@ -23,6 +23,7 @@ test('an empty environment is a development configuration', () => {
     port: 3000,
     databaseUrl: undefined,
     databaseDirectUrl: undefined,
+    primaryDatabaseUrl: undefined,
     dataDir: '.data',
     databasePoolSize: 16,
     migrateOnStart: true,

@@ -18,7 +18,7 @@ import { kubernetesSchemas } from '../support/kubernetes-schemas';
 
 jest.setTimeout(120_000);
 
-const files = ['minimal', 'production', 'single-node'] as const;
+const files = ['minimal', 'production', 'region', 'single-node'] as const;
 const rendered = new Map<string, Manifest[]>();
 beforeAll(() => {
   for (const file of files) rendered.set(file, render({ file }));
@@ -100,6 +100,7 @@ describe.each(files)('the objects of "%s"', (file) => {
         const secret = [
           'DATABASE_URL',
           'DATABASE_DIRECT_URL',
+          'PRIMARY_DATABASE_URL',
           'REDIS_URL',
           'CLICKHOUSE_URL',
           'API_KEY_PEPPER',

@@ -132,6 +132,8 @@ describe('alerts', () => {
         'MixedVersions',
         'PoolWaiting',
         'RateLimitStoreDown',
+        'RegionBehind',
+        'RegionWithoutPrimary',
         'Restarting',
         'StaleAnswers',
         'TrafficSlow',

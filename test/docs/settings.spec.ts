@@ -47,10 +47,13 @@ const production: Environment = {
   DATABASE_URL: 'postgres://db/d',
 };
 
+const region: Environment = { ROLE: 'traffic', DATABASE_URL: 'postgres://region/d' };
+
 /** Returns environments in which, together, a variable has an effect. */
 function basesFor(variable: string): Environment[] {
   if (variable.startsWith('DASHBOARD_')) return [provider, { ...provider, DASHBOARD_JWKS_URL: '' }];
   if (variable === 'CONSOLE_CLIENT_ID') return [provider];
+  if (variable === 'PRIMARY_DATABASE_URL') return [region];
   if (variable === 'CONSOLE_SCOPE') return [{ ...provider, CONSOLE_CLIENT_ID: 'console' }];
   return [{}, { TRUSTED_PROXIES: '10.0.0.0/8' }, { ...production, DATABASE_URL: '' }];
 }
@@ -115,6 +118,7 @@ function faultOf(variable: string, value: string): string | null {
   const others = {
     TRUSTED_PROXIES: '10.0.0.0/8',
     ...(variable === 'NODE_ENV' && production),
+    ...(variable === 'PRIMARY_DATABASE_URL' && region),
     ...(/^(?:DASHBOARD|CONSOLE)_/.test(variable) && provider),
     ...(variable === 'DASHBOARD_JWKS_FILE' && { DASHBOARD_JWKS_URL: '' }),
   };

@@ -1,4 +1,5 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -18,6 +19,32 @@ export class Cluster {
     const cluster = new Cluster(temporaryDirectory(), { fsync: 'off', ...settings });
     await cluster.start();
     return cluster;
+  }
+
+  /**
+   * Creates a streaming standby of a server, which restarts meanwhile.
+   * @param settings besides those of streaming
+   */
+  static async standbyOf(primary: Cluster, slot: string, settings: Record<string, string> = {}): Promise<Cluster> {
+    await primary.query(`SELECT pg_create_physical_replication_slot('${slot}', true)`);
+    const { url } = primary;
+    const standby = new Cluster(temporaryDirectory(), {
+      ...primary.settings,
+      primary_conninfo: url,
+      primary_slot_name: slot,
+      hot_standby_feedback: 'on',
+      ...settings,
+    });
+    await primary.stop();
+    execFileSync('cp', ['-a', join(primary.dataDir, 'cluster'), standby.dataDir]);
+    await primary.start();
+    const data = join(standby.dataDir, 'cluster');
+    // Slots are not part of a backup.
+    for (const name of readdirSync(join(data, 'pg_replslot')))
+      rmSync(join(data, 'pg_replslot', name), { recursive: true });
+    writeFileSync(join(data, 'standby.signal'), '');
+    await standby.start();
+    return standby;
   }
 
   async start(): Promise<void> {

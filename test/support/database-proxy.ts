@@ -5,10 +5,13 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 export class DatabaseProxy {
   readonly #connections = new Set<{ name: string; near: Socket; far: Socket }>();
   readonly #blocked = new Set<string>();
+  #isCut = false;
+  /** Delays all data of new connections, in each direction. */
+  delayMs = 0;
 
   private constructor(
     private readonly server: Server,
-    private readonly target: URL,
+    private target: URL,
   ) {}
 
   /**
@@ -33,6 +36,12 @@ export class DatabaseProxy {
     return url.href;
   }
 
+  /** Leads new connections to another server, and closes those to the former one. */
+  leadTo(databaseUrl: string): void {
+    this.target = new URL(databaseUrl);
+    for (const { near } of [...this.#connections]) near.destroy();
+  }
+
   /** Drops all data of present and new connections with that application name, without closing them. */
   blackhole(applicationName: string): void {
     this.#blocked.add(applicationName);
@@ -50,6 +59,18 @@ export class DatabaseProxy {
     this.#blocked.clear();
   }
 
+  /** Drops all data of present and new connections until `restore`, without closing them, as a broken network does. */
+  cutNetwork(): void {
+    this.#isCut = true;
+    for (const { near, far } of this.#connections) mute(near, far);
+  }
+
+  /** Closes the connections that lost data. New connections work again. */
+  restoreNetwork(): void {
+    this.#isCut = false;
+    for (const { near } of [...this.#connections]) near.destroy();
+  }
+
   async close(): Promise<void> {
     this.server.close();
     for (const { near } of this.#connections) near.destroy();
@@ -62,6 +83,7 @@ export class DatabaseProxy {
       near.pause();
       const name = /application_name\0([^\0]*)/.exec(startup.toString('latin1'))?.[1] ?? '';
       if (this.#blocked.has(name)) return void near.resume().on('data', () => {});
+      if (this.#isCut) return void this.#hold(name, near);
       const far = this.#dial();
       const connection = { name, near, far };
       this.#connections.add(connection);
@@ -71,9 +93,23 @@ export class DatabaseProxy {
         far.destroy();
       });
       far.write(startup);
-      near.pipe(far);
-      far.pipe(near);
+      if (this.delayMs === 0) {
+        near.pipe(far);
+        far.pipe(near);
+      } else {
+        passLater(near, far, this.delayMs);
+        passLater(far, near, this.delayMs);
+        near.resume();
+      }
     });
+  }
+
+  /** Keeps a connection of a network that is cut, so that `restoreNetwork` closes it. */
+  #hold(name: string, near: Socket): void {
+    const connection = { name, near, far: near };
+    this.#connections.add(connection);
+    near.on('close', () => this.#connections.delete(connection));
+    near.resume().on('data', () => {});
   }
 
   #dial(): Socket {
@@ -83,9 +119,17 @@ export class DatabaseProxy {
   }
 }
 
+/** Passes data on in order, after a delay. */
+function passLater(from: Socket, to: Socket, delayMs: number): void {
+  from.on('data', (data) => setTimeout(() => to.writable && to.write(data), delayMs));
+  from.on('end', () => setTimeout(() => to.end(), delayMs));
+}
+
 function mute(near: Socket, far: Socket): void {
   near.unpipe(far);
   far.unpipe(near);
+  near.removeAllListeners('data');
+  far.removeAllListeners('data');
   near.on('data', () => {});
   far.on('data', () => {});
 }

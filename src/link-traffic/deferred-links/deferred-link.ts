@@ -21,8 +21,22 @@ export interface ClaimedLink {
   clickedAt: Date;
 }
 
-/** Returns 128 random bits as 22 URL-safe characters. */
-export const newToken = (): string => randomBytes(16).toString('base64url');
+/** The digits of base64url (RFC 4648, section 5). */
+const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** The code of the primary in tokens. Regions have codes from 1 to 15. */
+export const primaryCode = 0;
+
+/**
+ * Returns 128 random bits as 22 URL-safe characters. The last one has four bits more, which are the code of the region that issues
+ * the token.
+ */
+export function newToken(region: number = primaryCode): string {
+  const random = randomBytes(16).toString('base64url');
+  return random.slice(0, -1) + digits[digits.indexOf(random.at(-1)!) | region]!;
+}
+
+export const regionOf = (token: string): number => digits.indexOf(token.at(-1)!) & 15;
 
 export const isTokenFormat = (value: unknown): value is string =>
   typeof value === 'string' && /^[A-Za-z0-9_-]{22}$/.test(value);

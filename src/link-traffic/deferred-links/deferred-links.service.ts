@@ -1,6 +1,15 @@
 import type { Clock } from '../../shared/clock';
-import { type ClaimedLink, type DeferredLink, isTokenFormat, newToken, tokenLifetimeMs } from './deferred-link';
+import {
+  type ClaimedLink,
+  type DeferredLink,
+  isTokenFormat,
+  newToken,
+  primaryCode,
+  regionOf,
+  tokenLifetimeMs,
+} from './deferred-link';
 import type { DeferredLinkRepository } from './deferred-link.repository';
+import type { MovedLinkRepository } from './moved-link.repository';
 
 /** Shorter than any app installation, so that a token is stored before its claim. */
 const writeIntervalMs = 100;
@@ -25,6 +34,10 @@ export class DeferredLinksService {
     private readonly links: DeferredLinkRepository,
     private readonly clock: Clock,
     private readonly onError: (error: unknown) => void,
+    /** Tokens of other regions; null if there is one database only. */
+    private readonly movedLinks: MovedLinkRepository | null = null,
+    /** The code of the region that issues tokens. */
+    private readonly region: number = primaryCode,
   ) {
     this.#purgeTimer = setInterval(() => void this.purge(), purgeIntervalMs).unref();
   }
@@ -38,7 +51,7 @@ export class DeferredLinksService {
   issue(platform: keyof typeof tokenLifetimeMs, projectId: string, dynamicLinkId: string): string | null {
     if (this.#waiting.length >= maxWaitingTokens) return null;
     const now = this.clock.now();
-    const token = newToken();
+    const token = newToken(this.region);
     this.#waiting.push({
       token,
       projectId,
@@ -57,7 +70,16 @@ export class DeferredLinksService {
   async claim(projectId: string, token: unknown): Promise<ClaimedLink | null> {
     if (!isTokenFormat(token)) return null;
     if (this.#waiting.some((link) => link.token === token)) await this.#write();
-    return this.links.claim(projectId, token, new Date(this.clock.now()));
+    const now = new Date(this.clock.now());
+    return (await this.links.claim(projectId, token, now)) ?? this.#claimMoved(projectId, token, now);
+  }
+
+  /** Claims a token that another region issued, or that was moved out of this region because another one asked for it. */
+  async #claimMoved(projectId: string, token: string, now: Date): Promise<ClaimedLink | null> {
+    if (!this.movedLinks) return null;
+    const issuer = regionOf(token);
+    if (issuer === this.region && (issuer === primaryCode || !(await this.links.isMoved(token)))) return null;
+    return this.movedLinks.claim(projectId, token, issuer, now);
   }
 
   /** Deletes expired links. Safe to run in several processes at once. */

@@ -36,7 +36,7 @@ export class PgDeferredLinkRepository extends DeferredLinkRepository {
       clicked_at: Date;
     }>(
       `WITH claimed AS (
-         DELETE FROM deferred_links WHERE token_digest = $1 AND project_id = $2 AND expires_at > $3
+         DELETE FROM deferred_links WHERE token_digest = $1 AND project_id = $2 AND expires_at > $3 AND moved_at IS NULL
          RETURNING project_id, dynamic_link_id, clicked_at
        )
        SELECT link.custom_path, link.referrer_params, claimed.clicked_at
@@ -50,7 +50,19 @@ export class PgDeferredLinkRepository extends DeferredLinkRepository {
       : null;
   }
 
+  async isMoved(token: string): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      'SELECT FROM deferred_links WHERE token_digest = $1 AND moved_at IS NOT NULL',
+      [digestOf(token)],
+    );
+    return rowCount === 1;
+  }
+
   async purgeExpired(now: Date, limit: number): Promise<number> {
+    await this.pool.query(
+      "DELETE FROM deferred_link_requests WHERE coalesce(expires_at, requested_at) < $1::timestamptz - interval '1 hour'",
+      [now],
+    );
     const { rowCount } = await this.pool.query(
       `DELETE FROM deferred_links WHERE token_digest IN (
          SELECT token_digest FROM deferred_links WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED

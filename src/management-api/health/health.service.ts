@@ -18,6 +18,8 @@ interface Checks {
   redis: 'up' | 'down' | 'unused';
   /** Stores clicks. While it is down, clicks wait in memory, and statistics answer 503. */
   clickhouse: 'up' | 'down' | 'unused';
+  /** Whether the replicated data are less than ten seconds old; absent outside regions. */
+  replication?: 'current' | 'behind';
 }
 
 export interface Report {
@@ -36,6 +38,8 @@ interface Dependencies {
   redis: Pick<RedisRateLimitStorage, 'answers'> | undefined;
   /** Undefined if PostgreSQL stores clicks. */
   clickHouse: Pick<ClickHouse, 'check'> | undefined;
+  /** Undefined in a process on the database of the primary. */
+  region?: { readonly state: 'current' | 'behind' } | undefined;
 }
 
 /** Determines whether the process should receive requests (docs/decisions/0012-health-by-role.md). */
@@ -113,6 +117,7 @@ export class Health {
       change_listener: this.#dependencies?.changeListener.current ? 'up' : 'down',
       redis: stateOf(redis),
       clickhouse: stateOf(clickHouse),
+      ...(this.#dependencies?.region && { replication: this.#dependencies.region.state }),
     };
   }
 

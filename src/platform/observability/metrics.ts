@@ -102,6 +102,24 @@ export class Metrics {
     );
   }
 
+  watchRegion(region: {
+    readonly lagMs: number | null;
+    readonly isUp: boolean;
+    readonly undeliveredClicks: number;
+  }): void {
+    this.#gauge('signpost_region_lag_seconds', 'How old the replicated data of the region are.', () =>
+      region.lagMs === null ? NaN : region.lagMs / 1000,
+    );
+    this.#gauge('signpost_region_primary_up', 'Whether the region has contact with its primary.', () =>
+      Number(region.isUp),
+    );
+    this.#gauge(
+      'signpost_region_clicks_undelivered',
+      'Clicks of the region that the primary does not have yet.',
+      () => region.undeliveredClicks,
+    );
+  }
+
   watchPacer(pacer: { readonly waiting: number }): void {
     this.#gauge(
       'signpost_api_paced_requests',

@@ -266,6 +266,7 @@ test('the table stores digests and no tokens', async () => {
     'dynamic_link_id',
     'clicked_at',
     'expires_at',
+    'moved_at',
   ]);
   const secrets = tokens.flatMap((token) => [
     token,

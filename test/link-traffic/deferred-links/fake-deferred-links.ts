@@ -34,6 +34,10 @@ export class FakeDeferredLinks extends DeferredLinkRepository {
     return link ? { ...link, clickedAt: found.clickedAt } : null;
   }
 
+  async isMoved(): Promise<boolean> {
+    return false;
+  }
+
   async purgeExpired(now: Date, limit: number): Promise<number> {
     const expired = [...this.stored.values()].filter((link) => link.expiresAt <= now).slice(0, limit);
     for (const { token } of expired) this.stored.delete(token);

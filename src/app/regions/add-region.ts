@@ -1,0 +1,121 @@
+import { missingMigrations } from '../../platform/postgres/schema-state';
+import { AdminConnection } from './admin-connection';
+import { findRegion, type Region } from './region';
+import { copyReplicatedTables } from './region-copy';
+import { findRegistered, register } from './region-registry';
+import {
+  createSlot,
+  createSubscription,
+  dropSlot,
+  dropSubscription,
+  ensurePublication,
+  renewSubscription,
+  slotState,
+  subscriptionState,
+} from './replication';
+
+interface Request {
+  name: string;
+  primaryUrl: string;
+  /** The URL by which the PostgreSQL of the region reaches the primary. */
+  subscriptionUrl: string;
+  /** Copies again, even if replication works. */
+  isRebuild: boolean;
+}
+
+/** Slots that standbys keep exist since PostgreSQL 17. */
+const failoverSlotsSince = 170_000;
+
+/**
+ * Makes the database of the region follow the primary, and repairs what is missing. It may be interrupted at any point and run again.
+ * @throws Error with the side that refuses, and the action
+ */
+export async function addRegion(
+  primary: AdminConnection,
+  region: AdminConnection,
+  request: Request,
+): Promise<Record<string, unknown>> {
+  const { name, primaryUrl, subscriptionUrl } = request;
+  await refuseUnsuitable(primary, region);
+  const known = await findRegion((sql) => region.query<Region>(sql));
+  await refuseOtherDatabase(primary, region, name, known);
+  await region.query('SELECT create_region_triggers()');
+  const isRefreshed = await ensurePublication(primary);
+  const slot = await slotState(primary, name);
+  const isReplicating =
+    known !== null && (await subscriptionState(region)) !== 'missing' && (slot === 'active' || slot === 'inactive');
+  if (isReplicating && !request.isRebuild) {
+    const { code } = await register(primary, name, known);
+    await renewSubscription(region, subscriptionUrl, isRefreshed);
+    return { region: { name, code, state: 'kept' } };
+  }
+  await dropSubscription(region);
+  await dropSlot(primary, name);
+  const registered = await register(primary, name, known);
+  const isFailover =
+    (await versionOf(primary)) >= failoverSlotsSince && (await versionOf(region)) >= failoverSlotsSince;
+  // The snapshot of the slot is valid while this connection is open. The subscription continues exactly there.
+  const replication = await AdminConnection.open('primary', primaryUrl, true);
+  try {
+    const snapshot = await createSlot(replication, name, isFailover);
+    const tables = await copyReplicatedTables(primary, region, snapshot, () => identify(region, registered));
+    await createSubscription(region, name, subscriptionUrl, isFailover);
+    return { region: { name, code: registered.code, state: known ? 'rebuilt' : 'added', tables } };
+  } finally {
+    await replication.end();
+  }
+}
+
+/** @throws Error if the servers cannot replicate */
+async function refuseUnsuitable(primary: AdminConnection, region: AdminConnection): Promise<void> {
+  if ((await versionOf(primary)) < 150_000) throw new Error('The primary: PostgreSQL 15 or newer is required');
+  const [settings] = await primary.query<{ wal_level: string }>("SELECT current_setting('wal_level') AS wal_level");
+  if (settings!.wal_level !== 'logical')
+    throw new Error(
+      `The primary: wal_level is ${settings!.wal_level}. Set wal_level = logical and restart PostgreSQL.`,
+    );
+  const missing = await missingMigrations((sql) => primary.query<{ name: string }>(sql));
+  if (missing.length > 0)
+    throw new Error(`The primary: it lacks the migrations ${missing.join(', ')}. Upgrade the primary first.`);
+  const names = async (side: AdminConnection) =>
+    (await side.query<{ name: string }>('SELECT name FROM schema_migrations')).map((row) => row.name);
+  const migrated = new Set(await names(region));
+  const ahead = (await names(primary)).filter((one) => !migrated.has(one));
+  if (ahead.length > 0)
+    throw new Error(
+      `The region: it lacks the migrations ${ahead.join(', ')}. Run this command of the primary's release.`,
+    );
+}
+
+/** @throws Error if a database has another task, because its rows would be replaced */
+async function refuseOtherDatabase(
+  primary: AdminConnection,
+  region: AdminConnection,
+  name: string,
+  known: Region | null,
+): Promise<void> {
+  const [other] = await primary.query<{ name: string }>('SELECT name FROM this_region');
+  if (other) throw new Error(`The primary: PRIMARY_DATABASE_URL is the database of the region ${other.name}`);
+  if (known && known.name !== name)
+    throw new Error(`The region: the database of DATABASE_URL is the region ${known.name}, not ${name}`);
+  const [content] = await region.query<{ exists: boolean }>('SELECT EXISTS (SELECT FROM projects) AS exists');
+  if (!known && content!.exists)
+    throw new Error('The region: the database of DATABASE_URL has projects and is no region. Use an empty database.');
+  const registered = await findRegistered(primary, name);
+  if (registered && registered.writer !== known?.writer && (await slotState(primary, name)) === 'active')
+    throw new Error(
+      `The primary: another database is the region ${name}. Remove that one first, or choose another name.`,
+    );
+}
+
+async function identify(region: AdminConnection, { code, name, writer }: Region): Promise<void> {
+  await region.query('DELETE FROM this_region');
+  await region.query('INSERT INTO this_region (code, name, writer) VALUES ($1, $2, $3)', [code, name, writer]);
+}
+
+async function versionOf(connection: AdminConnection): Promise<number> {
+  const [row] = await connection.query<{ version: number }>(
+    "SELECT current_setting('server_version_num')::int AS version",
+  );
+  return row!.version;
+}

@@ -1,0 +1,74 @@
+import { Client, type QueryResult, type QueryResultRow } from 'pg';
+import { poolOptions } from '../../platform/postgres/connection';
+
+const connectTimeoutMs = 10_000;
+
+/** An advisory lock in each database, so that one command for regions runs at a time. The letters "clic" and a free number. */
+const commandLock = '1668049251, 5';
+
+/** A connection of the commands for regions, without the time limits of requests. Its errors name the side. */
+export class AdminConnection {
+  private constructor(
+    readonly side: 'primary' | 'region',
+    private readonly client: Client,
+  ) {}
+
+  /** @param forReplication accepts the commands of the replication protocol, and no parameters */
+  static async open(side: 'primary' | 'region', url: string, forReplication = false): Promise<AdminConnection> {
+    const client = new Client({
+      ...poolOptions(url, { max: 1, name: 'region admin' }),
+      statement_timeout: undefined,
+      lock_timeout: undefined,
+      idle_in_transaction_session_timeout: undefined,
+      connectionTimeoutMillis: connectTimeoutMs,
+      ...(forReplication && { replication: 'database' }),
+    });
+    client.on('error', () => {});
+    await client.connect().catch((error: unknown) => {
+      throw describe(side, error);
+    });
+    const connection = new AdminConnection(side, client);
+    if (!forReplication)
+      await connection.query(
+        "SELECT set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false)",
+      );
+    return connection;
+  }
+
+  /** @throws Error with the side and PostgreSQL's message */
+  async query<Row extends QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]> {
+    try {
+      return (await this.client.query<Row>(sql, values)).rows;
+    } catch (error) {
+      throw describe(this.side, error);
+    }
+  }
+
+  /** Runs several statements in one round trip, and returns the rows of the last one. */
+  async queryLast<Row extends QueryResultRow>(sql: string): Promise<Row[]> {
+    try {
+      // `pg` returns a result for each of several statements, which its types leave out.
+      const results = (await this.client.query<Row>(sql)) as unknown as QueryResult<Row>[];
+      return results.at(-1)!.rows;
+    } catch (error) {
+      throw describe(this.side, error);
+    }
+  }
+
+  /** Returns whether the lock was free. It is held until the connection ends. */
+  async tryLock(): Promise<boolean> {
+    const [row] = await this.query<{ locked: boolean }>(`SELECT pg_try_advisory_lock(${commandLock}) AS locked`);
+    return row!.locked;
+  }
+
+  async end(): Promise<void> {
+    await this.client.end();
+  }
+}
+
+/** Returns the error with the side, and the remedy if rights are missing. */
+function describe(side: string, error: unknown): Error {
+  const { message, code } = error as Error & { code?: string };
+  const remedy = code === '42501' ? '. docs/operating/regions.md lists the rights that region commands need' : '';
+  return new Error(`The ${side}: ${message}${remedy}`, { cause: error });
+}

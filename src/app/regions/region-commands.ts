@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Log } from '../../platform/observability/log';
+import { migrateIfNeeded } from '../../platform/postgres/migrate-if-needed';
+import { type OpenDatabase, openDatabase } from '../../platform/postgres/open-database';
+import { BadSetting } from '../../shared/bad-setting';
+import { addRegion } from './add-region';
+import { AdminConnection } from './admin-connection';
+import { findRegion, type Region } from './region';
+import { listRegions } from './region-registry';
+import { handOver, removeAtPrimary, removeInRegion } from './remove-region';
+import { subscriptionState } from './replication';
+
+type Answer = Record<string, unknown>;
+
+/** The settings of a process of the primary or of a region. */
+export interface RegionSettings {
+  databaseUrl: string | undefined;
+  databaseDirectUrl: string | undefined;
+  dataDir: string;
+  primaryDatabaseUrl: string | undefined;
+  migrateOnStart: boolean;
+}
+
+/** How long `region status` waits for a change to arrive in the region. */
+const arrivalTimeoutMs = 5000;
+
+export interface AddOptions {
+  name: string;
+  isRebuild: boolean;
+  /** The URL by which the PostgreSQL of the region reaches the primary; undefined for `PRIMARY_DATABASE_URL`. */
+  subscriptionUrl: string | undefined;
+}
+
+/** Runs `region add`, with the settings of a process of the region. */
+export function addCommand(
+  settings: RegionSettings,
+  { name, isRebuild, subscriptionUrl }: AddOptions,
+): Promise<Answer> {
+  return withDatabase(settings, async (database, primaryUrl) => {
+    if (primaryUrl === undefined)
+      throw new BadSetting('PRIMARY_DATABASE_URL: is required by region add, with the other settings of a region');
+    if (settings.migrateOnStart) await migrateIfNeeded(database.directUrl);
+    return withConnection('primary', primaryUrl, (primary) =>
+      withConnection('region', database.directUrl, async (region) => {
+        await lock(primary, region);
+        const options = { name, primaryUrl, subscriptionUrl: subscriptionUrl ?? primaryUrl, isRebuild };
+        return addRegion(primary, region, options);
+      }),
+    );
+  });
+}
+
+/** Runs `region status`: all regions of a primary, or this region with its lag. */
+export function statusCommand(settings: RegionSettings): Promise<Answer> {
+  return withDatabase(settings, async (database, primaryUrl) => {
+    if (primaryUrl === undefined)
+      return withConnection('primary', database.directUrl, async (primary) => ({
+        regions: await listRegions(primary),
+      }));
+    return withConnection('region', database.directUrl, async (region) => {
+      const known = await regionOf(region);
+      const subscription = await subscriptionState(region);
+      const primary = await AdminConnection.open('primary', primaryUrl).catch(() => null);
+      try {
+        const lag = await measureLag(primary, region, known);
+        const slot = primary && (await listRegions(primary)).find(({ name }) => name === known.name);
+        const { name, code } = known;
+        return { region: { name, code, subscription, primary: primary ? 'up' : 'down', lag_seconds: lag, slot } };
+      } finally {
+        await primary?.end();
+      }
+    });
+  });
+}
+
+/** Runs `region remove`. With the settings of the primary, the database of the region may be gone, and the other way round. */
+export function removeCommand(settings: RegionSettings, name: string): Promise<Answer> {
+  return withDatabase(settings, async (database, primaryUrl) => {
+    if (primaryUrl === undefined)
+      return withConnection('primary', database.directUrl, async (primary) => ({
+        region: { name, ...(await removeAtPrimary(primary, name)), subscription: 'unknown' },
+      }));
+    return withConnection('region', database.directUrl, async (region) => {
+      const known = await regionOf(region);
+      if (known.name !== name) throw new Error(`The region: the database is the region ${known.name}, not ${name}`);
+      const primary = await AdminConnection.open('primary', primaryUrl).catch(() => null);
+      try {
+        const handedOver = primary && (await handOver(known, { region: database.directUrl, primary: primaryUrl }));
+        const removed = await removeInRegion(region);
+        const atPrimary = primary ? await removeAtPrimary(primary, name) : { slot: 'unknown', registration: 'unknown' };
+        return { region: { name, ...handedOver, ...removed, ...atPrimary } };
+      } finally {
+        await primary?.end();
+      }
+    });
+  });
+}
+
+async function withDatabase(
+  settings: RegionSettings,
+  work: (database: OpenDatabase, primaryUrl: string | undefined) => Promise<Answer>,
+): Promise<Answer> {
+  const database = await openDatabase(settings, new Log('silent'));
+  try {
+    return await work(database, settings.primaryDatabaseUrl);
+  } finally {
+    await database.close();
+  }
+}
+
+async function withConnection(
+  side: 'primary' | 'region',
+  url: string,
+  work: (connection: AdminConnection) => Promise<Answer>,
+): Promise<Answer> {
+  const connection = await AdminConnection.open(side, url);
+  try {
+    return await work(connection);
+  } finally {
+    await connection.end();
+  }
+}
+
+/** @throws Error if another command runs, or both URLs lead to the same database */
+async function lock(primary: AdminConnection, region: AdminConnection): Promise<void> {
+  if (!(await primary.tryLock())) throw new Error('The primary: another command adds a region. Try again later.');
+  if (!(await region.tryLock()))
+    throw new Error(
+      'The region: DATABASE_URL and PRIMARY_DATABASE_URL lead to the same database, or another command runs',
+    );
+}
+
+/** @throws Error if the database is no region */
+async function regionOf(region: AdminConnection): Promise<Region> {
+  const known = await findRegion((sql) => region.query<Region>(sql));
+  if (!known) throw new Error('The region: the database of DATABASE_URL is no region');
+  return known;
+}
+
+/** Returns the seconds until a change arrives, or the age of the replicated data if none does. */
+async function measureLag(primary: AdminConnection | null, region: AdminConnection, known: Region): Promise<number> {
+  const { code, writer } = known;
+  const startedAt = performance.now();
+  const heartbeat = async (side: AdminConnection) =>
+    (
+      await side.query<{ at: Date }>('SELECT heartbeat_at AS at FROM regions WHERE code = $1', [code])
+    )[0]?.at.getTime() ?? 0;
+  if (!primary) return (Date.now() - (await heartbeat(region))) / 1000;
+  await primary.query('SELECT contact_primary($1, $2)', [code, writer]);
+  const written = await heartbeat(primary);
+  while (performance.now() - startedAt < arrivalTimeoutMs) {
+    if ((await heartbeat(region)) >= written) return (performance.now() - startedAt) / 1000;
+    await sleep(50);
+  }
+  return (written - (await heartbeat(region))) / 1000;
+}

@@ -1,0 +1,77 @@
+import { newId } from '../../shared/id';
+import type { AdminConnection } from './admin-connection';
+import type { Region } from './region';
+import { slotOf, type SlotState, slotState } from './replication';
+
+/** Tokens of deferred links have four bits for the code, and the primary has 0. */
+const maxRegions = 15;
+
+/** Returns the region of that name in the primary, or null. */
+export async function findRegistered(primary: AdminConnection, name: string): Promise<Region | null> {
+  const [row] = await primary.query<Region>('SELECT code, name, writer FROM regions WHERE name = $1', [name]);
+  return row ?? null;
+}
+
+/**
+ * Registers a region, or the new database of a region.
+ * @param known the region as its database knows it; null for a new database, which numbers its deliveries from 1 as another writer
+ * @throws Error if the primary has as many regions as tokens can name
+ */
+export async function register(primary: AdminConnection, name: string, known: Region | null): Promise<Region> {
+  const writer = known?.writer ?? newId();
+  const [updated] = await primary.query<Region>(
+    'UPDATE regions SET writer = $2 WHERE name = $1 RETURNING code, name, writer',
+    [name, writer],
+  );
+  if (updated) return updated;
+  // Tokens of the region have its code, so a primary that has lost the region gives it the same one if possible.
+  const [inserted] = await primary.query<Region>(
+    `INSERT INTO regions (code, name, writer)
+     SELECT free, $1, $2::uuid FROM generate_series(1, ${maxRegions}) AS free
+     WHERE free NOT IN (SELECT code FROM regions) ORDER BY free <> $3, free LIMIT 1
+     RETURNING code, name, writer`,
+    [name, writer, known?.code ?? 0],
+  );
+  if (inserted) return inserted;
+  throw new Error(`The primary: it has ${maxRegions} regions, which is the largest number. Remove one first.`);
+}
+
+/** Returns whether the region was registered. */
+export async function unregister(primary: AdminConnection, name: string): Promise<boolean> {
+  const rows = await primary.query('DELETE FROM regions WHERE name = $1 RETURNING code', [name]);
+  return rows.length > 0;
+}
+
+interface ListedRegion {
+  name: string;
+  code: number;
+  slot: SlotState;
+  /** Write-ahead log that the primary keeps for the region. */
+  retained_wal_bytes: number | null;
+  last_contact_at: Date;
+}
+
+/** Lists the regions of the primary with their slots. */
+export async function listRegions(primary: AdminConnection): Promise<ListedRegion[]> {
+  const rows = await primary.query<{ name: string; code: number; heartbeat_at: Date }>(
+    'SELECT name, code, heartbeat_at FROM regions ORDER BY name',
+  );
+  const listed: ListedRegion[] = [];
+  for (const { name, code, heartbeat_at } of rows)
+    listed.push({
+      name,
+      code,
+      slot: await slotState(primary, name),
+      retained_wal_bytes: await retainedBytes(primary, name),
+      last_contact_at: heartbeat_at,
+    });
+  return listed;
+}
+
+async function retainedBytes(primary: AdminConnection, name: string): Promise<number | null> {
+  const [row] = await primary.query<{ bytes: string | null }>(
+    'SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn) AS bytes FROM pg_replication_slots WHERE slot_name = $1',
+    [slotOf(name)],
+  );
+  return row?.bytes ? Number(row.bytes) : null;
+}

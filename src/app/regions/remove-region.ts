@@ -1,0 +1,46 @@
+import { PgClickDeliveries } from '../../clicks/pg-click-deliveries';
+import { PgDeferredLinkMoves } from '../../link-traffic/deferred-links/pg-deferred-link-moves';
+import { AdaptivePool } from '../../platform/postgres/adaptive-pool';
+import { poolOptions } from '../../platform/postgres/connection';
+import type { AdminConnection } from './admin-connection';
+import type { Region } from './region';
+import { unregister } from './region-registry';
+import { dropSlot, dropSubscription } from './replication';
+
+/** Removes the slot and the registration of a region, also if its database is gone. */
+export async function removeAtPrimary(primary: AdminConnection, name: string): Promise<Record<string, unknown>> {
+  const slot = await dropSlot(primary, name);
+  const registration = await unregister(primary, name);
+  return { slot: slot ? 'dropped' : 'missing', registration: registration ? 'removed' : 'missing' };
+}
+
+/**
+ * Delivers the clicks and moves the tokens of a region that is about to be removed. Returns the clicks that the primary refuses,
+ * because it does not know the region any more, and the number of moved tokens.
+ */
+export async function handOver(
+  { code, writer }: Region,
+  urls: { region: string; primary: string },
+): Promise<Record<string, unknown>> {
+  const [region, primary] = [urls.region, urls.primary].map(
+    (url) => new AdaptivePool(poolOptions(url, { max: 1, name: 'region admin' })),
+  ) as [AdaptivePool, AdaptivePool];
+  try {
+    const { rows } = await primary.query<{ last_delivery: string }>('SELECT * FROM contact_primary($1, $2)', [
+      code,
+      writer,
+    ]);
+    const deliveries = new PgClickDeliveries(region, primary, writer);
+    if (!rows[0]) return { undelivered_clicks: await deliveries.countUndelivered(), moved_tokens: 0 };
+    await deliveries.deliver(rows[0].last_delivery);
+    const moved = await new PgDeferredLinkMoves(region, primary, code).moveAll();
+    return { undelivered_clicks: await deliveries.countUndelivered(), moved_tokens: moved };
+  } finally {
+    await Promise.all([region.end(), primary.end()]);
+  }
+}
+
+/** Removes the subscription of a region, also if the primary is gone. */
+export async function removeInRegion(region: AdminConnection): Promise<Record<string, unknown>> {
+  return { subscription: (await dropSubscription(region)) ? 'dropped' : 'missing' };
+}

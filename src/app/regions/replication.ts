@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AdminConnection } from './admin-connection';
+import { replicatedTables } from './region-copy';
+
+const publication = 'signpost_regions';
+
+const subscription = 'signpost_region';
+
+/** How long a connection of replication takes to end. */
+const endTimeoutMs = 10_000;
+
+export const slotOf = (name: string): string => `signpost_${name}`;
+
+export type SlotState = 'active' | 'inactive' | 'lost' | 'missing';
+
+/** Creates the publication of the primary, or adds tables of a newer release. Returns whether it has changed. */
+export async function ensurePublication(primary: AdminConnection): Promise<boolean> {
+  const wanted = await replicatedTables(primary);
+  const rows = await primary.query<{ name: string }>(
+    'SELECT tablename AS name FROM pg_publication_tables WHERE pubname = $1',
+    [publication],
+  );
+  if (rows.length > 0 && wanted.every((table) => rows.some(({ name }) => name === table))) return false;
+  const [known] = await primary.query('SELECT FROM pg_publication WHERE pubname = $1', [publication]);
+  await primary.query(
+    known
+      ? `ALTER PUBLICATION ${publication} SET TABLE ${wanted.join(', ')}`
+      : `CREATE PUBLICATION ${publication} FOR TABLE ${wanted.join(', ')}`,
+  );
+  return true;
+}
+
+export async function slotState(primary: AdminConnection, name: string): Promise<SlotState> {
+  const [slot] = await primary.query<{ active: boolean; lost: boolean }>(
+    "SELECT active, coalesce(wal_status = 'lost', false) AS lost FROM pg_replication_slots WHERE slot_name = $1",
+    [slotOf(name)],
+  );
+  if (!slot) return 'missing';
+  return slot.lost ? 'lost' : slot.active ? 'active' : 'inactive';
+}
+
+/** Ends the connection of the region, and drops its slot. Returns whether there was one. */
+export async function dropSlot(primary: AdminConnection, name: string): Promise<boolean> {
+  const slot = slotOf(name);
+  for (const giveUpAt = performance.now() + endTimeoutMs; performance.now() < giveUpAt; await sleep(100)) {
+    const [row] = await primary.query<{ active_pid: number | null }>(
+      'SELECT active_pid FROM pg_replication_slots WHERE slot_name = $1',
+      [slot],
+    );
+    if (!row) return false;
+    if (row.active_pid === null) {
+      await primary.query('SELECT pg_drop_replication_slot($1)', [slot]);
+      return true;
+    }
+    await primary.query('SELECT pg_terminate_backend($1)', [row.active_pid]);
+  }
+  throw new Error(`The primary: slot ${slot} is in use. Stop the region's subscription, and run the command again.`);
+}
+
+/** Creates the slot, and exports the snapshot from which it continues. It is valid while the connection is open. */
+export async function createSlot(replication: AdminConnection, name: string, isFailover: boolean): Promise<string> {
+  const [row] = await replication.query<{ snapshot_name: string }>(
+    `CREATE_REPLICATION_SLOT "${slotOf(name)}" LOGICAL pgoutput (SNAPSHOT 'export'${isFailover ? ', FAILOVER true' : ''})`,
+  );
+  return row!.snapshot_name;
+}
+
+export type SubscriptionState = 'running' | 'stopped' | 'disabled' | 'missing';
+
+export async function subscriptionState(region: AdminConnection): Promise<SubscriptionState> {
+  const [row] = await region.query<{ enabled: boolean; running: boolean }>(
+    `SELECT subenabled AS enabled, EXISTS (
+       SELECT FROM pg_stat_subscription AS worker WHERE worker.subid = pg_subscription.oid AND worker.received_lsn IS NOT NULL
+     ) AS running
+     FROM pg_subscription JOIN pg_database ON pg_database.oid = subdbid WHERE subname = $1 AND datname = current_database()`,
+    [subscription],
+  );
+  if (!row) return 'missing';
+  return row.enabled ? (row.running ? 'running' : 'stopped') : 'disabled';
+}
+
+/** Subscribes from the slot on. The tables have been copied, and large transactions arrive in one piece. */
+export async function createSubscription(
+  region: AdminConnection,
+  name: string,
+  primaryUrl: string,
+  isFailover: boolean,
+): Promise<void> {
+  await region.query(
+    `CREATE SUBSCRIPTION ${subscription} CONNECTION ${literal(primaryUrl)} PUBLICATION ${publication}
+     WITH (slot_name = ${slotOf(name)}, create_slot = false, copy_data = false, streaming = off${isFailover ? ', failover = true' : ''})`,
+  );
+}
+
+/** Enables a subscription whose slot exists, with the given URL. Adds tables of a newer release. */
+export async function renewSubscription(
+  region: AdminConnection,
+  primaryUrl: string,
+  isRefreshed: boolean,
+): Promise<void> {
+  await region.query(`ALTER SUBSCRIPTION ${subscription} CONNECTION ${literal(primaryUrl)}`);
+  await region.query(`ALTER SUBSCRIPTION ${subscription} ENABLE`);
+  if (isRefreshed) await region.query(`ALTER SUBSCRIPTION ${subscription} REFRESH PUBLICATION`);
+}
+
+/** Drops the subscription without its slot, so that the primary need not answer. Returns whether there was one. */
+export async function dropSubscription(region: AdminConnection): Promise<boolean> {
+  if ((await subscriptionState(region)) === 'missing') return false;
+  await region.query(`ALTER SUBSCRIPTION ${subscription} DISABLE`);
+  await region.query(`ALTER SUBSCRIPTION ${subscription} SET (slot_name = NONE)`);
+  await region.query(`DROP SUBSCRIPTION ${subscription}`);
+  return true;
+}
+
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;

@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { DatabaseUnavailable } from '../../platform/postgres/database-error';
+import { type ClaimedLink, digestOf, primaryCode } from './deferred-link';
+import { MovedLinkRepository } from './moved-link.repository';
+import { PgDeferredLinkRepository } from './pg-deferred-link.repository';
+
+/** Shorter than the limit of a response, and several times the interval at which regions look for requests. */
+const answerTimeoutMs = 3000;
+
+const pollIntervalMs = 100;
+
+/** Claims in the database of the primary, and asks regions there (`request_deferred_link`). */
+export class PgMovedLinkRepository extends MovedLinkRepository {
+  readonly #links: PgDeferredLinkRepository;
+
+  constructor(private readonly primary: Pool) {
+    super();
+    this.#links = new PgDeferredLinkRepository(primary);
+  }
+
+  async claim(projectId: string, token: string, region: number, now: Date): Promise<ClaimedLink | null> {
+    const giveUpAt = performance.now() + answerTimeoutMs;
+    const claimed = await this.#links.claim(projectId, token, now);
+    if (claimed || region === primaryCode) return claimed;
+    for (;;) {
+      const answer = await this.#request(token, region);
+      if (answer === 'none') return null;
+      if (answer === 'moved') return this.#links.claim(projectId, token, now);
+      if (performance.now() > giveUpAt)
+        throw new DatabaseUnavailable(new Error(`region ${region} did not answer for a token`));
+      await sleep(pollIntervalMs);
+    }
+  }
+
+  async #request(token: string, region: number): Promise<'open' | 'moved' | 'none'> {
+    const { rows } = await this.primary.query<{ answer: 'open' | 'moved' | 'none' }>(
+      'SELECT request_deferred_link($1, $2) AS answer',
+      [digestOf(token), region],
+    );
+    return rows[0]!.answer;
+  }
+}

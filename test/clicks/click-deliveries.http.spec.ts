@@ -1,0 +1,137 @@
+import { PgClickDeliveries } from '../../src/clicks/pg-click-deliveries';
+import { PgRegionalClickRepository } from '../../src/clicks/pg-regional-click.repository';
+import { newId } from '../../src/shared/id';
+import { losingAnswer, TwoDatabases } from '../support/two-databases';
+import { aClick, anOpenedLink, batchOf, clicksOfRow } from './counting';
+
+let on: TwoDatabases;
+let region: PgRegionalClickRepository;
+let deliveries: PgClickDeliveries;
+beforeAll(async () => {
+  on = await TwoDatabases.create();
+  region = new PgRegionalClickRepository(on.pools.region);
+  deliveries = new PgClickDeliveries(on.pools.region, on.pools.primary, on.writer);
+  await region.createPartitions([Date.parse('2026-11-21T10:00:00Z')]);
+});
+afterAll(() => on.drop());
+
+/** Writes clicks to the region, as many small batches. */
+async function write(count: number, at = '2026-11-21T10:07:00Z', projectId = on.projectId): Promise<void> {
+  for (let number = 0; number < count; number++)
+    await region.record(
+      newId(),
+      1,
+      batchOf([
+        aClick({
+          at: Date.parse(at) + number,
+          projectId,
+          link: anOpenedLink({ id: on.linkId }),
+          country: number % 2 ? 'DE' : null,
+        }),
+      ]),
+    );
+}
+
+/** Returns the number of the last delivery in the primary. */
+async function last(): Promise<string> {
+  const [state] = await on.primary.query<{ last_delivery: string }>('SELECT * FROM contact_primary($1, $2)', [
+    on.code,
+    on.writer,
+  ]);
+  return state!.last_delivery;
+}
+
+const deliver = async (by = deliveries): Promise<void> => by.deliver(await last());
+
+async function clicksInPrimary(): Promise<number> {
+  const [row] = await on.primary.query<{ clicks: number }>(
+    `SELECT coalesce(sum(${clicksOfRow}), 0)::int AS clicks FROM clicks`,
+  );
+  return row!.clicks;
+}
+
+test('clicks arrive once, with their properties, and without their moments', async () => {
+  await write(10);
+  expect(await deliveries.countUndelivered()).toBe(10);
+  await deliver();
+  await deliver();
+  const rows = await on.primary.query(
+    'SELECT clicked_at, dynamic_link_id, country, count(*)::int AS clicks FROM single_clicks GROUP BY 1, 2, 3 ORDER BY 3',
+  );
+  const of = { clicked_at: new Date('2026-11-21T10:00:00Z'), dynamic_link_id: on.linkId, clicks: 5 };
+  expect(rows).toEqual([
+    { ...of, country: 'DE' },
+    { ...of, country: null },
+  ]);
+  expect(await deliveries.countUndelivered()).toBe(0);
+  const [moment] = await on.region.query<{ at: Date }>('SELECT max(clicked_at) AS at FROM single_clicks');
+  expect(moment!.at).toEqual(new Date('2026-11-21T10:07:00.009Z'));
+});
+
+test('clicks count once if the answer of the primary is lost', async () => {
+  const before = await clicksInPrimary();
+  await write(3);
+  const losing = new PgClickDeliveries(on.pools.region, losingAnswer(on.pools.primary, /record_clicks/), on.writer);
+  await expect(deliver(losing)).rejects.toThrow('terminated');
+  expect(await deliveries.countUndelivered()).toBe(3);
+  await deliver();
+  expect(await clicksInPrimary()).toBe(before + 3);
+  expect(await deliveries.countUndelivered()).toBe(0);
+});
+
+test('clicks count once if several processes deliver at the same time', async () => {
+  const before = await clicksInPrimary();
+  const others = Array.from({ length: 3 }, () => new PgClickDeliveries(on.pools.region, on.pools.primary, on.writer));
+  for (let round = 1; round <= 5; round++) {
+    await write(4);
+    const from = await last();
+    await Promise.all([deliveries, ...others].map((one) => one.deliver(from)));
+    await deliver();
+    expect(await clicksInPrimary()).toBe(before + 4 * round);
+  }
+});
+
+test('clicks that the primary lost are delivered again', async () => {
+  const before = await clicksInPrimary();
+  await write(2);
+  await deliver();
+  await on.primary.query('DELETE FROM clicks WHERE batch_id = (SELECT max(batch_id) FROM clicks)');
+  await on.primary.query('UPDATE click_writers SET batch = batch - 1 WHERE id = $1', [on.writer]);
+  expect(await clicksInPrimary()).toBe(before);
+  await deliver();
+  expect(await clicksInPrimary()).toBe(before + 2);
+});
+
+test('clicks of a month without a partition in the primary are delivered', async () => {
+  const before = await clicksInPrimary();
+  await write(1, '2027-05-01T00:00:00Z');
+  await deliver();
+  expect(await clicksInPrimary()).toBe(before + 1);
+});
+
+test('clicks of a deleted project are purged in the region, and not counted in the primary', async () => {
+  const before = await clicksInPrimary();
+  const id = newId();
+  for (const database of [on.region, on.primary])
+    await database.query(
+      "INSERT INTO projects (id, account_id, user_id, name, subdomain) SELECT $1, id, id, 'P', 'gone' FROM accounts",
+      [id],
+    );
+  await write(2, undefined, id);
+  await on.region.query("INSERT INTO deferred_links VALUES ('\\x01', $1, $1, now(), now() + interval '1 day')", [id]);
+  for (const database of [on.primary, on.region])
+    await database.query('UPDATE projects SET deleted_at = now() WHERE id = $1', [id]);
+  await deliver();
+  expect(await clicksInPrimary()).toBe(before);
+  while (await region.purgeSome(1000));
+  const left = await on.region.query(
+    'SELECT project_id FROM clicks WHERE project_id = $1 UNION ALL SELECT project_id FROM deferred_links WHERE project_id = $1',
+    [id],
+  );
+  expect(left).toEqual([]);
+});
+
+test('a region rolls nothing up', async () => {
+  await write(1);
+  expect(await region.isRollUpDue()).toBe(false);
+});

@@ -1,0 +1,633 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { Client } from 'pg';
+import { digestOf } from '../../src/link-traffic/deferred-links/deferred-link';
+import { pixel, referrerOf } from '../link-traffic/deferred-links/claim-link';
+import { type Cluster, temporaryDirectory } from '../support/cluster';
+import { eventually } from '../support/eventually';
+import { type Answer, endAllPrograms, Program, run, until } from '../support/process';
+import { TwoRegions } from '../support/region';
+import { SteadyClock } from '../support/steady-clock';
+
+// The life of a region, with real servers and processes. Each test continues where the one before ended.
+jest.setTimeout(180_000);
+
+/** A condition that must become true at some time, also on a busy machine. */
+const enoughMs = 60_000;
+
+/** How long the primary is down. Nothing depends on it, as OUTAGE_SECONDS=600 shows. */
+const outageMs = Number(process.env['OUTAGE_SECONDS'] ?? 2) * 1000;
+if (outageMs > 60_000) jest.setTimeout(180_000 + outageMs);
+
+/** A region must serve a change within this time after it arrived in its database. */
+const maxDelayMs = 1000;
+
+let on: TwoRegions;
+/** Measures the second without the stalls of a busy machine. */
+let clock: SteadyClock;
+let pinging: Client;
+let project: string;
+let links: string;
+const ids: Record<string, string> = {};
+
+beforeAll(async () => {
+  on = await TwoRegions.start();
+  pinging = await on.region.connect();
+  clock = new SteadyClock(() => pinging.query('SELECT'));
+  project = `/projects/${(await on.api('POST', '/projects', { name: 'Shop', subdomain: 'shop' })).id}`;
+  links = `${project}/links`;
+  for (const path of ['known', 'changed', 'deleted', 'moved', 'disabled', 'other']) await aLink(path);
+});
+afterAll(async () => {
+  await endAllPrograms();
+  await clock.stop();
+  await pinging.end();
+  await on.remove();
+});
+
+async function aLink(path: string, fields: object = {}): Promise<void> {
+  const body = { name: path, custom_path: path, desktop_url: `https://example.com/${path}`, ...fields };
+  ids[path] = (await on.api('POST', links, body)).id;
+}
+
+/** Visits the region, and returns the destination, or the status. */
+async function visit(path: string, host = 'shop.localhost'): Promise<string> {
+  const { status, headers } = await on.service.ask(`/${path}`, { headers: { Host: host } });
+  return headers.location ?? String(status);
+}
+
+/** Visits until the returned function is called, and expects one of the given answers each time. */
+function visitors(expected: Record<string, string[]>): () => Promise<number> {
+  let stopped = false;
+  let visits = 0;
+  const running = (async () => {
+    while (!stopped) {
+      for (const [path, answers] of Object.entries(expected)) {
+        const answer = await visit(path);
+        if (!answers.includes(answer))
+          throw new Error(`/${path} answered ${answer} instead of ${answers.join(' or ')}`);
+        visits++;
+      }
+      await delay(5);
+    }
+  })();
+  running.catch(() => {});
+  return async () => {
+    stopped = true;
+    await running;
+    return visits;
+  };
+}
+
+const unchanged = { known: ['https://example.com/known'], other: ['https://example.com/other'], missing: ['404'] };
+
+interface Change {
+  make: () => Promise<unknown>;
+  /** SQL that returns a row as soon as the region has the change. */
+  arrived: string;
+  look: () => Promise<string>;
+  before: string;
+  after: string;
+}
+
+/** Makes a change in the primary, and returns how long the region served the former state after the change had arrived. */
+async function servedLate({ make, arrived, look, before, after }: Change): Promise<number> {
+  for (let times = 0; times < 3; times++) expect(await look()).toBe(before);
+  const client = await on.region.connect();
+  try {
+    await make();
+    await until(async () => (await client.query(arrived)).rows.length > 0, enoughMs);
+    const arrivedAt = clock.now();
+    for (;;) {
+      const askedAt = clock.now();
+      const answer = await look();
+      if (answer === after) return askedAt - arrivedAt;
+      expect(answer).toBe(before);
+      if (askedAt - arrivedAt > maxDelayMs) throw new Error(`served ${before} for ${askedAt - arrivedAt} ms`);
+      await delay(5);
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+/** Expects an answer within a second from now, when all changes have arrived. */
+const servesSoon = (look: () => Promise<string>, expected: string) =>
+  eventually(async () => (await look()) === expected, maxDelayMs, clock.now);
+
+test('a process refuses a database that is no region', async () => {
+  const program = new Program('main', on.environment);
+  expect(await program.exit).toMatchObject({ code: 1 });
+  expect(program.stderr).toContain('is no region; run "admin region add --name NAME"');
+});
+
+test('region add refuses a database with projects, and other names for a region', async () => {
+  await on.region.query('CREATE DATABASE other');
+  const environment = { ...on.environment, DATABASE_URL: on.region.urlOf('other') };
+  await run('migrate', { DATABASE_URL: environment.DATABASE_URL });
+  await on.region.query("INSERT INTO accounts (id, name, plan) VALUES (gen_random_uuid(), 'A', 'pro')", 'other');
+  await on.region.query(
+    "INSERT INTO projects (id, account_id, user_id, name, subdomain) SELECT gen_random_uuid(), id, id, 'P', 'own' FROM accounts",
+    'other',
+  );
+  const refused = run('admin', environment, 'region', 'add', '--name', 'eu');
+  await expect(refused).rejects.toThrow('has projects and is no region. Use an empty database.');
+  expect(await on.primary.query('SELECT FROM pg_replication_slots')).toEqual([]);
+  const swapped = { ROLE: 'traffic', DATABASE_URL: on.primary.url, PRIMARY_DATABASE_URL: on.region.url };
+  await expect(run('admin', swapped, 'region', 'add', '--name', 'eu')).rejects.toThrow(
+    'wal_level is replica. Set wal_level = logical',
+  );
+  const same = { ...on.environment, DATABASE_URL: on.primary.url };
+  await expect(run('admin', same, 'region', 'add', '--name', 'eu')).rejects.toThrow('lead to the same database');
+  await expect(run('admin', on.environment, 'key', 'list', '--account', project.slice(-36))).rejects.toThrow(
+    'are in the primary',
+  );
+});
+
+test('region add copies what visits need, and nothing of accounts and keys', async () => {
+  const { region } = await on.add();
+  expect(region).toMatchObject({ name: 'eu', code: 1, state: 'added', tables: { projects: { rows: 1, changed: 1 } } });
+  await on.untilEqual();
+  const secrets = await on.region.query(
+    'SELECT (SELECT count(*)::int FROM accounts) AS accounts, (SELECT count(*)::int FROM api_keys) AS keys, (SELECT count(*)::int FROM users) AS users',
+  );
+  expect(secrets).toEqual([{ accounts: 0, keys: 0, users: 0 }]);
+  await on.serve();
+  expect(await visit('known')).toBe('https://example.com/known');
+  expect(await visit('missing')).toBe('404');
+});
+
+test('region add once more changes nothing', async () => {
+  expect(await on.add()).toEqual({ region: { name: 'eu', code: 1, state: 'kept' } });
+  await expect(on.admin('add', '--name', 'us')).rejects.toThrow('is the region eu, not us');
+});
+
+describe('a change is served within a second after it arrived', () => {
+  const changes: Record<string, () => Change> = {
+    'a link that is created': () => ({
+      make: () => aLink('created'),
+      arrived: "SELECT FROM link_paths WHERE path = 'created'",
+      look: () => visit('created'),
+      before: '404',
+      after: 'https://example.com/created',
+    }),
+    'a link that leads elsewhere': () => ({
+      make: () => on.api('PUT', `${links}/${ids['changed']}`, { desktop_url: 'https://example.com/new' }),
+      arrived: "SELECT FROM dynamic_links WHERE desktop_url = 'https://example.com/new'",
+      look: () => visit('changed'),
+      before: 'https://example.com/changed',
+      after: 'https://example.com/new',
+    }),
+    'a link that has another path': () => ({
+      make: () => on.api('PUT', `${links}/${ids['moved']}`, { custom_path: 'moved-away' }),
+      arrived: "SELECT FROM link_paths WHERE path = 'moved-away'",
+      look: () => visit('moved'),
+      before: 'https://example.com/moved',
+      after: '404',
+    }),
+    'a link that is deleted': () => ({
+      make: () => on.api('DELETE', `${links}/${ids['deleted']}`),
+      arrived: `SELECT WHERE NOT EXISTS (SELECT FROM dynamic_links WHERE id = '${ids['deleted']}')`,
+      look: () => visit('deleted'),
+      before: 'https://example.com/deleted',
+      after: '404',
+    }),
+    'a link that is disabled': () => ({
+      make: () => on.primary.query(`UPDATE dynamic_links SET disabled = true WHERE id = '${ids['disabled']!}'`),
+      arrived: 'SELECT FROM dynamic_links WHERE disabled',
+      look: () => visit('disabled'),
+      before: 'https://example.com/disabled',
+      after: '410',
+    }),
+    'a project that is renamed': () => ({
+      make: () => on.api('PUT', project, { subdomain: 'store' }),
+      arrived: "SELECT FROM projects WHERE subdomain = 'store'",
+      look: () => visit('known', 'store.localhost'),
+      before: '404',
+      after: 'https://example.com/known',
+    }),
+    'an app that is added': () => ({
+      make: () =>
+        on.api('POST', `${project}/android-apps`, {
+          name: 'App',
+          package_name: 'com.example.app',
+          sha_fingerprints: [Array(32).fill('AB').join(':')],
+        }),
+      arrived: 'SELECT FROM android_apps',
+      look: async () => {
+        const { text } = await on.service.visit('shop', '/.well-known/assetlinks.json');
+        return text.includes('com.example.app') ? 'app' : 'none';
+      },
+      before: 'none',
+      after: 'app',
+    }),
+    'a custom domain that is verified': () => ({
+      make: () =>
+        on.primary.query(
+          `INSERT INTO custom_domains (id, project_id, hostname, challenge, verified_at, next_check_at)
+           SELECT gen_random_uuid(), id, 'links.example.com', 'c', now(), now() + interval '1 day' FROM projects`,
+        ),
+      arrived: 'SELECT FROM custom_domains',
+      look: async () => (await visit('known', 'links.example.com')).replace('421', 'unknown'),
+      before: 'unknown',
+      after: 'https://example.com/known',
+    }),
+    'a custom domain that is removed': () => ({
+      make: () => on.primary.query('DELETE FROM custom_domains'),
+      arrived: 'SELECT WHERE NOT EXISTS (SELECT FROM custom_domains)',
+      look: async () => (await visit('known', 'links.example.com')).replace('421', 'unknown'),
+      before: 'https://example.com/known',
+      after: 'unknown',
+    }),
+    'a statement that changes thousands of links': () => ({
+      make: () =>
+        on.primary.query(
+          `INSERT INTO dynamic_links (id, project_id, name, custom_path, desktop_url)
+           SELECT gen_random_uuid(), projects.id, 'many', 'many-' || number, 'https://example.com/many'
+           FROM projects, generate_series(1, 3000) AS number;
+           UPDATE dynamic_links SET desktop_url = 'https://example.com/all' WHERE name IN ('many', 'created')`,
+        ),
+      arrived: "SELECT FROM dynamic_links WHERE desktop_url = 'https://example.com/all'",
+      look: () => visit('created'),
+      before: 'https://example.com/created',
+      after: 'https://example.com/all',
+    }),
+  };
+
+  test.each(Object.entries(changes))('%s', async (what, change) => {
+    const stop = visitors(unchanged);
+    const late = await servedLate(change());
+    expect(await stop()).toBeGreaterThan(0);
+    console.info(`${what}: served ${Math.round(late)} ms after it arrived`);
+    expect(late).toBeLessThan(maxDelayMs);
+  });
+
+  test('a deleted project, with its clicks and tokens in the region', async () => {
+    const { id } = await on.api('POST', '/projects', { name: 'Gone', subdomain: 'gone' });
+    const link = await on.api('POST', `/projects/${id}/links`, {
+      name: 'L',
+      custom_path: 'l',
+      desktop_url: 'https://example.com/l',
+    });
+    await on.untilEqual();
+    expect(await visit('l', 'gone.localhost')).toBe('https://example.com/l');
+    const count = async (table: string) =>
+      (await on.region.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table} WHERE project_id = '${id}'`))[0]!
+        .n;
+    await on.region.query(
+      `INSERT INTO deferred_links VALUES ('\\x01', '${id}', '${link.id}', now(), now() + interval '1 day')`,
+    );
+    await until(async () => (await count('clicks')) === 1, enoughMs);
+    await servedLate({
+      make: () => on.api('DELETE', `/projects/${id}`),
+      arrived: `SELECT WHERE NOT EXISTS (SELECT FROM projects WHERE id = '${id}' AND deleted_at IS NULL)`,
+      look: () => visit('l', 'gone.localhost'),
+      before: 'https://example.com/l',
+      after: '404',
+    });
+    await until(async () => (await count('clicks')) + (await count('deferred_links')) === 0, enoughMs);
+  });
+});
+
+test('a migration that inserts rows leaves replicated tables alone', async () => {
+  await on.region.query("INSERT INTO subdomains (name, left_at) VALUES ('inserted-here', now())");
+  expect(await on.region.query("SELECT FROM subdomains WHERE name = 'inserted-here'")).toEqual([]);
+});
+
+test('status, health and metrics report the lag', async () => {
+  const current = { name: 'eu', subscription: 'running', primary: 'up', slot: { slot: 'active' } };
+  await eventually(async () => {
+    const { region } = (await on.admin('status')) as { region: { lag_seconds: number } };
+    expect(region).toMatchObject(current);
+    return region.lag_seconds < 5;
+  }, enoughMs);
+  expect(await on.adminOfPrimary('status')).toMatchObject({ regions: [{ name: 'eu', code: 1, slot: 'active' }] });
+  await until(async () => (await on.checks())['replication'] === 'current', enoughMs);
+  expect(await on.checks()).toMatchObject({ ready: '200' });
+  await until(async () => (await on.metric('signpost_region_lag_seconds')) < 10, enoughMs);
+  await until(async () => (await on.metric('signpost_region_primary_up')) === 1, enoughMs);
+});
+
+test('clicks are counted once in the primary, and their moments stay in the region', async () => {
+  await aLink('counted');
+  await on.untilEqual();
+  for (let visits = 0; visits < 50; visits++) expect(await visit('counted')).toBe('https://example.com/counted');
+  await untilDelivered();
+  expect(await clicksOf('counted')).toBe(50);
+  const moments = (cluster: Cluster) =>
+    cluster.query<{ exact: number }>(
+      `SELECT count(*) FILTER (WHERE clicked_at <> date_bin('15 minutes', clicked_at, 'epoch'))::int AS exact
+       FROM single_clicks WHERE dynamic_link_id = '${ids['counted']!}'`,
+    );
+  expect((await moments(on.primary))[0]!.exact).toBe(0);
+  expect((await moments(on.region))[0]!.exact).toBeGreaterThan(40);
+});
+
+/** Waits until the region has written all clicks, and the primary has counted them. */
+async function untilDelivered(): Promise<void> {
+  const waiting = `SELECT FROM fresh_click_batches UNION ALL SELECT FROM click_deliveries WHERE delivered_at IS NULL`;
+  // In this order, because a click leaves the memory for the first table, and that one for the second.
+  await until(
+    async () => (await on.metric('signpost_clicks_waiting')) === 0 && (await on.region.query(waiting)).length === 0,
+    enoughMs,
+  );
+}
+
+async function clicksOf(path: string): Promise<number> {
+  const { totals } = (await on.api('GET', `${links}/${ids[path]}/analytics`)) as unknown as {
+    totals: { clicks: number };
+  };
+  return totals.clicks;
+}
+
+test('a network that is cut and healed loses no change, and visits go on', async () => {
+  const stop = visitors(unchanged);
+  on.network.delayMs = 40;
+  on.network.cutNetwork();
+  for (let at = 0; at < 20; at++) await aLink(`during-${at}`);
+  await on.api('PUT', `${links}/${ids['during-0']}`, { desktop_url: 'https://example.com/changed-during' });
+  await on.api('DELETE', `${links}/${ids['during-1']}`);
+  await until(async () => (await on.checks())['replication'] === 'behind', enoughMs);
+  expect(await on.checks()).toMatchObject({ ready: '200' });
+  await until(async () => (await on.metric('signpost_region_primary_up')) === 0, enoughMs);
+  expect(await on.metric('signpost_region_lag_seconds')).toBeGreaterThan(10);
+  expect(await visit('during-0')).toBe('404');
+  on.network.restoreNetwork();
+  await on.untilEqual();
+  await servesSoon(() => visit('during-0'), 'https://example.com/changed-during');
+  expect(await visit('during-1')).toBe('404');
+  await until(async () => (await on.checks())['replication'] === 'current', enoughMs);
+  expect(await stop()).toBeGreaterThan(0);
+});
+
+/** Visits with an Android phone, and returns the token of the install referrer once its database has it. */
+async function aToken(from: Program, database: Cluster): Promise<string> {
+  const { headers } = await from.ask('/app', { headers: { Host: 'shop.localhost', 'User-Agent': pixel } });
+  const token = referrerOf(headers.location!).get('deferred_link')!;
+  const written = `SELECT FROM deferred_links WHERE token_digest = '\\x${digestOf(token).toString('hex')}'`;
+  await until(async () => (await database.query(written)).length === 1, enoughMs);
+  return token;
+}
+
+/** Claims, and repeats while the region that issued the token has not answered, as the contract allows. */
+async function claimAt(service: Program, token: string): Promise<Answer> {
+  for (;;) {
+    const headers = { Host: 'shop.localhost' };
+    const answer = await service.ask('/deferred-links/claim', { method: 'POST', headers, body: { token } });
+    if (answer.status !== 503) return answer;
+  }
+}
+
+describe('tokens of deferred links', () => {
+  let replica: Program;
+  beforeAll(async () => {
+    const [app] = await on.primary.query<{ id: string }>('SELECT id FROM android_apps');
+    await aLink('app', { android_app_id: app!.id, desktop_url: undefined });
+    await on.untilEqual();
+    replica = await on.replica();
+  });
+
+  test.each([
+    ['the region', 'the region', () => aToken(on.service, on.region), () => on.service],
+    ['the region', 'the primary', () => aToken(on.service, on.region), () => on.home],
+    ['the primary', 'the region', () => aToken(on.home, on.primary), () => on.service],
+    ['the primary', 'the primary', () => aToken(on.home, on.primary), () => on.home],
+  ])('a token of %s is claimed once in %s', async (_issuer, _claimer, issued, claimer) => {
+    const token = await issued();
+    const first = await claimAt(claimer(), token);
+    expect([first.status, first.json.data]).toEqual([200, expect.objectContaining({ path: 'app' })]);
+    for (const service of [on.service, on.home, replica]) expect((await claimAt(service, token)).status).toBe(404);
+  });
+
+  test('of parallel claims everywhere, one gets the link', async () => {
+    for (let round = 0; round < 3; round++) {
+      const token = await aToken(on.service, on.region);
+      const services = [on.service, replica, on.home, on.service, on.home, replica];
+      const answers = await Promise.all(services.map((service) => claimAt(service, token)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404, 404]);
+    }
+  });
+
+  test('an unknown token is unknown everywhere', async () => {
+    for (const token of ['AAAAAAAAAAAAAAAAAAAAAA', 'AAAAAAAAAAAAAAAAAAAAAB', 'AAAAAAAAAAAAAAAAAAAAAP'])
+      for (const service of [on.service, on.home]) expect((await claimAt(service, token)).status).toBe(404);
+  });
+
+  afterAll(() => replica.stop());
+});
+
+/** Waits until the service of the primary has found it again. */
+const untilHomeIsReady = () => until(async () => (await on.home.ask('/health/ready')).status === 200, enoughMs);
+
+test('visits, clicks and tokens go on while the primary is down, and clicks count once afterwards', async () => {
+  await untilDelivered();
+  const before = await clicksOf('known');
+  const stop = visitors({ known: unchanged.known });
+  await on.primary.stop();
+  // In its database, not in its cache.
+  expect(await visit('during-2')).toBe('https://example.com/during-2');
+  expect((await claimAt(on.service, await aToken(on.service, on.region))).status).toBe(200);
+  const foreign = await aToken(on.service, on.region);
+  await delay(outageMs);
+  await until(async () => (await on.metric('signpost_region_clicks_undelivered')) > 0, enoughMs);
+  const visits = await stop();
+  await on.service.stop(); // the clicks of its memory are written to the region
+  await on.primary.start();
+  await on.home.kill();
+  const home = await Program.serving({ DATABASE_URL: on.primary.url });
+  Object.assign(on, { home });
+  await on.serve();
+  expect(await visit('known')).toBe('https://example.com/known');
+  await untilDelivered();
+  expect(await clicksOf('known')).toBe(before + visits + 1);
+  expect((await claimAt(on.home, foreign)).status).toBe(200);
+  await on.untilEqual();
+});
+
+test('after a failover that lost transactions, the region follows the new primary, and its clicks are delivered again', async () => {
+  await aLink('kept');
+  await on.untilEqual();
+  const data = join(on.primary.dataDir, 'cluster');
+  const copy = `${data}-standby`;
+  await on.primary.stop();
+  execFileSync('cp', ['-a', data, copy]);
+  await on.primary.start();
+  await untilHomeIsReady();
+  await aLink('lost');
+  await on.untilEqual();
+  expect(await visit('lost')).toBe('https://example.com/lost');
+  for (let visits = 0; visits < 10; visits++) expect(await visit('kept')).toBe('https://example.com/kept');
+  await untilDelivered();
+  expect(await clicksOf('kept')).toBe(10);
+  await on.primary.stop();
+  rmSync(data, { recursive: true });
+  renameSync(copy, data);
+  await on.primary.start();
+  await untilHomeIsReady();
+  await until(async () => (await clicksOf('kept')) === 10, enoughMs);
+  expect(await visit('lost')).toBe('https://example.com/lost');
+  const stop = visitors(unchanged);
+  await on.add('--rebuild');
+  await servesSoon(() => visit('lost'), '404');
+  await aLink('after-failover');
+  await on.untilEqual();
+  expect(await visit('after-failover')).toBe('https://example.com/after-failover');
+  expect(await stop()).toBeGreaterThan(0);
+  await untilDelivered();
+  expect(await clicksOf('kept')).toBe(10);
+});
+
+/** Makes a copy of the program with one migration more. */
+function nextRelease(migration: string): { migrate: (url: string) => Promise<void>; remove: () => void } {
+  const [release, folder] = [resolve(__dirname, '../..'), temporaryDirectory()];
+  for (const name of ['package.json', 'dist', 'migrations'])
+    cpSync(join(release, name), join(folder, name), { recursive: true });
+  symlinkSync(join(release, 'node_modules'), join(folder, 'node_modules'));
+  writeFileSync(join(folder, 'migrations/9999-next-release.sql'), migration);
+  const program = join(folder, 'dist/migrate.js');
+  return {
+    migrate: async (url) => {
+      await promisify(execFile)(process.execPath, [program], { env: { PATH: process.env['PATH'], DATABASE_URL: url } });
+    },
+    remove: () => rmSync(folder, { recursive: true }),
+  };
+}
+
+describe('a schema change', () => {
+  const add = (name: string) => `ALTER TABLE dynamic_links ADD COLUMN ${name} text`;
+  const write = (name: string) =>
+    on.primary.query(
+      `UPDATE dynamic_links SET ${name} = 'new', desktop_url = 'https://example.com/${name}' WHERE id = '${ids['other']!}'`,
+    );
+
+  test('of the next release interrupts nothing, if the region has it first', async () => {
+    const next = nextRelease(`
+      ALTER TABLE dynamic_links ADD COLUMN first text NOT NULL DEFAULT '';
+      UPDATE dynamic_links SET first = name;
+      INSERT INTO subdomains (name, left_at) VALUES ('reserved', now());`);
+    try {
+      const stop = visitors({ known: unchanged.known, missing: unchanged.missing });
+      await next.migrate(on.region.url);
+      await aLink('between-releases');
+      await until(async () => (await visit('between-releases')) === 'https://example.com/between-releases', enoughMs);
+      await next.migrate(on.primary.url);
+      await write('first');
+      await on.untilEqual();
+      await servesSoon(() => visit('other'), 'https://example.com/first');
+      expect(await on.region.query("SELECT FROM subdomains WHERE name = 'reserved'")).toHaveLength(1);
+      expect(await stop()).toBeGreaterThan(0);
+    } finally {
+      next.remove();
+    }
+  });
+
+  test('that comes to the primary first stops replication, not visits, and loses nothing', async () => {
+    await on.primary.query(add('second'));
+    await write('second');
+    await aLink('after-second');
+    await until(async () => {
+      const [row] = await on.region.query<{ errors: number }>(
+        'SELECT apply_error_count::int AS errors FROM pg_stat_subscription_stats',
+      );
+      return row!.errors > 0;
+    }, enoughMs);
+    expect(await visit('other')).toBe('https://example.com/first');
+    expect(await visit('after-second')).toBe('404');
+    await on.region.query(add('second'));
+    await on.untilEqual();
+    await servesSoon(() => visit('other'), 'https://example.com/second');
+    expect(await visit('after-second')).toBe('https://example.com/after-second');
+    await on.api('PUT', `${links}/${ids['other']}`, { desktop_url: 'https://example.com/other' });
+    await on.untilEqual();
+  });
+});
+
+describe('a rebuild under visits has no wrong answer', () => {
+  test('on request', async () => {
+    const stop = visitors(unchanged);
+    const { region } = (await on.add('--rebuild')) as { region: Record<string, unknown> };
+    expect(region).toMatchObject({ state: 'rebuilt', code: 1, tables: { dynamic_links: { changed: 0 } } });
+    await on.untilEqual();
+    expect(await stop()).toBeGreaterThan(0);
+  });
+
+  test('after the primary kept too little for it, with all changes since', async () => {
+    const stop = visitors(unchanged);
+    await on.region.query('ALTER SUBSCRIPTION signpost_region DISABLE');
+    await until(async () => {
+      const [slot] = await on.primary.query<{ active: boolean }>('SELECT active FROM pg_replication_slots');
+      return !slot!.active;
+    }, enoughMs);
+    await on.primary.query("ALTER SYSTEM SET max_slot_wal_keep_size = '1MB'");
+    await on.primary.query('SELECT pg_reload_conf()');
+    for (let segment = 0; segment < 3; segment++)
+      await on.primary.query("SELECT pg_logical_emit_message(false, 'fill', 'x'), pg_switch_wal()");
+    await on.primary.query('CHECKPOINT');
+    await on.api('PUT', `${links}/${ids['during-2']}`, { desktop_url: 'https://example.com/after-loss' });
+    await on.api('PUT', `${links}/${ids['during-3']}`, { custom_path: 'freed' });
+    await aLink('during-3', { desktop_url: 'https://example.com/reused' });
+    await on.api('DELETE', `${links}/${ids['during-4']}`);
+    for (const path of ['during-2', 'during-3', 'during-4'])
+      expect(await visit(path)).toBe(`https://example.com/${path}`);
+    expect(await on.adminOfPrimary('status')).toMatchObject({ regions: [{ name: 'eu', slot: 'lost' }] });
+    await on.primary.query('ALTER SYSTEM RESET max_slot_wal_keep_size');
+    await on.primary.query('SELECT pg_reload_conf()');
+    const { region } = (await on.add()) as { region: { state: string } };
+    expect(region.state).toBe('rebuilt');
+    const answers = async () =>
+      (await Promise.all(['during-2', 'during-3', 'during-4', 'freed'].map((path) => visit(path)))).join();
+    const expected = [
+      'https://example.com/after-loss',
+      'https://example.com/reused',
+      '404',
+      'https://example.com/during-3',
+    ];
+    await servesSoon(answers, expected.join());
+    await on.untilEqual();
+    await aLink('after-rebuild');
+    await on.untilEqual();
+    await servesSoon(() => visit('after-rebuild'), 'https://example.com/after-rebuild');
+    expect(await stop()).toBeGreaterThan(0);
+  });
+});
+
+test('region remove hands over clicks and tokens, and leaves no slot', async () => {
+  await aLink('last');
+  await on.untilEqual();
+  const token = await aToken(on.service, on.region);
+  await visit('last');
+  await on.service.stop();
+  const { region } = (await on.admin('remove', '--name', 'eu')) as { region: Record<string, unknown> };
+  expect(region).toMatchObject({
+    undelivered_clicks: 0,
+    subscription: 'dropped',
+    slot: 'dropped',
+    registration: 'removed',
+  });
+  expect(region['moved_tokens']).toBeGreaterThan(0);
+  expect(await on.primary.query('SELECT FROM pg_replication_slots')).toEqual([]);
+  expect(await on.region.query('SELECT FROM pg_subscription')).toEqual([]);
+  expect(await on.adminOfPrimary('status')).toEqual({ regions: [] });
+  expect((await claimAt(on.home, token)).status).toBe(200);
+  expect((await claimAt(on.home, token)).status).toBe(404);
+  expect(await clicksOf('last')).toBe(1);
+  expect(await on.admin('remove', '--name', 'eu')).toMatchObject({
+    region: { subscription: 'missing', slot: 'missing', registration: 'missing' },
+  });
+});
+
+test('region remove works if one side is gone', async () => {
+  await on.add();
+  await on.closeNetwork();
+  expect(await on.adminOfPrimary('remove', '--name', 'eu')).toMatchObject({
+    region: { slot: 'dropped', registration: 'removed', subscription: 'unknown' },
+  });
+  expect(await on.admin('remove', '--name', 'eu')).toMatchObject({
+    region: { subscription: 'dropped', slot: 'unknown', registration: 'unknown' },
+  });
+  expect(await on.primary.query('SELECT FROM pg_replication_slots')).toEqual([]);
+  expect(await on.region.query('SELECT FROM pg_subscription')).toEqual([]);
+});

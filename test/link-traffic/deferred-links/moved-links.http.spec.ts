@@ -1,0 +1,122 @@
+import { digestOf, newToken } from '../../../src/link-traffic/deferred-links/deferred-link';
+import { PgDeferredLinkMoves } from '../../../src/link-traffic/deferred-links/pg-deferred-link-moves';
+import { PgDeferredLinkRepository } from '../../../src/link-traffic/deferred-links/pg-deferred-link.repository';
+import { PgMovedLinkRepository } from '../../../src/link-traffic/deferred-links/pg-moved-link.repository';
+import { losingAnswer, TwoDatabases } from '../../support/two-databases';
+
+let on: TwoDatabases;
+let inRegion: PgDeferredLinkRepository;
+let elsewhere: PgMovedLinkRepository;
+let moves: PgDeferredLinkMoves;
+beforeAll(async () => {
+  on = await TwoDatabases.create();
+  inRegion = new PgDeferredLinkRepository(on.pools.region);
+  elsewhere = new PgMovedLinkRepository(on.pools.primary);
+  moves = new PgDeferredLinkMoves(on.pools.region, on.pools.primary, on.code);
+});
+afterAll(() => on.drop());
+
+const now = new Date();
+
+/** Issues a token of the region. */
+async function aToken(): Promise<string> {
+  const token = newToken(on.code);
+  const expiresAt = new Date(now.getTime() + 3_600_000);
+  await inRegion.insertAll([{ token, projectId: on.projectId, dynamicLinkId: on.linkId, clickedAt: now, expiresAt }]);
+  return token;
+}
+
+const claimElsewhere = (token: string) => elsewhere.claim(on.projectId, token, on.code, now);
+const claimInRegion = (token: string) => inRegion.claim(on.projectId, token, now);
+const claimed = { customPath: 'summer', referrerParams: [], clickedAt: now };
+
+/** Returns the tokens that the primary asks the region for. */
+async function requested(): Promise<Buffer[]> {
+  const [row] = await on.primary.query<{ tokens: Buffer[] }>(
+    'SELECT requested_tokens AS tokens FROM contact_primary($1, $2)',
+    [on.code, on.writer],
+  );
+  return row!.tokens;
+}
+
+/** Claims elsewhere, while the region answers its requests. */
+async function claimWithAnswer(token: string, by = moves) {
+  const claim = claimElsewhere(token);
+  for (let isDone = false; !isDone;) {
+    isDone = await Promise.race([
+      claim.then(() => true),
+      new Promise<boolean>((resolve) => setTimeout(resolve, 20, false)),
+    ]);
+    await by.answer(await requested()).catch(() => {});
+  }
+  return claim;
+}
+
+test('a token is claimed once outside its region', async () => {
+  const token = await aToken();
+  expect(await claimWithAnswer(token)).toEqual(claimed);
+  expect(await claimWithAnswer(token)).toBeNull();
+  expect(await claimInRegion(token)).toBeNull();
+});
+
+test('a token that was claimed in its region is unknown elsewhere', async () => {
+  const token = await aToken();
+  expect(await claimInRegion(token)).toEqual(claimed);
+  expect(await claimWithAnswer(token)).toBeNull();
+});
+
+test('a token that was asked for can no longer be claimed in its region', async () => {
+  const token = await aToken();
+  await on.primary.query('SELECT request_deferred_link($1, $2)', [digestOf(token), on.code]);
+  await moves.answer(await requested());
+  expect(await claimInRegion(token)).toBeNull();
+  expect(await inRegion.isMoved(token)).toBe(true);
+  expect(await claimElsewhere(token)).toEqual(claimed);
+});
+
+test.each([
+  ['that it was received', /receive_deferred_links/],
+  ['that the request is answered', /UPDATE deferred_link_requests/],
+])('a token is claimed once if the answer is lost %s', async (_what, statement) => {
+  const token = await aToken();
+  const losing = new PgDeferredLinkMoves(on.pools.region, losingAnswer(on.pools.primary, statement), on.code);
+  expect(await claimWithAnswer(token, losing)).toEqual(claimed);
+  expect(await claimWithAnswer(token)).toBeNull();
+  // A process that did not see the answer sends the token again.
+  await moves.answer([digestOf(token)]);
+  await moves.moveAll();
+  expect(await claimElsewhere(token)).toBeNull();
+});
+
+test('a claim is refused for now if the region does not answer', async () => {
+  const token = await aToken();
+  await expect(claimElsewhere(token)).rejects.toThrow('not available');
+  expect(await claimWithAnswer(token)).toEqual(claimed);
+});
+
+test('tokens of a region that is removed are claimed in the primary', async () => {
+  const tokens = [await aToken(), await aToken()];
+  expect(await moves.moveAll()).toBeGreaterThanOrEqual(2);
+  expect(await moves.moveAll()).toBe(0);
+  await on.primary.query('DELETE FROM regions');
+  for (const token of tokens) {
+    expect(await claimInRegion(token)).toBeNull();
+    expect(await claimElsewhere(token)).toEqual(claimed);
+    expect(await claimElsewhere(token)).toBeNull();
+  }
+});
+
+test('requests are purged, those of moved tokens after their expiry', async () => {
+  const repository = new PgDeferredLinkRepository(on.pools.primary);
+  const count = async () =>
+    (
+      await on.primary.query<{ n: number }>(
+        'SELECT count(*)::int AS n FROM deferred_link_requests WHERE expires_at IS NOT NULL',
+      )
+    )[0]!.n;
+  expect(await count()).toBeGreaterThan(0);
+  await repository.purgeExpired(new Date(now.getTime() + 3_600_000), 1);
+  expect(await count()).toBeGreaterThan(0);
+  await repository.purgeExpired(new Date(now.getTime() + 3 * 3_600_000), 1);
+  expect(await count()).toBe(0);
+});

@@ -1,0 +1,141 @@
+import { Cluster } from './cluster';
+import { readPage } from './pages';
+import { DatabaseProxy } from './database-proxy';
+import { anAccountByShell, freePort, Program, run, until } from './process';
+
+/** The tables that a region must have as its primary has them. Heartbeats change every second. */
+const replicated = [
+  'projects',
+  'subdomains',
+  'custom_domains',
+  'ios_apps',
+  'android_apps',
+  'dynamic_links',
+  'short_links',
+  'link_paths',
+];
+
+/** A primary with its service and one region behind a network that can be cut, with real processes and servers. */
+export class TwoRegions {
+  /** Serves the region. */
+  service!: Program;
+  metricsPort = 0;
+  #closedNetwork: Promise<void> | undefined;
+  /** The primary over the network. */
+  readonly #primaryUrl: string;
+
+  private constructor(
+    public primary: Cluster,
+    public region: Cluster,
+    /** The network between the region and its primary. */
+    readonly network: DatabaseProxy,
+    public home: Program,
+    readonly key: string,
+  ) {
+    this.#primaryUrl = network.url;
+  }
+
+  /**
+   * Starts the primary, its service, and an empty database for the region.
+   * @param primarySettings of PostgreSQL
+   */
+  static async start(primarySettings: Record<string, string> = {}): Promise<TwoRegions> {
+    const [primary, region] = await Promise.all([
+      Cluster.create({ wal_level: 'logical', wal_sender_timeout: '3s', ...primarySettings }),
+      Cluster.create({ wal_retrieve_retry_interval: '200ms', wal_receiver_timeout: '3s' }),
+    ]);
+    const network = await DatabaseProxy.before(primary.url);
+    const environment = { DATABASE_URL: primary.url };
+    const home = await Program.serving(environment);
+    const key = (await anAccountByShell(environment, 'enterprise')).api_key.key;
+    return new TwoRegions(primary, region, network, home, key);
+  }
+
+  get environment(): Record<string, string> {
+    return { ROLE: 'traffic', DATABASE_URL: this.region.url, PRIMARY_DATABASE_URL: this.#primaryUrl };
+  }
+
+  /** Runs a command with the settings of the region. */
+  async admin(...args: string[]): Promise<Record<string, unknown>> {
+    return JSON.parse(await run('admin', this.environment, 'region', ...args, '--json')) as Record<string, unknown>;
+  }
+
+  /** Runs a command with the settings of the primary. */
+  async adminOfPrimary(...args: string[]): Promise<Record<string, unknown>> {
+    const environment = { DATABASE_URL: this.primary.url };
+    return JSON.parse(await run('admin', environment, 'region', ...args, '--json')) as Record<string, unknown>;
+  }
+
+  /** Adds the region, whose PostgreSQL reaches the primary over the network. */
+  add(...more: string[]): Promise<Record<string, unknown>> {
+    const url = `${this.#primaryUrl}&gssencmode=disable`;
+    return this.admin('add', '--name', 'eu', '--subscription-url', url, ...more);
+  }
+
+  /** Starts a process of the region whose metrics can be read. */
+  async serve(more: Record<string, string> = {}): Promise<Program> {
+    this.metricsPort = await freePort();
+    this.service = await this.replica({ METRICS_PORT: String(this.metricsPort), ...more });
+    return this.service;
+  }
+
+  async replica(more: Record<string, string> = {}): Promise<Program> {
+    const PRIMARY_DATABASE_URL = await this.primaryForProcesses();
+    return Program.serving({ ...this.environment, PRIMARY_DATABASE_URL, ...more });
+  }
+
+  /** Returns the URL of the primary over the network, for a user with the rights that docs/operating/regions.md lists. */
+  async primaryForProcesses(): Promise<string> {
+    const [commands] = /^CREATE ROLE signpost_eu[^`]+/m.exec(readPage('docs/operating/regions.md'))!;
+    const roles = await this.primary.query("SELECT FROM pg_roles WHERE rolname = 'signpost_eu'");
+    if (roles.length === 0) await this.primary.query(commands);
+    const primary = new URL(this.#primaryUrl);
+    primary.username = 'signpost_eu';
+    return primary.href;
+  }
+
+  /** Sends a request of the management API, and returns the data. */
+  async api(method: string, path: string, body?: object): Promise<{ id: string } & Record<string, unknown>> {
+    const { status, text, json } = await this.home.ask(`/api/v1${path}`, { method, key: this.key, body });
+    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);
+    return json.data as { id: string };
+  }
+
+  /** Returns the replicated rows of a database, for comparison. */
+  async contentOf(cluster: Cluster): Promise<Record<string, string>> {
+    const content: Record<string, string> = {};
+    for (const table of replicated) {
+      const sql = `SELECT count(*) || ' ' || coalesce(md5(string_agg(t::text, ' ' ORDER BY t::text)), '') AS rows FROM ${table} t`;
+      content[table] = (await cluster.query<{ rows: string }>(sql))[0]!.rows;
+    }
+    return content;
+  }
+
+  /** Waits until the region has everything that the primary has, and fails if a row differs. */
+  async untilEqual(timeoutMs = 60_000): Promise<void> {
+    await until(async () => {
+      const [primary, region] = [await this.contentOf(this.primary), await this.contentOf(this.region)];
+      return JSON.stringify(primary) === JSON.stringify(region);
+    }, timeoutMs);
+  }
+
+  async checks(): Promise<Record<string, string>> {
+    const { status, json } = await this.service.ask('/health/ready');
+    return { ...(json.data['checks'] as Record<string, string>), ready: String(status) };
+  }
+
+  async metric(name: string): Promise<number> {
+    const text = await (await fetch(`http://127.0.0.1:${this.metricsPort}/metrics`)).text();
+    return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+  }
+
+  /** Makes the primary unreachable for good. */
+  closeNetwork(): Promise<void> {
+    return (this.#closedNetwork ??= this.network.close());
+  }
+
+  async remove(): Promise<void> {
+    await this.closeNetwork();
+    await Promise.all([this.primary.remove(), this.region.remove()]);
+  }
+}

@@ -1,0 +1,61 @@
+import { Pool } from 'pg';
+import { newId } from '../../src/shared/id';
+import { createDatabase, type TestDatabase } from './database';
+
+/** The databases of a primary and a region with the same project and link, for parts of a region without replication. */
+export class TwoDatabases {
+  readonly projectId = newId();
+  readonly linkId = newId();
+  /** The id of the region in `click_writers`. */
+  readonly writer = newId();
+  readonly code = 3;
+  readonly pools: { primary: Pool; region: Pool };
+
+  private constructor(
+    readonly primary: TestDatabase,
+    readonly region: TestDatabase,
+  ) {
+    this.pools = {
+      primary: new Pool({ connectionString: primary.url }),
+      region: new Pool({ connectionString: region.url }),
+    };
+  }
+
+  static async create(): Promise<TwoDatabases> {
+    const both = new TwoDatabases(await createDatabase(), await createDatabase());
+    const account = newId();
+    for (const database of [both.primary, both.region]) {
+      await database.query("INSERT INTO accounts (id, name, plan) VALUES ($1, 'A', 'enterprise')", [account]);
+      await database.query(
+        "INSERT INTO projects (id, account_id, user_id, name, subdomain) VALUES ($1, $2, $2, 'P', 'shop')",
+        [both.projectId, account],
+      );
+      await database.query(
+        "INSERT INTO dynamic_links (id, project_id, name, custom_path) VALUES ($1, $2, 'L', 'summer')",
+        [both.linkId, both.projectId],
+      );
+    }
+    await both.primary.query("INSERT INTO regions (code, name, writer) VALUES ($1, 'eu', $2)", [
+      both.code,
+      both.writer,
+    ]);
+    return both;
+  }
+
+  async drop(): Promise<void> {
+    await Promise.all([this.pools.primary.end(), this.pools.region.end()]);
+    await Promise.all([this.primary.drop(), this.region.drop()]);
+  }
+}
+
+/** Returns a pool whose statements run, and of which the answer to the first that matches is lost. */
+export function losingAnswer(pool: Pool, statement: RegExp): Pool {
+  let isLost = false;
+  const query = async (sql: string, values?: unknown[]) => {
+    const answer = await pool.query(sql, values);
+    if (isLost || !statement.test(sql)) return answer;
+    isLost = true;
+    throw new Error('Connection terminated unexpectedly');
+  };
+  return { query } as unknown as Pool;
+}
