@@ -1,3 +1,4 @@
+import { ClickHouseClickCopy } from '../clicks/clickhouse-click-copy';
 import { AccountsService } from '../management-api/accounts/accounts.service';
 import { ApiKeysService } from '../management-api/api-keys/api-keys.service';
 import { BadSetting } from '../shared/bad-setting';
@@ -9,6 +10,8 @@ import { readConfig } from './config';
 export interface AdminServices {
   accounts: AccountsService;
   keys: ApiKeysService;
+  /** Copies clicks to ClickHouse; null without it. */
+  clicks: ClickHouseClickCopy | null;
 }
 
 /** Opens the application services on the configured database, runs `work` and closes them. */
@@ -21,6 +24,11 @@ export async function withServices<T>(work: (services: AdminServices) => Promise
   return withContext(
     config,
     (environment) => AdminModule.with(environment),
-    (app) => work({ accounts: app.get(AccountsService), keys: app.get(ApiKeysService) }),
+    (app) =>
+      work({
+        accounts: app.get(AccountsService),
+        keys: app.get(ApiKeysService),
+        clicks: app.get<ClickHouseClickCopy | null>(ClickHouseClickCopy),
+      }),
   );
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { ClickHouseClickCopy } from '../clicks/clickhouse-click-copy';
 import type { Account, User } from '../management-api/accounts/account';
 import { type Plan, plans } from '../management-api/accounts/plan';
 import type { ApiKey } from '../management-api/api-keys/api-key';
@@ -19,6 +20,8 @@ const usage = `Usage: npm run --silent admin -- COMMAND [--json]
   region add       --name NAME [--rebuild] [--subscription-url URL]
   region status
   region remove    --name NAME
+  clicks copy
+  clicks verify
 
 With --json the answer is JSON, and nothing else is printed on standard output. A key's secret is shown once, when it is made.
 `;
@@ -109,6 +112,14 @@ const commands: Record<string, Command> = {
       return withRegions(({ removeCommand }, settings) => removeCommand(settings, name));
     },
   },
+  'clicks copy': {
+    takes: [],
+    read: () => withServices(async ({ clicks }) => ({ clicks: { copied: await withClickHouse(clicks).copy() } })),
+  },
+  'clicks verify': {
+    takes: [],
+    read: () => withServices(async ({ clicks }) => verifyClicks(withClickHouse(clicks))),
+  },
 };
 
 type RegionCommands = typeof import('./regions/region-commands');
@@ -124,6 +135,29 @@ function withRegions(work: (commands: RegionCommands, settings: RegionSettings) 
 /** Opens the services last, because Nest and TypeORM take the longest to load. Wrong usage is reported before. */
 function withServices(work: (services: AdminServices) => Promise<Answer>): Work {
   return async () => (await import('./admin-services.js')).withServices(work);
+}
+
+/** The differences that an error message lists. */
+const maxListed = 10;
+
+/** @throws Error if the service does not use ClickHouse */
+function withClickHouse(clicks: ClickHouseClickCopy | null): ClickHouseClickCopy {
+  if (!clicks) throw new Error('CLICKHOUSE_URL is not set. Set it to the database that clicks are copied to.');
+  return clicks;
+}
+
+/** @throws Error if both stores have not the same clicks of each project and day before today (UTC) */
+async function verifyClicks(clicks: ClickHouseClickCopy): Promise<Answer> {
+  const today = new Date().toISOString().slice(0, 10);
+  const differences = await clicks.differences(today);
+  if (differences.length === 0) return { clicks: { verified_before: today } };
+  const lines = differences
+    .slice(0, maxListed)
+    .map(
+      ({ projectId, day, postgresql, clickhouse }) =>
+        `project ${projectId} on ${day}: ${postgresql} in PostgreSQL, ${clickhouse} in ClickHouse`,
+    );
+  throw new Error([`The stores differ on ${differences.length} days of projects:`, ...lines].join('\n'));
 }
 
 /** Runs one command. Errors go to standard error, with exit code 1, or with the usage and exit code 2. */

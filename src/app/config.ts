@@ -11,6 +11,7 @@ import {
   keySetUrl,
   tokenText,
 } from '../management-api/identity-provider/identity-provider-variables';
+import { type ClickHouseMode, clickHouseModes } from '../platform/clickhouse/clickhouse-settings';
 import { BadSetting } from '../shared/bad-setting';
 import { parseUrl } from '../shared/url';
 
@@ -62,6 +63,8 @@ export interface Config {
   clickHouseUrl: URL | undefined;
   /** The cluster whose servers have its tables; undefined for one server. */
   clickHouseCluster: string | undefined;
+  /** Which store is written and read, if ClickHouse is used. */
+  clickHouseMode: ClickHouseMode;
   apiKeyPepper: string;
   /** Undefined if the management API takes API keys only. */
   identityProvider: IdentityProviderSettings | undefined;
@@ -150,6 +153,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     clickRetentionMonths: env.CLICK_RETENTION_MONTHS,
     clickHouseUrl: env.CLICKHOUSE_URL,
     clickHouseCluster: env.CLICKHOUSE_CLUSTER,
+    clickHouseMode: env.CLICKHOUSE_MODE,
     apiKeyPepper: env.API_KEY_PEPPER ?? developmentPepper,
     identityProvider,
     quotas: {
@@ -213,6 +217,10 @@ function refuseOutsideRegion(env: z.infer<typeof variables>): void {
     throw new BadSetting('PRIMARY_DATABASE_URL: requires ROLE=traffic, because a region serves link traffic only');
   if (env.DATABASE_URL === undefined)
     throw new BadSetting('PRIMARY_DATABASE_URL: requires DATABASE_URL, the database of the region');
+  if (env.CLICKHOUSE_MODE !== 'only')
+    throw new BadSetting(
+      'CLICKHOUSE_MODE: a region writes one store; unset it, or unset CLICKHOUSE_URL until clicks have moved',
+    );
 }
 
 function refuseDevelopmentSettings(env: z.infer<typeof variables>): void {
@@ -380,6 +388,7 @@ const variables = z.object({
     .string()
     .regex(/^[A-Za-z0-9_.{}-]{1,100}$/, { message: 'must be the name of a cluster of ClickHouse' })
     .optional(),
+  CLICKHOUSE_MODE: z.enum(clickHouseModes, { message: 'must be only, write or read' }).default('only'),
   API_KEY_PEPPER: z.string().optional(),
   API_KEYS_PER_ACCOUNT: quota(100),
   DASHBOARD_JWKS_URL: keySetUrl.optional(),

@@ -78,6 +78,7 @@ export class SettingsModule {
           record: config.recordClicks,
           retentionMonths: config.clickRetentionMonths,
           migrate: config.migrateOnStart,
+          writesBoth: config.clickHouseMode !== 'only',
         } satisfies ClickSettings,
       },
       {
@@ -85,6 +86,7 @@ export class SettingsModule {
         useValue: {
           url: config.clickHouseUrl,
           cluster: config.clickHouseCluster,
+          mode: config.clickHouseMode,
         } satisfies ClickHouseSettings,
       },
       {

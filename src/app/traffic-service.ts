@@ -62,6 +62,7 @@ export class TrafficService {
       record: config.recordClicks,
       retentionMonths: config.clickRetentionMonths,
       migrate: config.migrateOnStart,
+      writesBoth: config.clickHouseMode !== 'only',
     };
     this.#clicks = new Clicks({ settings, pools, clock, log, metrics, clickHouse, isRegion: region !== null });
     const primary = region && openPrimaryPool(config.primaryDatabaseUrl!, log, metrics);

@@ -4,6 +4,7 @@ import { ClickRepository } from './click.repository';
 import { clickHouseColumns, clickHouseRows } from './clickhouse-rows';
 import { migrateClickHouse } from './clickhouse-migrations';
 import { type ClickTable, clickTables, onCluster, storedTable } from './clickhouse-schema';
+import type { PgClickRepository } from './pg-click.repository';
 import type { PgClickHousePurges } from './pg-clickhouse-purges';
 
 const tables = Object.keys(clickTables) as ClickTable[];
@@ -18,9 +19,9 @@ export class ClickHouseClickRepository extends ClickRepository {
 
   constructor(
     private readonly clickHouse: ClickHouse,
-    private readonly earlier: ClickRepository,
+    private readonly earlier: PgClickRepository,
     private readonly purges: PgClickHousePurges,
-    private readonly settings: { retentionMonths: number; migrate: boolean },
+    private readonly settings: { retentionMonths: number; migrate: boolean; writesBoth: boolean },
   ) {
     super();
   }
@@ -39,6 +40,8 @@ export class ClickHouseClickRepository extends ClickRepository {
       if (isMissingTable(error)) this.#isPrepared = false;
       throw error;
     }
+    // In this order, PostgreSQL has no batch that ClickHouse lacks. Both ignore a batch that is sent again.
+    if (this.settings.writesBoth) await this.earlier.recordMirrored(writer, number, batch);
   }
 
   isRollUpDue(limits: { clicks: number; batches: number; milliseconds: number }): Promise<boolean> {

@@ -22,6 +22,8 @@ export class ClickSettings {
   readonly retentionMonths: number;
   /** Whether the service creates the tables of ClickHouse. */
   readonly migrate: boolean;
+  /** Whether PostgreSQL and ClickHouse both get all clicks. */
+  readonly writesBoth: boolean;
 }
 
 interface Environment {

@@ -13,13 +13,31 @@ const rollUpTimeoutMs = 60_000;
  */
 const merging = { elements: 200_000, rows: 16, clicks: 128 };
 
+const recordClicks = 'record_clicks($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)';
+
 /** Calls the functions of `migrations/*-clicks.sql`. It uses pg directly, as all writes of link traffic do. */
 export class PgClickRepository extends ClickRepository {
   constructor(private readonly pool: Pool) {
     super();
   }
 
-  async record(writer: string, number: number, batch: ClickBatch): Promise<void> {
+  record(writer: string, number: number, batch: ClickBatch): Promise<void> {
+    return this.#record(writer, number, batch);
+  }
+
+  /** Writes a batch that ClickHouse has already, so that a copy of clicks leaves it out. */
+  recordMirrored(writer: string, number: number, batch: ClickBatch): Promise<void> {
+    // The setting ends with the transaction, which is this statement.
+    const setting = "SELECT set_config('signpost.mirrors_clicks', 'on', true)";
+    return this.#record(
+      writer,
+      number,
+      batch,
+      `WITH setting AS MATERIALIZED (${setting}) SELECT ${recordClicks} FROM setting`,
+    );
+  }
+
+  async #record(writer: string, number: number, batch: ClickBatch, sql?: string): Promise<void> {
     const rows = batch.rows();
     const of = (read: (row: ClicksOfQuarter) => string | null) => rows.map(read);
     const ofVisitors = (read: (visitor: WrittenVisitor) => string | null) =>
@@ -46,6 +64,7 @@ export class PgClickRepository extends ClickRepository {
         of(({ counts }) => `{${counts.join(',')}}`),
         of(({ moments }) => `{${moments.join(',')}}`),
       ],
+      sql,
     );
   }
 
@@ -53,14 +72,10 @@ export class PgClickRepository extends ClickRepository {
    * Calls `record_clicks` of the database.
    * @param moments of the rows, for partitions that are missing
    */
-  async recordRows(moments: number[], values: unknown[]): Promise<void> {
+  async recordRows(moments: number[], values: unknown[], sql = `SELECT ${recordClicks}`): Promise<void> {
     await this.#withPartitions(
       () => this.createPartitions(moments),
-      () =>
-        this.#query(
-          'SELECT record_clicks($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)',
-          values,
-        ),
+      () => this.#query(sql, values),
     );
   }
 

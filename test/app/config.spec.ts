@@ -45,6 +45,7 @@ test('an empty environment is a development configuration', () => {
     clickRetentionMonths: 13,
     clickHouseUrl: undefined,
     clickHouseCluster: undefined,
+    clickHouseMode: 'only',
     apiKeyPepper: expect.any(String),
     identityProvider: undefined,
     quotas: {
@@ -125,6 +126,7 @@ describe('a setting', () => {
       'https://signpost:secret@clickhouse:8443/clicks',
     ],
     ['CLICKHOUSE_CLUSTER', 'signpost-2', (config) => config.clickHouseCluster, 'signpost-2'],
+    ['CLICKHOUSE_MODE', 'write', (config) => config.clickHouseMode, 'write'],
     ['ROLE', 'traffic', (config) => config.role, 'traffic'],
     ['METRICS_PORT', '9464', (config) => config.metricsPort, 9464],
     ['TRUSTED_PROXIES', '10.0.0.1', (config) => config.trustedProxies, ['10.0.0.1']],
@@ -312,6 +314,7 @@ describe('a setting', () => {
       'http://clickhouse/a?user=b',
       'tcp://clickhouse:9000/signpost',
     ].map((value) => ['CLICKHOUSE_URL', value]),
+    ...['both', 'ONLY'].map((value) => ['CLICKHOUSE_MODE', value]),
     ...['two words', "a'b", 'a`b'].map((value) => ['CLICKHOUSE_CLUSTER', value]),
     ...['API', 'both'].map((value) => ['ROLE', value]),
     ...['65536', 'x'].map((value) => ['METRICS_PORT', value]),
@@ -388,6 +391,18 @@ describe('a setting', () => {
     'DASHBOARD_EMAIL_CLAIM',
   ])('%s with an empty value counts as not set', (variable) => {
     expect(readConfig({ [variable]: '' })).toEqual(readConfig({}));
+  });
+
+  test('CLICKHOUSE_MODE is refused in a region', () => {
+    const region = {
+      ROLE: 'traffic',
+      DATABASE_URL: 'postgres://region/d',
+      PRIMARY_DATABASE_URL: 'postgres://primary/d',
+    };
+    expect(readConfig({ ...region, CLICKHOUSE_MODE: 'only' }).clickHouseMode).toBe('only');
+    expect(configError({ ...region, CLICKHOUSE_MODE: 'write' })).toBe(
+      'CLICKHOUSE_MODE: a region writes one store; unset it, or unset CLICKHOUSE_URL until clicks have moved',
+    );
   });
 
   test('COUNTRY_HEADER is case-insensitive and requires TRUSTED_PROXIES', () => {

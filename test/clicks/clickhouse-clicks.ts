@@ -17,7 +17,7 @@ export function clickHouseClicksOn(url: string, database: Pick<TestDatabase, 'ur
     clickHouse,
     new PgClickRepository(pool),
     new PgClickHousePurges(pool),
-    { retentionMonths, migrate: true },
+    { retentionMonths, migrate: true, writesBoth: false },
   );
   return {
     clickHouse,

@@ -261,6 +261,7 @@ test('neither the address nor any other text of the visitor is stored', async ()
     opened_by: [1],
     times: [1],
     moments: [0],
+    mirrored: null,
   });
 });
 

@@ -47,6 +47,7 @@ describe('an invalid value is refused by name', () => {
     ['redis/existingSecret', { redis: { existingSecret: 'redis://:password@host' } }],
     ['redis', { redis: { password: 'secret' } }],
     ['clickhouse/existingSecret', { clickhouse: { existingSecret: 'http://user:password@host/d' } }],
+    ['clickhouse/mode', { clickhouse: { mode: 'both' } }],
     ['clickhouse/cluster', { clickhouse: { cluster: 'two words' } }],
     ['apiKeyPepper', { apiKeyPepper: 'p'.repeat(32) }],
     ['apiKeyPepper', { apiKeyPepper: { value: 'p'.repeat(32) } }],

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ClickHouse } from '../../platform/clickhouse/clickhouse';
+import { ClickHouseSettings } from '../../platform/clickhouse/clickhouse-settings';
 import { ClickHouseModule } from '../../platform/clickhouse/clickhouse.module';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
@@ -23,11 +24,16 @@ import { TypeormStatisticsRepository } from './typeorm-statistics.repository';
     { provide: LinkTagRepository, useClass: TypeormLinkTagRepository },
     {
       provide: StatisticsRepository,
-      useFactory: (context: TransactionContext, linkTags: LinkTagRepository, clickHouse: ClickHouse | null) =>
-        clickHouse
+      useFactory: (
+        context: TransactionContext,
+        linkTags: LinkTagRepository,
+        clickHouse: ClickHouse | null,
+        { mode }: ClickHouseSettings,
+      ) =>
+        clickHouse && mode !== 'write'
           ? new ClickHouseStatisticsRepository(clickHouse, linkTags)
           : new TypeormStatisticsRepository(context),
-      inject: [TransactionContext, LinkTagRepository, ClickHouse],
+      inject: [TransactionContext, LinkTagRepository, ClickHouse, ClickHouseSettings],
     },
   ],
 })

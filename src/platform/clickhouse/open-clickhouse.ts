@@ -4,7 +4,7 @@ import type { ClickHouseSettings } from './clickhouse-settings';
 
 /** Returns null without `CLICKHOUSE_URL`. The client is loaded only if it is used, because most installations do without. */
 export async function openClickHouse(
-  { url, cluster }: ClickHouseSettings,
+  { url, cluster }: Pick<ClickHouseSettings, 'url' | 'cluster'>,
   metrics: Metrics | null,
 ): Promise<ClickHouse | null> {
   if (url === undefined) return null;

@@ -97,6 +97,10 @@ capabilities:
 - name: CLICKHOUSE_CLUSTER
   value: {{ . | quote }}
 {{- end }}
+{{- if .root.Values.clickhouse.existingSecret }}
+- name: CLICKHOUSE_MODE
+  value: {{ .root.Values.clickhouse.mode | quote }}
+{{- end }}
 {{- end -}}
 
 {{/* Empty without an identity provider. */}}

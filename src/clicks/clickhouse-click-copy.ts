@@ -1,0 +1,76 @@
+import type { ClickHouse } from '../platform/clickhouse/clickhouse';
+import { clickHouseColumns, clickHouseRows } from './clickhouse-rows';
+import { migrateClickHouse } from './clickhouse-migrations';
+import type { ClicksByDay, PgClickCopies } from './pg-click-copies';
+
+/** Clicks of a project on a day (UTC), where the stores differ. */
+export interface Difference {
+  projectId: string;
+  day: string;
+  postgresql: number;
+  clickhouse: number;
+}
+
+/** Copies clicks from PostgreSQL to ClickHouse, and compares the two. */
+export class ClickHouseClickCopy {
+  constructor(
+    private readonly clickHouse: ClickHouse,
+    private readonly source: PgClickCopies,
+    private readonly retentionMonths: number,
+  ) {}
+
+  /**
+   * Copies all clicks that no process writes to both stores, and returns their number. It continues where an earlier copy ended or was
+   * interrupted.
+   */
+  async copy(): Promise<number> {
+    await migrateClickHouse(this.clickHouse, this.retentionMonths);
+    return this.source.exclusively(async () => {
+      const until = await this.source.lastBatch();
+      let copied = 0;
+      for (const month of await this.source.months())
+        for (let part = await this.source.next(month, until); part; part = await this.source.next(month, until)) {
+          const { after, last, rows } = part;
+          // A part is empty if its projects were deleted.
+          if (rows.length > 0)
+            await this.clickHouse.insert({
+              table: 'clicks',
+              columns: clickHouseColumns,
+              rows: clickHouseRows(rows),
+              token: `copy:${month}:${after}:${last}`,
+            });
+          await this.source.done(month, part);
+          copied += rows.reduce((sum, { moments }) => sum + moments.length, 0);
+        }
+      return copied;
+    });
+  }
+
+  /** Compares the clicks of each project and day (UTC) before `today`. Days of deleted projects are left out. */
+  async differences(today: string): Promise<Difference[]> {
+    const differences: Difference[] = [];
+    for (const month of await this.source.months()) {
+      const [inPostgres, inClickHouse] = [await this.source.countByDay(month), await this.#countByDay(month)];
+      const keys = [...new Set([...inPostgres.keys(), ...inClickHouse.keys()])].sort();
+      const different = keys
+        .map((key) => ({ key, postgresql: inPostgres.get(key) ?? 0, clickhouse: inClickHouse.get(key) ?? 0 }))
+        .filter(({ postgresql, clickhouse }) => postgresql !== clickhouse)
+        .map(({ key, ...counts }) => ({ projectId: key.slice(0, 36), day: key.slice(37), ...counts }))
+        .filter(({ day }) => day < today);
+      const deleted = await this.source.deletedOf([...new Set(different.map(({ projectId }) => projectId))]);
+      differences.push(...different.filter(({ projectId }) => !deleted.has(projectId)));
+    }
+    return differences;
+  }
+
+  async #countByDay(month: string): Promise<ClicksByDay> {
+    const rows = await this.clickHouse.rows<{ project: string; day: string; clicks: number }>(
+      `SELECT toString(project_id) AS project, toString(toDate(quarter)) AS day, sum(clicks + bots) AS clicks
+       FROM project_clicks_by_quarter
+       WHERE dimension = 'platform' AND quarter >= toDateTime('${month} 00:00:00', 'UTC')
+         AND quarter < toDateTime('${month} 00:00:00', 'UTC') + toIntervalMonth(1)
+       GROUP BY project, day`,
+    );
+    return new Map(rows.map(({ project, day, clicks }) => [`${project} ${day}`, clicks]));
+  }
+}
