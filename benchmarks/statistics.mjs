@@ -1,15 +1,19 @@
 // npm run bench:statistics measures statistics of a project with CLICKS (10,000,000) clicks of the last thirty days, on LINKS (1,000)
-// links. It requests the daily series and each grouping; the target is 100 ms. Then it measures the deletion of the project and the
-// purge of its clicks, with a restart in between.
+// links. It requests the daily series and each grouping; the target is 100 ms. If ClickHouse is installed in test/clickhouse/engine, it
+// copies the clicks there and measures the same requests. It repeats both while RATE (10,000) clicks per second are written. Then it
+// measures the deletion of the project and the purge of its clicks, with a restart in between.
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { copyToClickHouse, isInstalled, startClickHouse } from './clickhouse.mjs';
 import { loadClicks } from './clicks.mjs';
 import { median } from './load.mjs';
 import { account, postgres, service } from './programs.mjs';
+import { writeClicks } from './writing.mjs';
 
 const clicks = Number(process.env.CLICKS ?? 10_000_000);
 const rounds = Number(process.env.ROUNDS ?? 7);
+const rate = Number(process.env.RATE ?? 10_000);
 const targetMs = 100;
 const deletionTargetMs = 2000;
 
@@ -24,6 +28,8 @@ const agent = new Agent({ keepAlive: true });
 const database = await postgres({ max_wal_size: '8GB' });
 const client = new pg.Client({ connectionString: database.url });
 let signpost;
+let clickHouse;
+let reader;
 try {
   signpost = await service(database.url);
   await client.connect();
@@ -34,22 +40,30 @@ try {
   const [stored, summed] = await Promise.all([gigabytes('clicks'), gigabytes('clicks_by_day', 'clicks_by_quarter')]);
   console.log(`${stored} GB of clicks, ${summed} GB of sums, indexes included`);
 
-  console.log(`medians of ${rounds} answers over HTTP, and the slowest, in milliseconds`);
-  const slow = [];
-  for (const [of, path] of Object.entries({ project: '', link: `/links/${link}` }))
-    for (const [name, window] of Object.entries(windows))
-      for (const grouping of [null, ...groupings]) {
-        const query = `from=${from}&to=${to}&${window}${grouping ? `group_by=${grouping}` : ''}`;
-        const times = await measureRequests(`/projects/${project}${path}/analytics?${query}`, api_key.key);
-        const [middle, worst] = [median(times), Math.max(...times)];
-        const label = `${of.padEnd(8)} ${name.padEnd(17)} ${(grouping ?? '(series alone)').padEnd(15)}`;
-        console.log(`${label} ${middle.toFixed(1).padStart(7)} ${worst.toFixed(1).padStart(7)}`);
-        if (name === 'by day' && middle > targetMs) slow.push(label.replaceAll(/ +/g, ' '));
-      }
-  console.log(slow.length === 0 ? `all daily ones within ${targetMs} ms` : `over ${targetMs} ms: ${slow.join('; ')}`);
+  const stores = { PostgreSQL: signpost };
+  if (isInstalled) {
+    clickHouse = await startClickHouse();
+    console.log(await copyToClickHouse(database.url, clickHouse));
+    reader = await service(database.url, { CLICKHOUSE_URL: clickHouse.url, CLICKHOUSE_MODE: 'read' });
+    stores.ClickHouse = reader;
+  }
+  for (const [store, { port }] of Object.entries(stores)) {
+    await measureAll(store, port);
+    const writing = await writeClicks({
+      databaseUrl: database.url,
+      clickHouseUrl: store === 'ClickHouse' ? clickHouse.url : null,
+      project,
+      link,
+      perSecond: rate,
+    });
+    await measureAll(`${store}, during ${rate} clicks per second`, port);
+    console.log(await writing.stop());
+  }
+  await reader?.stop();
+  reader = undefined;
 
   const startedAt = performance.now();
-  await ask('DELETE', `/projects/${project}`, api_key.key);
+  await ask(signpost.port, 'DELETE', `/projects/${project}`, api_key.key);
   const took = performance.now() - startedAt;
   console.log(`deleted in ${took.toFixed(0)} ms, ${(took / deletionTargetMs).toFixed(2)} of ${deletionTargetMs} ms`);
   await sleep(10_000);
@@ -60,30 +74,48 @@ try {
   console.log(
     `restarted with ${restartedWith} rows left; all purged after ${((performance.now() - startedAt) / 1000).toFixed(0)} s`,
   );
+
+  async function measureAll(store, port) {
+    console.log(`${store}: medians of ${rounds} answers over HTTP, and the slowest, in milliseconds`);
+    const slow = [];
+    for (const [of, path] of Object.entries({ project: '', link: `/links/${link}` }))
+      for (const [name, window] of Object.entries(windows))
+        for (const grouping of [null, ...groupings]) {
+          const query = `from=${from}&to=${to}&${window}${grouping ? `group_by=${grouping}` : ''}`;
+          const times = await measureRequests(port, `/projects/${project}${path}/analytics?${query}`, api_key.key);
+          const [middle, worst] = [median(times), Math.max(...times)];
+          const label = `${of.padEnd(8)} ${name.padEnd(17)} ${(grouping ?? '(series alone)').padEnd(15)}`;
+          console.log(`${label} ${middle.toFixed(1).padStart(7)} ${worst.toFixed(1).padStart(7)}`);
+          if (name === 'by day' && middle > targetMs) slow.push(label.replaceAll(/ +/g, ' '));
+        }
+    console.log(slow.length === 0 ? `all daily ones within ${targetMs} ms` : `over ${targetMs} ms: ${slow.join('; ')}`);
+  }
 } finally {
   agent.destroy();
   await client.end();
+  await reader?.stop();
+  await clickHouse?.stop();
   await signpost?.stop();
   await database.stop();
 }
 
 /** Returns the milliseconds of each request. The first request, with a cold cache, is excluded. */
-async function measureRequests(path, key) {
+async function measureRequests(port, path, key) {
   const times = [];
   for (let round = 0; round <= rounds; round++) {
     const startedAt = performance.now();
-    await ask('GET', path, key);
+    await ask(port, 'GET', path, key);
     if (round > 0) times.push(performance.now() - startedAt);
   }
   return times;
 }
 
-function ask(method, path, key) {
+function ask(port, method, path, key) {
   const headers = { Authorization: `Bearer ${key}` };
   return new Promise((resolve, reject) => {
     const outgoing = request({
       host: '127.0.0.1',
-      port: signpost.port,
+      port,
       path: `/api/v1${path}`,
       method,
       headers,
