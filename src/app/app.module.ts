@@ -10,6 +10,7 @@ import { CustomDomainsModule } from '../management-api/custom-domains/custom-dom
 import { DynamicLinksModule } from '../management-api/dynamic-links/dynamic-links.module';
 import { HealthModule } from '../management-api/health/health.module';
 import { IosAppsModule } from '../management-api/ios-apps/ios-apps.module';
+import { LinkExportModule } from '../management-api/link-export/link-export.module';
 import { ApiDescriptionModule } from '../management-api/openapi/openapi.controller';
 import { HttpModule } from '../management-api/pipeline/http.module';
 import { UnknownRouteModule } from '../management-api/pipeline/unknown-route.controller';
@@ -40,6 +41,8 @@ import { SettingsModule } from './settings.module';
     IosAppsModule,
     AndroidAppsModule,
     TagsModule,
+    // Before the links, because its route is one of theirs with a word in place of the id.
+    LinkExportModule,
     DynamicLinksModule,
     ShortLinksModule,
     QrCodesModule,

@@ -18,6 +18,7 @@ import { referrerParams } from '../../src/management-api/dynamic-links/referrer-
 import { answersKeptHours } from '../../src/management-api/idempotency/idempotent-answer';
 import { appStoreId, bundleId, teamId } from '../../src/management-api/ios-apps/ios-app';
 import { statusOf } from '../../src/management-api/kit/error-status';
+import { maxExports } from '../../src/management-api/link-export/export-limits';
 import { customPath } from '../../src/management-api/link-paths/custom-path';
 import { appPaths, pathPattern } from '../../src/management-api/mobile-apps/app-paths';
 import { maxFileBytes } from '../../src/management-api/mobile-apps/association-file';
@@ -203,6 +204,8 @@ test('other limits are those of the code', () => {
       ['referring hosts of a month, in full days', maxFullDaysPerMonth],
       ['token of a deferred deep link on iOS, days', tokenLifetimeMs.ios / hour / 24],
       ['token of a deferred deep link on Android, days', tokenLifetimeMs.android / hour / 24],
+      ['exports of an account in a process, at once', maxExports.ofAccount],
+      ['exports in a process, at once', maxExports.ofProcess],
     ]),
   );
 });

@@ -59,6 +59,7 @@ const matrix = `
   POST   /projects/{projectId}/links                             | projectId            | 201 | 201 | 201                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   POST   /projects/{projectId}/links                             | body.ios_app_id      | 201 | 201 | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | IOS_APP_NOT_FOUND     | IOS_APP_NOT_FOUND     | INVALID_INPUT
   POST   /projects/{projectId}/links                             | body.android_app_id  | 201 | 201 | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | ANDROID_APP_NOT_FOUND | ANDROID_APP_NOT_FOUND | INVALID_INPUT
+  GET    /projects/{projectId}/links/export                      | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   GET    /projects/{projectId}/links/{linkId}                    | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   GET    /projects/{projectId}/links/{linkId}                    | linkId               | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   PUT    /projects/{projectId}/links/{linkId}                    | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND

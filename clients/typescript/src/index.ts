@@ -62,6 +62,9 @@ type OptionsOf<O, As extends ParseAs> = WithParams<O> &
 /** The options are optional if no parameter and no body is required. */
 type Arguments<Options> = [RequiredKeys<Options>] extends [never] ? [options?: Options] : [options: Options];
 
+/** The media types of the answer. An operation that also answers files is read as JSON unless another form is requested. */
+type MediaOf<As extends ParseAs> = As extends 'json' ? 'application/json' : `${string}/${string}`;
+
 /**
  * Sends a request to a path. The methods of openapi-fetch infer the type of their options from the call, so that they accept
  * misspelt fields. The type of these options follows from the path.
@@ -69,7 +72,7 @@ type Arguments<Options> = [RequiredKeys<Options>] extends [never] ? [options?: O
 type Send<M extends Method> = <P extends PathWith<M>, As extends ParseAs = 'json'>(
   path: P,
   ...options: Arguments<OptionsOf<OperationOf<M, P>, As>>
-) => Promise<FetchResponse<OperationOf<M, P>, { parseAs: As }, `${string}/${string}`>>;
+) => Promise<FetchResponse<OperationOf<M, P>, { parseAs: As }, MediaOf<As>>>;
 
 export interface SignpostClient extends Pick<Client<paths>, 'use' | 'eject'> {
   GET: Send<'get'>;

@@ -109,6 +109,20 @@ export const analyticsQuery = <L extends string | null>(
     placeholderData: keepPreviousData,
   });
 
+/** Returns the clicks of a project, or of one of its links, as CSV. */
+export function clicksFile(projectId: string, linkId: string | null, filter: AnalyticsFilter): Promise<Blob> {
+  const query = { ...filter, format: 'csv' as const };
+  const parseAs = 'blob';
+  return linkId === null
+    ? answerOf(api.GET('/projects/{projectId}/analytics', { params: { ...pathOf(projectId), query }, parseAs }))
+    : answerOf(
+        api.GET('/projects/{projectId}/links/{linkId}/analytics', {
+          params: { path: { projectId, linkId }, query },
+          parseAs,
+        }),
+      );
+}
+
 /** Explains a visit of a link. Null asks nothing. */
 export const explainQuery = (projectId: string, link: ExplainedLink | null, query: ExplainFilter) =>
   queryOptions({

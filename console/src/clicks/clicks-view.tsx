@@ -6,6 +6,7 @@ import { QueryView } from '../components/query-view';
 import { useI18n } from '../i18n/i18n';
 import { type ClicksSearch, ranges } from '../pages/overview/overview-search';
 import { Breakdowns } from './breakdowns';
+import { ClicksDownload } from './clicks-download';
 import { periodsOf } from './period';
 import { Totals } from './totals';
 import { ownTimeZone, timeZones } from './time-zones';
@@ -64,6 +65,7 @@ export function ClicksView({
             nothingFoundMessage={t('palette.nothing')}
             w={210}
           />
+          <ClicksDownload projectId={projectId} linkId={linkId} filter={filter} />
         </Group>
       </Group>
       <QueryView query={clicks} height={480}>

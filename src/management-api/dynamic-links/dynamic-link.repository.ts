@@ -42,6 +42,15 @@ export abstract class DynamicLinkRepository {
   abstract hasPath(projectId: string, path: LinkPath): Promise<boolean>;
   abstract list(projectId: string, request: DynamicLinkListRequest): Promise<Page<DynamicLinkWithApps>>;
   /**
+   * Lists up to `limit` links, archived or not, the oldest first.
+   * @param after the last link of the list before; null for the first list
+   */
+  abstract listAfter(
+    projectId: string,
+    after: Pick<DynamicLink, 'createdAt' | 'id'> | null,
+    limit: number,
+  ): Promise<DynamicLinkWithApps[]>;
+  /**
    * Changes the named fields only. Returns null if the project has no such link.
    * @throws CustomPathExists, ExternalIdExists, IosAppNotFound, AndroidAppNotFound
    */

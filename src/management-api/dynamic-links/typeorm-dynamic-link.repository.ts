@@ -177,6 +177,20 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
     return this.#lists[request.archived].page(projectId, request, filters);
   }
 
+  listAfter(
+    projectId: string,
+    after: Pick<DynamicLink, 'createdAt' | 'id'> | null,
+    limit: number,
+  ): Promise<DynamicLinkWithApps[]> {
+    const start = after ? 'AND (t.created_at, t.id) > ($3, $4)' : '';
+    return this.#links.findAll(
+      `t.project_id = $1 AND ${live} ${start}
+       AND EXISTS (SELECT FROM projects p WHERE p.id = $1 AND p.deleted_at IS NULL)
+       ORDER BY t.created_at, t.id LIMIT $2`,
+      [projectId, limit, ...(after ? [after.createdAt, after.id] : [])],
+    );
+  }
+
   update(projectId: string, id: string, changes: StoredChanges): Promise<DynamicLinkWithApps | null> {
     return mapConstraintErrors(errorsByConstraint(changes), () => this.#links.update(projectId, id, changes));
   }

@@ -143,7 +143,7 @@ export class ReasonDetails {
   @ApiProperty({
     enum: ['concurrency', 'probes_per_minute', 'too_expensive'],
     description:
-      '`concurrency`: too many requests of the account run at the same time. `probes_per_minute`: too many probes of ' +
+      '`concurrency`: too many requests or exports of the account run at the same time. `probes_per_minute`: too many probes of ' +
       'association files. `too_expensive`: the database works, but the list cannot be read in time.',
   })
   reason: string;

@@ -20,8 +20,17 @@ interface OperationOptions {
   summary: string;
   description?: string;
   success:
-    | { status: 200 | 201; type: Type; tagged?: boolean; /** The operation also creates, with 201. */ orCreates?: true }
-    | { images: string[] };
+    | {
+        status: 200 | 201;
+        type: Type;
+        tagged?: boolean;
+        /** The operation also creates, with 201. */
+        orCreates?: true;
+        /** Media types of files that the operation returns on request. */
+        orFiles?: string[];
+      }
+    | { images: string[] }
+    | { files: string[]; description: string };
   /** Errors of this operation; those that every operation can return are added. */
   errors: ErrorCase[];
 }
@@ -53,24 +62,29 @@ export function Operation({ id, summary, description, success, errors }: Operati
     ApiOperation({ summary, description, ...(id && { operationId: id }) }),
     ...('images' in success
       ? imageResponses(success.images)
-      : [
-          ApiResponse({
-            status: success.status,
-            description: success.status === 201 ? 'The resource was created.' : 'The request succeeded.',
-            type: success.type,
-            headers: { ...answerHeaders, ...headersOfStatus(success.status), ...(hasTag && tagHeader) },
-          }),
-          ...(success.orCreates
-            ? [
-                ApiResponse({
-                  status: 201,
-                  description: 'The resource was created.',
-                  type: success.type,
-                  headers: { ...answerHeaders, Location: locationHeader, ...tagHeader },
-                }),
-              ]
-            : []),
-        ]),
+      : 'files' in success
+        ? [fileResponse(success.files, success.description)]
+        : [
+            ...(success.orFiles ? [ApiExtraModels(success.type)] : []),
+            ApiResponse({
+              status: success.status,
+              description: success.status === 201 ? 'The resource was created.' : 'The request succeeded.',
+              ...(success.orFiles
+                ? { content: { ...jsonOf(success.type), ...textOf(success.orFiles) } }
+                : { type: success.type }),
+              headers: { ...answerHeaders, ...headersOfStatus(success.status), ...(hasTag && tagHeader) },
+            }),
+            ...(success.orCreates
+              ? [
+                  ApiResponse({
+                    status: 201,
+                    description: 'The resource was created.',
+                    type: success.type,
+                    headers: { ...answerHeaders, Location: locationHeader, ...tagHeader },
+                  }),
+                ]
+              : []),
+          ]),
     ...(tagged ? [ApiHeader(ifNoneMatch), ApiResponse(notModified)] : []),
     ...(errors.includes('PRECONDITION_FAILED') ? [ApiHeader(ifMatch)] : []),
     ...[...byStatus].map(([status, inStatus]) =>
@@ -138,6 +152,23 @@ const imageResponses = (types: string[]): MethodDecorator[] => [
     headers: { ...answerHeaders, ...cachingHeaders },
   }),
 ];
+
+const jsonOf = (type: Type) => ({ 'application/json': { schema: { $ref: getSchemaPath(type) } } });
+
+const textOf = (mediaTypes: string[]) =>
+  Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema: { type: 'string' } }]));
+
+const fileResponse = (mediaTypes: string[], description: string): MethodDecorator =>
+  ApiResponse({
+    status: 200,
+    description,
+    headers: {
+      ...answerHeaders,
+      'Content-Disposition': { description: '`attachment`, with the name of the file.', schema: { type: 'string' } },
+      'Cache-Control': { description: 'Always `private, no-store`.', schema: { type: 'string' } },
+    },
+    content: textOf(mediaTypes),
+  });
 
 /** Documents the QR code of a dynamic or short link. */
 export const QrCodeOperation = (id: string, summary: string): MethodDecorator =>

@@ -8,6 +8,7 @@ import { networkOf } from '../../platform/http/network';
 import { requestIdFrom } from '../../platform/http/request-id';
 import type { Metrics } from '../../platform/observability/metrics';
 import type { Tracing } from '../../platform/observability/tracing.otel';
+import '../kit/streamed-answer';
 import type { ApiRequest } from './api-request';
 import type { RouteTable } from './route-table';
 
@@ -29,10 +30,12 @@ export function beforeRouting(log: Logger, routes: RouteTable, metrics?: Metrics
     request.traceId = span?.traceId;
     response.on('close', () => {
       if (holder) holder.gone = true;
-      const milliseconds = performance.now() - startedAt;
+      const endedAt = performance.now();
+      const milliseconds = endedAt - startedAt;
+      const answeredAfterMs = (request.streamedFrom ?? endedAt) - startedAt;
       const aborted = response.writableFinished ? undefined : true;
       const apiKeyId = request.caller?.apiKeyId ?? undefined;
-      metrics?.request('api', method, route, response.statusCode, milliseconds / 1000);
+      metrics?.request('api', method, route, response.statusCode, answeredAfterMs / 1000);
       log.info(
         {
           request_id: request.requestId,

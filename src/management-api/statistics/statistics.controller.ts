@@ -1,9 +1,12 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { fileHeaders } from '../kit/file-headers';
 import { LinkInPath, Operation, ProjectInPath } from '../openapi/operation';
 import { PathProject } from '../projects/path-project.decorator';
 import { ResourceId } from '../kit/resource-id';
 import type { Project } from '../projects/project';
+import { toCsv } from './statistics-csv';
 import { ProjectStatisticsQuery, StatisticsDto, StatisticsQuery, StatisticsResponse } from './statistics.dto';
 import { StatisticsService } from './statistics.service';
 
@@ -22,15 +25,16 @@ export class StatisticsController {
     id: 'getProjectAnalytics',
     summary: 'Count the clicks of a project',
     description: `${description} The sums include clicks of deleted links.`,
-    success: { status: 200, type: StatisticsResponse },
+    success: { status: 200, type: StatisticsResponse, orFiles: ['text/csv'] },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
   })
   async ofProject(
     @PathProject() project: Project,
     @Query() query: ProjectStatisticsQuery,
-  ): Promise<StatisticsResponse> {
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StatisticsResponse | string> {
     const [window, counted] = await this.statistics.ofProject(project, StatisticsQuery.requestOf(query));
-    return { data: StatisticsDto.of(query, window, counted) };
+    return render(project, query, StatisticsDto.of(query, window, counted), response);
   }
 
   @Get('links/:linkId/analytics')
@@ -39,15 +43,27 @@ export class StatisticsController {
     id: 'getDynamicLinkAnalytics',
     summary: 'Count the clicks of a dynamic link',
     description: `${description} The sums include clicks of its short links.`,
-    success: { status: 200, type: StatisticsResponse },
+    success: { status: 200, type: StatisticsResponse, orFiles: ['text/csv'] },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
   })
   async ofLink(
     @PathProject() project: Project,
     @Query() query: StatisticsQuery,
     @Param('linkId', ResourceId) id: string,
-  ): Promise<StatisticsResponse> {
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StatisticsResponse | string> {
     const [window, counted] = await this.statistics.ofLink(project, id, StatisticsQuery.requestOf(query));
-    return { data: StatisticsDto.of(query, window, counted) };
+    return render(project, query, StatisticsDto.of(query, window, counted), response);
   }
+}
+
+function render(
+  project: Project,
+  { format }: StatisticsQuery,
+  data: StatisticsDto,
+  response: Response,
+): StatisticsResponse | string {
+  if (format === 'json') return { data };
+  response.set(fileHeaders('text/csv', `clicks-${project.subdomain}.csv`));
+  return toCsv(data);
 }

@@ -16,6 +16,9 @@ import type { StatisticsRequest } from './statistics.service';
 import { type Interval, intervals, maxWindowDays, type StatisticsWindow, defaultWindow } from './statistics-window';
 import type { TimeZone } from './time-zone';
 
+const statisticsFormats = ['json', 'csv'] as const;
+type StatisticsFormat = (typeof statisticsFormats)[number];
+
 const groupBy = {
   description:
     'Property to group clicks by. Default: no groups. `short_link` and `source` group clicks on custom paths as null.',
@@ -56,6 +59,13 @@ export class StatisticsQuery {
 
   @IsQueryChoice(linkGroupings, groupBy)
   group_by?: Grouping;
+
+  @IsQueryChoice(statisticsFormats, {
+    default: 'json',
+    description:
+      '`json`, or `csv` for spreadsheets: a line per interval, or with `group_by` a line per group with a column per interval.',
+  })
+  format: StatisticsFormat;
 
   @IsQueryBoolean({
     default: false,

@@ -128,6 +128,10 @@ export class Metrics {
     );
   }
 
+  watchExports(exports: { readonly running: number }): void {
+    this.#gauge('signpost_exports_running', 'Exports of links that clients read now.', () => exports.running);
+  }
+
   watchResponses(
     queue: { readonly waiting: number; readonly cut: number },
     unread: { readonly bytes: number; readonly cut: number; readonly stalled: number },

@@ -53,6 +53,7 @@ test('the API description contains exactly the expected operations', () => {
     `DELETE ${project}/former-subdomains/{subdomain}`,
     `GET ${project}/analytics`,
     `POST ${project}/tags/{tagId}/merge`,
+    `GET ${project}/links/export`,
     `GET ${project}/links/by-external-id/{externalId}`,
     `PUT ${project}/links/by-external-id/{externalId}`,
     `GET ${project}/links/{linkId}/analytics`,
@@ -79,7 +80,7 @@ test('operations are named like methods of a client: verb and resource, plural f
   const ids = operations.map(([, { operationId }]) => operationId);
   expect(new Set(ids).size).toBe(ids.length);
   const verbs = {
-    GET: 'list|get|explain|check',
+    GET: 'list|get|explain|check|export',
     POST: 'create|add|verify|explain|merge',
     PUT: 'update|replace',
     DELETE: 'delete|revoke|remove|release',
@@ -90,7 +91,8 @@ test('operations are named like methods of a client: verb and resource, plural f
     const isList = schema.endsWith('Page');
     const resource = new RegExp(`^(${verb})([A-Z][A-Za-z]+)$`).exec(operationId)?.[2];
     const isPlural = resource?.endsWith('s') && !resource.endsWith('Analytics');
-    return resource === undefined || isPlural !== isList || operationId.startsWith('list') !== isList;
+    const isExport = operationId.startsWith('export');
+    return resource === undefined || isPlural !== (isList || isExport) || operationId.startsWith('list') !== isList;
   });
   expect(misnamed.map(([name, { operationId }]) => [name, operationId])).toEqual([]);
   expect(ids).toEqual(expect.arrayContaining(['createProject', 'listProjects', 'getAccount', 'getDynamicLinkQrCode']));

@@ -71,6 +71,7 @@ test('gauges show the state of the process', async () => {
   expect(now.get('signpost_deferred_links_waiting')).toBe(0);
   expect(now.get('signpost_http_waiting_requests')).toBe(0);
   expect(now.get('signpost_api_paced_requests')).toBe(0);
+  expect(now.get('signpost_exports_running')).toBe(0);
   expect(now.get('signpost_http_unread_bytes')).toBe(0);
   for (const reason of ['stalled', 'unread-bytes', 'waiting-requests'])
     expect(now.get(`signpost_http_connections_reset_total{reason="${reason}"}`)).toBe(0);

@@ -44,6 +44,8 @@ export const clicks: Record<keyof typeof english, string> = {
   'clicks.desktop': 'Computer',
   'clicks.others': 'Andere',
   'clicks.deletedLink': 'Gelöschter Link …{id}',
+  'clicks.export': 'Als CSV laden',
+  'clicks.exportFailed': 'Die Klicks konnten nicht geladen werden',
   'clicks.map': 'Karte der Klicks nach Land. Die Liste hat dieselben Zahlen.',
   'clicks.none': 'Keine Klicks in diesem Zeitraum',
   'clicks.note':

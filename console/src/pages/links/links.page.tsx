@@ -10,6 +10,7 @@ import { PageButtons } from '../../components/page-buttons';
 import { PageHead } from '../../components/page-head';
 import { QueryView } from '../../components/query-view';
 import { useI18n } from '../../i18n/i18n';
+import { ExportMenu } from './export-menu';
 import { LinkFilters } from './link-filters';
 import { LinkSelection } from './link-selection';
 import { LinkTable } from './link-table';
@@ -47,6 +48,7 @@ export function LinksPage() {
     <Stack gap="lg">
       <PageHead title={t('nav.links')} lead={t('links.lead')}>
         <Group gap="xs">
+          <ExportMenu projectId={projectId} />
           <TagManager projectId={projectId} />
           {add}
         </Group>

@@ -1,0 +1,36 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { type AnalyticsFilter, clicksFile } from '../api/queries';
+import { ErrorText } from '../components/error-text';
+import { useI18n } from '../i18n/i18n';
+import { saveFile } from '../pages/link/save-file';
+
+/** Downloads the numbers of the chart as a file for spreadsheets. */
+export function ClicksDownload({
+  projectId,
+  linkId,
+  filter,
+}: {
+  projectId: string;
+  linkId: string | null;
+  filter: AnalyticsFilter;
+}) {
+  const { t } = useI18n();
+  const download = useMutation({
+    mutationFn: async () => saveFile(await clicksFile(projectId, linkId, filter), 'clicks.csv'),
+    onError: (error) =>
+      notifications.show({ color: 'red', title: t('clicks.exportFailed'), message: <ErrorText error={error} /> }),
+  });
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={18} aria-hidden />}
+      loading={download.isPending}
+      onClick={() => download.mutate()}
+    >
+      {t('clicks.export')}
+    </Button>
+  );
+}

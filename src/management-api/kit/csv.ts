@@ -1,0 +1,27 @@
+export type CsvCell = string | number | boolean | null;
+
+/** Shows programs for spreadsheets that the file is in UTF-8. */
+export const byteOrderMark = '\uFEFF';
+
+/**
+ * Matches where a spreadsheet would read a formula (OWASP, “CSV Injection”): at the begin of a cell, and after separators within it.
+ * Some locales split cells there.
+ */
+const formulaStart = /(^|[;\t\r\n])(?='* *[=+\-@＝＋－＠])/g;
+
+/**
+ * Writes a record of RFC 4180. Null is an empty cell, and an empty text is `""`. An apostrophe before each formula makes it text.
+ * The apostrophes can be removed again (docs/contract-resources.md, “Export”).
+ */
+export const csvRecord = (cells: readonly CsvCell[]): string => `${cells.map(csvCell).join(',')}\r\n`;
+
+/** Writes texts as one cell, in the form of a record. */
+export const csvList = (texts: readonly string[]): string => texts.map(quotedIfNeeded).join(', ');
+
+function csvCell(value: CsvCell): string {
+  if (value === null) return '';
+  return typeof value === 'string' ? quotedIfNeeded(value.replaceAll(formulaStart, "$1'")) : String(value);
+}
+
+const quotedIfNeeded = (text: string): string =>
+  /^$|^\s|\s$|[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -1,0 +1,43 @@
+import { Controller, Get, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { fileHeaders } from '../kit/file-headers';
+import { streamText } from '../kit/streamed-answer';
+import { Operation, ProjectInPath } from '../openapi/operation';
+import { PathProject } from '../projects/path-project.decorator';
+import type { Project } from '../projects/project';
+import { ExportLimits } from './export-limits';
+import { ExportLinksQuery } from './link-export.dto';
+import { LinkExportService } from './link-export.service';
+import { linkFormats } from './link-formats';
+
+@ApiTags('Dynamic links')
+@ProjectInPath()
+@Controller('api/v1/projects/:projectId/links/export')
+export class LinkExportController {
+  constructor(
+    private readonly links: LinkExportService,
+    private readonly limits: ExportLimits,
+  ) {}
+
+  @Get()
+  @Operation({
+    id: 'exportDynamicLinks',
+    summary: 'Export all dynamic links',
+    description:
+      'Returns all links of the project, archived ones too, the oldest first. It is no snapshot: each link is in the state of the ' +
+      'moment at which it is read. Links that exist from begin to end occur exactly once. If the export cannot be completed, ' +
+      'the connection closes before the end of the response.',
+    success: { files: ['text/csv', 'application/x-ndjson'], description: 'The links, as a file.' },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+  })
+  async export(
+    @PathProject() project: Project,
+    @Query() { format }: ExportLinksQuery,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { mediaType, extension } = linkFormats[format];
+    const headers = fileHeaders(mediaType, `links-${project.subdomain}.${extension}`);
+    await this.limits.run(project.accountId, () => streamText(response, this.links.write(project, format), headers));
+  }
+}

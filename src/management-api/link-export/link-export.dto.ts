@@ -1,0 +1,12 @@
+import { IsQueryChoice } from '../kit/field.decorators';
+import { type ExportFormat, exportFormats } from './link-formats';
+
+export class ExportLinksQuery {
+  @IsQueryChoice(exportFormats, {
+    default: 'csv',
+    description:
+      '`csv`: for spreadsheets. `ndjson`: one JSON object per line, as the list returns it. `signpost`: one JSON object per line, ' +
+      'with what another project needs for the same link.',
+  })
+  format: ExportFormat;
+}
