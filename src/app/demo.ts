@@ -89,7 +89,11 @@ function createDemo(app: INestApplicationContext): Promise<Demo> {
     const { account, user } = await app.get(AccountsService).create('Demo', 'pro', null);
     const { id, secret } = await app.get(ApiKeysService).create(account.id, 'Demo', null);
     const caller = callerOf(account, user, id);
-    return { secret, caller, project: await app.get(ProjectsService).create(caller, 'Demo', subdomain) };
+    return {
+      secret,
+      caller,
+      project: await app.get(ProjectsService).create(caller, { name: 'Demo', subdomain, longLinkDestinations: [] }),
+    };
   });
 }
 

@@ -26,8 +26,10 @@ export interface ParsedVisit {
   /** The requested path, percent-decoded: a custom path or a slug. */
   path: LinkPath;
   visitor: Visitor;
-  /** The query without the reserved parameters. */
+  /** The query without the reserved parameters and those of a long link. */
   visitorQuery: string;
+  /** The parameters of the visited long link, which its URLs keep; absent for a stored link. */
+  longQuery?: string;
   /** The visitor continues from an interstitial page of this service. */
   wasOfferedApp: boolean;
 }
@@ -113,9 +115,10 @@ export class AnswerContents<V extends ParsedVisit> {
     return withReservedParameter(url, 'via', 'ipad');
   }
 
-  #urlOn(host: HostedAt, { path, visitorQuery }: ParsedVisit): string {
+  #urlOn(host: HostedAt, { path, longQuery, visitorQuery }: ParsedVisit): string {
     const url = this.hosts.urlOf(host, path);
-    return visitorQuery === '' ? url : `${url}?${percentEncodeNonAscii(visitorQuery)}`;
+    const query = [longQuery, visitorQuery].filter(Boolean).join('&');
+    return query === '' ? url : `${url}?${percentEncodeNonAscii(query)}`;
   }
 }
 

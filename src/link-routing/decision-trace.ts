@@ -1,9 +1,14 @@
 import type { PlatformEvidence } from './platform';
 
+export type LongLinkFinding =
+  'accepted' | 'off' | 'no_link' | 'repeated_parameter' | 'invalid_destination' | 'destination_not_allowed';
+
 /** The possible findings of each routing rule. `taken`: the rule decides the answer. */
 export interface Findings {
   /** The visitor's query. */
   query: 'kept' | 'reserved_taken_off';
+  /** A visit of `/` by a long link of Firebase. */
+  long_link: LongLinkFinding;
   platform: PlatformEvidence | 'given';
   /** A Macintosh, which may be an iPad. */
   ipad: 'found_out' | 'may_be_ipad';

@@ -17,6 +17,7 @@ export const toProjectReadModel = (
   subdomain: project.subdomain,
   customDomain: project.customDomain,
   opener: openHost ?? { subdomain: project.subdomain, customDomain: project.customDomain },
+  longLinkDestinations: project.longLinkDestinations,
   iosApps: new Map(
     iosApps.map((app) => [
       app.id,

@@ -1,3 +1,4 @@
+import type { OpenedLink } from '../clicks/click';
 import type { AssociationFile } from '../link-routing/association-files';
 import type { VisitedProject } from '../link-routing/visited-link';
 import type { Site } from './site';
@@ -8,6 +9,8 @@ export interface CachedProject extends VisitedProject {
   readonly site: Site;
   /** Differs each time that the project is read, so that pages of an earlier state are not reused. */
   readonly version: number;
+  /** The link of clicks on long links. */
+  readonly longLinks: OpenedLink;
   /** Null if a file depends on the links; then `AssociationFileCache` has them. */
   readonly files: SentFiles | null;
 }

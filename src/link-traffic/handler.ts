@@ -12,6 +12,7 @@ import { flushResponses } from './flush-responses';
 import { claimPath, type DeferredLinkClaims } from './deferred-link-claims';
 import type { LinkResolver } from './link-resolver';
 import type { Site } from './site';
+import { longLinkPath } from '../link-routing/long-link';
 import type { Page } from '../link-routing/pages/page';
 import { methodPage, notFoundPage, unavailablePage } from '../link-routing/pages/messages';
 import type { Metrics } from '../platform/observability/metrics';
@@ -126,7 +127,11 @@ export class LinkTraffic {
       return files.then((built) => sendAssociationFile(request, response, built[file], requestId));
     }
     const asked = customPath.tryParse(path);
-    if (!asked) return this.#sendMessage(request, response, 404, notFoundPage, { 'X-Request-Id': requestId });
+    if (!asked) {
+      const answer =
+        path === longLinkPath ? this.visits.answerLongLink({ project, query, requestId }, request, response) : null;
+      return answer ?? this.#sendMessage(request, response, 404, notFoundPage, { 'X-Request-Id': requestId });
+    }
     return this.resolver.findLink(project, asked).then((link) => {
       if (report) report.linkId = link?.id;
       return link

@@ -62,6 +62,11 @@ export class LinkPages<V extends PageVisit> {
     contentOf: () => Card,
     template: (card: Card) => (urls: Urls) => Page,
   ): Page {
+    // Long links have no version, and seldom two visits.
+    if (visit.longQuery !== undefined) {
+      const card = contentOf();
+      return template(card)(card);
+    }
     const { project, link } = visit;
     const device = visit.visitor.macintosh ? 'macintosh' : 'other';
     const key = `${variant} ${device} ${project.site}/${visit.path}`;

@@ -96,9 +96,10 @@ function sizeOfLink(link: CachedLink): number {
  * Measured: 1,800 bytes without apps, 2,900 with two, 54,000 with a hundred, and 280,000 with 1,100 fingerprints.
  */
 function sizeOfProject(project: CachedProject): number {
-  const { iosApps, androidApps, files } = project;
+  const { iosApps, androidApps, files, longLinkDestinations } = project;
   const fingerprints = [...androidApps.values()].reduce((sum, app) => sum + app.fingerprints.length, 0);
   const paths = [...iosApps.values(), ...androidApps.values()].reduce((sum, app) => sum + (app.paths?.length ?? 0), 0);
   const bytes = files ? files.appleFile.content.length + files.androidFile.content.length : 0;
-  return 1800 + 800 * (iosApps.size + androidApps.size) + 220 * fingerprints + 120 * paths + bytes;
+  const hosts = 300 * longLinkDestinations.length;
+  return 1900 + 800 * (iosApps.size + androidApps.size) + 220 * fingerprints + 120 * paths + hosts + bytes;
 }

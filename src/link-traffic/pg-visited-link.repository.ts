@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { appleAppSiteAssociation, assetLinks, filesDependOnLinks } from '../link-routing/association-files';
+import { longLinksId } from '../link-routing/long-link';
 import { servedParams, servedUrl } from '../link-routing/served-values';
 import type { VisitedAndroidApp, VisitedIosApp, VisitedProject } from '../link-routing/visited-link';
 import type { LinkHosts } from '../management-api/link-paths/link-hosts';
@@ -25,6 +26,7 @@ interface ProjectRow {
   custom_domain: string | null;
   open_domain: string | null;
   open_label_taken: boolean;
+  long_link_destinations: string[];
   iosApps: (VisitedIosApp & { id: string })[] | null;
   androidApps: (VisitedAndroidApp & { id: string })[] | null;
 }
@@ -67,7 +69,7 @@ export class PgVisitedLinkRepository extends VisitedLinkRepository {
     const openedSubdomains = sites.map((site, at) => (hostnames[at] === null ? subdomainOfOpenLabel(site) : null));
     const { rows } = await this.pool.query<ProjectRow>({
       name: 'visited-projects',
-      text: `SELECT asked.site, p.id, p.subdomain,
+      text: `SELECT asked.site, p.id, p.subdomain, p.long_link_destinations,
                (SELECT domain.hostname FROM custom_domains domain
                 WHERE domain.project_id = p.id AND domain.active) AS custom_domain,
                ${openHostColumns},
@@ -128,6 +130,7 @@ function toProject(row: ProjectRow, hosts: LinkHosts): CachedProject {
     id: row.id,
     subdomain: row.subdomain,
     customDomain: row.custom_domain,
+    longLinkDestinations: row.long_link_destinations,
     iosApps: byId(row.iosApps),
     androidApps: byId(row.androidApps),
   };
@@ -135,6 +138,7 @@ function toProject(row: ProjectRow, hosts: LinkHosts): CachedProject {
     ...project,
     site: row.site,
     version: nextVersion(),
+    longLinks: { id: longLinksId, shortLinkId: null, shortLinkSource: null, quarterSerial: 0, numberInQuarter: 0 },
     files: filesDependOnLinks(project)
       ? null
       : {

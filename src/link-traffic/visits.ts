@@ -19,6 +19,7 @@ import type { LinkQrCodes } from './link-qr-codes';
 import type { PageCache } from './page-cache';
 import { resolveIpad, type Visitor, visitorOf } from '../link-routing/visitor';
 import { continuationOf } from '../link-routing/continuation';
+import { longLinkPath, readLongLink } from '../link-routing/long-link';
 import { readVisitorQuery } from '../link-routing/visitor-query';
 
 /** The limit per network is high, because many phones share an IP address. Further visits get no token. */
@@ -31,8 +32,13 @@ export interface Visit {
   path: LinkPath;
   /** The query without `?`, as sent. */
   query: string;
+  /** The parameters of a long link; absent for a stored link. */
+  longQuery?: string;
   requestId: string;
 }
+
+/** A visit of `/` with a long link in its query. */
+type LongLinkVisit = Omit<Visit, 'link' | 'path'>;
 
 interface RequestedVisit extends ParsedVisit {
   project: CachedProject;
@@ -60,8 +66,29 @@ export class Visits {
   }
 
   answer(visit: Visit, request: IncomingMessage, response: ServerResponse): Answer['kind'] {
-    const { project, link, requestId } = visit;
     const { visitorQuery, via } = readVisitorQuery(visit.query);
+    return this.#send(visit, visitorQuery, via, request, response);
+  }
+
+  /** Returns null, and sends nothing, if the query has no long link that the project serves. */
+  answerLongLink(visit: LongLinkVisit, request: IncomingMessage, response: ServerResponse): Answer['kind'] | null {
+    const { visitorQuery: query, via } = readVisitorQuery(visit.query);
+    const read = readLongLink(visit.project, query);
+    if (typeof read === 'string') return null;
+    const { longQuery, visitorQuery } = read;
+    const link: CachedLink = { ...read.link, quarterSerial: 0, numberInQuarter: 0, version: 0 };
+    const longVisit = { ...visit, link, path: longLinkPath as LinkPath, longQuery };
+    return this.#send(longVisit, visitorQuery, via, request, response);
+  }
+
+  #send(
+    visit: Visit,
+    visitorQuery: string,
+    via: string | null,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Answer['kind'] {
+    const { project, link, requestId } = visit;
     const visitor = visitorFrom(request, via);
     const wasOfferedApp = continuationOf(via)?.wasOfferedApp ?? false;
     const answer = decideAnswer(project, link, visitor, visitorQuery, wasOfferedApp);
@@ -116,14 +143,27 @@ export class Visits {
     return answer.kind;
   }
 
-  #recordClick({ project, link }: Visit, visitor: Visitor, via: string | null, request: IncomingMessage): void {
+  #recordClick(
+    { project, link, longQuery }: Visit,
+    visitor: Visitor,
+    via: string | null,
+    request: IncomingMessage,
+  ): void {
     if (!this.clicks) return;
-    const click = this.clickReader.read(project, link, visitor, via, request);
+    const click = this.clickReader.read(
+      project,
+      longQuery === undefined ? link : project.longLinks,
+      visitor,
+      via,
+      request,
+    );
     if (click) this.clicks.record(click);
   }
 
   /** Issues a token to people only, because HEAD requests and crawlers install no app. */
-  #issueToken({ project, link, visitor, request }: RequestedVisit): string | null {
+  #issueToken({ project, link, longQuery, visitor, request }: RequestedVisit): string | null {
+    // A claim returns a stored link.
+    if (longQuery !== undefined) return null;
     const phone = request.method === 'GET' ? phonePlatformOf(visitor) : null;
     if (phone === null) return null;
     if (this.tokenCounts.count(this.addresses.networkOf(request), rateLimitWindowMs) > maxTokensPerMinute) return null;

@@ -45,7 +45,8 @@ export async function aConsole(environment: Record<string, string> = {}): Promis
   const account = await on.anAccount();
   const { app } = on.service;
   const caller = { ...account, plan: 'pro' as const };
-  const project = await app.get(ProjectsService).create(caller, 'Demo', 'demo' as Subdomain);
+  const fields = { name: 'Demo', subdomain: 'demo' as Subdomain, longLinkDestinations: [] };
+  const project = await app.get(ProjectsService).create(caller, fields);
   await fillDemo(app, project, caller);
   const inProject = (path: string): string => `/projects/${project.id}${path}`;
   const api = (method: Method, path: string): Test => on.api(method, inProject(path), account.key);

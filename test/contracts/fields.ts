@@ -334,7 +334,14 @@ const customPath: Field = {
 
 type Fields = Record<string, Field>;
 
-export const projectFields: Fields = { name: displayName, subdomain };
+/** long-link-destinations.spec.ts tests the hosts. */
+const longLinkDestinations: Field = {
+  type: 'an array',
+  accepts: [[], ['shop.example.com'], ['*.example.com', 'shop.example.com:8443']],
+  refuses: [[Array.from({ length: 51 }, (_, at) => `h${at}.example.com`), 'too_big']],
+};
+
+export const projectFields: Fields = { name: displayName, subdomain, long_link_destinations: longLinkDestinations };
 
 export const iosAppFields: Fields = {
   name: displayName,

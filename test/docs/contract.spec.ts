@@ -22,6 +22,7 @@ import { maxExports } from '../../src/management-api/link-export/export-limits';
 import { customPath } from '../../src/management-api/link-paths/custom-path';
 import { appPaths, pathPattern } from '../../src/management-api/mobile-apps/app-paths';
 import { maxFileBytes } from '../../src/management-api/mobile-apps/association-file';
+import { destinationHost, longLinkDestinations } from '../../src/management-api/projects/long-link-destinations';
 import { subdomainRule } from '../../src/management-api/projects/project';
 import { ReservedSubdomains } from '../../src/management-api/projects/reserved-subdomains';
 import { QrCodeQuery } from '../../src/management-api/qr-codes/qr-codes.dto';
@@ -161,6 +162,8 @@ test('limits of fields are those of their rules', () => {
       ofText('`package_name`', packageName.schema),
       ofItems('`sha_fingerprints` on create', fingerprints({ minItems: 1 }).schema),
       ofItems('`sha_fingerprints` on update', fingerprints({ minItems: 0 }).schema),
+      ofItems('`long_link_destinations` of a project', longLinkDestinations.schema),
+      ofText('`long_link_destinations` of a project, characters of one', destinationHost.schema),
       ofItems('`paths` of an app', appPaths.schema),
       ofText('`paths` of an app, characters of one', pathPattern.schema),
       [

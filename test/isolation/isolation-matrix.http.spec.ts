@@ -82,6 +82,7 @@ const matrix = `
   POST   /projects/{projectId}/links/{linkId}/explain            | linkId               | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   POST   /projects/{projectId}/links/{linkId}/explain            | body.ios_app_id      | 200 | 200 | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | IOS_APP_NOT_FOUND     | IOS_APP_NOT_FOUND     | INVALID_INPUT
   POST   /projects/{projectId}/links/{linkId}/explain            | body.android_app_id  | 200 | 200 | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | ANDROID_APP_NOT_FOUND | ANDROID_APP_NOT_FOUND | INVALID_INPUT
+  GET    /projects/{projectId}/explain                           | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   POST   /projects/{projectId}/explain                           | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   POST   /projects/{projectId}/explain                           | body.ios_app_id      | 200 | 200 | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | IOS_APP_NOT_FOUND     | IOS_APP_NOT_FOUND     | INVALID_INPUT
   POST   /projects/{projectId}/explain                           | body.android_app_id  | 200 | 200 | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | ANDROID_APP_NOT_FOUND | ANDROID_APP_NOT_FOUND | INVALID_INPUT
@@ -176,6 +177,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
 const queries: Record<string, string> = {
   'GET /projects/{projectId}/links/{linkId}/explain': 'platform=ios',
   'POST /projects/{projectId}/links/{linkId}/explain': 'platform=ios',
+  'GET /projects/{projectId}/explain': 'platform=ios',
   'POST /projects/{projectId}/explain': 'platform=ios',
 };
 

@@ -20,6 +20,7 @@ const project: VisitedProject = {
   subdomain: 'summer' as Subdomain,
   customDomain: null,
   opener: { subdomain: 'summer-open' as Subdomain, customDomain: null },
+  longLinkDestinations: [],
   iosApps: new Map([
     ['in store', aVisitedIosApp({ storeId: '42' })],
     ['in no store', aVisitedIosApp({ name: 'Beta', bundleId: 'com.example.beta' })],

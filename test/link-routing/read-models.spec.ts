@@ -11,7 +11,8 @@ test('the read model of a project has only the fields that routing needs', () =>
     accountId: 'secret',
     subdomain: 'summer',
     customDomain: 'links.example.com',
-  } as Project;
+    longLinkDestinations: ['shop.example.com'],
+  } as unknown as Project;
   const iosApp = {
     id: 'i',
     name: 'Shop',
@@ -35,6 +36,7 @@ test('the read model of a project has only the fields that routing needs', () =>
     subdomain: 'summer',
     customDomain: 'links.example.com',
     opener: { subdomain: 'summer', customDomain: 'links.example.com' },
+    longLinkDestinations: ['shop.example.com'],
     iosApps: new Map([
       [
         'i',

@@ -1,4 +1,5 @@
 import type { AndroidApp, IosApp } from '../../clients/typescript/src/index';
+import { longLinksId } from '../../src/link-routing/long-link';
 import { AssociationFileCache } from '../../src/link-traffic/association-file-cache';
 import type { CachedProject } from '../../src/link-traffic/cached-project';
 import type { Site } from '../../src/link-traffic/site';
@@ -137,11 +138,13 @@ describe('the cache', () => {
     subdomain: 'summer' as Subdomain,
     customDomain: null,
     opener: { subdomain: 'summer-open' as Subdomain, customDomain: null },
+    longLinkDestinations: [],
     iosApps: new Map([
       ['0', aVisitedIosApp({ bundleId: 'a' })],
       ['1', aVisitedIosApp({ bundleId: 'b' })],
     ]),
     androidApps: new Map(),
+    longLinks: { id: longLinksId, shortLinkId: null, shortLinkSource: null, quarterSerial: 0, numberInQuarter: 0 },
     files: null,
   });
   const unavailable = () => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }));

@@ -1,5 +1,6 @@
 import { AnswerContents, type ParsedVisit } from '../../src/link-routing/answer-contents';
 import type { InAppBrowserPage } from '../../src/link-routing/destination';
+import { longLinksId } from '../../src/link-routing/long-link';
 import { linkQrCode } from '../../src/link-routing/pages/link-qr-code';
 import { landingPage } from '../../src/link-routing/pages/landing';
 import { inAppBrowserPage } from '../../src/link-routing/pages/in-app-browser';
@@ -43,8 +44,10 @@ const aCachedProject = (fields: Partial<CachedProject> = {}): CachedProject => (
   subdomain: 'summer' as Subdomain,
   customDomain: null,
   opener: { subdomain: 'summer-open' as Subdomain, customDomain: null },
+  longLinkDestinations: [],
   iosApps: new Map([['ios', aVisitedIosApp({ storeId: '42' })]]),
   androidApps: new Map([['android', aVisitedAndroidApp({ name: 'Store' })]]),
+  longLinks: { id: longLinksId, shortLinkId: null, shortLinkSource: null, quarterSerial: 0, numberInQuarter: 0 },
   files: { appleFile: file, androidFile: file },
   ...fields,
 });

@@ -25,7 +25,7 @@ const tables = Object.keys(rows);
 
 /** Columns whose changes visitors notice; of other tables, all. */
 const noticed: Record<string, string[]> = {
-  projects: ['subdomain', 'deleted_at'],
+  projects: ['subdomain', 'deleted_at', 'long_link_destinations'],
   subdomains: [],
   custom_domains: ['project_id', 'hostname', 'active', 'open_host'],
   dynamic_links: [
@@ -109,7 +109,10 @@ async function notificationsOf(side: Side, change: string, missing?: string): Pr
   side.payloads = [];
   // A session gets its notifications before the end of the transaction is confirmed.
   await client.query(`SET session_replication_role = ${role}`);
-  await client.query(change);
+  // That of replication is empty.
+  if (role === 'replica') await client.query("SET search_path = ''");
+  await client.query(change.replace(/^(INSERT INTO|UPDATE|DELETE FROM) /, '$1 public.'));
+  await client.query('RESET search_path');
   const names = side.payloads.flatMap((payload) => {
     const message = JSON.parse(payload) as string | Record<string, string[]>;
     return typeof message === 'string'

@@ -3,7 +3,7 @@ export const groups = {
   routing: [
     {
       mutate: [
-        'src/link-routing/{answer-contents,read-models,browser-family,destination,in-app-browsers,query-merge}.ts',
+        'src/link-routing/{answer-contents,read-models,browser-family,destination,in-app-browsers,long-link,query-merge}.ts',
         'src/link-routing/{served-values,social-crawlers,store-urls,visitor,visitor-query}.ts',
         'src/link-traffic/referring-host.ts',
       ],
@@ -16,6 +16,7 @@ export const groups = {
         'test/link-routing/answer-contents.spec.ts',
         'test/link-routing/browser-family.spec.ts',
         'test/link-routing/visitor.spec.ts',
+        'test/link-routing/long-link.spec.ts',
         'test/link-routing/destination.spec.ts',
         'test/link-routing/corpora.spec.ts',
       ],
@@ -32,11 +33,14 @@ export const groups = {
         'src/management-api/dynamic-links/{destination-url,referrer-params}.ts',
         'src/management-api/custom-domains/{hostname,custom-domain}.ts',
         'src/management-api/api-keys/api-key-secret.ts',
+        'src/management-api/projects/long-link-destinations.ts',
         'src/management-api/qr-codes/color.ts',
         'src/shared/{date-time,id,like-pattern,page,problem,rule,text,url}.ts',
       ],
       specs: [
         'test/shared/problem.spec.ts',
+        'test/management-api/projects/long-link-destinations.spec.ts',
+        'test/link-routing/long-link.spec.ts',
         'test/shared/date-time.spec.ts',
         'test/shared/rule.spec.ts',
         'test/shared/url.spec.ts',

@@ -38,7 +38,11 @@ const one = <T>(pool: readonly T[]) => fc.constantFrom(...pool);
 const orNull = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { freq: 4 });
 
 const fields: Record<Resource, Record<string, fc.Arbitrary<unknown>>> = {
-  projects: { name: one(names), subdomain: one(subdomains) },
+  projects: {
+    name: one(names),
+    subdomain: one(subdomains),
+    long_link_destinations: one([[], ['shop.example.com', '*.example.com']]),
+  },
   links: {
     name: one(names),
     custom_path: one(paths),

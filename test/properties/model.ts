@@ -56,7 +56,7 @@ const linkOptions = {
 export const kinds: Record<Resource, Kind> = {
   projects: {
     required: ['name', 'subdomain'],
-    fields: { name: null, subdomain: null },
+    fields: { name: null, subdomain: null, long_link_destinations: [] },
     nullable: [],
     searched: ['name', 'subdomain'],
   },

@@ -72,6 +72,22 @@ export class ExplainController {
     return { data: ExplanationDto.of(explanation) };
   }
 
+  @Get('explain')
+  @Header('Cache-Control', 'no-store')
+  @Operation({
+    id: 'explainLongLink',
+    summary: 'Explain the answer to a long link of Firebase',
+    description:
+      'Explains a visit of `https://host/?link=…`, whose query is the parameter `query`. The answer is `not_found` if the ' +
+      'project does not serve the long link. The request counts no click.',
+    success: { status: 200, type: ExplanationResponse },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+  })
+  async explainLongLink(@PathProject() project: Project, @Query() query: ExplainQuery): Promise<ExplanationResponse> {
+    const visit = ExplainQuery.toVisit(query);
+    return { data: ExplanationDto.of(await this.explanations.explainLongLink(project, visit)) };
+  }
+
   @Post('explain')
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')

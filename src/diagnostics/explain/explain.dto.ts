@@ -129,7 +129,7 @@ class AnswerDto {
   @ApiProperty({ enum: answerKinds, example: 'redirect' })
   kind: ExplainedAnswer['kind'];
 
-  @ApiProperty({ type: 'integer', enum: [200, 302, 410], example: 302 })
+  @ApiProperty({ type: 'integer', enum: [200, 302, 404, 410], example: 302 })
   status: ExplainedAnswer['status'];
 
   @ApiProperty({

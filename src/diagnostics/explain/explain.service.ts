@@ -8,10 +8,11 @@ import { LinkHosts } from '../../management-api/link-paths/link-hosts';
 import type { LinkOwnerships } from '../../management-api/mobile-apps/owned-paths';
 import { filesDependOnLinks } from '../../link-routing/association-files';
 import { toLinkReadModel, toProjectReadModel } from '../../link-routing/read-models';
+import type { VisitedProject } from '../../link-routing/visited-link';
 import type { Project } from '../../management-api/projects/project';
 import { AssociationFactsRepository } from '../association-facts/association-facts.repository';
 import { ownershipsWithDraft } from './draft-ownerships';
-import { explain, type Explanation } from './explanation';
+import { explain, explainLongLink, type Explanation } from './explanation';
 import type { SimulatedVisit } from './simulated-visit';
 
 @Injectable()
@@ -61,6 +62,13 @@ export class ExplainService {
     );
   }
 
+  /** Explains a visit of `/`, where long links of Firebase are served. */
+  async explainLongLink(project: Project, visit: SimulatedVisit): Promise<Explanation> {
+    const visited = await this.visitedProject(project);
+    const links = filesDependOnLinks(visited) ? await this.facts.ownedPathsOf(project.id) : [];
+    return explainLongLink(this.hosts, visited, visit, links);
+  }
+
   /** @param ownedPaths reads the links of the project, if its association files depend on them */
   private async explainLink(
     project: Project,
@@ -68,13 +76,17 @@ export class ExplainService {
     visit: SimulatedVisit,
     ownedPaths: () => Promise<LinkOwnerships>,
   ): Promise<Explanation> {
+    const visited = await this.visitedProject(project);
+    const links = filesDependOnLinks(visited) ? await ownedPaths() : [];
+    return explain(this.hosts, visited, toLinkReadModel(link), link.customPath, visit, links);
+  }
+
+  private async visitedProject(project: Project): Promise<VisitedProject> {
     const [iosApps, androidApps, openHost] = await Promise.all([
       this.iosApps.all(project.id),
       this.androidApps.all(project.id),
       this.facts.openHostFactsOf(project.id),
     ]);
-    const visited = toProjectReadModel(project, iosApps, androidApps, this.hosts.openHostOf(project, openHost));
-    const links = filesDependOnLinks(visited) ? await ownedPaths() : [];
-    return explain(this.hosts, visited, toLinkReadModel(link), link.customPath, visit, links);
+    return toProjectReadModel(project, iosApps, androidApps, this.hosts.openHostOf(project, openHost));
   }
 }

@@ -1,10 +1,18 @@
 import type { AnswerContents, ParsedVisit } from '../../link-routing/answer-contents';
 import type { Answer } from '../../link-routing/destination';
-import { disabledText } from '../../link-routing/pages/messages';
+import { disabledText, notFoundText } from '../../link-routing/pages/messages';
 import { pictureOf } from '../../link-routing/pages/picture';
 import { previewTags } from '../../link-routing/pages/preview';
 
-export const answerKinds = ['redirect', 'preview', 'in_app_browser', 'get_the_app', 'landing', 'disabled'] as const;
+export const answerKinds = [
+  'redirect',
+  'preview',
+  'in_app_browser',
+  'get_the_app',
+  'landing',
+  'disabled',
+  'not_found',
+] as const;
 
 export const pageLinkRoles = [
   'open_app',
@@ -21,7 +29,7 @@ export type PageLinkRole = (typeof pageLinkRoles)[number];
 /** The HTTP answer to a visit. */
 export interface ExplainedAnswer {
   kind: (typeof answerKinds)[number];
-  status: 200 | 302 | 410;
+  status: 200 | 302 | 404 | 410;
   /** Null for a page. */
   location: string | null;
   page: ExplainedPage | null;
@@ -71,6 +79,12 @@ export function explainedAnswer(
       return { ...page('disabled', { title, description, imageUrl: null }, {}), status: 410 };
     }
   }
+}
+
+/** Describes the answer to a path without a link. */
+export function notFoundAnswer(): ExplainedAnswer {
+  const { title, text: description } = notFoundText;
+  return { ...page('not_found', { title, description, imageUrl: null }, {}), status: 404 };
 }
 
 const redirectTo = (location: string): ExplainedAnswer => ({ kind: 'redirect', status: 302, location, page: null });

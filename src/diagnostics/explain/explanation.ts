@@ -1,7 +1,9 @@
 import type { LinkPath } from '../../management-api/link-paths/custom-path';
 import type { LinkHosts } from '../../management-api/link-paths/link-hosts';
-import { AnswerContents, phonePlatformOf } from '../../link-routing/answer-contents';
+import { AnswerContents, type ParsedVisit, phonePlatformOf } from '../../link-routing/answer-contents';
 import { decideAnswer } from '../../link-routing/destination';
+import { longLinkPath, readLongLink } from '../../link-routing/long-link';
+import { percentEncodeNonAscii } from '../../link-routing/query-merge';
 import { type OpeningApp, openingApps } from '../../link-routing/opening-apps';
 import type { LinkOwnerships } from '../../management-api/mobile-apps/owned-paths';
 import type { VisitedLink, VisitedProject } from '../../link-routing/visited-link';
@@ -9,7 +11,7 @@ import { resolveIpad, type Visitor } from '../../link-routing/visitor';
 import { continuationOf } from '../../link-routing/continuation';
 import { readVisitorQuery } from '../../link-routing/visitor-query';
 import type { DecisionTrace } from '../../link-routing/decision-trace';
-import { type ExplainedAnswer, explainedAnswer } from './explained-answer';
+import { type ExplainedAnswer, explainedAnswer, notFoundAnswer } from './explained-answer';
 import { asHeaderText, simulatedVisitor, type SimulatedVisit } from './simulated-visit';
 import { type Step, stepOf } from './steps';
 
@@ -40,23 +42,74 @@ export function explain(
   simulated: SimulatedVisit,
   links: LinkOwnerships,
 ): Explanation {
-  const steps: Step[] = [];
-  const trace: DecisionTrace = (rule, finding) => void steps.push(stepOf(rule, finding));
-  // Browsers do not send the fragment.
-  const query = asHeaderText(simulated.query.split('#', 1)[0]!);
-  const { visitorQuery, via } = readVisitorQuery(query);
-  if (query !== '') trace('query', visitorQuery === query ? 'kept' : 'reserved_taken_off');
-  const visitor = resolveIpad(simulatedVisitor(simulated.visitor, trace), via, trace);
-  const wasOfferedApp = continuationOf(via)?.wasOfferedApp ?? false;
-  const answer = decideAnswer(project, link, visitor, visitorQuery, wasOfferedApp, trace);
-  let issuesToken = false;
-  const contents = new AnswerContents(hosts, () => {
-    issuesToken = phonePlatformOf(visitor) !== null;
-    trace('token', issuesToken ? 'issued' : 'robot');
-    return issuesToken ? tokenPlaceholder : null;
-  });
-  const visit = { project, link, path, visitor, visitorQuery, wasOfferedApp };
-  const explained = explainedAnswer(answer, contents, visit);
-  const apps = openingApps(project, path, via, links);
-  return { url: contents.urlOf(visit), apps, visitor, steps, answer: explained, issuesToken };
+  const explained = new ExplainedVisit(simulated);
+  const { visitorQuery } = explained;
+  return explained.answer(hosts, { project, link, path, visitorQuery }, links);
+}
+
+/** Explains a visit of `/` whose query may be a long link. */
+export function explainLongLink(
+  hosts: LinkHosts,
+  project: VisitedProject,
+  simulated: SimulatedVisit,
+  links: LinkOwnerships,
+): Explanation {
+  const explained = new ExplainedVisit(simulated);
+  const path = longLinkPath as LinkPath;
+  const read = readLongLink(project, explained.visitorQuery);
+  explained.trace('long_link', typeof read === 'string' ? read : 'accepted');
+  if (typeof read !== 'string') return explained.answer(hosts, { project, path, ...read }, links);
+  return explained.notFound(hosts, project, path, links);
+}
+
+type AskedVisit = Pick<ParsedVisit, 'project' | 'link' | 'path' | 'visitorQuery' | 'longQuery'>;
+
+/** Collects the steps of one explanation. */
+class ExplainedVisit {
+  readonly #steps: Step[] = [];
+  /** The query without the reserved parameters. */
+  readonly visitorQuery: string;
+  readonly #via: string | null;
+
+  constructor(private readonly simulated: SimulatedVisit) {
+    // Browsers do not send the fragment.
+    const query = asHeaderText(simulated.query.split('#', 1)[0]!);
+    const { visitorQuery, via } = readVisitorQuery(query);
+    this.visitorQuery = visitorQuery;
+    this.#via = via;
+    if (query !== '') this.trace('query', visitorQuery === query ? 'kept' : 'reserved_taken_off');
+  }
+
+  readonly trace: DecisionTrace = (rule, finding) => void this.#steps.push(stepOf(rule, finding));
+
+  answer(hosts: LinkHosts, asked: AskedVisit, links: LinkOwnerships): Explanation {
+    const { project, link, path, visitorQuery, longQuery } = asked;
+    const visitor = this.#visitor();
+    const wasOfferedApp = continuationOf(this.#via)?.wasOfferedApp ?? false;
+    const answer = decideAnswer(project, link, visitor, visitorQuery, wasOfferedApp, this.trace);
+    let issuesToken = false;
+    const contents = new AnswerContents(hosts, () => {
+      // A claim returns a stored link.
+      if (longQuery !== undefined) return null;
+      issuesToken = phonePlatformOf(visitor) !== null;
+      this.trace('token', issuesToken ? 'issued' : 'robot');
+      return issuesToken ? tokenPlaceholder : null;
+    });
+    const visit = { ...asked, visitor, wasOfferedApp };
+    const explained = explainedAnswer(answer, contents, visit);
+    const apps = openingApps(project, path, this.#via, links);
+    return { url: contents.urlOf(visit), apps, visitor, steps: this.#steps, answer: explained, issuesToken };
+  }
+
+  notFound(hosts: LinkHosts, project: VisitedProject, path: LinkPath, links: LinkOwnerships): Explanation {
+    const visitor = this.#visitor();
+    const query = percentEncodeNonAscii(this.visitorQuery);
+    const url = hosts.urlOf(project, path) + (query && `?${query}`);
+    const apps = openingApps(project, path, this.#via, links);
+    return { url, apps, visitor, steps: this.#steps, answer: notFoundAnswer(), issuesToken: false };
+  }
+
+  #visitor(): Visitor {
+    return resolveIpad(simulatedVisitor(this.simulated.visitor, this.trace), this.#via, this.trace);
+  }
 }

@@ -17,6 +17,14 @@ const reasons: { [R in Rule]: Record<Findings[R], string> } = {
     reserved_taken_off:
       "Reserved parameters of this service are removed; the visitor's other parameters are passed on.",
   },
+  long_link: {
+    accepted: 'The query is a long link of Firebase, and the project allows all of its destinations.',
+    off: 'The project serves no long links, because long_link_destinations is empty.',
+    no_link: 'The query has no parameter link.',
+    repeated_parameter: 'The query has a parameter of long links twice.',
+    invalid_destination: 'link, ofl, ifl or afl is not an absolute http or https URL.',
+    destination_not_allowed: 'long_link_destinations does not have the host of link, ofl, ifl or afl.',
+  },
   platform: {
     given: 'The request names the platform.',
     client_hint_ios: 'Sec-CH-UA-Platform is iOS, which takes precedence over the user agent.',
@@ -98,9 +106,10 @@ export const rules = Object.keys(reasons) as Rule[];
 export const findings = [...new Set(Object.values(reasons).flatMap((found) => Object.keys(found)))];
 
 /** Rules that decide no answer. */
-const informativeRules: ReadonlySet<Rule> = new Set(['query', 'platform', 'ipad', 'parameters', 'token']);
+const informativeRules: ReadonlySet<Rule> = new Set(['query', 'long_link', 'platform', 'ipad', 'parameters', 'token']);
 
 export function stepOf<R extends Rule>(rule: R, finding: Findings[R]): Step {
-  const outcome = finding === 'taken' ? 'taken' : informativeRules.has(rule) ? 'noted' : 'passed';
+  const isRefusal = rule === 'long_link' && finding !== 'accepted';
+  const outcome = finding === 'taken' || isRefusal ? 'taken' : informativeRules.has(rule) ? 'noted' : 'passed';
   return { rule, outcome, finding, reason: reasons[rule][finding] };
 }

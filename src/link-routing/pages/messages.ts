@@ -1,7 +1,8 @@
 import { markup } from './markup';
 import { type Page, pageTemplate } from './page';
 
-export const notFoundPage = message('Page not found', 'There is no link at this address.');
+export const notFoundText = { title: 'Page not found', text: 'There is no link at this address.' };
+export const notFoundPage = message(notFoundText.title, notFoundText.text);
 export const disabledText = {
   title: 'This link is disabled',
   text: 'Its owner has switched it off. Please ask where you found it.',

@@ -13,6 +13,7 @@ export const ProjectSchema = new EntitySchema<ProjectRow>({
     userId: { type: 'uuid', name: 'user_id' },
     name: { type: 'text' },
     subdomain: { type: 'text' },
+    longLinkDestinations: { type: 'text', name: 'long_link_destinations', array: true },
     createdAt: { type: 'timestamptz', name: 'created_at', createDate: true },
     updatedAt: { type: 'timestamptz', name: 'updated_at', updateDate: true },
     deletedAt: { type: 'timestamptz', name: 'deleted_at', deleteDate: true, select: false },

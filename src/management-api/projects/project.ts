@@ -1,6 +1,7 @@
 import { newId } from '../../shared/id';
 import { refused, Rule } from '../../shared/rule';
 import { text } from '../../shared/text';
+import type { DestinationHost } from './long-link-destinations';
 
 /** The first label of a project's link host. */
 export type Subdomain = string & { readonly brand: 'Subdomain' };
@@ -33,6 +34,8 @@ export class Project {
   readonly subdomain: Subdomain;
   /** The host name of its active custom domain; null if it has none. */
   readonly customDomain: string | null;
+  /** The hosts to which long links of Firebase may lead; empty if the project serves none. */
+  readonly longLinkDestinations: DestinationHost[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
 
@@ -40,7 +43,9 @@ export class Project {
     Object.assign(this, fields);
   }
 
-  static create(fields: Pick<Project, 'accountId' | 'userId' | 'name' | 'subdomain'>): NewProject {
+  static create(
+    fields: Pick<Project, 'accountId' | 'userId' | 'name' | 'subdomain' | 'longLinkDestinations'>,
+  ): NewProject {
     return new Project({ ...fields, id: newId(), customDomain: null });
   }
 
@@ -51,5 +56,5 @@ export class Project {
 }
 
 export type NewProject = Omit<Project, 'createdAt' | 'updatedAt'>;
-export type ProjectChanges = Partial<Pick<Project, 'name' | 'subdomain'>>;
+export type ProjectChanges = Partial<Pick<Project, 'name' | 'subdomain' | 'longLinkDestinations'>>;
 export type ProjectSortKey = 'name' | 'subdomain' | 'created_at' | 'updated_at';

@@ -54,7 +54,11 @@ export class ProjectsController {
     @Body() body: CreateProjectBody,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ProjectResponse> {
-    const project = await this.projects.create(caller, body.name, body.subdomain);
+    const project = await this.projects.create(caller, {
+      name: body.name,
+      subdomain: body.subdomain,
+      longLinkDestinations: body.long_link_destinations ?? [],
+    });
     this.locations.created(response, `projects/${project.id}`);
     return { data: ProjectDto.of(project) };
   }
@@ -94,7 +98,8 @@ export class ProjectsController {
     @IfMatch() ifMatch: string | undefined,
   ): Promise<ProjectResponse> {
     const precondition = unchangedSince(ifMatch, ProjectDto.of);
-    return { data: ProjectDto.of(await this.projects.update(project, caller.plan, { ...body }, precondition)) };
+    const changes = UpdateProjectBody.toChanges(body);
+    return { data: ProjectDto.of(await this.projects.update(project, caller.plan, changes, precondition)) };
   }
 
   @Delete(':projectId')

@@ -1,4 +1,6 @@
 import { ruleDecorator } from '../kit/rule.decorator';
+import { longLinkDestinations } from './long-link-destinations';
 import { subdomainRule } from './project';
 
+export const IsLongLinkDestinations = ruleDecorator(longLinkDestinations);
 export const IsSubdomain = ruleDecorator(subdomainRule);

@@ -2,11 +2,20 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { dataOf, pageOf } from '../openapi/envelopes';
 import { IsDisplayName, IsSearchText } from '../kit/field.decorators';
 import { IsSortKey, ListQuery } from '../kit/list-query';
+import { omitUndefined } from '../kit/omit-undefined';
 import { limitsOf } from '../../shared/rule';
 import { displayName } from '../../shared/text';
-import { type Project, type ProjectSortKey, type Subdomain, subdomainRule } from './project';
+import { type Project, type ProjectChanges, type ProjectSortKey, type Subdomain, subdomainRule } from './project';
 import type { ListedProject } from './project.repository';
-import { IsSubdomain } from './projects.decorators';
+import { type DestinationHost, longLinkDestinations } from './long-link-destinations';
+import { IsLongLinkDestinations, IsSubdomain } from './projects.decorators';
+
+const longLinks = {
+  description:
+    'Hosts to which long links of Firebase, `https://host/?link=…`, may lead: `shop.example.com`, or `*.example.com` for all ' +
+    'hosts below it. A host without a port allows the default ports. An empty list turns long links off.',
+  example: ['shop.example.com', '*.example.org'],
+};
 
 export class CreateProjectBody {
   @IsDisplayName({ description: 'Display name.', example: 'Summer campaign' })
@@ -20,6 +29,9 @@ export class CreateProjectBody {
     example: 'summer',
   })
   subdomain: Subdomain;
+
+  @IsLongLinkDestinations({ ...longLinks, optional: true })
+  long_link_destinations?: DestinationHost[];
 }
 
 export class UpdateProjectBody {
@@ -35,6 +47,13 @@ export class UpdateProjectBody {
     optional: true,
   })
   subdomain?: Subdomain;
+
+  @IsLongLinkDestinations({ ...longLinks, optional: true })
+  long_link_destinations?: DestinationHost[];
+
+  static toChanges({ name, subdomain, long_link_destinations }: UpdateProjectBody): ProjectChanges {
+    return omitUndefined({ name, subdomain, longLinkDestinations: long_link_destinations });
+  }
 }
 
 export class ListProjectsQuery extends ListQuery {
@@ -60,6 +79,14 @@ export class ProjectDto {
   })
   subdomain: string;
 
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string' },
+    maxItems: longLinkDestinations.schema.maxItems,
+    ...longLinks,
+  })
+  long_link_destinations: string[];
+
   @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })
   created_at: string;
 
@@ -78,6 +105,7 @@ export class ProjectDto {
       id: project.id,
       name: project.name,
       subdomain: project.subdomain,
+      long_link_destinations: [...project.longLinkDestinations],
       created_at: project.createdAt.toISOString(),
       updated_at: project.updatedAt.toISOString(),
       user_id: project.userId,

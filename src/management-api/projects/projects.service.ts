@@ -32,13 +32,17 @@ export class ProjectsService {
   }
 
   /** @throws QuotaReached, SubdomainTaken */
-  create(owner: Pick<Caller, 'accountId' | 'userId' | 'plan'>, name: string, subdomain: Subdomain): Promise<Project> {
+  create(
+    owner: Pick<Caller, 'accountId' | 'userId' | 'plan'>,
+    fields: Pick<Project, 'name' | 'subdomain' | 'longLinkDestinations'>,
+  ): Promise<Project> {
     const { accountId, userId, plan } = owner;
+    const { subdomain } = fields;
     return this.unitOfWork.run(async () => {
       await this.quotas.reserve(accountId, plan, 'projects');
       this.refuseReserved(subdomain);
       await this.reservations.releaseIfExpired(subdomain);
-      return this.projects.insert(Project.create({ accountId, userId, name, subdomain }));
+      return this.projects.insert(Project.create({ accountId, userId, ...fields }));
     });
   }
 

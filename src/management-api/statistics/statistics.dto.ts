@@ -146,7 +146,7 @@ class GroupDto {
     description:
       'Value of the property in `group_by`. `platform`: `ios`, `android` or `desktop`. `browser`: name of the browser, or of ' +
       'the app that contains it. `referrer`: host. `country`: ISO 3166-1 code of two letters. `link` and `short_link`: id, ' +
-      'also of a deleted link. `tag`: id. `source`: `dashboard` or `api`. Null for clicks without a value.',
+      'also of a deleted link; long links of Firebase share the id `00000000-0000-0000-0000-000000000000`. `tag`: id. `source`: `dashboard` or `api`. Null for clicks without a value.',
     example: '0198c0de-7e57-7000-8000-000000000002',
   })
   value: string | null;

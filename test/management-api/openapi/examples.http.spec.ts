@@ -87,6 +87,7 @@ const alternatives: Record<string, string[]> = {
   explainVisit: headersOfVisitor,
   explainChangedLink: headersOfVisitor,
   explainNewLink: headersOfVisitor,
+  explainLongLink: headersOfVisitor,
 };
 
 /** Returns the query with the examples of all parameters, once for each alternative. */

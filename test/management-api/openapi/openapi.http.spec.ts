@@ -60,6 +60,7 @@ test('the API description contains exactly the expected operations', () => {
     `GET ${project}/links/{linkId}/qr-code`,
     `GET ${project}/links/{linkId}/explain`,
     `POST ${project}/links/{linkId}/explain`,
+    `GET ${project}/explain`,
     `POST ${project}/explain`,
     `GET ${project}/association-health`,
     `GET ${project}/short-links/{shortLinkId}/qr-code`,

@@ -1,0 +1,66 @@
+import { domainToASCII } from 'node:url';
+import type { Problem } from '../../shared/problem';
+import { type ParseResult, refused, Rule, wrongType } from '../../shared/rule';
+import { text } from '../../shared/text';
+
+/** A host with an optional port, in lower case and with A-labels. `*.` at the start stands for one or more labels. */
+export type DestinationHost = string & { readonly brand: 'DestinationHost' };
+
+const given = text({ min: 1, max: 260 });
+
+/** Letters, digits and hyphens (RFC 1123, section 2.1). The last label starts with a letter, unlike in addresses. */
+const form =
+  /^(\*\.)?((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9]))(?::([1-9]\d{0,4}))?$/;
+/** The pattern in the API description. The rule also refuses hosts that are not valid international names. */
+const allowed = /^(?:\*\.)?[^\u0000-,/:-@[-`{-\u007f]+(?::[1-9][0-9]{0,4})?$/;
+
+const maxHosts = 50;
+
+/** Accepts `shop.example.com`, `*.example.com` and `shop.example.com:8443`. Letter case and international names are normalised. */
+export const destinationHost = new Rule<DestinationHost>(
+  { ...given.schema, pattern: allowed.source },
+  (value): ParseResult<DestinationHost> => {
+    const reading = given.safeParse(value);
+    if ('problems' in reading) return reading;
+    const [, wildcard = '', name = '', port = ''] = /^(\*\.)?([^:]*)((?::.*)?)$/s.exec(reading.value) ?? [];
+    // Other characters end the host in the conversion, or are decoded.
+    const plain = /^[a-z0-9.\-\u0080-\u{10ffff}]*$/iu.test(name);
+    const host = wildcard + (plain ? domainToASCII(name).replace(/\.$/, '') : '') + port;
+    const [, , hostname, portNumber = '0'] = form.exec(host) ?? [];
+    if (hostname === undefined || hostname.length > 253 || Number(portNumber) > 65_535)
+      return refused(
+        'invalid_format',
+        'must be a host such as shop.example.com or *.example.com, without scheme and path',
+      );
+    return { value: host as DestinationHost };
+  },
+);
+
+/** Reads the hosts to which long links may lead, without duplicates, in the order sent. An empty list turns long links off. */
+export const longLinkDestinations = new Rule<DestinationHost[]>(
+  { type: 'array', items: destinationHost.schema, maxItems: maxHosts },
+  (value) => {
+    if (!Array.isArray(value)) return wrongType('array');
+    if (value.length > maxHosts) return refused('too_big', `must have at most ${maxHosts} items`);
+    const readings = value.map((item) => destinationHost.safeParse(item));
+    const problems = readings.flatMap((reading, at): Problem[] =>
+      'problems' in reading ? reading.problems.map((problem) => ({ ...problem, path: [at] })) : [],
+    );
+    if (problems.length > 0) return { problems };
+    return { value: [...new Set(readings.flatMap((reading) => ('value' in reading ? [reading.value] : [])))] };
+  },
+);
+
+/**
+ * Returns whether the list has the host and port of a URL. A host without a port allows the default port of http or https.
+ * @param hosts entries of `longLinkDestinations`
+ */
+export function allowsDestination(hosts: readonly string[], { hostname, port }: URL): boolean {
+  const name = hostname.replace(/\.$/, '');
+  const suffix = port && `:${port}`;
+  return hosts.some((host) =>
+    host.startsWith('*.')
+      ? `${name}${suffix}`.endsWith(host.slice(1)) && name.length + suffix.length > host.length - 1
+      : host === name + suffix,
+  );
+}
