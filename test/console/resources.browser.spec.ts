@@ -223,6 +223,32 @@ describe('project settings', () => {
     await context.close();
   });
 
+  test('long links are allowed to hosts, and a wrong host is refused at its field', async () => {
+    const created = await opened.on
+      .api('post', '/projects', opened.account.key)
+      .send({ name: 'Long links', subdomain: 'long-links' })
+      .expect(201);
+    const { id } = (created.body as { data: { id: string } }).data;
+    const { page, context } = await opened.signedIn(`/projects/${id}/settings`);
+    const hosts = page.getByLabel('Destinations of Firebase long links', { exact: true }).first();
+    for (const host of ['Shop.Example.com', 'https://example.org']) {
+      await hosts.fill(host);
+      await hosts.press('Enter');
+    }
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Please correct the marked fields').waitFor();
+    await page.getByText('must be a host such as shop.example.com').waitFor();
+    expect(await axeFaults({ page, context })).toEqual([]);
+    await hosts.press('Backspace');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    const { body } = await opened.on.api('get', `/projects/${id}`, opened.account.key).expect(200);
+    expect((body as { data: { long_link_destinations: string[] } }).data.long_link_destinations).toEqual([
+      'shop.example.com',
+    ]);
+    await context.close();
+  });
+
   test('a project is deleted only after its subdomain is typed', async () => {
     const created = await opened.on
       .api('post', '/projects', opened.account.key)

@@ -46,6 +46,7 @@ export const clicks: Record<keyof typeof english, string> = {
   'clicks.deletedLink': 'Gelöschter Link …{id}',
   'clicks.export': 'Als CSV laden',
   'clicks.exportFailed': 'Die Klicks konnten nicht geladen werden',
+  'clicks.longLinks': 'Lange Links von Firebase',
   'clicks.map': 'Karte der Klicks nach Land. Die Liste hat dieselben Zahlen.',
   'clicks.none': 'Keine Klicks in diesem Zeitraum',
   'clicks.note':

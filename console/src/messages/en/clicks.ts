@@ -44,6 +44,7 @@ export const clicks = {
   'clicks.deletedLink': 'Deleted link …{id}',
   'clicks.export': 'Download CSV',
   'clicks.exportFailed': 'The clicks could not be downloaded',
+  'clicks.longLinks': 'Firebase long links',
   'clicks.map': 'Map of clicks by country. The list has the same numbers.',
   'clicks.none': 'No clicks in this period',
   'clicks.note': 'A tap that opens an installed app directly is no click, because the phone does not ask Signpost.',

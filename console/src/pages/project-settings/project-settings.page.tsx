@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Group, Paper, Stack, TagsInput, Text, TextInput, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
@@ -16,10 +16,18 @@ import { useVersionedForm } from '../../components/use-versioned-form';
 import { VersionConflict } from '../../components/version-conflict';
 import { useI18n } from '../../i18n/i18n';
 
-const labels = { name: 'projects.name', subdomain: 'projects.subdomain' } as const;
+const labels = {
+  name: 'projects.name',
+  subdomain: 'projects.subdomain',
+  long_link_destinations: 'settings.longLinks',
+} as const;
 type Field = keyof typeof labels;
 
-const namesOf = ({ name, subdomain }: Project): Record<Field, string> => ({ name, subdomain });
+const valuesOf = ({ name, subdomain, long_link_destinations }: Project): Pick<Project, Field> => ({
+  name,
+  subdomain,
+  long_link_destinations,
+});
 
 export function ProjectSettingsPage() {
   const { t } = useI18n();
@@ -31,7 +39,7 @@ export function ProjectSettingsPage() {
       <QueryView query={project} height={320}>
         {(data) => (
           <>
-            <Names key={data.etag} project={data} />
+            <Fields key={data.etag} project={data} />
             <Danger project={data.value} />
           </>
         )}
@@ -40,15 +48,15 @@ export function ProjectSettingsPage() {
   );
 }
 
-function Names({ project: { value, etag } }: { project: Versioned<Project> }) {
+function Fields({ project: { value, etag } }: { project: Versioned<Project> }) {
   const { t } = useI18n();
   const client = useQueryClient();
   const path = { projectId: value.id };
   const { form, submit, isSaving, error, conflict } = useVersionedForm({
-    opened: { values: namesOf(value), etag },
+    opened: { values: valuesOf(value), etag },
     read: async () => {
       const current = await versionOf(api.GET('/projects/{projectId}', { params: { path } }));
-      return { values: namesOf(current.value), etag: current.etag };
+      return { values: valuesOf(current.value), etag: current.etag };
     },
     save: ({ values, etag: version }) =>
       answerOf(api.PUT('/projects/{projectId}', { params: { path, header: { 'If-Match': version } }, body: values })),
@@ -58,6 +66,8 @@ function Names({ project: { value, etag } }: { project: Versioned<Project> }) {
       await client.invalidateQueries({ queryKey: ['projects'] });
     },
   });
+  // The service names an element of a list by its place.
+  const refusedHost = Object.entries(form.errors).find(([field]) => field.startsWith('long_link_destinations'))?.[1];
   const renames = form.values.subdomain !== value.subdomain;
   return (
     <Paper className="card" p="lg">
@@ -69,6 +79,12 @@ function Names({ project: { value, etag } }: { project: Versioned<Project> }) {
             label={t(labels.subdomain)}
             description={t('projects.subdomainHint')}
             required
+          />
+          <TagsInput
+            {...form.getInputProps('long_link_destinations')}
+            label={t(labels.long_link_destinations)}
+            description={t('settings.longLinksHint')}
+            error={refusedHost}
           />
           {renames && <Alert color="yellow">{t('settings.rename', { subdomain: value.subdomain })}</Alert>}
           {conflict ? (
