@@ -12,27 +12,9 @@ export const longLinksId = '00000000-0000-0000-0000-000000000000';
 export const longLinkPath = '';
 
 /** The parameters that Firebase defined for long links, without those of campaigns. */
-const parameters: ReadonlySet<string> = new Set([
-  ...[
-    'link',
-    'apn',
-    'afl',
-    'amv',
-    'ibi',
-    'ifl',
-    'ius',
-    'ipfl',
-    'ipbi',
-    'isi',
-    'imv',
-    'efr',
-    'ofl',
-    'st',
-    'sd',
-    'si',
-    'd',
-  ],
-]);
+const parameters: ReadonlySet<string> = new Set(
+  'link apn afl amv ibi ifl ius ipfl ipbi isi imv efr ofl st sd si d'.split(' '),
+);
 
 export interface LongLink {
   link: VisitedLink;
