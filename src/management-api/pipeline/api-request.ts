@@ -7,6 +7,8 @@ export interface ApiRequest extends Request {
   requestId: string;
   /** Set if tracing is enabled, except for health probes. */
   traceId?: string | undefined;
+  /** The methods of the path; absent for an unknown path. */
+  supportedMethods?: ReadonlySet<string> | undefined;
   /** Key of the rate limit for an authenticated caller: the API key or the user. */
   rateLimitKey?: string;
   /** Reason why the token was refused, for the log. */

@@ -20,8 +20,10 @@ export function beforeRouting(log: Logger, routes: RouteTable, metrics?: Metrics
     response.setHeader('X-Request-Id', request.requestId);
     response.setHeader('X-Content-Type-Options', 'nosniff');
     const { method, path } = request;
-    const template = routes.templateOf(path);
+    const found = routes.find(path);
+    const template = found?.template;
     const route = template ?? 'unknown';
+    request.supportedMethods = found?.methods;
     // Health probes would fill the traces.
     const isProbe = template?.startsWith('/health/') ?? false;
     const span = isProbe ? undefined : tracing?.begin(request, template);

@@ -14,7 +14,7 @@ import { ProjectRepository } from '../projects/project.repository';
 import { Clock } from '../../shared/clock';
 import { NotFound } from '../../shared/domain-error';
 import { parseId } from '../../shared/id';
-import { AuthRequired, Unauthorized } from '../kit/http.errors';
+import { AuthRequired, MethodNotAllowed, Unauthorized } from '../kit/http.errors';
 import { networkOf } from '../../platform/http/network';
 import { RequestPacer } from '../../platform/http/request-pacer';
 import { currentHolder } from '../../platform/postgres/deadline';
@@ -119,6 +119,16 @@ class AuthenticatedGuard implements CanActivate {
   }
 }
 
+/** Refuses a method that the path does not support. Another route may match it, because `links/export` looks like the id of a link. */
+@Injectable()
+class MethodGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const { method, supportedMethods } = apiRequestOf(context);
+    if (supportedMethods && !supportedMethods.has(method)) throw new MethodNotAllowed([...supportedMethods]);
+    return true;
+  }
+}
+
 @Injectable()
 class PlanGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
@@ -178,6 +188,7 @@ export const guardsInOrder: Provider[] = [
   AuthenticationGuard,
   RateLimitGuard,
   AuthenticatedGuard,
+  MethodGuard,
   PlanGuard,
   ProjectOwnerGuard,
   PacingGuard,

@@ -36,20 +36,12 @@ export class RouteTable {
     return methods;
   }
 
-  /** Returns the methods of the path's route; empty if there is no route. */
-  methodsOf(path: string): string[] {
+  /** Returns the path's route. Its template is such as `/api/v1/projects/:projectId`. */
+  find(path: string): { template: string; methods: ReadonlySet<string> } | undefined {
     const plain = withoutFinalSlash(path);
-    return [...(this.#routes.find(plain)?.value ?? this.#findWildcard(plain)?.methods ?? [])];
-  }
-
-  /** Returns a template such as `/api/v1/projects/:projectId`. */
-  templateOf(path: string): string | undefined {
-    const plain = withoutFinalSlash(path);
-    return (this.#routes.find(plain) ?? this.#findWildcard(plain))?.template;
-  }
-
-  #findWildcard(path: string) {
-    return this.#wildcards.find(({ prefix }) => path.length > prefix.length && path.startsWith(prefix));
+    const found = this.#routes.find(plain);
+    if (found) return { template: found.template, methods: found.value };
+    return this.#wildcards.find(({ prefix }) => plain.length > prefix.length && plain.startsWith(prefix));
   }
 }
 

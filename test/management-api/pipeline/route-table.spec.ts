@@ -79,6 +79,7 @@ test.each<[string, string | undefined, string]>([
   ['*', undefined, ''],
   ['/__proto__', undefined, ''],
 ])('the path %s has the route %s with the methods %s', (path, template, methods) => {
-  expect(routes.templateOf(path)).toBe(template);
-  expect(routes.methodsOf(path).sort().join(' ')).toBe(methods);
+  const route = routes.find(path);
+  expect(route?.template).toBe(template);
+  expect([...(route?.methods ?? [])].sort().join(' ')).toBe(methods);
 });
