@@ -105,6 +105,7 @@ export class DescribedService {
       package_name: () => `com.example.${unique('app').replaceAll('-', '_')}`,
       sha_fingerprints: () => [aFingerprint(0)],
       hostname: () => aHostname(),
+      long_link_destinations: () => ['Shop.Example.com:8443', '*.bücher.example'],
     };
     const pathOf = (template: string): string =>
       template.replace(/\{(\w+)\}/g, (_, name: string) => {

@@ -43,6 +43,7 @@ export const possibleCodes = (keywords: string[]): string[] => keywords.flatMap(
 /** Rules that no schema states, by field. They return whether the value keeps the rule. Descriptions say them in words. */
 const rulesInWords: Record<string, (value: string) => boolean> = {
   hostname: () => false,
+  long_link_destinations: () => false,
   timezone: (zone) => Intl.supportedValuesOf('timeZone').includes(zone),
   expires_at: (time) => new Date(time) > new Date(),
   from: (time) => inYears(time),
@@ -60,7 +61,8 @@ const isWellFormed = (value: unknown): boolean =>
 /** Returns whether the service may refuse a value that the description accepts. */
 export const breaksRuleInWords = (field: string, value: unknown): boolean =>
   // Unicode has no lone surrogates, and a JSON Schema describes Unicode text.
-  !isWellFormed(value) || (typeof value === 'string' && rulesInWords[field]?.(value) === false);
+  !isWellFormed(value) ||
+  [value].flat().some((part) => typeof part === 'string' && rulesInWords[field]?.(part) === false);
 
 /** Characters of one to four bytes, unless a text of them would be longer than a URL may be. */
 const unitsFor = (length: number): string[] => ['a', '0', ...(length > 2000 ? [] : ['😀'])];
@@ -99,6 +101,8 @@ export function validValue(field: string, schema: Schema, given: Record<string, 
   const types = [schema.type].flat();
   const nothing = types.includes('null') ? [fc.constant(null)] : [];
   const of = (value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> => fc.oneof(value, ...nothing);
+  if (rulesInWords[field] && field !== 'expires_at' && given[field])
+    return fc.constant(null).map(() => given[field]!());
   if (schema.enum) return of(fc.constantFrom(...schema.enum));
   if (types.includes('boolean')) return of(fc.boolean());
   if (types.includes('integer')) {
@@ -120,8 +124,6 @@ export function validValue(field: string, schema: Schema, given: Record<string, 
     const value = validValue('', schema.additionalProperties as Schema, {});
     return of(fc.dictionary(key, value, { maxKeys: 5 }).filter((pairs) => brokenKeywords(schema, pairs).length === 0));
   }
-  if (rulesInWords[field] && field !== 'expires_at' && given[field])
-    return fc.constant(null).map(() => given[field]!());
   if (schema.format === 'uuid') return of(fc.constant(null).map(() => given[field]!()));
   const strings = schema.format === 'uri' ? url : schema.format === 'date-time' ? dateTime : text(schema);
   return of(strings.filter((value) => brokenKeywords(schema, value).length === 0 && isWellFormed(value)));
