@@ -1,0 +1,63 @@
+/** A record of a source: the cells of a CSV row by header, or a JSON object. */
+export type SourceRecord = Readonly<Record<string, unknown>>;
+
+/** Describes a link that a record asks for, in the words of the API's body of creation. */
+export interface ImportedLink {
+  /** Host that served the link, in lower case; null if the record names none. */
+  host: string | null;
+  /** Path without the leading slash; null if Signpost shall generate one. */
+  path: string | null;
+  /**
+   * Fields of the body of creation, without `custom_path`. `name` is always present. The values are strings, booleans and
+   * lists as the source has them: the API's own rules check lengths and URLs.
+   */
+  body: Record<string, unknown>;
+  origin: LinkOrigin;
+}
+
+/** Describes where a link comes from, for its read-only fields. */
+export interface LinkOrigin {
+  /** Name of the source, such as `bitly`. */
+  importedFrom: string;
+  /** Time of its creation in the source; null if unknown. */
+  createdAt: Date | null;
+  /** Clicks that it had in the source; null if unknown. */
+  clickTotal: number | null;
+}
+
+/** A value that has no place in Signpost. It is reported, because an import drops nothing silently. */
+export interface UnmappedField {
+  field: string;
+  value: string;
+}
+
+/** A reason why a record cannot become a link. `field` is the source's name of the field. */
+export interface Refusal {
+  field: string;
+  reason: string;
+}
+
+/** The outcome of one record. `link` is null if there is a refusal. */
+export interface MappedRecord {
+  link: ImportedLink | null;
+  unmapped: UnmappedField[];
+  refusals: Refusal[];
+}
+
+/** Describes the project that the links go to. */
+export interface SourceContext {
+  /** Bundle id → id of the iOS app. */
+  iosApps: ReadonlyMap<string, string>;
+  /** Package name → id of the Android app. */
+  androidApps: ReadonlyMap<string, string>;
+  /** Hosts of the project's links, in lower case. */
+  hosts: ReadonlySet<string>;
+  /** Options of the import, as its caller set them. */
+  options: Readonly<Record<string, unknown>>;
+}
+
+/** Maps the records of one system. A mapper is pure: it reads no clock, file or network. */
+export interface ImportSource {
+  name: string;
+  map(record: SourceRecord, context: SourceContext): MappedRecord;
+}
