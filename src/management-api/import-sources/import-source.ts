@@ -1,4 +1,4 @@
-/** A record of a source: the cells of a CSV row by header, or a JSON object. */
+/** A record of a source: the cells of a CSV row by header, or a JSON object. A reader of CSV leaves out empty cells. */
 export type SourceRecord = Readonly<Record<string, unknown>>;
 
 /** Describes a link that a record asks for, in the words of the API's body of creation. */
@@ -8,8 +8,8 @@ export interface ImportedLink {
   /** Path without the leading slash; null if Signpost shall generate one. */
   path: string | null;
   /**
-   * Fields of the body of creation, without `custom_path`. `name` is always present. The values are strings, booleans and
-   * lists as the source has them: the API's own rules check lengths and URLs.
+   * Fields of the body of creation, without `custom_path`. `name` is always present. Each value passes the rule of its field,
+   * so that a refusal has the source's name of the field.
    */
   body: Record<string, unknown>;
   origin: LinkOrigin;

@@ -1,0 +1,77 @@
+import {
+  address,
+  clicks,
+  createdAt,
+  firstOf,
+  needsNoPlace,
+  noPlace,
+  param,
+  path,
+  type Reader,
+  sameAs,
+  tags,
+  text,
+  url,
+} from './field-readers';
+import type { UrlTarget } from './link-draft';
+import { TableSource } from './table-source';
+
+/** Takes the destination unless a field before it in Branch's order has one. */
+const destinationUnless =
+  (...earlier: string[]): Reader =>
+  (cell, draft, cells) => {
+    if (firstOf(cells, ...earlier) === null) draft.url('desktop_url', cell);
+    else draft.report(cell);
+  };
+
+/** Takes the fallback for all platforms that have no destination. */
+const fallback: Reader = (cell, draft, cells) => {
+  const free = (
+    [
+      ['desktop_url', '$desktop_url'],
+      ['ios_fallback_url', '$ios_url'],
+      ['android_fallback_url', '$android_url'],
+    ] satisfies [UrlTarget, string][]
+  ).filter(([, field]) => !cells.has(field));
+  for (const [target] of free) draft.url(target, cell);
+  if (free.length === 0) draft.report(cell);
+};
+
+/** Reads the alias, which the address contains too. */
+const alias: Reader = (cell, draft, cells) => {
+  if (cells.has('url')) needsNoPlace(cell, draft, cells);
+  else path(cell, draft, cells);
+};
+
+export const branch = new TableSource(
+  'branch',
+  [
+    [['url', 'link', 'short url', 'branch link'], address],
+    [['alias'], alias],
+    [['$desktop_url'], url('desktop_url')],
+    [['$ios_url'], url('ios_fallback_url')],
+    [['$android_url'], url('android_fallback_url')],
+    [['$fallback_url'], fallback],
+    [['$canonical_url'], destinationUnless('$desktop_url', '$fallback_url')],
+    [['$marketing_title', 'marketing title', 'link name'], text('name')],
+    [['$og_title'], text('social_title')],
+    [['$og_description'], text('social_description')],
+    [['$og_image_url'], url('social_image_url')],
+    [['campaign', '~campaign'], param('utm_campaign')],
+    [['channel', '~channel'], param('utm_source')],
+    [['feature', '~feature'], param('utm_medium')],
+    [['tags', '~tags'], tags],
+    [['creation_timestamp', 'created at', 'creation date'], createdAt],
+    [['clicks', 'total clicks'], clicks],
+    [['stage', '~stage'], noPlace],
+    [['type'], noPlace],
+    [['$deeplink_path'], noPlace],
+    [['$ios_deeplink_path'], sameAs('$deeplink_path')],
+    [['$android_deeplink_path'], sameAs('$deeplink_path')],
+    [['$ipad_url'], sameAs('$ios_url')],
+    [['$one_time_use'], noPlace],
+    [['~id'], noPlace],
+    [['~creation_source'], noPlace],
+  ],
+  { nested: { data: { inline: true } } },
+);

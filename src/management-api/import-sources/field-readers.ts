@@ -1,0 +1,135 @@
+import { domainToASCII } from 'node:url';
+import { foldedFlag } from './folded-flag';
+import type { FlagTarget, LinkDraft, TextTarget, UrlTarget } from './link-draft';
+import { shortUrl } from './short-url';
+import { type Cell, isEmpty, isObject, parseJson } from './source-cells';
+import { readTime } from './source-time';
+
+/** The cells of a record by their documented names. */
+export type Cells = ReadonlyMap<string, Cell>;
+
+/** Writes a cell that is not empty to the draft. */
+export type Reader = (cell: Cell, draft: LinkDraft, cells: Cells) => void;
+
+export const url =
+  (target: UrlTarget): Reader =>
+  (cell, draft) =>
+    draft.url(target, cell);
+
+export const text =
+  (target: TextTarget): Reader =>
+  (cell, draft) =>
+    draft.text(target, cell);
+
+export const exactText =
+  (target: TextTarget): Reader =>
+  (cell, draft) =>
+    draft.exactText(target, cell);
+
+export const param =
+  (name: string): Reader =>
+  (cell, draft) =>
+    draft.param(name, cell);
+
+/** Reads `https://go.example.com/sale`: host and path. */
+export const address: Reader = (cell, draft) => {
+  const read = draft.read(shortUrl, cell);
+  if (read === null) return;
+  draft.path(read.path, cell);
+  draft.host(read.host, cell);
+};
+
+export const path: Reader = (cell, draft) => {
+  const given = draft.plainText(cell);
+  if (given !== null) draft.path(given.trim().replace(/^\//, ''), cell);
+};
+
+export const host: Reader = (cell, draft) => {
+  const given = draft.plainText(cell);
+  if (given === null) return;
+  const name = domainToASCII(
+    given
+      .trim()
+      .replace(/^https?:\/\//i, '')
+      .replace(/\/$/, ''),
+  );
+  if (name === '') draft.refuse(cell, 'must be a host name such as go.example.com');
+  else draft.host(name, cell);
+};
+
+/** Reads `true`, `yes`, `1` or `on`, or the contrary, in any letter case. */
+export const flag =
+  (target: FlagTarget): Reader =>
+  (cell, draft) => {
+    const on = foldedFlag(cell.value);
+    if (on === null) draft.refuse(cell, 'must be true or false');
+    else if (on) draft.set(target, true, cell);
+  };
+
+/** Reads a list of names, of objects with a `name`, or a text with commas or bars. */
+export const tags: Reader = (cell, draft) => {
+  const list = parseJson(cell.value);
+  const names = Array.isArray(list) ? list : typeof list === 'string' ? list.split(/[,|]/) : null;
+  if (names === null) return draft.refuse(cell, 'must be a list of tags');
+  for (const name of names) draft.tag(isObject(name) ? name.name : name, cell);
+};
+
+/** Reads the time of creation. One in an unknown form is reported, because the link works without it. */
+export const createdAt: Reader = (cell, draft) => {
+  const { time_zone: zone = 'UTC' } = draft.context.options;
+  const time = readTime(cell.value, String(zone));
+  if (time) draft.origin({ createdAt: time });
+  else draft.report(cell);
+};
+
+/** Reads a count of clicks: `1234` or `1,234`. */
+export const clicks: Reader = (cell, draft) => {
+  const digits = typeof cell.value === 'string' ? cell.value.trim() : cell.value;
+  const form = typeof digits === 'string' && /^(?:\d+|\d{1,3}(?:,\d{3})+)$/.test(digits);
+  const count = form ? Number(digits.replaceAll(',', '')) : digits;
+  if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0) draft.origin({ clickTotal: count });
+  else draft.report(cell);
+};
+
+/** Matches an app of the project by its bundle id. A missing app is reported, and the link does without it. */
+export const iosApp: Reader = (cell, draft) => app(cell, draft, 'ios_app_id', draft.context.iosApps);
+
+/** Matches an app of the project by its package name. A missing app is reported, and the link does without it. */
+export const androidApp: Reader = (cell, draft) => app(cell, draft, 'android_app_id', draft.context.androidApps);
+
+function app(cell: Cell, draft: LinkDraft, target: string, apps: ReadonlyMap<string, string>): void {
+  const given = draft.plainText(cell);
+  if (given === null) return;
+  const id = apps.get(given.trim());
+  if (id === undefined) draft.report(cell);
+  else draft.set(target, id, cell);
+}
+
+/** Reports a value that has no place. A feature that is off, or a count of zero, holds nothing. */
+export const noPlace: Reader = (cell, draft) => {
+  if (foldedFlag(cell.value) !== false) draft.report(cell);
+};
+
+/** Ignores a value that repeats others of the same record, or says what Signpost does anyway. */
+export const needsNoPlace: Reader = () => undefined;
+
+/** Reports a link that drops its visitors' parameters, because Signpost forwards them. */
+export const forwarding: Reader = (cell, draft) => {
+  if (foldedFlag(cell.value) !== true) draft.report(cell);
+};
+
+/** Reports a value unless the record has the same in another field. */
+export const sameAs =
+  (other: string): Reader =>
+  (cell, draft, cells) => {
+    if (cells.get(other)?.value !== cell.value) draft.report(cell);
+  };
+
+/** Reads the first of the named fields that has a value. */
+export const firstOf = (cells: Cells, ...names: string[]): Cell | null => {
+  for (const name of names) {
+    const cell = cells.get(name);
+    if (cell && !isEmpty(cell.value)) return cell;
+  }
+  return null;
+};

@@ -1,0 +1,105 @@
+import { parseUrl } from '../../shared/url';
+import {
+  address,
+  androidApp,
+  createdAt,
+  flag,
+  iosApp,
+  needsNoPlace,
+  noPlace,
+  param,
+  type Reader,
+  sameAs,
+  text,
+  url,
+} from './field-readers';
+import { type Cell, nameKey } from './source-cells';
+import { TableSource } from './table-source';
+
+/**
+ * Takes the deep link as the destination. If desktops had another one, phones without the app keep the deep link; it is
+ * reported if all phones go to a store.
+ */
+const deepLink: Reader = (cell, draft, cells) => {
+  const desktop = cells.get('ofl');
+  if (!desktop || desktop.value === cell.value) return draft.url('desktop_url', cell);
+  draft.url('desktop_url', desktop);
+  const free = [
+    ['ios_fallback_url', 'ifl', 'ios_app_id'] as const,
+    ['android_fallback_url', 'afl', 'android_app_id'] as const,
+  ].filter(([, fallback, app]) => !cells.has(fallback) && !draft.has(app));
+  for (const [target] of free) draft.url(target, cell);
+  if (free.length === 0) draft.report(cell);
+};
+
+/** Reads the destination of desktops, which `link` takes if both are given. */
+const desktopLink: Reader = (cell, draft, cells) => {
+  if (!cells.has('link')) draft.url('desktop_url', cell);
+};
+
+const shortLink: Reader = (cell, draft, cells) => {
+  // The path of a long link is generated; its URL goes on working if the project serves long links.
+  if (longLinkOf(cell) === null) address(cell, draft, cells);
+};
+
+/** Returns the parameters of a long link, `https://example.page.link/?link=…`; null for other values. */
+function longLinkOf({ value }: Cell): URLSearchParams | null {
+  if (typeof value !== 'string' || !value.includes('link=')) return null;
+  const long = parseUrl(value.trim());
+  return long?.pathname === '/' && long.searchParams.has('link') ? long.searchParams : null;
+}
+
+const longLinkFields = new Set(['shortlink', 'longlink', 'dynamiclink', 'link']);
+
+/** Adds the parameters of a long link as cells. A file may have long links only, even in a column `link`. */
+function withLongLinks(cells: Cell[]): Cell[] {
+  const names = cells.map(({ field }) => nameKey(field));
+  const hasShortLink = names.some((name) => name !== 'link' && longLinkFields.has(name));
+  /** The columns win over the parameters. A long link in the column `link` is no value of it. */
+  const present = new Set(hasShortLink ? names : names.filter((name) => name !== 'link'));
+  return cells.flatMap((cell) => {
+    const key = nameKey(cell.field);
+    const params = longLinkFields.has(key) && (key !== 'link' || !hasShortLink) ? longLinkOf(cell) : null;
+    if (!params) return [cell];
+    const added = [...params]
+      .filter(([name, value]) => value !== '' && !present.has(nameKey(name)))
+      .map(([field, value]): Cell => ({ field, value }));
+    return key === 'link' ? added : [cell, ...added];
+  });
+}
+
+export const firebaseDynamicLinks = new TableSource(
+  'firebase-dynamic-links',
+  [
+    [['Short link', 'long link', 'dynamic link'], shortLink],
+    [['apn', 'Android package name'], androidApp],
+    [['ibi', 'iOS bundle id'], iosApp],
+    [['link', 'deep link'], deepLink],
+    [['ofl'], desktopLink],
+    [['afl'], url('android_fallback_url')],
+    [['ifl'], url('ios_fallback_url')],
+    [['st'], text('social_title')],
+    [['sd'], text('social_description')],
+    [['si'], url('social_image_url')],
+    [['utm_source'], param('utm_source')],
+    [['utm_medium'], param('utm_medium')],
+    [['utm_campaign'], param('utm_campaign')],
+    [['utm_term'], param('utm_term')],
+    [['utm_content'], param('utm_content')],
+    [['at', 'iTunes Connect at'], param('at')],
+    [['ct', 'iTunes Connect ct'], param('ct')],
+    [['mt', 'iTunes Connect mt'], param('mt')],
+    [['pt', 'iTunes Connect pt'], param('pt')],
+    [['Archived?'], flag('archived')],
+    [['Link name', 'name'], text('name')],
+    [['Creation timestamp', 'created at'], createdAt],
+    [['efr'], needsNoPlace],
+    [['ipbi'], sameAs('ibi')],
+    [['ipfl'], sameAs('ifl')],
+    [['isi'], noPlace],
+    [['ius'], noPlace],
+    [['amv'], noPlace],
+    [['imv'], noPlace],
+  ],
+  { required: 'link', expand: withLongLinks },
+);

@@ -1,0 +1,45 @@
+import type { Problem } from '../../shared/problem';
+import { refused, Rule, wrongType } from '../../shared/rule';
+import { timeZone } from '../statistics/time-zone';
+import { csvReader, csvTargets } from './csv';
+import { isObject, nameKey } from './source-cells';
+
+export interface ImportOptions {
+  /** The zone of times without an offset. */
+  readonly time_zone?: string;
+  /** Header → target; null leaves the column out on purpose. Of the source `csv`. */
+  readonly columns?: Readonly<Record<string, string | null>>;
+}
+
+const maxColumns = 200;
+const maxHeaderLength = 200;
+
+/** Reads the options of mappers, so that a wrong one refuses the import and not each record. */
+export const importOptions = new Rule<ImportOptions>({ type: 'object' }, (value) => {
+  if (!isObject(value)) return wrongType('object');
+  const problems = Object.entries(value).flatMap(([name, option]): Problem[] => {
+    if (name === 'time_zone') {
+      const read = timeZone.safeParse(option);
+      return 'problems' in read ? read.problems.map((problem) => ({ ...problem, path: [name] })) : [];
+    }
+    if (name === 'columns') return problemsOfColumns(option);
+    return refused('unrecognized_key', 'is not an option', [name]).problems;
+  });
+  return problems.length > 0 ? { problems } : { value };
+});
+
+function problemsOfColumns(columns: unknown): Problem[] {
+  const problem = (message: string, ...at: string[]) => refused('invalid_format', message, ['columns', ...at]).problems;
+  if (!isObject(columns)) return problem('must be an object of headers and targets');
+  const headers = Object.keys(columns);
+  if (headers.length > maxColumns) return problem(`must have at most ${maxColumns} headers`);
+  const seen = new Set<string>();
+  return Object.entries(columns).flatMap(([header, target]) => {
+    if (header.length > maxHeaderLength) return problem(`must have headers of at most ${maxHeaderLength} characters`);
+    if (seen.has(nameKey(header))) return problem('must differ from other headers in letters or digits', header);
+    seen.add(nameKey(header));
+    if (target === null || (typeof target === 'string' && csvReader(target))) return [];
+    const targets = [...csvTargets.keys(), 'referrer_params.KEY'].join(', ');
+    return problem(`must be null or one of ${targets}`, header);
+  });
+}

@@ -1,0 +1,183 @@
+import type { Rule } from '../../shared/rule';
+import { displayName } from '../../shared/text';
+import { parseUrl } from '../../shared/url';
+import { destinationUrl } from '../dynamic-links/destination-url';
+import { externalId, linkTitle, notes, socialDescription, socialTitle } from '../dynamic-links/dynamic-link';
+import { referrerParams } from '../dynamic-links/referrer-params';
+import { customPath } from '../link-paths/custom-path';
+import { foldTag, tagName, tagNames } from '../tags/tag';
+import type { MappedRecord, Refusal, SourceContext, UnmappedField } from './import-source';
+import { type Cell, fieldText, valueText } from './source-cells';
+
+/** Fields of the body of creation with text, and their rules. */
+const texts = {
+  name: displayName,
+  title: linkTitle,
+  notes,
+  social_title: socialTitle,
+  social_description: socialDescription,
+  external_id: externalId,
+} satisfies Record<string, Rule<string>>;
+
+export type TextTarget = keyof typeof texts;
+export type UrlTarget = 'desktop_url' | 'ios_fallback_url' | 'android_fallback_url' | 'social_image_url';
+export type FlagTarget = 'archived' | 'disabled' | 'ios_deferred_deep_link';
+
+const maxTags = tagNames.schema.maxItems!;
+
+/** Collects the link of one record. The first value for a target counts; a later, different one is reported. */
+export class LinkDraft {
+  readonly #body = new Map<string, unknown>();
+  readonly #params = new Map<string, string>();
+  readonly #tags = new Map<string, string>();
+  readonly #unmapped: UnmappedField[] = [];
+  readonly #refusals: Refusal[] = [];
+  #host: { cell: Cell; name: string } | null = null;
+  #path: string | null = null;
+  #createdAt: Date | null = null;
+  #clickTotal: number | null = null;
+
+  constructor(
+    private importedFrom: string,
+    readonly context: SourceContext,
+  ) {}
+
+  /** Reports a value that has no place. */
+  report({ field, value }: Cell): void {
+    this.#unmapped.push({ field: fieldText(field), value: valueText(value) });
+  }
+
+  refuse({ field }: Pick<Cell, 'field'>, reason: string): void {
+    this.#refusals.push({ field: fieldText(field), reason });
+  }
+
+  has(target: string): boolean {
+    return this.#body.has(target);
+  }
+
+  get hasPath(): boolean {
+    return this.#path !== null;
+  }
+
+  /** Returns the value of a rule; refuses the record and returns null if the cell breaks it. */
+  read<T>(rule: Rule<T>, cell: Cell, value = cell.value): T | null {
+    const reading = rule.safeParse(value);
+    if ('value' in reading) return reading.value;
+    this.refuse(cell, reading.problems[0]!.message);
+    return null;
+  }
+
+  /** Takes a destination. One with the scheme of an app is reported unless the link must have it. */
+  url(target: UrlTarget, cell: Cell): void {
+    const value = typeof cell.value === 'string' ? cell.value.trim() : cell.value;
+    const ofApp =
+      typeof value === 'string' && /^(?!https?:)[a-z][a-z0-9+.-]*:/i.test(value) && !/^[^:/]+:\d/.test(value);
+    if (ofApp && target !== 'desktop_url') return this.report(cell);
+    const url = this.read(destinationUrl, cell, value);
+    if (url !== null) this.set(target, url, cell);
+  }
+
+  /** Takes a text. One that is too long is cut and reported whole, unless it is an id. */
+  text(target: TextTarget, cell: Cell): void {
+    const text = this.plainText(cell);
+    if (text === null) return;
+    const rule = texts[target];
+    const cut = target === 'external_id' ? text : cutTo(text, rule.schema.maxLength!);
+    if (this.read(rule, cell, cut) === null) return;
+    if (cut !== text) this.report(cell);
+    this.set(target, cut, cell);
+  }
+
+  /** Takes a text that must keep its length. */
+  exactText(target: TextTarget, cell: Cell): void {
+    const text = this.read(texts[target], cell);
+    if (text !== null) this.set(target, text, cell);
+  }
+
+  /** Returns the text of a cell. Numbers are texts too, because JSON may have them for paths and titles of digits. */
+  plainText(cell: Cell): string | null {
+    if (typeof cell.value === 'string') return cell.value;
+    if (Number.isSafeInteger(cell.value)) return String(cell.value);
+    this.refuse(cell, 'must be a string');
+    return null;
+  }
+
+  set(target: string, value: unknown, cell: Cell): void {
+    if (!this.#body.has(target)) this.#body.set(target, value);
+    else if (this.#body.get(target) !== value) this.report(cell);
+  }
+
+  host(host: string, cell: Cell): void {
+    this.#host ??= { name: host, cell };
+    if (this.#host.name !== host) this.report(cell);
+  }
+
+  path(path: string, cell: Cell): void {
+    const read = this.read(customPath, cell, path);
+    if (read === null) return;
+    this.#path ??= read;
+    if (this.#path !== read) this.report(cell);
+  }
+
+  param(name: string, cell: Cell): void {
+    const text = this.plainText(cell);
+    if (text === null || this.read(referrerParams, cell, { [name]: text }) === null) return;
+    if (!this.#params.has(name)) this.#params.set(name, text);
+    else if (this.#params.get(name) !== text) this.report(cell);
+  }
+
+  /** Takes a tag, or reports it: its name is no rule's, or the link has as many as it may. */
+  tag(name: unknown, cell: Cell): void {
+    const text = typeof name === 'string' ? name.trim() : name;
+    if (text === '') return;
+    if (typeof text !== 'string' || tagName.tryParse(text) === null) return this.report({ ...cell, value: text });
+    const folded = foldTag(text);
+    if (this.#tags.has(folded)) return;
+    if (this.#tags.size === maxTags) return this.report({ ...cell, value: text });
+    this.#tags.set(folded, text);
+  }
+
+  origin(origin: { importedFrom?: string; createdAt?: Date; clickTotal?: number }): void {
+    this.importedFrom = origin.importedFrom ?? this.importedFrom;
+    this.#createdAt ??= origin.createdAt ?? null;
+    this.#clickTotal ??= origin.clickTotal ?? null;
+  }
+
+  finish(): MappedRecord {
+    const host = this.#host?.name ?? null;
+    if (host !== null && !this.context.hosts.has(host)) this.report(this.#host!.cell);
+    if (this.#params.size > referrerParams.schema.maxProperties!)
+      this.refuse({ field: 'referrer_params' }, `must have at most ${referrerParams.schema.maxProperties} pairs`);
+    const outcome = { unmapped: this.#unmapped, refusals: this.#refusals };
+    if (this.#refusals.length > 0) return { link: null, ...outcome };
+    if (this.#params.size > 0) this.#body.set('referrer_params', Object.fromEntries(this.#params));
+    if (this.#tags.size > 0) this.#body.set('tags', [...this.#tags.values()]);
+    const body = { name: this.#name(), ...Object.fromEntries(this.#body) };
+    const { importedFrom } = this;
+    const origin = { importedFrom, createdAt: this.#createdAt, clickTotal: this.#clickTotal };
+    return { link: { host, path: this.#path, body, origin }, ...outcome };
+  }
+
+  /** Returns a name for a link whose source has none, because the API requires one. */
+  #name(): string {
+    const url = parseUrl((this.#body.get('desktop_url') as string | undefined) ?? '');
+    const candidates = [this.#body.get('title'), this.#body.get('social_title'), this.#path, url?.hostname];
+    for (const candidate of candidates) {
+      const name = typeof candidate === 'string' && cutTo(candidate, displayName.schema.maxLength!);
+      if (name && displayName.tryParse(name) !== null) return name;
+    }
+    return 'Imported link';
+  }
+}
+
+/** Cuts a text to so many code points. */
+function cutTo(text: string, max: number): string {
+  if (text.length <= max) return text;
+  let cut = '';
+  let points = 0;
+  for (const point of text) {
+    if (points++ === max) return cut;
+    cut += point;
+  }
+  return text;
+}

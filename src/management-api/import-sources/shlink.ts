@@ -1,0 +1,75 @@
+import {
+  address,
+  clicks,
+  createdAt,
+  forwarding,
+  host,
+  noPlace,
+  path,
+  type Reader,
+  tags,
+  text,
+  url,
+} from './field-readers';
+import type { UrlTarget } from './link-draft';
+import { type Cell, isObject, parseJson } from './source-cells';
+import { TableSource } from './table-source';
+
+const targets = new Map<unknown, UrlTarget>([
+  ['ios', 'ios_fallback_url'],
+  ['android', 'android_fallback_url'],
+]);
+
+/** Takes the rules whose only condition is a device of iOS or Android. The others are reported. */
+const redirectRules: Reader = (cell, draft) => {
+  const rules = parseJson(cell.value);
+  if (!Array.isArray(rules)) return draft.report(cell);
+  for (const rule of rules as unknown[]) {
+    const one: Cell = { ...cell, value: rule };
+    const target = targets.get(deviceOf(rule));
+    if (target && !draft.has(target)) draft.url(target, { ...cell, value: (rule as { longUrl: unknown }).longUrl });
+    else draft.report(one);
+  }
+};
+
+/** Returns the device of a rule with one condition; undefined for other rules. */
+function deviceOf(rule: unknown): unknown {
+  if (!isObject(rule) || !Array.isArray(rule.conditions) || rule.conditions.length !== 1) return undefined;
+  const condition: unknown = rule.conditions[0];
+  return isObject(condition) && condition.type === 'device' ? condition.matchValue : undefined;
+}
+
+/** Reports rules that the record does not contain, because Shlink has them at another address. */
+const hasRedirectRules: Reader = (cell, draft, cells) => {
+  if (!cells.has('redirectRules')) noPlace(cell, draft, cells);
+};
+
+export const shlink = new TableSource(
+  'shlink',
+  [
+    [['shortUrl', 'Short URL'], address],
+    [['domain'], host],
+    [['shortCode', 'Short code'], path],
+    [['longUrl', 'Long URL'], url('desktop_url')],
+    [['deviceLongUrls.ios'], url('ios_fallback_url')],
+    [['deviceLongUrls.android'], url('android_fallback_url')],
+    [['deviceLongUrls.desktop'], noPlace],
+    [['redirectRules'], redirectRules],
+    [['title'], text('title')],
+    [['tags'], tags],
+    [['dateCreated', 'created at'], createdAt],
+    [['visitsSummary.total', 'visitsCount', 'visits'], clicks],
+    [['visitsSummary.nonBots'], noPlace],
+    [['visitsSummary.bots'], noPlace],
+    [['meta.validSince'], noPlace],
+    [['meta.validUntil'], noPlace],
+    [['meta.maxVisits'], noPlace],
+    [['crawlable'], noPlace],
+    [['forwardQuery'], forwarding],
+    [['hasRedirectRules'], hasRedirectRules],
+  ],
+  {
+    required: 'longUrl',
+    nested: { meta: { inline: false }, visitsSummary: { inline: false }, deviceLongUrls: { inline: false } },
+  },
+);

@@ -1,0 +1,96 @@
+import { dateTime } from '../../shared/date-time';
+import { referrerParams } from '../dynamic-links/referrer-params';
+import { address, clicks, exactText, flag, needsNoPlace, path, type Reader, tags, url } from './field-readers';
+import { type Cell, isEmpty, parseJson } from './source-cells';
+import { TableSource } from './table-source';
+
+/** Ignores an empty value. Texts of links may be empty, so that the source does not ignore them in general. */
+const filled =
+  (read: Reader): Reader =>
+  (cell, draft, cells) => {
+    if (!isEmpty(cell.value)) read(cell, draft, cells);
+  };
+
+/** Takes the id of an app of this project. Apps of other projects are matched by the fields with their summaries. */
+const appId =
+  (target: 'ios_app_id' | 'android_app_id', summary: string): Reader =>
+  (cell, draft, cells) => {
+    if (cells.has(summary)) return;
+    const apps = target === 'ios_app_id' ? draft.context.iosApps : draft.context.androidApps;
+    if ([...apps.values()].includes(String(cell.value))) draft.set(target, cell.value, cell);
+    else draft.report(cell);
+  };
+
+/** Matches an app by the identifier of its summary. */
+const app =
+  (target: 'ios_app_id' | 'android_app_id'): Reader =>
+  (cell, draft) => {
+    const apps = target === 'ios_app_id' ? draft.context.iosApps : draft.context.androidApps;
+    const id = apps.get(String(cell.value));
+    if (id === undefined) draft.report(cell);
+    else draft.set(target, id, cell);
+  };
+
+const params: Reader = (cell, draft) => {
+  const given = parseJson(cell.value);
+  if (given === '') return;
+  const read = draft.read(referrerParams, cell, given);
+  if (read) draft.set('referrer_params', Object.fromEntries(read), cell);
+};
+
+const time = (cell: Cell): Date | null => dateTime.tryParse(cell.value);
+
+const importedFrom: Reader = (cell, draft) => {
+  const name = draft.plainText(cell);
+  if (name !== null) draft.origin({ importedFrom: name });
+};
+
+/** Takes the time of creation in the first source. */
+const originalCreatedAt: Reader = (cell, draft) => {
+  const read = time(cell);
+  if (read) draft.origin({ createdAt: read });
+  else draft.report(cell);
+};
+
+export const signpost = new TableSource(
+  'signpost',
+  [
+    [['custom_path'], filled(path)],
+    [['full_url'], filled(address)],
+    [['name'], exactText('name')],
+    [['desktop_url'], filled(url('desktop_url'))],
+    [['ios_apps.bundle_id', 'ios_bundle_id'], filled(app('ios_app_id'))],
+    [['android_apps.package_name', 'android_package_name'], filled(app('android_app_id'))],
+    [['ios_app_id'], filled(appId('ios_app_id', 'ios_apps.bundle_id'))],
+    [['android_app_id'], filled(appId('android_app_id', 'android_apps.package_name'))],
+    [['ios_fallback_url'], filled(url('ios_fallback_url'))],
+    [['android_fallback_url'], filled(url('android_fallback_url'))],
+    [['ios_deferred_deep_link'], filled(flag('ios_deferred_deep_link'))],
+    [['social_title'], exactText('social_title')],
+    [['social_description'], exactText('social_description')],
+    [['social_image_url'], filled(url('social_image_url'))],
+    [['referrer_params'], params],
+    [['external_id'], filled(exactText('external_id'))],
+    [['title'], exactText('title')],
+    [['notes'], exactText('notes')],
+    [['archived'], filled(flag('archived'))],
+    [['disabled'], filled(flag('disabled'))],
+    [['tags'], filled(tags)],
+    [['imported_from'], filled(importedFrom)],
+    [['original_created_at'], filled(originalCreatedAt)],
+    [['original_clicks'], filled(clicks)],
+    [['created_at'], filled(originalCreatedAt)],
+    [['id'], needsNoPlace],
+    [['project_id'], needsNoPlace],
+    [['updated_at'], needsNoPlace],
+    [['ios_apps.id'], needsNoPlace],
+    [['ios_apps.name'], needsNoPlace],
+    [['android_apps.id'], needsNoPlace],
+    [['android_apps.name'], needsNoPlace],
+  ],
+  {
+    required: 'name',
+    nested: { ios_apps: { inline: false }, android_apps: { inline: false } },
+    isEmpty: (value) => value === null || value === undefined,
+  },
+);

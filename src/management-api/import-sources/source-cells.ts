@@ -1,0 +1,65 @@
+import type { SourceRecord } from './import-source';
+
+/** One value of a record, with the name that the source gives it. */
+export interface Cell {
+  readonly field: string;
+  readonly value: unknown;
+}
+
+/** Returns the form in which names are compared: `Short link`, `short_link` and `shortLink` are one name. */
+export const nameKey = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+/** Returns whether a value holds nothing: it is absent, blank, or an empty list or object. */
+export const isEmpty = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  (typeof value === 'string' && value.trim() === '') ||
+  (typeof value === 'object' && Object.keys(value).length === 0);
+
+/** In characters, so that a report about a cell of megabytes stays readable. */
+const maxReportedLength = 1000;
+
+const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\u{fffd}');
+
+/** Cuts the text, and replaces characters that PostgreSQL cannot store. */
+const short = (text: string, max: number): string =>
+  text.length <= max ? storable(text) : `${storable(text.slice(0, max))}… (${text.length} characters)`;
+
+/** Returns the name of a field for a report. */
+export const fieldText = (field: string): string => short(field, 200);
+
+/** Returns a value for a report: text as it is, other types as JSON. */
+export const valueText = (value: unknown): string =>
+  short(typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value)), maxReportedLength);
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Reads a cell that holds JSON of the wanted kind, because CSV has no other form for it. Returns the value otherwise. */
+export function parseJson(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+/** An object inside a record whose values are fields. */
+export interface Nested {
+  /** Whether its fields have their names alone, or with the name of the object: `meta.maxVisits`. */
+  readonly inline: boolean;
+}
+
+/** Lists the cells of a record that hold a value, those of nested objects included. */
+export function cellsOf(record: SourceRecord, nested: ReadonlyMap<string, Nested> = new Map()): Cell[] {
+  return Object.entries(record).flatMap(([field, value]): Cell[] => {
+    const inside = nested.get(nameKey(field));
+    const object = inside && parseJson(value);
+    if (!inside || !isObject(object)) return [{ field, value }];
+    return Object.entries(object).map(([name, inner]) => ({
+      field: inside.inline ? name : `${field}.${name}`,
+      value: inner,
+    }));
+  });
+}

@@ -1,0 +1,60 @@
+import type { Cells, Reader } from './field-readers';
+import type { ImportSource, MappedRecord, SourceContext, SourceRecord } from './import-source';
+import { LinkDraft } from './link-draft';
+import { type Cell, cellsOf, isEmpty, nameKey, type Nested, valueText } from './source-cells';
+
+/** The names of a field, the documented one first, and its reader. */
+export type SourceField = readonly [names: readonly [string, ...string[]], read: Reader];
+
+interface SourceOptions {
+  /** The documented name of the field that each record must have. */
+  required?: string;
+  /** Objects inside a record whose values are fields. */
+  nested?: Record<string, Nested>;
+  /** Adds cells that others contain. */
+  expand?: (cells: Cell[]) => Cell[];
+  /** Tells whether a value holds nothing. By default, empty texts, lists and objects do. */
+  isEmpty?: (value: unknown) => boolean;
+}
+
+/** Maps records by a table of fields, in the order of the table. */
+export class TableSource implements ImportSource {
+  readonly #canonical = new Map<string, string>();
+  readonly #nested: ReadonlyMap<string, Nested>;
+
+  constructor(
+    readonly name: string,
+    readonly fields: readonly SourceField[],
+    private readonly options: SourceOptions = {},
+  ) {
+    for (const [names] of fields) for (const name of names) this.#canonical.set(nameKey(name), names[0]);
+    this.#nested = new Map(Object.entries(options.nested ?? {}).map(([name, nested]) => [nameKey(name), nested]));
+  }
+
+  map(record: SourceRecord, context: SourceContext): MappedRecord {
+    const draft = new LinkDraft(this.name, context);
+    const found = cellsOf(record, this.#nested).filter(({ value }) => !(this.options.isEmpty ?? isEmpty)(value));
+    const cells = this.#byName(this.options.expand?.(found) ?? found, draft);
+    for (const [[name], read] of this.fields) {
+      const cell = cells.get(name);
+      if (cell) read(cell, draft, cells);
+    }
+    const { required } = this.options;
+    if (required !== undefined && !cells.has(required)) draft.refuse({ field: required }, 'is required');
+    return draft.finish();
+  }
+
+  /** Returns the known cells by their documented names, and reports the others. */
+  #byName(given: readonly Cell[], draft: LinkDraft): Cells {
+    const cells = new Map<string, Cell>();
+    for (const cell of given) {
+      const name = this.#canonical.get(nameKey(cell.field));
+      const other = name === undefined ? undefined : cells.get(name);
+      if (name === undefined) draft.report(cell);
+      else if (!other) cells.set(name, cell);
+      else if (valueText(other.value) !== valueText(cell.value))
+        draft.refuse(cell, `has another value than the field ${other.field}`);
+    }
+    return cells;
+  }
+}
