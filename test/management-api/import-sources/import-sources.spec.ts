@@ -1,0 +1,523 @@
+import { importOptions } from '../../../src/management-api/import-sources/import-options';
+import type {
+  MappedRecord,
+  SourceContext,
+  SourceRecord,
+} from '../../../src/management-api/import-sources/import-source';
+import { importSources } from '../../../src/management-api/import-sources/import-sources';
+
+const context: SourceContext = {
+  iosApps: new Map([['com.example.shop', 'ios-app']]),
+  androidApps: new Map([['com.example.shop', 'android-app']]),
+  hosts: new Set(['go.example.com', 'go.example.org']),
+  options: {},
+};
+
+const map = (source: string, record: SourceRecord, options: Record<string, unknown> = {}): MappedRecord =>
+  importSources.get(source)!.map(record, { ...context, options });
+
+const url = 'https://shop.example.com/sale';
+
+describe('firebase-dynamic-links', () => {
+  const cells = [
+    'https://go.example.com/summer',
+    url,
+    'com.example.shop',
+    '',
+    '42',
+    'com.example.shop',
+    'https://shop.example.com/ios',
+    '',
+    '',
+    '',
+    '123456789',
+    '2.0',
+    '1',
+    '',
+    'Summer',
+    'Everything must go.',
+    'https://shop.example.com/sale.png',
+    'mail',
+    'email',
+    'summer',
+    '',
+    '',
+    '',
+    '',
+    '8',
+    '118',
+    'TRUE',
+    'Summer sale',
+    '2024-05-01 12:00:00 UTC',
+  ];
+  const row = (headers: string): SourceRecord =>
+    Object.fromEntries(headers.split(' · ').map((header, at) => [header, cells[at]]));
+  const labels =
+    'Short link · link · apn · afl · amv · ibi · ifl · ius · ipfl · ipbi · isi · imv · efr · ofl · st · sd · si · utm_source · utm_medium · utm_campaign · utm_term · utm_content · iTunes Connect at · ct · mt · pt · Archived? · Link name · Creation timestamp';
+  const snakeCase = labels
+    .toLowerCase()
+    .replaceAll('?', '')
+    .split(' · ')
+    .map((label) => label.replaceAll(' ', '_'))
+    .join(' · ');
+
+  test('reads the 29 columns of Takeout', () => {
+    expect(map('firebase-dynamic-links', row(labels))).toEqual({
+      link: {
+        host: 'go.example.com',
+        path: 'summer',
+        body: {
+          name: 'Summer sale',
+          desktop_url: url,
+          android_app_id: 'android-app',
+          ios_app_id: 'ios-app',
+          ios_fallback_url: 'https://shop.example.com/ios',
+          social_title: 'Summer',
+          social_description: 'Everything must go.',
+          social_image_url: 'https://shop.example.com/sale.png',
+          referrer_params: { utm_source: 'mail', utm_medium: 'email', utm_campaign: 'summer', mt: '8', pt: '118' },
+          archived: true,
+        },
+        origin: {
+          importedFrom: 'firebase-dynamic-links',
+          createdAt: new Date('2024-05-01T12:00:00Z'),
+          clickTotal: null,
+        },
+      },
+      unmapped: [
+        { field: 'isi', value: '123456789' },
+        { field: 'amv', value: '42' },
+        { field: 'imv', value: '2.0' },
+      ],
+      refusals: [],
+    });
+  });
+
+  test.each([
+    ['snake case', snakeCase],
+    ['capitals', labels.toUpperCase()],
+    ['spaces around', labels.split(' · ').join('  · ')],
+  ])('reads headers in %s', (_, headers) => {
+    expect(map('firebase-dynamic-links', row(headers)).link).toEqual(map('firebase-dynamic-links', row(labels)).link);
+  });
+
+  test('reads the six headers that older scripts write', () => {
+    const record = { name: 'Summer', short_link: 'https://go.example.com/summer', utm_source: 'mail', link: url };
+    expect(map('firebase-dynamic-links', record).link).toMatchObject({
+      path: 'summer',
+      body: { name: 'Summer', desktop_url: url, referrer_params: { utm_source: 'mail' } },
+    });
+  });
+
+  test.each(['Short link', 'long link', 'dynamic_link', 'link'])('reads a long link in the column %s', (column) => {
+    const long = `https://shop.page.link/?link=${encodeURIComponent(url)}&apn=com.example.shop&st=Summer&d=1`;
+    expect(map('firebase-dynamic-links', { [column]: long })).toEqual({
+      link: {
+        host: null,
+        path: null,
+        body: { name: 'Summer', desktop_url: url, android_app_id: 'android-app', social_title: 'Summer' },
+        origin: { importedFrom: 'firebase-dynamic-links', createdAt: null, clickTotal: null },
+      },
+      unmapped: [{ field: 'd', value: '1' }],
+      refusals: [],
+    });
+  });
+
+  test('keeps links of two domains with their hosts', () => {
+    const hosts = ['go.example.com', 'go.example.org', 'shop.page.link'].map((host) => {
+      const { link, unmapped } = map('firebase-dynamic-links', { 'Short link': `https://${host}/a1`, link: url });
+      return [link!.host, unmapped.map(({ value }) => value)];
+    });
+    expect(hosts).toEqual([
+      ['go.example.com', []],
+      ['go.example.org', []],
+      ['shop.page.link', ['https://shop.page.link/a1']],
+    ]);
+  });
+
+  test('keeps the deep link for the phone without an app beside the destination of desktops', () => {
+    const other = 'https://www.example.com/';
+    const record = { link: url, ofl: other, ibi: 'com.example.shop', apn: 'com.example.missing' };
+    expect(map('firebase-dynamic-links', record)).toMatchObject({
+      link: { body: { desktop_url: other, ios_app_id: 'ios-app', android_fallback_url: url } },
+      unmapped: [{ field: 'apn', value: 'com.example.missing' }],
+    });
+    expect(map('firebase-dynamic-links', { ...record, apn: 'com.example.shop' }).unmapped).toEqual([
+      { field: 'link', value: url },
+    ]);
+  });
+});
+
+test('branch: fields of `data` are fields of the record, and unknown ones are reported', () => {
+  const data = {
+    url: 'https://go.example.com/summer',
+    $og_title: 'Summer',
+    '~tags': ['a'],
+    product: 7,
+    $web_only: true,
+  };
+  const record = { data, campaign: 'summer', type: 0, alias: 'summer', tags: ['a'] };
+  const mapped = map('branch', { ...record, tags: undefined });
+  expect(mapped).toMatchObject({
+    link: {
+      path: 'summer',
+      body: { name: 'Summer', social_title: 'Summer', referrer_params: { utm_campaign: 'summer' }, tags: ['a'] },
+    },
+    unmapped: [
+      { field: 'product', value: '7' },
+      { field: '$web_only', value: 'true' },
+    ],
+    refusals: [],
+  });
+  expect(map('branch', { ...record, tags: undefined, data: JSON.stringify(data) })).toEqual(mapped);
+});
+
+test('equal lists in two spellings of a field are one value', () => {
+  expect(map('branch', { tags: ['a'], '~tags': ['a'] }).refusals).toEqual([]);
+  expect(map('branch', { tags: ['a'], '~tags': ['b'] }).refusals).toEqual([
+    { field: '~tags', reason: 'has another value than the field tags' },
+  ]);
+});
+
+test('shlink: empty parts of a short URL are not reported', () => {
+  const record = {
+    shortCode: 'summer',
+    shortUrl: 'https://go.example.com/summer',
+    longUrl: url,
+    dateCreated: '2024-05-01T12:00:00+00:00',
+    visitsSummary: { total: 12, nonBots: 0, bots: 0 },
+    tags: [],
+    meta: { validSince: null, validUntil: null, maxVisits: null },
+    domain: null,
+    title: null,
+    crawlable: false,
+    forwardQuery: true,
+    hasRedirectRules: true,
+    redirectRules: [
+      { longUrl: 'https://shop.example.com/ios', conditions: [{ type: 'device', matchKey: null, matchValue: 'ios' }] },
+      { longUrl: 'https://shop.example.com/2', conditions: [{ type: 'device', matchKey: null, matchValue: 'ios' }] },
+      'no rule',
+    ],
+  };
+  expect(map('shlink', record)).toEqual({
+    link: {
+      host: 'go.example.com',
+      path: 'summer',
+      body: { name: 'summer', desktop_url: url, ios_fallback_url: 'https://shop.example.com/ios' },
+      origin: { importedFrom: 'shlink', createdAt: new Date('2024-05-01T12:00:00Z'), clickTotal: 12 },
+    },
+    unmapped: [
+      { field: 'redirectRules', value: JSON.stringify(record.redirectRules[1]) },
+      { field: 'redirectRules', value: 'no rule' },
+    ],
+    refusals: [],
+  });
+});
+
+describe('addresses', () => {
+  test.each([
+    ['https://go.example.com/Summer', 'go.example.com', 'Summer'],
+    ['HTTPS://GO.Example.COM/a/b', 'go.example.com', 'a/b'],
+    ['go.example.com/a', 'go.example.com', 'a'],
+    [' https://go.example.com:443/a ', 'go.example.com', 'a'],
+    ['https://gö.example/a', 'xn--g-1ga.example', 'a'],
+  ])('%s', (address, host, path) => {
+    expect(map('bitly', { link: address, long_url: url }).link).toMatchObject({ host, path });
+  });
+
+  test.each([
+    ['https://go.example.com', 'is the root of a host'],
+    ['https://go.example.com/', 'is the root of a host'],
+    ['https://go.example.com/a?b=c', 'must be a URL such as'],
+    ['https://go.example.com/a#b', 'must be a URL such as'],
+    ['https://ann@go.example.com/a', 'must be a URL such as'],
+    ['ftp://go.example.com/a', 'must be a URL such as'],
+    ['javascript:alert(1)', 'must be a URL such as'],
+    ['https://go.example.com\\a', 'must be a URL such as'],
+    ['https://go example.com/a', 'must be a URL such as'],
+    ['https://go.example.com/a/../b', 'must consist of segments'],
+    ['https://go.example.com/%41', 'must consist of segments'],
+    ['https://go.example.com/_a', 'must consist of segments'],
+    ['https://go.example.com/robots.txt', 'is reserved'],
+    [`https://go.example.com/${'a'.repeat(51)}`, 'must have at most 50 characters'],
+    [42, 'must be a string'],
+    [['https://go.example.com/a'], 'must be a string'],
+  ])('%s is refused', (address, reason) => {
+    const { link, refusals } = map('bitly', { link: address, long_url: url });
+    expect([link, refusals]).toEqual([null, [{ field: 'link', reason: expect.stringContaining(reason) }]]);
+  });
+
+  test('paths of digits may be numbers', () => {
+    expect(map('kutt', { address: 2024, target: url }).link!.path).toBe('2024');
+  });
+
+  test('an address that differs from host and path is reported', () => {
+    const record = { domain: 'go.example.com', key: 'a', shortLink: 'https://go.example.org/b', url };
+    expect(map('dub', record)).toMatchObject({
+      link: { host: 'go.example.com', path: 'a' },
+      unmapped: [
+        { field: 'shortLink', value: 'https://go.example.org/b' },
+        { field: 'shortLink', value: 'https://go.example.org/b' },
+      ],
+    });
+  });
+});
+
+describe('destinations', () => {
+  test.each([
+    ['shop.example.com', 'must be an absolute http or https URL'],
+    ['shop.example.com:8080/a', 'must be an absolute http or https URL'],
+    ['mailto:ann@example.com', 'must be an absolute http or https URL'],
+    ['javascript:alert(1)', 'must be an absolute http or https URL'],
+    ['https://ann:secret@shop.example.com/', 'must not contain a user name or password'],
+    [`https://shop.example.com/${'a'.repeat(2048)}`, 'must have at most 2048 characters'],
+    ['https://shop.example.com/a\0b', 'must be Unicode text without NUL and lone surrogates'],
+    [7, 'must be a string'],
+    [{ a: 1 }, 'must be a string'],
+  ])('%s is refused', (destination, reason) => {
+    expect(map('kutt', { target: destination })).toEqual({
+      link: null,
+      unmapped: [],
+      refusals: [{ field: 'target', reason }],
+    });
+  });
+
+  test('a missing one is refused', () => {
+    expect(map('kutt', { address: 'a', target: ' ' }).refusals).toEqual([{ field: 'target', reason: 'is required' }]);
+  });
+
+  test('they are normalised', () => {
+    expect(map('kutt', { target: ' HTTPS://Bücher.example/ü ' }).link!.body.desktop_url).toBe(
+      'https://xn--bcher-kva.example/%C3%BC',
+    );
+  });
+});
+
+test('all faults of a record are refused at once, with the names of its fields', () => {
+  const record = { Keyword: '-a', URL: 'x', title: ['x'] };
+  expect(map('yourls', record).refusals.map(({ field }) => field)).toEqual(['Keyword', 'URL', 'title']);
+});
+
+describe('times', () => {
+  test.each([
+    ['2024-05-01T12:00:00Z', 'UTC', '2024-05-01T12:00:00.000Z'],
+    ['2024-05-01T12:00:00.123456+02:00', 'UTC', '2024-05-01T10:00:00.123Z'],
+    ['2024-05-01T12:00:00+0530', 'UTC', '2024-05-01T06:30:00.000Z'],
+    ['2024-05-01 12:00:00 GMT', 'Europe/Berlin', '2024-05-01T12:00:00.000Z'],
+    ['2024-05-01 12:00:00', 'UTC', '2024-05-01T12:00:00.000Z'],
+    ['2024-05-01 12:00:00', 'Europe/Berlin', '2024-05-01T10:00:00.000Z'],
+    ['2024-12-01 12:00:00', 'Europe/Berlin', '2024-12-01T11:00:00.000Z'],
+    // The clocks skip this hour, and repeat the next one.
+    ['2024-03-31 02:30:00', 'Europe/Berlin', '2024-03-31T01:30:00.000Z'],
+    ['2024-10-27 02:30:00', 'Europe/Berlin', '2024-10-27T00:30:00.000Z'],
+    ['2024-05-01', 'America/New_York', '2024-05-01T04:00:00.000Z'],
+    ['2024-05-01 12:00', 'UTC', '2024-05-01T12:00:00.000Z'],
+    [1714564800, 'UTC', '2024-05-01T12:00:00.000Z'],
+    ['1714564800', 'UTC', '2024-05-01T12:00:00.000Z'],
+    [1714564800000, 'UTC', '2024-05-01T12:00:00.000Z'],
+  ])('%s in %s is %s', (timestamp, zone, expected) => {
+    const { link, unmapped } = map('yourls', { url, timestamp }, { time_zone: zone });
+    expect([link!.origin.createdAt?.toISOString(), unmapped]).toEqual([expected, []]);
+  });
+
+  test.each(['2024-02-30 12:00:00', '01/05/2024', '1. Mai 2024', '2024-05-01T25:00:00Z', '12', 12, true, 'soon'])(
+    '%s is reported',
+    (timestamp) => {
+      const { link, unmapped } = map('yourls', { url, timestamp });
+      expect([link!.origin.createdAt, unmapped]).toEqual([null, [{ field: 'timestamp', value: String(timestamp) }]]);
+    },
+  );
+});
+
+test.each([
+  ['12', 12],
+  [12, 12],
+  ['1,234,567', 1234567],
+  [0, 0],
+])('clicks: %s are %s', (clicks, expected) => {
+  expect(map('yourls', { url, clicks }).link!.origin.clickTotal).toBe(expected);
+});
+
+test.each(['-1', '1.5', '12,34', 'many', 1.5, -1, '99999999999999999999', true])(
+  'clicks: %s are reported',
+  (clicks) => {
+    const { link, unmapped } = map('yourls', { url, clicks });
+    expect([link!.origin.clickTotal, unmapped]).toEqual([null, [{ field: 'clicks', value: String(clicks) }]]);
+  },
+);
+
+test.each([
+  [true, true],
+  ['YES', true],
+  [1, true],
+  [' on ', true],
+  ['False', undefined],
+  ['no', undefined],
+  [0, undefined],
+  ['', undefined],
+])('the flag %s becomes %s', (archived, expected) => {
+  expect(map('bitly', { long_url: url, archived }).link!.body.archived).toBe(expected);
+});
+
+test.each(['perhaps', 2, [true], { a: 1 }])('the flag %s is refused', (archived) => {
+  expect(map('bitly', { long_url: url, archived }).refusals).toEqual([
+    { field: 'archived', reason: 'must be true or false' },
+  ]);
+});
+
+describe('tags', () => {
+  test.each([
+    ['a, b ,, A', ['a', 'b']],
+    ['a|b', ['a', 'b']],
+    ['["a, b"]', ['a, b']],
+    [[{ id: 1, name: 'a' }], ['a']],
+  ])('%j are %j', (tags, expected) => {
+    expect(map('bitly', { long_url: url, tags }).link!.body.tags).toEqual(expected);
+  });
+
+  test('those that break the rule are reported, and so are those beyond twenty', () => {
+    const tags = [...Array.from({ length: 22 }, (_, at) => `t${at}`), 'x'.repeat(51), 7, null];
+    const { link, unmapped } = map('bitly', { long_url: url, tags });
+    expect(link!.body.tags).toHaveLength(20);
+    expect(unmapped.map(({ value }) => value)).toEqual(['t20', 't21', 'x'.repeat(51), '7', 'null']);
+  });
+
+  test('other types are refused', () => {
+    expect(map('bitly', { long_url: url, tags: 7 }).refusals).toEqual([
+      { field: 'tags', reason: 'must be a list of tags' },
+    ]);
+  });
+});
+
+describe('hostile cells', () => {
+  test('formulas are texts', () => {
+    const title = '=HYPERLINK("https://evil.example","x")';
+    expect(map('bitly', { long_url: url, title }).link!.body.title).toBe(title);
+  });
+
+  test('texts of megabytes are cut by characters, and reports about them stay small', () => {
+    const title = '😀'.repeat(1_000_000);
+    const { link, unmapped } = map('bitly', { long_url: url, title, other: title, ['x'.repeat(1_000_000)]: '1' });
+    expect([link!.body.name, link!.body.title]).toEqual(['😀'.repeat(100), '😀'.repeat(200)]);
+    expect(unmapped.map(({ field }) => field.slice(0, 5))).toEqual(['other', 'xxxxx', 'title']);
+    for (const { field, value } of unmapped) expect(field.length + value.length).toBeLessThan(1300);
+  });
+
+  test('reports can be stored', () => {
+    const { unmapped } = map('bitly', { long_url: url, 'a\0': 'b\0\ud800' });
+    expect(unmapped).toEqual([{ field: 'a\u{fffd}', value: 'b\u{fffd}\u{fffd}' }]);
+  });
+
+  test('names of prototypes are fields as any other', () => {
+    const record = JSON.parse(
+      `{"long_url":"${url}","__proto__":{"archived":true},"constructor":"a","hasOwnProperty":"b","toString":"c"}`,
+    ) as SourceRecord;
+    const { link, unmapped } = map('bitly', record);
+    expect(link!.body).toEqual({ name: 'shop.example.com', desktop_url: url });
+    expect(unmapped).toEqual([
+      { field: '__proto__', value: '{"archived":true}' },
+      { field: 'constructor', value: 'a' },
+      { field: 'hasOwnProperty', value: 'b' },
+      { field: 'toString', value: 'c' },
+    ]);
+  });
+
+  test('names of prototypes are columns and parameters as any other', () => {
+    const options = JSON.parse('{"columns":{"__proto__":"referrer_params.__proto__"}}') as Record<string, unknown>;
+    const record = JSON.parse('{"__proto__":"x"}') as SourceRecord;
+    expect(Object.entries(map('csv', record, options).link!.body.referrer_params as object)).toEqual([
+      ['__proto__', 'x'],
+    ]);
+  });
+
+  test('a record without a prototype is read', () => {
+    const record: SourceRecord = Object.assign(Object.create(null) as object, { long_url: url, x: 'y' });
+    expect(map('bitly', record).unmapped).toEqual([{ field: 'x', value: 'y' }]);
+  });
+
+  test('a column without a name is reported', () => {
+    expect(map('bitly', { long_url: url, '': 'x', ' ': 'y', $: '' }).unmapped).toEqual([
+      { field: '', value: 'x' },
+      { field: ' ', value: 'y' },
+    ]);
+  });
+});
+
+describe('signpost', () => {
+  test('keeps empty texts and objects, which differ from null there', () => {
+    const record = { name: 'Summer', title: '', notes: null, referrer_params: {}, desktop_url: '', tags: [] };
+    expect(map('signpost', record).link!.body).toEqual({ name: 'Summer', title: '', referrer_params: {} });
+  });
+
+  test('cuts nothing', () => {
+    expect(map('signpost', { name: 'x'.repeat(101) }).refusals).toEqual([
+      { field: 'name', reason: 'must have at most 100 characters' },
+    ]);
+  });
+
+  test('keeps the order of parameters, and the first origin', () => {
+    const record = {
+      name: 'Summer',
+      referrer_params: { b: '1', a: '2' },
+      imported_from: 'bitly',
+      original_created_at: '2020-01-01T00:00:00.000Z',
+      original_clicks: 7,
+      created_at: '2024-01-01T00:00:00.000Z',
+    };
+    const { link } = map('signpost', record);
+    expect(Object.keys(link!.body.referrer_params as object)).toEqual(['b', 'a']);
+    expect(link!.origin).toEqual({ importedFrom: 'bitly', createdAt: new Date('2020-01-01'), clickTotal: 7 });
+  });
+});
+
+describe('csv', () => {
+  const options = {
+    columns: { 'Kurz-URL': 'short_url', Ziel: 'desktop_url', 'Nr.': null, Kampagne: 'referrer_params.utm_campaign' },
+  };
+
+  test('reads the named columns and those with names of targets, and reports the others', () => {
+    const record = { 'KURZ URL': 'go.example.com/a', ziel: url, 'Nr.': '7', Tags: 'a', Kampagne: 'x', Farbe: 'rot' };
+    expect(map('csv', record, options)).toMatchObject({
+      link: {
+        host: 'go.example.com',
+        path: 'a',
+        body: { desktop_url: url, tags: ['a'], referrer_params: { utm_campaign: 'x' } },
+      },
+      unmapped: [{ field: 'Farbe', value: 'rot' }],
+    });
+  });
+
+  test('reads a column that has the name of one target as another', () => {
+    expect(map('csv', { title: 'a' }, { columns: { title: 'notes' } }).link!.body).toEqual({
+      name: 'Imported link',
+      notes: 'a',
+    });
+  });
+});
+
+describe('options', () => {
+  test.each([{}, { time_zone: 'Europe/Berlin' }, { columns: { a: 'title', b: null, c: 'referrer_params.x' } }])(
+    '%j are accepted',
+    (options) => {
+      expect(importOptions.safeParse(options)).toEqual({ value: options });
+    },
+  );
+
+  test.each([
+    [{ time_zone: 'Mars/Olympus' }, ['time_zone']],
+    [{ time_zone: 7 }, ['time_zone']],
+    [{ zone: 'UTC' }, ['zone']],
+    [{ columns: 'title' }, ['columns']],
+    [{ columns: { a: 'titel' } }, ['columns', 'a']],
+    [{ columns: { a: 'referrer_params.' } }, ['columns', 'a']],
+    [{ columns: { a: 7 } }, ['columns', 'a']],
+    [{ columns: { 'a b': 'title', a_b: 'notes' } }, ['columns', 'a_b']],
+    [{ columns: { a: 'constructor' } }, ['columns', 'a']],
+    [{ columns: { ['x'.repeat(201)]: 'title' } }, ['columns']],
+    [{ columns: Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`c${at}`, null])) }, ['columns']],
+    ['title', []],
+  ])('%j are refused', (options, path) => {
+    const read = importOptions.safeParse(options);
+    expect('problems' in read && read.problems.map((problem) => problem.path)).toEqual([path]);
+  });
+});
