@@ -1,4 +1,4 @@
-/** A record of a source: the cells of a CSV row by header, or a JSON object. A reader of CSV leaves out empty cells. */
+/** A record of a source: the cells of a CSV row by header, or a JSON object. */
 export type SourceRecord = Readonly<Record<string, unknown>>;
 
 /** Describes a link that a record asks for, in the words of the API's body of creation. */

@@ -38,6 +38,8 @@ const params: Reader = (cell, draft) => {
   if (read) draft.set('referrer_params', Object.fromEntries(read), cell);
 };
 
+const isText = (value: unknown): boolean => typeof value === 'string';
+
 const time = (cell: Cell): Date | null => dateTime.tryParse(cell.value);
 
 const importedFrom: Reader = (cell, draft) => {
@@ -91,6 +93,8 @@ export const signpost = new TableSource(
   {
     required: 'name',
     nested: { ios_apps: { inline: false }, android_apps: { inline: false } },
-    isEmpty: (value) => value === null || value === undefined,
+    // A row of CSV has texts only, and no other form for null.
+    isEmpty: (value, record) =>
+      value === null || value === undefined || (value === '' && Object.values(record).every(isText)),
   },
 );

@@ -14,7 +14,7 @@ interface SourceOptions {
   /** Adds cells that others contain. */
   expand?: (cells: Cell[]) => Cell[];
   /** Tells whether a value holds nothing. By default, empty texts, lists and objects do. */
-  isEmpty?: (value: unknown) => boolean;
+  isEmpty?: (value: unknown, record: SourceRecord) => boolean;
 }
 
 /** Maps records by a table of fields, in the order of the table. */
@@ -33,7 +33,9 @@ export class TableSource implements ImportSource {
 
   map(record: SourceRecord, context: SourceContext): MappedRecord {
     const draft = new LinkDraft(this.name, context);
-    const found = cellsOf(record, this.#nested).filter(({ value }) => !(this.options.isEmpty ?? isEmpty)(value));
+    const found = cellsOf(record, this.#nested).filter(
+      ({ value }) => !(this.options.isEmpty ?? isEmpty)(value, record),
+    );
     const cells = this.#byName(this.options.expand?.(found) ?? found, draft);
     for (const [[name], read] of this.fields) {
       const cell = cells.get(name);

@@ -449,6 +449,11 @@ describe('signpost', () => {
     expect(map('signpost', record).link!.body).toEqual({ name: 'Summer', title: '', referrer_params: {} });
   });
 
+  test('reads empty cells of CSV as null', () => {
+    const record = { name: 'Summer', title: '', notes: '', referrer_params: '', tags: '[]', archived: 'false' };
+    expect(map('signpost', record).link!.body).toEqual({ name: 'Summer' });
+  });
+
   test('cuts nothing', () => {
     expect(map('signpost', { name: 'x'.repeat(101) }).refusals).toEqual([
       { field: 'name', reason: 'must have at most 100 characters' },
