@@ -62,7 +62,7 @@ function tableOf(columns: unknown): TableSource {
   const taken = new Set(mapped.map(([header]) => nameKey(header)));
   const ofColumns = mapped.map(([header, target]): SourceField => [
     [header],
-    target === null ? needsNoPlace : (typeof target === 'string' && csvReader(target)) || reported,
+    target === null ? needsNoPlace : ((typeof target === 'string' ? csvReader(target) : null) ?? reported),
   ]);
   const ofTargets = [...csvTargets].filter(([name]) => !taken.has(nameKey(name)));
   return new TableSource('csv', [...ofColumns, ...ofTargets.map(([name, read]): SourceField => [[name], read])]);
