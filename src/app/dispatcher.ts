@@ -5,6 +5,7 @@ import type { LinkHosts } from '../management-api/link-paths/link-hosts';
 import { Drain } from '../platform/http/drain';
 import { EarlyRefusals, hostFaultOf } from '../platform/http/early-refusals';
 import { RequestQueue } from '../platform/http/request-queue';
+import { RequestTimeouts } from '../platform/http/request-timeout';
 import { UnreadResponses } from '../platform/http/unread-responses';
 import { paceUnwantedBody } from '../platform/http/unwanted-body';
 import type { Log } from '../platform/observability/log';
@@ -34,7 +35,8 @@ export class Dispatcher {
   attach(server: Server, handlers: Handlers): Drain {
     const refusals = new EarlyRefusals(this.log.logger);
     refusals.watch(server);
-    const queue = new RequestQueue(this.#dispatch(handlers, refusals));
+    const timeouts = new RequestTimeouts(server);
+    const queue = new RequestQueue(this.#dispatch(handlers, refusals, timeouts));
     server.on('request', queue.listener);
     // Node would refuse an unknown `Expect` without a body. A server may ignore it (RFC 9110, section 10.1.1).
     server.on('checkExpectation', queue.listener);
@@ -43,7 +45,11 @@ export class Dispatcher {
     return new Drain(server);
   }
 
-  #dispatch({ role, linkTraffic, otherHosts }: Handlers, refusals: EarlyRefusals): RequestListener {
+  #dispatch(
+    { role, linkTraffic, otherHosts }: Handlers,
+    refusals: EarlyRefusals,
+    timeouts: RequestTimeouts,
+  ): RequestListener {
     const { hosts } = this;
     const { handler, tlsAsk, domains } = linkTraffic;
     const siteOf = (host: string | undefined): Site | null => {
@@ -51,6 +57,7 @@ export class Dispatcher {
       return label === null ? domains.siteOf(host) : siteOfLabel(label);
     };
     return (request, response) => {
+      timeouts.watch(request);
       paceUnwantedBody(request, response);
       const hostFault = hostFaultOf(request);
       if (hostFault !== null) return refusals.refuseHost(request, response, hostFault);

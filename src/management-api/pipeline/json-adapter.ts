@@ -3,6 +3,7 @@ import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, RequestHandler, Response } from 'express';
 import { namesTag, tagOf } from '../../shared/entity-tag';
+import { maxUploadMs } from '../../platform/http/request-timeout';
 import { serverLimits } from '../../platform/http/server-limits';
 import { DirectRoutes } from './direct-routes';
 import { expressClasses } from './express-classes';
@@ -38,7 +39,8 @@ export class JsonAdapter extends ExpressAdapter {
 
   /** Creates the server here, because Nest passes no options to a plain HTTP server. */
   override initHttpServer(): void {
-    this.httpServer = createServer({ ...serverLimits, ...expressClasses(this.express) }, this.#direct.listener);
+    const limits = { ...serverLimits, requestTimeout: maxUploadMs };
+    this.httpServer = createServer({ ...limits, ...expressClasses(this.express) }, this.#direct.listener);
   }
 
   /** Adds a handler for requests that run before routing. */

@@ -6,6 +6,7 @@ export const serverLimits = {
   requireHostHeader: false,
   /** For the head of a request, from the start of the connection. A slower client gets 408. */
   headersTimeout: 15_000,
+  /** For a whole request, but for uploads of files. A slower client gets 408. */
   requestTimeout: 30_000,
   /**
    * For an idle connection. Longer than in load balancers (nginx and AWS: 60 s), because they must close first. Otherwise they
