@@ -79,7 +79,7 @@ class ManagementPoolModule {}
     }),
   ],
   providers: [TransactionContext, { provide: UnitOfWork, useExisting: TransactionContext }],
-  exports: [TransactionContext, UnitOfWork],
+  exports: [TransactionContext, UnitOfWork, ManagementPoolModule],
 })
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(private readonly dataSource: DataSource) {}

@@ -1,0 +1,100 @@
+import PgBoss from 'pg-boss';
+import type { Log } from '../observability/log';
+import type { AdaptivePool } from './adaptive-pool';
+import { outsideRequests } from './deadline';
+import type { TransactionContext } from './transaction-context';
+
+/** Waits between two looks for a job. A job of this process wakes the worker at once. */
+const pollIntervalMs = 1000;
+
+/** Seconds between two looks for jobs whose process has left them. One process of all looks. */
+const maintenanceIntervalSeconds = 5;
+
+/**
+ * Runs jobs that PostgreSQL keeps, one at a time in each process. A job that a process has left is given to another one, so each
+ * job must bear to run twice, also at the same time.
+ *
+ * pg-boss sends, fetches and expires jobs. The loop is here, because that of pg-boss 10 leaves a lost connection unhandled
+ * (docs/decisions/0047-imports.md).
+ */
+export class JobQueue<Data extends object> {
+  readonly #boss: PgBoss;
+  #running: Promise<void> | undefined;
+  #stopped = false;
+  #wake: () => void = () => {};
+
+  /** @param name of a queue that a migration has created */
+  constructor(
+    private readonly name: string,
+    private readonly pool: AdaptivePool,
+    private readonly context: TransactionContext,
+    private readonly log: Log,
+  ) {
+    const executeSql = (sql: string, values?: unknown[]) => outsideRequests(() => this.pool.query(sql, values));
+    this.#boss = new PgBoss({
+      db: { executeSql },
+      migrate: false,
+      schedule: false,
+      maintenanceIntervalSeconds,
+      // Finished jobs have nothing that anybody reads.
+      archiveCompletedAfterSeconds: 60,
+      deleteAfterMinutes: 1,
+    });
+    this.#boss.on('error', (error) => this.log.warn(`the job queue goes on later: ${error.message}`));
+  }
+
+  /** Begins to work. @throws Error if the schema is that of another version of pg-boss */
+  async start(work: (data: Data) => Promise<void>): Promise<void> {
+    await this.#boss.start();
+    this.#running = outsideRequests(() => this.#work(work));
+  }
+
+  /** Adds a job in the current unit of work. A waiting job with the same key stands for it. */
+  async send(key: string, data: Data): Promise<void> {
+    const executeSql = async (sql: string, values: unknown[]) => ({ rows: await this.context.write(sql, values) });
+    await this.#boss.send(this.name, data, { singletonKey: key, db: { executeSql } });
+  }
+
+  /** Looks for a job now. Call it once the unit of work that has sent a job is done. */
+  wake(): void {
+    this.#wake();
+  }
+
+  /** Waits for the current job, and starts no other. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#wake();
+    await this.#running;
+    await this.#boss.stop({ graceful: false });
+  }
+
+  async #work(work: (data: Data) => Promise<void>): Promise<void> {
+    while (!this.#stopped) {
+      // Returns nothing if the database is unavailable.
+      const [job] = await this.#boss.fetch<Data>(this.name);
+      if (job) await this.#run(job, work);
+      else if (!this.#stopped) await this.#pause();
+    }
+  }
+
+  async #run({ id, data }: PgBoss.Job<Data>, work: (data: Data) => Promise<void>): Promise<void> {
+    try {
+      await work(data);
+      await this.#boss.complete(this.name, id);
+    } catch (error) {
+      this.log.warn(`a background job goes on later: ${(error as Error).message}`);
+      // If this fails as well, the job expires.
+      await this.#boss.fail(this.name, id).catch(() => {});
+    }
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, pollIntervalMs).unref();
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
