@@ -9,6 +9,7 @@ import { ConsoleModule } from '../management-api/console/console.module';
 import { CustomDomainsModule } from '../management-api/custom-domains/custom-domains.module';
 import { DynamicLinksModule } from '../management-api/dynamic-links/dynamic-links.module';
 import { HealthModule } from '../management-api/health/health.module';
+import { ImportsModule } from '../management-api/imports/imports.module';
 import { IosAppsModule } from '../management-api/ios-apps/ios-apps.module';
 import { LinkExportModule } from '../management-api/link-export/link-export.module';
 import { ApiDescriptionModule } from '../management-api/openapi/openapi.controller';
@@ -46,6 +47,7 @@ import { SettingsModule } from './settings.module';
     DynamicLinksModule,
     ShortLinksModule,
     QrCodesModule,
+    ImportsModule,
     StatisticsModule,
     ExplainModule,
     AssociationHealthModule,

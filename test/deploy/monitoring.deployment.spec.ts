@@ -128,6 +128,7 @@ describe('alerts', () => {
         'Errors',
         'EventLoopLag',
         'IdentityProviderUnavailable',
+        'ImportsFailing',
         'InstanceDown',
         'MixedVersions',
         'PoolWaiting',

@@ -15,6 +15,10 @@ import {
   socialTitle,
 } from '../../src/management-api/dynamic-links/dynamic-link';
 import { referrerParams } from '../../src/management-api/dynamic-links/referrer-params';
+import { maxRowLength } from '../../src/management-api/imports/file-columns';
+import { maxFileBytes as maxImportBytes } from '../../src/management-api/imports/file-text';
+import { maxFileRows } from '../../src/management-api/imports/import-upload.service';
+import { maxOpenImports } from '../../src/management-api/imports/imports.service';
 import { answersKeptHours } from '../../src/management-api/idempotency/idempotent-answer';
 import { appStoreId, bundleId, teamId } from '../../src/management-api/ios-apps/ios-app';
 import { statusOf } from '../../src/management-api/kit/error-status';
@@ -205,6 +209,10 @@ test('other limits are those of the code', () => {
       ['referring hosts of a project, per day', maxReferrersPerDay.project],
       ['referring hosts of a link, per day', maxReferrersPerDay.link],
       ['referring hosts of a month, in full days', maxFullDaysPerMonth],
+      ['file of an import, bytes', maxImportBytes],
+      ['file of an import, rows', maxFileRows],
+      ['row of an import, characters', maxRowLength],
+      ['open imports of a project', maxOpenImports],
       ['token of a deferred deep link on iOS, days', tokenLifetimeMs.ios / hour / 24],
       ['token of a deferred deep link on Android, days', tokenLifetimeMs.android / hour / 24],
       ['exports of an account in a process, at once', maxExports.ofAccount],

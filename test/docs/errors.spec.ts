@@ -11,6 +11,7 @@ import {
 import { TagExists } from '../../src/management-api/tags/tag.errors';
 import { CustomPathExists, ExternalIdExists } from '../../src/management-api/dynamic-links/dynamic-link.errors';
 import { IdempotencyConflict } from '../../src/management-api/idempotency/idempotency.errors';
+import { ImportNotInState } from '../../src/management-api/imports/import.errors';
 import { BundleIdExists, IosAppNotFound } from '../../src/management-api/ios-apps/ios-app.errors';
 import { errorAnswer } from '../../src/management-api/kit/error-answer';
 import { statusOf } from '../../src/management-api/kit/error-status';
@@ -73,6 +74,7 @@ const thrown: Record<ErrorCase, [error: unknown, method?: string]> = {
       ['mistyped'],
     ),
   ],
+  IMPORT_STATE: [new ImportNotInState('The import', 'checking', ['ready'])],
   IDEMPOTENCY_CONFLICT: [new IdempotencyConflict()],
   PRECONDITION_FAILED: [new PreconditionFailed()],
   REQUEST_TIMEOUT: [new RequestTimeout()],

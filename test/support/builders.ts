@@ -1,5 +1,6 @@
 import type { AndroidApp, CustomDomain, IosApp, ShortLink, Tag } from '../../clients/typescript/src/index';
 import type { DnsServer } from './dns-server';
+import { eventually } from './eventually';
 import type { TestService } from './service';
 
 let count = 0;
@@ -125,3 +126,20 @@ export const aFingerprint = (number: number): string =>
 
 /** An id that no resource has. */
 export const unknownId = '0198c0de-7e57-7000-8000-00000000dead';
+
+/** Uploads a file with one link, and waits for the dry run. */
+export async function anImport(
+  on: TestService,
+  key: string,
+  projectId: string,
+  fields: Record<string, unknown> = {},
+): Promise<{ id: string }> {
+  const path = `/projects/${projectId}/imports`;
+  const uploaded = await on
+    .api('post', path, key)
+    .send([{ name: 'An imported link', ...fields }])
+    .expect(202);
+  const { id } = (uploaded.body as { data: { id: string } }).data;
+  await eventually(async () => (await on.api('get', `${path}/${id}`, key).expect(200)).body.data.state === 'ready');
+  return { id };
+}

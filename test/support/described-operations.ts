@@ -10,7 +10,7 @@ export interface DescribedOperation {
   query: Record<string, FieldSchema>;
   /** Whether it always creates, and returns 201. */
   creates: boolean;
-  /** Absent where the operation takes no body. */
+  /** Absent where the operation takes no body, or a file. */
   body?: { properties: Record<string, FieldSchema>; required: string[] };
 }
 
@@ -26,7 +26,7 @@ export const describedOperations: DescribedOperation[] = Object.entries(apiDescr
         pathIds: parametersIn('path').map(({ name }) => name),
         query: Object.fromEntries(parametersIn('query').map(({ name, schema }) => [name, schema])),
         creates: '201' in responses && !('200' in responses),
-        ...(schema && { body: { properties: schema.properties!, required: schema.required ?? [] } }),
+        ...(schema?.properties && { body: { properties: schema.properties, required: schema.required ?? [] } }),
       };
     }),
 );

@@ -18,8 +18,13 @@ export class QuotaReached extends DomainError {
   readonly code = 'ACCESS_DENIED';
   override readonly details: { limit: number; used: number; current_plan: Plan; required_plan: Plan | null };
 
-  constructor(what: string, quota: { limit: number; used: number; plan: Plan; requiredPlan: Plan | null }) {
-    super(`The ${quota.plan} plan's limit of ${what} is reached: ${quota.used} of ${quota.limit} are in use`);
+  constructor(
+    what: string,
+    quota: { limit: number; used: number; more?: number; plan: Plan; requiredPlan: Plan | null },
+  ) {
+    const { limit, used, more = 1 } = quota;
+    const fault = more === 1 ? 'is reached' : `leaves no room for ${more} more`;
+    super(`The ${quota.plan} plan's limit of ${what} ${fault}: ${used} of ${limit} are in use`);
     this.details = {
       limit: quota.limit,
       used: quota.used,

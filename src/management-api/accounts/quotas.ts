@@ -17,8 +17,8 @@ const countBy: Record<QuotaName, (usage: AccountUsageRepository, accountId: stri
 export interface QuotaReservation {
   accountId: string;
   limit: number;
-  /** Returns the refusal if as many are in use. */
-  reached: (used: number) => QuotaReached;
+  /** Returns the refusal of so many more (one by default) if as many are in use. */
+  reached: (used: number, more?: number) => QuotaReached;
 }
 
 export interface QuotaUsage {
@@ -57,9 +57,9 @@ export class QuotaGate {
   reservationOf(accountId: string, plan: Plan, quota: QuotaName): QuotaReservation | undefined {
     if (!this.isLimited(plan, quota)) return undefined;
     const limit = this.quotas[plan][quota];
-    const reached = (used: number): QuotaReached => {
-      const requiredPlan = plans.find((other) => this.quotas[other][quota] > used) ?? null;
-      return new QuotaReached(labels[quota], { limit, used, plan, requiredPlan });
+    const reached = (used: number, more = 1): QuotaReached => {
+      const requiredPlan = plans.find((other) => this.quotas[other][quota] >= used + more) ?? null;
+      return new QuotaReached(labels[quota], { limit, used, more, plan, requiredPlan });
     };
     return { accountId, limit, reached };
   }

@@ -7,6 +7,7 @@ import type {
   DynamicLinkChanges,
   DynamicLinkSortKey,
   DynamicLinkWithApps,
+  LinkOriginFields,
   NewLink,
   TagIds,
 } from './dynamic-link';
@@ -21,7 +22,7 @@ export interface DynamicLinkListRequest extends PageRequest<DynamicLinkSortKey> 
 }
 
 /** Changes as they are stored: ids of tags in place of their names. */
-export type StoredChanges = Omit<DynamicLinkChanges, 'tags'> & TagIds;
+export type StoredChanges = Omit<DynamicLinkChanges, 'tags'> & TagIds & Partial<LinkOriginFields>;
 
 export abstract class DynamicLinkRepository {
   /**
@@ -32,6 +33,21 @@ export abstract class DynamicLinkRepository {
    * @throws NotFound if the project is gone
    */
   abstract insert(link: NewLink & TagIds, quota?: QuotaReservation): Promise<DynamicLink>;
+  /**
+   * Inserts all of the links or none. They must set the same fields.
+   * @throws what `insert` throws, because of any of them
+   */
+  abstract insertAll(links: (NewLink & TagIds)[], quota?: QuotaReservation): Promise<void>;
+  /** Returns which of the paths and external ids links of the project have now. */
+  abstract findTaken(
+    projectId: string,
+    paths: string[],
+    externalIds: string[],
+  ): Promise<{ paths: string[]; externalIds: string[] }>;
+  /** Returns the links of the project that have one of the paths, or of the external ids. */
+  abstract findNamed(projectId: string, paths: string[], externalIds: string[]): Promise<DynamicLink[]>;
+  /** Locks the links in one order, until the unit of work ends. */
+  abstract lockAll(projectId: string, ids: string[]): Promise<void>;
   abstract find(projectId: string, id: string): Promise<DynamicLinkWithApps | null>;
   abstract findIdByExternalId(projectId: string, externalId: string): Promise<string | null>;
   /** Finds the link, and locks it until the unit of work ends. */
@@ -60,6 +76,8 @@ export abstract class DynamicLinkRepository {
    * Returns null if the project has no such link.
    */
   abstract delete(projectId: string, id: string): Promise<{ rowsRemain: boolean } | null>;
+  /** Deletes like `delete`. Links that the project does not have are absent from the result. */
+  abstract deleteAll(projectId: string, ids: string[]): Promise<Map<string, { rowsRemain: boolean }>>;
   /** Removes up to `batch` rows of a deleted link. Returns true if no deleted link is left for this process. */
   abstract purgeSome(batch: number): Promise<boolean>;
 }

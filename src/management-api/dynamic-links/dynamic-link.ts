@@ -61,7 +61,7 @@ export class DynamicLink {
   static create(
     projectId: string,
     plan: Plan,
-    fields: NewDynamicLink & TagIds & { customPath: LinkPath },
+    fields: NewDynamicLink & TagIds & Partial<LinkOriginFields> & { customPath: LinkPath },
   ): NewLink & TagIds {
     requireFeatures(plan, fields);
     return new DynamicLink({ ...noOrigin, ...defaults, ...fields, id: newId(), projectId });
@@ -111,6 +111,9 @@ type Configuration = Omit<
 
 /** The fields that a caller may set. Absent fields get their defaults. */
 export type NewDynamicLink = Pick<Configuration, 'name'> & Partial<Configuration>;
+
+/** Where a link comes from, which only an import sets. */
+export type LinkOriginFields = Pick<DynamicLink, keyof typeof noOrigin>;
 
 /** A link that the repository has not stored yet. */
 export type NewLink = Omit<DynamicLink, 'createdAt' | 'updatedAt'>;

@@ -28,6 +28,9 @@ import { DynamicLinkSchema } from './dynamic-link.schema';
 /** The short links that a deletion removes itself. A statement with more could exceed its time limit. */
 const maxDeletedShortLinks = 1000;
 
+/** The same for each of many links that are deleted together. */
+const maxDeletedShortLinksOfEach = 10;
+
 const live = 't.deleted_at IS NULL';
 
 /** Selects the embedded summaries in the same query. */
@@ -122,12 +125,50 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
   }
 
   insert(link: NewLink & TagIds, quota?: QuotaReservation): Promise<DynamicLink> {
-    const errors = {
-      ...errorsByConstraint(link),
-      ...(quota && { dynamic_links_quota: (used: string | undefined) => quota.reached(Number(used)) }),
-    };
-    const check = quota && { function: 'reserve_dynamic_links', values: [quota.accountId, quota.limit] };
-    return mapConstraintErrors(errors, () => this.#insertions.insert(link as DynamicLinkWithApps, check));
+    return mapConstraintErrors(errorsOf(link, quota), () =>
+      this.#insertions.insert(link as DynamicLinkWithApps, checkOf(quota)),
+    );
+  }
+
+  insertAll(links: (NewLink & TagIds)[], quota?: QuotaReservation): Promise<void> {
+    // If there are several, the caller finds out which one is refused.
+    return mapConstraintErrors(errorsOf(links[0]!, quota), () =>
+      this.#links.insertAll(links as DynamicLinkWithApps[], checkOf(quota)),
+    );
+  }
+
+  async findTaken(
+    projectId: string,
+    paths: string[],
+    externalIds: string[],
+  ): Promise<{ paths: string[]; externalIds: string[] }> {
+    const [row] = await this.context.read<{ paths: string[]; externalIds: string[] }>(
+      `SELECT ARRAY(SELECT path FROM link_paths WHERE project_id = $1 AND path = ANY ($2)) AS paths,
+         ARRAY(SELECT external_id FROM dynamic_links
+               WHERE project_id = $1 AND external_id = ANY ($3) AND deleted_at IS NULL) AS "externalIds"`,
+      [projectId, paths, externalIds],
+    );
+    return row!;
+  }
+
+  findNamed(projectId: string, paths: string[], externalIds: string[]): Promise<DynamicLink[]> {
+    return this.#links.findAll(
+      `t.id IN (
+         SELECT own.dynamic_link_id FROM link_paths own JOIN dynamic_links link ON link.id = own.dynamic_link_id
+         WHERE own.project_id = $1 AND own.path = ANY ($2) AND own.path = link.custom_path COLLATE "C"
+         UNION
+         SELECT id FROM dynamic_links WHERE project_id = $1 AND external_id = ANY ($3) AND deleted_at IS NULL
+       ) AND ${live}`,
+      [projectId, paths, externalIds],
+    );
+  }
+
+  async lockAll(projectId: string, ids: string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await this.context.read(
+      `SELECT FROM dynamic_links WHERE project_id = $1 AND id = ANY ($2) AND deleted_at IS NULL ORDER BY id FOR UPDATE`,
+      [projectId, ids],
+    );
   }
 
   /** Batches look-ups of an account, except in a transaction, whose own writes it must see. */
@@ -203,6 +244,14 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
     return row!.complete === null ? null : { rowsRemain: !row!.complete };
   }
 
+  async deleteAll(projectId: string, ids: string[]): Promise<Map<string, { rowsRemain: boolean }>> {
+    const rows = await this.context.write<{ id: string; complete: boolean | null }>(
+      'SELECT id, delete_dynamic_link($1, id, $3) AS complete FROM unnest($2::uuid[]) AS given (id)',
+      [projectId, ids, maxDeletedShortLinksOfEach],
+    );
+    return new Map(rows.flatMap(({ id, complete }) => (complete === null ? [] : [[id, { rowsRemain: !complete }]])));
+  }
+
   async purgeSome(batch: number): Promise<boolean> {
     // The purge may take longer than the request that began it.
     const [row] = await outsideRequests(() =>
@@ -211,6 +260,14 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
     return row!.done;
   }
 }
+
+const errorsOf = (link: NewLink, quota: QuotaReservation | undefined) => ({
+  ...errorsByConstraint(link),
+  ...(quota && { dynamic_links_quota: (used: string | undefined) => quota.reached(Number(used)) }),
+});
+
+const checkOf = (quota: QuotaReservation | undefined) =>
+  quota && { function: 'reserve_dynamic_links', values: [quota.accountId, quota.limit] };
 
 const errorsByConstraint = ({ customPath, externalId }: StoredChanges) => ({
   dynamic_links_external_id_unique: () => new ExternalIdExists(String(externalId)),

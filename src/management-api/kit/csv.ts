@@ -15,6 +15,12 @@ const formulaStart = /(^|[;\t\r\n])(?='* *[=+\-@＝＋－＠])/g;
  */
 export const csvRecord = (cells: readonly CsvCell[]): string => `${cells.map(csvCell).join(',')}\r\n`;
 
+/** Matches the apostrophes of `csvRecord`. */
+const addedApostrophe = /(^|[;\t\r\n])'(?='* *[=+\-@＝＋－＠])/g;
+
+/** Returns the text of a cell without the apostrophes of `csvRecord`. */
+export const withoutApostrophes = (cell: string): string => cell.replaceAll(addedApostrophe, '$1');
+
 /** Writes texts as one cell, in the form of a record. */
 export const csvList = (texts: readonly string[]): string => texts.map(quotedIfNeeded).join(', ');
 

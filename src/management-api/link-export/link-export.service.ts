@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { NotFound } from '../../shared/domain-error';
 import { DynamicLinkRepository } from '../dynamic-links/dynamic-link.repository';
 import type { DynamicLinkWithApps } from '../dynamic-links/dynamic-link';
-import { retriedRead } from '../kit/retried-read';
+import { retried } from '../kit/long-requests';
 import { LinkHosts } from '../link-paths/link-hosts';
 import { ProjectRepository } from '../projects/project.repository';
 import type { Project } from '../projects/project';
@@ -40,10 +40,10 @@ export class LinkExportService {
     while (batch.length === batchSize) {
       const last = batch.at(-1)!;
       yield batch;
-      batch = await retriedRead(() => this.links.listAfter(id, last, batchSize));
+      batch = await retried(() => this.links.listAfter(id, last, batchSize));
     }
     // A deleted project has no links any more, which must not look like the end of its links.
-    if (!(await retriedRead(() => this.projects.find(id)))) throw new NotFound('Project');
+    if (!(await retried(() => this.projects.find(id)))) throw new NotFound('Project');
     yield batch;
   }
 }

@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { closeBodies } from './closed-bodies';
 import { addExamples } from './complete-examples';
+import { describeFileBodies } from './file-bodies';
 import { shareComponents } from './shared-components';
 
 const description = `
@@ -60,6 +61,7 @@ export function describeApi(app: INestApplication, apiBaseUrl: URL): OpenAPIObje
     .addTag('Projects', 'Top-level containers of links and apps. Each project has the hosts of its links.')
     .addTag('Dynamic links', 'Paths that send each visitor to a destination for the device.')
     .addTag('Tags', 'Words that group dynamic links for people, lists and statistics.')
+    .addTag('Imports', 'Links from files of this and other systems, with a dry run and a report for each row.')
     .addTag('Short links', 'Additional short paths of dynamic links.')
     .addTag('iOS apps', 'Apps with their credentials for the Apple association file.')
     .addTag('Android apps', 'Apps with their credentials for the Android asset-links file.')
@@ -75,6 +77,7 @@ export function describeApi(app: INestApplication, apiBaseUrl: URL): OpenAPIObje
   // The specification gives paths relative to the base URL.
   const paths = Object.entries(document.paths).map(([path, item]) => [path.replace(/^\/api\/v1/, ''), item]);
   const described = { ...document, paths: Object.fromEntries(paths) as OpenAPIObject['paths'] };
+  describeFileBodies(described);
   closeBodies(described);
   addExamples(described);
   return shareComponents(described);

@@ -148,3 +148,9 @@ export class ReasonDetails {
   })
   reason: string;
 }
+
+@ApiSchema({ name: 'StateDetails', description: 'Details of `IMPORT_STATE`: the state that the import has.' })
+export class StateDetails {
+  @ApiProperty({ enum: ['uploading', 'checking', 'ready', 'running', 'completed', 'cancelled', 'failed'] })
+  state: string;
+}

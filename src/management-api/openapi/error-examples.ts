@@ -151,6 +151,12 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
       found: ['mistyped'],
     },
   ),
+  IMPORT_STATE: example(
+    'The state of the import does not allow the operation',
+    'IMPORT_STATE',
+    'The import is checking; the operation needs ready',
+    { state: 'checking' },
+  ),
   IDEMPOTENCY_CONFLICT: example(
     'The first request with the Idempotency-Key is still running',
     'IDEMPOTENCY_CONFLICT',

@@ -6,11 +6,19 @@ import {
   ProblemDetails,
   ReasonDetails,
   ReferenceDetails,
+  StateDetails,
   VerificationDetails,
 } from './error-details';
 
 /** The forms of `details` that are objects. A new form must differ from the others in its required fields. */
-const objectDetails = [FeatureDetails, LimitDetails, VerificationDetails, ReferenceDetails, ReasonDetails];
+const objectDetails = [
+  FeatureDetails,
+  LimitDetails,
+  VerificationDetails,
+  ReferenceDetails,
+  ReasonDetails,
+  StateDetails,
+];
 
 @ApiExtraModels(ProblemDetails, ...objectDetails)
 class ErrorDetail {

@@ -21,19 +21,23 @@ interface OperationOptions {
   description?: string;
   success:
     | {
-        status: 200 | 201;
+        status: 200 | 201 | 202;
         type: Type;
         tagged?: boolean;
         /** The operation also creates, with 201. */
         orCreates?: true;
+        /** A 202 that names a new resource. */
+        located?: true;
         /** Media types of files that the operation returns on request. */
         orFiles?: string[];
       }
     | { images: string[] }
-    | { files: string[]; description: string };
+    | { files: string[]; description: string; /** Browsers do not save it. */ isUnnamed?: true };
   /** Errors of this operation; those that every operation can return are added. */
   errors: ErrorCase[];
 }
+
+const descriptionOf = { 200: 'The request succeeded.', 201: 'The resource was created.', 202: 'The work has begun.' };
 
 const always: ErrorCase[] = ['UNAUTHORIZED', 'RATE_LIMITED', 'CONCURRENCY', 'DATABASE_ERROR', 'UNKNOWN_ERROR'];
 const withBody: ErrorCase[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
@@ -63,16 +67,21 @@ export function Operation({ id, summary, description, success, errors }: Operati
     ...('images' in success
       ? imageResponses(success.images)
       : 'files' in success
-        ? [fileResponse(success.files, success.description)]
+        ? [fileResponse(success.files, success.description, !success.isUnnamed)]
         : [
             ...(success.orFiles ? [ApiExtraModels(success.type)] : []),
             ApiResponse({
               status: success.status,
-              description: success.status === 201 ? 'The resource was created.' : 'The request succeeded.',
+              description: descriptionOf[success.status],
               ...(success.orFiles
                 ? { content: { ...jsonOf(success.type), ...textOf(success.orFiles) } }
                 : { type: success.type }),
-              headers: { ...answerHeaders, ...headersOfStatus(success.status), ...(hasTag && tagHeader) },
+              headers: {
+                ...answerHeaders,
+                ...headersOfStatus(success.status),
+                ...(hasTag && tagHeader),
+                ...(success.located && { Location: locationHeader }),
+              },
             }),
             ...(success.orCreates
               ? [
@@ -158,13 +167,15 @@ const jsonOf = (type: Type) => ({ 'application/json': { schema: { $ref: getSchem
 const textOf = (mediaTypes: string[]) =>
   Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema: { type: 'string' } }]));
 
-const fileResponse = (mediaTypes: string[], description: string): MethodDecorator =>
+const fileResponse = (mediaTypes: string[], description: string, isNamed: boolean): MethodDecorator =>
   ApiResponse({
     status: 200,
     description,
     headers: {
       ...answerHeaders,
-      'Content-Disposition': { description: '`attachment`, with the name of the file.', schema: { type: 'string' } },
+      ...(isNamed && {
+        'Content-Disposition': { description: '`attachment`, with the name of the file.', schema: { type: 'string' } },
+      }),
       'Cache-Control': { description: 'Always `private, no-store`.', schema: { type: 'string' } },
     },
     content: textOf(mediaTypes),
@@ -208,6 +219,7 @@ export const ExternalIdInPath = (schema: RuleSchema): MethodDecorator & ClassDec
   });
 
 export const TagInPath = () => idInPath('tagId', 'tag', '06');
+export const ImportInPath = () => idInPath('importId', 'import', '08');
 export const ProjectInPath = () => idInPath('projectId', 'project', '01');
 export const AppInPath = (what: 'iOS app' | 'Android app') => idInPath('appId', what, what === 'iOS app' ? 'b1' : 'b2');
 export const ApiKeyInPath = () => idInPath('apiKeyId', 'API key', '04');

@@ -210,6 +210,15 @@ export class Metrics {
     });
   }
 
+  watchImports(counts: { readonly rows: number; readonly failures: number }): void {
+    this.#total('signpost_import_rows_total', 'Rows of imports processed, by dry runs and runs.', () => counts.rows);
+    this.#total(
+      'signpost_import_failures_total',
+      'Parts of imports that failed and are tried again.',
+      () => counts.failures,
+    );
+  }
+
   #defineCacheMetrics(): void {
     const caches = this.#caches;
     new Counter({

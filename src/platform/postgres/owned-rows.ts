@@ -40,7 +40,7 @@ export class OwnedRows<T extends { id: string }, SortKey extends string> {
     return row as T;
   }
 
-  /** Inserts rows like `insert`: all of them or none. They must set the same properties, and no arrays. */
+  /** Inserts rows like `insert`: all of them or none. They must set the same properties. */
   async insertAll(rows: NewRow<T>[], check?: InsertionCheck): Promise<void> {
     const { sql, values } = this.#statements.insertion(rows as Partial<T>[], check);
     const inserted = await this.context.write<Partial<T>>(sql, values);

@@ -27,7 +27,6 @@ export class RowStatements<T extends ObjectLiteral> {
 
   /**
    * Returns an insertion of rows that set the same properties. Its result is the ids, and the times that the database sets.
-   * Several rows must not have arrays.
    */
   insertion(rows: readonly Partial<T>[], check?: InsertionCheck): Statement {
     const given = this.#metadata.columns.filter(({ propertyName }) => rows[0]![propertyName] !== undefined);
@@ -35,14 +34,18 @@ export class RowStatements<T extends ObjectLiteral> {
     const key = [isOne, check?.function, ...given.map(({ propertyName }) => propertyName)].join();
     let sql = this.#insertions.get(key);
     if (sql === undefined) this.#insertions.set(key, (sql = this.#insertionText(given, isOne, check)));
-    const values = given.map(({ propertyName }) => {
+    const values = given.map(({ propertyName, isArray }) => {
       const ofRows = rows.map((row) => this.#parameter(propertyName, row[propertyName]));
-      return isOne ? ofRows[0] : ofRows;
+      if (isOne) return ofRows[0];
+      return isArray ? ofRows.map((array) => JSON.stringify(array)) : ofRows;
     });
     return { sql, values: check ? [...values, ...check.values, rows.length] : values };
   }
 
-  /** Passes several rows as one array for each column, so that the text is the same for each number of rows. */
+  /**
+   * Passes several rows as one array for each column, so that the text is the same for each number of rows. Arrays of rows are JSON,
+   * because `unnest` would take them apart.
+   */
   #insertionText(given: EntityMetadata['columns'], isOne: boolean, check?: InsertionCheck): string {
     const { tableName, columns } = this.#metadata;
     const names = given.map(({ databaseName }) => databaseName).join(', ');
@@ -51,7 +54,16 @@ export class RowStatements<T extends ObjectLiteral> {
       .map(({ databaseName, propertyName }) => `${databaseName} AS "${propertyName}"`);
     // PostgreSQL derives no types of parameters in a SELECT.
     const parameters = given
-      .map(({ type, isArray }, at) => `$${at + 1}::${String(type)}${isArray ? '[]' : ''}${isOne ? '' : '[]'}`)
+      .map(({ type, isArray }, at) =>
+        isOne
+          ? `$${at + 1}::${String(type)}${isArray ? '[]' : ''}`
+          : `$${at + 1}::${isArray ? 'jsonb' : String(type)}[]`,
+      )
+      .join(', ');
+    const selected = given
+      .map(({ type, isArray, databaseName }) =>
+        isArray ? `ARRAY(SELECT jsonb_array_elements_text(${databaseName}))::${String(type)}[]` : databaseName,
+      )
       .join(', ');
     const checked = check && [...check.values, 'rows'].map((_, at) => `$${given.length + at + 1}`).join(', ');
     const sources = [
@@ -59,7 +71,7 @@ export class RowStatements<T extends ObjectLiteral> {
       ...(check ? [`${check.function}(${checked})`] : []),
     ];
     return `INSERT INTO ${tableName} (${names})
-      SELECT ${isOne ? parameters : names}${sources.length > 0 ? ` FROM ${sources.join(', ')}` : ''} RETURNING ${returned.join(', ')}`;
+      SELECT ${isOne ? parameters : selected}${sources.length > 0 ? ` FROM ${sources.join(', ')}` : ''} RETURNING ${returned.join(', ')}`;
   }
 
   /**

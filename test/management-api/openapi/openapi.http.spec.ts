@@ -65,16 +65,24 @@ test('the API description contains exactly the expected operations', () => {
     `GET ${project}/association-health`,
     `GET ${project}/short-links/{shortLinkId}/qr-code`,
     `POST ${project}/custom-domains/{domainId}/verify`,
+    `GET ${project}/imports`,
+    `POST ${project}/imports`,
+    `GET ${project}/imports/{importId}`,
+    `POST ${project}/imports/{importId}/run`,
+    `POST ${project}/imports/{importId}/cancel`,
+    `GET ${project}/imports/{importId}/rows`,
+    `GET ${project}/imports/{importId}/report`,
+    `GET ${project}/imports/{importId}/events`,
   ];
   expect(operations.map(([name]) => name).sort()).toEqual(
     [...all.filter((name) => name !== `PUT ${project}/short-links/{shortLinkId}`), ...others, ...account].sort(),
   );
 });
 
-test('the committed description is smaller than 300 kB, and the served one smaller still', async () => {
+test('the committed description is smaller than 340 kB, and the served one smaller still', async () => {
   const { text } = await on.api('get', '/openapi.json');
-  expect(Buffer.byteLength(readFileSync(openApiPath, 'utf8'))).toBeLessThan(300_000);
-  expect(Buffer.byteLength(text)).toBeLessThan(240_000);
+  expect(Buffer.byteLength(readFileSync(openApiPath, 'utf8'))).toBeLessThan(340_000);
+  expect(Buffer.byteLength(text)).toBeLessThan(280_000);
 });
 
 test('operations are named like methods of a client: verb and resource, plural for lists only', () => {
@@ -82,7 +90,7 @@ test('operations are named like methods of a client: verb and resource, plural f
   expect(new Set(ids).size).toBe(ids.length);
   const verbs = {
     GET: 'list|get|explain|check|export',
-    POST: 'create|add|verify|explain|merge',
+    POST: 'create|add|verify|explain|merge|run|cancel',
     PUT: 'update|replace',
     DELETE: 'delete|revoke|remove|release',
   };
@@ -101,7 +109,9 @@ test('operations are named like methods of a client: verb and resource, plural f
 
 test('request bodies are closed, because the service refuses unknown fields', () => {
   const bodies = operations.flatMap(([name, { requestBody }]) =>
-    requestBody ? [[name, schemaOf(requestBody.content['application/json']!.schema)] as const] : [],
+    requestBody && !requestBody.content['text/csv']
+      ? [[name, schemaOf(requestBody.content['application/json']!.schema)] as const]
+      : [],
   );
   expect(bodies.length).toBeGreaterThan(10);
   expect(bodies.filter(([, { additionalProperties }]) => additionalProperties !== false)).toEqual([]);
@@ -122,24 +132,26 @@ test.each(operations)('%s describes its errors, headers and examples', (name, op
   const [method, path] = name.split(' ') as [string, string];
   const signedInOnly = path.startsWith('/account/api-keys');
   expect(operation.security).toEqual([...(signedInOnly ? [] : [{ api_key: [] }]), { dashboard_token: [] }]);
-  const makes = method === 'POST' && !/\/(?:verify|explain|merge)$/.test(path);
-  const success = makes ? '201' : '200';
+  const makes = method === 'POST' && !/\/(?:verify|explain|merge|cancel)$/.test(path);
+  const success =
+    path.includes('/imports') && !path.endsWith('/cancel') && method === 'POST' ? '202' : makes ? '201' : '200';
   const statuses = Object.keys(operation.responses);
   expect(statuses).toEqual(expect.arrayContaining([success, '400', '401', '429', '500', '503']));
   const codesOf401 = Object.keys(operation.responses['401']!.content!['application/json']!.examples!);
   expect(codesOf401.includes('AUTH_REQUIRED')).toBe(signedInOnly);
   if (path.includes('{projectId}')) expect(statuses).toEqual(expect.arrayContaining(['403', '404']));
-  const takesBody = method === 'PUT' || (method === 'POST' && !path.endsWith('/verify'));
+  const takesBody = method === 'PUT' || (method === 'POST' && !/\/(?:verify|run|cancel)$/.test(path));
   expect(operation.requestBody !== undefined).toBe(takesBody);
   if (takesBody) {
     expect(statuses).toEqual(expect.arrayContaining(['413', '415']));
-    expect(Object.keys(operation.requestBody!.content)).toEqual(['application/json']);
+    const files = path.endsWith('/imports') ? ['text/csv', 'application/x-ndjson'] : [];
+    expect(Object.keys(operation.requestBody!.content).sort()).toEqual(['application/json', ...files].sort());
   }
   for (const [status, { headers, content }] of Object.entries(operation.responses)) {
     expect(Object.keys(headers)).toEqual(
       expect.arrayContaining(['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']),
     );
-    expect('Location' in headers).toBe(status === '201');
+    expect('Location' in headers).toBe(status === '201' || (status === '202' && takesBody));
     const takesIdempotencyKey =
       operation.parameters?.some((parameter) => parameter.name === 'Idempotency-Key') ?? false;
     expect('Idempotent-Replayed' in headers).toBe(takesIdempotencyKey && status === success);

@@ -1,0 +1,86 @@
+import { pipeline, Readable } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import { clip, InvalidInput } from '../../shared/problem';
+import { type FileColumns, maxRowLength, tooLong } from './file-columns';
+import { isOwnColumn, isReport, recordOfReport } from './import-report';
+import type { FileRow } from './import-row';
+
+const delimiters = [',', ';', '\t'];
+
+const malformed = (message: string): InvalidInput => InvalidInput.asAWhole('invalid_format', message);
+
+/** Faults of csv-parse, in the words of a caller. */
+const messages: Record<string, string> = {
+  CSV_QUOTE_NOT_CLOSED: 'has a quote that is never closed',
+  CSV_INVALID_CLOSING_QUOTE: 'has text after a closing quote; write a quote inside a cell twice',
+  INVALID_OPENING_QUOTE:
+    'has a quote inside a cell that does not begin with one; write the cell in quotes, and that quote twice',
+  CSV_MAX_RECORD_SIZE: 'has more than 250 kB; perhaps a quote is never closed',
+};
+
+/**
+ * Reads the records of a CSV file (RFC 4180), whose first one names the cells. Cells are separated by commas, semicolons or tabs.
+ * @throws InvalidInput if the quotes do not match, or the header is not valid
+ */
+export async function* csvRows(text: AsyncIterable<string>, columns: FileColumns): AsyncGenerator<FileRow> {
+  const { delimiter, all } = await withDelimiter(text);
+  const options = { delimiter, relax_column_count: true, skip_empty_lines: true, max_record_size: maxRowLength };
+  // The loop throws what has ended the pipeline.
+  const parser = pipeline(Readable.from(all), parse(options), () => {});
+  let header: string[] | null = null;
+  try {
+    for await (const cells of parser as AsyncIterable<string[]>) {
+      if (header === null) {
+        header = headerOf(cells);
+        columns.add(header.filter((column) => !isReport(header!) || !isOwnColumn(column)));
+      } else yield rowOf(header, cells);
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    // The parser is ahead of the loop. Its first record is the header.
+    const records = Number((error as CsvError & { records?: number }).records ?? 0);
+    const where = records === 0 ? 'The header' : `Row ${records}`;
+    throw malformed(`${where} ${messages[error.code] ?? 'is not valid CSV'}`);
+  }
+}
+
+function headerOf(cells: string[]): string[] {
+  const names = cells.map((cell, at) => cell.trim() || `column_${at + 1}`);
+  const repeated = names.find((name, at) => names.indexOf(name) !== at);
+  if (repeated !== undefined) throw malformed(`The header has the column ${clip(repeated)} more than once; rename one`);
+  return names;
+}
+
+function rowOf(header: string[], cells: string[]): FileRow {
+  let record: string;
+  try {
+    record = JSON.stringify(isReport(header) ? recordOfReport(header, cells) : recordOf(header, cells));
+  } catch {
+    return { record: null, fault: 'The row has a cell that is not valid JSON, although signpost_json names it' };
+  }
+  if (record.length > maxRowLength) return { record: null, fault: tooLong };
+  const fault =
+    cells.length === header.length ? null : `The row has ${cells.length} cells, and the header ${header.length}`;
+  return { record, fault };
+}
+
+const recordOf = (header: string[], cells: string[]): Record<string, string> =>
+  Object.fromEntries(cells.map((cell, at) => [header[at] ?? `column_${at + 1}`, cell] as const));
+
+/** Finds the delimiter that the first line has most often. */
+async function withDelimiter(text: AsyncIterable<string>): Promise<{ delimiter: string; all: AsyncIterable<string> }> {
+  const iterator = text[Symbol.asyncIterator]();
+  let head = '';
+  while (!head.includes('\n') && head.length < maxRowLength) {
+    const next = await iterator.next();
+    if (next.done) break;
+    head += next.value;
+  }
+  const line = head.split('\n', 1)[0]!.replaceAll(/"[^"]*"/g, '');
+  const counts = delimiters.map((delimiter) => line.split(delimiter).length);
+  const all = async function* (): AsyncGenerator<string> {
+    yield head;
+    for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+  };
+  return { delimiter: delimiters[counts.indexOf(Math.max(...counts))]!, all: all() };
+}

@@ -1,0 +1,36 @@
+import type { ImportFormat } from './import';
+import type { FileRow } from './import-row';
+import { csvRows } from './csv-rows';
+import { type FileColumns, maxRowLength, tooLong } from './file-columns';
+import { arrayElements } from './json-array';
+import { lines } from './ndjson-lines';
+import { nestsTooDeep } from '../../platform/http/nesting';
+
+/** Reads the rows of a file. @throws InvalidInput if the file as a whole cannot be read */
+export function fileRows(
+  format: ImportFormat,
+  text: AsyncIterable<string>,
+  columns: FileColumns,
+): AsyncIterable<FileRow> {
+  if (format === 'csv') return csvRows(text, columns);
+  return jsonRows(format === 'json' ? arrayElements(text, maxRowLength) : lines(text, maxRowLength), columns);
+}
+
+/** @param texts null stands for a text that is too long */
+async function* jsonRows(texts: AsyncIterable<string | null>, columns: FileColumns): AsyncGenerator<FileRow> {
+  for await (const text of texts) yield text === null ? { record: null, fault: tooLong } : jsonRow(text, columns);
+}
+
+function jsonRow(text: string, columns: FileColumns): FileRow {
+  if (nestsTooDeep(Buffer.from(text))) return { record: null, fault: 'The row nests arrays and objects too deep' };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { record: null, fault: 'The row is not valid JSON' };
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { record: null, fault: 'The row must be a JSON object' };
+  columns.add(Object.keys(value));
+  return { record: text, fault: null };
+}

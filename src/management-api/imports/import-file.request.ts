@@ -1,0 +1,54 @@
+import type { Request } from 'express';
+import { UnsupportedMediaType } from '../kit/http.errors';
+import { InvalidInput } from '../../shared/problem';
+import { allowLongUpload } from '../../platform/http/request-timeout';
+import { maxFileBytes } from './file-text';
+import type { ImportFormat } from './import';
+import { ImportFileTooLarge } from './import.errors';
+
+export const mediaTypes: Readonly<Record<string, ImportFormat>> = {
+  'text/csv': 'csv',
+  'application/json': 'json',
+  'application/x-ndjson': 'ndjson',
+};
+
+/**
+ * Returns the file of a request, which has not arrived yet.
+ * @throws UnsupportedMediaType, ImportFileTooLarge, InvalidInput if the request has no body
+ */
+export function fileOf(request: Request): { format: ImportFormat; file: AsyncIterable<Buffer> } {
+  const { headers } = request;
+  const length = Number(headers['content-length'] ?? 0);
+  if (headers['transfer-encoding'] === undefined && length === 0)
+    throw InvalidInput.asAWhole('required', 'The body must be a file');
+  const [type = '', ...parameters] = (headers['content-type'] ?? '')
+    .split(';')
+    .map((part) => part.trim().toLowerCase());
+  const format = Object.hasOwn(mediaTypes, type) ? mediaTypes[type] : undefined;
+  const isUtf8 = parameters.every((part) => !part.startsWith('charset=') || /^charset="?utf-?8"?$/.test(part));
+  if (!format || !isUtf8)
+    throw new UnsupportedMediaType(`The body must be ${Object.keys(mediaTypes).join(', ')} in UTF-8`);
+  const encoding = headers['content-encoding'];
+  // A compressed file could have any size.
+  if (encoding !== undefined && encoding !== 'identity') throw new CompressedFile(encoding);
+  if (length > maxFileBytes) throw new ImportFileTooLarge('200 MB');
+  allowLongUpload(request);
+  return { format, file: chunksOf(request) };
+}
+
+async function* chunksOf(request: Request): AsyncGenerator<Buffer> {
+  try {
+    // The connection of a refused file stays open for the answer.
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) yield chunk as Buffer;
+  } catch {
+    throw InvalidInput.asAWhole('invalid_format', 'The body could not be read; send it as its headers say');
+  }
+}
+
+class CompressedFile extends UnsupportedMediaType {
+  constructor(encoding: string) {
+    super(
+      `The Content-Encoding ${JSON.stringify(encoding.slice(0, 100))} is not supported here; send the file as it is`,
+    );
+  }
+}

@@ -1,0 +1,30 @@
+import { BatchPurge } from '../../shared/batch-purge';
+import type { Clock } from '../../shared/clock';
+import type { ImportRepository } from './import.repository';
+
+/** Rows per statement. */
+const batchSize = 5000;
+
+/** An upload sends something each half minute, or is refused. */
+const maxUploadMs = 3_600_000;
+
+/** Days that reports of imports are kept, and imports that nobody runs. */
+export const retentionDays = 30;
+
+/** Imports of a project that are kept. Older ones that are finished go. */
+export const maxKeptImports = 20;
+
+/** Removes the rows of old imports, and of uploads that have stopped. */
+export class ImportPurge extends BatchPurge {
+  constructor(imports: ImportRepository, clock: Clock, onError: (error: unknown) => void) {
+    super(async () => {
+      const before = (ms: number) => new Date(clock.now() - ms);
+      await imports.removeExpired({
+        uploadBefore: before(maxUploadMs),
+        finishedBefore: before(retentionDays * 86_400_000),
+        maxPerProject: maxKeptImports,
+      });
+      return imports.purgeSome(batchSize);
+    }, onError);
+  }
+}

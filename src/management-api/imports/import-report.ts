@@ -1,0 +1,84 @@
+import { byteOrderMark, type CsvCell, csvRecord, withoutApostrophes } from '../kit/csv';
+import type { Import } from './import';
+import type { ImportRow } from './import-row';
+
+/**
+ * Columns that a report has beside those of the file. A report that is sent again is read without them.
+ *
+ * `signpost_json` names the cells that hold JSON, because they are no text in the file, and `signpost_more` has keys that have no
+ * column. Only reports of JSON have these two.
+ */
+const ownColumns = ['signpost_row', 'signpost_outcome', 'signpost_field', 'signpost_reason', 'signpost_unmapped'];
+const jsonColumns = ['signpost_json', 'signpost_more'];
+
+type JsonObject = Record<string, unknown>;
+
+/** Writes rows with their outcomes as CSV that people correct and send again. */
+export class ImportReport {
+  readonly #isJson: boolean;
+
+  constructor(private readonly job: Import) {
+    this.#isJson = job.format !== 'csv';
+  }
+
+  get head(): string {
+    const own = [...ownColumns, ...(this.#isJson ? jsonColumns : [])];
+    return byteOrderMark + csvRecord([...own, ...this.job.columns]);
+  }
+
+  write({ number, outcome, problems, unmapped, record: text }: ImportRow): string {
+    const record = text === null ? {} : (JSON.parse(text) as JsonObject);
+    const joined = (texts: (string | null)[]) => [...new Set(texts.filter((one) => one !== null))].join('; ') || null;
+    return csvRecord([
+      number,
+      outcome,
+      joined(problems.map(({ field }) => field)),
+      joined(problems.map(({ reason }) => reason)),
+      joined(unmapped.map(({ field }) => field)),
+      ...(this.#isJson ? this.#jsonCells(record) : []),
+      ...this.job.columns.map((column) => cellOf(record, column)),
+    ]);
+  }
+
+  #jsonCells(record: JsonObject): CsvCell[] {
+    const columns = new Set(this.job.columns);
+    const inJson = this.job.columns.filter((column) => Object.hasOwn(record, column) && !isText(record[column]));
+    const more = Object.entries(record).filter(([key]) => !columns.has(key));
+    return [
+      inJson.length > 0 ? JSON.stringify(inJson) : null,
+      more.length > 0 ? JSON.stringify(Object.fromEntries(more)) : null,
+    ];
+  }
+}
+
+/** Tells text from values that a cell holds as JSON. An empty text would look like an absent key. */
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+
+function cellOf(record: JsonObject, column: string): CsvCell {
+  if (!Object.hasOwn(record, column)) return null;
+  const value = record[column];
+  return isText(value) ? (value as string) : JSON.stringify(value);
+}
+
+/** Returns whether a CSV file is a report. */
+export const isReport = (header: readonly string[]): boolean => ownColumns.every((column) => header.includes(column));
+
+export const isOwnColumn = (column: string): boolean => ownColumns.includes(column) || jsonColumns.includes(column);
+
+/**
+ * Returns the record that a row of a report stands for.
+ * @throws SyntaxError if a cell with JSON was broken
+ */
+export function recordOfReport(header: readonly string[], cells: readonly string[]): JsonObject {
+  const texts = header.map((column, at) => [column, withoutApostrophes(cells[at] ?? '')] as const);
+  const own = new Map(texts.filter(([column]) => isOwnColumn(column)));
+  const others = texts.filter(([column]) => !isOwnColumn(column));
+  const json = own.get('signpost_json');
+  if (json === undefined) return Object.fromEntries(others);
+  const inJson = new Set(JSON.parse(json || '[]') as string[]);
+  const given = others
+    .filter(([, text]) => text !== '')
+    .map(([column, text]) => [column, inJson.has(column) ? (JSON.parse(text) as unknown) : text]);
+  const more = JSON.parse(own.get('signpost_more') || '{}') as JsonObject;
+  return { ...more, ...(Object.fromEntries(given) as JsonObject) };
+}

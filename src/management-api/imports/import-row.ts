@@ -1,0 +1,51 @@
+import type { UnmappedField } from '../import-sources/import-source';
+
+/**
+ * Lists the results of a row: it `created` or `replaced` a link, or left an equal one `unchanged`. It met a link that differs
+ * (`conflict`), or was `refused` because it is no valid link. In a dry run, it would.
+ */
+export const outcomes = ['created', 'replaced', 'unchanged', 'conflict', 'refused'] as const;
+export type Outcome = (typeof outcomes)[number];
+
+/** A reason for a conflict or a refusal. `field` is null if the whole row is at fault. */
+export interface RowProblem {
+  field: string | null;
+  reason: string;
+}
+
+/** A row of a file. */
+export interface ImportRow {
+  /** From 1. The header of a CSV file has no number. */
+  number: number;
+  /** The row as JSON text; null if it could not be read. */
+  record: string | null;
+  /** Why the row is no record; null if it is one. */
+  fault: string | null;
+  outcome: Outcome | null;
+  linkId: string | null;
+  problems: readonly RowProblem[];
+  unmapped: readonly UnmappedField[];
+}
+
+/** A row as a file has it. */
+export type FileRow = Pick<ImportRow, 'record' | 'fault'>;
+
+/** The result of a row in a batch. */
+export interface RowResult {
+  number: number;
+  outcome: Outcome;
+  linkId: string | null;
+  problems: readonly RowProblem[];
+  unmapped: readonly UnmappedField[];
+  /** In a dry run, the state of the link after the row, if the row writes it. */
+  planned: PlannedLink | null;
+}
+
+/** A link as far as later rows can meet it. */
+export interface PlannedLink {
+  id: string;
+  path: string | null;
+  externalId: string | null;
+  /** Stands for all other fields. */
+  digest: string;
+}

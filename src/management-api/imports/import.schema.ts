@@ -1,0 +1,48 @@
+import { EntitySchema } from 'typeorm';
+import type { ImportFields } from './import';
+
+/** A row of the table. Counts of outcomes are columns, so that a batch can add to them. */
+export type ImportColumns = Omit<ImportFields, 'counts' | 'fileRows' | 'fileBytes' | 'processed' | 'reservedLinks'> & {
+  /** JavaScript reads `bigint` as text. */
+  fileRows: string;
+  fileBytes: string;
+  processed: string;
+  created: string;
+  replaced: string;
+  unchanged: string;
+  conflicts: string;
+  refused: string;
+  reservedLinks: string;
+};
+
+const number = { type: 'bigint' } as const;
+
+export const ImportSchema = new EntitySchema<ImportColumns>({
+  name: 'Import',
+  tableName: 'imports',
+  columns: {
+    id: { type: 'uuid', primary: true },
+    projectId: { type: 'uuid', name: 'project_id' },
+    source: { type: 'text' },
+    format: { type: 'text' },
+    conflictPolicy: { type: 'text', name: 'conflict_policy' },
+    options: { type: 'jsonb' },
+    columns: { type: 'text', array: true },
+    state: { type: 'text' },
+    fileRows: { ...number, name: 'file_rows' },
+    fileBytes: { ...number, name: 'file_bytes' },
+    processed: number,
+    created: number,
+    replaced: number,
+    unchanged: number,
+    conflicts: number,
+    refused: number,
+    predicted: { type: 'jsonb', nullable: true },
+    reservedLinks: { ...number, name: 'reserved_links' },
+    failure: { type: 'text', nullable: true },
+    phaseStartedAt: { type: 'timestamptz', name: 'phase_started_at', nullable: true },
+    finishedAt: { type: 'timestamptz', name: 'finished_at', nullable: true },
+    createdAt: { type: 'timestamptz', name: 'created_at', createDate: true },
+    updatedAt: { type: 'timestamptz', name: 'updated_at', updateDate: true },
+  },
+});

@@ -1,0 +1,222 @@
+import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Clock } from '../../shared/clock';
+import type { Caller } from '../accounts/caller';
+import { TheCaller } from '../accounts/the-caller.decorator';
+import { fileHeaders } from '../kit/file-headers';
+import { Locations } from '../kit/locations';
+import { ResourceId } from '../kit/resource-id';
+import { streamText } from '../kit/streamed-answer';
+import { page } from '../openapi/envelopes';
+import { ImportInPath, Operation, ProjectInPath } from '../openapi/operation';
+import { PathProject } from '../projects/path-project.decorator';
+import type { Project } from '../projects/project';
+import type { Import } from './import';
+import { EventLimits } from './event-limits';
+import { fileOf, mediaTypes } from './import-file.request';
+import {
+  CreateImportQuery,
+  ImportDto,
+  ImportPage,
+  ImportReportQuery,
+  ImportResponse,
+  ImportRowDto,
+  ImportRowPage,
+  ListImportRowsQuery,
+  ListImportsQuery,
+} from './imports.dto';
+import { ImportsService } from './imports.service';
+
+@ApiTags('Imports')
+@ProjectInPath()
+@Controller('api/v1/projects/:projectId/imports')
+export class ImportsController {
+  constructor(
+    private readonly imports: ImportsService,
+    private readonly locations: Locations,
+    private readonly limits: EventLimits,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  @Operation({
+    summary: 'List imports',
+    description: 'Returns the imports of the last 30 days, at most 20.',
+    success: { status: 200, type: ImportPage },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'TOO_EXPENSIVE'],
+  })
+  async list(@PathProject() project: Project, @Query() query: ListImportsQuery): Promise<ImportPage> {
+    const now = new Date(this.clock.now());
+    return page(await this.imports.list(project, query), query, (job) => ImportDto.of(job, now));
+  }
+
+  @Post()
+  @HttpCode(202)
+  @ApiConsumes(...Object.keys(mediaTypes))
+  @ApiBody({ schema: { type: 'string' } })
+  @Operation({
+    summary: 'Upload a file and check it',
+    description:
+      'Stores the rows of the file, up to 200 MB or 1,000,000 rows. Then a dry run finds out what each row would do; `run` does it. ' +
+      'The body is CSV with a header, a JSON array of objects, or a JSON object on each line, in UTF-8 and not compressed. ' +
+      'Another file is refused as a whole, and nothing is stored.',
+    success: { status: 202, type: ImportResponse, located: true },
+    errors: [
+      'INVALID_INPUT',
+      'ACCESS_DENIED',
+      'QUOTA',
+      'NOT_FOUND',
+      'IMPORT_STATE',
+      'PAYLOAD_TOO_LARGE',
+      'UNSUPPORTED_MEDIA_TYPE',
+      'CREATE_FAILED',
+    ],
+  })
+  async create(
+    @PathProject() project: Project,
+    @TheCaller() caller: Caller,
+    @Query() query: CreateImportQuery,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ImportResponse> {
+    const { format, file } = fileOf(request);
+    const { source, conflict: conflictPolicy, options = {} } = query;
+    const job = await this.imports.create(project, caller.plan, { source, format, conflictPolicy, options }, file);
+    this.locations.created(response, `projects/${project.id}/imports/${job.id}`);
+    return this.#render(job);
+  }
+
+  @Get(':importId')
+  @ImportInPath()
+  @Operation({
+    summary: 'Get an import',
+    description: 'Returns the state, the progress and the remaining time.',
+    success: { status: 200, type: ImportResponse, tagged: true },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+  })
+  async get(@PathProject() project: Project, @Param('importId', ResourceId) id: string): Promise<ImportResponse> {
+    return this.#render(await this.imports.get(project, id));
+  }
+
+  @Post(':importId/run')
+  @HttpCode(202)
+  @ImportInPath()
+  @Operation({
+    id: 'runImport',
+    summary: 'Run an import',
+    description:
+      'Reserves the quota for all links that the dry run predicts, and begins the run. Rows are processed in their order; each one ' +
+      'exactly once, also if processes or the database stop meanwhile.',
+    success: { status: 202, type: ImportResponse },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'QUOTA', 'NOT_FOUND', 'IMPORT_STATE', 'CREATE_FAILED'],
+  })
+  async run(
+    @PathProject() project: Project,
+    @TheCaller() caller: Caller,
+    @Param('importId', ResourceId) id: string,
+  ): Promise<ImportResponse> {
+    return this.#render(await this.imports.run(project, caller.plan, id));
+  }
+
+  @Post(':importId/cancel')
+  @HttpCode(200)
+  @ImportInPath()
+  @Operation({
+    id: 'cancelImport',
+    summary: 'Cancel an import',
+    description: 'Ends the dry run or the run. Links that the run has created stay.',
+    success: { status: 200, type: ImportResponse },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'IMPORT_STATE', 'CREATE_FAILED'],
+  })
+  async cancel(@PathProject() project: Project, @Param('importId', ResourceId) id: string): Promise<ImportResponse> {
+    return this.#render(await this.imports.cancel(project, id));
+  }
+
+  @Get(':importId/rows')
+  @ImportInPath()
+  @Operation({
+    id: 'listImportRows',
+    summary: 'List rows of an import',
+    description: 'Returns the rows that the dry run or the run has processed, in the order of the file.',
+    success: { status: 200, type: ImportRowPage },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'TOO_EXPENSIVE'],
+  })
+  async listRows(
+    @PathProject() project: Project,
+    @Param('importId', ResourceId) id: string,
+    @Query() query: ListImportRowsQuery,
+  ): Promise<ImportRowPage> {
+    const { job, rows } = await this.imports.rows(project, id, query);
+    return page(rows, query, (row) => ImportRowDto.of(row, job));
+  }
+
+  @Get(':importId/report')
+  @ImportInPath()
+  @Operation({
+    id: 'getImportReport',
+    summary: 'Get the rows of an import as CSV',
+    description:
+      'Returns the processed rows with their outcomes, for people who correct them. The file can be sent as another import of the same ' +
+      'source. An apostrophe before a formula is removed again then.',
+    success: { files: ['text/csv'], description: 'The rows, as a file.' },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+  })
+  async report(
+    @PathProject() project: Project,
+    @Param('importId', ResourceId) id: string,
+    @Query() { outcome }: ImportReportQuery,
+    @Res() response: Response,
+  ): Promise<void> {
+    const headers = fileHeaders('text/csv', `import-${id}.csv`);
+    await streamText(response, this.imports.report(project, id, outcome), headers);
+  }
+
+  @Get(':importId/events')
+  @ImportInPath()
+  @Operation({
+    id: 'getImportEventStream',
+    summary: 'Watch an import',
+    description:
+      'Sends server-sent events: `progress` with the import whenever it has changed, and `done` once neither dry run nor run works. ' +
+      'The stream ends after a minute at the latest; clients connect again.',
+    success: {
+      files: ['text/event-stream'],
+      description: 'Events, whose data is the import as JSON.',
+      isUnnamed: true,
+    },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+  })
+  async watch(
+    @PathProject() project: Project,
+    @Param('importId', ResourceId) id: string,
+    @Res() response: Response,
+  ): Promise<void> {
+    const wasKeptAlive = response.shouldKeepAlive;
+    // The drain of a process that stops changes it.
+    const isEnding = () => wasKeptAlive && !response.shouldKeepAlive;
+    // Proxies such as nginx would keep events back.
+    const headers = {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'private, no-store',
+      'X-Accel-Buffering': 'no',
+    };
+    await this.limits.run(project.accountId, () =>
+      streamText(response, this.#events(this.imports.watch(project, id, isEnding)), headers),
+    );
+  }
+
+  async *#events(jobs: AsyncIterable<Import | null>): AsyncGenerator<string> {
+    for await (const job of jobs) {
+      if (job === null) yield ': quiet\n\n';
+      else {
+        const event = job.isActive || job.state === 'uploading' ? 'progress' : 'done';
+        yield `event: ${event}\ndata: ${JSON.stringify(ImportDto.of(job, new Date(this.clock.now())))}\n\n`;
+      }
+    }
+  }
+
+  #render(job: Import): ImportResponse {
+    return { data: ImportDto.of(job, new Date(this.clock.now())) };
+  }
+}

@@ -1,0 +1,265 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { importOptions } from '../import-sources/import-options';
+import { importSources } from '../import-sources/import-sources';
+import { IsQueryChoice } from '../kit/field.decorators';
+import { ListQuery, PageQuery } from '../kit/list-query';
+import { ruleDecorator } from '../kit/rule.decorator';
+import { dataOf, pageOf } from '../openapi/envelopes';
+import { refused, Rule, wrongType } from '../../shared/rule';
+import { conflictPolicies, type ConflictPolicy, type Import, importFormats, type OutcomeCounts } from './import';
+import { importStates } from './import-state';
+import { type ImportRow, type Outcome, outcomes } from './import-row';
+
+export const sourceNames = [...importSources.keys()];
+
+/** Reads options of a source: JSON, because a query has text only. */
+const optionsText = new Rule<Record<string, unknown>>({ type: 'string', maxLength: 8000 }, (value) => {
+  if (typeof value !== 'string') return wrongType('string');
+  let read: unknown;
+  try {
+    read = JSON.parse(value);
+  } catch {
+    return refused('invalid_json', 'must be a JSON object');
+  }
+  // jsonb cannot hold NUL and halves of surrogate pairs.
+  if (/\\u0000|\\ud[89a-f]/i.test(JSON.stringify(read))) return refused('invalid_format', 'must be text in Unicode');
+  return importOptions.safeParse(read) as ReturnType<Rule<Record<string, unknown>>['safeParse']>;
+});
+
+const IsOptionsText = ruleDecorator(optionsText);
+
+export class CreateImportQuery {
+  @IsQueryChoice(sourceNames, { description: 'System that the file comes from.', default: 'signpost' })
+  source: string;
+
+  @IsQueryChoice(conflictPolicies, {
+    description:
+      'The treatment of a row whose path or external id a different link has. `skip`: the link stays. `replace`: it gets the ' +
+      'fields of the row. `fail`: nothing is run.',
+    default: 'skip',
+  })
+  conflict: ConflictPolicy;
+
+  @IsOptionsText({
+    description:
+      'JSON object with options of the source: `columns` maps columns of the source `csv` to fields, and `time_zone` is that of ' +
+      'times without one.',
+    example: '{"columns":{"Slug":"custom_path","Target":"desktop_url"}}',
+    optional: true,
+  })
+  options?: Record<string, unknown>;
+}
+
+export class ListImportsQuery extends ListQuery {}
+
+export class ListImportRowsQuery extends PageQuery {
+  @IsQueryChoice(outcomes, {
+    description: 'Outcome; only rows that have it are listed.',
+    example: 'refused',
+    optional: true,
+  })
+  outcome?: Outcome;
+}
+
+export class ImportReportQuery {
+  @IsQueryChoice(outcomes, {
+    description: 'Outcome; only rows that have it are in the report.',
+    example: 'refused',
+    optional: true,
+  })
+  outcome?: Outcome;
+}
+
+@ApiSchema({ name: 'ImportCounts' })
+export class ImportCountsDto {
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Rows that create a link.', example: 2 })
+  created: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Rows that replace the fields of a link.', example: 0 })
+  replaced: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Rows whose link exists and is equal.', example: 0 })
+  unchanged: number;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'Rows whose path or external id a different link has.',
+    example: 0,
+  })
+  conflict: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Rows that are no valid link.', example: 0 })
+  refused: number;
+
+  static of({ created, replaced, unchanged, conflict, refused: no }: OutcomeCounts): ImportCountsDto {
+    return { created, replaced, unchanged, conflict, refused: no };
+  }
+}
+
+@ApiSchema({ name: 'Import' })
+export class ImportDto {
+  @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-000000000008' })
+  id: string;
+
+  @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-000000000001' })
+  project_id: string;
+
+  @ApiProperty({ enum: sourceNames, example: 'signpost' })
+  source: string;
+
+  @ApiProperty({ enum: importFormats, example: 'ndjson' })
+  format: string;
+
+  @ApiProperty({ enum: conflictPolicies, example: 'skip' })
+  conflict: string;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'Options of the source.', example: {} })
+  options: object;
+
+  @ApiProperty({
+    enum: importStates,
+    description:
+      '`uploading`: the file arrives. `checking`: the dry run works. `ready`: it has ended, and the import can be run. `running`: ' +
+      'the run works. `completed`, `cancelled` and `failed` are final.',
+    example: 'ready',
+  })
+  state: string;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Rows of the file.', example: 2 })
+  rows: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Rows that the dry run or the run has done.', example: 2 })
+  processed: number;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    nullable: true,
+    description: 'Seconds until the dry run or the run ends, at its pace so far; null if none works.',
+    example: null,
+  })
+  remaining_seconds: number | null;
+
+  @ApiProperty({
+    type: ImportCountsDto,
+    description: 'Processed rows by outcome. Before the run, they are a prediction.',
+  })
+  counts: ImportCountsDto;
+
+  @ApiProperty({
+    type: ImportCountsDto,
+    nullable: true,
+    description: 'Prediction of the dry run; null before the run.',
+  })
+  predicted: ImportCountsDto | null;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Reason of the state `failed`.', example: null })
+  failure: string | null;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, example: null })
+  finished_at: string | null;
+
+  @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })
+  created_at: string;
+
+  @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })
+  updated_at: string;
+
+  static of(job: Import, now: Date): ImportDto {
+    return {
+      id: job.id,
+      project_id: job.projectId,
+      source: job.source,
+      format: job.format,
+      conflict: job.conflictPolicy,
+      options: job.options,
+      state: job.state,
+      rows: job.fileRows,
+      processed: job.processed,
+      remaining_seconds: job.remainingSeconds(now),
+      counts: ImportCountsDto.of(job.counts),
+      predicted: job.predicted && ImportCountsDto.of(job.predicted),
+      failure: job.failure,
+      finished_at: job.finishedAt?.toISOString() ?? null,
+      created_at: job.createdAt.toISOString(),
+      updated_at: job.updatedAt.toISOString(),
+    };
+  }
+}
+
+@ApiSchema({ name: 'ImportProblem' })
+class ImportProblemDto {
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'Field at fault; null if it is the row.',
+    example: 'custom_path',
+  })
+  field: string | null;
+
+  @ApiProperty({ example: 'custom_path belongs to a link that differs' })
+  reason: string;
+}
+
+@ApiSchema({ name: 'UnmappedField' })
+class UnmappedFieldDto {
+  @ApiProperty({ example: 'Leads' })
+  field: string;
+
+  @ApiProperty({ example: '12' })
+  value: string;
+}
+
+@ApiSchema({ name: 'ImportRow' })
+export class ImportRowDto {
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    description: 'Number of the row in the file, without a header.',
+    example: 1,
+  })
+  row: number;
+
+  @ApiProperty({ enum: outcomes, example: 'conflict' })
+  outcome: string;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'uuid',
+    nullable: true,
+    description: 'Link that the row has created, replaced or met; null before the run.',
+    example: null,
+  })
+  link_id: string | null;
+
+  @ApiProperty({ type: [ImportProblemDto], description: 'Reasons of a conflict or a refusal.' })
+  problems: ImportProblemDto[];
+
+  @ApiProperty({ type: [UnmappedFieldDto], description: 'Values of the row that have no place in a link.' })
+  unmapped: UnmappedFieldDto[];
+
+  @ApiProperty({
+    type: 'object',
+    nullable: true,
+    additionalProperties: true,
+    description: 'The row as it was sent; null if it could not be read.',
+    example: { name: 'Summer sale', custom_path: 'summer/sale' },
+  })
+  record: object | null;
+
+  static of(row: ImportRow, job: Import): ImportRowDto {
+    return {
+      row: row.number,
+      outcome: row.outcome!,
+      link_id: job.predicted === null ? null : row.linkId,
+      problems: [...row.problems],
+      unmapped: [...row.unmapped],
+      record: row.record === null ? null : (JSON.parse(row.record) as object),
+    };
+  }
+}
+
+export class ImportResponse extends dataOf(ImportDto) {}
+export class ImportPage extends pageOf(ImportDto) {}
+export class ImportRowPage extends pageOf(ImportRowDto) {}

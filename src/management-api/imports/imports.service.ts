@@ -1,0 +1,188 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../shared/clock';
+import type { Page } from '../../shared/page';
+import { requireFound } from '../../shared/require-found';
+import { UnitOfWork } from '../../shared/unit-of-work';
+import { LimitReached } from '../accounts/account.errors';
+import { AccountRepository } from '../accounts/account.repository';
+import type { Plan } from '../accounts/plan';
+import { QuotaGate } from '../accounts/quotas';
+import { inTimeOfRequest, retried } from '../kit/long-requests';
+import type { Project } from '../projects/project';
+import { Import, noCounts } from './import';
+import { ImportPurge } from './import-purge';
+import { ImportQueue } from './import-queue';
+import { ImportReport } from './import-report';
+import type { ImportRow, Outcome } from './import-row';
+import { type ImportListRequest, ImportRepository } from './import.repository';
+import { ImportUpload } from './import-upload.service';
+
+/** Imports of a project that have not come to their end. Each may hold a file of 200 MB. */
+export const maxOpenImports = 5;
+
+/** Rows that a report reads by a statement. */
+const reportBatch = 500;
+
+/** The longest stream of events. Clients connect again, perhaps to another process. */
+const maxWatchMs = 60_000;
+const watchIntervalMs = 500;
+
+/** A comment keeps proxies from closing the connection. */
+const quietIntervals = 20;
+
+export type NewImportFields = Pick<Import, 'source' | 'format' | 'conflictPolicy' | 'options'>;
+
+@Injectable()
+export class ImportsService {
+  constructor(
+    private readonly imports: ImportRepository,
+    private readonly upload: ImportUpload,
+    private readonly accounts: AccountRepository,
+    private readonly quotas: QuotaGate,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly queue: ImportQueue,
+    private readonly purge: ImportPurge,
+    private readonly clock: Clock,
+  ) {}
+
+  list(project: Project, request: ImportListRequest): Promise<Page<Import>> {
+    return this.imports.list(project.id, request);
+  }
+
+  /** @throws NotFound */
+  async get(project: Project, id: string): Promise<Import> {
+    return requireFound(await this.imports.find(project.id, id), 'Import');
+  }
+
+  /**
+   * Stores the file, and lets the dry run begin.
+   * @throws LimitReached, InvalidInput, ImportFileTooLarge
+   */
+  async create(project: Project, plan: Plan, fields: NewImportFields, file: AsyncIterable<Buffer>): Promise<Import> {
+    const { id } = await this.unitOfWork.run(async () => {
+      await this.accounts.lock(project.accountId);
+      const used = await this.imports.countOpen(project.id);
+      if (used >= maxOpenImports)
+        throw new LimitReached('open imports', { limit: maxOpenImports, used, plan }, 'run or cancel one of them');
+      return this.imports.insert(Import.create({ ...fields, projectId: project.id }));
+    });
+    try {
+      const { rows, bytes, columns } = await this.upload.store(id, fields.format, file);
+      const stored = { columns, fileRows: rows, fileBytes: bytes };
+      // The upload may have taken longer than a request may.
+      await inTimeOfRequest(() =>
+        this.#enqueue(id, async () => {
+          requireFound(await this.imports.findForUpdate(project.id, id), 'Import').requireUploading();
+          await this.imports.update(id, { ...stored, state: 'checking', phaseStartedAt: this.#now() });
+        }),
+      );
+      return await inTimeOfRequest(() => this.get(project, id));
+    } catch (error) {
+      await inTimeOfRequest(() => this.imports.remove(id)).catch(() => {});
+      void this.purge.sweep();
+      throw error;
+    }
+  }
+
+  /**
+   * Reserves the quota, and lets the run begin.
+   * @throws NotFound, ImportNotInState, QuotaReached
+   */
+  async run(project: Project, plan: Plan, id: string): Promise<Import> {
+    await this.unitOfWork.run(() =>
+      this.#enqueue(id, async () => {
+        const job = requireFound(await this.imports.findForUpdate(project.id, id), 'Import');
+        job.requireRunnable();
+        const quota = this.quotas.reservationOf(project.accountId, plan, 'dynamicLinks');
+        const reservedLinks = job.counts.created;
+        if (quota && reservedLinks > 0) await this.imports.reserveLinks(quota, reservedLinks);
+        await this.imports.update(id, {
+          state: 'running',
+          processed: 0,
+          predicted: job.counts,
+          counts: noCounts,
+          reservedLinks,
+          phaseStartedAt: this.#now(),
+        });
+      }),
+    );
+    return this.get(project, id);
+  }
+
+  /**
+   * Ends the import. Links that it has created stay.
+   * @throws NotFound, ImportNotInState
+   */
+  async cancel(project: Project, id: string): Promise<Import> {
+    await this.unitOfWork.run(async () => {
+      const job = requireFound(await this.imports.findForUpdate(project.id, id), 'Import');
+      job.requireCancellable();
+      const finishedAt = this.#now();
+      await this.imports.update(id, { state: 'cancelled', reservedLinks: 0, phaseStartedAt: null, finishedAt });
+    });
+    return this.get(project, id);
+  }
+
+  /** @throws NotFound */
+  async rows(
+    project: Project,
+    id: string,
+    { outcome, page, limit }: { outcome?: Outcome; page: number; limit: number },
+  ): Promise<{ job: Import; rows: Page<ImportRow> }> {
+    const job = await this.get(project, id);
+    const total = outcome === undefined ? job.processed : job.counts[outcome];
+    const offset = (page - 1) * limit;
+    const items = offset >= total ? [] : await this.imports.listRows(job, outcome, { offset }, limit);
+    return { job, rows: { items, total } };
+  }
+
+  /**
+   * Returns the parts of a report of the processed rows.
+   * @throws NotFound
+   */
+  async *report(project: Project, id: string, outcome: Outcome | undefined): AsyncGenerator<string> {
+    const job = await this.get(project, id);
+    const report = new ImportReport(job);
+    let text = report.head;
+    for (let number = 0; ;) {
+      const rows = await retried(() => this.imports.listRows(job, outcome, { number }, reportBatch));
+      yield text + rows.map((row) => report.write(row)).join('');
+      if (rows.length < reportBatch) return;
+      number = rows.at(-1)!.number;
+      text = '';
+    }
+  }
+
+  /**
+   * Returns the import whenever it has changed, until neither dry run nor run works, or for a minute. Returns null in quiet times.
+   * @throws NotFound
+   */
+  async *watch(project: Project, id: string, isEnding: () => boolean): AsyncGenerator<Import | null> {
+    const endsAt = performance.now() + maxWatchMs;
+    let last = await this.get(project, id);
+    yield last;
+    for (let quiet = 0; (last.isActive || last.state === 'uploading') && performance.now() < endsAt && !isEnding();) {
+      await sleep(watchIntervalMs);
+      const job = await retried(() => this.get(project, id));
+      if (job.state === last.state && job.processed === last.processed && job.fileRows === last.fileRows) {
+        if (++quiet % quietIntervals === 0) yield null;
+      } else {
+        last = job;
+        yield job;
+      }
+    }
+  }
+
+  async #enqueue(id: string, change: () => Promise<void>): Promise<void> {
+    await this.unitOfWork.run(async () => {
+      await change();
+      await this.queue.send(id);
+    });
+    this.queue.wake();
+  }
+
+  #now(): Date {
+    return new Date(this.clock.now());
+  }
+}

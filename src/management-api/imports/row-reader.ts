@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { ForbiddenField, InvalidInput, type Problem } from '../../shared/problem';
+import type { Plan } from '../accounts/plan';
+import { planIncludes } from '../accounts/plan';
+import { FeatureNotInPlan } from '../accounts/account.errors';
+import { DynamicLink, type LinkOriginFields, type NewDynamicLink } from '../dynamic-links/dynamic-link';
+import { CreateDynamicLinkBody } from '../dynamic-links/dynamic-links.dto';
+import type { ImportSource, SourceContext, SourceRecord, UnmappedField } from '../import-sources/import-source';
+import { StrictValidationPipe } from '../kit/strict-validation.pipe';
+import { foldTag } from '../tags/tag';
+import type { RowProblem } from './import-row';
+import type { WantedLink } from './row-plan';
+
+/** The fields of a link that a row describes. */
+export type RowFields = NewDynamicLink & LinkOriginFields;
+
+/** A row as the rules of links read it. */
+export interface ReadRow {
+  wanted: WantedLink | null;
+  /** Null if the row is refused. */
+  fields: RowFields | null;
+  problems: RowProblem[];
+  unmapped: readonly UnmappedField[];
+}
+
+/** The longest reason that is stored, in characters. Reasons may quote the row. */
+const maxReasonLength = 500;
+
+/** Reads rows as links, by the mapping of a source and the rules of the API. */
+export class RowReader {
+  readonly #pipe = new StrictValidationPipe();
+  readonly #appIds: ReadonlySet<unknown>;
+
+  constructor(
+    private readonly source: ImportSource,
+    private readonly context: SourceContext,
+    private readonly plan: Plan,
+  ) {
+    this.#appIds = new Set([...context.iosApps.values(), ...context.androidApps.values()]);
+  }
+
+  async read(record: SourceRecord): Promise<ReadRow> {
+    const { link, unmapped, refusals } = this.source.map(record, this.context);
+    const refused = (problems: RowProblem[]): ReadRow => ({ wanted: null, fields: null, problems, unmapped });
+    if (link === null || refusals.length > 0)
+      return refused(
+        refusals.map(({ field, reason }) => ({ field, reason: `${field} ${reason}`.slice(0, maxReasonLength) })),
+      );
+    const { path, body, origin } = link;
+    const sent = { ...body, ...(path !== null && { custom_path: path }) };
+    let read: CreateDynamicLinkBody;
+    try {
+      read = (await this.#pipe.transform(sent, {
+        type: 'body',
+        metatype: CreateDynamicLinkBody,
+      })) as CreateDynamicLinkBody;
+    } catch (error) {
+      if (error instanceof InvalidInput || error instanceof ForbiddenField)
+        return refused(error.details.map(toRowProblem));
+      throw error;
+    }
+    const faults = this.#faultsOf(read);
+    if (faults.length > 0) return refused(faults);
+    const fields: RowFields = {
+      ...CreateDynamicLinkBody.toLink(read),
+      importedFrom: origin.importedFrom,
+      originalCreatedAt: origin.createdAt,
+      originalClicks: origin.clickTotal === null ? null : String(origin.clickTotal),
+    };
+    const wanted = { path: fields.customPath ?? null, externalId: fields.externalId ?? null, digest: digestOf(fields) };
+    return { wanted, fields, problems: [], unmapped };
+  }
+
+  /** Returns the faults that depend on the project. */
+  #faultsOf({ ios_app_id: ios, android_app_id: android, ios_deferred_deep_link: deferred }: CreateDynamicLinkBody) {
+    const problems: RowProblem[] = [];
+    for (const [field, id] of Object.entries({ ios_app_id: ios, android_app_id: android }))
+      if (id !== undefined && !this.#appIds.has(id))
+        problems.push({ field, reason: `${field} is no app of this project` });
+    if (deferred && !planIncludes(this.plan, 'deferred_deep_links'))
+      problems.push({
+        field: 'ios_deferred_deep_link',
+        reason: new FeatureNotInPlan('deferred_deep_links', this.plan).message,
+      });
+    return problems;
+  }
+}
+
+const toRowProblem = ({ path, message }: Problem): RowProblem => ({
+  field: path.length > 0 ? path.join('.') : null,
+  reason: message.slice(0, maxReasonLength),
+});
+
+/** Returns what stands for all fields of a link but its path and its external id. */
+export function digestOf(fields: RowFields | DynamicLink): string {
+  const link = DynamicLink.replacement(fields) as Partial<DynamicLink>;
+  const { importedFrom, originalCreatedAt, originalClicks } = fields;
+  const values = [
+    link.name,
+    link.desktopUrl,
+    link.iosAppId,
+    link.androidAppId,
+    link.iosFallbackUrl,
+    link.androidFallbackUrl,
+    link.iosDeferredDeepLink,
+    link.socialTitle,
+    link.socialDescription,
+    link.socialImageUrl,
+    link.referrerParams,
+    link.title,
+    link.notes,
+    link.archived,
+    link.disabled,
+    link.tags?.map(foldTag),
+    importedFrom,
+    originalCreatedAt?.getTime(),
+    originalClicks,
+  ];
+  return createHash('sha256').update(JSON.stringify(values)).digest('base64url');
+}

@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isAboutRows, isUnavailable } from '../../platform/postgres/database-error';
+import { withDeadline } from '../../platform/postgres/deadline';
+import { timeLimits } from '../../platform/postgres/time-limits';
+import { RateLimited } from '../../platform/rate-limit/rate-limit.errors';
+import { DomainError } from '../../shared/domain-error';
+
+/** Attempts at a statement. A failover of the database takes some seconds. */
+const maxAttempts = 10;
+const retryDelayMs = 1000;
+
+/** Gives a statement of a long request the time of a short one. */
+export const inTimeOfRequest = <T>(statement: () => Promise<T>): Promise<T> =>
+  withDeadline(timeLimits.request, statement);
+
+/**
+ * Gives a statement of a long request the time of a short one. One that an outage of the database, or the share of the account, has
+ * refused is repeated, so it must bear to run twice.
+ */
+export async function retried<T>(statement: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await inTimeOfRequest(statement);
+    } catch (error) {
+      const isPassing = isUnavailable(error) || error instanceof RateLimited;
+      if (!isPassing || attempt === maxAttempts) throw error;
+      await sleep(retryDelayMs);
+    }
+  }
+}
+
+/** Returns whether the rows of a transaction are at fault, and not the database. Another look at the rows may find others. */
+export const isAboutContent = (error: unknown): boolean =>
+  !isUnavailable(error) && (error instanceof DomainError || isAboutRows(error));

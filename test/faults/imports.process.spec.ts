@@ -1,0 +1,91 @@
+import { Cluster } from '../support/cluster';
+import { anAccountByShell, becomesTrue, endAllPrograms, Program } from '../support/process';
+
+jest.setTimeout(300_000);
+
+const rows = 5000;
+
+interface Job {
+  id: string;
+  state: string;
+  processed: number;
+  counts: Record<string, number>;
+}
+
+let cluster: Cluster;
+let key: string;
+let imports: string;
+let replicas: Program[];
+
+const start = async (): Promise<void> => {
+  replicas = await Promise.all([1, 2].map(() => Program.serving({ DATABASE_URL: cluster.url, ROLE: 'all' })));
+};
+
+beforeAll(async () => {
+  cluster = await Cluster.create();
+  await start();
+  // Otherwise each death costs 15 s until the queue gives the job to another process.
+  await cluster.query("UPDATE pgboss.queue SET expire_seconds = 4 WHERE name = 'imports'");
+  key = (await anAccountByShell({ DATABASE_URL: cluster.url }, 'enterprise')).api_key.key;
+  const body = { name: 'Imported', subdomain: 'imported' };
+  const project = await replicas[0]!.ask('/api/v1/projects', { method: 'POST', key, body });
+  imports = `/api/v1/projects/${String(project.json.data['id'])}/imports`;
+});
+afterAll(async () => {
+  await endAllPrograms();
+  await cluster.remove();
+});
+
+const get = async (id: string): Promise<Job | null> => {
+  const answer = await replicas[0]!.ask(`${imports}/${id}`, { key });
+  return answer.status === 200 ? (answer.json.data as unknown as Job) : null;
+};
+
+/** Waits until so many rows are done, or the import is in another state. */
+async function reaches(id: string, state: string, processed: number): Promise<void> {
+  const reached = await becomesTrue(async () => {
+    const job = await get(id);
+    return job !== null && (job.state !== state || job.processed >= processed);
+  }, 60_000);
+  expect(reached).toBe(true);
+}
+
+test('an import creates each link once, although its processes are killed and the database stops', async () => {
+  const body = Array.from({ length: rows }, (_, at) => ({
+    name: `Link ${at}`,
+    custom_path: `path-${at}`,
+    tags: [`t${at % 3}`],
+  }));
+  const uploaded = await replicas[0]!.ask(imports, { method: 'POST', key, body });
+  expect(uploaded.status).toBe(202);
+  const { id } = uploaded.json.data as unknown as Job;
+  await reaches(id, 'checking', 300);
+  await Promise.all(replicas.map((replica) => replica.kill()));
+  await start();
+  await reaches(id, 'checking', rows);
+  expect(await get(id)).toMatchObject({ state: 'ready', counts: { created: rows, conflict: 0, refused: 0 } });
+
+  expect((await replicas[1]!.ask(`${imports}/${id}/run`, { method: 'POST', key })).status).toBe(202);
+  for (const part of [0.1, 0.4]) {
+    await reaches(id, 'running', part * rows);
+    await Promise.all(replicas.map((replica) => replica.kill()));
+    await start();
+  }
+  await reaches(id, 'running', 0.6 * rows);
+  await cluster.stop();
+  await cluster.start();
+  await reaches(id, 'running', rows);
+  expect(await get(id)).toMatchObject({
+    state: 'completed',
+    processed: rows,
+    counts: { created: rows, unchanged: 0, conflict: 0, refused: 0 },
+  });
+  const [stored] = await cluster.query<Record<string, string>>(
+    `SELECT count(*) AS links, count(DISTINCT link_id) AS ids,
+       (SELECT count(*) FROM dynamic_links WHERE custom_path LIKE 'path-%') AS created,
+       (SELECT sum(links) FROM tag_counts) AS tagged, (SELECT sum(reserved_links) FROM imports) AS reserved
+     FROM import_rows JOIN dynamic_links ON dynamic_links.id = link_id AND custom_path = record::json ->> 'custom_path'`,
+  );
+  const all = String(rows);
+  expect(stored).toEqual({ links: all, ids: all, created: all, tagged: all, reserved: '0' });
+});

@@ -1,0 +1,137 @@
+import { batchRows } from '../../../src/management-api/imports/import-runner.service';
+import { aDynamicLink, aProject } from '../../support/builders';
+import { fc, runs } from '../../support/properties';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+import { ImportRequests, ndjson, none, type RowBody } from './import-requests';
+
+let on: TestService;
+let account: TestAccount;
+const production = { ...batchRows };
+beforeAll(async () => {
+  // Rows of one file then meet those of other batches.
+  Object.assign(batchRows, { max: 4, min: 4 });
+  on = await aService({ QUOTA_FREE_DYNAMIC_LINKS: '10' });
+  account = await on.anAccount('enterprise');
+});
+afterAll(async () => {
+  await on.stop();
+  Object.assign(batchRows, production);
+});
+
+const aPlace = async (of: TestAccount) => new ImportRequests(on, of, (await aProject(on, of.key)).id);
+
+const one = <T>(pool: readonly T[]) => fc.constantFrom(...pool);
+
+/** Rows of few paths and ids, so that they meet each other and the links of the project. */
+const row = fc.record(
+  {
+    name: one(['A', 'B', '']),
+    custom_path: one(['one', 'two', 'three', 'four', 'bad path']),
+    external_id: one(['x', 'y', 'z']),
+    desktop_url: one(['https://a.example/', 'https://b.example/', 'nowhere']),
+    tags: one([['t'], ['T', 'u'], []]),
+    archived: fc.boolean(),
+  },
+  { requiredKeys: ['name'] },
+);
+
+const outcomeOf = ({ row: number, outcome, problems }: RowBody) => ({ number, outcome, problems });
+
+test.each(['skip', 'replace', 'fail'])('with the policy %s, the dry run predicts the run', async (policy) => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(row, { minLength: 1, maxLength: 30 }),
+      fc.array(row, { maxLength: 3 }),
+      async (rows, before) => {
+        const place = await aPlace(account);
+        for (const fields of before)
+          await on.api('post', `/projects/${place.projectId}/links`, account.key).send(fields);
+        const checked = await place.check(ndjson(rows), `conflict=${policy}`);
+        const predicted = await place.rows(checked.id);
+        expect(checked.state).toBe('ready');
+        expect(predicted).toHaveLength(rows.length);
+        const links = await place.links();
+        if (policy === 'fail' && checked.counts['conflict']! > 0) {
+          expect(await place.api('post', `/${checked.id}/run`)).toBeRefusedWith('IMPORT_STATE');
+          return;
+        }
+        const done = await place.run(checked.id);
+        expect([done.state, done.counts]).toEqual(['completed', checked.counts]);
+        expect((await place.rows(done.id)).map(outcomeOf)).toEqual(predicted.map(outcomeOf));
+        const after = await place.links();
+        expect(Object.keys(after).length).toBe(Object.keys(links).length + checked.counts['created']!);
+      },
+    ),
+    runs(25),
+  );
+});
+
+test('a million equal paths would not slow a dry run down: a link has one planned row', async () => {
+  const place = await aPlace(account);
+  const rows = Array.from({ length: 100 }, (_, at) => ({ name: `Name ${at}`, custom_path: 'same' }));
+  const { id, counts } = await place.check(ndjson(rows), 'conflict=replace');
+  expect(counts).toEqual({ ...none, created: 1, replaced: 99 });
+  const [planned] = await on.database.query<{ planned: number }>(
+    'SELECT count(*)::int AS planned FROM import_rows WHERE import_id = $1 AND digest IS NOT NULL',
+    [id],
+  );
+  expect(planned).toEqual({ planned: 1 });
+  await place.run(id);
+  expect((await place.links())['same']).toMatchObject({ name: 'Name 99' });
+});
+
+test('a run reserves the quota, which single creations then cannot take', async () => {
+  const free = await on.anAccount('free');
+  const place = await aPlace(free);
+  const rows = (first: number, count: number) =>
+    Array.from({ length: count }, (_, at) => ({ name: 'A link', custom_path: `path-${first + at}` }));
+  const tooMany = await place.check(ndjson(rows(0, 11)));
+  expect(tooMany.counts).toEqual({ ...none, created: 11 });
+  expect(await place.api('post', `/${tooMany.id}/run`)).toBeRefusedWith('ACCESS_DENIED', {
+    limit: 10,
+    used: 0,
+    current_plan: 'free',
+    required_plan: 'pro',
+  });
+  await place.api('post', `/${tooMany.id}/cancel`).expect(200);
+
+  // Two imports and single creations at once never exceed the quota.
+  const [first, second] = [await place.check(ndjson(rows(0, 6))), await place.check(ndjson(rows(6, 6)))];
+  const create = () =>
+    on
+      .api('post', `/projects/${place.projectId}/links`, free.key)
+      .send({ name: 'Single' })
+      .then(({ status }) => status);
+  const started = await Promise.all([
+    place.api('post', `/${first.id}/run`).then(({ status }) => status),
+    place.api('post', `/${second.id}/run`).then(({ status }) => status),
+    ...Array.from({ length: 6 }, create),
+  ]);
+  for (const { id } of [first, second]) await place.done(id);
+  const runs = started.slice(0, 2).filter((status) => status === 202).length;
+  const singles = started.slice(2).filter((status) => status === 201).length;
+  const links = Object.keys(await place.links()).length;
+  expect(links).toBe(6 * runs + singles);
+  expect(links).toBeLessThanOrEqual(10);
+  // Less than a whole import is free at the end.
+  expect(10 - links).toBeLessThan(6);
+  const [reserved] = await on.database.query<{ reserved: number }>(
+    'SELECT sum(reserved_links)::int AS reserved FROM imports WHERE project_id = $1',
+    [place.projectId],
+  );
+  expect(reserved).toEqual({ reserved: 0 });
+});
+
+test('links beyond the reservation are refused if they exceed the quota', async () => {
+  const free = await on.anAccount('free');
+  const place = await aPlace(free);
+  const { id: taken } = await aDynamicLink(on, free.key, place.projectId, { custom_path: 'path-0' });
+  const rows = Array.from({ length: 10 }, (_, at) => ({ name: 'A link', custom_path: `path-${at}` }));
+  const checked = await place.check(ndjson(rows));
+  expect(checked.counts).toEqual({ ...none, created: 9, conflict: 1 });
+  await on.api('delete', `/projects/${place.projectId}/links/${taken}`, free.key).expect(200);
+  await aDynamicLink(on, free.key, place.projectId, { custom_path: 'other' });
+  const done = await place.run(checked.id);
+  expect(done).toMatchObject({ state: 'completed', counts: { ...none, created: 9, refused: 1 } });
+  expect((await place.rows(done.id, 'refused'))[0]).toMatchObject({ row: 10, link_id: null });
+});

@@ -1,0 +1,73 @@
+import { aProject } from '../../support/builders';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+import { ImportRequests, ndjson, none } from './import-requests';
+
+let on: TestService;
+let account: TestAccount;
+let imports: ImportRequests;
+beforeAll(async () => {
+  on = await aService();
+  account = await on.anAccount('enterprise');
+});
+afterAll(() => on.stop());
+beforeEach(async () => {
+  imports = new ImportRequests(on, account, (await aProject(on, account.key)).id);
+});
+
+const report = async (id: string, query = ''): Promise<string> => {
+  const answer = await imports.api('get', `/${id}/report${query}`).expect(200);
+  expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
+  return answer.text;
+};
+
+test('a report has the rows with their reasons, and its corrected rows can be sent again', async () => {
+  const { id } = await imports.check('name,custom_path,Owner\nOne,one,Ann\n"Two, too",bad path,Bob\n', '', 'csv');
+  const text = await report(id, '?outcome=refused');
+  expect(text).toMatch(
+    /^\uFEFFsignpost_row,signpost_outcome,signpost_field,signpost_reason,signpost_unmapped,name,custom_path,Owner\r\n/,
+  );
+  expect(text).toMatch(/\r\n2,refused,custom_path,"?custom_path .*"?,Owner,"Two, too",bad path,Bob\r\n$/);
+  const corrected = await imports.check(text.replace('bad path', 'two'), '', 'csv');
+  expect(corrected.counts).toEqual({ ...none, created: 1 });
+  expect((await imports.rows(corrected.id))[0]!.record).toEqual({ name: 'Two, too', custom_path: 'two', Owner: 'Bob' });
+});
+
+test('formulas are text in a report, and formulas again in the next import', async () => {
+  const titles = ['=1+1', '+49 30 1', '-x', '@SUM(A1)', "'=x", '\t=x', 'a;=b', '＝1', 'plain', ''];
+  const rows = titles.map((title, at) => ({ name: `=name ${at}`, custom_path: `path-${at}`, title }));
+  const { id } = await imports.check(ndjson(rows));
+  const text = await report(id);
+  for (const line of text.split('\r\n').slice(1, -1)) expect(line).not.toMatch(/(?:^|[,;\t])"?[=+\-@＝]/);
+  const again = await imports.check(text, '', 'csv');
+  expect((await imports.rows(again.id)).map(({ record }) => record)).toEqual(rows);
+});
+
+test('records of JSON are the same after a report, whatever their types', async () => {
+  const rows = [
+    { name: 'A', tags: ['x', 'y'], archived: true, referrer_params: { b: '1' }, title: null, notes: '' },
+    { name: 'B', original_clicks: 12, extra: [1, { a: null }] },
+    Object.fromEntries([['name', 'C'], ...Array.from({ length: 250 }, (_, at) => [`key-${at}`, at])]),
+  ];
+  const { id } = await imports.check(ndjson(rows));
+  const again = await imports.check(await report(id), '', 'csv');
+  expect((await imports.rows(again.id)).map(({ record }) => record)).toEqual(rows);
+});
+
+test('events tell the progress until the dry run has ended', async () => {
+  const rows = Array.from({ length: 2000 }, (_, at) => ({ name: 'A link', custom_path: `path-${at}` }));
+  const { body } = await imports.upload(ndjson(rows)).expect(202);
+  const answer = await imports.api('get', `/${body.data.id}/events`).buffer(true).expect(200);
+  expect(answer.headers['content-type']).toBe('text/event-stream; charset=utf-8');
+  const events = answer.text
+    .trim()
+    .split('\n\n')
+    .map((event) => {
+      const [, name, data] = /^event: (\w+)\ndata: (.+)$/.exec(event)!;
+      return { name, job: JSON.parse(data!) };
+    });
+  expect(events.at(-1)).toMatchObject({
+    name: 'done',
+    job: { state: 'ready', processed: 2000, remaining_seconds: null },
+  });
+  for (const { name, job } of events.slice(0, -1)) expect([name, job.state]).toEqual(['progress', 'checking']);
+});

@@ -1,0 +1,97 @@
+import type supertest from 'supertest';
+import { eventually } from '../../support/eventually';
+import type { TestAccount, TestService } from '../../support/service';
+
+export interface ImportBody {
+  id: string;
+  state: string;
+  rows: number;
+  processed: number;
+  remaining_seconds: number | null;
+  counts: Record<string, number>;
+  predicted: Record<string, number> | null;
+  failure: string | null;
+}
+
+export interface RowBody {
+  row: number;
+  outcome: string;
+  link_id: string | null;
+  problems: { field: string | null; reason: string }[];
+  unmapped: { field: string; value: string }[];
+  record: Record<string, unknown> | null;
+}
+
+export const none = { created: 0, replaced: 0, unchanged: 0, conflict: 0, refused: 0 };
+
+const types = { csv: 'text/csv', json: 'application/json', ndjson: 'application/x-ndjson' };
+
+export const ndjson = (rows: readonly unknown[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+
+/** Sends requests about the imports of one project. */
+export class ImportRequests {
+  constructor(
+    private readonly on: TestService,
+    private readonly account: TestAccount,
+    readonly projectId: string,
+  ) {}
+
+  api(method: 'get' | 'post', path: string): supertest.Test {
+    return this.on.api(method, `/projects/${this.projectId}/imports${path}`, this.account.key);
+  }
+
+  upload(file: string | Buffer, query = '', format: keyof typeof types = 'ndjson'): supertest.Test {
+    return this.api('post', query && `?${query}`)
+      .set('Content-Type', types[format])
+      .send(file);
+  }
+
+  async get(id: string): Promise<ImportBody> {
+    return (await this.api('get', `/${id}`).expect(200)).body.data;
+  }
+
+  /** Waits until neither dry run nor run works. */
+  done(id: string): Promise<ImportBody> {
+    return eventually(async () => {
+      const job = await this.get(id);
+      return !['uploading', 'checking', 'running'].includes(job.state) && job;
+    }, 60_000);
+  }
+
+  /** Uploads a file, and waits for the dry run. */
+  async check(file: string | Buffer, query?: string, format?: keyof typeof types): Promise<ImportBody> {
+    const { body } = await this.upload(file, query, format).expect(202);
+    return this.done(body.data.id);
+  }
+
+  async run(id: string): Promise<ImportBody> {
+    await this.api('post', `/${id}/run`).expect(202);
+    return this.done(id);
+  }
+
+  /** Imports rows, and returns the state at the end. */
+  async import(rows: readonly unknown[], query?: string): Promise<ImportBody> {
+    return this.run((await this.check(ndjson(rows), query)).id);
+  }
+
+  async rows(id: string, outcome?: string): Promise<RowBody[]> {
+    const filter = outcome === undefined ? '' : `&outcome=${outcome}`;
+    const all: RowBody[] = [];
+    for (let page = 1; ; page++) {
+      const { body } = await this.api('get', `/${id}/rows?limit=100&page=${page}${filter}`).expect(200);
+      all.push(...body.data);
+      if (!body.pagination.hasNextPage) return all;
+    }
+  }
+
+  /** Returns all links of the project by their paths. */
+  async links(): Promise<Record<string, Record<string, unknown>>> {
+    const found: Record<string, Record<string, unknown>> = {};
+    for (let page = 1; ; page++) {
+      const path = `/projects/${this.projectId}/links?archived=any&limit=100&sortOrder=asc&page=${page}`;
+      const { body } = await this.on.api('get', path, this.account.key).expect(200);
+      for (const link of body.data) found[link.custom_path] = link;
+      if (!body.pagination.hasNextPage) return found;
+    }
+  }
+}

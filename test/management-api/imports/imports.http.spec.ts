@@ -1,0 +1,353 @@
+import { ImportRepository } from '../../../src/management-api/imports/import.repository';
+import { maxOpenImports } from '../../../src/management-api/imports/imports.service';
+import { aDynamicLink, anIosApp, aProject, aShortLink, unknownId } from '../../support/builders';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+import { ImportRequests, ndjson, none } from './import-requests';
+
+let on: TestService;
+let account: TestAccount;
+let imports: ImportRequests;
+beforeAll(async () => {
+  on = await aService();
+  account = await on.anAccount('enterprise');
+});
+afterAll(() => on.stop());
+beforeEach(async () => {
+  imports = new ImportRequests(on, account, (await aProject(on, account.key)).id);
+});
+
+const url = 'https://shop.example.com/sale';
+const link = (path: string, fields: object = {}): Record<string, unknown> => ({
+  name: path,
+  custom_path: path,
+  desktop_url: url,
+  ...fields,
+});
+
+test('a dry run predicts, and the run creates the links with all fields', async () => {
+  const app = await anIosApp(on, account.key, imports.projectId, { bundle_id: 'com.example.shop' });
+  const full = link('full', {
+    ios_bundle_id: 'com.example.shop',
+    ios_fallback_url: 'https://shop.example.com/ios',
+    social_title: 'Sale',
+    referrer_params: { utm_source: 'mail' },
+    external_id: 'crm-1',
+    title: 'A title',
+    notes: 'A note',
+    archived: true,
+    disabled: true,
+    tags: ['Summer', 'b'],
+    imported_from: 'bitly',
+    original_created_at: '2020-02-03T04:05:06.000Z',
+    original_clicks: 12,
+  });
+  const uploaded = await imports.upload(ndjson([full, { name: 'No path' }])).expect(202);
+  const { id } = uploaded.body.data;
+  expect(uploaded.headers['location']).toBe(`http://localhost:3000/api/v1/projects/${imports.projectId}/imports/${id}`);
+  const checked = await imports.done(id);
+  expect(checked).toMatchObject({
+    state: 'ready',
+    rows: 2,
+    processed: 2,
+    counts: { ...none, created: 2 },
+    predicted: null,
+  });
+  expect(await imports.links()).toEqual({});
+  expect((await imports.rows(id)).map(({ link_id }) => link_id)).toEqual([null, null]);
+
+  const done = await imports.run(id);
+  expect(done).toMatchObject({
+    state: 'completed',
+    counts: { ...none, created: 2 },
+    predicted: { ...none, created: 2 },
+  });
+  const links = await imports.links();
+  const { ios_bundle_id: _, ...fields } = full;
+  expect(links['full']).toMatchObject({ ...fields, ios_app_id: app.id });
+  const rows = await imports.rows(id);
+  expect(rows.map((row) => row.link_id).sort()).toEqual(
+    Object.values(links)
+      .map((one) => one['id'])
+      .sort(),
+  );
+  expect(rows[0]).toMatchObject({ row: 1, outcome: 'created', record: full, problems: [], unmapped: [] });
+  const { body } = await on.api('get', `/projects/${imports.projectId}/tags?limit=100`, account.key).expect(200);
+  expect(body.data.map((tag: { name: string }) => tag.name).sort()).toEqual(['Summer', 'b']);
+});
+
+test.each([
+  ['csv', 'name,custom_path,desktop_url,tags\r\n"One, two",one,https://a.example/1,"x,y"\r\nTwo,two,,\r\n'],
+  [
+    'json',
+    JSON.stringify(
+      [
+        { name: 'One, two', custom_path: 'one', desktop_url: 'https://a.example/1', tags: ['x', 'y'] },
+        { name: 'Two', custom_path: 'two' },
+      ],
+      null,
+      2,
+    ),
+  ],
+  [
+    'json',
+    JSON.stringify({
+      total: 2,
+      data: [
+        { name: 'One, two', custom_path: 'one', desktop_url: 'https://a.example/1', tags: ['x', 'y'] },
+        { name: 'Two', custom_path: 'two' },
+      ],
+    }),
+  ],
+  [
+    'ndjson',
+    '\uFEFF{"name":"One, two","custom_path":"one","desktop_url":"https://a.example/1","tags":["x","y"]}\r\n\n{"name":"Two","custom_path":"two"}',
+  ],
+] as const)('a file of %s is read', async (format, file) => {
+  const { id, counts } = await imports.check(file, '', format);
+  expect(counts).toEqual({ ...none, created: 2 });
+  await imports.run(id);
+  const links = await imports.links();
+  expect(links['one']).toMatchObject({ name: 'One, two', desktop_url: 'https://a.example/1', tags: ['x', 'y'] });
+  expect(links['two']).toMatchObject({ name: 'Two', desktop_url: null });
+});
+
+test('rows that are no link are refused with their fields, and the others are created', async () => {
+  const { id, counts } = await imports.check(
+    ndjson([
+      link('good'),
+      link('bad path'),
+      { custom_path: 'nameless' },
+      link('url', { desktop_url: 'javascript:alert(1)' }),
+    ]) + 'no json\n[]\n',
+  );
+  expect(counts).toEqual({ ...none, created: 1, refused: 5 });
+  expect((await imports.rows(id, 'refused')).map(({ row, problems }) => [row, problems[0]!.field])).toEqual([
+    [2, 'custom_path'],
+    [3, 'name'],
+    [4, 'desktop_url'],
+    [5, null],
+    [6, null],
+  ]);
+  await imports.run(id);
+  expect(Object.keys(await imports.links())).toEqual(['good']);
+});
+
+test('the same file again changes nothing', async () => {
+  const rows = [
+    link('one', { tags: ['A', 'b'] }),
+    link('two', { external_id: 'crm-2', referrer_params: { b: '1', a: '2' } }),
+  ];
+  await imports.import(rows);
+  const before = await imports.links();
+  const again = await imports.import(rows, 'conflict=replace');
+  expect(again).toMatchObject({
+    state: 'completed',
+    counts: { ...none, unchanged: 2 },
+    predicted: { ...none, unchanged: 2 },
+  });
+  expect(await imports.links()).toEqual(before);
+  const rowsAgain = await imports.rows(again.id);
+  expect(rowsAgain.map((row) => row.link_id)).toEqual([before['one']!['id'], before['two']!['id']]);
+});
+
+test('a conflict leaves the link as it is, or replaces all its fields', async () => {
+  const { id } = await aDynamicLink(on, account.key, imports.projectId, {
+    custom_path: 'one',
+    external_id: 'crm-1',
+    notes: 'old',
+    tags: ['old'],
+  });
+  const rows = [link('one', { tags: ['new'] }), link('other')];
+  const skipped = await imports.import(rows);
+  expect(skipped.counts).toEqual({ ...none, conflict: 1, created: 1 });
+  expect((await imports.rows(skipped.id, 'conflict'))[0]).toMatchObject({
+    row: 1,
+    link_id: id,
+    problems: [{ field: 'custom_path' }],
+  });
+  expect((await imports.links())['one']).toMatchObject({ notes: 'old', tags: ['old'] });
+
+  const replaced = await imports.import(rows, 'conflict=replace');
+  expect(replaced.counts).toEqual({ ...none, replaced: 1, unchanged: 1 });
+  expect((await imports.links())['one']).toMatchObject({
+    id,
+    name: 'one',
+    notes: null,
+    tags: ['new'],
+    external_id: 'crm-1',
+  });
+});
+
+test('an external id finds its link, whose path changes', async () => {
+  const { id } = await aDynamicLink(on, account.key, imports.projectId, { custom_path: 'old', external_id: 'crm-1' });
+  const { counts } = await imports.import([link('new', { external_id: 'crm-1' }), link('old')], 'conflict=replace');
+  expect(counts).toEqual({ ...none, replaced: 1, created: 1 });
+  const links = await imports.links();
+  expect(links['new']!['id']).toBe(id);
+  expect(links['old']!['id']).not.toBe(id);
+});
+
+test('rows that name two links, or the path of a short link, conflict in any case', async () => {
+  const { id } = await aDynamicLink(on, account.key, imports.projectId, { custom_path: 'a', external_id: 'crm-1' });
+  await aDynamicLink(on, account.key, imports.projectId, { custom_path: 'b' });
+  await aShortLink(on, account.key, imports.projectId, id, { slug: 'short' });
+  const job = await imports.import([link('b', { external_id: 'crm-1' }), link('short')], 'conflict=replace');
+  expect(job.counts).toEqual({ ...none, conflict: 2 });
+  expect((await imports.rows(job.id)).map(({ problems }) => problems[0]!.field)).toEqual([
+    'external_id',
+    'custom_path',
+  ]);
+});
+
+test('rows of a file meet the rows before', async () => {
+  const rows = [link('one'), link('one'), link('one', { notes: 'x' })];
+  expect((await imports.check(ndjson(rows))).counts).toEqual({ ...none, created: 1, unchanged: 1, conflict: 1 });
+  const replaced = await imports.import(rows, 'conflict=replace');
+  expect(replaced.counts).toEqual({ ...none, created: 1, unchanged: 1, replaced: 1 });
+  expect((await imports.links())['one']).toMatchObject({ notes: 'x' });
+});
+
+test('with the policy fail, a conflict prevents the run, and one that appears during the run ends it', async () => {
+  await aDynamicLink(on, account.key, imports.projectId, { custom_path: 'taken' });
+  const refused = await imports.check(ndjson([link('one'), link('taken')]), 'conflict=fail');
+  expect(refused.counts).toEqual({ ...none, created: 1, conflict: 1 });
+  expect(await imports.api('post', `/${refused.id}/run`)).toBeRefusedWith('IMPORT_STATE', { state: 'ready' });
+
+  const checked = await imports.check(ndjson([link('first'), link('late'), link('third')]), 'conflict=fail');
+  await aDynamicLink(on, account.key, imports.projectId, { custom_path: 'late' });
+  const failed = await imports.run(checked.id);
+  expect(failed).toMatchObject({ state: 'failed', processed: 2, counts: { ...none, created: 1, conflict: 1 } });
+  expect(failed.failure).toContain('Row 2');
+  expect(Object.keys(await imports.links()).sort()).toEqual(['first', 'late', 'taken']);
+});
+
+test('an import is run once, and not after it was cancelled', async () => {
+  const checked = await imports.check(ndjson([link('one')]));
+  await imports.run(checked.id);
+  expect(await imports.api('post', `/${checked.id}/run`)).toBeRefusedWith('IMPORT_STATE', { state: 'completed' });
+  expect(await imports.api('post', `/${checked.id}/cancel`)).toBeRefusedWith('IMPORT_STATE', { state: 'completed' });
+
+  const other = await imports.check(ndjson([link('two')]));
+  const cancelled = await imports.api('post', `/${other.id}/cancel`).expect(200);
+  expect(cancelled.body.data).toMatchObject({ state: 'cancelled', finished_at: expect.any(String) });
+  expect(await imports.api('post', `/${other.id}/run`)).toBeRefusedWith('IMPORT_STATE', { state: 'cancelled' });
+  expect(Object.keys(await imports.links())).toEqual(['one']);
+});
+
+test('a cancelled run keeps what it has created', async () => {
+  const rows = Array.from({ length: 3000 }, (_, at) => link(`path-${at}`));
+  const { id } = await imports.check(ndjson(rows));
+  await imports.api('post', `/${id}/run`).expect(202);
+  const cancelled = (await imports.api('post', `/${id}/cancel`).expect(200)).body.data;
+  expect(cancelled.state).toBe('cancelled');
+  const links = await imports.links();
+  expect(Object.keys(links)).toHaveLength(cancelled.counts.created);
+  expect(cancelled.counts.created).toBe(cancelled.processed);
+});
+
+test('a project has a limited number of open imports', async () => {
+  const first = await imports.check(ndjson([link('one')]));
+  for (let at = 1; at < maxOpenImports; at++) await imports.check(ndjson([link('one')]));
+  expect(await imports.upload(ndjson([link('one')]))).toBeRefusedWith('ACCESS_DENIED', {
+    limit: maxOpenImports,
+    used: maxOpenImports,
+    current_plan: 'enterprise',
+    required_plan: null,
+  });
+  await imports.api('post', `/${first.id}/cancel`).expect(200);
+  await imports.upload(ndjson([link('one')])).expect(202);
+  const { body } = await imports.api('get', '?limit=3').expect(200);
+  expect(body.pagination.total).toBe(maxOpenImports + 1);
+  expect(body.data).toHaveLength(3);
+});
+
+test('files that cannot be read are refused, and leave nothing', async () => {
+  const utf16 = Buffer.from('\uFEFFname\nA\n', 'utf16le');
+  const refusals: [file: string | Buffer, format: 'csv' | 'json' | 'ndjson', message: RegExp][] = [
+    [utf16, 'csv', /UTF-16/],
+    [Buffer.from([0x6e, 0x61, 0x6d, 0x65, 0x0a, 0xe9, 0x0a]), 'csv', /UTF-8/],
+    [Buffer.from([0x1f, 0x8b, 8, 0, 0, 0]), 'csv', /compressed/],
+    ['name,custom_path\n"One,one\n', 'csv', /Row 1 has a quote that is never closed/],
+    ['name,custom_path\n"One" x,one\n', 'csv', /Row 1 has text after a closing quote/],
+    ['name,path,name\nA,b,c\n', 'csv', /column name more than once/],
+    [`name\n"${'x'.repeat(10_000_000)}"\n`, 'csv', /Row 1 has more than 250 kB/],
+    ['name,custom_path\n', 'csv', /no rows/],
+    ['[{"name":"A"}', 'json', /ends before/],
+    ['{"a":[],"b":[]}', 'json', /more than one array/],
+    ['{"name":"A"}', 'json', /no array/],
+    ['\n \n', 'ndjson', /no rows/],
+  ];
+  for (const [file, format, message] of refusals) {
+    const answer = await imports.upload(file, '', format);
+    expect(answer).toBeRefusedWith('INVALID_INPUT');
+    expect(answer.body.error.message).toMatch(message);
+  }
+  expect(await imports.upload('').set('Content-Type', 'text/plain')).toBeRefusedWith('INVALID_INPUT');
+  expect(await imports.upload('x').set('Content-Type', 'text/plain')).toBeRefusedWith('UNSUPPORTED_MEDIA_TYPE');
+  expect(await imports.upload('x').set('Content-Encoding', 'gzip')).toBeRefusedWith('UNSUPPORTED_MEDIA_TYPE');
+  expect((await imports.api('get', '').expect(200)).body.data).toEqual([]);
+  const repository = on.service.app.get(ImportRepository, { strict: false });
+  while (!(await repository.purgeSome(1000)));
+  const rows = await on.database.query(
+    'SELECT count(*)::int AS rows FROM import_rows JOIN imports ON id = import_id WHERE project_id = $1',
+    [imports.projectId],
+  );
+  expect(rows).toEqual([{ rows: 0 }]);
+});
+
+test('rows that are too large, or hold what no link may, are refused alone', async () => {
+  const { id, counts } = await imports.check(
+    ndjson([
+      link('large', { notes: 'x'.repeat(300_000) }),
+      link('nul', { title: 'a\0b' }),
+      link('lone', { title: '\ud800' }),
+      link('key', { referrer_params: { 'a\0': 1 }, 'b\0\udc00': 'c\0' }),
+      link('good'),
+    ]) + `{"name":${'['.repeat(50)}${']'.repeat(50)}}\n`,
+  );
+  expect(counts).toEqual({ ...none, refused: 5, created: 1 });
+  expect((await imports.rows(id, 'refused')).map(({ problems }) => problems[0]!.field)).toEqual([
+    null,
+    'title',
+    'title',
+    'referrer_params',
+    null,
+  ]);
+});
+
+test('rows of CSV with other numbers of cells are refused, and semicolons and tabs separate cells, too', async () => {
+  const { id, counts } = await imports.check('name;custom_path\nOne;one\nTwo\nThree;three;more\n', '', 'csv');
+  expect(counts).toEqual({ ...none, created: 1, refused: 2 });
+  expect((await imports.rows(id, 'refused'))[1]!.record).toEqual({
+    name: 'Three',
+    custom_path: 'three',
+    column_3: 'more',
+  });
+  expect((await imports.check('name\tcustom_path\nOne\tone\n', '', 'csv')).counts.created).toBe(1);
+});
+
+test('columns are mapped, and values without a place are reported', async () => {
+  const options = encodeURIComponent(JSON.stringify({ columns: { Slug: 'custom_path', Target: 'desktop_url' } }));
+  const { id } = await imports.check(
+    'Slug,Target,Owner\none,https://a.example/,Ann\n',
+    `source=csv&options=${options}`,
+    'csv',
+  );
+  expect((await imports.rows(id))[0]!.unmapped).toEqual([{ field: 'Owner', value: 'Ann' }]);
+  await imports.run(id);
+  expect((await imports.links())['one']).toMatchObject({ desktop_url: 'https://a.example/', imported_from: 'csv' });
+  expect(await imports.upload('{}', 'options=x')).toBeRefusedWith('INVALID_INPUT');
+  expect(await imports.upload('{}', 'options=%7B%22x%22%3A1%7D')).toBeRefusedWith('INVALID_INPUT');
+  expect(await imports.upload('{}', 'source=nowhere')).toBeRefusedWith('INVALID_INPUT');
+});
+
+test('rows are listed by outcome in pages', async () => {
+  const rows = Array.from({ length: 25 }, (_, at) => link(at % 2 ? `path-${at}` : 'bad path'));
+  const { id } = await imports.check(ndjson(rows));
+  const { body } = await imports.api('get', `/${id}/rows?outcome=refused&page=2&limit=5`).expect(200);
+  expect(body.pagination).toMatchObject({ page: 2, total: 13, totalPages: 3 });
+  expect(body.data.map(({ row }: { row: number }) => row)).toEqual([11, 13, 15, 17, 19]);
+  const past = await imports.api('get', `/${id}/rows?page=4`).expect(200);
+  expect(past.body.data).toEqual([]);
+  expect(await imports.api('get', `/${unknownId}/rows`)).toBeRefusedWith('NOT_FOUND');
+});
