@@ -6,6 +6,8 @@ import { tokenLifetimeMs } from '../../src/link-traffic/deferred-links/deferred-
 import { features, featuresOf, plans } from '../../src/management-api/accounts/plan';
 import { fingerprints, packageName } from '../../src/management-api/android-apps/android-app';
 import { hostname } from '../../src/management-api/custom-domains/hostname';
+import { maxBulkBytes } from '../../src/management-api/dynamic-links/bulk-links.controller';
+import { maxBulkOperations } from '../../src/management-api/dynamic-links/bulk-operation';
 import { destinationUrl } from '../../src/management-api/dynamic-links/destination-url';
 import {
   externalId,
@@ -37,6 +39,7 @@ import { tagName, tagNames } from '../../src/management-api/tags/tag';
 import { nestsTooDeep } from '../../src/platform/http/nesting';
 import { responseLimits, serverLimits } from '../../src/platform/http/server-limits';
 import { maxBodyBytes } from '../../src/platform/http/unwanted-body';
+import { operationsPerRequest } from '../../src/platform/rate-limit/rate-limit';
 import { pageLimit, pageNumber } from '../../src/shared/page';
 import type { RuleSchema } from '../../src/shared/rule';
 import { displayName } from '../../src/shared/text';
@@ -190,6 +193,9 @@ test('other limits are those of the code', () => {
   expect(tableAfter('| limit | value |')).toEqual(
     written([
       ['request body, bytes', maxBodyBytes],
+      ['body of a bulk request, bytes', maxBulkBytes],
+      ['operations of a bulk request', maxBulkOperations],
+      ['operations that count as one request', operationsPerRequest],
       ['nesting of JSON, levels', largest(nested)],
       ["time for a request's head, seconds", serverLimits.headersTimeout / second],
       ['time for a whole request, seconds', serverLimits.requestTimeout / second],

@@ -9,7 +9,11 @@ import {
   DomainTaken,
 } from '../../src/management-api/custom-domains/custom-domain.errors';
 import { TagExists } from '../../src/management-api/tags/tag.errors';
-import { CustomPathExists, ExternalIdExists } from '../../src/management-api/dynamic-links/dynamic-link.errors';
+import {
+  BulkRefused,
+  CustomPathExists,
+  ExternalIdExists,
+} from '../../src/management-api/dynamic-links/dynamic-link.errors';
 import { IdempotencyConflict } from '../../src/management-api/idempotency/idempotency.errors';
 import { ImportNotInState } from '../../src/management-api/imports/import.errors';
 import { BundleIdExists, IosAppNotFound } from '../../src/management-api/ios-apps/ios-app.errors';
@@ -75,6 +79,7 @@ const thrown: Record<ErrorCase, [error: unknown, method?: string]> = {
     ),
   ],
   IMPORT_STATE: [new ImportNotInState('The import', 'checking', ['ready'])],
+  BULK_REFUSED: [new BulkRefused([{}, { error: new NotFound('Dynamic link') }])],
   IDEMPOTENCY_CONFLICT: [new IdempotencyConflict()],
   PRECONDITION_FAILED: [new PreconditionFailed()],
   REQUEST_TIMEOUT: [new RequestTimeout()],

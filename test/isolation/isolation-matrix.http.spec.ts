@@ -71,6 +71,7 @@ const matrix = `
   PUT    /projects/{projectId}/links/{linkId}                    | body.android_app_id  | 200 | 200 | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | ANDROID_APP_NOT_FOUND | ANDROID_APP_NOT_FOUND | INVALID_INPUT
   DELETE /projects/{projectId}/links/{linkId}                    | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   DELETE /projects/{projectId}/links/{linkId}                    | linkId               | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  POST   /projects/{projectId}/links/bulk                        | projectId            | 200  | 200  | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   GET    /projects/{projectId}/links/by-external-id/{externalId} | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   GET    /projects/{projectId}/links/by-external-id/{externalId} | externalId           | 200 | NOT_FOUND| NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   PUT    /projects/{projectId}/links/by-external-id/{externalId} | projectId            | 200 | 200 | 201                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
@@ -175,6 +176,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   'POST /projects/{projectId}/explain': () => ({ name: 'Mine' }),
   'PUT /projects/{projectId}/links/{linkId}': () => ({ name: 'Changed', custom_path: unique('changed') }),
   'PUT /projects/{projectId}/links/by-external-id/{externalId}': () => ({ name: 'Changed' }),
+  'POST /projects/{projectId}/links/bulk': () => ({ operations: [{ op: 'create', link: { name: 'Mine' } }] }),
   'POST /projects/{projectId}/tags': () => ({ name: unique('Mine') }),
   'PUT /projects/{projectId}/tags/{tagId}': () => ({ name: unique('Changed') }),
   'POST /projects/{projectId}/tags/{tagId}/merge': () => ({ into: world.own.ids['into'] }),

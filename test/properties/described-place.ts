@@ -100,6 +100,7 @@ export class DescribedService {
       external_id: () => unique('described'),
       dynamic_link_id: () => ids['linkId'],
       into: () => ids['otherTagId'],
+      operations: () => [{ op: 'create', link: { name: 'Name' } }],
       tag: () => tag.name,
       exclude_tag: () => 'Unused',
       bundle_id: () => unique('com.example'),

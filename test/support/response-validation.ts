@@ -15,10 +15,12 @@ ajv.addFormat('uri', (text) => parseUrl(text)?.href === text);
 ajv.addSchema({ $id: 'api', components: description.components });
 const compiled = new Map<string, ValidateFunction>();
 
-const routes = Object.keys(description.paths).map((template) => ({
-  template,
-  pattern: new RegExp(`^${template.replace(/\{[^}]+\}/g, '[^/]+')}$`),
-}));
+const parametersOf = (template: string): number => template.split('{').length - 1;
+
+/** Paths with fewer parameters come first, because they are matched first. */
+const routes = Object.keys(description.paths)
+  .sort((one, other) => parametersOf(one) - parametersOf(other))
+  .map((template) => ({ template, pattern: new RegExp(`^${template.replace(/\{[^}]+\}/g, '[^/]+')}$`) }));
 
 /**
  * Returns the differences between a response and the API description, in status, headers, media type and body.

@@ -21,6 +21,12 @@ export interface QuotaReservation {
   reached: (used: number, more?: number) => QuotaReached;
 }
 
+/** A quota that no other unit of work uses. */
+export interface HeldQuota {
+  reservation: QuotaReservation;
+  countUsed: () => Promise<number>;
+}
+
 export interface QuotaUsage {
   /** Null if the plan does not limit the number. */
   limit: number | null;
@@ -51,6 +57,17 @@ export class QuotaGate {
     await this.accounts.lock(accountId);
     const used = await countBy[quota](this.usage, accountId);
     if (used >= reservation.limit) throw reservation.reached(used);
+  }
+
+  /**
+   * Locks the account until the unit of work ends, so that nobody else uses the quota meanwhile. Returns null if the plan does not
+   * limit the number.
+   */
+  async hold(accountId: string, plan: Plan, quota: QuotaName): Promise<HeldQuota | null> {
+    const reservation = this.reservationOf(accountId, plan, quota);
+    if (!reservation) return null;
+    await this.accounts.lock(accountId);
+    return { reservation, countUsed: () => countBy[quota](this.usage, accountId) };
   }
 
   /** Returns what a statement needs to reserve one more itself; undefined if the plan does not limit the number. */

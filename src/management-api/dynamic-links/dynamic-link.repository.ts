@@ -12,7 +12,9 @@ import type {
   TagIds,
 } from './dynamic-link';
 
-export interface DynamicLinkListRequest extends PageRequest<DynamicLinkSortKey> {
+/** Which links a list has. */
+export interface DynamicLinkFilters {
+  search?: string;
   iosAppId?: string;
   androidAppId?: string;
   externalId?: string;
@@ -21,8 +23,23 @@ export interface DynamicLinkListRequest extends PageRequest<DynamicLinkSortKey> 
   archived: ArchivedChoice;
 }
 
+export interface DynamicLinkListRequest extends DynamicLinkFilters, PageRequest<DynamicLinkSortKey> {}
+
 /** Changes as they are stored: ids of tags in place of their names. */
 export type StoredChanges = Omit<DynamicLinkChanges, 'tags'> & TagIds & Partial<LinkOriginFields>;
+
+export interface LinkUpdate {
+  id: string;
+  changes: StoredChanges;
+}
+
+export type LockedLink = Pick<DynamicLink, 'customPath' | 'externalId'> & { hasShortLinks: boolean };
+
+/** The ids of links or short links by a name that they have. */
+export interface NameOwners {
+  paths: ReadonlyMap<string, string>;
+  externalIds: ReadonlyMap<string, string>;
+}
 
 export abstract class DynamicLinkRepository {
   /**
@@ -38,16 +55,17 @@ export abstract class DynamicLinkRepository {
    * @throws what `insert` throws, because of any of them
    */
   abstract insertAll(links: (NewLink & TagIds)[], quota?: QuotaReservation): Promise<void>;
-  /** Returns which of the paths and external ids links of the project have now. */
-  abstract findTaken(
-    projectId: string,
-    paths: string[],
-    externalIds: string[],
-  ): Promise<{ paths: string[]; externalIds: string[] }>;
+  /**
+   * Waits until no other bulk request changes links of the project, and keeps others waiting until the unit of work ends.
+   * @throws ConcurrencyLimited if that takes too long
+   */
+  abstract beginBulk(projectId: string): Promise<void>;
+  /** Returns which of the paths and external ids are in use in the project now, with the ids of the links or short links. */
+  abstract findOwners(projectId: string, paths: string[], externalIds: string[]): Promise<NameOwners>;
+  /** Locks the links in one order, until the unit of work ends. Returns those that the project has, by their ids. */
+  abstract lockAll(projectId: string, ids: string[]): Promise<Map<string, LockedLink>>;
   /** Returns the links of the project that have one of the paths, or of the external ids. */
   abstract findNamed(projectId: string, paths: string[], externalIds: string[]): Promise<DynamicLink[]>;
-  /** Locks the links in one order, until the unit of work ends. */
-  abstract lockAll(projectId: string, ids: string[]): Promise<void>;
   abstract find(projectId: string, id: string): Promise<DynamicLinkWithApps | null>;
   abstract findIdByExternalId(projectId: string, externalId: string): Promise<string | null>;
   /** Finds the link, and locks it until the unit of work ends. */
@@ -71,6 +89,12 @@ export abstract class DynamicLinkRepository {
    * @throws CustomPathExists, ExternalIdExists, IosAppNotFound, AndroidAppNotFound
    */
   abstract update(projectId: string, id: string, changes: StoredChanges): Promise<DynamicLinkWithApps | null>;
+  /**
+   * Changes several links like `update`. They set the same fields, and have different ids. Links that the project does not have are
+   * absent from the result.
+   * @throws what `update` throws, because of any of them
+   */
+  abstract updateAll(projectId: string, links: LinkUpdate[]): Promise<Map<string, DynamicLink>>;
   /**
    * Deletes the link with its short links. Of a link with many, rows remain that nobody sees; `purgeSome` removes them.
    * Returns null if the project has no such link.

@@ -8,6 +8,8 @@ import { IdempotencyModule } from '../idempotency/idempotency.module';
 import { IosAppsModule } from '../ios-apps/ios-apps.module';
 import { LinkSearchModule } from '../link-search/link-search.module';
 import { TagsModule } from '../tags/tags.module';
+import { BulkLinksController } from './bulk-links.controller';
+import { BulkLinksService } from './bulk-links.service';
 import { DynamicLinkRepository } from './dynamic-link.repository';
 import { DynamicLinkPurge } from './dynamic-link-purge';
 import { DynamicLinkSchema } from './dynamic-link.schema';
@@ -26,9 +28,10 @@ import { TypeormDynamicLinkRepository } from './typeorm-dynamic-link.repository'
     LinkSearchModule,
     TagsModule,
   ],
-  controllers: [DynamicLinksController],
+  controllers: [DynamicLinksController, BulkLinksController],
   providers: [
     DynamicLinksService,
+    BulkLinksService,
     { provide: DynamicLinkRepository, useClass: TypeormDynamicLinkRepository },
     {
       provide: DynamicLinkPurge,

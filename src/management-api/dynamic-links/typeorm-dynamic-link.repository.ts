@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { AndroidAppNotFound } from '../android-apps/android-app.errors';
 import { BatchInserter } from '../../platform/postgres/batch-inserter';
 import { BatchLoader } from '../../platform/postgres/batch-loader';
-import { mapConstraintErrors } from '../../platform/postgres/database-error';
+import { isLockTimeout, mapConstraintErrors } from '../../platform/postgres/database-error';
 import { outsideRequests } from '../../platform/postgres/deadline';
 import { OwnedRows } from '../../platform/postgres/owned-rows';
-import type { ListOf } from '../../platform/postgres/list-sql';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
+import { ConcurrencyLimited } from '../../platform/rate-limit/rate-limit.errors';
 import type { QuotaReservation } from '../accounts/quotas';
 import { IosAppNotFound } from '../ios-apps/ios-app.errors';
 import type { LinkPath } from '../link-paths/custom-path';
@@ -22,82 +22,19 @@ import type {
   TagIds,
 } from './dynamic-link';
 import { CustomPathExists, ExternalIdExists } from './dynamic-link.errors';
-import { type DynamicLinkListRequest, DynamicLinkRepository, type StoredChanges } from './dynamic-link.repository';
+import {
+  type DynamicLinkListRequest,
+  DynamicLinkRepository,
+  type LinkUpdate,
+  type LockedLink,
+  type NameOwners,
+  type StoredChanges,
+} from './dynamic-link.repository';
+import { filtersOf, listsOf, live } from './pg-dynamic-link-lists';
 import { DynamicLinkSchema } from './dynamic-link.schema';
 
 /** The short links that a deletion removes itself. A statement with more could exceed its time limit. */
 const maxDeletedShortLinks = 1000;
-
-/** The same for each of many links that are deleted together. */
-const maxDeletedShortLinksOfEach = 10;
-
-const live = 't.deleted_at IS NULL';
-
-/** Selects the embedded summaries in the same query. */
-const apps = `
-  (SELECT json_build_object('id', app.id, 'name', app.name, 'bundle_id', app.bundle_id)
-   FROM ios_apps app WHERE app.project_id = t.project_id AND app.id = t.ios_app_id) AS "iosApp",
-  (SELECT json_build_object('id', app.id, 'name', app.name, 'package_name', app.package_name)
-   FROM android_apps app WHERE app.project_id = t.project_id AND app.id = t.android_app_id) AS "androidApp"`;
-
-/** Links that are deleted and not purged yet are few, mostly none. */
-const notMarked = `t.id <> ALL (ARRAY(
-    SELECT link.id FROM dynamic_links link WHERE link.project_id = $1 AND link.deleted_at IS NOT NULL))`;
-
-const keptSum = (counts: string): string =>
-  `SELECT coalesce(sum(${counts}), 0) AS count FROM project_counts WHERE project_id = $1`;
-
-/** Selects the names of tags. Those that were merged lead to the other tag, and removed ones are left out. */
-const tagNames = `
-  CASE WHEN t.tag_ids = '{}' THEN '[]'::json ELSE (
-    SELECT coalesce(json_agg(named.name ORDER BY named.place), '[]') FROM (
-      SELECT tag.name, min(given.place) AS place
-      FROM unnest(t.tag_ids) WITH ORDINALITY AS given (id, place) JOIN tags own ON own.id = given.id
-        JOIN tags tag ON tag.id = coalesce(own.merged_into, own.id) AND tag.retired_at IS NULL
-      GROUP BY tag.id, tag.name
-    ) AS named
-  ) END AS tags`;
-
-const links: ListOf<DynamicLinkSortKey> = {
-  owner: 'project_id',
-  only: live,
-  onlyInPages: notMarked,
-  conditions: {
-    external_id: (value) => `t.external_id = ${value} AND ${live}`,
-    // The index has links with tags only.
-    tag: (ids) => `t.tag_ids <> '{}' AND t.tag_ids && ${ids}::uuid[]`,
-    exclude_tag: (ids) => `NOT t.tag_ids && ${ids}::uuid[]`,
-  },
-  searched: ['name', 'custom_path'],
-  sortColumns: {
-    name: 'name COLLATE "C"',
-    custom_path: 'custom_path',
-    created_at: 'created_at',
-    updated_at: 'updated_at',
-  },
-  extra: `${apps}, ${tagNames}`,
-  // Counting the rows of a large project takes longer than reading a page of them.
-  keptTotal: keptSum('dynamic_links'),
-  version: 'SELECT coalesce(sum(dynamic_link_changes), 0) FROM project_counts WHERE project_id = $1',
-};
-
-/** Returns the list of each choice. Indexes of the orders include `archived`, and one has archived links only. */
-const listsOf = (totals: PgLinkSearchTotals): Record<ArchivedChoice, ListOf<DynamicLinkSortKey>> => ({
-  any: { ...links, keptTotals: totals.withArchived },
-  false: {
-    ...links,
-    only: `${live} AND NOT t.archived`,
-    onlyInPages: `NOT t.archived AND ${notMarked}`,
-    keptTotal: keptSum('dynamic_links - archived_links'),
-    keptTotals: totals,
-  },
-  true: {
-    ...links,
-    only: `${live} AND t.archived`,
-    onlyInPages: `t.archived AND ${notMarked}`,
-    keptTotal: keptSum('archived_links'),
-  },
-});
 
 @Injectable()
 export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
@@ -137,20 +74,6 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
     );
   }
 
-  async findTaken(
-    projectId: string,
-    paths: string[],
-    externalIds: string[],
-  ): Promise<{ paths: string[]; externalIds: string[] }> {
-    const [row] = await this.context.read<{ paths: string[]; externalIds: string[] }>(
-      `SELECT ARRAY(SELECT path FROM link_paths WHERE project_id = $1 AND path = ANY ($2)) AS paths,
-         ARRAY(SELECT external_id FROM dynamic_links
-               WHERE project_id = $1 AND external_id = ANY ($3) AND deleted_at IS NULL) AS "externalIds"`,
-      [projectId, paths, externalIds],
-    );
-    return row!;
-  }
-
   findNamed(projectId: string, paths: string[], externalIds: string[]): Promise<DynamicLink[]> {
     return this.#links.findAll(
       `t.id IN (
@@ -163,12 +86,37 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
     );
   }
 
-  async lockAll(projectId: string, ids: string[]): Promise<void> {
-    if (ids.length === 0) return;
-    await this.context.read(
-      `SELECT FROM dynamic_links WHERE project_id = $1 AND id = ANY ($2) AND deleted_at IS NULL ORDER BY id FOR UPDATE`,
+  async beginBulk(projectId: string): Promise<void> {
+    try {
+      await this.context.read('SELECT begin_bulk($1)', [projectId]);
+    } catch (error) {
+      throw isLockTimeout(error) ? new ConcurrencyLimited() : error;
+    }
+  }
+
+  async findOwners(projectId: string, paths: string[], externalIds: string[]): Promise<NameOwners> {
+    const rows = await this.context.read<{ name: string; owner: string; isPath: boolean }>(
+      `SELECT path AS name, coalesce(short_link_id, dynamic_link_id) AS owner, true AS "isPath"
+       FROM link_paths WHERE project_id = $1 AND path = ANY ($2)
+       UNION ALL
+       SELECT external_id, id, false FROM dynamic_links
+       WHERE project_id = $1 AND external_id = ANY ($3) AND deleted_at IS NULL`,
+      [projectId, paths, externalIds],
+    );
+    const ownersOf = (kind: boolean) =>
+      new Map(rows.filter(({ isPath }) => isPath === kind).map(({ name, owner }) => [name, owner]));
+    return { paths: ownersOf(true), externalIds: ownersOf(false) };
+  }
+
+  async lockAll(projectId: string, ids: string[]): Promise<Map<string, LockedLink>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.context.read<LockedLink & { id: string }>(
+      `SELECT id, custom_path AS "customPath", external_id AS "externalId",
+         EXISTS (SELECT FROM short_links WHERE project_id = $1 AND dynamic_link_id = t.id) AS "hasShortLinks"
+       FROM dynamic_links t WHERE project_id = $1 AND id = ANY ($2) AND deleted_at IS NULL ORDER BY id FOR UPDATE OF t`,
       [projectId, ids],
     );
+    return new Map(rows.map((row) => [row.id, row]));
   }
 
   /** Batches look-ups of an account, except in a transaction, whose own writes it must see. */
@@ -208,14 +156,7 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
   }
 
   list(projectId: string, request: DynamicLinkListRequest): Promise<Page<DynamicLinkWithApps>> {
-    const filters = {
-      ios_app_id: request.iosAppId,
-      android_app_id: request.androidAppId,
-      external_id: request.externalId,
-      tag: request.tags?.with,
-      exclude_tag: request.tags?.without,
-    };
-    return this.#lists[request.archived].page(projectId, request, filters);
+    return this.#lists[request.archived].page(projectId, request, filtersOf(request));
   }
 
   listAfter(
@@ -236,6 +177,11 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
     return mapConstraintErrors(errorsByConstraint(changes), () => this.#links.update(projectId, id, changes));
   }
 
+  updateAll(projectId: string, links: LinkUpdate[]): Promise<Map<string, DynamicLink>> {
+    // If there are several, the caller finds out which one is refused.
+    return mapConstraintErrors(errorsByConstraint(links[0]!.changes), () => this.#links.updateAll(projectId, links));
+  }
+
   async delete(projectId: string, id: string): Promise<{ rowsRemain: boolean } | null> {
     const [row] = await this.context.write<{ complete: boolean | null }>(
       'SELECT delete_dynamic_link($1, $2, $3) AS complete',
@@ -245,11 +191,11 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
   }
 
   async deleteAll(projectId: string, ids: string[]): Promise<Map<string, { rowsRemain: boolean }>> {
-    const rows = await this.context.write<{ id: string; complete: boolean | null }>(
-      'SELECT id, delete_dynamic_link($1, id, $3) AS complete FROM unnest($2::uuid[]) AS given (id)',
-      [projectId, ids, maxDeletedShortLinksOfEach],
+    const rows = await this.context.write<{ id: string; complete: boolean }>(
+      'SELECT deleted_id AS id, complete FROM delete_dynamic_links($1, $2, $3)',
+      [projectId, ids, maxDeletedShortLinks],
     );
-    return new Map(rows.flatMap(({ id, complete }) => (complete === null ? [] : [[id, { rowsRemain: !complete }]])));
+    return new Map(rows.map(({ id, complete }) => [id, { rowsRemain: !complete }]));
   }
 
   async purgeSome(batch: number): Promise<boolean> {

@@ -129,7 +129,7 @@ export class ImportBatch {
     const paths = read.flatMap((row) => row?.wanted?.path ?? []);
     const externalIds = read.flatMap((row) => row?.wanted?.externalId ?? []);
     if (paths.length === 0 && externalIds.length === 0) return new KnownLinks([], [], []);
-    const taken = await this.links.findTaken(job.projectId, paths, []);
+    const { paths: taken } = await this.links.findOwners(job.projectId, paths, []);
     const stored = (await this.links.findNamed(job.projectId, paths, externalIds)).map((link) => ({
       id: link.id,
       path: link.customPath,
@@ -138,7 +138,7 @@ export class ImportBatch {
     }));
     const names = { paths, externalIds, linkIds: stored.map(({ id }) => id) };
     const planned = job.state === 'running' ? [] : await this.imports.findPlanned(job.id, names);
-    return new KnownLinks(stored, taken.paths, planned);
+    return new KnownLinks(stored, [...taken.keys()], planned);
   }
 
   /** Writes links in the order of their rows. Neighbouring creations share a statement. */

@@ -1,3 +1,4 @@
+import { maxBodyBytes } from '../../platform/http/unwanted-body';
 import { DomainError } from '../../shared/domain-error';
 import { clip } from '../../shared/problem';
 
@@ -29,8 +30,8 @@ export class MethodNotAllowed extends DomainError {
 export class PayloadTooLarge extends DomainError {
   readonly code = 'PAYLOAD_TOO_LARGE';
 
-  constructor() {
-    super('The body must not be larger than 100 kB');
+  constructor(maxBytes = maxBodyBytes) {
+    super(`The body must not be larger than ${maxBytes / 1000} kB`);
   }
 }
 

@@ -5,19 +5,20 @@ import { InvalidInput } from '../../shared/problem';
 import { PayloadTooLarge, UnsupportedContentEncoding, UnsupportedMediaType } from './http.errors';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
-const readBytes = express.raw({ type: () => true, limit: maxBodyBytes });
+const anyType = () => true;
+const readBytes = express.raw({ type: anyType, limit: maxBodyBytes });
 
 /**
  * Reads the body as JSON.
  * @throws InvalidInput, UnsupportedMediaType, PayloadTooLarge
  */
-export async function jsonBody(request: Request, response: Response): Promise<unknown> {
+export async function jsonBody(request: Request, response: Response, maxBytes = maxBodyBytes): Promise<unknown> {
   const empty = request.headers['transfer-encoding'] === undefined && !Number(request.headers['content-length'] ?? 0);
   if (empty) throw InvalidInput.asAWhole('required', 'The body must be a JSON object');
   if (!isJson(request.headers['content-type'])) throw new UnsupportedMediaType();
   // body-parser reads the whole body before it refuses it, also with `Transfer-Encoding: chunked`.
-  if (Number(request.headers['content-length']) > maxBodyBytes) throw new PayloadTooLarge();
-  const bytes = isPlain(request) ? await readPlain(request) : await readEncoded(request, response);
+  if (Number(request.headers['content-length']) > maxBytes) throw new PayloadTooLarge(maxBytes);
+  const bytes = isPlain(request) ? await readPlain(request) : await readEncoded(request, response, maxBytes);
   if (nestsTooDeep(bytes)) throw InvalidInput.asAWhole('too_big', 'The body nests arrays and objects too deep');
   try {
     return JSON.parse(utf8.decode(bytes));
@@ -40,14 +41,17 @@ function readPlain(request: Request): Promise<Buffer> {
   });
 }
 
-async function readEncoded(request: Request, response: Response): Promise<Buffer> {
+async function readEncoded(request: Request, response: Response, maxBytes: number): Promise<Buffer> {
+  const read = maxBytes === maxBodyBytes ? readBytes : express.raw({ type: anyType, limit: maxBytes });
   await new Promise<void>((resolve, reject) => {
     let received = 0;
     request.on('data', (chunk: Buffer) => {
       received += chunk.length;
-      if (received > maxBodyBytes) reject(new PayloadTooLarge());
+      if (received > maxBytes) reject(new PayloadTooLarge(maxBytes));
     });
-    readBytes(request, response, (error?: unknown) => (error ? reject(refusalOf(error as Error, request)) : resolve()));
+    read(request, response, (error?: unknown) =>
+      error ? reject(refusalOf(error as Error, request, maxBytes)) : resolve(),
+    );
   });
   return request.body as Buffer;
 }
@@ -62,9 +66,9 @@ function isJson(contentType: string | undefined): boolean {
 }
 
 /** Maps an error of body-parser by its HTTP status. */
-function refusalOf(error: Error, request: Request): Error {
+function refusalOf(error: Error, request: Request, maxBytes: number): Error {
   const { status } = error as Error & { status?: number };
-  if (status === 413) return new PayloadTooLarge();
+  if (status === 413) return new PayloadTooLarge(maxBytes);
   if (status === 415) return new UnsupportedContentEncoding(request.headers['content-encoding'] ?? '');
   return status === 400 ? unreadable() : error;
 }

@@ -5,6 +5,14 @@ export const signedInOnly = 'signpost:signed-in-only';
 export const allowsUnknownQuery = 'signpost:allows-unknown-query';
 export const skipsRateLimit = 'signpost:skips-rate-limit';
 export const readsCurrentProject = 'signpost:reads-current-project';
+export const maxBytesOfBody = 'signpost:max-bytes-of-body';
+export const operationsOfBody = 'signpost:operations-of-body';
+
+/** Lets an operation take a larger body than others. */
+export const TakesLargeBody = (maxBytes: number) => SetMetadata(maxBytesOfBody, maxBytes);
+
+/** Counts a request for the rate limit by the operations that its body asks for. The body is not validated yet. */
+export const CountsOperations = (operationsOf: (body: object) => number) => SetMetadata(operationsOfBody, operationsOf);
 
 /** Opens a route to callers without an API key or a token. */
 export const Public = () => SetMetadata(publicRoute, true);

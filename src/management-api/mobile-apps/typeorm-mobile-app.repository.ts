@@ -62,6 +62,16 @@ export abstract class TypeormMobileAppRepository<
     return row?.project_id ?? null;
   }
 
+  async findProjectsOf(ids: string[]): Promise<Map<string, string>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.context.read<{ id: string; project_id: string }>(
+      `SELECT app.id, app.project_id FROM ${this.schema.options.tableName} app JOIN projects p ON p.id = app.project_id
+       WHERE app.id = ANY ($1) AND p.deleted_at IS NULL`,
+      [ids],
+    );
+    return new Map(rows.map((row) => [row.id, row.project_id]));
+  }
+
   all(projectId: string): Promise<App[]> {
     return this.#apps.findAll('t.project_id = $1 ORDER BY t.created_at, t.id', [projectId]);
   }

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { errorCodes } from '../../shared/domain-error';
 import { problemCodes } from '../../shared/problem';
 
 // Resources are above this folder, so their values cannot be imported. `error-details.spec.ts` compares them.
@@ -153,4 +154,29 @@ export class ReasonDetails {
 export class StateDetails {
   @ApiProperty({ enum: ['uploading', 'checking', 'ready', 'running', 'completed', 'cancelled', 'failed'] })
   state: string;
+}
+
+@ApiSchema({ name: 'FailedOperation' })
+class FailedOperation {
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Place of the operation in the request, from 0.' })
+  index: number;
+
+  @ApiProperty({
+    enum: errorCodes,
+    enumName: 'ErrorCode',
+    description: 'Error code for programs. Check the HTTP status first.',
+  })
+  code: string;
+
+  @ApiProperty({ description: 'Explanation in plain text.' })
+  message: string;
+
+  @ApiProperty({ required: false, description: 'As in a single request.' })
+  details?: unknown;
+}
+
+@ApiSchema({ name: 'BulkDetails', description: 'Details of `BULK_REFUSED`: the operations that fail.' })
+export class BulkDetails {
+  @ApiProperty({ type: [FailedOperation] })
+  operations: FailedOperation[];
 }

@@ -157,6 +157,12 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
     'The import is checking; the operation needs ready',
     { state: 'checking' },
   ),
+  BULK_REFUSED: example(
+    'An operation of an atomic request cannot be run',
+    'BULK_REFUSED',
+    '1 operation of 2 cannot be run, so none was; correct them or send atomic: false',
+    { operations: [{ index: 1, code: 'NOT_FOUND', message: 'Dynamic link not found' }] },
+  ),
   IDEMPOTENCY_CONFLICT: example(
     'The first request with the Idempotency-Key is still running',
     'IDEMPOTENCY_CONFLICT',

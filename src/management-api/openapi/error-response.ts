@@ -1,6 +1,7 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { type ErrorCode, errorCodes } from '../../shared/domain-error';
 import {
+  BulkDetails,
   FeatureDetails,
   LimitDetails,
   ProblemDetails,
@@ -18,10 +19,11 @@ const objectDetails = [
   ReferenceDetails,
   ReasonDetails,
   StateDetails,
+  BulkDetails,
 ];
 
 @ApiExtraModels(ProblemDetails, ...objectDetails)
-class ErrorDetail {
+export class ErrorDetail {
   @ApiProperty({
     enum: errorCodes,
     enumName: 'ErrorCode',

@@ -20,6 +20,13 @@ export const answerHeaders: Record<string, Header> = {
   },
 };
 
+export const replayedHeader: Header = {
+  description:
+    'Present if an earlier request with the same `Idempotency-Key` has succeeded. The response repeats that of the first request.',
+  required: false,
+  schema: { type: 'string', enum: ['true'] },
+};
+
 export const locationHeader: Header = {
   description: 'URL of the new resource.',
   schema: { type: 'string', format: 'uri' },
@@ -29,12 +36,7 @@ export function headersOfStatus(status: number): Record<string, Header> {
   if (status === 201)
     return {
       Location: locationHeader,
-      'Idempotent-Replayed': {
-        description:
-          'Present if an earlier request with the same `Idempotency-Key` has created the resource. The response repeats that of the first request.',
-        required: false,
-        schema: { type: 'string', enum: ['true'] },
-      },
+      'Idempotent-Replayed': replayedHeader,
     };
   if (status === 401)
     return { 'WWW-Authenticate': { description: 'Authentication scheme: `Bearer`.', schema: { type: 'string' } } };

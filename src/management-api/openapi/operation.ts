@@ -12,7 +12,7 @@ import type { RuleSchema } from '../../shared/rule';
 import { statusOf } from '../kit/error-status';
 import { codeOf, type ErrorCase, errorExamples } from './error-examples';
 import { ErrorResponse } from './error-response';
-import { answerHeaders, headersOfStatus, locationHeader } from './headers';
+import { answerHeaders, headersOfStatus, locationHeader, replayedHeader } from './headers';
 
 interface OperationOptions {
   /** `operationId` where the method's name does not describe the operation. */
@@ -30,6 +30,8 @@ interface OperationOptions {
         located?: true;
         /** Media types of files that the operation returns on request. */
         orFiles?: string[];
+        /** The operation takes `Idempotency-Key`, although it answers 200. */
+        repeatable?: true;
       }
     | { images: string[] }
     | { files: string[]; description: string; /** Browsers do not save it. */ isUnnamed?: true };
@@ -81,6 +83,7 @@ export function Operation({ id, summary, description, success, errors }: Operati
                 ...headersOfStatus(success.status),
                 ...(hasTag && tagHeader),
                 ...(success.located && { Location: locationHeader }),
+                ...(success.repeatable && { 'Idempotent-Replayed': replayedHeader }),
               },
             }),
             ...(success.orCreates

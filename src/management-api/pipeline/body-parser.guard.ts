@@ -8,7 +8,7 @@ import { jsonBody } from '../kit/json-body';
 import { responseOf } from '../kit/request';
 import { addProblems, refuseUnknownParameters, StrictValidationPipe } from '../kit/strict-validation.pipe';
 import { type ApiRequest, apiRequestOf } from './api-request';
-import { allowsUnknownQuery } from '../kit/route-markers';
+import { allowsUnknownQuery, maxBytesOfBody } from '../kit/route-markers';
 
 /** The inputs of an operation, read from its handler's parameter types. */
 interface Intake {
@@ -17,6 +17,8 @@ interface Intake {
   /** The class of the query; undefined if the operation takes none. */
   query: Type | undefined;
   anyQuery: boolean;
+  /** Undefined for the limit of most operations. */
+  maxBytes: number | undefined;
 }
 
 /**
@@ -40,7 +42,7 @@ export class BodyParserGuard implements CanActivate {
   }
 
   async #readInput(request: ApiRequest, response: Response, intake: Intake): Promise<boolean> {
-    if (intake.body) request.body = await jsonBody(request, response);
+    if (intake.body) request.body = await jsonBody(request, response, intake.maxBytes);
     if (intake.anyQuery) return true;
     if (request.undecodable)
       throw InvalidInput.asAWhole('invalid_format', 'The query is not valid percent-encoded UTF-8');
@@ -81,6 +83,7 @@ export class BodyParserGuard implements CanActivate {
         body: inputOf(controller, handler, RouteParamtypes.BODY),
         query: inputOf(controller, handler, RouteParamtypes.QUERY),
         anyQuery: Reflect.getMetadata(allowsUnknownQuery, controller) === true,
+        maxBytes: Reflect.getMetadata(maxBytesOfBody, handler) as number | undefined,
       };
       this.#intakes.set(handler, intake);
     }

@@ -18,12 +18,12 @@ import { AuthRequired, MethodNotAllowed, Unauthorized } from '../kit/http.errors
 import { networkOf } from '../../platform/http/network';
 import { RequestPacer } from '../../platform/http/request-pacer';
 import { currentHolder } from '../../platform/postgres/deadline';
-import { countRequest, RateLimitSettings } from '../../platform/rate-limit/rate-limit';
+import { countRequest, RateLimitSettings, requestsOf } from '../../platform/rate-limit/rate-limit';
 import { BodyParserGuard } from './body-parser.guard';
 import { ConnectionCredentials } from './connection-credentials';
 import { type ApiRequest, apiRequestOf } from './api-request';
 import { responseOf } from '../kit/request';
-import { publicRoute, readsCurrentProject, signedInOnly, skipsRateLimit } from '../kit/route-markers';
+import { operationsOfBody, publicRoute, readsCurrentProject, signedInOnly, skipsRateLimit } from '../kit/route-markers';
 import { requiredFeature } from '../accounts/requires-feature.decorator';
 
 /**
@@ -83,22 +83,47 @@ function accept(request: ApiRequest, caller: Caller, rateLimitKey: string): void
   if (holder) holder.key = `account:${caller.accountId}`;
 }
 
-/** Counts the request by its API key, its signed-in user or its address (docs/decisions/0025-rate-limit-guard.md). */
+/** Counts requests by API key, signed-in user or address (docs/decisions/0025-rate-limit-guard.md). */
 @Injectable()
-class RateLimitGuard implements CanActivate {
+export class RequestCounter {
   constructor(
-    private readonly reflector: Reflector,
     @Inject(ThrottlerStorage) private readonly storage: ThrottlerStorage,
     private readonly settings: RateLimitSettings,
     private readonly clock: Clock,
   ) {}
 
+  /** @throws RateLimited, or rejects with it, if the request exceeds the limit */
+  count(context: ExecutionContext): Promise<void> | undefined {
+    const tracker = trackerOf(context);
+    return countRequest(this.storage, tracker, this.#limitOf(tracker), () => this.clock.now(), responseOf(context));
+  }
+
+  /** Counts a request again that has as many operations as several. */
+  async countOperations(context: ExecutionContext, operations: number): Promise<void> {
+    for (let left = requestsOf(operations, this.#limitOf(trackerOf(context))); left > 1; left--)
+      await this.count(context);
+  }
+
+  #limitOf(tracker: string): number {
+    return tracker.startsWith('user:') ? this.settings.perMinuteOfPerson : this.settings.perMinute;
+  }
+}
+
+function trackerOf(context: ExecutionContext): string {
+  const request = apiRequestOf(context);
+  return request.rateLimitKey ?? `address:${networkOf(request.ip ?? '')}`;
+}
+
+@Injectable()
+class RateLimitGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly counter: RequestCounter,
+  ) {}
+
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     if (this.reflector.get(skipsRateLimit, context.getClass())) return true;
-    const request = apiRequestOf(context);
-    const tracker = request.rateLimitKey ?? `address:${networkOf(request.ip ?? '')}`;
-    const limit = tracker.startsWith('user:') ? this.settings.perMinuteOfPerson : this.settings.perMinute;
-    const counted = countRequest(this.storage, tracker, limit, () => this.clock.now(), responseOf(context));
+    const counted = this.counter.count(context);
     return counted ? counted.then(() => true) : true;
   }
 }
@@ -183,6 +208,25 @@ class PacingGuard implements CanActivate {
   }
 }
 
+/** Counts the operations of a body, so that one request is no way around the rate limit. */
+@Injectable()
+class OperationsGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly counter: RequestCounter,
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const operationsOf = this.reflector.get<OperationsOf | undefined>(operationsOfBody, context.getHandler());
+    const sent = operationsOf && (apiRequestOf(context).body as unknown);
+    // Another body is refused by the ValidationPipe.
+    if (typeof sent !== 'object' || sent === null) return true;
+    return this.counter.countOperations(context, operationsOf!(sent)).then(() => true);
+  }
+}
+
+type OperationsOf = (body: object) => number;
+
 /** Lists the guards in the order of the contract (docs/contract.md, “Order of checks”). Nest runs global guards in this order. */
 export const guardsInOrder: Provider[] = [
   AuthenticationGuard,
@@ -193,4 +237,5 @@ export const guardsInOrder: Provider[] = [
   ProjectOwnerGuard,
   PacingGuard,
   BodyParserGuard,
+  OperationsGuard,
 ].map((guard) => ({ provide: APP_GUARD, useClass: guard }));

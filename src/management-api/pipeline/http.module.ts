@@ -11,7 +11,7 @@ import { StrictValidationPipe } from '../kit/strict-validation.pipe';
 import { ProjectCache } from '../projects/project-cache';
 import { ProjectsModule } from '../projects/projects.module';
 import { ErrorFilter } from './error-filter';
-import { guardsInOrder } from './guards';
+import { guardsInOrder, RequestCounter } from './guards';
 import { RouteTable } from './route-table';
 
 /** Registers what applies to all requests of the management API: guards, the validation pipe and the error filter. */
@@ -27,6 +27,7 @@ import { RouteTable } from './route-table';
   providers: [
     RouteTable,
     { provide: RequestPacer, useFactory: () => new RequestPacer() },
+    RequestCounter,
     ...guardsInOrder,
     { provide: APP_PIPE, useClass: StrictValidationPipe },
     { provide: APP_FILTER, useFactory: (log: Log) => new ErrorFilter(log.logger), inject: [Log] },

@@ -24,7 +24,9 @@ export abstract class TagRepository {
    * Returns the tags with these names, in their order, and creates those that are missing. They cannot be retired until the
    * unit of work ends.
    */
-  abstract ensure(projectId: string, names: readonly string[]): Promise<{ id: string; name: string }[]>;
+  abstract ensure(projectId: string, names: readonly string[]): Promise<{ id: string; name: string; isNew: boolean }[]>;
+  /** Removes those of the tags that this unit of work has created and no link has. */
+  abstract removeUnused(ids: string[]): Promise<void>;
   /** Returns the ids that links with the tag may have: its own first, then those of tags that were merged into it. */
   abstract idsOf(projectId: string, name: string): Promise<string[]>;
   /** Removes a retired tag from up to `batch` links. Returns true if no retired tag is left for this process. */

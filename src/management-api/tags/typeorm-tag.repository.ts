@@ -83,15 +83,20 @@ export class TypeormTagRepository extends TagRepository {
     return row!.complete === null ? null : { linksRemain: !row!.complete };
   }
 
-  async ensure(projectId: string, names: readonly string[]): Promise<{ id: string; name: string }[]> {
+  async ensure(projectId: string, names: readonly string[]): Promise<{ id: string; name: string; isNew: boolean }[]> {
     if (names.length === 0) return [];
     const folded = names.map(foldTag);
+    const created = new Set<string>();
     for (let attempt = 1; ; attempt++) {
       const found = new Map((await this.#locked(projectId, folded)).map((tag) => [tag.foldedName, tag]));
       const missing = names.filter((_, at) => !found.has(folded[at]!));
-      if (missing.length === 0) return folded.map((name) => found.get(name)!);
+      if (missing.length === 0)
+        return folded.map((name) => {
+          const tag = found.get(name)!;
+          return { id: tag.id, name: tag.name, isNew: created.has(tag.id) };
+        });
       if (attempt === maxAttempts) throw new Error('the tags of the project change too fast');
-      await this.#insertMissing(projectId, missing);
+      for (const { id } of await this.#insertMissing(projectId, missing)) created.add(id);
     }
   }
 
@@ -105,7 +110,7 @@ export class TypeormTagRepository extends TagRepository {
   }
 
   /** Inserts in one order, so that two creations do not wait for each other. */
-  #insertMissing(projectId: string, names: string[]): Promise<unknown> {
+  #insertMissing(projectId: string, names: string[]): Promise<{ id: string }[]> {
     return mapConstraintErrors(errorsByConstraint(''), () =>
       this.context.write(
         `INSERT INTO tags (id, project_id, name, folded_name)
@@ -114,6 +119,14 @@ export class TypeormTagRepository extends TagRepository {
          ON CONFLICT (project_id, folded_name) WHERE retired_at IS NULL DO NOTHING RETURNING id`,
         [projectId, names.map(() => newId()), names, names.map(foldTag)],
       ),
+    );
+  }
+
+  async removeUnused(ids: string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await this.context.write(
+      'DELETE FROM tags WHERE id = ANY ($1) AND NOT EXISTS (SELECT FROM tag_counts WHERE tag_id = id AND links <> 0) RETURNING id',
+      [ids],
     );
   }
 

@@ -93,6 +93,12 @@ export const isClientTimeout = (error: unknown): boolean => {
   return cause instanceof DeadlineExceeded || (cause instanceof Error && /^Query read timeout/i.test(cause.message));
 };
 
+/** Returns whether the wait for a lock exceeded its time limit (SQLSTATE lock_not_available). */
+export const isLockTimeout = (error: unknown): boolean => {
+  const cause = driverErrorOf(error);
+  return cause instanceof DatabaseError && cause.code === '55P03';
+};
+
 export const isOutOfConnections = (error: unknown): boolean => error instanceof DatabaseError && error.code === '53300'; // too_many_connections
 
 /** Returns whether the credentials or the database's name are wrong, so that a retry fails too. */

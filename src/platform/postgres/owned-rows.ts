@@ -78,6 +78,18 @@ export class OwnedRows<T extends { id: string }, SortKey extends string> {
     return row ? this.#instance(row) : this.find(ownerId, id);
   }
 
+  /** Changes rows like `update`, which set the same properties and have different ids. Rows that the owner does not have are absent. */
+  async updateAll(ownerId: string, rows: { id: string; changes: Partial<T> }[]): Promise<Map<string, T>> {
+    const update = this.#statements.updates(rows, this.#ofOwner, [ownerId], this.#rows.fields(this.extra));
+    const written = update ? await this.context.write<T>(update.sql, update.values) : [];
+    const found = new Map(written.map((row) => [row.id, this.#instance(row)]));
+    const others = rows.map(({ id }) => id).filter((id) => !found.has(id));
+    if (others.length > 0)
+      for (const row of await this.findAll(`${this.#ofOwner} AND t.id = ANY ($2)`, [ownerId, others]))
+        found.set(row.id, row);
+    return found;
+  }
+
   /** Returns false if the owner has no such row. */
   async delete(ownerId: string, id: string): Promise<boolean> {
     const rows = await this.context.write(
@@ -88,8 +100,12 @@ export class OwnedRows<T extends { id: string }, SortKey extends string> {
   }
 
   get #one(): string {
+    return `${this.#ofOwner} AND t.id = $2`;
+  }
+
+  get #ofOwner(): string {
     const { owner, only } = this.list;
-    return `t.${owner} = $1 AND t.id = $2${only ? ` AND ${only}` : ''}`;
+    return `t.${owner} = $1${only ? ` AND ${only}` : ''}`;
   }
 
   #instance<R extends T | null>(row: R): R {

@@ -34,11 +34,9 @@ export class RowStatements<T extends ObjectLiteral> {
     const key = [isOne, check?.function, ...given.map(({ propertyName }) => propertyName)].join();
     let sql = this.#insertions.get(key);
     if (sql === undefined) this.#insertions.set(key, (sql = this.#insertionText(given, isOne, check)));
-    const values = given.map(({ propertyName, isArray }) => {
-      const ofRows = rows.map((row) => this.#parameter(propertyName, row[propertyName]));
-      if (isOne) return ofRows[0];
-      return isArray ? ofRows.map((array) => JSON.stringify(array)) : ofRows;
-    });
+    const values = isOne
+      ? given.map(({ propertyName }) => this.#parameter(propertyName, rows[0]![propertyName]))
+      : this.#arrays(given, rows);
     return { sql, values: check ? [...values, ...check.values, rows.length] : values };
   }
 
@@ -53,25 +51,14 @@ export class RowStatements<T extends ObjectLiteral> {
       .filter(({ isPrimary, isCreateDate, isUpdateDate }) => isPrimary || isCreateDate || isUpdateDate)
       .map(({ databaseName, propertyName }) => `${databaseName} AS "${propertyName}"`);
     // PostgreSQL derives no types of parameters in a SELECT.
-    const parameters = given
-      .map(({ type, isArray }, at) =>
-        isOne
-          ? `$${at + 1}::${String(type)}${isArray ? '[]' : ''}`
-          : `$${at + 1}::${isArray ? 'jsonb' : String(type)}[]`,
-      )
-      .join(', ');
-    const selected = given
-      .map(({ type, isArray, databaseName }) =>
-        isArray ? `ARRAY(SELECT jsonb_array_elements_text(${databaseName}))::${String(type)}[]` : databaseName,
-      )
-      .join(', ');
+    const parameters = given.map(({ type, isArray }, at) => `$${at + 1}::${String(type)}${isArray ? '[]' : ''}`);
     const checked = check && [...check.values, 'rows'].map((_, at) => `$${given.length + at + 1}`).join(', ');
     const sources = [
-      ...(isOne ? [] : [`unnest(${parameters}) AS inserted (${names})`]),
+      ...(isOne ? [] : [`${unnested(given, 1)} AS inserted (${names})`]),
       ...(check ? [`${check.function}(${checked})`] : []),
     ];
     return `INSERT INTO ${tableName} (${names})
-      SELECT ${isOne ? parameters : selected}${sources.length > 0 ? ` FROM ${sources.join(', ')}` : ''} RETURNING ${returned.join(', ')}`;
+      SELECT ${(isOne ? parameters : given.map((column) => elementOf(column))).join(', ')}${sources.length > 0 ? ` FROM ${sources.join(', ')}` : ''} RETURNING ${returned.join(', ')}`;
   }
 
   /**
@@ -104,6 +91,50 @@ export class RowStatements<T extends ObjectLiteral> {
     return { sql, values: parameters };
   }
 
+  /**
+   * Returns an update like `update` of several rows, which set the same properties, each to other values. Returns null if none is set.
+   *
+   * @param rows have different ids
+   * @param condition holds for the table as `t` beside the id
+   */
+  updates(
+    rows: readonly { id: string; changes: Partial<T> }[],
+    condition: string,
+    values: unknown[],
+    fields: string,
+  ): Statement | null {
+    const set = this.#metadata.columns.filter(({ propertyName }) => rows[0]!.changes[propertyName] !== undefined);
+    if (set.length === 0) return null;
+    const id = this.#metadata.primaryColumns[0]!;
+    const columns = [id, ...set];
+    const names = columns.map(({ databaseName }) => databaseName).join(', ');
+    const assignments = set.map((column) => `${column.databaseName} = ${elementOf(column, 'given')}`);
+    const differences = set.map((column) => `t.${column.databaseName} IS DISTINCT FROM ${elementOf(column, 'given')}`);
+    for (const { propertyName, databaseName, isUpdateDate } of this.#metadata.columns)
+      if (isUpdateDate && rows[0]!.changes[propertyName] === undefined) assignments.push(`${databaseName} = now()`);
+    const sql = `UPDATE ${this.#metadata.tableName} t SET ${assignments.join(', ')}
+      FROM ${unnested(columns, values.length + 1)} AS given (${names})
+      WHERE ${condition} AND t.${id.databaseName} = given.${id.databaseName} AND (${differences.join(' OR ')}) RETURNING ${fields}`;
+    return {
+      sql,
+      values: [
+        ...values,
+        ...this.#arrays(
+          columns,
+          rows.map((row) => ({ ...row.changes, id: row.id })),
+        ),
+      ],
+    };
+  }
+
+  /** Returns one array for each column. Arrays of rows are JSON, because `unnest` would take them apart. */
+  #arrays(columns: EntityMetadata['columns'], rows: readonly Partial<T>[]): unknown[][] {
+    return columns.map(({ propertyName, isArray }) => {
+      const ofRows = rows.map((row) => this.#parameter(propertyName, row[propertyName]));
+      return isArray ? ofRows.map((array) => JSON.stringify(array)) : ofRows;
+    });
+  }
+
   get #metadata(): EntityMetadata {
     return this.context.manager.connection.getMetadata(this.schema);
   }
@@ -112,4 +143,16 @@ export class RowStatements<T extends ObjectLiteral> {
     const column = this.#metadata.findColumnWithPropertyName(property)!;
     return this.context.manager.connection.driver.preparePersistentValue(value, column) as unknown;
   }
+}
+
+type Column = EntityMetadata['columns'][number];
+
+/** Returns the rows of arrays that are parameters from `first` on. */
+const unnested = (columns: Column[], first: number): string =>
+  `unnest(${columns.map(({ type, isArray }, at) => `$${first + at}::${isArray ? 'jsonb' : String(type)}[]`).join(', ')})`;
+
+/** Returns the value of a column in such a row. */
+function elementOf({ databaseName, type, isArray }: Column, row?: string): string {
+  const value = row === undefined ? databaseName : `${row}.${databaseName}`;
+  return isArray ? `ARRAY(SELECT jsonb_array_elements_text(${value}))::${String(type)}[]` : value;
 }

@@ -15,6 +15,13 @@ export class RateLimitSettings {
 /** The length of a window in milliseconds (specification, "Limits": requests per minute). */
 export const rateLimitWindowMs = 60_000;
 
+/** The operations of one request that count as much as a request, because they cost less than single ones. */
+export const operationsPerRequest = 100;
+
+/** Returns how many requests the operations of a request count as: at most a whole window, so that each can be sent. */
+export const requestsOf = (operations: number, limit: number): number =>
+  Math.max(1, Math.min(Math.ceil(operations / operationsPerRequest), limit));
+
 /**
  * Counts a request and sets the `X-RateLimit-…` headers, which every answer has, also an error. Returns a promise only if the
  * storage is outside the process.

@@ -54,6 +54,7 @@ test('the API description contains exactly the expected operations', () => {
     `GET ${project}/analytics`,
     `POST ${project}/tags/{tagId}/merge`,
     `GET ${project}/links/export`,
+    `POST ${project}/links/bulk`,
     `GET ${project}/links/by-external-id/{externalId}`,
     `PUT ${project}/links/by-external-id/{externalId}`,
     `GET ${project}/links/{linkId}/analytics`,
@@ -85,12 +86,12 @@ test('the committed description is smaller than 340 kB, and the served one small
   expect(Buffer.byteLength(text)).toBeLessThan(280_000);
 });
 
-test('operations are named like methods of a client: verb and resource, plural for lists only', () => {
+test('operations are named like methods of a client: verb and resource, plural for many only', () => {
   const ids = operations.map(([, { operationId }]) => operationId);
   expect(new Set(ids).size).toBe(ids.length);
   const verbs = {
     GET: 'list|get|explain|check|export',
-    POST: 'create|add|verify|explain|merge|run|cancel',
+    POST: 'create|add|verify|explain|merge|run|cancel|change',
     PUT: 'update|replace',
     DELETE: 'delete|revoke|remove|release',
   };
@@ -100,8 +101,8 @@ test('operations are named like methods of a client: verb and resource, plural f
     const isList = schema.endsWith('Page');
     const resource = new RegExp(`^(${verb})([A-Z][A-Za-z]+)$`).exec(operationId)?.[2];
     const isPlural = resource?.endsWith('s') && !resource.endsWith('Analytics');
-    const isExport = operationId.startsWith('export');
-    return resource === undefined || isPlural !== (isList || isExport) || operationId.startsWith('list') !== isList;
+    const isOfMany = /^(?:export|change)/.test(operationId);
+    return resource === undefined || isPlural !== (isList || isOfMany) || operationId.startsWith('list') !== isList;
   });
   expect(misnamed.map(([name, { operationId }]) => [name, operationId])).toEqual([]);
   expect(ids).toEqual(expect.arrayContaining(['createProject', 'listProjects', 'getAccount', 'getDynamicLinkQrCode']));
@@ -132,7 +133,7 @@ test.each(operations)('%s describes its errors, headers and examples', (name, op
   const [method, path] = name.split(' ') as [string, string];
   const signedInOnly = path.startsWith('/account/api-keys');
   expect(operation.security).toEqual([...(signedInOnly ? [] : [{ api_key: [] }]), { dashboard_token: [] }]);
-  const makes = method === 'POST' && !/\/(?:verify|explain|merge|cancel)$/.test(path);
+  const makes = method === 'POST' && !/\/(?:verify|explain|merge|cancel|bulk)$/.test(path);
   const success =
     path.includes('/imports') && !path.endsWith('/cancel') && method === 'POST' ? '202' : makes ? '201' : '200';
   const statuses = Object.keys(operation.responses);

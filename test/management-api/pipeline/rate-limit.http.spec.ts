@@ -1,5 +1,6 @@
 import { aProject, unique } from '../../support/builders';
 import { mintApiKey } from '../../../src/management-api/api-keys/api-key-secret';
+import { changingNothing } from '../../support/content';
 import { sendRequest } from '../../support/raw-http';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 
@@ -339,4 +340,24 @@ describe('the client address', () => {
       await both.stop();
     }
   });
+});
+
+test('operations of a bulk request count as one request for each hundred', async () => {
+  const { key } = await on.anAccount('enterprise');
+  const project = (await aProject(on, key)).id;
+  startNextWindow(on);
+  const bulk = (operations: unknown[]) => on.api('post', `/projects/${project}/links/bulk`, key).send({ operations });
+  const creations = (count: number) =>
+    Array.from({ length: count }, () => ({ op: 'create', link: { name: 'A link' } }));
+  const remaining = async (answer: PromiseLike<Answered>) => Number(counts(await answer).remaining);
+  expect(await remaining(bulk(creations(1)))).toBe(limit - 1);
+  expect(await remaining(bulk(creations(100)))).toBe(limit - 2);
+  expect(await remaining(bulk(creations(101)))).toBe(limit - 4);
+  expect(await remaining(bulk(creations(1001)))).toBe(limit - 5);
+  expect(await remaining(on.api('post', `/projects/${project}/links/bulk`, key).type('json').send('7'))).toBe(
+    limit - 6,
+  );
+  expect(await statuses(limit - 6 - 5, () => projects(key))).not.toContain(429);
+  const refused = await changingNothing(on, () => bulk(creations(1000)));
+  expect([refused.status, counts(refused).remaining]).toEqual([429, '0']);
 });

@@ -91,9 +91,9 @@ test.each<[string, string, Record<string, string[]>]>([
 
 test.each([
   [
-    'a change that exceeds one notification',
+    'a change of thousands of links',
     `INSERT INTO dynamic_links (id, project_id, name, custom_path)
-     SELECT gen_random_uuid(), '${project}', 'L', 'l-' || n FROM generate_series(1, 1000) n; UPDATE dynamic_links SET desktop_url = 'x'`,
+     SELECT gen_random_uuid(), '${project}', 'L', 'l-' || n FROM generate_series(1, 8000) n; UPDATE dynamic_links SET desktop_url = 'x'`,
   ],
   ['a truncated table', 'TRUNCATE link_paths'],
   ['an unknown payload', `SELECT pg_notify('signpost_changes', 'of a newer release')`],

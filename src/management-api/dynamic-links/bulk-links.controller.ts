@@ -1,0 +1,64 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '../accounts/caller';
+import { TheCaller } from '../accounts/the-caller.decorator';
+import { Idempotent } from '../idempotency/idempotent.decorator';
+import { CountsOperations, TakesLargeBody } from '../kit/route-markers';
+import { LinkHosts } from '../link-paths/link-hosts';
+import { Operation, ProjectInPath } from '../openapi/operation';
+import { PathProject } from '../projects/path-project.decorator';
+import type { Project } from '../projects/project';
+import { BulkLinksBody, BulkResponse, BulkResultsDto, readOperations } from './bulk-links.dto';
+import { BulkLinksService } from './bulk-links.service';
+import { maxBulkOperations } from './bulk-operation';
+
+/** Bytes. A thousand links with ten fields have half of it. */
+export const maxBulkBytes = 2_000_000;
+
+/** Counts a body with too many operations as one request, because it is refused. */
+function countOperations({ operations }: { operations?: unknown }): number {
+  return Array.isArray(operations) && operations.length <= maxBulkOperations ? operations.length : 1;
+}
+
+@ApiTags('Dynamic links')
+@ProjectInPath()
+@Controller('api/v1/projects/:projectId/links/bulk')
+export class BulkLinksController {
+  constructor(
+    private readonly links: BulkLinksService,
+    private readonly hosts: LinkHosts,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @TakesLargeBody(maxBulkBytes)
+  @CountsOperations(countOperations)
+  @Idempotent()
+  @Operation({
+    id: 'changeDynamicLinks',
+    summary: 'Create, update and delete many dynamic links',
+    description:
+      'Runs up to 1,000 operations in one transaction, and returns a result for each in their order. An operation has the rules and ' +
+      'errors of a single one. One that fails changes nothing, and with `atomic` none of the others does. The body has at most 2 MB. ' +
+      'Each 100 operations, rounded up, count as one request for the rate limit.',
+    success: { status: 200, type: BulkResponse, repeatable: true },
+    errors: [
+      'INVALID_INPUT',
+      'FORBIDDEN_FIELD',
+      'ACCESS_DENIED',
+      'NOT_FOUND',
+      'BULK_REFUSED',
+      'IDEMPOTENCY_CONFLICT',
+      'CREATE_FAILED',
+    ],
+  })
+  async run(
+    @PathProject() project: Project,
+    @TheCaller() caller: Caller,
+    @Body() body: BulkLinksBody,
+  ): Promise<BulkResponse> {
+    const operations = await readOperations(body.operations);
+    const results = await this.links.run(project, caller.plan, operations, body.atomic ?? false);
+    return { data: await BulkResultsDto.of(results, (link) => this.hosts.urlOf(project, link.customPath)) };
+  }
+}

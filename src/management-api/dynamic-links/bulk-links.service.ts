@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import type { Plan } from '../accounts/plan';
+import { QuotaGate } from '../accounts/quotas';
+import { AndroidAppRepository } from '../android-apps/android-app.repository';
+import { IosAppRepository } from '../ios-apps/ios-app.repository';
+import type { Project } from '../projects/project';
+import { foldTag } from '../tags/tag';
+import { TagRepository } from '../tags/tag.repository';
+import { UnitOfWork } from '../../shared/unit-of-work';
+import { type BulkOperation, type BulkResult, fieldsOf } from './bulk-operation';
+import { BulkReferences } from './bulk-references';
+import { BulkRun } from './bulk-run';
+import type { DynamicLinkChanges } from './dynamic-link';
+import { BulkRefused } from './dynamic-link.errors';
+import { DynamicLinkPurge } from './dynamic-link-purge';
+import { DynamicLinkRepository } from './dynamic-link.repository';
+
+/** Runs many operations on links in one transaction. */
+@Injectable()
+export class BulkLinksService {
+  constructor(
+    private readonly links: DynamicLinkRepository,
+    private readonly iosApps: IosAppRepository,
+    private readonly androidApps: AndroidAppRepository,
+    private readonly quotas: QuotaGate,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly purge: DynamicLinkPurge,
+    private readonly tags: TagRepository,
+  ) {}
+
+  /**
+   * Runs the operations in their order, and returns a result for each. One that fails changes nothing.
+   * @param atomic no operation changes anything if one of them fails
+   * @throws BulkRefused if it is atomic and an operation fails
+   * @throws ConcurrencyLimited if other bulk requests of the project take too long
+   */
+  async run(project: Project, plan: Plan, operations: BulkOperation[], atomic: boolean): Promise<BulkResult[]> {
+    const done = await this.unitOfWork.run(async () => {
+      await this.links.beginBulk(project.id);
+      const fields = operations.flatMap(fieldsOf);
+      // Tags, the account, links: single requests lock in this order too.
+      const { tags, created } = await this.#ensureTags(project, fields);
+      const creates = operations.some(({ op }) => op === 'create');
+      const quota = creates ? await this.quotas.hold(project.accountId, plan, 'dynamicLinks') : null;
+      const references = new BulkReferences(
+        project.id,
+        await this.iosApps.findProjectsOf(distinct(fields.map(({ iosAppId }) => iosAppId))),
+        await this.androidApps.findProjectsOf(distinct(fields.map(({ androidAppId }) => androidAppId))),
+        tags,
+      );
+      const context = { projectId: project.id, plan, quota, references };
+      const run = new BulkRun(this.links, this.unitOfWork, context, operations);
+      await run.run();
+      if (atomic && run.results.some((result) => 'error' in result)) throw new BulkRefused(run.results);
+      await this.tags.removeUnused(created);
+      return run;
+    });
+    if (done.rowsRemain) void this.purge.sweep();
+    return done.results;
+  }
+
+  /** Creates missing tags of all operations at once. Of several spellings, the first one counts. */
+  async #ensureTags(project: Project, fields: DynamicLinkChanges[]) {
+    const names = new Map<string, string>();
+    for (const name of fields.flatMap(({ tags }) => tags ?? []))
+      if (!names.has(foldTag(name))) names.set(foldTag(name), name);
+    const ensured = await this.tags.ensure(project.id, [...names.values()]);
+    return {
+      tags: new Map([...names.keys()].map((folded, at) => [folded, ensured[at]!])),
+      created: ensured.filter(({ isNew }) => isNew).map(({ id }) => id),
+    };
+  }
+}
+
+const distinct = (ids: (string | null | undefined)[]): string[] => [...new Set(ids.flatMap((id) => id ?? []))];

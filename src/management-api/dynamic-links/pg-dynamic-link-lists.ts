@@ -1,0 +1,81 @@
+import type { ListOf } from '../../platform/postgres/list-sql';
+import type { PgLinkSearchTotals } from '../link-search/pg-link-search-totals';
+import type { ArchivedChoice, DynamicLinkSortKey } from './dynamic-link';
+import type { DynamicLinkFilters } from './dynamic-link.repository';
+
+export const live = 't.deleted_at IS NULL';
+
+/** Selects the embedded summaries in the same query. */
+const apps = `
+  (SELECT json_build_object('id', app.id, 'name', app.name, 'bundle_id', app.bundle_id)
+   FROM ios_apps app WHERE app.project_id = t.project_id AND app.id = t.ios_app_id) AS "iosApp",
+  (SELECT json_build_object('id', app.id, 'name', app.name, 'package_name', app.package_name)
+   FROM android_apps app WHERE app.project_id = t.project_id AND app.id = t.android_app_id) AS "androidApp"`;
+
+/** Links that are deleted and not purged yet are few, mostly none. */
+const notMarked = `t.id <> ALL (ARRAY(
+    SELECT link.id FROM dynamic_links link WHERE link.project_id = $1 AND link.deleted_at IS NOT NULL))`;
+
+const keptSum = (counts: string): string =>
+  `SELECT coalesce(sum(${counts}), 0) AS count FROM project_counts WHERE project_id = $1`;
+
+/** Selects the names of tags. Those that were merged lead to the other tag, and removed ones are left out. */
+const tagNames = `
+  CASE WHEN t.tag_ids = '{}' THEN '[]'::json ELSE (
+    SELECT coalesce(json_agg(named.name ORDER BY named.place), '[]') FROM (
+      SELECT tag.name, min(given.place) AS place
+      FROM unnest(t.tag_ids) WITH ORDINALITY AS given (id, place) JOIN tags own ON own.id = given.id
+        JOIN tags tag ON tag.id = coalesce(own.merged_into, own.id) AND tag.retired_at IS NULL
+      GROUP BY tag.id, tag.name
+    ) AS named
+  ) END AS tags`;
+
+const links: ListOf<DynamicLinkSortKey> = {
+  owner: 'project_id',
+  only: live,
+  onlyInPages: notMarked,
+  conditions: {
+    external_id: (value) => `t.external_id = ${value} AND ${live}`,
+    // The index has links with tags only.
+    tag: (ids) => `t.tag_ids <> '{}' AND t.tag_ids && ${ids}::uuid[]`,
+    exclude_tag: (ids) => `NOT t.tag_ids && ${ids}::uuid[]`,
+  },
+  searched: ['name', 'custom_path'],
+  sortColumns: {
+    name: 'name COLLATE "C"',
+    custom_path: 'custom_path',
+    created_at: 'created_at',
+    updated_at: 'updated_at',
+  },
+  extra: `${apps}, ${tagNames}`,
+  // Counting the rows of a large project takes longer than reading a page of them.
+  keptTotal: keptSum('dynamic_links'),
+  version: 'SELECT coalesce(sum(dynamic_link_changes), 0) FROM project_counts WHERE project_id = $1',
+};
+
+/** Returns the list of each choice. Indexes of the orders include `archived`, and one has archived links only. */
+export const listsOf = (totals: PgLinkSearchTotals): Record<ArchivedChoice, ListOf<DynamicLinkSortKey>> => ({
+  any: { ...links, keptTotals: totals.withArchived },
+  false: {
+    ...links,
+    only: `${live} AND NOT t.archived`,
+    onlyInPages: `NOT t.archived AND ${notMarked}`,
+    keptTotal: keptSum('dynamic_links - archived_links'),
+    keptTotals: totals,
+  },
+  true: {
+    ...links,
+    only: `${live} AND t.archived`,
+    onlyInPages: `t.archived AND ${notMarked}`,
+    keptTotal: keptSum('archived_links'),
+  },
+});
+
+/** Returns the values of the list's filters, by their names. */
+export const filtersOf = (request: DynamicLinkFilters): Record<string, unknown> => ({
+  ios_app_id: request.iosAppId,
+  android_app_id: request.androidAppId,
+  external_id: request.externalId,
+  tag: request.tags?.with,
+  exclude_tag: request.tags?.without,
+});
