@@ -6,6 +6,11 @@ const connectTimeoutMs = 10_000;
 /** An advisory lock in each database, so that one command for regions runs at a time. The letters "clic" and a free number. */
 const commandLock = '1668049251, 5';
 
+/** A copy takes hours for many links. Roles may have limits, as docs/operating/scale.md recommends with poolers. */
+const withoutLimits = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']
+  .map((limit) => `-c ${limit}=0`)
+  .join(' ');
+
 /** A connection of the commands for regions, without the time limits of requests. Its errors name the side. */
 export class AdminConnection {
   private constructor(
@@ -20,6 +25,7 @@ export class AdminConnection {
       statement_timeout: undefined,
       lock_timeout: undefined,
       idle_in_transaction_session_timeout: undefined,
+      options: withoutLimits,
       connectionTimeoutMillis: connectTimeoutMs,
       ...(forReplication && { replication: 'database' }),
     });
@@ -27,12 +33,7 @@ export class AdminConnection {
     await client.connect().catch((error: unknown) => {
       throw describe(side, error);
     });
-    const connection = new AdminConnection(side, client);
-    if (!forReplication)
-      await connection.query(
-        "SELECT set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false)",
-      );
-    return connection;
+    return new AdminConnection(side, client);
   }
 
   /** @throws Error with the side and PostgreSQL's message */

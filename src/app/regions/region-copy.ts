@@ -26,10 +26,11 @@ export async function copyReplicatedTables(
   await region.query('BEGIN');
   // As replication does: foreign keys and triggers for local changes do not apply.
   await region.query('SET LOCAL session_replication_role = replica');
+  const [state] = await region.query<{ isNew: boolean }>('SELECT NOT EXISTS (SELECT FROM this_region) AS "isNew"');
   const copied: Record<string, CopiedTable> = {};
   // The region may have columns of a newer release, which get their defaults.
   for (const { table, columns } of await replicatedColumns(primary))
-    copied[table] = await copyTable(primary, region, table, columns);
+    copied[table] = await copyTable(primary, region, { table, columns, isNew: state!.isNew });
   // A row that was replaced looks like a deletion to its triggers.
   await region.query(
     'DELETE FROM click_purges USING projects WHERE projects.id = click_purges.project_id AND projects.deleted_at IS NULL',
@@ -46,16 +47,24 @@ export async function replicatedTables(connection: AdminConnection): Promise<str
   return row!.tables;
 }
 
+interface Copy {
+  table: string;
+  columns: string[];
+  /** Whether nothing reads the region yet. */
+  isNew: boolean;
+}
+
 async function copyTable(
   primary: AdminConnection,
   region: AdminConnection,
-  table: string,
-  columns: string[],
+  { table, columns, isNew }: Copy,
 ): Promise<CopiedTable> {
   const key = await keyOf(region, table);
   const [state] = await region.query<{ empty: boolean }>(`SELECT NOT EXISTS (SELECT FROM ${table}) AS empty`);
   if (state!.empty) {
-    const rows = await streamRows(primary, region, { from: table, to: table, columns });
+    const load = () => streamRows(primary, region, { from: table, to: table, columns });
+    // The removal of an index locks the table until all tables are copied.
+    const rows = isNew ? await withoutIndexes(region, table, load) : await load();
     return { rows, changed: rows };
   }
   await region.query(`CREATE TEMPORARY TABLE copied (LIKE ${table} INCLUDING DEFAULTS) ON COMMIT DROP`);
@@ -77,6 +86,19 @@ async function copyTable(
   );
   await region.query('DROP TABLE copied');
   return { rows, changed: Math.max(deleted, inserted) };
+}
+
+/** Builds the indexes of an empty table after its rows, which is faster. Unique ones stay. */
+async function withoutIndexes<T>(region: AdminConnection, table: string, load: () => Promise<T>): Promise<T> {
+  const indexes = await region.query<{ name: string; definition: string }>(
+    `SELECT indexrelid::regclass AS name, pg_get_indexdef(indexrelid) AS definition
+     FROM pg_index WHERE indrelid = $1::regclass AND NOT indisunique`,
+    [table],
+  );
+  for (const { name } of indexes) await region.query(`DROP INDEX ${name}`);
+  const loaded = await load();
+  for (const { definition } of indexes) await region.query(definition);
+  return loaded;
 }
 
 interface Stream {
