@@ -102,6 +102,18 @@ test('clicks that the primary lost are delivered again', async () => {
   expect(await clicksInPrimary()).toBe(before + 2);
 });
 
+test('the clicks of an outage of ten minutes are delivered in several deliveries, and count once', async () => {
+  const before = await clicksInPrimary();
+  const from = await last();
+  // A process writes two batches per second.
+  const batches = 2 * 600;
+  await write(batches);
+  await deliver();
+  expect(Number(await last()) - Number(from)).toBe(2);
+  expect(await clicksInPrimary()).toBe(before + batches);
+  expect(await deliveries.countUndelivered()).toBe(0);
+});
+
 test('clicks of a month without a partition in the primary are delivered', async () => {
   const before = await clicksInPrimary();
   await write(1, '2027-05-01T00:00:00Z');
