@@ -24,6 +24,7 @@ import { MetricsModule } from '../platform/observability/metrics.module';
 import { ChangeListenerModule } from '../platform/postgres/change-listener.module';
 import { RateLimitModule } from '../platform/rate-limit/rate-limit.module';
 import { Listener } from './listener';
+import { RegionsModule } from './regions/regions.module';
 import type { Environment } from './environment';
 import { SettingsModule } from './settings.module';
 
@@ -55,6 +56,7 @@ import { SettingsModule } from './settings.module';
     LinkTrafficModule,
     ChangeListenerModule,
     RateLimitModule,
+    RegionsModule,
     MetricsModule,
     ConsoleModule,
     UnknownRouteModule,

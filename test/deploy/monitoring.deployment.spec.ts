@@ -134,6 +134,7 @@ describe('alerts', () => {
         'PoolWaiting',
         'RateLimitStoreDown',
         'RegionBehind',
+        'RegionDisconnected',
         'RegionWithoutPrimary',
         'Restarting',
         'StaleAnswers',

@@ -309,7 +309,11 @@ test('status, health and metrics report the lag', async () => {
   expect(await on.checks()).toMatchObject({ ready: '200' });
   await until(async () => (await on.metric('signpost_region_lag_seconds')) < 10, enoughMs);
   await until(async () => (await on.metric('signpost_region_primary_up')) === 1, enoughMs);
+  await until(async () => (await metricOfPrimary('signpost_region_connected')) === 1, enoughMs);
+  expect(await metricOfPrimary('signpost_region_retained_wal_bytes')).toBeGreaterThanOrEqual(0);
 });
+
+const metricOfPrimary = (name: string) => on.metric(`${name}{region="eu"}`, on.homeMetricsPort);
 
 test('clicks are counted once in the primary, and their moments stay in the region', async () => {
   await aLink('counted');
@@ -354,6 +358,8 @@ test('a network that is cut and healed loses no change, and visits go on', async
   expect(await on.checks()).toMatchObject({ ready: '200' });
   await until(async () => (await on.metric('signpost_region_primary_up')) === 0, enoughMs);
   expect(await on.metric('signpost_region_lag_seconds')).toBeGreaterThan(10);
+  await until(async () => (await metricOfPrimary('signpost_region_connected')) === 0, enoughMs);
+  expect(await metricOfPrimary('signpost_region_retained_wal_bytes')).toBeGreaterThan(0);
   expect(await visit('during-0')).toBe('404');
   on.network.restoreNetwork();
   await on.untilEqual();

@@ -20,6 +20,7 @@ export class TwoRegions {
   /** Serves the region. */
   service!: Program;
   metricsPort = 0;
+  homeMetricsPort = 0;
   #closedNetwork: Promise<void> | undefined;
   /** The primary over the network. */
   readonly #primaryUrl: string;
@@ -46,9 +47,12 @@ export class TwoRegions {
     ]);
     const network = await DatabaseProxy.before(primary.url);
     const environment = { DATABASE_URL: primary.url };
-    const home = await Program.serving(environment);
+    const metricsPort = await freePort();
+    const home = await Program.serving({ ...environment, METRICS_PORT: String(metricsPort) });
     const key = (await anAccountByShell(environment, 'enterprise')).api_key.key;
-    return new TwoRegions(primary, region, network, home, key);
+    const both = new TwoRegions(primary, region, network, home, key);
+    both.homeMetricsPort = metricsPort;
+    return both;
   }
 
   get environment(): Record<string, string> {
@@ -124,8 +128,8 @@ export class TwoRegions {
     return { ...(json.data['checks'] as Record<string, string>), ready: String(status) };
   }
 
-  async metric(name: string): Promise<number> {
-    const text = await (await fetch(`http://127.0.0.1:${this.metricsPort}/metrics`)).text();
+  async metric(name: string, port = this.metricsPort): Promise<number> {
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
     return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
   }
 

@@ -120,6 +120,33 @@ export class Metrics {
     );
   }
 
+  /** Watches the regions of a primary. */
+  watchRegionSlots(regions: {
+    readonly slots: readonly { name: string; connected: boolean; retainedBytes: number | null }[];
+  }): void {
+    new Gauge({
+      name: 'signpost_region_connected',
+      help: 'Whether the database of a region receives changes from this primary.',
+      labelNames: ['region'],
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        for (const { name, connected } of regions.slots) this.set({ region: name }, Number(connected));
+      },
+    });
+    new Gauge({
+      name: 'signpost_region_retained_wal_bytes',
+      help: 'Write-ahead log that this primary keeps for a region; absent if its slot is lost.',
+      labelNames: ['region'],
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        for (const { name, retainedBytes } of regions.slots)
+          if (retainedBytes !== null) this.set({ region: name }, retainedBytes);
+      },
+    });
+  }
+
   watchPacer(pacer: { readonly waiting: number }): void {
     this.#gauge(
       'signpost_api_paced_requests',

@@ -1,0 +1,30 @@
+import { type BeforeApplicationShutdown, Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Metrics } from '../../platform/observability/metrics';
+import { MetricsModule } from '../../platform/observability/metrics.module';
+import { DatabaseModule } from '../../platform/postgres/database.module';
+import { RegionSlots } from './region-slots';
+
+/** Watches the regions of a primary. Without metrics it does nothing. */
+@Module({
+  imports: [DatabaseModule, MetricsModule],
+  providers: [
+    { provide: RegionSlots, useFactory: (database: DataSource) => new RegionSlots(database), inject: [DataSource] },
+  ],
+})
+export class RegionsModule implements OnModuleInit, BeforeApplicationShutdown {
+  constructor(
+    private readonly slots: RegionSlots,
+    @Inject(Metrics) private readonly metrics: Metrics | null,
+  ) {
+    metrics?.watchRegionSlots(slots);
+  }
+
+  onModuleInit(): void {
+    if (this.metrics) this.slots.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.slots.stop();
+  }
+}
