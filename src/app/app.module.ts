@@ -17,6 +17,7 @@ import { HttpModule } from '../management-api/pipeline/http.module';
 import { UnknownRouteModule } from '../management-api/pipeline/unknown-route.controller';
 import { ProjectsModule } from '../management-api/projects/projects.module';
 import { QrCodesModule } from '../management-api/qr-codes/qr-codes.module';
+import { RecordedClicksModule } from '../management-api/recorded-clicks/recorded-clicks.module';
 import { ShortLinksModule } from '../management-api/short-links/short-links.module';
 import { StatisticsModule } from '../management-api/statistics/statistics.module';
 import { TagsModule } from '../management-api/tags/tags.module';
@@ -50,6 +51,7 @@ import { SettingsModule } from './settings.module';
     QrCodesModule,
     ImportsModule,
     StatisticsModule,
+    RecordedClicksModule,
     ExplainModule,
     AssociationHealthModule,
     ApiDescriptionModule,

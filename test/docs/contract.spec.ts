@@ -32,6 +32,8 @@ import { destinationHost, longLinkDestinations } from '../../src/management-api/
 import { subdomainRule } from '../../src/management-api/projects/project';
 import { ReservedSubdomains } from '../../src/management-api/projects/reserved-subdomains';
 import { QrCodeQuery } from '../../src/management-api/qr-codes/qr-codes.dto';
+import { maxPeriodDays } from '../../src/management-api/recorded-clicks/click-period';
+import { clicksPerPage } from '../../src/management-api/recorded-clicks/recorded-clicks.dto';
 import { slug } from '../../src/management-api/short-links/short-link';
 import { maxGroups } from '../../src/management-api/statistics/statistics';
 import { maxWindowDays } from '../../src/management-api/statistics/statistics-window';
@@ -212,6 +214,8 @@ test('other limits are those of the code', () => {
       ['statistics by hour, days', maxWindowDays.hour],
       ['statistics by day, week or month, days', maxWindowDays.day],
       ['statistics groups listed one by one', maxGroups],
+      ['list of single clicks, days', maxPeriodDays],
+      ['single clicks per page', clicksPerPage.maximum],
       ['referring hosts of a project, per day', maxReferrersPerDay.project],
       ['referring hosts of a link, per day', maxReferrersPerDay.link],
       ['referring hosts of a month, in full days', maxFullDaysPerMonth],

@@ -99,6 +99,7 @@ export class DescribedService {
       custom_path: () => unique('described'),
       external_id: () => unique('described'),
       dynamic_link_id: () => ids['linkId'],
+      short_link_id: () => ids['shortLinkId'],
       into: () => ids['otherTagId'],
       operations: () => [{ op: 'create', link: { name: 'Name' } }],
       tag: () => tag.name,

@@ -50,6 +50,15 @@ const parametersTogether: Fit = {
     // One end is enough: the default of the other one makes a period of a month.
     delete query['from'];
   },
+  clicks: (query) => {
+    delete query['from'];
+    // Only the service writes cursors.
+    delete query['cursor'];
+  },
+  export: (query) => {
+    // The pattern allows the 31st of February.
+    if (query['date'] !== undefined) query['date'] = '2026-02-28';
+  },
   'qr-code': (query) => {
     query['color'] = '000000';
     query['background'] = 'ffffff';

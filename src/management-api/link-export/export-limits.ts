@@ -1,6 +1,6 @@
 import { RateLimited } from '../../platform/rate-limit/rate-limit.errors';
 
-/** Exports that an account, and a process, run at once. Each keeps one batch of links in memory. */
+/** Exports that an account, and a process, run at once. Each keeps one batch in memory. */
 export const maxExports = { ofAccount: 2, ofProcess: 10 };
 
 /** Most exports are shorter. */

@@ -11,6 +11,7 @@ import { LinkExportService } from './link-export.service';
   imports: [DynamicLinksModule, MetricsModule, ProjectsModule],
   controllers: [LinkExportController],
   providers: [LinkExportService, ExportLimits],
+  exports: [ExportLimits],
 })
 export class LinkExportModule {
   constructor(limits: ExportLimits, @Inject(Metrics) metrics: Metrics | null) {

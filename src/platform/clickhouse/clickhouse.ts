@@ -24,6 +24,8 @@ export abstract class ClickHouse {
    * @param parameters for places such as `{project:UUID}`
    */
   abstract rows<Row>(sql: string, parameters?: Record<string, unknown>): Promise<Row[]>;
+  /** Returns the rows of a SELECT as lines of JSON. */
+  abstract lines(sql: string, parameters?: Record<string, unknown>): Promise<string>;
   /** Runs a statement without a result. */
   abstract command(sql: string): Promise<void>;
   abstract insert(insert: Insert): Promise<void>;

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type ClickHouseClient, ClickHouseError, createClient } from '@clickhouse/client';
+import { type ClickHouseClient, ClickHouseError, createClient, type ResultSet } from '@clickhouse/client';
 import { timeLeft } from '../postgres/deadline';
 import { DatabaseUnavailable } from '../postgres/database-error';
 import { timeLimits } from '../postgres/time-limits';
@@ -47,22 +47,12 @@ export class HttpClickHouse extends ClickHouse {
     return this.#up;
   }
 
-  async rows<Row>(sql: string, parameters: Record<string, unknown> = {}): Promise<Row[]> {
-    const timeoutMs = Math.min(timeLimits.query, timeLeft());
-    return this.#run(timeoutMs, async (abort_signal) => {
-      const answer = await this.#client.query({
-        query: sql,
-        query_params: parameters,
-        format: 'JSONEachRow',
-        abort_signal,
-        clickhouse_settings: {
-          max_execution_time: Math.ceil(timeLimits.statement / 1000),
-          output_format_json_quote_64bit_integers: 0,
-          output_format_json_named_tuples_as_objects: 0,
-        },
-      });
-      return answer.json<Row>();
-    });
+  rows<Row>(sql: string, parameters: Record<string, unknown> = {}): Promise<Row[]> {
+    return this.#query(sql, parameters, (answer) => answer.json<Row>());
+  }
+
+  lines(sql: string, parameters: Record<string, unknown> = {}): Promise<string> {
+    return this.#query(sql, parameters, (answer) => answer.text());
   }
 
   command(sql: string): Promise<void> {
@@ -101,6 +91,27 @@ export class HttpClickHouse extends ClickHouse {
 
   async close(): Promise<void> {
     await this.#client.close();
+  }
+
+  #query<T>(
+    sql: string,
+    parameters: Record<string, unknown>,
+    read: (answer: ResultSet<'JSONEachRow'>) => Promise<T>,
+  ): Promise<T> {
+    return this.#run(Math.min(timeLimits.query, timeLeft()), async (abort_signal) => {
+      const answer = await this.#client.query({
+        query: sql,
+        query_params: parameters,
+        format: 'JSONEachRow',
+        abort_signal,
+        clickhouse_settings: {
+          max_execution_time: Math.ceil(timeLimits.statement / 1000),
+          output_format_json_quote_64bit_integers: 0,
+          output_format_json_named_tuples_as_objects: 0,
+        },
+      });
+      return read(answer);
+    });
   }
 
   async #run<T>(timeoutMs: number, send: (signal: AbortSignal) => Promise<T>): Promise<T> {

@@ -156,7 +156,7 @@ export class Metrics {
   }
 
   watchExports(exports: { readonly running: number }): void {
-    this.#gauge('signpost_exports_running', 'Exports of links that clients read now.', () => exports.running);
+    this.#gauge('signpost_exports_running', 'Exports that clients read now.', () => exports.running);
   }
 
   watchResponses(

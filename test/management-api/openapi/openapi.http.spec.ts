@@ -52,6 +52,8 @@ test('the API description contains exactly the expected operations', () => {
     `GET ${project}/former-subdomains`,
     `DELETE ${project}/former-subdomains/{subdomain}`,
     `GET ${project}/analytics`,
+    `GET ${project}/clicks`,
+    `GET ${project}/clicks/export`,
     `POST ${project}/tags/{tagId}/merge`,
     `GET ${project}/links/export`,
     `POST ${project}/links/bulk`,

@@ -1,0 +1,45 @@
+import { dayMs } from '../../clicks/click';
+import { InvalidInput } from '../../shared/problem';
+import { refused, Rule, wrongType } from '../../shared/rule';
+
+/** The longest period of a list of clicks, in days. */
+export const maxPeriodDays = 35;
+
+/** The length of a period without `from`, in days. */
+export const defaultPeriodDays = 1;
+
+/** Milliseconds since 1970 (UTC). `from` is included, and `to` is not. */
+export interface ClickPeriod {
+  from: number;
+  to: number;
+}
+
+/** @throws InvalidInput if the period is empty or too long */
+export function clickPeriodOf(asked: { from: number | undefined; to: number | undefined }, now: number): ClickPeriod {
+  const to = asked.to ?? now;
+  const from = asked.from ?? to - defaultPeriodDays * dayMs;
+  if (from >= to) throw refusedFrom('from must be before to');
+  if (to - from > maxPeriodDays * dayMs) throw refusedFrom(`from must be at most ${maxPeriodDays} days before to`);
+  return { from, to };
+}
+
+const refusedFrom = (message: string): InvalidInput =>
+  InvalidInput.because([{ code: 'too_big', path: ['from'], message }]);
+
+/** Returns the day (UTC) before that of the moment. */
+export function dayBefore(moment: number): ClickPeriod {
+  const to = moment - (moment % dayMs);
+  return { from: to - dayMs, to };
+}
+
+const dateForm = /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
+
+/** Reads a date such as `2026-11-22`, of the years 2000 to 2099, as the period of that day (UTC). */
+export const utcDay = new Rule<ClickPeriod>({ type: 'string', format: 'date', pattern: dateForm.source }, (value) => {
+  if (typeof value !== 'string') return wrongType('string');
+  // `Date` reads the 31st of February as the 3rd of March.
+  const from = dateForm.test(value) ? Date.parse(`${value}T00:00:00Z`) : NaN;
+  if (Number.isNaN(from) || !new Date(from).toISOString().startsWith(value))
+    return refused('invalid_format', 'must be a date such as 2027-01-31');
+  return { value: { from, to: from + dayMs } };
+});

@@ -1,0 +1,79 @@
+/** A counted visit of a link, as both stores have it. */
+export interface RecordedClick {
+  /** Milliseconds since 1970 (UTC). */
+  at: number;
+  dynamicLinkId: string;
+  shortLinkId: string | null;
+  /** How the short link was created. */
+  source: string | null;
+  platform: string;
+  browser: string | null;
+  referrer: string | null;
+  country: string | null;
+  bot: boolean;
+  qr: boolean;
+}
+
+/** Restricts clicks. An absent filter admits all, and an empty text admits clicks without a value. */
+export interface ClickFilter {
+  dynamicLinkId?: string;
+  shortLinkId?: string;
+  source?: string;
+  platform?: string;
+  browser?: string;
+  referrer?: string;
+  country?: string;
+  qr?: boolean;
+  includeBots: boolean;
+}
+
+/** Selects clicks of a project. */
+export interface ClickCriteria {
+  projectId: string;
+  /** Milliseconds since 1970 (UTC), included. */
+  from: number;
+  /** Excluded. */
+  to: number;
+  filter: ClickFilter;
+}
+
+/** The columns of a key, in their order. Both stores build it in SQL. Missing values are empty texts, and booleans 0 or 1. */
+export const keyColumns = [
+  'dynamic_link_id',
+  'short_link_id',
+  'source',
+  'platform',
+  'browser',
+  'referrer',
+  'country',
+  'bot',
+  'qr',
+] as const;
+
+/** Separates the parts of a key. No id, word or host contains it. */
+export const keySeparator = '|';
+
+/** A row of either store: the time of a click, and all other columns in one text, which sorts clicks of the same millisecond. */
+export interface ClickRow {
+  at: number;
+  key: string;
+}
+
+/** Greater than all keys, which begin with the hex digits of an id. */
+export const lastKey = '~';
+
+export function clickOf({ at, key }: ClickRow): RecordedClick {
+  const [dynamicLinkId, shortLinkId, source, platform, browser, referrer, country, bot, qr] = key.split(keySeparator);
+  return {
+    at,
+    dynamicLinkId: dynamicLinkId!,
+    shortLinkId: shortLinkId || null,
+    source: source || null,
+    platform: platform!,
+    browser: browser || null,
+    referrer: referrer || null,
+    country: country || null,
+    bot: bot === '1',
+    qr: qr === '1',
+  };
+}
