@@ -1,7 +1,9 @@
 // npm run bench:statistics measures statistics of a project with CLICKS (10,000,000) clicks of the last thirty days, on LINKS (1,000)
-// links. It requests the daily series and each grouping; the target is 100 ms. If ClickHouse is installed in test/clickhouse/engine, it
-// copies the clicks there and measures the same requests. It repeats both while RATE (10,000) clicks per second are written. Then it
-// measures the deletion of the project and the purge of its clicks, with a restart in between.
+// links. It requests the daily series and each grouping; the target is 100 ms. It also reads pages and a day of single clicks. If
+// ClickHouse is installed in test/clickhouse/engine, it copies the clicks there and measures the same requests. It repeats the statistics
+// while RATE (10,000) clicks per second are written. Then it measures the deletion of the project and the purge of its clicks, with a
+// restart in between. CLICKS=100000000 takes some hours and 30 GB of disk.
+import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -49,6 +51,7 @@ try {
   }
   for (const [store, { port }] of Object.entries(stores)) {
     await measureAll(store, port);
+    await measureSingleClicks(store, port);
     const writing = await writeClicks({
       databaseUrl: database.url,
       clickHouseUrl: store === 'ClickHouse' ? clickHouse.url : null,
@@ -90,6 +93,37 @@ try {
         }
     console.log(slow.length === 0 ? `all daily ones within ${targetMs} ms` : `over ${targetMs} ms: ${slow.join('; ')}`);
   }
+
+  /** Measures pages of single clicks, and the export of the last day. */
+  async function measureSingleClicks(store, port) {
+    const filters = {
+      'no filter': '',
+      platform: 'platform=ios&',
+      link: `dynamic_link_id=${link}&`,
+      'no match': 'country=XX&',
+    };
+    for (const [name, filter] of Object.entries(filters)) {
+      const times = await measureRequests(
+        port,
+        `/projects/${project}/clicks?${filter}from=${from}&to=${to}`,
+        api_key.key,
+      );
+      console.log(
+        `${store}, page of 100 clicks, ${name}: ${median(times).toFixed(1)} ms, at most ${Math.max(...times).toFixed(1)}`,
+      );
+    }
+    const day = new Date(Date.parse(to) - 1).toISOString().slice(0, 10);
+    const startedAt = performance.now();
+    const { lines, bytes } = await countLines(
+      port,
+      `/projects/${project}/clicks/export?date=${day}&include_bots=true`,
+      api_key.key,
+    );
+    const seconds = (performance.now() - startedAt) / 1000;
+    console.log(
+      `${store}, export of ${day}: ${lines} clicks in ${seconds.toFixed(1)} s, ${Math.round(lines / seconds)} per second, ${(bytes / lines).toFixed(0)} bytes each`,
+    );
+  }
 } finally {
   agent.destroy();
   await client.end();
@@ -108,6 +142,25 @@ async function measureRequests(port, path, key) {
     if (round > 0) times.push(performance.now() - startedAt);
   }
   return times;
+}
+
+/** Counts the lines and bytes of a response. */
+async function countLines(port, path, key) {
+  const outgoing = request({
+    host: '127.0.0.1',
+    port,
+    path: `/api/v1${path}`,
+    headers: { Authorization: `Bearer ${key}` },
+  });
+  outgoing.end();
+  const [response] = await once(outgoing, 'response');
+  if (response.statusCode !== 200) throw new Error(`GET ${path}: ${response.statusCode}`);
+  let [lines, bytes] = [0, 0];
+  for await (const chunk of response) {
+    bytes += chunk.length;
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines++;
+  }
+  return { lines, bytes };
 }
 
 function ask(port, method, path, key) {
