@@ -1,5 +1,5 @@
 import type { ClickHouse } from '../../platform/clickhouse/clickhouse';
-import { retriedRead } from '../kit/retried-read';
+import { retried } from '../kit/long-requests';
 import { clickPage, rowsAfter } from './click-page';
 import { type ClickPosition, maxRepeated } from './click-position';
 import { type ClickCriteria, type ClickFilter, type ClickRow, keyColumns, keySeparator } from './recorded-click';
@@ -71,7 +71,7 @@ export class ClickHouseRecordedClickRepository extends RecordedClickRepository {
     while (text !== '') {
       yield text;
       const last = JSON.parse(text.slice(text.lastIndexOf('\n', text.length - 2) + 1)) as Line;
-      text = await retriedRead(() => this.#partAfter(criteria, last));
+      text = await retried(() => this.#partAfter(criteria, last));
     }
   }
 

@@ -1,6 +1,6 @@
 import { quarterHourMs } from '../../clicks/click';
 import type { TransactionContext } from '../../platform/postgres/transaction-context';
-import { retriedRead } from '../kit/retried-read';
+import { retried } from '../kit/long-requests';
 import { clickPage, rowsAfter } from './click-page';
 import type { ClickPosition } from './click-position';
 import { type ClickCriteria, type ClickRow, lastKey } from './recorded-click';
@@ -60,7 +60,7 @@ export class PgRecordedClickRepository extends RecordedClickRepository {
       // The next part has as many clicks per row.
       const fitting = Math.floor((part.rows * clicksPerPart) / part.clicks);
       rows = Math.max(1, Math.min(maxRowsPerPart, rows * 4, fitting));
-      part = await retriedRead(() => this.#partAfter(criteria, last, rows));
+      part = await retried(() => this.#partAfter(criteria, last, rows));
     }
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../shared/clock';
 import { NotFound } from '../../shared/domain-error';
-import { retriedRead } from '../kit/retried-read';
+import { retried } from '../kit/long-requests';
 import type { Project } from '../projects/project';
 import { ProjectRepository } from '../projects/project.repository';
 import { clickPeriodOf, type ClickPeriod, dayBefore } from './click-period';
@@ -46,7 +46,7 @@ export class RecordedClicksService {
   async *export({ id }: Project, period: ClickPeriod, filter: ClickFilter): AsyncGenerator<string> {
     yield* this.clicks.lines({ projectId: id, ...period, filter });
     // A deleted project has no clicks any more, which must not look like the end of its clicks.
-    if (!(await retriedRead(() => this.projects.find(id)))) throw new NotFound('Project');
+    if (!(await retried(() => this.projects.find(id)))) throw new NotFound('Project');
   }
 }
 
