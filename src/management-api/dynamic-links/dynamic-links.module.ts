@@ -28,7 +28,8 @@ import { TypeormDynamicLinkRepository } from './typeorm-dynamic-link.repository'
     LinkSearchModule,
     TagsModule,
   ],
-  controllers: [DynamicLinksController, BulkLinksController],
+  // `links/bulk` also looks like the id of a link, and the first route counts.
+  controllers: [BulkLinksController, DynamicLinksController],
   providers: [
     DynamicLinksService,
     BulkLinksService,
