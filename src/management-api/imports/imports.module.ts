@@ -65,8 +65,8 @@ export class ImportsModule implements OnApplicationBootstrap, BeforeApplicationS
     metrics?.watchImports(runner.counts);
   }
 
-  async onApplicationBootstrap(): Promise<void> {
-    await this.queue.start((importId) => this.runner.runSlice(importId));
+  onApplicationBootstrap(): void {
+    this.queue.start((importId) => this.runner.runSlice(importId));
   }
 
   async beforeApplicationShutdown(): Promise<void> {

@@ -18,8 +18,8 @@ export class PgImportQueue extends ImportQueue {
     this.#jobs = new JobQueue('imports', pool, context, log);
   }
 
-  async start(work: (importId: string) => Promise<boolean>): Promise<void> {
-    await this.#jobs.start(async ({ importId }) => {
+  start(work: (importId: string) => Promise<boolean>): void {
+    this.#jobs.start(async ({ importId }) => {
       // The next slice is sent before this one ends, so that no import is without a job.
       if (await work(importId)) await this.context.run(() => this.send(importId));
     });

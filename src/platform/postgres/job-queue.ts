@@ -18,9 +18,11 @@ const maintenanceIntervalSeconds = 5;
  * (docs/decisions/0047-imports.md).
  */
 export class JobQueue<Data extends object> {
-  readonly #boss: PgBoss;
+  #boss: PgBoss;
   #running: Promise<void> | undefined;
   #stopped = false;
+  /** Why the queue is not open yet. It is logged once. */
+  #reason = '';
   #wake: () => void = () => {};
 
   /** @param name of a queue that a migration has created */
@@ -30,8 +32,12 @@ export class JobQueue<Data extends object> {
     private readonly context: TransactionContext,
     private readonly log: Log,
   ) {
+    this.#boss = this.#newBoss();
+  }
+
+  #newBoss(): PgBoss {
     const executeSql = (sql: string, values?: unknown[]) => outsideRequests(() => this.pool.query(sql, values));
-    this.#boss = new PgBoss({
+    const boss = new PgBoss({
       db: { executeSql },
       migrate: false,
       schedule: false,
@@ -40,12 +46,12 @@ export class JobQueue<Data extends object> {
       archiveCompletedAfterSeconds: 60,
       deleteAfterMinutes: 1,
     });
-    this.#boss.on('error', (error) => this.log.warn(`the job queue goes on later: ${error.message}`));
+    boss.on('error', (error) => this.log.warn(`the job queue goes on later: ${error.message}`));
+    return boss;
   }
 
-  /** Begins to work. @throws Error if the schema is that of another version of pg-boss */
-  async start(work: (data: Data) => Promise<void>): Promise<void> {
-    await this.#boss.start();
+  /** Begins to work as soon as the database has the schema of this version of pg-boss. */
+  start(work: (data: Data) => Promise<void>): void {
     this.#running = outsideRequests(() => this.#work(work));
   }
 
@@ -69,11 +75,27 @@ export class JobQueue<Data extends object> {
   }
 
   async #work(work: (data: Data) => Promise<void>): Promise<void> {
+    while (!this.#stopped && !(await this.#open())) await this.#pause();
     while (!this.#stopped) {
       // Returns nothing if the database is unavailable.
       const [job] = await this.#boss.fetch<Data>(this.name);
       if (job) await this.#run(job, work);
       else if (!this.#stopped) await this.#pause();
+    }
+  }
+
+  /** Returns false if the database is unavailable or lacks migrations, as at the start of a process that does not migrate. */
+  async #open(): Promise<boolean> {
+    try {
+      await this.#boss.start();
+      return true;
+    } catch (error) {
+      const { message } = error as Error;
+      if (message !== this.#reason) this.log.warn(`background jobs begin later: ${message}`);
+      this.#reason = message;
+      // One whose start has failed cannot be started again.
+      this.#boss = this.#newBoss();
+      return false;
     }
   }
 
