@@ -14,9 +14,9 @@ jest.setTimeout(60_000);
 /**
  * The maximum uncompressed size of the layer that the Dockerfile adds.
  *
- * Measured: 67.1 MB.
+ * Measured: 78.9 MB, 6 MB of them for imports.
  */
-const maxLayerBytes = 75_000_000;
+const maxLayerBytes = 85_000_000;
 /** `stop_grace_period` in docker-compose.yml. */
 const stopGraceMs = 30_000;
 
