@@ -82,6 +82,8 @@ export interface Config {
   customDomainGraceMs: number;
   /** Whether checks of association files may request hosts outside the public internet. */
   probePrivateAddresses: boolean;
+  /** Imports read APIs of installations with private addresses too. */
+  importPrivateAddresses: boolean;
   /** Probes of association files per minute and account. */
   probesPerMinute: number;
   /** Former subdomains on which a project still answers. */
@@ -172,6 +174,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     customDomainRecheckIntervalMs: env.CUSTOM_DOMAIN_RECHECK_HOURS * hour,
     customDomainGraceMs: env.CUSTOM_DOMAIN_GRACE_DAYS * day,
     probePrivateAddresses: env.PROBE_PRIVATE_ADDRESSES,
+    importPrivateAddresses: env.IMPORT_PRIVATE_ADDRESSES,
     probesPerMinute: env.PROBES_PER_MINUTE,
     formerSubdomainsPerProject: env.FORMER_SUBDOMAINS_PER_PROJECT,
     heldSubdomainsPerAccount: env.HELD_SUBDOMAINS_PER_ACCOUNT,
@@ -413,6 +416,7 @@ const variables = z.object({
   CUSTOM_DOMAIN_RECHECK_HOURS: wholeNumber(1, 24 * 30, 24),
   CUSTOM_DOMAIN_GRACE_DAYS: wholeNumber(0, 365, 7),
   PROBE_PRIVATE_ADDRESSES: yesOrNo(false),
+  IMPORT_PRIVATE_ADDRESSES: yesOrNo(false),
   PROBES_PER_MINUTE: wholeNumber(0, 10_000, 10),
   FORMER_SUBDOMAINS_PER_PROJECT: wholeNumber(0, 1000, 20),
   HELD_SUBDOMAINS_PER_ACCOUNT: wholeNumber(0, 1_000_000, 1000),

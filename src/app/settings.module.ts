@@ -4,6 +4,7 @@ import { ClickSettings } from '../clicks/clicks.composition';
 import { ProbeSettings } from '../diagnostics/association-health/probe-settings';
 import { LinkTrafficSettings } from '../link-traffic/link-traffic.composition';
 import { QuotaSettings } from '../management-api/accounts/quota-settings';
+import { ApiSettings } from '../management-api/import-apis/api-settings';
 import { Pepper } from '../management-api/api-keys/pepper';
 import { ConsoleSettings } from '../management-api/console/console-settings';
 import { ShortLinkSettings } from '../management-api/short-links/short-link-settings';
@@ -143,6 +144,10 @@ export class SettingsModule {
           allowPrivateAddresses: config.probePrivateAddresses,
           perMinute: config.probesPerMinute,
         } satisfies ProbeSettings,
+      },
+      {
+        provide: ApiSettings,
+        useValue: { allowPrivateAddresses: config.importPrivateAddresses } satisfies ApiSettings,
       },
     ];
     return { module: SettingsModule, global: true, providers, exports: providers };

@@ -76,6 +76,15 @@ export const jsonBoolean = new Rule<boolean>({ type: 'boolean' }, (value) =>
   typeof value === 'boolean' ? { value } : wrongType('boolean'),
 );
 
+/** Reads an integer of a JSON body. */
+export const jsonInteger = (limits: { minimum: number; maximum: number }): Rule<number> =>
+  new Rule({ type: 'integer', ...limits }, (value) => {
+    if (!Number.isInteger(value)) return wrongType('integer');
+    if ((value as number) < limits.minimum) return refused('too_small', `must be at least ${limits.minimum}`);
+    if ((value as number) > limits.maximum) return refused('too_big', `must be at most ${limits.maximum}`);
+    return { value: value as number };
+  });
+
 /** Reads a boolean in a query string: `true` or `false`. */
 export const queryBoolean = (fallback: boolean): Rule<boolean> =>
   new Rule({ type: 'boolean', default: fallback }, (value) =>

@@ -1,4 +1,4 @@
-import { special4, special6 } from '../../src/diagnostics/association-health/public-address';
+import { special4, special6 } from '../../src/platform/outbound/public-address';
 import Ajv from 'ajv';
 import { readConfig } from '../../src/app/config';
 import {

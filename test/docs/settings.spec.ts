@@ -196,8 +196,9 @@ test.each(rowsWith('refused', 'with', 'reason'))('%s is refused with %s', (refus
 });
 
 describe('settings that pages name', () => {
-  /** Variables of the tests and benchmarks. */
-  const ofTests = [...filesBelow('test', 's'), ...filesBelow('benchmarks', '.mjs')].flatMap((path) =>
+  /** Variables of the command, the tests and the benchmarks. */
+  const command = filesBelow('clients/typescript/src/command', '.ts');
+  const ofOthers = [...command, ...filesBelow('test', 's'), ...filesBelow('benchmarks', '.mjs')].flatMap((path) =>
     [...readPage(path).matchAll(/\benv(?:\.|\[')([A-Z][A-Z0-9_]+)/g)].map(([, name]) => name!),
   );
   /** Names that other programs define. */
@@ -209,7 +210,7 @@ describe('settings that pages name', () => {
     'SIGNPOST_KEY',
     'WIDGETS_PER_PROJECT',
   ];
-  const known = [...configVariables(), ...Object.keys(statusOf), ...ofTests, ...foreign];
+  const known = [...configVariables(), ...Object.keys(statusOf), ...ofOthers, ...foreign];
   const ofSdk = /^OTEL_(?:SERVICE_NAME|RESOURCE_ATTRIBUTES|TRACES_|EXPORTER_OTLP_|BSP_|SDK_DISABLED)/;
   const exists = (name: string): boolean =>
     ofSdk.test(name) ||

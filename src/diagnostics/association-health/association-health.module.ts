@@ -9,7 +9,7 @@ import { RateLimitModule } from '../../platform/rate-limit/rate-limit.module';
 import { AssociationFactsModule } from '../association-facts/association-facts.module';
 import { AssociationHealthController } from './association-health.controller';
 import { AssociationHealthService } from './association-health.service';
-import { DnsHostAddresses } from './dns-host-addresses';
+import { DnsHostAddresses } from '../../platform/outbound/dns-host-addresses';
 import { HostProbe } from './host-probe';
 import { type CountProbe, ProbeLimits } from './probe-limits';
 import { ProbeSettings } from './probe-settings';

@@ -237,13 +237,26 @@ export class Metrics {
     });
   }
 
-  watchImports(counts: { readonly rows: number; readonly failures: number }): void {
+  watchImports(
+    counts: { readonly rows: number; readonly failures: number },
+    requests: Readonly<Record<'answered' | 'limited' | 'failed', number>>,
+  ): void {
     this.#total('signpost_import_rows_total', 'Rows of imports processed, by dry runs and runs.', () => counts.rows);
     this.#total(
       'signpost_import_failures_total',
       'Parts of imports that failed and are tried again.',
       () => counts.failures,
     );
+    new Counter({
+      name: 'signpost_import_api_requests_total',
+      help: 'Requests to the APIs of other systems, by result; limited: the API wants fewer of them.',
+      labelNames: ['result'],
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        for (const [result, count] of Object.entries(requests)) this.inc({ result }, count);
+      },
+    });
   }
 
   #defineCacheMetrics(): void {

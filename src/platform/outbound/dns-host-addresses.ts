@@ -1,4 +1,4 @@
-import { dnsAnswer } from '../../platform/dns/dns-answer';
+import { dnsAnswer } from '../dns/dns-answer';
 import { HostAddresses } from './host-addresses';
 
 /**

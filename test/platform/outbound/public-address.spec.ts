@@ -1,4 +1,4 @@
-import { isPublicAddress } from '../../../src/diagnostics/association-health/public-address';
+import { isPublicAddress } from '../../../src/platform/outbound/public-address';
 
 test.each([
   '1.1.1.1',

@@ -1,0 +1,145 @@
+import { Agent, request } from 'node:https';
+import { isIP, isIPv6, type LookupFunction, type TcpSocketConnectOpts } from 'node:net';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { HostAddresses } from './host-addresses';
+import { OutboundFailure, type OutboundReason } from './outbound.errors';
+import { isPublicAddress } from './public-address';
+
+export interface OutboundRequest {
+  method: 'GET' | 'POST';
+  /** With the scheme `https` and a host name. */
+  url: URL;
+  headers: Readonly<Record<string, string>>;
+  body?: string;
+}
+
+export interface OutboundAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+interface OutboundSettings {
+  /** Hosts with private addresses are reached too. */
+  readonly allowPrivateAddresses: boolean;
+  readonly maxAnswerBytes: number;
+  readonly timeoutMs: number;
+  /** Replaces the CA certificates of Node. */
+  readonly caCertificates?: string | undefined;
+  /** Replaces the port of all URLs, for servers of tests. */
+  readonly port?: number | undefined;
+}
+
+/** The timeout of a name server. */
+const lookupTimeoutMs = 5000;
+
+/** The timeout of each connection attempt except the last. Node's default of 250 ms is too short for distant hosts. */
+const connectOptions = { autoSelectFamilyAttemptTimeout: 1000 } as const satisfies Partial<TcpSocketConnectOpts>;
+
+/**
+ * Sends requests over HTTPS to a server that a caller names, one after the other. It checks the addresses at each connection and
+ * uses no others, so that a name cannot change to an internal server in between (SSRF). It follows no redirect.
+ */
+export class OutboundConnection {
+  readonly #agent: Agent;
+
+  constructor(
+    private readonly addresses: HostAddresses,
+    private readonly settings: OutboundSettings,
+  ) {
+    this.#agent = new Agent({ keepAlive: true, maxSockets: 1, ca: settings.caCertificates });
+  }
+
+  /**
+   * Returns the answer with its whole body.
+   * @throws OutboundFailure; the reason of `signal` if that aborts
+   */
+  async send({ method, url, headers, body }: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> {
+    // Node looks no literal address up, so the check of addresses would have no effect.
+    if (url.protocol !== 'https:' || isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0)
+      throw new OutboundFailure('private_address');
+    const timeout = AbortSignal.timeout(this.settings.timeoutMs);
+    try {
+      return await new Promise<OutboundAnswer>((resolve, reject) => {
+        let stage: OutboundReason = 'unreachable';
+        const fail = (error?: Error): void =>
+          reject(error instanceof OutboundFailure ? error : new OutboundFailure(stage));
+        const outgoing = request(
+          url,
+          {
+            method,
+            agent: this.#agent,
+            port: this.settings.port ?? (url.port || 443),
+            lookup: this.#lookup,
+            ...connectOptions,
+            signal: AbortSignal.any([signal, timeout]),
+            headers: { ...headers, Accept: 'application/json', 'Accept-Encoding': 'identity' },
+          },
+          (response) => {
+            stage = 'no_answer';
+            outgoing.off('close', fail);
+            this.#read(response).then(resolve, fail);
+          },
+        );
+        outgoing.on('socket', (socket) => {
+          if (outgoing.reusedSocket) stage = 'no_answer';
+          socket.once('connect', () => (stage = 'certificate'));
+          socket.once('secureConnect', () => (stage = 'no_answer'));
+        });
+        outgoing.on('error', fail);
+        // After an unrequested status 101, `close` is the only event.
+        outgoing.on('close', fail);
+        outgoing.end(body);
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw timeout.aborted ? new OutboundFailure('timeout') : error;
+    }
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  async #read(response: IncomingMessage): Promise<OutboundAnswer> {
+    const { headers, statusCode } = response;
+    const { maxAnswerBytes } = this.settings;
+    const stopWith = (reason: OutboundReason): never => {
+      response.destroy();
+      throw new OutboundFailure(reason);
+    };
+    // A compressed answer could have any size.
+    if ((headers['content-encoding'] ?? 'identity') !== 'identity') stopWith('compressed');
+    if (Number(headers['content-length']) > maxAnswerBytes) stopWith('too_large');
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > maxAnswerBytes) stopWith('too_large');
+      chunks.push(chunk);
+    }
+    return { status: statusCode!, headers, body: Buffer.concat(chunks) };
+  }
+
+  readonly #lookup: LookupFunction = (hostname, options, callback) => {
+    this.#addressesOf(hostname).then(
+      (addresses) => {
+        const records = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+        if (options.all) callback(null, records);
+        else callback(null, records[0]!.address, records[0]!.family);
+      },
+      (error: Error) => callback(error, '', 0),
+    );
+  };
+
+  async #addressesOf(hostname: string): Promise<string[]> {
+    const addresses = await this.addresses.addressesOf(hostname, AbortSignal.timeout(lookupTimeoutMs));
+    // An unknown answer may be another one later.
+    if (!addresses) throw new OutboundFailure('unreachable');
+    if (addresses.length === 0) throw new OutboundFailure('not_resolved');
+    // One private address is enough, because the next attempt could choose it.
+    if (!this.settings.allowPrivateAddresses && !addresses.every(isPublicAddress))
+      throw new OutboundFailure('private_address');
+    return addresses;
+  }
+}
