@@ -66,10 +66,18 @@ export const flag =
     else if (on) draft.set(target, true, cell);
   };
 
+/** Splits a text at commas and bars. A name in quotes keeps them, and has each of its quotes twice (RFC 4180). */
+function listed(text: string): string[] {
+  const item = /\s*("(?:[^"]|"")*"(?=\s*(?:[,|]|$))|[^,|]*)\s*(?:[,|]|$)/g;
+  return [...text.matchAll(item)].map(([, name = '']) =>
+    /^".*"$/s.test(name) ? name.slice(1, -1).replaceAll('""', '"') : name,
+  );
+}
+
 /** Reads a list of names, of objects with a `name`, or a text with commas or bars. */
 export const tags: Reader = (cell, draft) => {
   const list = parseJson(cell.value);
-  const names = Array.isArray(list) ? list : typeof list === 'string' ? list.split(/[,|]/) : null;
+  const names = Array.isArray(list) ? list : typeof list === 'string' ? listed(list) : null;
   if (names === null) return draft.refuse(cell, 'must be a list of tags');
   for (const name of names) draft.tag(isObject(name) ? name.name : name, cell);
 };

@@ -1,6 +1,8 @@
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { clip, InvalidInput } from '../../shared/problem';
+import { withoutApostrophes } from '../kit/csv';
+import { csvColumns } from '../link-export/link-formats';
 import { type FileColumns, maxRowLength, tooLong } from './file-columns';
 import { isOwnColumn, isReport, recordOfReport } from './import-report';
 import type { FileRow } from './import-row';
@@ -64,8 +66,13 @@ function rowOf(header: string[], cells: string[]): FileRow {
   return { record, fault };
 }
 
-const recordOf = (header: string[], cells: string[]): Record<string, string> =>
-  Object.fromEntries(cells.map((cell, at) => [header[at] ?? `column_${at + 1}`, cell] as const));
+function recordOf(header: string[], cells: string[]): Record<string, string> {
+  const read = isExport(header) ? withoutApostrophes : (cell: string) => cell;
+  return Object.fromEntries(cells.map((cell, at) => [header[at] ?? `column_${at + 1}`, read(cell)] as const));
+}
+
+/** Returns whether the file is an export of links, whose formulas have an apostrophe before them. */
+const isExport = (header: readonly string[]): boolean => csvColumns.every((column) => header.includes(column));
 
 /** Finds the delimiter that the first line has most often. */
 async function withDelimiter(text: AsyncIterable<string>): Promise<{ delimiter: string; all: AsyncIterable<string> }> {

@@ -13,7 +13,7 @@ export function fileRows(
   columns: FileColumns,
 ): AsyncIterable<FileRow> {
   if (format === 'csv') return csvRows(text, columns);
-  return jsonRows(format === 'json' ? arrayElements(text, maxRowLength) : lines(text, maxRowLength), columns);
+  return jsonRows(format === 'ndjson' ? lines(text, maxRowLength) : arrayElements(text, maxRowLength), columns);
 }
 
 /** @param texts null stands for a text that is too long */

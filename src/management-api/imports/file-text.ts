@@ -52,4 +52,7 @@ export async function* fileText(chunks: AsyncIterable<Buffer>, size: { bytes: nu
 function requireText(head: Buffer): void {
   for (const [bytes, message] of otherKinds)
     if (bytes.every((byte, at) => head[at] === byte)) throw InvalidInput.asAWhole('invalid_format', message);
+  // No file in UTF-8 begins with NUL, and UTF-16 and UTF-32 without a mark do.
+  if (head.subarray(0, 4).includes(0))
+    throw InvalidInput.asAWhole('invalid_format', 'The file is in UTF-16; save it as UTF-8');
 }

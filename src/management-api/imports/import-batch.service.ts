@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../shared/clock';
+import { EventLoopTurns } from '../../shared/event-loop-turns';
 import { newId } from '../../shared/id';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { QuotaReached } from '../accounts/account.errors';
@@ -21,13 +21,11 @@ import { TagRepository } from '../tags/tag.repository';
 import type { Import, ImportChanges } from './import';
 import type { ImportRow, PlannedLink, RowProblem, RowResult } from './import-row';
 import { ImportRepository } from './import.repository';
+import { importTurnMs } from './import-turns';
 import { importSources } from '../import-sources/import-sources';
 import { KnownLinks } from './known-links';
 import { digestOf, type ReadRow, type RowFields, RowReader } from './row-reader';
 import { planRow } from './row-plan';
-
-/** Rows that are read in one turn of the event loop, so that visitors wait for some milliseconds at most. */
-const rowsPerTurn = 20;
 
 /** A row with its outcome, and with its fields if it writes a link. */
 interface PlannedRow {
@@ -80,13 +78,15 @@ export class ImportBatch {
   async #plan(job: Import, project: Project, plan: Plan, rows: ImportRow[]): Promise<PlannedRow[]> {
     const reader = new RowReader(importSources.get(job.source)!, await this.#contextOf(job, project), plan);
     const read: (ReadRow | null)[] = [];
-    for (const [at, row] of rows.entries()) {
-      if (at % rowsPerTurn === 0) await nextTurn();
+    const turns = new EventLoopTurns(undefined, importTurnMs);
+    for (const row of rows) {
+      await turns.next();
       read.push(row.fault === null ? await reader.read(JSON.parse(row.record!) as SourceRecord) : null);
     }
     const known = await this.#known(job, read);
     const planned: PlannedRow[] = [];
     for (const [at, row] of rows.entries()) {
+      await turns.next();
       const result = this.#planOne(job, row, read[at]!, known);
       planned.push(result);
       if (job.state === 'running' && job.conflictPolicy === 'fail' && result.result.outcome === 'conflict') break;

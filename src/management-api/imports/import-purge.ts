@@ -1,5 +1,6 @@
 import { BatchPurge } from '../../shared/batch-purge';
 import type { Clock } from '../../shared/clock';
+import { maxSilenceMs, silentFailure } from './import-fetches.service';
 import type { ImportRepository } from './import.repository';
 
 /** Rows per statement. */
@@ -14,11 +15,12 @@ export const retentionDays = 30;
 /** Imports of a project that are kept. Older ones that are finished go. */
 export const maxKeptImports = 20;
 
-/** Removes the rows of old imports, and of uploads that have stopped. */
+/** Removes the rows of old imports, and of uploads that have stopped. Ends imports whose process has died. */
 export class ImportPurge extends BatchPurge {
   constructor(imports: ImportRepository, clock: Clock, onError: (error: unknown) => void) {
     super(async () => {
       const before = (ms: number) => new Date(clock.now() - ms);
+      await imports.failSilentFetches(before(maxSilenceMs), silentFailure);
       await imports.removeExpired({
         uploadBefore: before(maxUploadMs),
         finishedBefore: before(retentionDays * 86_400_000),

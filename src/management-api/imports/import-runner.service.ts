@@ -4,7 +4,7 @@ import { isAboutContent } from '../kit/long-requests';
 import { ImportBatch, LinkHasGone } from './import-batch.service';
 
 /** Rows of a batch. It must end long before the time limit of a statement. Tests lower them. */
-export const batchRows = { max: 300, min: 10 };
+export const batchRows = { max: 100, min: 10 };
 
 /** The time of a job. The queue gives a longer one to another process (`JobQueue`). */
 const sliceMs = 2000;

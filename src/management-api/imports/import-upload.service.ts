@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { retried } from '../kit/long-requests';
+import { EventLoopTurns } from '../../shared/event-loop-turns';
 import { InvalidInput } from '../../shared/problem';
 import { FileColumns } from './file-columns';
 import { fileRows } from './file-rows';
 import { fileText } from './file-text';
+import { importTurnMs } from './import-turns';
 import type { ImportFormat } from './import';
 import { ImportFileTooLarge } from './import.errors';
 import type { FileRow } from './import-row';
@@ -12,8 +15,10 @@ import { ImportRepository } from './import.repository';
 export const maxFileRows = 1_000_000;
 
 /** Limits of a statement. */
-const maxBatchRows = 500;
-const maxBatchLength = 500_000;
+const maxBatchRows = 100;
+const maxBatchLength = 100_000;
+
+const maxPauseMs = 50;
 
 export interface StoredFile {
   rows: number;
@@ -30,23 +35,62 @@ export class ImportUpload {
   async store(importId: string, format: ImportFormat, file: AsyncIterable<Buffer>): Promise<StoredFile> {
     const size = { bytes: 0 };
     const columns = new FileColumns();
+    const stored = await this.storeRows(
+      importId,
+      fileRows(format, fileText(inPieces(file), size), columns),
+      size,
+      columns,
+    );
+    if (stored.rows === 0) throw InvalidInput.asAWhole('too_small', 'The file has no rows');
+    return stored;
+  }
+
+  /**
+   * Stores rows while they arrive.
+   * @param size is counted by the reader, as `columns` are
+   * @throws ImportFileTooLarge
+   */
+  async storeRows(
+    importId: string,
+    given: AsyncIterable<FileRow>,
+    size: { readonly bytes: number },
+    columns: FileColumns,
+  ): Promise<StoredFile> {
     let rows = 0;
     let batch: FileRow[] = [];
     let length = 0;
+    let startedAt = performance.now();
     const flush = async () => {
       await retried(() => this.imports.addRows(importId, rows - batch.length + 1, batch));
       await retried(() => this.imports.update(importId, { fileRows: rows, fileBytes: size.bytes }));
       batch = [];
       length = 0;
+      // As in the batches of a run, half of the processor is left to callers and visitors. A slow sender leaves it anyway.
+      await sleep(Math.min(maxPauseMs, performance.now() - startedAt));
+      startedAt = performance.now();
     };
-    for await (const row of fileRows(format, fileText(file, size), columns)) {
+    const turns = new EventLoopTurns(undefined, importTurnMs);
+    for await (const row of given) {
+      await turns.next();
       if (++rows > maxFileRows) throw new ImportFileTooLarge('1,000,000 rows');
       batch.push(row);
       length += row.record?.length ?? 0;
       if (batch.length === maxBatchRows || length > maxBatchLength) await flush();
     }
-    if (rows === 0) throw InvalidInput.asAWhole('too_small', 'The file has no rows');
     if (batch.length > 0) await flush();
     return { rows, bytes: size.bytes, columns: columns.names };
   }
+}
+
+/** Bytes that are decoded and parsed in one turn of the event loop. */
+const pieceBytes = 16_384;
+
+/** Returns what a connection delivers in pieces, because a parser takes milliseconds for 64 kB. */
+async function* inPieces(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const turns = new EventLoopTurns(undefined, importTurnMs);
+  for await (const chunk of chunks)
+    for (let from = 0; from < chunk.length; from += pieceBytes) {
+      await turns.next();
+      yield chunk.subarray(from, from + pieceBytes);
+    }
 }

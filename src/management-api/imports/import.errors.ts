@@ -1,3 +1,4 @@
+import { RateLimited } from '../../platform/rate-limit/rate-limit.errors';
 import { DomainError } from '../../shared/domain-error';
 import type { ImportState } from './import-state';
 
@@ -18,5 +19,14 @@ export class ImportFileTooLarge extends DomainError {
 
   constructor(limit: string) {
     super(`The file must not have more than ${limit}; divide it into several imports`);
+  }
+}
+
+/** Refuses to read another list. Details: `{ reason }`. */
+export class TooManyFetches extends RateLimited {
+  override readonly details = { reason: 'concurrency' };
+
+  constructor() {
+    super(30, 'Too many lists of other systems are being read');
   }
 }

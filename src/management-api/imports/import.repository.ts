@@ -29,6 +29,12 @@ export abstract class ImportRepository {
   abstract countOpen(projectId: string): Promise<number>;
   /** Changes the named fields only. */
   abstract update(id: string, changes: ImportChanges): Promise<void>;
+  /** Notes that a process still stores the rows of an import. Returns false if the import is not open for them. */
+  abstract touchUpload(id: string): Promise<boolean>;
+  /** Ends an import that is open for rows, and no other. */
+  abstract failUpload(id: string, failure: string): Promise<void>;
+  /** Ends imports whose list a process has stopped to read without ending them. */
+  abstract failSilentFetches(silentSince: Date, failure: string): Promise<void>;
   /** Takes the import away at once; `purgeSome` removes its rows. */
   abstract remove(id: string): Promise<void>;
   /**

@@ -3,7 +3,8 @@ import { ImportNotInState } from './import.errors';
 import type { Outcome } from './import-row';
 import type { ImportState } from './import-state';
 
-export const importFormats = ['csv', 'json', 'ndjson'] as const;
+/** `api` stands for rows that the API of the source has listed. */
+export const importFormats = ['csv', 'json', 'ndjson', 'api'] as const;
 export type ImportFormat = (typeof importFormats)[number];
 
 /** The treatment of a row whose path or external id another link has. */

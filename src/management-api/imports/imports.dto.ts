@@ -1,5 +1,4 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { importOptions } from '../import-sources/import-options';
 import { importSources } from '../import-sources/import-sources';
 import { IsQueryChoice } from '../kit/field.decorators';
 import { ListQuery, PageQuery } from '../kit/list-query';
@@ -9,6 +8,7 @@ import { refused, Rule, wrongType } from '../../shared/rule';
 import { conflictPolicies, type ConflictPolicy, type Import, importFormats, type OutcomeCounts } from './import';
 import { importStates } from './import-state';
 import { type ImportRow, type Outcome, outcomes } from './import-row';
+import { storableOptions } from './stored-options';
 
 export const sourceNames = [...importSources.keys()];
 
@@ -21,9 +21,7 @@ const optionsText = new Rule<Record<string, unknown>>({ type: 'string', maxLengt
   } catch {
     return refused('invalid_json', 'must be a JSON object');
   }
-  // jsonb cannot hold NUL and halves of surrogate pairs.
-  if (/\\u0000|\\ud[89a-f]/i.test(JSON.stringify(read))) return refused('invalid_format', 'must be text in Unicode');
-  return importOptions.safeParse(read) as ReturnType<Rule<Record<string, unknown>>['safeParse']>;
+  return storableOptions.safeParse(read) as ReturnType<Rule<Record<string, unknown>>['safeParse']>;
 });
 
 const IsOptionsText = ruleDecorator(optionsText);
@@ -108,7 +106,11 @@ export class ImportDto {
   @ApiProperty({ enum: sourceNames, example: 'signpost' })
   source: string;
 
-  @ApiProperty({ enum: importFormats, example: 'ndjson' })
+  @ApiProperty({
+    enum: importFormats,
+    description: 'Form of the rows. `api`: the API of the source has listed them.',
+    example: 'ndjson',
+  })
   format: string;
 
   @ApiProperty({ enum: conflictPolicies, example: 'skip' })
@@ -120,13 +122,13 @@ export class ImportDto {
   @ApiProperty({
     enum: importStates,
     description:
-      '`uploading`: the file arrives. `checking`: the dry run works. `ready`: it has ended, and the import can be run. `running`: ' +
+      '`uploading`: the file or the list arrives. `checking`: the dry run works. `ready`: it has ended, and the import can be run. `running`: ' +
       'the run works. `completed`, `cancelled` and `failed` are final.',
     example: 'ready',
   })
   state: string;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Rows of the file.', example: 2 })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Rows of the file or the list.', example: 2 })
   rows: number;
 
   @ApiProperty({ type: 'integer', minimum: 0, description: 'Rows that the dry run or the run has done.', example: 2 })

@@ -11,8 +11,13 @@ import { DynamicLinksModule } from '../dynamic-links/dynamic-links.module';
 import { IosAppsModule } from '../ios-apps/ios-apps.module';
 import { ProjectsModule } from '../projects/projects.module';
 import { TagsModule } from '../tags/tags.module';
+import { ImportApisModule } from '../import-apis/import-apis.module';
+import { ImportApiClient } from '../import-apis/import-api-client';
 import { EventLimits } from './event-limits';
 import { ImportBatch } from './import-batch.service';
+import { ImportFetches } from './import-fetches.service';
+import { ImportFromApiController } from './import-from-api.controller';
+import { ImportIntake } from './import-intake.service';
 import { ImportPurge } from './import-purge';
 import { ImportQueue } from './import-queue';
 import { ImportRepository } from './import.repository';
@@ -31,15 +36,19 @@ import { TypeormImportRepository } from './typeorm-import.repository';
     AccountsModule,
     AndroidAppsModule,
     DynamicLinksModule,
+    ImportApisModule,
     IosAppsModule,
     MetricsModule,
     ProjectsModule,
     TagsModule,
   ],
-  controllers: [ImportsController],
+  // `from-api` is no id of an import, so its route comes first.
+  controllers: [ImportFromApiController, ImportsController],
   providers: [
     ImportsService,
+    ImportIntake,
     ImportUpload,
+    ImportFetches,
     EventLimits,
     ImportBatch,
     ImportRunner,
@@ -60,9 +69,11 @@ export class ImportsModule implements OnApplicationBootstrap, BeforeApplicationS
     private readonly queue: ImportQueue,
     private readonly purge: ImportPurge,
     private readonly runner: ImportRunner,
+    private readonly fetches: ImportFetches,
+    client: ImportApiClient,
     @Inject(Metrics) metrics: Metrics | null,
   ) {
-    metrics?.watchImports(runner.counts);
+    metrics?.watchImports(runner.counts, client.counts);
   }
 
   onApplicationBootstrap(): void {
@@ -71,6 +82,6 @@ export class ImportsModule implements OnApplicationBootstrap, BeforeApplicationS
 
   async beforeApplicationShutdown(): Promise<void> {
     this.runner.stop();
-    await Promise.all([this.queue.stop(), this.purge.stop()]);
+    await Promise.all([this.fetches.stop(), this.queue.stop(), this.purge.stop()]);
   }
 }

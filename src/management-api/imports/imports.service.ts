@@ -4,22 +4,20 @@ import { Clock } from '../../shared/clock';
 import type { Page } from '../../shared/page';
 import { requireFound } from '../../shared/require-found';
 import { UnitOfWork } from '../../shared/unit-of-work';
-import { LimitReached } from '../accounts/account.errors';
-import { AccountRepository } from '../accounts/account.repository';
 import type { Plan } from '../accounts/plan';
 import { QuotaGate } from '../accounts/quotas';
 import { inTimeOfRequest, retried } from '../kit/long-requests';
 import type { Project } from '../projects/project';
-import { Import, noCounts } from './import';
+import { type Import, noCounts } from './import';
+import { ImportFetches } from './import-fetches.service';
+import { ImportIntake, type NewImportFields } from './import-intake.service';
 import { ImportPurge } from './import-purge';
 import { ImportQueue } from './import-queue';
 import { ImportReport } from './import-report';
 import type { ImportRow, Outcome } from './import-row';
 import { type ImportListRequest, ImportRepository } from './import.repository';
 import { ImportUpload } from './import-upload.service';
-
-/** Imports of a project that have not come to their end. Each may hold a file of 200 MB. */
-export const maxOpenImports = 5;
+import type { ListRequest } from '../import-apis/import-api-client';
 
 /** Rows that a report reads by a statement. */
 const reportBatch = 500;
@@ -31,14 +29,13 @@ const watchIntervalMs = 500;
 /** A comment keeps proxies from closing the connection. */
 const quietIntervals = 20;
 
-export type NewImportFields = Pick<Import, 'source' | 'format' | 'conflictPolicy' | 'options'>;
-
 @Injectable()
 export class ImportsService {
   constructor(
     private readonly imports: ImportRepository,
+    private readonly intake: ImportIntake,
     private readonly upload: ImportUpload,
-    private readonly accounts: AccountRepository,
+    private readonly fetches: ImportFetches,
     private readonly quotas: QuotaGate,
     private readonly unitOfWork: UnitOfWork,
     private readonly queue: ImportQueue,
@@ -60,23 +57,9 @@ export class ImportsService {
    * @throws LimitReached, InvalidInput, ImportFileTooLarge
    */
   async create(project: Project, plan: Plan, fields: NewImportFields, file: AsyncIterable<Buffer>): Promise<Import> {
-    const { id } = await this.unitOfWork.run(async () => {
-      await this.accounts.lock(project.accountId);
-      const used = await this.imports.countOpen(project.id);
-      if (used >= maxOpenImports)
-        throw new LimitReached('open imports', { limit: maxOpenImports, used, plan }, 'run or cancel one of them');
-      return this.imports.insert(Import.create({ ...fields, projectId: project.id }));
-    });
+    const { id } = await this.intake.open(project, plan, fields);
     try {
-      const { rows, bytes, columns } = await this.upload.store(id, fields.format, file);
-      const stored = { columns, fileRows: rows, fileBytes: bytes };
-      // The upload may have taken longer than a request may.
-      await inTimeOfRequest(() =>
-        this.#enqueue(id, async () => {
-          requireFound(await this.imports.findForUpdate(project.id, id), 'Import').requireUploading();
-          await this.imports.update(id, { ...stored, state: 'checking', phaseStartedAt: this.#now() });
-        }),
-      );
+      await this.intake.close(project.id, id, await this.upload.store(id, fields.format, file));
       return await inTimeOfRequest(() => this.get(project, id));
     } catch (error) {
       await inTimeOfRequest(() => this.imports.remove(id)).catch(() => {});
@@ -86,27 +69,35 @@ export class ImportsService {
   }
 
   /**
+   * Lets this process read the list of another system. The dry run begins once it is stored.
+   * @throws LimitReached, TooManyFetches
+   */
+  createFromApi(project: Project, plan: Plan, fields: NewImportFields, list: ListRequest): Promise<Import> {
+    return this.fetches.start(project.accountId, list, () => this.intake.open(project, plan, fields));
+  }
+
+  /**
    * Reserves the quota, and lets the run begin.
    * @throws NotFound, ImportNotInState, QuotaReached
    */
   async run(project: Project, plan: Plan, id: string): Promise<Import> {
-    await this.unitOfWork.run(() =>
-      this.#enqueue(id, async () => {
-        const job = requireFound(await this.imports.findForUpdate(project.id, id), 'Import');
-        job.requireRunnable();
-        const quota = this.quotas.reservationOf(project.accountId, plan, 'dynamicLinks');
-        const reservedLinks = job.counts.created;
-        if (quota && reservedLinks > 0) await this.imports.reserveLinks(quota, reservedLinks);
-        await this.imports.update(id, {
-          state: 'running',
-          processed: 0,
-          predicted: job.counts,
-          counts: noCounts,
-          reservedLinks,
-          phaseStartedAt: this.#now(),
-        });
-      }),
-    );
+    await this.unitOfWork.run(async () => {
+      const job = requireFound(await this.imports.findForUpdate(project.id, id), 'Import');
+      job.requireRunnable();
+      const quota = this.quotas.reservationOf(project.accountId, plan, 'dynamicLinks');
+      const reservedLinks = job.counts.created;
+      if (quota && reservedLinks > 0) await this.imports.reserveLinks(quota, reservedLinks);
+      await this.imports.update(id, {
+        state: 'running',
+        processed: 0,
+        predicted: job.counts,
+        counts: noCounts,
+        reservedLinks,
+        phaseStartedAt: this.#now(),
+      });
+      await this.queue.send(id);
+    });
+    this.queue.wake();
     return this.get(project, id);
   }
 
@@ -121,6 +112,7 @@ export class ImportsService {
       const finishedAt = this.#now();
       await this.imports.update(id, { state: 'cancelled', reservedLinks: 0, phaseStartedAt: null, finishedAt });
     });
+    this.fetches.abort(id);
     return this.get(project, id);
   }
 
@@ -172,14 +164,6 @@ export class ImportsService {
         yield job;
       }
     }
-  }
-
-  async #enqueue(id: string, change: () => Promise<void>): Promise<void> {
-    await this.unitOfWork.run(async () => {
-      await change();
-      await this.queue.send(id);
-    });
-    this.queue.wake();
   }
 
   #now(): Date {

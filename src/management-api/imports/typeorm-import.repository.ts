@@ -16,7 +16,10 @@ const live = 't.deleted_at IS NULL';
 
 const list: ListOf<'created_at'> = { owner: 'project_id', only: live, sortColumns: { created_at: 'created_at' } };
 
-/** Selects a row as `ImportRow`. */
+/**
+ * Selects a row as `ImportRow`. Statements order by `import_rows.number`, because the bare name would be the expression below. No index
+ * has it, so each batch would sort all rows of the file.
+ */
 const rowFields = `number::int AS number, record, fault, outcome, link_id AS "linkId",
   coalesce(problems, '[]') AS problems, coalesce(unmapped, '[]') AS unmapped`;
 
@@ -81,6 +84,33 @@ export class TypeormImportRepository extends ImportRepository {
     if (row) await this.#imports.update(row.project_id, id, columns);
   }
 
+  async touchUpload(id: string): Promise<boolean> {
+    const touched = await this.context.write(
+      `UPDATE imports SET updated_at = now()
+       WHERE id = $1 AND state = 'uploading' AND deleted_at IS NULL
+         AND EXISTS (SELECT FROM projects WHERE projects.id = project_id AND projects.deleted_at IS NULL)
+       RETURNING id`,
+      [id],
+    );
+    return touched.length > 0;
+  }
+
+  async failUpload(id: string, failure: string): Promise<void> {
+    await this.context.write(
+      `UPDATE imports SET state = 'failed', failure = $2, finished_at = now(), updated_at = now()
+       WHERE id = $1 AND state = 'uploading' RETURNING id`,
+      [id, failure],
+    );
+  }
+
+  async failSilentFetches(silentSince: Date, failure: string): Promise<void> {
+    await this.context.write(
+      `UPDATE imports SET state = 'failed', failure = $2, finished_at = now(), updated_at = now()
+       WHERE deleted_at IS NULL AND state = 'uploading' AND format = 'api' AND updated_at < $1 RETURNING id`,
+      [silentSince, failure],
+    );
+  }
+
   async remove(id: string): Promise<void> {
     await this.context.write('UPDATE imports SET deleted_at = now(), reserved_links = 0 WHERE id = $1 RETURNING id', [
       id,
@@ -106,7 +136,8 @@ export class TypeormImportRepository extends ImportRepository {
 
   rowsAfter(id: string, number: number, limit: number): Promise<ImportRow[]> {
     return this.context.read<ImportRow>(
-      `SELECT ${rowFields} FROM import_rows WHERE import_id = $1 AND number > $2 ORDER BY number LIMIT $3`,
+      `SELECT ${rowFields} FROM import_rows
+       WHERE import_id = $1 AND number > $2::bigint AND number <= $2::bigint + $3 ORDER BY import_rows.number`,
       [id, number, limit],
     );
   }
@@ -122,12 +153,13 @@ export class TypeormImportRepository extends ImportRepository {
     return this.context.read<ImportRow>(
       `SELECT ${rowFields} FROM import_rows
        WHERE import_id = $1 AND number > $2 AND number <= $3 ${outcome === undefined ? '' : 'AND outcome = $6'}
-       ORDER BY number OFFSET $4 LIMIT $5`,
+       ORDER BY import_rows.number OFFSET $4 LIMIT $5`,
       [id, number, processed, offset, limit, ...(outcome === undefined ? [] : [outcome])],
     );
   }
 
   async setResults(id: string, results: RowResult[]): Promise<void> {
+    if (results.length === 0) return;
     // A link has one row that stands for its state: the last one that writes it.
     const written = results.flatMap(({ planned }) => planned?.id ?? []);
     if (written.length > 0)
@@ -145,7 +177,8 @@ export class TypeormImportRepository extends ImportRepository {
          unmapped = given.unmapped, path = given.path, external_id = given.external_id, digest = given.digest
        FROM unnest($2::bigint[], $3::text[], $4::uuid[], $5::jsonb[], $6::jsonb[], $7::text[], $8::text[], $9::text[])
          AS given (number, outcome, link_id, problems, unmapped, path, external_id, digest)
-       WHERE stored.import_id = $1 AND stored.number = given.number RETURNING stored.number`,
+       WHERE stored.import_id = $1 AND stored.number = given.number AND stored.number BETWEEN $10 AND $11
+       RETURNING stored.number`,
       [
         id,
         of(({ number }) => number),
@@ -156,6 +189,9 @@ export class TypeormImportRepository extends ImportRepository {
         planned(({ path }) => path),
         planned(({ externalId }) => externalId),
         planned(({ digest }) => digest),
+        // Without them, the planner may read all rows of the file.
+        results[0]!.number,
+        results.at(-1)!.number,
       ],
     );
   }

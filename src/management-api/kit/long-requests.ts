@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAboutRows, isUnavailable } from '../../platform/postgres/database-error';
-import { withDeadline } from '../../platform/postgres/deadline';
+import { outsideRequests, withDeadline } from '../../platform/postgres/deadline';
 import { timeLimits } from '../../platform/postgres/time-limits';
 import { RateLimited } from '../../platform/rate-limit/rate-limit.errors';
 import { DomainError } from '../../shared/domain-error';
@@ -28,6 +28,9 @@ export async function retried<T>(statement: () => Promise<T>): Promise<T> {
     }
   }
 }
+
+/** Runs work that goes on after the answer of its request: without its deadline, its trace, and its share of the connections. */
+export const afterRequest = <T>(work: () => T): T => outsideRequests(work);
 
 /** Returns whether the rows of a transaction are at fault, and not the database. Another look at the rows may find others. */
 export const isAboutContent = (error: unknown): boolean =>

@@ -180,3 +180,12 @@ export class BulkDetails {
   @ApiProperty({ type: [FailedOperation] })
   operations: FailedOperation[];
 }
+
+@ApiSchema({ name: 'CountDetails', description: 'Details of `COUNT_MISMATCH`: both numbers of links.' })
+export class CountDetails {
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Number of links in the request.' })
+  expected_count: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Number of links that the filter finds.' })
+  actual_count: number;
+}

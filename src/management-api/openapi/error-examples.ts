@@ -163,6 +163,12 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
     '1 operation of 2 cannot be run, so none was; correct them or send atomic: false',
     { operations: [{ index: 1, code: 'NOT_FOUND', message: 'Dynamic link not found' }] },
   ),
+  COUNT_MISMATCH: example(
+    'The filter finds another number of links',
+    'COUNT_MISMATCH',
+    'The filter finds 14 links, not 12, so nothing was changed; look at them and send their number',
+    { expected_count: 12, actual_count: 14 },
+  ),
   IDEMPOTENCY_CONFLICT: example(
     'The first request with the Idempotency-Key is still running',
     'IDEMPOTENCY_CONFLICT',

@@ -2,6 +2,7 @@ import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { type ErrorCode, errorCodes } from '../../shared/domain-error';
 import {
   BulkDetails,
+  CountDetails,
   FeatureDetails,
   LimitDetails,
   ProblemDetails,
@@ -20,6 +21,7 @@ const objectDetails = [
   ReasonDetails,
   StateDetails,
   BulkDetails,
+  CountDetails,
 ];
 
 @ApiExtraModels(ProblemDetails, ...objectDetails)

@@ -526,3 +526,14 @@ describe('options', () => {
     expect('problems' in read && read.problems.map((problem) => problem.path)).toEqual([path]);
   });
 });
+
+test.each([
+  ['Summer, Mail|Web', ['Summer', 'Mail', 'Web']],
+  ['"Sommer, spät", +plus, "the ""best""', ['Sommer, spät', '+plus', 'the "best"']],
+  ['"open, x', ['"open', 'x']],
+  ['say "hi", b', ['say "hi"', 'b']],
+  [',a,,', ['a']],
+])('the cell %s has the tags %j', (tags, expected) => {
+  const { link } = map('bitly', { link: 'https://go.example.com/a', long_url: 'https://a.example/', tags });
+  expect(link!.body['tags']).toEqual(expected);
+});

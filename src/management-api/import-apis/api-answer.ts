@@ -1,0 +1,58 @@
+import type { SourceRecord } from '../import-sources/import-source';
+import { StrangeAnswer } from './import-api.errors';
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Reads the parts of an answer, and refuses those that differ from the documentation. */
+export class ApiAnswer {
+  constructor(
+    private readonly api: { readonly name: string },
+    private readonly value: unknown,
+  ) {}
+
+  /** Returns the answer at a member. @throws StrangeAnswer if this one is no object */
+  at(member: string): ApiAnswer {
+    if (!isObject(this.value)) throw this.#strange(`without ${member}`);
+    return new ApiAnswer(this.api, this.value[member]);
+  }
+
+  get isAbsent(): boolean {
+    return this.value === undefined || this.value === null;
+  }
+
+  /** Returns the links of a list, each of them an object. @throws StrangeAnswer */
+  records(): SourceRecord[] {
+    if (!Array.isArray(this.value)) throw this.#strange('without a list of links');
+    return this.value.map((item: unknown) => {
+      if (!isObject(item)) throw this.#strange('with a link that is no object');
+      return item;
+    });
+  }
+
+  /** Returns the values of an object as a list. @throws StrangeAnswer */
+  values(): ApiAnswer {
+    return new ApiAnswer(this.api, isObject(this.value) ? Object.values(this.value) : this.value);
+  }
+
+  /** Returns a text or a number as text; null if it is absent or empty. @throws StrangeAnswer */
+  text(what: string): string | null {
+    if (this.isAbsent || this.value === '') return null;
+    if (typeof this.value === 'string' || Number.isSafeInteger(this.value)) return String(this.value);
+    throw this.#strange(`whose ${what} is neither text nor a number`);
+  }
+
+  /** Returns a count. Some APIs write numbers as text. @throws StrangeAnswer */
+  count(what: string): number {
+    const count = typeof this.value === 'string' && this.value !== '' ? Number(this.value) : this.value;
+    if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0)
+      throw this.#strange(`whose ${what} is no count`);
+    return count;
+  }
+
+  #strange(fault: string): StrangeAnswer {
+    return new StrangeAnswer(this.api.name, fault);
+  }
+}

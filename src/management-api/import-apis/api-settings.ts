@@ -1,0 +1,5 @@
+/** Configures `ImportApiClient`. */
+export class ApiSettings {
+  /** Installations with private addresses are read too. */
+  readonly allowPrivateAddresses: boolean;
+}

@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { DnsSettings } from '../../platform/dns/dns-settings';
+import { DnsHostAddresses } from '../../platform/outbound/dns-host-addresses';
+import { Clock } from '../../shared/clock';
+import { ApiSettings } from './api-settings';
+import { ImportApiClient } from './import-api-client';
+
+@Module({
+  providers: [
+    {
+      provide: ImportApiClient,
+      useFactory: ({ resolvers }: DnsSettings, settings: ApiSettings, clock: Clock) =>
+        new ImportApiClient(new DnsHostAddresses(resolvers), settings, clock),
+      inject: [DnsSettings, ApiSettings, Clock],
+    },
+  ],
+  exports: [ImportApiClient],
+})
+export class ImportApisModule {}

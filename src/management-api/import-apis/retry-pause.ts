@@ -1,0 +1,31 @@
+/** Waits between attempts in milliseconds. Tests lower them. */
+export const pauses = { firstMs: 1000, maxMs: 300_000 };
+
+/** The longest wait that an API may ask for. Limits per hour are the longest known ones. */
+const maxRetryAfterMs = 2 * 3_600_000;
+
+/** Attempts at a question after which its API counts as broken, and those at one that it limits. */
+const maxAttempts = { failed: 6, limited: 40 };
+
+/**
+ * Returns the wait before the next attempt; null if another one would be useless.
+ * @param attempt that has failed, from 1
+ * @param retryAfter the header, in seconds or as a date (RFC 9110, section 10.2.3)
+ */
+export function pauseMs(
+  reason: 'failed' | 'limited',
+  attempt: number,
+  retryAfter: string | undefined,
+  now: number,
+): number | null {
+  if (attempt >= maxAttempts[reason]) return null;
+  const wanted = retryAfter === undefined ? null : afterMs(retryAfter.trim(), now);
+  if (wanted !== null) return wanted > maxRetryAfterMs ? null : Math.max(wanted, pauses.firstMs);
+  return Math.min(pauses.firstMs * 2 ** (attempt - 1), pauses.maxMs);
+}
+
+function afterMs(header: string, now: number): number | null {
+  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}

@@ -1,0 +1,37 @@
+import type { SourceRecord } from '../import-sources/import-source';
+import { ApiAnswer } from './api-answer';
+import type { Ask, ImportApi } from './import-api';
+
+const pageSize = '100';
+
+/** Shlink's REST API 3: `GET /rest/v3/short-urls`, the oldest first, so that new ones come at the end. */
+export const shlinkApi: ImportApi = {
+  source: 'shlink',
+  name: 'Shlink',
+  baseUrl: null,
+  choices: [],
+  headers: (token) => ({ 'X-Api-Key': token }),
+  async *pages(ask) {
+    for (let page = 1, pages = 1; page <= pages; page++) {
+      const query = { page: String(page), itemsPerPage: pageSize, orderBy: 'dateCreated-ASC' };
+      const list = new ApiAnswer(shlinkApi, await ask({ path: '/rest/v3/short-urls', query })).at('shortUrls');
+      const pagination = list.at('pagination');
+      pages = pagination.at('pagesCount').count('pagesCount');
+      const records: SourceRecord[] = [];
+      for (const record of list.at('data').records()) records.push(await withRules(ask, record));
+      yield { records, total: pagination.at('totalItems').count('totalItems') };
+    }
+  },
+};
+
+/** Adds the redirect rules of a short URL, which have a separate address. */
+async function withRules(ask: Ask, record: SourceRecord): Promise<SourceRecord> {
+  if (record.hasRedirectRules !== true) return record;
+  const code = new ApiAnswer(shlinkApi, record.shortCode).text('shortCode') ?? '';
+  const domain = new ApiAnswer(shlinkApi, record.domain).text('domain');
+  const answer = await ask({
+    path: `/rest/v3/short-urls/${encodeURIComponent(code)}/redirect-rules`,
+    query: domain === null ? {} : { domain },
+  });
+  return { ...record, redirectRules: new ApiAnswer(shlinkApi, answer).at('redirectRules').records() };
+}

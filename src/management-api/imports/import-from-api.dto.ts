@@ -1,0 +1,106 @@
+import type { ListRequest } from '../import-apis/import-api-client';
+import { importApis } from '../import-apis/import-apis';
+import { apiUrl } from '../import-apis/api-url';
+import { ruleDecorator } from '../kit/rule.decorator';
+import { InvalidInput, type Problem } from '../../shared/problem';
+import { oneOf } from '../../shared/rule';
+import { text } from '../../shared/text';
+import { conflictPolicies, type ConflictPolicy } from './import';
+import { storableOptions } from './stored-options';
+
+const apiSourceNames = [...importApis.keys()];
+
+/** Headers and forms carry these texts. */
+const visible = /^[\x21-\x7e]+$/;
+const visibleText = (min: number, max: number) =>
+  text({ min, max, pattern: visible, patternSays: 'consist of visible ASCII characters' });
+
+/** A token shorter than any known one could be a part of the links by chance. */
+const apiToken = visibleText(8, 1000);
+const choiceText = visibleText(1, 253);
+
+const IsApiSource = ruleDecorator(oneOf(apiSourceNames));
+const IsApiToken = ruleDecorator(apiToken);
+const IsApiUrl = ruleDecorator(apiUrl);
+const IsChoice = ruleDecorator(choiceText);
+const IsConflictPolicy = ruleDecorator(oneOf(conflictPolicies));
+const IsOptions = ruleDecorator(storableOptions);
+
+const choices = ['domain', 'group', 'workspace'] as const;
+
+export class CreateImportFromApiBody {
+  @IsApiSource({ description: 'System that lists its links.', example: 'bitly' })
+  source: string;
+
+  @IsApiToken({
+    description: 'Token of that system: an access token, an API key, or the signature of YOURLS. It is not stored.',
+    example: 'b1f0c2d3e4a59687',
+  })
+  token: string;
+
+  @IsApiUrl({
+    description:
+      'Address of the installation, which `shlink`, `kutt` and `yourls` need. The others have one address, and refuse it.',
+    example: 'https://links.example.com',
+    optional: true,
+  })
+  url?: string;
+
+  @IsChoice({
+    description: 'Host whose links are read, by default all: of `dub`, `short-io` and `rebrandly`.',
+    example: 'go.example.com',
+    optional: true,
+  })
+  domain?: string;
+
+  @IsChoice({
+    description: 'Id of the group whose links are read, by default all: of `bitly`.',
+    example: 'Bk1mnoPqRst',
+    optional: true,
+  })
+  group?: string;
+
+  @IsChoice({
+    description: 'Id of the workspace whose links are read, by default the main one: of `rebrandly`.',
+    example: '8f104cc5b6ee4a4ba7897b06ac2ddcfb',
+    optional: true,
+  })
+  workspace?: string;
+
+  @IsConflictPolicy({
+    description:
+      'The treatment of a row whose path or external id a different link has, as for a file. Default: `skip`.',
+    example: 'skip',
+    optional: true,
+  })
+  conflict?: ConflictPolicy;
+
+  @IsOptions({
+    description: 'Options of the source: `time_zone` is that of times without one.',
+    example: { time_zone: 'Europe/Berlin' },
+    optional: true,
+  })
+  options?: Record<string, unknown>;
+}
+
+/**
+ * Returns what is needed to read the list.
+ * @throws InvalidInput if the source needs an address, or has no such choice
+ */
+export function listRequestOf(body: CreateImportFromApiBody): ListRequest {
+  const api = importApis.get(body.source)!;
+  const problems: Problem[] = [];
+  const problem = (code: Problem['code'], field: string, message: string) =>
+    problems.push({ code, path: [field], message: `${field} ${message}` });
+  if (api.baseUrl === null && body.url === undefined) problem('required', 'url', `is required for ${api.name}`);
+  if (api.baseUrl !== null && body.url !== undefined)
+    problem('unrecognized_key', 'url', `must be absent, because ${api.name} has one address`);
+  for (const field of choices)
+    if (body[field] !== undefined && !api.choices.includes(field))
+      problem('unrecognized_key', field, `must be absent, because ${api.name} has no such choice`);
+  if (problems.length > 0) throw InvalidInput.because(problems);
+  const choice = Object.fromEntries(
+    choices.flatMap((field) => (body[field] === undefined ? [] : [[field, body[field]]])),
+  );
+  return { api, token: body.token, url: body.url ?? null, choice: choice };
+}

@@ -1,0 +1,75 @@
+import { anAndroidApp, anIosApp, aProject, type ProjectBody } from '../../support/builders';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+import { ImportRequests, none } from './import-requests';
+
+let on: TestService;
+let account: TestAccount;
+beforeAll(async () => {
+  on = await aService();
+  account = await on.anAccount('enterprise');
+});
+afterAll(() => on.stop());
+
+/** Keeps the byte order mark, which `text()` leaves out. */
+async function exported(project: ProjectBody, format: string): Promise<string> {
+  const url = `${on.url}/api/v1/projects/${project.id}/links/export?format=${format}`;
+  const response = await fetch(url, { headers: { Authorization: `Bearer ${account.key}` } });
+  return Buffer.from(await response.arrayBuffer()).toString();
+}
+
+/** The apps that links name exist in both projects. */
+async function aProjectWithApps(): Promise<ProjectBody> {
+  const project = await aProject(on, account.key);
+  await anIosApp(on, account.key, project.id, { bundle_id: 'com.example.shop' });
+  await anAndroidApp(on, account.key, project.id, { package_name: 'com.example.shop' });
+  return project;
+}
+
+/** Has each field, with values that are special in CSV and JSON. */
+const everything = {
+  name: '=HYPERLINK("http://evil.example")',
+  custom_path: 'summer/sale',
+  desktop_url: 'https://shop.example.com/?a=1,2;3',
+  ios_bundle_id: 'com.example.shop',
+  android_package_name: 'com.example.shop',
+  ios_fallback_url: 'https://shop.example.com/ios',
+  android_fallback_url: 'https://shop.example.com/android',
+  ios_deferred_deep_link: true,
+  social_title: 'Sale',
+  social_description: 'First line\nsecond "line"; third\r\n\tand more',
+  social_image_url: 'https://shop.example.com/a.png',
+  referrer_params: { utm_source: 'news, letter', utm_term: '=x' },
+  external_id: '-4711',
+  title: "'Tis summer ☀️",
+  notes: '\t@SUM(A1)',
+  archived: true,
+  disabled: true,
+  tags: ['Sommer, spät', '+plus', 'the "best"'],
+  imported_from: 'bitly',
+  original_created_at: '2020-02-02T02:02:02.000Z',
+  original_clicks: 4711,
+};
+
+const types = { signpost: 'ndjson', ndjson: 'ndjson', csv: 'csv' } as const;
+
+test.each(['signpost', 'ndjson', 'csv'] as const)(
+  'an export as %s, imported elsewhere, exports equal',
+  async (format) => {
+    const project = await aProjectWithApps();
+    const rows = [everything, { name: 'Plain' }, { name: 'Other', custom_path: 'other', tags: ['+plus'] }];
+    const first = await new ImportRequests(on, account, project.id).import(rows);
+    expect(first.counts).toEqual({ ...none, created: 3 });
+
+    const other = await aProjectWithApps();
+    const imports = new ImportRequests(on, account, other.id);
+    const file = await exported(project, format);
+    const { id, counts } = await imports.check(file, '', types[format]);
+    expect(counts).toEqual({ ...none, created: 3 });
+    await imports.run(id);
+    const portable = await exported(project, 'signpost');
+    expect(JSON.parse(portable.split('\n')[0]!)).toEqual(everything);
+    expect(await exported(other, 'signpost')).toBe(portable);
+    // The same file again finds equal links.
+    expect((await imports.check(file, '', types[format])).counts).toEqual({ ...none, unchanged: 3 });
+  },
+);
