@@ -6,6 +6,7 @@ import { tokenLifetimeMs } from '../../src/link-traffic/deferred-links/deferred-
 import { features, featuresOf, plans } from '../../src/management-api/accounts/plan';
 import { fingerprints, packageName } from '../../src/management-api/android-apps/android-app';
 import { hostname } from '../../src/management-api/custom-domains/hostname';
+import { maxFilteredLinks } from '../../src/management-api/dynamic-links/bulk-action';
 import { maxBulkBytes } from '../../src/management-api/dynamic-links/bulk-links.controller';
 import { maxBulkOperations } from '../../src/management-api/dynamic-links/bulk-operation';
 import { destinationUrl } from '../../src/management-api/dynamic-links/destination-url';
@@ -20,7 +21,8 @@ import { referrerParams } from '../../src/management-api/dynamic-links/referrer-
 import { maxRowLength } from '../../src/management-api/imports/file-columns';
 import { maxFileBytes as maxImportBytes } from '../../src/management-api/imports/file-text';
 import { maxFileRows } from '../../src/management-api/imports/import-upload.service';
-import { maxOpenImports } from '../../src/management-api/imports/imports.service';
+import { maxFetches } from '../../src/management-api/imports/fetch-limits';
+import { maxOpenImports } from '../../src/management-api/imports/import-intake.service';
 import { answersKeptHours } from '../../src/management-api/idempotency/idempotent-answer';
 import { appStoreId, bundleId, teamId } from '../../src/management-api/ios-apps/ios-app';
 import { statusOf } from '../../src/management-api/kit/error-status';
@@ -197,7 +199,8 @@ test('other limits are those of the code', () => {
       ['request body, bytes', maxBodyBytes],
       ['body of a bulk request, bytes', maxBulkBytes],
       ['operations of a bulk request', maxBulkOperations],
-      ['operations that count as one request', operationsPerRequest],
+      ['links that a request by filter changes', maxFilteredLinks],
+      ['operations or links that count as one request', operationsPerRequest],
       ['nesting of JSON, levels', largest(nested)],
       ["time for a request's head, seconds", serverLimits.headersTimeout / second],
       ['time for a whole request, seconds', serverLimits.requestTimeout / second],
@@ -223,6 +226,8 @@ test('other limits are those of the code', () => {
       ['file of an import, rows', maxFileRows],
       ['row of an import, characters', maxRowLength],
       ['open imports of a project', maxOpenImports],
+      ['lists of other systems that an account reads at once in a process', maxFetches.ofAccount],
+      ['lists of other systems that a process reads at once', maxFetches.ofProcess],
       ['token of a deferred deep link on iOS, days', tokenLifetimeMs.ios / hour / 24],
       ['token of a deferred deep link on Android, days', tokenLifetimeMs.android / hour / 24],
       ['exports of an account in a process, at once', maxExports.ofAccount],

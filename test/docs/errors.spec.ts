@@ -11,6 +11,7 @@ import {
 import { TagExists } from '../../src/management-api/tags/tag.errors';
 import {
   BulkRefused,
+  CountMismatch,
   CustomPathExists,
   ExternalIdExists,
 } from '../../src/management-api/dynamic-links/dynamic-link.errors';
@@ -79,6 +80,7 @@ const thrown: Record<ErrorCase, [error: unknown, method?: string]> = {
     ),
   ],
   IMPORT_STATE: [new ImportNotInState('The import', 'checking', ['ready'])],
+  COUNT_MISMATCH: [new CountMismatch(12, 14)],
   BULK_REFUSED: [new BulkRefused([{}, { error: new NotFound('Dynamic link') }])],
   IDEMPOTENCY_CONFLICT: [new IdempotencyConflict()],
   PRECONDITION_FAILED: [new PreconditionFailed()],

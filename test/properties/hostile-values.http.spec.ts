@@ -26,11 +26,14 @@ const valid: DescribedPlace['valid'] = {};
 
 const withBody = describedOperations
   // A merge takes its tag away, and operations of bulk requests are refused one by one.
-  .filter(({ template }) => !/\/(?:merge|bulk)$/.test(template))
+  .filter(({ template }) => !/\/(?:merge|bulk|by-filter)$/.test(template))
   .flatMap(({ body, ...operation }) => (body ? [{ ...operation, body }] : []));
 type WithBody = (typeof withBody)[number];
 
-const bodyFields = withBody.flatMap((operation) =>
+/** A list of another system is stored later, and its token never. `import-from-api.http.spec.ts` has wrong values. */
+const storing = withBody.filter(({ template }) => !template.endsWith('/from-api'));
+
+const bodyFields = storing.flatMap((operation) =>
   Object.entries(operation.body.properties).map(
     ([field, schema]) => [nameOfOperation(operation), field, operation, schema] as const,
   ),

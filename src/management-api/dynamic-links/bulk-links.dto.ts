@@ -1,14 +1,14 @@
 import { ApiExtraModels, ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger';
 import { errorAnswer } from '../kit/error-answer';
 import { IsJsonBoolean } from '../kit/field.decorators';
+import { maxNestedProblems, readNested } from '../kit/nested-body';
 import { ruleDecorator } from '../kit/rule.decorator';
-import { StrictValidationPipe } from '../kit/strict-validation.pipe';
 import { ErrorDetail } from '../openapi/error-response';
 import { dataOf } from '../openapi/envelopes';
 import { DomainError } from '../../shared/domain-error';
 import { EventLoopTurns } from '../../shared/event-loop-turns';
 import { uuid } from '../../shared/id';
-import { ForbiddenField, inField, InvalidInput, type Problem } from '../../shared/problem';
+import { ForbiddenField, inField, InvalidInput } from '../../shared/problem';
 import { oneOf, refused, Rule, wrongType } from '../../shared/rule';
 import { bulkKinds, type BulkOperation, type BulkResult, maxBulkOperations } from './bulk-operation';
 import type { DynamicLink } from './dynamic-link';
@@ -85,11 +85,6 @@ export class BulkLinksBody {
 
 const kind = oneOf(bulkKinds);
 const fieldsOfKind = { create: ['op', 'link'], update: ['op', 'id', 'link'], delete: ['op', 'id'] };
-const pipe = new StrictValidationPipe();
-
-/** Problems that the error of an operation lists, because a thousand operations can have very many. */
-const maxProblems = 10;
-
 /** Reads operations one by one, and lets other requests run in between. */
 export async function readOperations(sent: unknown[]): Promise<BulkOperation[]> {
   const turns = new EventLoopTurns();
@@ -109,14 +104,14 @@ async function readOperation(sent: unknown): Promise<BulkOperation> {
     const { op: sentOp, id: sentId, link } = sent as Record<string, unknown>;
     const op = parseField('op', kind, sentOp);
     const unknown = Object.keys(sent).filter((name) => !fieldsOfKind[op].includes(name));
-    if (unknown.length > 0) throw new ForbiddenField(unknown.slice(0, maxProblems));
+    if (unknown.length > 0) throw new ForbiddenField(unknown.slice(0, maxNestedProblems));
     if (op === 'create') {
-      const body = (await readLink(link, CreateDynamicLinkBody)) as CreateDynamicLinkBody;
+      const body = await readNested('link', link, CreateDynamicLinkBody);
       return { op, fields: CreateDynamicLinkBody.toLink(body) };
     }
     const id = parseField('id', uuid, sentId);
     if (op === 'delete') return { op, id };
-    return { op, id, changes: toChanges((await readLink(link, UpdateDynamicLinkBody)) as UpdateDynamicLinkBody) };
+    return { op, id, changes: toChanges(await readNested('link', link, UpdateDynamicLinkBody)) };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     return { op: 'invalid', error };
@@ -128,21 +123,6 @@ function parseField<T>(name: string, rule: Rule<T>, sent: unknown): T {
   const reading = rule.safeParse(sent);
   if ('problems' in reading) throw InvalidInput.because(inField(name, reading.problems));
   return reading.value;
-}
-
-/** Reads the body of a link. Faults name the fields from the operation on. */
-async function readLink(link: unknown, metatype: typeof CreateDynamicLinkBody | typeof UpdateDynamicLinkBody) {
-  if (link === undefined) throw InvalidInput.asAWhole('required', 'link is required', ['link']);
-  try {
-    return await pipe.transform(link, { type: 'body', metatype });
-  } catch (error) {
-    const inLink = (problems: Problem[]) =>
-      problems.slice(0, maxProblems).map((problem) => ({ ...problem, path: ['link', ...problem.path] }));
-    if (error instanceof InvalidInput) throw InvalidInput.because(inLink(error.details));
-    if (!(error instanceof ForbiddenField)) throw error;
-    const fields = error.details.slice(0, maxProblems).map(({ path }) => String(path[0]));
-    throw Object.assign(new ForbiddenField(fields), { details: inLink(error.details) });
-  }
 }
 
 @ApiSchema({ name: 'BulkResult' })

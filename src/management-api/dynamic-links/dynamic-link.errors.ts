@@ -28,6 +28,18 @@ export class BulkRefused extends DomainError {
   }
 }
 
+/** Reports that a filter finds another number of links than the caller has confirmed. Details: both numbers. */
+export class CountMismatch extends DomainError {
+  readonly code = 'COUNT_MISMATCH';
+  override readonly details: { expected_count: number; actual_count: number };
+
+  constructor(expected: number, actual: number) {
+    const found = actual === 1 ? '1 link' : `${actual} links`;
+    super(`The filter finds ${found}, not ${expected}, so nothing was changed; look at them and send their number`);
+    this.details = { expected_count: expected, actual_count: actual };
+  }
+}
+
 export class CustomPathExists extends DomainError {
   readonly code = 'CUSTOM_PATH_EXISTS';
 

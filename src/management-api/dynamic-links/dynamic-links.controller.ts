@@ -13,6 +13,7 @@ import { Idempotent } from '../idempotency/idempotent.decorator';
 import { LinkHosts } from '../link-paths/link-hosts';
 import type { Project } from '../projects/project';
 import { type DynamicLink, type DynamicLinkWithApps, externalId as externalIdRule } from './dynamic-link';
+import { toFilters } from './dynamic-link-filter.dto';
 import {
   CreateDynamicLinkBody,
   DynamicLinkDto,
@@ -45,9 +46,8 @@ export class DynamicLinksController {
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'TOO_EXPENSIVE'],
   })
   async list(@PathProject() project: Project, @Query() query: ListDynamicLinksQuery): Promise<DynamicLinkPage> {
-    const { ios_app_id: iosAppId, android_app_id: androidAppId, external_id: externalId, ...others } = query;
-    const { exclude_tag: excludeTag, ...request } = others;
-    const found = await this.links.list(project, { ...request, iosAppId, androidAppId, externalId, excludeTag });
+    const { page: number, limit, sortBy, sortOrder } = query;
+    const found = await this.links.list(project, { page: number, limit, sortBy, sortOrder, ...toFilters(query) });
     return page(found, query, (link) => this.render(project, link));
   }
 

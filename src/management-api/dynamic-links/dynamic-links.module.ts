@@ -8,6 +8,7 @@ import { IdempotencyModule } from '../idempotency/idempotency.module';
 import { IosAppsModule } from '../ios-apps/ios-apps.module';
 import { LinkSearchModule } from '../link-search/link-search.module';
 import { TagsModule } from '../tags/tags.module';
+import { BulkByFilterService } from './bulk-by-filter.service';
 import { BulkLinksController } from './bulk-links.controller';
 import { BulkLinksService } from './bulk-links.service';
 import { DynamicLinkRepository } from './dynamic-link.repository';
@@ -15,6 +16,8 @@ import { DynamicLinkPurge } from './dynamic-link-purge';
 import { DynamicLinkSchema } from './dynamic-link.schema';
 import { DynamicLinksController } from './dynamic-links.controller';
 import { DynamicLinksService } from './dynamic-links.service';
+import { MatchingLinkRepository } from './matching-link.repository';
+import { PgMatchingLinkRepository } from './pg-matching-link.repository';
 import { TypeormDynamicLinkRepository } from './typeorm-dynamic-link.repository';
 
 @Module({
@@ -33,6 +36,8 @@ import { TypeormDynamicLinkRepository } from './typeorm-dynamic-link.repository'
   providers: [
     DynamicLinksService,
     BulkLinksService,
+    BulkByFilterService,
+    { provide: MatchingLinkRepository, useClass: PgMatchingLinkRepository },
     { provide: DynamicLinkRepository, useClass: TypeormDynamicLinkRepository },
     {
       provide: DynamicLinkPurge,

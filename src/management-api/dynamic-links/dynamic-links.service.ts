@@ -12,19 +12,21 @@ import { TagRepository } from '../tags/tag.repository';
 import { CrossScope, NotFound } from '../../shared/domain-error';
 import { requireFound } from '../../shared/require-found';
 import { updateIfUnchanged, type Precondition } from '../../shared/precondition';
-import type { Page } from '../../shared/page';
+import type { Page, PageRequest } from '../../shared/page';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import {
   DynamicLink,
   type DynamicLinkChanges,
+  type DynamicLinkSortKey,
   type DynamicLinkWithApps,
   type NewDynamicLink,
   type NewLink,
   type TagIds,
 } from './dynamic-link';
 import { CustomPathExists, ExternalIdExists } from './dynamic-link.errors';
-import { type DynamicLinkListRequest, DynamicLinkRepository, type StoredChanges } from './dynamic-link.repository';
+import { DynamicLinkRepository, type StoredChanges } from './dynamic-link.repository';
 import { DynamicLinkPurge } from './dynamic-link-purge';
+import { type NamedFilters, tagFilterOf } from './tag-filter';
 
 /** The path of a draft without one, because each creation generates another path. */
 const pathPlaceholder = 'PATH' as LinkPath;
@@ -34,12 +36,6 @@ const maxDraws = 5;
 
 /** Attempts at a replacement. Others create or delete the same link at the same time. */
 const maxAttempts = 5;
-
-/** Names of tags that links of a list have, or do not have. */
-interface TagFilters {
-  tag?: string;
-  excludeTag?: string;
-}
 
 const toTagFields = (tags: { id: string; name: string }[]) => ({
   tags: tags.map(({ name }) => name),
@@ -60,12 +56,10 @@ export class DynamicLinksService {
 
   async list(
     project: Project,
-    { tag, excludeTag, ...request }: DynamicLinkListRequest & TagFilters,
+    { tag, excludeTag, ...request }: NamedFilters & PageRequest<DynamicLinkSortKey>,
   ): Promise<Page<DynamicLinkWithApps>> {
-    const idsOf = (name: string | undefined) => (name === undefined ? undefined : this.tags.idsOf(project.id, name));
-    const [wanted, unwanted] = await Promise.all([idsOf(tag), idsOf(excludeTag)]);
-    if (wanted?.length === 0) return { items: [], total: 0 };
-    const tags = { with: wanted, without: unwanted?.length === 0 ? undefined : unwanted };
+    const tags = await tagFilterOf({ tag, excludeTag }, (name) => this.tags.idsOf(project.id, name));
+    if (tags === null) return { items: [], total: 0 };
     return this.links.list(project.id, { ...request, tags });
   }
 

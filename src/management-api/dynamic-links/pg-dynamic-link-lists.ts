@@ -19,16 +19,20 @@ const notMarked = `t.id <> ALL (ARRAY(
 const keptSum = (counts: string): string =>
   `SELECT coalesce(sum(${counts}), 0) AS count FROM project_counts WHERE project_id = $1`;
 
-/** Selects the names of tags. Those that were merged lead to the other tag, and removed ones are left out. */
+/** The tags of a link with their places. Those that were merged lead to the other tag, and removed ones are left out. */
+const shownTags = `
+  SELECT tag.id, tag.name, min(given.place) AS place
+  FROM unnest(t.tag_ids) WITH ORDINALITY AS given (id, place) JOIN tags own ON own.id = given.id
+    JOIN tags tag ON tag.id = coalesce(own.merged_into, own.id) AND tag.retired_at IS NULL
+  GROUP BY tag.id, tag.name`;
+
 const tagNames = `
   CASE WHEN t.tag_ids = '{}' THEN '[]'::json ELSE (
-    SELECT coalesce(json_agg(named.name ORDER BY named.place), '[]') FROM (
-      SELECT tag.name, min(given.place) AS place
-      FROM unnest(t.tag_ids) WITH ORDINALITY AS given (id, place) JOIN tags own ON own.id = given.id
-        JOIN tags tag ON tag.id = coalesce(own.merged_into, own.id) AND tag.retired_at IS NULL
-      GROUP BY tag.id, tag.name
-    ) AS named
+    SELECT coalesce(json_agg(shown.name ORDER BY shown.place), '[]') FROM (${shownTags}) AS shown
   ) END AS tags`;
+
+/** Selects the ids of the tags that a link shows. */
+export const shownTagIds = `SELECT shown.id FROM (${shownTags}) AS shown ORDER BY shown.place`;
 
 const links: ListOf<DynamicLinkSortKey> = {
   owner: 'project_id',

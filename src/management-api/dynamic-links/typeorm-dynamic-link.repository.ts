@@ -75,13 +75,14 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
   }
 
   findNamed(projectId: string, paths: string[], externalIds: string[]): Promise<DynamicLink[]> {
+    // An array is computed once. A subquery may be computed for each link while the table has grown since its last ANALYZE.
     return this.#links.findAll(
-      `t.id IN (
+      `t.id = ANY (ARRAY(
          SELECT own.dynamic_link_id FROM link_paths own JOIN dynamic_links link ON link.id = own.dynamic_link_id
          WHERE own.project_id = $1 AND own.path = ANY ($2) AND own.path = link.custom_path COLLATE "C"
-         UNION
+         UNION ALL
          SELECT id FROM dynamic_links WHERE project_id = $1 AND external_id = ANY ($3) AND deleted_at IS NULL
-       ) AND ${live}`,
+       )) AND ${live}`,
       [projectId, paths, externalIds],
     );
   }

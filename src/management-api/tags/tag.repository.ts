@@ -29,6 +29,11 @@ export abstract class TagRepository {
   abstract removeUnused(ids: string[]): Promise<void>;
   /** Returns the ids that links with the tag may have: its own first, then those of tags that were merged into it. */
   abstract idsOf(projectId: string, name: string): Promise<string[]>;
+  /**
+   * Returns the ids of `idsOf` by the folded name of each tag that the project has. Those tags cannot be renamed, merged or retired
+   * until the unit of work ends.
+   */
+  abstract holdIdsOf(projectId: string, names: readonly string[]): Promise<ReadonlyMap<string, string[]>>;
   /** Removes a retired tag from up to `batch` links. Returns true if no retired tag is left for this process. */
   abstract purgeSome(batch: number): Promise<boolean>;
 }

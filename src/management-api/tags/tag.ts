@@ -4,7 +4,8 @@ import { text } from '../../shared/text';
 
 export const tagName = text({ min: 1, max: 50, notBlank: true });
 
-const maxTags = 20;
+/** Tags of a link. */
+export const maxTags = 20;
 
 /**
  * Returns the name without letter case, in which the tags of a project are unique. Upper case first, because letters such as the

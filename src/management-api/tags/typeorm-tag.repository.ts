@@ -139,6 +139,21 @@ export class TypeormTagRepository extends TagRepository {
     return rows.map(({ id }) => id);
   }
 
+  async holdIdsOf(projectId: string, names: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
+    if (names.length === 0) return new Map();
+    const held = await this.#locked(projectId, names.map(foldTag));
+    const merged = await this.context.read<{ id: string; into: string }>(
+      'SELECT id, merged_into AS into FROM tags WHERE merged_into = ANY ($1)',
+      [held.map(({ id }) => id)],
+    );
+    return new Map(
+      held.map((tag) => [
+        tag.foldedName,
+        [tag.id, ...merged.filter(({ into }) => into === tag.id).map(({ id }) => id)],
+      ]),
+    );
+  }
+
   async purgeSome(batch: number): Promise<boolean> {
     // The purge may take longer than the request that began it.
     const [row] = await outsideRequests(() =>

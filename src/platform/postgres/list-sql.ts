@@ -53,7 +53,7 @@ export class ListSql<SortKey extends string> {
     readonly table: string,
     readonly list: ListOf<SortKey>,
     readonly ownerId: string,
-    { search, sortBy }: PageRequest<SortKey>,
+    { search, sortBy }: Pick<PageRequest<SortKey>, 'search' | 'sortBy'>,
     readonly filters: Record<string, unknown>,
   ) {
     this.search = search || undefined;
@@ -164,6 +164,33 @@ export class ListSql<SortKey extends string> {
       LEFT JOIN LATERAL (SELECT * FROM ${this.table} WHERE id = page.id OFFSET 0) AS t ON true
       ORDER BY page.value ${order}, page.id ${order}`;
     return { sql, values };
+  }
+
+  /**
+   * Counts the matching rows after an id as `total`, and selects the first `ids` of them. It finds all matches first, because the
+   * planner would choose an index by its estimate of them.
+   */
+  matches(after: string | null, limit: number): { sql: string; values: unknown[] } {
+    const values = [...this.values];
+    const later = after === null ? '' : ` AND t.id > $${values.push(after)}`;
+    const sql = `WITH found AS MATERIALIZED (SELECT t.id FROM ${this.table} t ${this.#matching}${later})
+      SELECT (SELECT count(*) FROM found)::int AS total,
+        ARRAY(SELECT id FROM found ORDER BY id LIMIT $${values.push(limit)}) AS ids`;
+    return { sql, values };
+  }
+
+  /** Locks rows in the order of their ids, and selects those that still match then. */
+  lock(ids: string[]): { sql: string; values: unknown[] } {
+    const values = [...this.values];
+    const sql = `SELECT t.id FROM ${this.table} t ${this.#matching} AND t.id = ANY ($${values.push(ids)})
+      ORDER BY t.id FOR UPDATE OF t`;
+    return { sql, values };
+  }
+
+  /** The condition of the list as one row fulfils it: a row that was locked is checked again, and other rows are not. */
+  get #matching(): string {
+    const { owner, only } = this.list;
+    return `WHERE ${[`t.${owner} = $1`, ...(only ? [only] : []), ...this.#filters, ...this.#search].join(' AND ')}`;
   }
 
   #startOf({ direction, from }: Route, values: unknown[]): string {

@@ -57,6 +57,7 @@ test('the API description contains exactly the expected operations', () => {
     `POST ${project}/tags/{tagId}/merge`,
     `GET ${project}/links/export`,
     `POST ${project}/links/bulk`,
+    `POST ${project}/links/bulk/by-filter`,
     `GET ${project}/links/by-external-id/{externalId}`,
     `PUT ${project}/links/by-external-id/{externalId}`,
     `GET ${project}/links/{linkId}/analytics`,
@@ -70,6 +71,7 @@ test('the API description contains exactly the expected operations', () => {
     `POST ${project}/custom-domains/{domainId}/verify`,
     `GET ${project}/imports`,
     `POST ${project}/imports`,
+    `POST ${project}/imports/from-api`,
     `GET ${project}/imports/{importId}`,
     `POST ${project}/imports/{importId}/run`,
     `POST ${project}/imports/{importId}/cancel`,
@@ -82,9 +84,9 @@ test('the API description contains exactly the expected operations', () => {
   );
 });
 
-test('the committed description is smaller than 340 kB, and the served one smaller still', async () => {
+test('the committed description is smaller than 350 kB, and the served one smaller still', async () => {
   const { text } = await on.api('get', '/openapi.json');
-  expect(Buffer.byteLength(readFileSync(openApiPath, 'utf8'))).toBeLessThan(340_000);
+  expect(Buffer.byteLength(readFileSync(openApiPath, 'utf8'))).toBeLessThan(350_000);
   expect(Buffer.byteLength(text)).toBeLessThan(280_000);
 });
 
@@ -135,7 +137,7 @@ test.each(operations)('%s describes its errors, headers and examples', (name, op
   const [method, path] = name.split(' ') as [string, string];
   const signedInOnly = path.startsWith('/account/api-keys');
   expect(operation.security).toEqual([...(signedInOnly ? [] : [{ api_key: [] }]), { dashboard_token: [] }]);
-  const makes = method === 'POST' && !/\/(?:verify|explain|merge|cancel|bulk)$/.test(path);
+  const makes = method === 'POST' && !/\/(?:verify|explain|merge|cancel|bulk|by-filter)$/.test(path);
   const success =
     path.includes('/imports') && !path.endsWith('/cancel') && method === 'POST' ? '202' : makes ? '201' : '200';
   const statuses = Object.keys(operation.responses);

@@ -357,7 +357,15 @@ test('operations of a bulk request count as one request for each hundred', async
   expect(await remaining(on.api('post', `/projects/${project}/links/bulk`, key).type('json').send('7'))).toBe(
     limit - 6,
   );
-  expect(await statuses(limit - 6 - 5, () => projects(key))).not.toContain(429);
+  // Links that a filter finds count as operations do.
+  const byFilter = (expected_count: unknown) =>
+    on
+      .api('post', `/projects/${project}/links/bulk/by-filter`, key)
+      .send({ filter: {}, action: 'archive', expected_count });
+  expect(await remaining(byFilter(101))).toBe(limit - 8);
+  expect(await remaining(byFilter('9999'))).toBe(limit - 9);
+  expect(await remaining(byFilter(-1e9))).toBe(limit - 10);
+  expect(await statuses(limit - 10 - 5, () => projects(key))).not.toContain(429);
   const refused = await changingNothing(on, () => bulk(creations(1000)));
   expect([refused.status, counts(refused).remaining]).toEqual([429, '0']);
 });

@@ -1,0 +1,21 @@
+import type { DynamicLinkFilters } from './dynamic-link.repository';
+
+/** Names of tags that links of a list have, or do not have. */
+interface NamedTags {
+  tag?: string;
+  excludeTag?: string;
+}
+
+/** Filters of a list as a caller names them. */
+export type NamedFilters = Omit<DynamicLinkFilters, 'tags'> & NamedTags;
+
+/** Returns the filter by ids of tags. Returns null if no link can match, because the project does not have the tag. */
+export async function tagFilterOf(
+  { tag, excludeTag }: NamedTags,
+  findIds: (name: string) => Promise<string[]>,
+): Promise<DynamicLinkFilters['tags'] | null> {
+  const idsOf = (name: string | undefined) => (name === undefined ? undefined : findIds(name));
+  const [wanted, unwanted] = await Promise.all([idsOf(tag), idsOf(excludeTag)]);
+  if (wanted?.length === 0) return null;
+  return { with: wanted, without: unwanted?.length === 0 ? undefined : unwanted };
+}
