@@ -72,7 +72,7 @@ beforeAll(() => {
   npm(join(root, 'clients/typescript'), 'pack', '--pack-destination', folder);
   const [tarball] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
   const local = (name: string) => `file:${join(root, 'node_modules', name)}`;
-  const libraries = ['openapi-fetch', 'openapi-typescript-helpers'];
+  const libraries = ['openapi-fetch', 'openapi-typescript-helpers', 'yaml'];
   writeJson('package.json', {
     private: true,
     type: 'module',
@@ -142,4 +142,14 @@ test('the package can be imported, and sends the token', () => {
     encoding: 'utf8',
   });
   expect(JSON.parse(output)).toEqual(['https://api.example.com/api/v1/projects?search=a%20b', 'Bearer secret']);
+});
+
+test('the package has the signpost command', () => {
+  const signpost = (...args: string[]) =>
+    spawnSync(join(project, 'node_modules/.bin/signpost'), args, { encoding: 'utf8' });
+  expect(signpost('--version')).toMatchObject({ status: 0, stdout: 'signpost 1.0.0\n', stderr: '' });
+  expect(signpost('apply', '-f', 'absent.yaml', '--dry-run')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('absent.yaml cannot be read'),
+  });
 });

@@ -1,0 +1,111 @@
+import type { components, DynamicLink } from '../index.js';
+import { UsageFailure } from './failures.js';
+import { type LinkBody, type LinkField, linkFieldNames, linkFields } from './link-fields.js';
+
+/** The fields that a link shall have. An absent path keeps the present one, and other absent fields get their defaults. */
+export type DesiredLink = Omit<LinkBody, 'external_id'>;
+
+/** A link as the service has it. */
+export type CurrentLink = Pick<DynamicLink, LinkField | 'id'>;
+
+export interface FieldChange {
+  field: LinkField;
+  from: unknown;
+  to: unknown;
+}
+
+export type Change =
+  | { action: 'create' | 'update'; externalId: string; id: string | null; fields: FieldChange[] }
+  | { action: 'delete'; externalId: string; id: string; name: string };
+
+export interface Plan {
+  /** In the order in which they must be run. */
+  changes: Change[];
+  unchanged: number;
+}
+
+type Operation = components['schemas']['BulkLinksBody']['operations'][number];
+
+const managedFields = linkFieldNames.filter((field) => field !== 'external_id');
+
+function defaultOf(field: LinkField): unknown {
+  const { kind } = linkFields[field];
+  if (kind === 'boolean') return false;
+  return kind === 'tags' ? [] : null;
+}
+
+/**
+ * Compares links with those of the service.
+ * @param current links with an external id. Those that are not desired are deleted, so leave them out unless they are pruned.
+ */
+export function planLinks(desired: ReadonlyMap<string, DesiredLink>, current: readonly CurrentLink[]): Plan {
+  const existing = new Map(current.map((link) => [link.external_id, link]));
+  const deletions = current
+    .filter(({ external_id: externalId }) => externalId !== null && !desired.has(externalId))
+    .map((link): Change => ({ action: 'delete', externalId: link.external_id!, id: link.id, name: link.name }));
+  const updates: Change[] = [];
+  const creations: Change[] = [];
+  for (const [externalId, link] of desired) {
+    const before = existing.get(externalId);
+    const fields = changedFields(link, before);
+    if (!before) creations.push({ action: 'create', externalId, id: null, fields });
+    else if (fields.length > 0) updates.push({ action: 'update', externalId, id: before.id, fields });
+  }
+  const unchanged = desired.size - updates.length - creations.length;
+  // Deletions leave paths and quotas that others may take.
+  return { changes: [...deletions, ...inOrderOfPaths(updates), ...creations], unchanged };
+}
+
+function changedFields(desired: DesiredLink, before: CurrentLink | undefined): FieldChange[] {
+  return managedFields.flatMap((field) => {
+    const from = before?.[field] ?? defaultOf(field);
+    if (field === 'custom_path' && desired[field] === undefined) return [];
+    const to = desired[field] ?? defaultOf(field);
+    return comparable(field, from) === comparable(field, to) ? [] : [{ field, from, to }];
+  });
+}
+
+/** Returns a text that two values share if the service stores them as one. */
+function comparable(field: LinkField, value: unknown): string {
+  if (Array.isArray(value)) return JSON.stringify([...new Set(value.map((tag) => String(tag).toLowerCase()))].sort());
+  if (field.endsWith('_url') && typeof value === 'string' && URL.canParse(value)) return new URL(value).href;
+  if (field.endsWith('_app_id') && typeof value === 'string') return value.toLowerCase();
+  return JSON.stringify(value);
+}
+
+const pathChange = (change: Change): FieldChange | undefined =>
+  change.action === 'update' ? change.fields.find(({ field }) => field === 'custom_path') : undefined;
+
+/** Sorts updates so that a path is left before another link takes it. */
+function inOrderOfPaths(updates: readonly Change[]): Change[] {
+  const leaving = new Map(
+    updates.flatMap((change) => (pathChange(change) ? [[pathChange(change)!.from, change]] : [])),
+  );
+  const sorted = new Set<Change>();
+  for (const update of updates) {
+    const chain: Change[] = [];
+    for (
+      let change: Change | undefined = update;
+      change && !sorted.has(change);
+      change = leaving.get(pathChange(change)?.to)
+    ) {
+      if (chain.includes(change))
+        throw new UsageFailure(
+          `The links ${chain.map(({ externalId }) => externalId).join(', ')} exchange their paths; ` +
+            'apply one of them with another path first.',
+        );
+      chain.push(change);
+    }
+    for (const change of chain.reverse()) sorted.add(change);
+  }
+  return [...sorted];
+}
+
+/** Returns the operation of a bulk request. */
+export function toOperation(change: Change): Operation {
+  if (change.action === 'delete') return { op: 'delete', id: change.id };
+  const link = Object.fromEntries(change.fields.map(({ field, to }) => [field, to])) as LinkBody;
+  if (change.action === 'update') return { op: 'update', id: change.id!, link };
+  // A creation takes no nulls; its fields are those that differ from the defaults.
+  return { op: 'create', link: { ...link, external_id: change.externalId } as never };
+}

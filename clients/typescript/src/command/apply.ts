@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { resolveApps } from './apply-apps.js';
+import { readCurrentLinks } from './apply-current.js';
+import { planAsJson, renderPlan, summaryOf } from './apply-diff.js';
+import { type LinksFile, mergeLinksFiles, parseLinksFile } from './apply-file.js';
+import { type Change, type Plan, planLinks, toOperation } from './apply-plan.js';
+import { batchesOf, bulkLimits, sized } from './batches.js';
+import { type Command, yesOption } from './command.js';
+import { confirm, requireAnswerer } from './confirm.js';
+import type { Connection } from './connection.js';
+import type { Context } from './context.js';
+import { exitCodes } from './exit-codes.js';
+import { Refused, UsageFailure } from './failures.js';
+import { hasColours } from './io.js';
+import { readText } from './read-input.js';
+import { detailLines } from './report-failure.js';
+import { counted, printable } from './text.js';
+
+export const apply: Command = {
+  name: 'apply',
+  summary: 'make links as a file describes them',
+  description:
+    'FILE is YAML or JSON, and has links by their external ids. The command shows the changes, asks, and makes them. Up to 1,000 ' +
+    'changes are made together or not at all. Links that FILE does not have stay, unless --prune is given.',
+  options: {
+    file: { value: 'FILE', short: 'f', many: true, help: 'file with links; - for stdin; may be repeated' },
+    prune: { help: 'delete links of the scope that no file has and that have an external id' },
+    'dry-run': { help: 'show the changes only; exit code 3 if there are any' },
+    ...yesOption,
+  },
+  examples: ['signpost apply -f links.yaml --dry-run', 'signpost apply -f links.yaml --prune --yes'],
+  async run(context) {
+    const { io, args } = context;
+    const isDryRun = args.flag('dry-run');
+    const isPruned = args.flag('prune');
+    const { scope, links } = await readFiles(context);
+    if (!isDryRun) requireAnswerer(io, args);
+    if (isPruned && links.size === 0)
+      throw new UsageFailure(
+        'The files have no links, so that --prune would delete all; delete links by bulk instead.',
+      );
+    const service = await context.connect();
+    const desired = await resolveApps(service, links);
+    const current = await readCurrentLinks(service, new Set(links.keys()), { scope, isPruned });
+    const plan = planLinks(desired, current);
+    if (!context.isJson) context.print(renderPlan(plan, hasColours(io, io.stdout)));
+    const isDone = !isDryRun && plan.changes.length > 0;
+    if (isDone) {
+      await confirm(io, args, `Make ${counted(plan.changes.length, 'change')}?`);
+      await makeChanges(context, service, plan);
+    }
+    if (context.isJson) context.printJson({ plan: planAsJson(plan), applied: isDone });
+    else if (isDone) context.note(`Done: ${summaryOf(plan).replaceAll(' to ', ' ')}.`);
+    return isDryRun && plan.changes.length > 0 ? exitCodes.changes : exitCodes.done;
+  },
+};
+
+async function readFiles({ io, args }: Context): Promise<LinksFile> {
+  const names = args.list('file');
+  if (names.length === 0) throw new UsageFailure('A file is missing; add -f FILE.');
+  const files: LinksFile[] = [];
+  for (const name of names) files.push(parseLinksFile(await readText(io, name), name));
+  return mergeLinksFiles(files);
+}
+
+/** Makes the changes in requests that are atomic. */
+async function makeChanges(context: Context, { client, path, send }: Connection, { changes }: Plan): Promise<void> {
+  const key = randomUUID();
+  let done = 0;
+  const operations = changes.map((change) => ({ item: change, bytes: sized(toOperation(change)).bytes }));
+  for await (const batch of batchesOf(operations, bulkLimits)) {
+    const params = { path, header: { 'Idempotency-Key': `${key}-${done}` } };
+    const body = { operations: batch.map(toOperation), atomic: true };
+    try {
+      await send(() => client.POST('/projects/{projectId}/links/bulk', { params, body }));
+    } catch (error) {
+      nameFailedLinks(context, error, batch);
+      context.note(`${counted(done, 'change')} of ${changes.length} were made before.`);
+      throw error;
+    }
+    done += batch.length;
+    context.progress.show('Changes', done, changes.length);
+  }
+  context.progress.end();
+}
+
+function nameFailedLinks(context: Context, error: unknown, batch: readonly Change[]): void {
+  if (!(error instanceof Refused) || !error.details || !('operations' in error.details)) return;
+  for (const { index, code, message, details } of error.details.operations) {
+    const lines = [`${batch[index]!.externalId}: ${code}: ${message}`, ...detailLines(details)];
+    context.note(lines.map(printable).join('\n'));
+  }
+}

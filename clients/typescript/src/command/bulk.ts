@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type { components } from '../index.js';
+import { batchesOf, type Sized } from './batches.js';
+import type { Command } from './command.js';
+import type { Context } from './context.js';
+import { exitCodes } from './exit-codes.js';
+import { type Failure, Refused, UsageFailure } from './failures.js';
+import { linesOf } from './lines.js';
+import { openInput } from './read-input.js';
+import { detailLines } from './report-failure.js';
+import { counted, printable, safeJson } from './text.js';
+
+type Operation = components['schemas']['BulkLinksBody']['operations'][number];
+type Result = components['schemas']['BulkResult'];
+
+interface NumberedOperation {
+  line: number;
+  operation: Operation;
+}
+
+const maxShownFailures = 20;
+
+export const bulk: Command = {
+  name: 'bulk',
+  summary: 'create, update and delete many links',
+  description:
+    'FILE, or stdin, has a JSON object on each line: {"op":"create","link":{…}}, {"op":"update","id":"…","link":{…}} or ' +
+    '{"op":"delete","id":"…"}. They run in their order, up to 1,000 in a request. An operation that fails does not stop others. ' +
+    'With --json, the result of each operation is a line on stdout.',
+  positionals: [{ name: 'FILE', isOptional: true }],
+  options: {
+    atomic: { help: 'undo all operations of a request if one fails, and stop there' },
+    'idempotency-key': {
+      value: 'KEY',
+      help: 'beginning of the keys of the requests, so that the same file can be sent again within 24 hours',
+    },
+  },
+  examples: ['signpost bulk operations.ndjson', 'signpost bulk --json < operations.ndjson > results.ndjson'],
+  async run(context) {
+    const { io, args, progress } = context;
+    const key = args.text('idempotency-key') ?? randomUUID();
+    const input = await openInput(io, args.positionals[0] ?? '-');
+    const { client, path, send } = await context.connect();
+    const total = { succeeded: 0, failed: 0 };
+    let requests = 0;
+    for await (const batch of batchesOf(operationsOf(input.stream))) {
+      const body = { operations: batch.map(({ operation }) => operation), atomic: args.flag('atomic') };
+      const params = { path, header: { 'Idempotency-Key': `${key}-${++requests}` } };
+      const request = () => client.POST('/projects/{projectId}/links/bulk', { params, body });
+      const { data } = await send(request).catch((error: unknown) => {
+        throw locate(context, error as Failure, batch, total);
+      });
+      data.results.forEach((result, at) => report(context, batch[at]!.line, result, total));
+      progress.show('Operations', total.succeeded + total.failed, null);
+    }
+    if (total.failed > maxShownFailures && !context.isJson)
+      context.note(`… and ${counted(total.failed - maxShownFailures, 'further failure')}`);
+    context.note(`${counted(total.succeeded, 'operation')} succeeded, ${total.failed.toLocaleString('en-US')} failed`);
+    return total.failed > 0 ? exitCodes.partial : exitCodes.done;
+  },
+};
+
+async function* operationsOf(stream: Readable): AsyncGenerator<Sized<NumberedOperation>> {
+  for await (const { number: line, text } of linesOf(stream)) {
+    let operation: unknown;
+    try {
+      operation = JSON.parse(text);
+    } catch (error) {
+      throw new UsageFailure(
+        `Line ${line} is no JSON: ${(error as Error).message}. Lines of later requests were not sent.`,
+      );
+    }
+    if (typeof operation !== 'object' || operation === null || Array.isArray(operation))
+      throw new UsageFailure(`Line ${line} must be a JSON object. Lines of later requests were not sent.`);
+    yield { item: { line, operation: operation as Operation }, bytes: Buffer.byteLength(text) + 1 };
+  }
+}
+
+function report(context: Context, line: number, result: Result, total: { succeeded: number; failed: number }): void {
+  if (result.error) total.failed++;
+  else total.succeeded++;
+  if (context.isJson) context.print(`${safeJson({ line, ...result })}\n`);
+  else if (result.error && total.failed <= maxShownFailures) noteFailure(context, line, result.error);
+}
+
+function noteFailure(context: Context, line: number, { code, message, details }: NonNullable<Result['error']>): void {
+  context.note([`Line ${line}: ${code}: ${message}`, ...detailLines(details)].map(printable).join('\n'));
+}
+
+/** Says how much of the file was sent before a request failed, and which lines are at fault. */
+function locate(
+  context: Context,
+  error: Failure,
+  batch: readonly NumberedOperation[],
+  { succeeded, failed }: { succeeded: number; failed: number },
+): Failure {
+  if (error instanceof Refused && error.details !== undefined && 'operations' in error.details)
+    for (const { index, ...fault } of error.details.operations.slice(0, maxShownFailures))
+      noteFailure(context, batch[index]!.line, fault as NonNullable<Result['error']>);
+  context.note(`Stopped at line ${batch[0]!.line}; ${counted(succeeded + failed, 'operation')} before it were run.`);
+  return error;
+}

@@ -1,0 +1,25 @@
+import { apply } from './apply.js';
+import { bulk } from './bulk.js';
+import type { Command } from './command.js';
+import { completion } from './completion.js';
+import { exportCommand } from './export.js';
+import { importCommand } from './import.js';
+import { linksCreate } from './links-create.js';
+import { linksDelete } from './links-delete.js';
+import { linksGet } from './links-get.js';
+import { linksList } from './links-list.js';
+import { linksUpdate } from './links-update.js';
+
+/** All commands, in the order of the help. */
+export const commands: readonly Command[] = [
+  linksCreate,
+  linksList,
+  linksGet,
+  linksUpdate,
+  linksDelete,
+  apply,
+  bulk,
+  importCommand,
+  exportCommand,
+  completion(() => commands),
+];

@@ -1,0 +1,95 @@
+import type { Import } from '../index.js';
+import { confirm } from './confirm.js';
+import type { Connection } from './connection.js';
+import type { Context } from './context.js';
+import { type ExitCode, exitCodes } from './exit-codes.js';
+import { Failure, Interrupted } from './failures.js';
+import { printSummary, readFaultyRows, saveReport } from './import-summary.js';
+import { watchImport } from './import-watch.js';
+import { counted } from './text.js';
+
+/** The steps of an import after the upload: dry run, question, run. */
+export class ImportFlow {
+  readonly #params: { path: { projectId: string; importId: string } };
+  #isRunning = false;
+  /** Whether the import would stay open, although nobody will run it. A project has few open imports. */
+  #isAbandoned: boolean;
+
+  constructor(
+    private readonly context: Context,
+    private readonly service: Connection,
+    private readonly importId: string,
+    isNew: boolean,
+  ) {
+    this.#params = { path: { ...service.path, importId } };
+    this.#isAbandoned = isNew;
+  }
+
+  async run(): Promise<ExitCode> {
+    try {
+      const checked = await this.#watch();
+      if (checked.state !== 'ready') return await this.#finish(checked, 'Run');
+      const { created, replaced, conflict } = checked.counts;
+      const isBlocked = checked.conflict === 'fail' && conflict > 0;
+      if (isBlocked) return await this.#finish(checked, 'Nothing is run, because rows conflict.');
+      if (this.context.args.flag('dry-run') || created + replaced === 0) return await this.#finish(checked, 'Dry run');
+      await this.#confirm(checked);
+      await this.#start();
+      return await this.#finish(await this.#watch(), 'Run');
+    } catch (error) {
+      if (error instanceof Interrupted && this.#isRunning)
+        this.context.note(`The run goes on in the service; watch it with signpost import --resume ${this.importId}.`);
+      throw error;
+    } finally {
+      await this.#cancelIfAbandoned();
+    }
+  }
+
+  async #watch(): Promise<Import> {
+    const { io, progress } = this.context;
+    const job = await watchImport(io, progress, this.service, this.importId);
+    if (job.state !== 'ready') this.#isAbandoned = this.#isRunning = false;
+    return job;
+  }
+
+  async #confirm(checked: Import): Promise<void> {
+    const { io, args, isJson, progress } = this.context;
+    progress.end();
+    if (!isJson) printSummary(this.context, 'Dry run', checked, await readFaultyRows(this.service, checked));
+    const { created, replaced } = checked.counts;
+    await confirm(io, args, `Create ${counted(created, 'link')} and replace ${replaced.toLocaleString('en-US')}?`);
+  }
+
+  async #start(): Promise<void> {
+    const { client, send } = this.service;
+    const route = '/projects/{projectId}/imports/{importId}/run';
+    await send(() => client.POST(route, { params: this.#params }), { isRepeatable: false });
+    this.#isAbandoned = false;
+    this.#isRunning = true;
+  }
+
+  /** Prints the result, and saves the report. */
+  async #finish(job: Import, title: string): Promise<ExitCode> {
+    const { context, service } = this;
+    context.progress.end();
+    const rows = await readFaultyRows(service, job);
+    const report = context.args.text('report');
+    if (report !== undefined) await saveReport(context, service, this.importId, report);
+    if (context.isJson) context.printJson({ data: job, problems: rows });
+    else printSummary(context, title, job, rows);
+    if (job.state === 'failed') throw new Failure(`The import failed: ${job.failure ?? 'the service gives no reason'}`);
+    if (job.state === 'cancelled') throw new Failure('The import was cancelled.');
+    return job.counts.refused + job.counts.conflict > 0 ? exitCodes.partial : exitCodes.done;
+  }
+
+  async #cancelIfAbandoned(): Promise<void> {
+    if (!this.#isAbandoned) return;
+    const { client, send } = this.context.io.signal.aborted ? this.service.afterInterruption() : this.service;
+    const route = '/projects/{projectId}/imports/{importId}/cancel';
+    try {
+      await send(() => client.POST(route, { params: this.#params }), { isRepeatable: false });
+    } catch {
+      this.context.note(`The import ${this.importId} could not be cancelled; cancel it by the API or in the console.`);
+    }
+  }
+}

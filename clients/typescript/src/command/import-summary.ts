@@ -1,0 +1,48 @@
+import type { Import, ImportRow } from '../index.js';
+import type { Context } from './context.js';
+import type { Connection } from './connection.js';
+import { saveBody } from './output-file.js';
+
+export const shownRows = 10;
+const faulty = ['refused', 'conflict'] as const;
+
+/** Reads the first refused and conflicting rows. */
+export async function readFaultyRows(service: Connection, { id, counts }: Import): Promise<ImportRow[]> {
+  const rows: ImportRow[] = [];
+  for (const outcome of faulty) {
+    if (counts[outcome] === 0) continue;
+    const params = { path: { ...service.path, importId: id }, query: { outcome, limit: shownRows } };
+    const request = () => service.client.GET('/projects/{projectId}/imports/{importId}/rows', { params });
+    rows.push(...(await service.send(request)).data);
+  }
+  return rows;
+}
+
+/** Prints the rows by outcome, and the first ones at fault. */
+export function printSummary(
+  context: Context,
+  title: string,
+  { counts, rows: total }: Import,
+  rows: readonly ImportRow[],
+): void {
+  context.print(`${title}\n`);
+  context.printTable(
+    ['OUTCOME', 'ROWS'],
+    [...Object.entries(counts), ['all', total]].map(([name, count]) => [name!, count!]),
+  );
+  if (rows.length === 0) return;
+  context.print('\n');
+  context.printTable(
+    ['ROW', 'OUTCOME', 'FIELD', 'REASON'],
+    rows.flatMap(({ row, outcome, problems }) => problems.map(({ field, reason }) => [row, outcome, field, reason])),
+  );
+  const hidden = counts.refused + counts.conflict - rows.length;
+  if (hidden > 0) context.print(`… and ${hidden.toLocaleString('en-US')} more; --report FILE saves all of them.\n`);
+}
+
+/** Saves all rows with their outcomes as CSV. */
+export async function saveReport({ io }: Context, service: Connection, importId: string, file: string): Promise<void> {
+  const params = { path: { ...service.path, importId } };
+  const route = '/projects/{projectId}/imports/{importId}/report';
+  await saveBody(io, await service.send(() => service.client.GET(route, { params, parseAs: 'stream' })), file);
+}

@@ -1,0 +1,97 @@
+import type { components } from '../index.js';
+import type { Arguments } from './arguments.js';
+import type { Options } from './command.js';
+import { UsageFailure } from './failures.js';
+
+export type LinkBody = components['schemas']['UpdateDynamicLinkBody'];
+export type LinkField = keyof LinkBody;
+
+type FieldKind = 'text' | 'boolean' | 'tags' | 'parameters';
+
+interface Field {
+  kind: FieldKind;
+  help: string;
+  /** Whether null clears it. */
+  isNullable: boolean;
+}
+
+const text = (help: string, isNullable = true): Field => ({ kind: 'text', help, isNullable });
+const boolean = (help: string): Field => ({ kind: 'boolean', help, isNullable: false });
+
+/** The fields of a link that callers set, in the order of the API. */
+export const linkFields: Readonly<Record<LinkField, Field>> = {
+  name: text('name for your team', false),
+  custom_path: text('path under the host of the project', false),
+  desktop_url: text('destination of desktop users'),
+  ios_app_id: text('id of an iOS app'),
+  android_app_id: text('id of an Android app'),
+  ios_fallback_url: text('destination of iOS users without the app'),
+  android_fallback_url: text('destination of Android users without the app'),
+  ios_deferred_deep_link: boolean('whether iOS users see the page “Get the app”'),
+  social_title: text('title of previews'),
+  social_description: text('description of previews'),
+  social_image_url: text('image of previews'),
+  referrer_params: { kind: 'parameters', help: 'query parameter NAME=VALUE of the destination', isNullable: true },
+  external_id: text('id of the link in your system'),
+  title: text('title for people'),
+  notes: text('notes for your team'),
+  archived: boolean('whether lists hide the link'),
+  disabled: boolean('whether visitors get 410'),
+  tags: { kind: 'tags', help: 'name of a tag', isNullable: false },
+};
+
+export const linkFieldNames = Object.keys(linkFields) as LinkField[];
+
+/** Some fields have shorter or singular options, because one option has one value. */
+const optionNames: Partial<Record<LinkField, string>> = { referrer_params: 'referrer-param', tags: 'tag' };
+
+const optionOf = (field: LinkField): string => optionNames[field] ?? field.replaceAll('_', '-');
+
+export const linkOptions: Options = Object.fromEntries(
+  linkFieldNames.map((field) => {
+    const { kind, help } = linkFields[field];
+    const many = kind === 'tags' || kind === 'parameters';
+    const choices = kind === 'boolean' ? { choices: ['true', 'false'] } : {};
+    const value = { text: 'TEXT', boolean: 'BOOLEAN', tags: 'TAG', parameters: 'NAME=VALUE' }[kind];
+    return [optionOf(field), { value, help: many ? `${help}; may be repeated` : help, many, ...choices }];
+  }),
+);
+
+/** Returns the fields that the options set. @throws UsageFailure if a parameter has no name */
+export function readLinkOptions(args: Arguments): LinkBody {
+  return Object.fromEntries(
+    linkFieldNames.flatMap((field): [string, unknown][] => {
+      const option = optionOf(field);
+      const { kind } = linkFields[field];
+      if (kind === 'tags' || kind === 'parameters') {
+        const values = args.list(option);
+        if (values.length === 0) return [];
+        return [[field, kind === 'tags' ? values : parametersOf(option, values)]];
+      }
+      const value = args.text(option);
+      if (value === undefined) return [];
+      return [[field, kind === 'boolean' ? value === 'true' : value]];
+    }),
+  );
+}
+
+function parametersOf(option: string, values: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    values.map((value) => {
+      const at = value.indexOf('=');
+      if (at <= 0) throw new UsageFailure(`--${option} must be NAME=VALUE.`);
+      return [value.slice(0, at), value.slice(at + 1)];
+    }),
+  );
+}
+
+const clearable = linkFieldNames.filter((field) => linkFields[field].isNullable || field === 'tags');
+
+export const clearOption: Options = {
+  clear: { value: 'FIELD', many: true, help: 'field to clear; may be repeated', choices: clearable },
+};
+
+/** Returns the fields that `--clear` names, without their values. */
+export function readClearedFields(args: Arguments): LinkBody {
+  return Object.fromEntries(args.list('clear').map((field) => [field, field === 'tags' ? [] : null]));
+}

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import type { components } from '../index.js';
+import type { Command } from './command.js';
+import { exitCodes } from './exit-codes.js';
+import { linkOptions } from './link-fields.js';
+import { dataOption, readLink } from './link-input.js';
+
+export const linksCreate: Command = {
+  name: 'links create',
+  summary: 'create a link',
+  options: {
+    ...linkOptions,
+    ...dataOption,
+    'idempotency-key': { value: 'KEY', help: 'key that makes a repetition return the first link' },
+  },
+  examples: [
+    'signpost links create --name "Summer sale" --desktop-url https://shop.example.com/sale --tag Summer',
+    'signpost links create --data link.json --json',
+  ],
+  async run(context) {
+    const body = (await readLink(context)) as components['schemas']['CreateDynamicLinkBody'];
+    const service = await context.connect();
+    const header = { 'Idempotency-Key': context.args.text('idempotency-key') ?? randomUUID() };
+    const params = { path: service.path, header };
+    const { data } = await service.send(() => service.client.POST('/projects/{projectId}/links', { params, body }));
+    if (context.isJson) context.printJson(data);
+    else context.printFields({ id: data.id, name: data.name, full_url: data.full_url });
+    return exitCodes.done;
+  },
+};

@@ -1,0 +1,31 @@
+import { type Command, yesOption } from './command.js';
+import { confirm, requireAnswerer } from './confirm.js';
+import { exitCodes } from './exit-codes.js';
+import { idOfNamedLink, namedLinkHelp } from './named-link.js';
+import { counted } from './text.js';
+
+export const linksDelete: Command = {
+  name: 'links delete',
+  summary: 'delete links',
+  description: `${namedLinkHelp} Visitors of a deleted link get 404. Use bulk for many links.`,
+  positionals: [{ name: 'LINK', many: true }],
+  options: yesOption,
+  examples: ['signpost links delete external:crm-4711 --yes'],
+  async run(context) {
+    const { io, args } = context;
+    requireAnswerer(io, args);
+    const service = await context.connect();
+    const ids: string[] = [];
+    for (const name of args.positionals) ids.push(await idOfNamedLink(service, name));
+    await confirm(io, args, `Delete ${counted(ids.length, 'link')}?`);
+    for (const linkId of ids) {
+      const params = { path: { ...service.path, linkId } };
+      const request = () => service.client.DELETE('/projects/{projectId}/links/{linkId}', { params });
+      // A repetition would answer 404.
+      await service.send(request, { isRepeatable: false });
+      if (!context.isJson) context.print(`Deleted ${linkId}\n`);
+    }
+    if (context.isJson) context.printJson({ deleted: ids });
+    return exitCodes.done;
+  },
+};

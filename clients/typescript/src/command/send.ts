@@ -1,0 +1,67 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { errorIn, Interrupted, reasonOf, Refused, Unreachable } from './failures.js';
+import type { Io } from './io.js';
+
+export interface Answer<Data> {
+  data?: Data;
+  error?: unknown;
+  response: Response;
+}
+
+export interface SendOptions {
+  /** Whether the request may be sent again if the connection broke, because a repetition changes nothing. */
+  isRepeatable?: boolean;
+  /** For 429 and 503 too, if the body cannot be read again. */
+  isRetried?: boolean;
+}
+
+const maxAttempts = 6;
+const maxWaitSeconds = 120;
+const busy = new Set([429, 502, 503, 504]);
+
+/**
+ * Sends a request, and again if the service is busy: after the seconds of `Retry-After`, or after 1, 2, 4 … seconds.
+ * @throws Refused, Unreachable, Interrupted
+ */
+export async function send<Data>(
+  io: Pick<Io, 'signal' | 'stderr'>,
+  request: () => Promise<Answer<Data>>,
+  { isRepeatable = true, isRetried = true }: SendOptions = {},
+): Promise<Data> {
+  for (let attempt = 1; ; attempt++) {
+    const result = await request().catch((error: unknown) => {
+      if (io.signal.aborted) throw new Interrupted('The command was interrupted.');
+      if (isRepeatable && isRetried && attempt < maxAttempts) return null;
+      throw new Unreachable(`The service cannot be reached: ${reasonOf(error)}`);
+    });
+    if (result?.response.ok) return result.data as Data;
+    const waitSeconds = retryAfter(result?.response ?? null, attempt);
+    if (result) {
+      const isWorthIt = isRetried && isBusy(result) && attempt < maxAttempts;
+      if (!isWorthIt || waitSeconds > maxWaitSeconds) throw new Refused(result.response, result.error);
+    }
+    await pause(io, waitSeconds);
+  }
+}
+
+/** Returns whether the same request may succeed later. A broken one may still run under its Idempotency-Key. */
+function isBusy({ response, error }: Answer<unknown>): boolean {
+  return busy.has(response.status) || errorIn(error)?.code === 'IDEMPOTENCY_CONFLICT';
+}
+
+/** Returns the seconds of `Retry-After`, which may be a date, or those of an exponential back-off. */
+export function retryAfter(response: Pick<Response, 'headers'> | null, attempt: number, now = Date.now()): number {
+  const header = response?.headers.get('retry-after') ?? null;
+  if (header !== null && /^\d+$/.test(header)) return Number(header);
+  const date = header === null ? NaN : Date.parse(header);
+  return Number.isNaN(date) ? 2 ** (attempt - 1) : Math.max(0, Math.ceil((date - now) / 1000));
+}
+
+async function pause({ signal, stderr }: Pick<Io, 'signal' | 'stderr'>, seconds: number): Promise<void> {
+  if (seconds >= 5) stderr.write(`The service is busy; the next attempt is in ${seconds} s.\n`);
+  try {
+    await delay(seconds * 1000, undefined, { signal });
+  } catch {
+    throw new Interrupted('The command was interrupted.');
+  }
+}

@@ -1,0 +1,96 @@
+import {
+  type CurrentLink,
+  type DesiredLink,
+  planLinks,
+  toOperation,
+} from '../../../clients/typescript/src/command/apply-plan';
+
+const id = (n: number) => `0198c0de-7e57-7000-8000-00000000000${n}`;
+
+const current = (n: number, fields: Partial<CurrentLink> = {}): CurrentLink => ({
+  id: id(n),
+  name: 'A link',
+  custom_path: `path-${n}`,
+  desktop_url: null,
+  ios_app_id: null,
+  android_app_id: null,
+  ios_fallback_url: null,
+  android_fallback_url: null,
+  ios_deferred_deep_link: false,
+  social_title: null,
+  social_description: null,
+  social_image_url: null,
+  referrer_params: null,
+  external_id: `e${n}`,
+  title: null,
+  notes: null,
+  archived: false,
+  disabled: false,
+  tags: [],
+  ...fields,
+});
+
+const plan = (desired: Record<string, DesiredLink>, links: CurrentLink[]) =>
+  planLinks(new Map(Object.entries(desired)), links);
+
+test.each<[string, DesiredLink, Partial<CurrentLink>]>([
+  ['an absent path', {}, { custom_path: 'kept' }],
+  ['a URL in another spelling', { desktop_url: 'HTTPS://Example.com:443' }, { desktop_url: 'https://example.com/' }],
+  ['tags in another order and letter case', { tags: ['b', 'A', 'a'] }, { tags: ['a', 'B'] }],
+  ['the id of an app in upper case', { ios_app_id: id(9).toUpperCase() }, { ios_app_id: id(9) }],
+  ['a default', { archived: false, tags: [] }, {}],
+])('%s is no change', (_, desired, link) => {
+  expect(plan({ e1: { name: 'A link', ...desired } }, [current(1, link)])).toEqual({ changes: [], unchanged: 1 });
+});
+
+test.each<[string, DesiredLink, Partial<CurrentLink>, object]>([
+  ['another value', { title: 'New' }, { title: 'Old' }, { title: 'New' }],
+  ['an absent text', {}, { title: 'Old' }, { title: null }],
+  ['absent tags', {}, { tags: ['A'] }, { tags: [] }],
+  ['an absent flag', {}, { archived: true }, { archived: false }],
+  ['another path', { custom_path: 'New' }, { custom_path: 'new' }, { custom_path: 'New' }],
+  [
+    'another order of parameters',
+    { referrer_params: { b: '1', a: '1' } },
+    { referrer_params: { a: '1', b: '1' } },
+    { referrer_params: { b: '1', a: '1' } },
+  ],
+])('%s is an update of one field', (_, desired, link, expected) => {
+  const { changes } = plan({ e1: { name: 'A link', ...desired } }, [current(1, link)]);
+  expect(changes.map(toOperation)).toEqual([{ op: 'update', id: id(1), link: expected }]);
+});
+
+test('a creation has only fields that differ from the defaults', () => {
+  const { changes } = plan({ new: { name: 'New', archived: false, tags: [], title: 'T' } }, []);
+  expect(changes.map(toOperation)).toEqual([{ op: 'create', link: { name: 'New', title: 'T', external_id: 'new' } }]);
+});
+
+test('deletions come first, then updates, then creations', () => {
+  const { changes, unchanged } = plan({ e1: { name: 'New name' }, e3: { name: 'A link' }, e4: { name: 'X' } }, [
+    current(1),
+    current(2),
+    current(3),
+  ]);
+  expect(changes.map(({ action, externalId }) => [action, externalId])).toEqual([
+    ['delete', 'e2'],
+    ['update', 'e1'],
+    ['create', 'e4'],
+  ]);
+  expect(unchanged).toBe(1);
+});
+
+test('a path is left before another link takes it', () => {
+  const links = [current(1), current(2), current(3)];
+  const moved = { name: 'A link' };
+  const { changes } = plan(
+    {
+      e1: { ...moved, custom_path: 'path-2' },
+      e2: { ...moved, custom_path: 'path-3' },
+      e3: { ...moved, custom_path: 'x' },
+    },
+    links,
+  );
+  expect(changes.map(({ externalId }) => externalId)).toEqual(['e3', 'e2', 'e1']);
+  const exchanged = { e1: { ...moved, custom_path: 'path-2' }, e2: { ...moved, custom_path: 'path-1' } };
+  expect(() => plan(exchanged, links)).toThrow('The links e1, e2 exchange their paths');
+});

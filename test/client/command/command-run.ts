@@ -1,0 +1,53 @@
+import { PassThrough, Readable } from 'node:stream';
+import type { Io } from '../../../clients/typescript/src/command/io';
+import { run } from '../../../clients/typescript/src/command/run';
+import type { TestService } from '../../support/service';
+
+export interface CommandResult {
+  exitCode: number;
+  stdout: string;
+  stderr: string;
+}
+
+interface CommandInput {
+  env?: Record<string, string>;
+  stdin?: string;
+  /** Whether stdin, stdout and stderr are terminals. */
+  isTerminal?: boolean;
+  signal?: AbortSignal;
+}
+
+/** Runs a command line in this process. */
+export async function runCommand(argv: readonly string[], input: CommandInput = {}): Promise<CommandResult> {
+  const { env = {}, stdin = '', isTerminal = false, signal = new AbortController().signal } = input;
+  const [stdout, stderr] = [new Captured(isTerminal), new Captured(isTerminal)];
+  const io: Io = {
+    stdin: Object.assign(Readable.from([Buffer.from(stdin)]), { isTTY: isTerminal }),
+    stdout,
+    stderr,
+    env,
+    signal,
+    version: '1.0.0',
+  };
+  const exitCode = await run(argv, io);
+  return { exitCode, stdout: stdout.text, stderr: stderr.text };
+}
+
+/** Returns a function that runs command lines on a project. */
+export function commandOn(on: TestService, key: string, projectId: string) {
+  const env = { SIGNPOST_URL: on.url, SIGNPOST_API_KEY: key, SIGNPOST_PROJECT: projectId };
+  return (argv: readonly string[], input: CommandInput = {}): Promise<CommandResult> =>
+    runCommand(argv, { ...input, env: { ...env, ...input.env } });
+}
+
+export const jsonOf = <T = Record<string, unknown>>({ stdout }: CommandResult): T => JSON.parse(stdout) as T;
+
+class Captured extends PassThrough {
+  text = '';
+  readonly columns = 100;
+
+  constructor(readonly isTTY: boolean) {
+    super();
+    this.on('data', (chunk: Buffer) => (this.text += chunk.toString('utf8')));
+  }
+}

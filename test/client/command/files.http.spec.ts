@@ -1,0 +1,166 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { anAndroidApp, anIosApp, aProject } from '../../support/builders';
+import { aService, type TestService } from '../../support/service';
+import { commandOn, jsonOf } from './command-run';
+import { aFolder } from './folder';
+
+let on: TestService;
+let key: string;
+beforeAll(async () => {
+  on = await aService();
+  ({ key } = await on.anAccount('enterprise'));
+});
+afterAll(() => on.stop());
+const folder = aFolder();
+
+const aCommand = async () => {
+  const { id } = await aProject(on, key);
+  return Object.assign(commandOn(on, key, id), { projectId: id });
+};
+
+test('a large file with a wrong key is an error of the key, not of the connection', async () => {
+  const signpost = await aCommand();
+  const file = folder.file('large.ndjson');
+  await writeFile(file, `{"name":"${'x'.repeat(998)}"}\n`.repeat(20_000));
+  const refused = await signpost(['import', file, '--yes', '--key', 'svc_live_wrong']);
+  expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('UNAUTHORIZED') });
+});
+
+test('an export that is imported into an empty project is exported again equally', async () => {
+  const [from, into] = [await aCommand(), await aCommand()];
+  const apps = { bundle_id: 'com.example.moved', package_name: 'com.example.moved' };
+  for (const { projectId } of [from, into]) {
+    await anIosApp(on, key, projectId, { bundle_id: apps.bundle_id });
+    await anAndroidApp(on, key, projectId, { package_name: apps.package_name });
+  }
+  const links = `
+links:
+  a: { name: "=1+1", custom_path: a/b, desktop_url: "https://example.com/ä", ios_bundle_id: COM.example.moved, tags: [X, y] }
+  "ü /?#": { name: "Zwei 🎉", archived: true, disabled: true, notes: "two\\nlines", android_package_name: com.example.moved }
+  c: { name: Three, referrer_params: { utm_source: mail, "1": one }, social_title: "T", ios_deferred_deep_link: true }
+`;
+  expect((await from(['apply', '-f', '-', '--yes'], { stdin: links })).exitCode).toBe(0);
+
+  const file = folder.file('first.ndjson');
+  expect((await from(['export', '--format', 'signpost', '-o', file])).exitCode).toBe(0);
+  const imported = await into(['import', file, '--yes', '--json']);
+  expect(imported.exitCode).toBe(0);
+  expect(jsonOf(imported)).toMatchObject({ data: { state: 'completed', counts: { created: 3 } }, problems: [] });
+  const again = await into(['export', '--format', 'signpost']);
+  expect(again.stdout).toBe(await readFile(file, 'utf8'));
+  expect(again.stdout.trimEnd().split('\n')).toHaveLength(3);
+});
+
+test('a dry run shows rows at fault, saves the report, and leaves no open import', async () => {
+  const signpost = await aCommand();
+  const [file, report] = [folder.file('links.csv'), folder.file('report.csv')];
+  await writeFile(file, 'Slug,Target,Extra\none,https://example.com,\nbad path,https://example.com,\n');
+  const columns = JSON.stringify({ Slug: 'custom_path', Target: 'desktop_url', Extra: null });
+  const options = ['--source', 'csv', '--columns', columns, '--dry-run', '--report', report];
+  const { exitCode, stdout } = await signpost(['import', file, ...options]);
+  expect(exitCode).toBe(4);
+  expect(stdout).toMatch(/^Dry run\nOUTCOME +ROWS\ncreated +1\n[^]*refused +1\nall +2\n/);
+  expect(stdout).toMatch(/ROW +OUTCOME +FIELD +REASON\n2 +refused +Slug +\S/);
+  expect(await readFile(report, 'utf8')).toContain('bad path');
+  expect(jsonOf(await signpost(['links', 'list', '--json']))).toMatchObject({ data: [] });
+  const imports = await on.api('get', `/projects/${signpost.projectId}/imports`, key).expect(200);
+  expect(imports.body).toMatchObject({ data: [{ state: 'cancelled' }] });
+});
+
+test('an import asks on a terminal and runs with progress', async () => {
+  const signpost = await aCommand();
+  const file = folder.file('asked.ndjson');
+  await writeFile(file, '{"name":"One","custom_path":"one"}\n');
+  const declined = await signpost(['import', file], { isTerminal: true, stdin: 'n\n' });
+  expect(declined).toMatchObject({ exitCode: 6, stdout: expect.stringContaining('created') });
+  const accepted = await signpost(['import', file], { isTerminal: true, stdin: 'yes\n' });
+  expect(accepted).toMatchObject({
+    exitCode: 0,
+    stderr: expect.stringContaining('Create 1 link and replace 0? [y/N]'),
+  });
+  expect((await signpost(['import', file])).exitCode).toBe(2);
+  const again = await signpost(['import', '-', '--format', 'ndjson', '--yes'], { stdin: await readFile(file, 'utf8') });
+  expect(again).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^Dry run\n[^]*unchanged +1\n/) });
+});
+
+test('with the policy fail, conflicts keep the import from running', async () => {
+  const signpost = await aCommand();
+  await signpost(['links', 'create', '--name', 'Other', '--custom-path', 'one']);
+  const rows = '{"name":"One","custom_path":"one"}\n{"name":"Two","custom_path":"two"}\n';
+  const options = ['--conflict', 'fail', '--format', 'ndjson', '--yes'];
+  const blocked = await signpost(['import', '-', ...options], { stdin: rows });
+  expect(blocked).toMatchObject({ exitCode: 4, stdout: expect.stringContaining('Nothing is run') });
+  expect(jsonOf<{ data: unknown[] }>(await signpost(['links', 'list', '--json'])).data).toHaveLength(1);
+});
+
+test('a file that the service refuses is an error of the API', async () => {
+  const signpost = await aCommand();
+  const refused = await signpost(['import', '-', '--format', 'json', '--yes'], { stdin: '{"a":' });
+  expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('INVALID_INPUT') });
+  const options = ['--source', 'csv', '--format', 'csv', '--time-zone', 'Nowhere/Nowhere', '--yes'];
+  const wrong = await signpost(['import', '-', ...options], { stdin: 'name\nx\n' });
+  expect(wrong).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('time_zone') });
+  expect((await signpost(['import', folder.file('missing.csv'), '--yes'])).stderr).toContain('ENOENT');
+});
+
+test('an interruption during the dry run cancels the import', async () => {
+  const signpost = await aCommand();
+  const controller = new AbortController();
+  const rows = Array.from({ length: 3000 }, (_, at) => `{"name":"Link ${at}"}\n`).join('');
+  const running = signpost(['import', '-', '--format', 'ndjson', '--yes'], { stdin: rows, signal: controller.signal });
+  const imports = () => on.api('get', `/projects/${signpost.projectId}/imports`, key).expect(200);
+  const stateOf = async () => ((await imports()).body as { data: { state: string }[] }).data[0]?.state;
+  while ((await stateOf()) !== 'checking') await new Promise((resolve) => setTimeout(resolve, 10));
+  controller.abort();
+  expect((await running).exitCode).toBe(130);
+  expect(await stateOf()).toBe('cancelled');
+});
+
+test('operations of a file run in several requests, and failures name their lines', async () => {
+  const signpost = await aCommand();
+  const created = Array.from({ length: 1200 }, (_, at) => ({ op: 'create', link: { name: `Link ${at}` } }));
+  const operations: object[] = [...created, { op: 'create', link: { name: '' } }, { op: 'delete', id: 'x' }];
+  const file = folder.file('operations.ndjson');
+  await writeFile(file, operations.map((operation) => `${JSON.stringify(operation)}\r\n\r\n`).join(''));
+  const result = await signpost(['bulk', file, '--idempotency-key', 'file-1']);
+  expect(result).toMatchObject({ exitCode: 4, stdout: '' });
+  expect(result.stderr).toMatch(/^Line 2401: INVALID_INPUT: [^]*\n {2}link\.name: [^]*Line 2403: /);
+  expect(result.stderr).toContain('1,200 operations succeeded, 2 failed');
+  const repeated = await signpost(['bulk', file, '--idempotency-key', 'file-1', '--json']);
+  const lines = repeated.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object);
+  expect([lines.length, lines[0], lines.at(-1)]).toMatchObject([
+    1202,
+    { line: 1, status: 201 },
+    { line: 2403, data: null },
+  ]);
+  const { pagination } = jsonOf<{ pagination: object }>(await signpost(['links', 'list', '--json']));
+  expect(pagination).toMatchObject({ total: 1200 });
+});
+
+test('atomic operations stop at the first request that fails', async () => {
+  const signpost = await aCommand();
+  const stdin = '{"op":"create","link":{"name":"Fine"}}\n{"op":"create","link":{}}\n';
+  const refused = await signpost(['bulk', '--atomic'], { stdin });
+  expect(refused).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringMatching(/^Line 2: INVALID_INPUT[^]*BULK_REFUSED/),
+  });
+  expect(refused.stderr).toContain('Stopped at line 1; 0 operations before it were run.');
+  expect((await signpost(['bulk'], { stdin: 'no json' })).exitCode).toBe(2);
+});
+
+test('an export that cannot be written leaves no file', async () => {
+  const signpost = await aCommand();
+  await signpost(['links', 'create', '--name', 'One']);
+  const file = folder.file('absent/export.csv');
+  expect((await signpost(['export', '-o', file])).exitCode).toBe(1);
+  expect(existsSync(file)).toBe(false);
+  expect(readdirSync(dirname(dirname(file))).filter((name) => name.endsWith('.part'))).toEqual([]);
+  expect((await signpost(['export', '--json'])).exitCode).toBe(2);
+  expect((await signpost(['export'])).stdout).toMatch(/^\ufeffid,name,[^]*,One,/);
+});

@@ -1,0 +1,160 @@
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { aProject } from '../../support/builders';
+import { aService, type TestService } from '../../support/service';
+import { commandOn, jsonOf, runCommand } from './command-run';
+import { aFolder } from './folder';
+
+let on: TestService;
+let key: string;
+let signpost: ReturnType<typeof commandOn>;
+let projectId: string;
+let subdomain: string;
+beforeAll(async () => {
+  on = await aService();
+  ({ key } = await on.anAccount());
+  ({ id: projectId, subdomain } = await aProject(on, key));
+  signpost = commandOn(on, key, projectId);
+});
+afterAll(() => on.stop());
+const folder = aFolder();
+
+test('links are created, shown, listed, changed and deleted', async () => {
+  const create = ['links', 'create', '--json', '--name', 'Sale', '--custom-path', 'sale', '--external-id', 'crm 1'];
+  const created = jsonOf(
+    await signpost([...create, '--tag', 'A', '--tag', 'B', '--referrer-param', 'utm=a=b', '--archived', 'true']),
+  );
+  expect(created).toMatchObject({
+    name: 'Sale',
+    custom_path: 'sale',
+    tags: ['A', 'B'],
+    referrer_params: { utm: 'a=b' },
+    archived: true,
+  });
+  const id = String(created['id']);
+
+  const shown = await signpost(['links', 'get', 'external:crm 1']);
+  expect(shown.stdout).toMatch(new RegExp(`^id +${id}\n`));
+  expect(jsonOf(await signpost(['links', 'get', id, '--json']))).toMatchObject({ id });
+
+  expect(jsonOf<{ data: unknown[] }>(await signpost(['links', 'list', '--json'])).data).toEqual([]);
+  const listed = await signpost(['links', 'list', '--archived', 'any', '--tag', 'a']);
+  expect(listed.stdout).toMatch(/^ID +NAME +URL +EXTERNAL ID +TAGS\n/);
+  expect(listed.stdout).toContain(`${id}  Sale`);
+  expect(listed.stderr).toBe('1 link\n');
+
+  const changes = ['--title', 'New', '--archived', 'false', '--clear', 'tags', '--clear', 'referrer_params'];
+  const changed = await signpost(['links', 'update', 'external:crm 1', ...changes, '--json']);
+  expect(jsonOf(changed)).toMatchObject({ id, title: 'New', archived: false, tags: [], referrer_params: null });
+
+  const deleted = await signpost(['links', 'delete', 'external:crm 1', '--yes', '--json']);
+  expect(jsonOf(deleted)).toEqual({ deleted: [id] });
+  expect((await signpost(['links', 'get', id])).exitCode).toBe(1);
+});
+
+test('fields come from a file or stdin, and options take precedence', async () => {
+  const file = folder.file('link.json');
+  await writeFile(file, JSON.stringify({ name: 'From a file', title: 'File' }));
+  const read = await signpost(['links', 'create', '--json', '--data', file, '--title', 'Option']);
+  expect(jsonOf(read)).toMatchObject({ name: 'From a file', title: 'Option' });
+  const piped = await signpost(['links', 'create', '--json', '--data', '-'], { stdin: '{"name":"Piped"}' });
+  expect(jsonOf(piped)).toMatchObject({ name: 'Piped' });
+});
+
+test('the same idempotency key returns the first link', async () => {
+  const create = () => signpost(['links', 'create', '--json', '--name', 'Once', '--idempotency-key', 'once']);
+  expect(jsonOf(await create())).toEqual(jsonOf(await create()));
+});
+
+test('all pages are one list', async () => {
+  const { id } = await aProject(on, key);
+  const here = commandOn(on, key, id);
+  const lines = Array.from({ length: 103 }, (_, at) => JSON.stringify({ op: 'create', link: { name: `Link ${at}` } }));
+  expect((await here(['bulk'], { stdin: lines.join('\n') })).exitCode).toBe(0);
+  const all = jsonOf<{ data: unknown[]; pagination: object }>(await here(['links', 'list', '--all', '--json']));
+  expect(all.data).toHaveLength(103);
+  expect(all.pagination).toMatchObject({ page: 1, totalPages: 1, total: 103, hasNextPage: false });
+});
+
+test('an error names the code, the fields and the request', async () => {
+  const refused = await signpost(['links', 'create', '--name', 'Wrong', '--desktop-url', 'javascript:1']);
+  expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(refused.stderr).toMatch(
+    /^signpost: INVALID_INPUT: .* \(400\)\n {2}desktop_url: .*\n {2}Request id: [\w-]+\n$/,
+  );
+  const asJson = await signpost(['links', 'create', '--name', 'Wrong', '--desktop-url', 'javascript:1', '--json']);
+  expect(JSON.parse(asJson.stderr)).toMatchObject({ error: { code: 'INVALID_INPUT', status: 400 } });
+});
+
+test('the text of a link cannot control the terminal', async () => {
+  const created = jsonOf(await signpost(['links', 'create', '--json', '--name', 'a\u001b[2Jb\u202ec']));
+  for (const command of [
+    ['links', 'list'],
+    ['links', 'get', String(created['id'])],
+  ]) {
+    const { stdout } = await signpost(command, { isTerminal: true });
+    expect(stdout).toContain(String.raw`a\u{1b}[2Jb`);
+    expect(stdout).not.toMatch(/[\u001b\u202e]/);
+  }
+  const asJson = await signpost(['links', 'get', String(created['id']), '--json'], { isTerminal: true });
+  expect(asJson.stdout).not.toMatch(/[\u001b\u202e]/);
+  expect(jsonOf(asJson)).toEqual(expect.objectContaining({ name: 'a\u001b[2Jb\u202ec' }));
+});
+
+test('a project may be named by its subdomain', async () => {
+  const named = commandOn(on, key, subdomain);
+  expect((await named(['links', 'list'])).exitCode).toBe(0);
+  const unknown = await commandOn(on, key, 'nowhere')(['links', 'list']);
+  expect(unknown).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('"nowhere"') });
+});
+
+test('the key may come from a file or stdin, and no message has it', async () => {
+  const env = { SIGNPOST_URL: `${on.url}/api/v1/`, SIGNPOST_PROJECT: projectId };
+  const file = folder.file('key');
+  await writeFile(file, `${key}\n`);
+  expect((await runCommand(['--key-file', file, 'links', 'list'], { env })).exitCode).toBe(0);
+  expect((await runCommand(['links', 'list', '--key-file', '-'], { env, stdin: key })).exitCode).toBe(0);
+  const wrong = await runCommand(['links', 'list', '--key', `${key}é`], { env });
+  expect(wrong.exitCode).toBe(2);
+  const refused = await runCommand(['links', 'list', '--key', `${key}x`], { env });
+  expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('UNAUTHORIZED') });
+  expect(wrong.stderr + refused.stderr).not.toContain(key);
+});
+
+test('an address without a service, and one of another service, have different exit codes', async () => {
+  const away = {
+    SIGNPOST_URL: `http://127.0.0.1:${await aClosedPort()}`,
+    SIGNPOST_API_KEY: 'k',
+    SIGNPOST_PROJECT: projectId,
+  };
+  const controller = new AbortController();
+  const waiting = runCommand(['links', 'list'], { env: away, signal: controller.signal });
+  controller.abort();
+  expect((await waiting).exitCode).toBe(130);
+  const deleted = await runCommand(['links', 'delete', projectId, '--yes'], { env: away });
+  expect(deleted).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('ECONNREFUSED') });
+  const wrong = { ...away, SIGNPOST_URL: `${on.url}/elsewhere` };
+  expect((await runCommand(['links', 'list'], { env: wrong })).exitCode).toBe(1);
+});
+
+test('a deletion asks on a terminal, and needs --yes elsewhere', async () => {
+  const { id } = jsonOf<{ id: string }>(await signpost(['links', 'create', '--json', '--name', 'Kept']));
+  expect((await signpost(['links', 'delete', id])).exitCode).toBe(2);
+  const declined = await signpost(['links', 'delete', id], { isTerminal: true, stdin: 'n\n' });
+  expect(declined).toMatchObject({ exitCode: 6, stderr: expect.stringContaining('Delete 1 link? [y/N]') });
+  expect((await signpost(['links', 'get', id])).exitCode).toBe(0);
+  // Ctrl-D and Ctrl-C.
+  expect((await signpost(['links', 'delete', id], { isTerminal: true, stdin: '' })).exitCode).toBe(6);
+  expect((await signpost(['links', 'delete', id], { isTerminal: true, stdin: '\u0003' })).exitCode).toBe(130);
+  expect((await signpost(['links', 'delete', id], { isTerminal: true, stdin: 'y\n' })).exitCode).toBe(0);
+  expect((await signpost(['links', 'get', id])).exitCode).toBe(1);
+});
+
+async function aClosedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
+import { aProject } from '../../support/builders';
+import { eventually } from '../../support/eventually';
+import { aService, type TestService } from '../../support/service';
+import { aFolder } from './folder';
+
+const folder = aFolder();
+const program = folder.file('dist/command/main.js');
+let on: TestService;
+let env: Record<string, string>;
+
+/** Bundles the command, so that the spec needs no build, and puts it where the package has it. */
+beforeAll(async () => {
+  const bundle = await rolldown({
+    input: join(__dirname, '../../../clients/typescript/src/command/main.ts'),
+    platform: 'node',
+    resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+  });
+  await bundle.write({ file: program, format: 'esm', codeSplitting: false });
+  await bundle.close();
+  mkdirSync(folder.file('dist'), { recursive: true });
+  writeFileSync(folder.file('package.json'), '{"type":"module","version":"1.2.3"}');
+  on = await aService();
+  const { key } = await on.anAccount();
+  const { id } = await aProject(on, key);
+  env = { SIGNPOST_URL: on.url, SIGNPOST_API_KEY: key, SIGNPOST_PROJECT: id };
+});
+afterAll(() => on.stop());
+
+interface Running {
+  child: ChildProcess;
+  stdout: () => string;
+  exit: Promise<{ code: number | null; stdout: string; stderr: string }>;
+}
+
+/** Starts the command. Without `input`, its stdin stays open. */
+function start(args: readonly string[], input?: string): Running {
+  const child = spawn(process.execPath, [program, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  if (input !== undefined) child.stdin.end(input);
+  const exit = once(child, 'close').then(([code]: unknown[]) => ({ code: code as number | null, stdout, stderr }));
+  return { child, stdout: () => stdout, exit };
+}
+
+test('the program reads stdin, prints results and ends with its exit code', async () => {
+  expect(await start(['--version']).exit).toEqual({ code: 0, stdout: 'signpost 1.2.3\n', stderr: '' });
+  const links = 'links: { a: { name: A, custom_path: a } }';
+  expect((await start(['apply', '-f', '-', '--dry-run'], links).exit).code).toBe(3);
+  expect(await start(['apply', '-f', '-', '--yes'], links).exit).toMatchObject({
+    code: 0,
+    stderr: 'Done: 1 create, 0 update, 0 delete, 0 unchanged.\n',
+  });
+  const { code, stdout } = await start(['export', '--format', 'ndjson']).exit;
+  expect([code, JSON.parse(stdout)]).toMatchObject([0, { external_id: 'a', custom_path: 'a' }]);
+});
+
+test('an interruption ends the program while it waits for input', async () => {
+  const running = start(['bulk', '--json']);
+  const operation = `${JSON.stringify({ op: 'create', link: { name: 'One' } })}\n`;
+  // A thousand operations are a request, after which the program waits for more.
+  running.child.stdin!.write(operation.repeat(1001));
+  await eventually(() => running.stdout().includes('"status":201'));
+  running.child.kill('SIGINT');
+  expect((await running.exit).code).toBe(130);
+});
+
+test('a reader that has enough ends the program quietly', async () => {
+  const running = start(['links', 'list', '--json']);
+  running.child.stdout!.destroy();
+  expect(await running.exit).toMatchObject({ code: 0, stderr: '' });
+});
