@@ -1,6 +1,7 @@
 /** @needs chromium */
 import { readFileSync } from 'node:fs';
 import { pictureOfPng, readQrCode } from '../support/qr-reader';
+import { axeFaults } from './axe-faults';
 import { aConsole, aTab, type Console } from './open-console';
 
 jest.setTimeout(120_000);
@@ -64,6 +65,7 @@ test('a newcomer creates a link, sees where it leads, and downloads its QR code'
   await page.getByLabel('Name', { exact: false }).first().fill('Spring');
   await page.getByLabel('Path').fill('spring');
   await page.getByLabel('Web page').fill('https://shop.example.com/spring');
+  await page.getByText('https://shop.example.com/spring').first().waitFor();
   await page.getByRole('button', { name: 'Create the link' }).click();
   await page.getByRole('heading', { name: 'Spring' }).waitFor();
   await page.getByText('https://shop.example.com/spring').first().waitFor();
@@ -176,8 +178,84 @@ test('tags are given to a link, and filter the list', async () => {
   await page.getByRole('option', { name: 'Print' }).click();
   await page.waitForURL(/tag=Print/);
   await page.getByText('1 link', { exact: true }).waitFor();
-  await page.getByRole('row').filter({ hasText: 'size-guide' }).getByText('Spring').waitFor();
+  const row = page.getByRole('row').filter({ hasText: 'size-guide' });
+  await row.getByText('Spring').waitFor();
+  await page.getByRole('button', { name: 'Tags', exact: true }).click();
+  const manager = page.getByRole('dialog', { name: 'Tags', exact: true });
+  await manager.getByRole('row').filter({ hasText: 'Print' }).getByText('1 link').waitFor();
+  await manager.getByRole('button', { name: 'Rename Spring' }).click();
+  await manager.getByLabel('New name of Spring').fill('Summer');
+  await manager.getByRole('button', { name: 'Save the name' }).click();
+  await manager.getByRole('button', { name: 'Merge Summer into another tag' }).click();
+  expect(await axeFaults({ page, context })).toEqual([]);
+  await manager.getByRole('combobox').click();
+  await page.getByRole('option', { name: 'Print' }).click();
+  await page.getByRole('dialog', { name: 'Merge Summer into Print?' }).getByRole('button', { name: 'Merge' }).click();
+  await manager.getByText('Summer').waitFor({ state: 'detached' });
+  expect((await opened.list<{ tags: string[] }>('/links?search=size-guide'))[0]!.tags).toEqual(['Print']);
+  await manager.getByRole('button', { name: 'Delete Print' }).click();
+  await page.getByRole('dialog', { name: 'Delete the tag Print?' }).getByRole('button', { name: 'Delete' }).click();
+  await manager.getByText('No tags yet').waitFor();
   expect(log.problems).toEqual([]);
+  await context.close();
+});
+
+test('selected links, and all that match, are changed by one request', async () => {
+  const full = Array.from({ length: 20 }, (_, at) => `Tag ${at}`);
+  const created = Array.from({ length: 30 }, (_, at) => ({
+    op: 'create',
+    link: { name: `Flyer ${at}`, tags: at === 0 ? full : ['Paper'] },
+  }));
+  await opened.api('post', '/links/bulk').send({ operations: created, atomic: true }).expect(200);
+  const list = opened.inProject('/links?search=Flyer&sortBy=name&sortOrder=asc');
+  const { page, context, log, takeRequests } = await opened.signedIn(list);
+  const bar = page.getByRole('region', { name: 'Selected links' });
+  const dialog = (name: string) => page.getByRole('dialog', { name, exact: true });
+  const writes = () => takeRequests().filter((request) => !request.startsWith('GET'));
+  const bulk = `POST /api/v1${opened.inProject('/links/bulk')}`;
+
+  for (const name of ['Flyer 0', 'Flyer 1'])
+    await page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).check();
+  await bar.getByRole('button', { name: 'Tags' }).click();
+  await page.getByRole('menuitem', { name: 'Add tags' }).click();
+  const tags = dialog('Add tags to 2 links?');
+  await tags.getByLabel('Tags', { exact: true }).first().fill('Autumn');
+  await page.keyboard.press('Enter');
+  expect(await axeFaults({ page, context })).toEqual([]);
+  await tags.getByRole('button', { name: 'Add tags' }).click();
+  const failures = dialog('1 link stays as it is');
+  await failures.getByText('It would have more than 20 tags.').waitFor();
+  await failures.getByRole('link', { name: 'Flyer 0' }).waitFor();
+  expect(await axeFaults({ page, context })).toEqual([]);
+  await page.keyboard.press('Escape');
+  await bar.getByText('1 link selected').waitFor();
+  await page.getByRole('row').filter({ hasText: 'Flyer 1' }).first().getByText('Autumn').waitFor();
+  expect(writes()).toEqual([bulk]);
+
+  const selectAll = async (count: number) => {
+    await page.getByRole('checkbox', { name: 'Select all links of this page' }).check();
+    await bar.getByRole('button', { name: `Select all ${count} links that match` }).click();
+    await bar.getByText(`All ${count} links that match are selected`).waitFor();
+  };
+  await selectAll(30);
+  await opened.api('post', '/links').send({ name: 'Flyer 30' }).expect(201);
+  await bar.getByRole('button', { name: 'State' }).click();
+  await page.getByRole('menuitem', { name: 'Archive', exact: true }).click();
+  await dialog('Archive 30 links?').getByRole('button', { name: 'Archive' }).click();
+  await page.getByText('because 31 links match now, not 30').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText('31 links', { exact: true }).waitFor();
+  await selectAll(31);
+  await bar.getByRole('button', { name: 'Delete' }).click();
+  const deletion = dialog('Delete 31 links?');
+  expect(await deletion.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+  await deletion.getByRole('textbox').fill('31');
+  await deletion.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('No link matches').waitFor();
+  expect(writes()).toEqual([`${bulk}/by-filter`, `${bulk}/by-filter`]);
+  expect(await links('Flyer')).toEqual([]);
+  // The browser reports the refusal.
+  expect(log.problems.filter((problem) => !JSON.stringify(problem).includes('409'))).toEqual([]);
   await context.close();
 });
 

@@ -6,12 +6,25 @@ import { aConsole, type Console, type Tab } from './open-console';
 
 jest.setTimeout(180_000);
 
+const csv = `custom_path,desktop_url,colour
+imported,https://shop.example.com/,green
+winter-sale,https://shop.example.com/,
+bad path,https://shop.example.com/${'x'.repeat(200)},
+`;
+
 let opened: Console;
 let linkId: string;
+let importId: string;
 beforeAll(async () => {
   opened = await aConsole();
   const [link] = await opened.list<{ id: string }>('/links?search=winter-sale');
   linkId = link!.id;
+  const sent = opened.api('post', '/imports?source=csv').set('Content-Type', 'text/csv').send(csv);
+  importId = ((await sent.expect(202)).body as { data: { id: string } }).data.id;
+  await eventually(async () => {
+    const [job] = await opened.list<{ state: string }>('/imports');
+    return job?.state === 'ready';
+  });
 });
 afterAll(() => opened?.stop());
 
@@ -27,6 +40,9 @@ const pages: [name: string, path: () => string, shown: string][] = [
   ['QR code', ofLink('?tab=qr'), 'Error correction'],
   ['Short links', ofLink('?tab=short-links'), '/winter'],
   ['Clicks of a link', ofLink('?tab=clicks'), 'Clicks over time'],
+  ['Imports', inProject('/imports'), '1 created, 1 in conflict, 1 refused'],
+  ['an import', () => opened.inProject(`/imports/${importId}`), 'No link has changed yet.'],
+  ['New import', inProject('/imports/new'), 'Where do the links come from?'],
   ['Apps', inProject('/apps'), 'com.example.alpine'],
   ['Domains', inProject('/domains'), 'Former subdomains'],
   ['Project settings', inProject('/settings'), 'Delete the project'],

@@ -47,6 +47,11 @@ export default function CommandPalette() {
         label: t('nav.links'),
         onClick: () => void navigate({ to: '/projects/$projectId/links', params }),
       },
+      {
+        id: 'imports',
+        label: t('nav.imports'),
+        onClick: () => void navigate({ to: '/projects/$projectId/imports', params }),
+      },
       { id: 'apps', label: t('nav.apps'), onClick: () => void navigate({ to: '/projects/$projectId/apps', params }) },
       {
         id: 'domains',

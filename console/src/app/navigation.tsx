@@ -3,6 +3,7 @@ import {
   IconApps,
   IconBook,
   IconChartAreaLine,
+  IconFileImport,
   IconFolders,
   IconKey,
   IconLink,
@@ -55,6 +56,7 @@ export function Navigation() {
 const projectPages = [
   ['/projects/$projectId', 'nav.overview', IconChartAreaLine],
   ['/projects/$projectId/links', 'nav.links', IconLink],
+  ['/projects/$projectId/imports', 'nav.imports', IconFileImport],
   ['/projects/$projectId/apps', 'nav.apps', IconApps],
   ['/projects/$projectId/domains', 'nav.domains', IconWorld],
   ['/projects/$projectId/settings', 'nav.settings', IconSettings],

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { NotFoundPage } from '../components/not-found';
 import { PageFault } from '../components/page-fault';
+import { importSearch } from '../pages/imports/import-search';
 import { linkSearch } from '../pages/link/link-search';
 import { linksSearch } from '../pages/links/links-search';
 import { overviewSearch } from '../pages/overview/overview-search';
@@ -33,6 +34,19 @@ const routes = [
     ...at('/projects/$projectId/links/$linkId'),
     validateSearch: linkSearch,
     component: lazyRouteComponent(() => import('../pages/link/link.page'), 'LinkPage'),
+  }),
+  createRoute({
+    ...at('/projects/$projectId/imports'),
+    component: lazyRouteComponent(() => import('../pages/imports/imports.page'), 'ImportsPage'),
+  }),
+  createRoute({
+    ...at('/projects/$projectId/imports/new'),
+    component: lazyRouteComponent(() => import('../pages/imports/new-import.page'), 'NewImportPage'),
+  }),
+  createRoute({
+    ...at('/projects/$projectId/imports/$importId'),
+    validateSearch: importSearch,
+    component: lazyRouteComponent(() => import('../pages/imports/import.page'), 'ImportPage'),
   }),
   createRoute({
     ...at('/projects/$projectId/apps'),

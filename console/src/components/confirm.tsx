@@ -10,10 +10,14 @@ export interface Confirmation {
   action: string;
   /** The text that the user must type, for actions that destroy much. */
   typed?: string;
+  /** Whether the action destroys nothing, so that its button has the usual colour. */
+  isHarmless?: boolean;
+  /** Label of the button that closes the dialog. */
+  keep?: string;
   run: () => Promise<unknown>;
 }
 
-/** Asks before a destructive action, runs it, and shows why it failed. */
+/** Asks before an action with consequences, runs it, and shows why it failed. */
 export function Confirm({ confirmation, onClose }: { confirmation: Confirmation | null; onClose: () => void }) {
   return (
     <Modal opened={confirmation !== null} onClose={onClose} title={confirmation?.title} centered>
@@ -46,9 +50,14 @@ function Question({ confirmation, onClose }: { confirmation: Confirmation; onClo
       )}
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
-          {t('confirm.cancel')}
+          {confirmation.keep ?? t('confirm.cancel')}
         </Button>
-        <Button color="red.9" disabled={!isReady} loading={action.isPending} onClick={() => action.mutate()}>
+        <Button
+          color={confirmation.isHarmless ? undefined : 'red.9'}
+          disabled={!isReady}
+          loading={action.isPending}
+          onClick={() => action.mutate()}
+        >
           {confirmation.action}
         </Button>
       </Group>

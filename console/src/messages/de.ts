@@ -3,6 +3,7 @@ import { projects } from './de/projects';
 import { clicks } from './de/clicks';
 import { links } from './de/links';
 import { link } from './de/link';
+import { imports } from './de/imports';
 import { apps } from './de/apps';
 import { findings } from './de/findings';
 import { domains } from './de/domains';
@@ -16,6 +17,7 @@ export const messages: Messages = {
   ...clicks,
   ...links,
   ...link,
+  ...imports,
   ...apps,
   ...findings,
   ...domains,

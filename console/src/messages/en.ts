@@ -3,6 +3,7 @@ import { projects } from './en/projects';
 import { clicks } from './en/clicks';
 import { links } from './en/links';
 import { link } from './en/link';
+import { imports } from './en/imports';
 import { apps } from './en/apps';
 import { findings } from './en/findings';
 import { domains } from './en/domains';
@@ -15,6 +16,7 @@ export const messages = {
   ...clicks,
   ...links,
   ...link,
+  ...imports,
   ...apps,
   ...findings,
   ...domains,

@@ -10,6 +10,7 @@ export const shell: Record<keyof typeof english, string> = {
   'nav.projects': 'Projekte',
   'nav.overview': 'Überblick',
   'nav.links': 'Links',
+  'nav.imports': 'Importe',
   'nav.apps': 'Apps',
   'nav.domains': 'Domains',
   'nav.settings': 'Projekteinstellungen',
@@ -61,6 +62,8 @@ export const shell: Record<keyof typeof english, string> = {
   'fault.notLoaded': 'Das ließ sich nicht laden',
   'fault.again': 'Erneut versuchen',
   'fault.notFound': 'Es existiert nicht oder wurde gelöscht.',
+  'fault.countMismatch':
+    'Nichts wurde geändert, denn jetzt passen {actual} Links statt {expected}. Schließen Sie dies, sehen Sie die Liste an und wählen Sie erneut aus.',
   'fault.personOnly': 'Das dürfen nur Personen, die sich mit ihrer Organisation angemeldet haben.',
   'fault.requestId': 'Nummer der Anfrage, für den Support:',
   'connection.offline': 'Der Dienst ist nicht erreichbar',

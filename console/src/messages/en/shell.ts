@@ -8,6 +8,7 @@ export const shell = {
   'nav.projects': 'Projects',
   'nav.overview': 'Overview',
   'nav.links': 'Links',
+  'nav.imports': 'Imports',
   'nav.apps': 'Apps',
   'nav.domains': 'Domains',
   'nav.settings': 'Project settings',
@@ -59,6 +60,8 @@ export const shell = {
   'fault.notLoaded': 'This could not be loaded',
   'fault.again': 'Try again',
   'fault.notFound': 'It does not exist, or it was deleted.',
+  'fault.countMismatch':
+    'Nothing was changed, because {actual} links match now, not {expected}. Close this, look at the list, and select again.',
   'fault.personOnly': 'Only people who signed in with their organization may do this.',
   'fault.requestId': 'Number of the request, for support:',
   'connection.offline': 'The service cannot be reached',

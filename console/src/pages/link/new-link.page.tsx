@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { answerOf, api, idempotencyKey } from '../../api/client';
 import { errorsAtFields } from '../../api/errors-at-fields';
 import type { ExplainedLink } from '../../api/queries';
@@ -46,6 +46,9 @@ export function NewLinkPage() {
       await navigate({ to: '/projects/$projectId/links/$linkId', params: { projectId, linkId: data.id } });
     },
   });
+  // The path of a link that is being created is soon taken, by this link. A preview would call that a fault.
+  const [previewed, setPreviewed] = useState(draft);
+  if (previewed !== draft && !create.isPending && !create.isSuccess) setPreviewed(draft);
   return (
     <form onSubmit={form.onSubmit((values) => create.mutate({ values, key: idempotencyKey() }))} noValidate>
       <Stack gap="lg">
@@ -63,7 +66,7 @@ export function NewLinkPage() {
         <SimpleGrid cols={{ base: 1, lg: 2 }}>
           <LinkFields projectId={projectId} form={form} host={null} />
           <Stack>
-            <VisitPreview projectId={projectId} link={draft} onChecked={form.setErrors} />
+            <VisitPreview projectId={projectId} link={previewed} onChecked={form.setErrors} />
             <SocialCard values={form.values} host="" />
           </Stack>
         </SimpleGrid>

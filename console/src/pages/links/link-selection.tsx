@@ -1,72 +1,150 @@
-import { Button, Group, Paper, Text } from '@mantine/core';
+import { Anchor, Button, Group, Menu, Paper, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconCopy, IconTrash, IconX } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
+import { IconAdjustments, IconCopy, IconTags, IconTrash, IconX } from '@tabler/icons-react';
 import type { DynamicLinkWithApps } from 'signpost-client';
 import { useState } from 'react';
-import { answerOf, api } from '../../api/client';
 import { Confirm, type Confirmation } from '../../components/confirm';
 import { useI18n } from '../../i18n/i18n';
+import { type BulkChange, changeMatching, changeSelected, type Failure, type LinkFilters } from './bulk-change';
+import { BulkFailures } from './bulk-failures';
+import { BulkTags } from './bulk-tags';
+import { useBulkRun } from './use-bulk-run';
 
-/** Offers what can be done with several links at once. */
+const stateActions = ['archive', 'unarchive', 'disable', 'enable'] as const;
+
+/** Offers what can be done with several links at once: those of the page that are selected, or all that the filters find. */
 export function LinkSelection({
   projectId,
   links,
-  onClear,
+  isWholePage,
+  filter,
+  total,
+  allCount,
+  onSelectAll,
+  onSelect,
 }: {
   projectId: string;
   links: DynamicLinkWithApps[];
-  onClear: () => void;
+  isWholePage: boolean;
+  filter: LinkFilters;
+  /** Links that the filters find now. */
+  total: number;
+  /** Links that the filters found when all were selected; null if links of the page are selected. */
+  allCount: number | null;
+  onSelectAll: () => void;
+  onSelect: (ids: string[]) => void;
 }) {
-  const { t, counted } = useI18n();
-  const client = useQueryClient();
+  const { t, counted, number } = useI18n();
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
+  const [tagAction, setTagAction] = useState<'add_tags' | 'remove_tags' | null>(null);
+  const [failures, setFailures] = useState<Failure[]>([]);
+  const bulk = useBulkRun(projectId, (failed) => {
+    setFailures(failed);
+    onSelect(failed.map(({ id }) => id));
+  });
+  const count = allCount ?? links.length;
 
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(links.map(({ full_url }) => full_url).join('\n'));
     notifications.show({ message: counted('links.copied', links.length) });
   };
-  const remove = (): void =>
+  const confirm = (change: BulkChange, text: string, run: () => Promise<unknown>): void =>
     setConfirmation({
-      title: counted('links.deleteTitle', links.length),
-      text: t('links.deleteText'),
-      action: t('links.delete'),
-      run: async () => {
-        try {
-          for (const { id } of links)
-            await answerOf(
-              api.DELETE('/projects/{projectId}/links/{linkId}', { params: { path: { projectId, linkId: id } } }),
-            );
-          onClear();
-        } finally {
-          await client.invalidateQueries({ queryKey: ['project', projectId, 'links'] });
-          await client.invalidateQueries({ queryKey: ['projects'] });
-        }
-      },
+      title: counted(`bulk.${change.action}.title`, count),
+      text,
+      action: t(`bulk.${change.action}`),
+      ...(change.action === 'delete' && allCount !== null && { typed: String(count) }),
+      run,
     });
+  const start = (change: BulkChange): void => {
+    setTagAction(null);
+    const isDeletion = change.action === 'delete';
+    if (allCount !== null) {
+      const matching = changeMatching(projectId, filter, change, allCount);
+      const text = isDeletion ? t('links.deleteText') : t('bulk.allText');
+      confirm(change, text, () => bulk.run(change, matching.run, matching.done));
+      return;
+    }
+    const send = changeSelected(projectId, links, change);
+    if (isDeletion) confirm(change, t('links.deleteText'), () => bulk.run(change, send));
+    else bulk.start(change, send);
+  };
+  const button = { size: 'xs', variant: 'default', disabled: bulk.isPending } as const;
 
   return (
     <>
       <Confirm confirmation={confirmation} onClose={() => setConfirmation(null)} />
-      {links.length > 0 && (
+      <BulkTags
+        projectId={projectId}
+        action={tagAction}
+        count={count}
+        offered={allCount === null ? [...new Set(links.flatMap(({ tags }) => tags))] : null}
+        onChoose={(tags) => start({ action: tagAction!, tags })}
+        onClose={() => setTagAction(null)}
+      />
+      <BulkFailures projectId={projectId} failures={failures} onClose={() => setFailures([])} />
+      {count > 0 && (
         <Paper className="card" p="xs" px="md" role="region" aria-label={t('links.selection')}>
           <Group justify="space-between">
-            <Text fw={600} size="sm" role="status">
-              {counted('links.selected', links.length)}
-            </Text>
             <Group gap="xs">
+              <Text fw={600} size="sm" role="status">
+                {allCount === null ? counted('links.selected', count) : counted('bulk.allSelected', count)}
+              </Text>
+              {allCount === null && isWholePage && total > links.length && (
+                <Anchor component="button" type="button" size="sm" onClick={onSelectAll}>
+                  {t('bulk.selectMatching', { total: number(total) })}
+                </Anchor>
+              )}
+            </Group>
+            <Group gap="xs">
+              {allCount === null && (
+                <Button {...button} leftSection={<IconCopy size={16} aria-hidden />} onClick={() => void copy()}>
+                  {t('links.copyUrls')}
+                </Button>
+              )}
+              <Menu>
+                <Menu.Target>
+                  <Button {...button} leftSection={<IconTags size={16} aria-hidden />}>
+                    {t('bulk.tags')}
+                  </Button>
+                </Menu.Target>
+                <Menu.Dropdown>
+                  <Menu.Item onClick={() => setTagAction('add_tags')}>{t('bulk.add_tags')}</Menu.Item>
+                  <Menu.Item
+                    disabled={allCount === null && links.every(({ tags }) => tags.length === 0)}
+                    onClick={() => setTagAction('remove_tags')}
+                  >
+                    {t('bulk.remove_tags')}
+                  </Menu.Item>
+                </Menu.Dropdown>
+              </Menu>
+              <Menu>
+                <Menu.Target>
+                  <Button {...button} leftSection={<IconAdjustments size={16} aria-hidden />}>
+                    {t('bulk.state')}
+                  </Button>
+                </Menu.Target>
+                <Menu.Dropdown>
+                  {stateActions.map((action) => (
+                    <Menu.Item key={action} onClick={() => start({ action })}>
+                      {t(`bulk.${action}`)}
+                    </Menu.Item>
+                  ))}
+                </Menu.Dropdown>
+              </Menu>
               <Button
-                size="xs"
-                variant="default"
-                leftSection={<IconCopy size={16} aria-hidden />}
-                onClick={() => void copy()}
+                {...button}
+                leftSection={<IconTrash size={16} aria-hidden />}
+                onClick={() => start({ action: 'delete' })}
               >
-                {t('links.copyUrls')}
+                {t('bulk.delete')}
               </Button>
-              <Button size="xs" variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={remove}>
-                {t('links.delete')}
-              </Button>
-              <Button size="xs" variant="subtle" leftSection={<IconX size={16} aria-hidden />} onClick={onClear}>
+              <Button
+                {...button}
+                variant="subtle"
+                leftSection={<IconX size={16} aria-hidden />}
+                onClick={() => onSelect([])}
+              >
                 {t('links.clearSelection')}
               </Button>
             </Group>

@@ -26,12 +26,18 @@ export function LinksPage() {
   const state = useSearch({ from: route });
   const navigate = useNavigate({ from: route });
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  // The number of all matching links when they were selected, which confirms a change of them.
+  const [allCount, setAllCount] = useState<number | null>(null);
   const { limit = 25, page = 1, sortBy = 'created_at', sortOrder = 'desc', ...filter } = state;
   const links = useQuery(linksQuery(projectId, { limit, page, sortBy, sortOrder, ...filter }));
   const isFiltered = Object.keys(filter).length > 0;
+  const select = (ids: Iterable<string>): void => {
+    setAllCount(null);
+    setSelected(new Set(ids));
+  };
 
   const change = (changes: Partial<LinksSearch>): void => {
-    setSelected(new Set());
+    select([]);
     void navigate({ search: (before) => ({ ...before, page: undefined, ...changes }), replace: true });
   };
   const add = (
@@ -60,7 +66,12 @@ export function LinksPage() {
             <LinkSelection
               projectId={projectId}
               links={data.filter(({ id }) => selected.has(id))}
-              onClear={() => setSelected(new Set())}
+              isWholePage={data.every(({ id }) => selected.has(id))}
+              filter={{ archived: 'false', ...filter }}
+              total={pagination.total}
+              allCount={allCount}
+              onSelectAll={() => setAllCount(pagination.total)}
+              onSelect={select}
             />
             <Paper className="card">
               {data.length === 0 ? (
@@ -81,7 +92,7 @@ export function LinksPage() {
                 <LinkTable
                   links={data}
                   selected={selected}
-                  onSelect={setSelected}
+                  onSelect={select}
                   order={{ sortBy, sortOrder }}
                   onOrder={change}
                 />

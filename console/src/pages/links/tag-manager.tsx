@@ -79,10 +79,17 @@ function TagRow({ projectId, tag, others }: { projectId: string; tag: Tag; other
   });
   const rename = () =>
     change.mutate(() => answerOf(api.PUT('/projects/{projectId}/tags/{tagId}', { params: { path }, body: { name } })));
-  const merge = (into: string) =>
-    change.mutate(() =>
-      answerOf(api.POST('/projects/{projectId}/tags/{tagId}/merge', { params: { path }, body: { into } })),
-    );
+  // A merge cannot be undone, because the links no longer say which tag they had.
+  const merge = (into: string): void =>
+    setConfirmation({
+      title: t('tags.mergeTitle', { name: tag.name, into: others.find(({ id }) => id === into)?.name ?? '' }),
+      text: t('tags.mergeText', { name: tag.name }),
+      action: t('tags.mergeAction'),
+      run: async () => {
+        await answerOf(api.POST('/projects/{projectId}/tags/{tagId}/merge', { params: { path }, body: { into } }));
+        await refresh();
+      },
+    });
   const remove = (): void =>
     setConfirmation({
       title: t('tags.deleteTitle', { name: tag.name }),

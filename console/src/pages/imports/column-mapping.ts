@@ -1,0 +1,85 @@
+import { nameKey, otherNames, paramOf, paramPrefix, type Target, targets } from './column-targets';
+
+/** The use of a column: a target, or one of the two below. */
+export type Choice = string;
+/** Its values are in the report, because they have no place. */
+export const reported: Choice = '';
+/** Its values are left out on purpose. */
+export const leftOut: Choice = '-';
+
+const maxColumns = 200;
+const maxHeaderLength = 200;
+const maxParamLength = 100;
+/** The service reads so many characters of the options. The others of the address must fit into 16 kB with them. */
+const maxOptionsLength = 8000;
+const maxEncodedLength = 12_000;
+
+export type ColumnFault = 'longHeader' | 'sameName' | 'paramName';
+export type MappingFault = 'nothing' | 'tooMany' | 'tooLong';
+
+const targetOfKey = new Map(targets.map((target) => [nameKey(target), target]));
+
+/** Returns the target whose name a column has. The service takes such a column without an entry. */
+export const targetOfColumn = (column: string): Target | undefined => targetOfKey.get(nameKey(column));
+
+/** Proposes what each column becomes, by their names. */
+export function proposal(columns: readonly string[]): Choice[] {
+  const keys = columns.map(nameKey);
+  const choices: Choice[] = columns.map((column, at) => targetOfColumn(column) ?? paramOf(keys[at]!) ?? reported);
+  const taken = new Set(choices);
+  // Two spellings of one name are one column for the service.
+  const isFree = (at: number): boolean => choices[at] === reported && keys.indexOf(keys[at]!) === at;
+  for (const [target, names] of otherNames) {
+    if (taken.has(target)) continue;
+    const at = names
+      .map((name) => keys.findIndex((key, place) => key === name && isFree(place)))
+      .find((place) => place >= 0);
+    if (at !== undefined) choices[at] = target;
+  }
+  return choices;
+}
+
+/** Returns the option `columns` of the import. */
+export function columnsOption(columns: readonly string[], choices: readonly Choice[]): Record<string, string | null> {
+  const entries = columns.flatMap((column, at): [string, string | null][] => {
+    const choice = choices[at] ?? reported;
+    if (choice === reported || choice === targetOfColumn(column)) return [];
+    return [[column, choice === leftOut ? null : choice]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Counts the targets that several columns become. A link has all of its tags. */
+export function repeatedTargets(choices: readonly Choice[]): number {
+  const single = choices.filter((choice) => choice !== reported && choice !== leftOut && choice !== 'tags');
+  return new Set(single.filter((choice, at) => single.indexOf(choice) !== at)).size;
+}
+
+/** Finds the choices that the service would refuse, by the place of their column. */
+export function columnFaults(columns: readonly string[], choices: readonly Choice[]): Map<number, ColumnFault> {
+  const mapped = columnsOption(columns, choices);
+  const faults = new Map<number, ColumnFault>();
+  const seen = new Set<string>();
+  for (const [at, column] of columns.entries()) {
+    if (!Object.hasOwn(mapped, column)) continue;
+    const key = nameKey(column);
+    const target = mapped[column]!;
+    if (column.length > maxHeaderLength) faults.set(at, 'longHeader');
+    else if (seen.has(key)) faults.set(at, 'sameName');
+    else if (target?.startsWith(paramPrefix) && !isParamName(target.slice(paramPrefix.length)))
+      faults.set(at, 'paramName');
+    seen.add(key);
+  }
+  return faults;
+}
+
+const isParamName = (name: string): boolean => name.trim() !== '' && [...name].length <= maxParamLength;
+
+/** Finds the fault of a mapping as a whole; null if it has none. */
+export function mappingFault(columns: readonly string[], choices: readonly Choice[]): MappingFault | null {
+  if (!choices.some((choice) => choice !== reported && choice !== leftOut)) return 'nothing';
+  const mapped = columnsOption(columns, choices);
+  if (Object.keys(mapped).length > maxColumns) return 'tooMany';
+  const text = JSON.stringify(mapped);
+  return text.length > maxOptionsLength || encodeURIComponent(text).length > maxEncodedLength ? 'tooLong' : null;
+}

@@ -1,0 +1,66 @@
+import { FileInput, Text } from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useI18n } from '../../i18n/i18n';
+import { type FileFault, type ReadableFile, readableFile } from './import-file';
+import { useBytes } from './use-bytes';
+
+const accepted = '.csv,.tsv,.txt,.json,.ndjson,.jsonl,text/csv,application/json,application/x-ndjson';
+
+/** Takes a file from a dialog, or one that is dropped on the field. It reads the beginning only. */
+export function FileField({
+  file,
+  error,
+  isDisabled,
+  onChange,
+}: {
+  file: ReadableFile | null;
+  error: string | null;
+  isDisabled: boolean;
+  onChange: (chosen: ReadableFile | FileFault | null) => void;
+}) {
+  const { t } = useI18n();
+  const bytes = useBytes();
+  const [isOver, setOver] = useState(false);
+  const [chosen, setChosen] = useState<File | null>(null);
+  const read = async (given: File | null): Promise<void> => {
+    setChosen(given);
+    onChange(given && (await readableFile(given).catch((): FileFault => 'unreadable')));
+  };
+  return (
+    <div
+      className="drop-zone"
+      data-over={isOver || undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(!isDisabled);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        // The browser would open the file in place of the page.
+        event.preventDefault();
+        setOver(false);
+        const [dropped] = event.dataTransfer.files;
+        if (dropped && !isDisabled) void read(dropped);
+      }}
+    >
+      <FileInput
+        label={t('imports.form.file')}
+        description={t('imports.form.fileHint')}
+        placeholder={t('imports.form.choose')}
+        accept={accepted}
+        value={chosen}
+        onChange={(given) => void read(given)}
+        error={error}
+        disabled={isDisabled}
+        leftSection={<IconUpload size={18} aria-hidden />}
+        clearable={!isDisabled}
+        clearButtonProps={{ 'aria-label': t('imports.form.clear') }}
+        required
+      />
+      <Text size="sm" c="dimmed" mt={4} role="status">
+        {file && t('imports.form.chosen', { format: file.format.toUpperCase(), size: bytes(file.file.size) })}
+      </Text>
+    </div>
+  );
+}

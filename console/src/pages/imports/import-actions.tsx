@@ -1,0 +1,85 @@
+import { Button, Group } from '@mantine/core';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import type { Import } from 'signpost-client';
+import { useState } from 'react';
+import { ApiError } from '../../api/api-error';
+import { answerOf, api } from '../../api/client';
+import { importQuery } from '../../api/import-queries';
+import { Confirm, type Confirmation } from '../../components/confirm';
+import { ButtonLink } from '../../components/router-links';
+import { useI18n } from '../../i18n/i18n';
+import { mayRun } from './may-run';
+
+const isFinal = ({ state }: Import): boolean => ['completed', 'cancelled', 'failed'].includes(state);
+
+/** Runs or cancels an import after a question. */
+export function ImportActions({ job }: { job: Import }) {
+  const { t, counted } = useI18n();
+  const client = useQueryClient();
+  const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
+  const path = { projectId: job.project_id, importId: job.id };
+  const { queryKey } = importQuery(job.project_id, job.id);
+
+  /** Shows the state after a change, and also after one that the state did not allow any more. */
+  const send = async (request: () => Promise<{ data: Import }>): Promise<void> => {
+    try {
+      const { data } = await request();
+      client.setQueryData(queryKey, data);
+      await client.invalidateQueries({ queryKey: queryKey.slice(0, -1) });
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'IMPORT_STATE') await client.invalidateQueries({ queryKey });
+      throw error;
+    }
+  };
+  const run = (): void => {
+    const { created, replaced, conflict, refused } = job.counts;
+    const leftOut = conflict + refused;
+    setConfirmation({
+      title: t('imports.runTitle'),
+      text: [
+        created > 0 && counted('imports.runCreates', created),
+        replaced > 0 && counted('imports.runReplaces', replaced),
+        leftOut > 0 && counted('imports.runLeavesOut', leftOut),
+      ]
+        .filter(Boolean)
+        .join(' '),
+      action: t('imports.run'),
+      isHarmless: replaced === 0,
+      run: () => send(() => answerOf(api.POST('/projects/{projectId}/imports/{importId}/run', { params: { path } }))),
+    });
+  };
+  const cancel = (): void =>
+    setConfirmation({
+      title: t('imports.cancelTitle'),
+      text: t(job.state === 'running' ? 'imports.cancelText' : 'imports.cancelDryText'),
+      action: t('imports.cancel'),
+      keep: t(job.state === 'ready' ? 'imports.keep' : 'imports.keepGoing'),
+      run: () =>
+        send(() => answerOf(api.POST('/projects/{projectId}/imports/{importId}/cancel', { params: { path } }))),
+    });
+  return (
+    <Group gap="xs">
+      <Confirm confirmation={confirmation} onClose={() => setConfirmation(null)} />
+      {!isFinal(job) && (
+        <Button variant="default" onClick={cancel}>
+          {t('imports.cancel')}
+        </Button>
+      )}
+      {mayRun(job) && (
+        <Button leftSection={<IconPlayerPlay size={18} aria-hidden />} onClick={run}>
+          {t('imports.run')}
+        </Button>
+      )}
+      {isFinal(job) && (
+        <ButtonLink
+          to="/projects/$projectId/imports/new"
+          params={{ projectId: job.project_id }}
+          variant={job.state === 'completed' ? 'default' : 'filled'}
+        >
+          {t('imports.new')}
+        </ButtonLink>
+      )}
+    </Group>
+  );
+}

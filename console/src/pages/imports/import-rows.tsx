@@ -1,0 +1,136 @@
+import { Badge, Button, Group, List, Stack, Table, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconDownload, IconListDetails } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { Import, ImportRow } from 'signpost-client';
+import { importReport, importRowsQuery } from '../../api/import-queries';
+import { EmptyState } from '../../components/empty-state';
+import { ErrorText } from '../../components/error-text';
+import { PagedTable } from '../../components/paged-table';
+import { ButtonLink } from '../../components/router-links';
+import { useI18n } from '../../i18n/i18n';
+import { saveFile } from '../link/save-file';
+import type { Outcome } from './import-search';
+import { RecordCells } from './record-cells';
+
+const route = '/projects/$projectId/imports/$importId';
+const pageSize = 25;
+
+const colors: Record<Outcome, string> = {
+  created: 'brand',
+  replaced: 'blue',
+  unchanged: 'gray',
+  conflict: 'yellow',
+  refused: 'red',
+};
+
+/** Lists rows with their outcomes and reasons, and downloads them as a file that people correct. */
+export function ImportRows({ job }: { job: Import }) {
+  const { t } = useI18n();
+  const { outcome, page = 1 } = useSearch({ from: route });
+  const navigate = useNavigate({ from: route });
+  const rows = useQuery(importRowsQuery(job, outcome, { page, limit: pageSize }));
+  const time = job.predicted === null ? 'before' : 'after';
+  const title = outcome ? t(`imports.outcome.${outcome}.${time}`) : t('imports.allRows');
+  const download = useMutation({
+    mutationFn: async () =>
+      saveFile(await importReport(job, outcome), `import-${job.source}${outcome ? `-${outcome}` : ''}.csv`),
+    onError: (error) =>
+      notifications.show({ color: 'red', title: t('imports.reportFailed'), message: <ErrorText error={error} /> }),
+  });
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between">
+        <div>
+          <Title order={2}>{title}</Title>
+          {(outcome === 'refused' || outcome === 'conflict') && (
+            <Text size="sm" c="dimmed">
+              {t('imports.reportHint')}
+            </Text>
+          )}
+        </div>
+        <Group gap="xs">
+          {outcome && (
+            <Button variant="default" onClick={() => void navigate({ search: {}, resetScroll: false })}>
+              {t('imports.showAll')}
+            </Button>
+          )}
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={18} aria-hidden />}
+            loading={download.isPending}
+            onClick={() => download.mutate()}
+          >
+            {t('imports.report')}
+          </Button>
+        </Group>
+      </Group>
+      <PagedTable
+        query={rows}
+        label={title}
+        heads={[t('imports.row'), t('imports.outcome'), t('imports.content'), t('imports.reasons')]}
+        minWidth={760}
+        empty={<EmptyState icon={IconListDetails} title={t('imports.noRows')} text={t('imports.noRowsText')} />}
+        onPage={(next) =>
+          void navigate({ search: (before) => ({ ...before, page: next }), replace: true, resetScroll: false })
+        }
+        cellsOf={(row) => <Cells job={job} row={row} />}
+      />
+    </Stack>
+  );
+}
+
+function Cells({ job, row }: { job: Import; row: ImportRow }) {
+  const { t, number } = useI18n();
+  const time = job.predicted === null ? 'before' : 'after';
+  return (
+    <>
+      <Table.Td>{number(row.row)}</Table.Td>
+      <Table.Td>
+        <Badge variant="light" tt="none" miw="max-content" color={colors[row.outcome]}>
+          {t(`imports.outcome.${row.outcome}.${time}`)}
+        </Badge>
+      </Table.Td>
+      <Table.Td maw={380}>
+        <RecordCells row={row} />
+      </Table.Td>
+      <Table.Td maw={340}>
+        <Reasons row={row} />
+      </Table.Td>
+      <Table.Td>
+        {row.link_id !== null && (
+          <ButtonLink
+            to="/projects/$projectId/links/$linkId"
+            params={{ projectId: job.project_id, linkId: row.link_id }}
+            size="xs"
+            variant="default"
+            aria-label={t('imports.openLink', { row: number(row.row) })}
+          >
+            {t('imports.open')}
+          </ButtonLink>
+        )}
+      </Table.Td>
+    </>
+  );
+}
+
+function Reasons({ row: { problems, unmapped } }: { row: ImportRow }) {
+  const { t } = useI18n();
+  if (problems.length + unmapped.length === 0) return '–';
+  return (
+    <List size="sm" listStyleType="none" style={{ overflowWrap: 'anywhere' }}>
+      {problems.map(({ field, reason }, at) => (
+        <List.Item key={at} lang="en">
+          {field !== null && !reason.startsWith(field) && <strong>{field}: </strong>}
+          {reason}
+        </List.Item>
+      ))}
+      {unmapped.map(({ field, value }, at) => (
+        <List.Item key={`unmapped ${at}`} c="dimmed">
+          {t('imports.noPlace')} {field}: {value.slice(0, 100)}
+        </List.Item>
+      ))}
+    </List>
+  );
+}

@@ -1,0 +1,15 @@
+export const outcomes = ['created', 'replaced', 'unchanged', 'conflict', 'refused'] as const;
+export type Outcome = (typeof outcomes)[number];
+
+/** The state of the page of an import, which its address contains. */
+export interface ImportSearch {
+  outcome?: Outcome;
+  page?: number;
+}
+
+/** Reads the address. Values that it does not understand are left out. */
+export function importSearch(raw: Record<string, unknown>): ImportSearch {
+  const outcome = outcomes.find((one) => one === raw['outcome']);
+  const page = Number(raw['page']);
+  return { ...(outcome && { outcome }), ...(Number.isSafeInteger(page) && page > 1 && { page }) };
+}

@@ -1,0 +1,97 @@
+import { Stack, Table, Text } from '@mantine/core';
+import { IconFileImport, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import type { Import } from 'signpost-client';
+import { importsQuery } from '../../api/import-queries';
+import { EmptyState } from '../../components/empty-state';
+import { PageHead } from '../../components/page-head';
+import { PagedTable } from '../../components/paged-table';
+import { ButtonLink } from '../../components/router-links';
+import { useI18n } from '../../i18n/i18n';
+import { outcomes } from './import-search';
+import { ImportState } from './import-state';
+import { useSourceName } from './use-source-name';
+
+/** Lists the imports of a project. The service keeps 20, so that one page has them. */
+export function ImportsPage() {
+  const { t } = useI18n();
+  const { projectId } = useParams({ from: '/projects/$projectId/imports' });
+  const imports = useQuery(importsQuery(projectId));
+  const add = (
+    <ButtonLink
+      to="/projects/$projectId/imports/new"
+      params={{ projectId }}
+      leftSection={<IconPlus size={18} aria-hidden />}
+    >
+      {t('imports.new')}
+    </ButtonLink>
+  );
+  return (
+    <Stack gap="lg">
+      <PageHead title={t('nav.imports')} lead={t('imports.lead')}>
+        {imports.data?.pagination.total !== 0 && add}
+      </PageHead>
+      <PagedTable
+        query={imports}
+        label={t('nav.imports')}
+        heads={[t('imports.source'), t('imports.state'), t('imports.rows'), t('imports.result'), t('imports.created')]}
+        minWidth={760}
+        empty={
+          <EmptyState icon={IconFileImport} title={t('imports.emptyTitle')} text={t('imports.emptyText')}>
+            {add}
+          </EmptyState>
+        }
+        onPage={() => {}}
+        cellsOf={(job) => <Cells job={job} />}
+      />
+    </Stack>
+  );
+}
+
+function Cells({ job }: { job: Import }) {
+  const { t, number, dateTime } = useI18n();
+  const source = useSourceName()(job.source);
+  const sums = outcomes
+    .filter((outcome) => job.counts[outcome] > 0)
+    .map((outcome) => t(`imports.sum.${outcome}`, { count: number(job.counts[outcome]) }))
+    .join(', ');
+  // Before the run, no link has changed.
+  const result = sums !== '' && job.predicted === null ? t('imports.sum.prediction', { sums }) : sums;
+  return (
+    <>
+      <Table.Td>
+        <Link
+          className="row-link"
+          to="/projects/$projectId/imports/$importId"
+          params={{ projectId: job.project_id, importId: job.id }}
+        >
+          {source}
+        </Link>
+      </Table.Td>
+      <Table.Td>
+        <ImportState state={job.state} />
+      </Table.Td>
+      <Table.Td>{number(job.rows)}</Table.Td>
+      <Table.Td>
+        <Text size="sm">{result || '–'}</Text>
+      </Table.Td>
+      <Table.Td>
+        <Text size="sm" c="dimmed">
+          {dateTime(job.created_at)}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <ButtonLink
+          to="/projects/$projectId/imports/$importId"
+          params={{ projectId: job.project_id, importId: job.id }}
+          size="xs"
+          variant="default"
+          aria-label={t('imports.openName', { source, time: dateTime(job.created_at) })}
+        >
+          {t('imports.open')}
+        </ButtonLink>
+      </Table.Td>
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { Paper, SimpleGrid, Text, UnstyledButton } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { Import } from 'signpost-client';
+import { isWorking } from '../../api/import-queries';
+import { useI18n } from '../../i18n/i18n';
+import { type Outcome, outcomes } from './import-search';
+
+const route = '/projects/$projectId/imports/$importId';
+
+/** Shows the rows by outcome. Each number filters the table below. */
+export function OutcomeCounts({ job }: { job: Import }) {
+  const { t, number } = useI18n();
+  const { outcome: chosen } = useSearch({ from: route });
+  const navigate = useNavigate({ from: route });
+  const time = job.predicted === null ? 'before' : 'after';
+  const choose = (outcome: Outcome): void =>
+    void navigate({ search: outcome === chosen ? {} : { outcome }, replace: true, resetScroll: false });
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} role="group" aria-label={t('imports.outcomes')}>
+      {outcomes.map((outcome) => {
+        const content = (
+          <>
+            <Text size="sm" c="dimmed">
+              {t(`imports.outcome.${outcome}.${time}`)}
+            </Text>
+            <Text fz={28} fw={700} lh={1.2} style={{ fontVariantNumeric: 'tabular-nums' }}>
+              {number(job.counts[outcome])}
+            </Text>
+          </>
+        );
+        return isWorking(job) ? (
+          <Paper key={outcome} className="card" p="md">
+            {content}
+          </Paper>
+        ) : (
+          <UnstyledButton
+            key={outcome}
+            className="card outcome"
+            p="md"
+            aria-pressed={outcome === chosen}
+            onClick={() => choose(outcome)}
+          >
+            {content}
+          </UnstyledButton>
+        );
+      })}
+    </SimpleGrid>
+  );
+}

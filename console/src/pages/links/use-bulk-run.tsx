@@ -1,0 +1,45 @@
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '../../api/api-error';
+import { ErrorText } from '../../components/error-text';
+import { useI18n } from '../../i18n/i18n';
+import type { BulkChange, Failure, Outcome } from './bulk-change';
+
+interface BulkRun {
+  isPending: boolean;
+  /** Runs a change, and says how many links it changed. Its failure is for the caller to show. */
+  run: (change: BulkChange, send: () => Promise<Outcome>, doneSoFar?: () => number) => Promise<void>;
+  /** Runs a change, and shows why it failed. */
+  start: (change: BulkChange, send: () => Promise<Outcome>) => void;
+}
+
+/** Runs changes of several links, and reads again what they affect. */
+export function useBulkRun(projectId: string, onDone: (failures: Failure[]) => void): BulkRun {
+  const { t, counted } = useI18n();
+  const client = useQueryClient();
+  const refresh = async (): Promise<void> => {
+    for (const queryKey of [['project', projectId, 'links'], ['project', projectId, 'link'], ['projects']])
+      await client.invalidateQueries({ queryKey });
+  };
+  const run: BulkRun['run'] = async ({ action }, send, doneSoFar) => {
+    try {
+      const { done, failures } = await send();
+      onDone(failures);
+      if (done > 0) notifications.show({ message: counted(`bulk.${action}.done`, done) });
+    } catch (error) {
+      // The number that was confirmed is no longer that of the list.
+      if (error instanceof ApiError && error.code === 'COUNT_MISMATCH') onDone([]);
+      const done = doneSoFar?.() ?? 0;
+      if (done > 0) notifications.show({ color: 'yellow', message: counted(`bulk.${action}.done`, done) });
+      throw error;
+    } finally {
+      await refresh();
+    }
+  };
+  const direct = useMutation({
+    mutationFn: ({ change, send }: { change: BulkChange; send: () => Promise<Outcome> }) => run(change, send),
+    onError: (error) =>
+      notifications.show({ color: 'red', title: t('bulk.notChanged'), message: <ErrorText error={error} /> }),
+  });
+  return { isPending: direct.isPending, run, start: (change, send) => direct.mutate({ change, send }) };
+}

@@ -1,0 +1,52 @@
+import { createRequire } from 'node:module';
+
+interface ReadableFile {
+  format: string;
+  head: string;
+  isWhole: boolean;
+}
+
+/** The console has other TypeScript settings, which an import would not follow. */
+const { readableFile } = createRequire(__filename)('../../console/src/pages/imports/import-file') as {
+  readableFile(file: File): Promise<ReadableFile | string>;
+};
+
+const file = (content: string | number[], name = 'links.csv'): File =>
+  new File([typeof content === 'string' ? content : new Uint8Array(content)], name);
+
+test.each<[name: string, content: string, format: string]>([
+  ['links.csv', '[1,2', 'csv'],
+  ['links.tsv', 'a\tb', 'csv'],
+  ['links.jsonl', '{"a":1}', 'ndjson'],
+  ['links.NDJSON', '{"a":1}', 'ndjson'],
+  ['links.json', ' [{"a":1}]', 'json'],
+  ['links.json', '{\n "links": [', 'json'],
+  ['links.json', '{"links": []}', 'json'],
+  ['links.json', '{"a":1}\n{"a":2}', 'ndjson'],
+  ['links', '{"a":1}', 'ndjson'],
+  ['links', 'a,b', 'csv'],
+])('%s with %j is read as %s', async (name, content, format) => {
+  expect(await readableFile(file(content, name))).toMatchObject({ format, isWhole: true });
+});
+
+test.each<[what: string, content: string | number[], fault: string]>([
+  ['no content', '', 'empty'],
+  ['UTF-16', [0xff, 0xfe, 0x61, 0], 'utf16'],
+  ['gzip', [0x1f, 0x8b, 8, 0], 'compressed'],
+  ['a spreadsheet', [0x50, 0x4b, 3, 4, 20], 'spreadsheet'],
+  ['Latin-1', [0x61, 0xfc, 0x62], 'notUtf8'],
+  ['half a character', [0x61, 0xc3], 'notUtf8'],
+])('a file with %s has a fault', async (_, content, fault) => {
+  expect(await readableFile(file(content))).toBe(fault);
+});
+
+test('only the beginning is read, and a character that it cuts is no fault', async () => {
+  const read = (await readableFile(file('ü'.repeat(100_000).padStart(200_001, 'a')))) as ReadableFile;
+  expect(read).toMatchObject({ isWhole: false, format: 'csv' });
+  expect(read.head.length).toBeLessThan(131_073);
+});
+
+test('a file above the limit of the service is not sent', async () => {
+  const big = { ...file('a'), size: 200_000_001 } as File;
+  expect(await readableFile(big)).toBe('tooLarge');
+});
