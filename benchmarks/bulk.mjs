@@ -1,5 +1,5 @@
 // npm run bench:bulk compares bulk requests of 1,000 operations with 1,000 single requests that create links, in turn in one run. It prints
-// the times and their ratio to the first one. ROUNDS sets the number of rounds.
+// the times and their ratio to the first one. Then it changes 2,000 links by one filter. ROUNDS sets the number of rounds.
 import http from 'node:http';
 import pg from 'pg';
 import { median } from './load.mjs';
@@ -7,6 +7,8 @@ import { account, postgres, service } from './programs.mjs';
 
 const rounds = Number(process.env.ROUNDS ?? (process.env.QUICK === '1' ? 1 : 5));
 const size = 1000;
+/** Links that one filter finds. */
+const matches = 2000;
 /** Single requests at a time. */
 const clients = 16;
 
@@ -74,6 +76,34 @@ try {
       // The first round warms up.
       if (round > 0) times[name].push(performance.now() - startedAt);
     }
+  const [other] = (
+    await client.query(
+      `INSERT INTO projects (id, account_id, user_id, name, subdomain) VALUES (gen_random_uuid(), $1, $2, 'Filter', 'filter') RETURNING id`,
+      [owner.id, user.id],
+    )
+  ).rows;
+  const filtered = `/api/v1/projects/${other.id}/links/bulk`;
+  const actions = [
+    { action: 'add_tags', tags: ['Summer'] },
+    { action: 'archive' },
+    { action: 'disable' },
+    { action: 'delete' },
+  ];
+  for (let round = 0; round <= rounds; round++) {
+    for (let batch = 0; batch < matches / size; batch++)
+      await send(
+        filtered,
+        { operations: Array.from({ length: size }, () => ({ op: 'create', link: aLink(true) })) },
+        200,
+      );
+    for (const change of actions) {
+      const startedAt = performance.now();
+      const filter = { archived: 'any', search: 'Link' };
+      const answer = await send(`${filtered}/by-filter`, { filter, expected_count: matches, ...change }, 200);
+      if (JSON.parse(answer).data.changed !== matches) throw new Error(`${change.action}: ${answer}`);
+      if (round > 0) (times[`2,000 by filter: ${change.action}`] ??= []).push(performance.now() - startedAt);
+    }
+  }
   console.log(`Node ${process.versions.node}, medians of ${rounds} rounds`);
   const [first] = Object.values(times).map(median);
   for (const [name, measured] of Object.entries(times)) {

@@ -29,6 +29,7 @@ export async function startClickHouse() {
   return {
     url: `http://127.0.0.1:${port}/bench`,
     rows: async (sql) => (await send('bench', `${sql} FORMAT JSONEachRow`)).split('\n').filter(Boolean).map(JSON.parse),
+    run: (sql) => send('bench', sql),
     stop: async () => {
       const exit = once(child, 'exit');
       child.kill('SIGKILL');
@@ -47,15 +48,22 @@ export async function copyToClickHouse(databaseUrl, clickHouse) {
   });
   const seconds = (performance.now() - startedAt) / 1000;
   const { copied } = JSON.parse(output).clicks;
+  return `copied ${copied} clicks in ${seconds.toFixed(0)} s, ${Math.round(copied / seconds)} per second; ${await sizesOf(clickHouse, copied)}`;
+}
+
+/** Describes the rows and the disk of each table. */
+export async function sizesOf(clickHouse, clicks) {
   const tables = ['clicks', 'link_clicks_by_quarter', 'project_clicks_by_quarter'];
   const parts = await clickHouse.rows(
-    `SELECT table, toUInt32(sum(rows)) AS rows, toUInt32(sum(bytes_on_disk)) AS bytes FROM system.parts
+    `SELECT table, toFloat64(sum(rows)) AS rows, toFloat64(sum(bytes_on_disk)) AS bytes, toUInt32(count()) AS parts FROM system.parts
      WHERE active AND database = 'bench' AND table IN ('${tables.join("', '")}') GROUP BY table ORDER BY table`,
   );
-  const sizes = parts.map(
-    ({ table, rows, bytes }) => `${table} ${rows} rows, ${(bytes / copied).toFixed(1)} bytes per click`,
-  );
-  return `copied ${copied} clicks in ${seconds.toFixed(0)} s, ${Math.round(copied / seconds)} per second; ${sizes.join('; ')}`;
+  return parts
+    .map(
+      ({ table, rows, bytes, parts }) =>
+        `${table} ${rows} rows in ${parts} parts, ${(bytes / clicks).toFixed(1)} bytes per click`,
+    )
+    .join('; ');
 }
 
 async function freePort() {

@@ -3,19 +3,12 @@ const dayMs = 24 * 60 * 60_000;
 const days = 30;
 
 /** Numbers of distinct values. Low numbers are more frequent; each link has a subset of the referrers and countries. */
-const distinct = { links: Number(process.env.LINKS ?? 1000), referrers: 300, countries: 60 };
-const perLink = { referrers: 6, countries: 8 };
+export const distinct = { links: Number(process.env.LINKS ?? 1000), referrers: 300, countries: 60 };
+export const perLink = { referrers: 6, countries: 8 };
 
-/**
- * Creates a project with `clicks` clicks, spread evenly over the thirty days (UTC) before today, half of them by short link.
- * Writes the tables as the service does after rolling up: the clicks and their sums.
- *
- * @param {import('pg').Client} client
- * @returns {Promise<{ project: string, link: string, from: string, to: string }>} `link` has the most clicks
- */
-export async function loadClicks(client, accountId, userId, clicks) {
+/** Creates a project with links. Its clicks are of the thirty days (UTC) before today. */
+export async function createClickedProject(client, accountId, userId) {
   const to = Math.floor(Date.now() / dayMs) * dayMs;
-  const from = to - days * dayMs;
   const one = async (sql, values) => Object.values((await client.query(sql, values)).rows[0])[0];
   const project = await one(
     `INSERT INTO projects (id, account_id, user_id, name, subdomain) VALUES (gen_random_uuid(), $1, $2, 'Clicked', 'clicked') RETURNING id`,
@@ -28,6 +21,18 @@ export async function loadClicks(client, accountId, userId, clicks) {
      ) SELECT array_agg(id) FROM link`,
     [project, distinct.links],
   );
+  return { project, links, from: to - days * dayMs, to };
+}
+
+/**
+ * Writes `clicks` clicks of a project, spread evenly over its days, half of them by short link. Writes the tables as the service
+ * does after rolling up: the clicks and their sums.
+ *
+ * @param {import('pg').Client} client
+ * @returns {Promise<string>} the link with the most clicks
+ */
+export async function loadClicks(client, { project, links, from, to }, clicks) {
+  const one = async (sql, values) => Object.values((await client.query(sql, values)).rows[0])[0];
   await client.query('SELECT make_click_partitions($1)', [[from, to].map((at) => new Date(at).toISOString())]);
   await client.query("SET work_mem = '400MB'");
   const counts = { clicks: 'NOT bot', qr_scans: 'NOT bot AND qr', bots: 'bot', bot_qr_scans: 'bot AND qr' };
@@ -108,10 +113,9 @@ export async function loadClicks(client, accountId, userId, clicks) {
     [project],
   );
   await client.query('VACUUM ANALYZE');
-  const link = await one(
+  return one(
     `SELECT scope_id FROM clicks_by_day, unnest(clicks) AS n WHERE project_id = $1 AND scope_id <> $1 AND dimension = 'platform'
      GROUP BY 1 ORDER BY sum(n) DESC LIMIT 1`,
     [project],
   );
-  return { project, link, from: new Date(from).toISOString(), to: new Date(to).toISOString() };
 }

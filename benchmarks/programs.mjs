@@ -10,16 +10,16 @@ const { startEmbeddedPostgres } = createRequire(import.meta.url)(
   '../build/platform/embedded-postgres/embedded-postgres.js',
 );
 
-/** Starts a temporary PostgreSQL with the durability settings of production. */
-export async function postgres(settings = {}) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'signpost-bench-'));
-  chmodSync(dataDir, 0o755);
+/** Starts a PostgreSQL with the durability settings of production. It is temporary unless a folder for it is given. */
+export async function postgres(settings = {}, folder = null) {
+  const dataDir = folder ?? mkdtempSync(join(tmpdir(), 'signpost-bench-'));
+  if (!folder) chmodSync(dataDir, 0o755);
   const server = await startEmbeddedPostgres({ dataDir, settings: { shared_buffers: '512MB', ...settings } });
   return {
     url: server.url,
     stop: async () => {
       await server.stop();
-      rmSync(dataDir, { recursive: true, force: true });
+      if (!folder) rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { median } from './load.mjs';
 import { account, postgres, service } from './programs.mjs';
+import { createWords } from './words.mjs';
 
 const links = Number(process.env.LINKS ?? 1_000_000);
 const rounds = Number(process.env.ROUNDS ?? 9);
@@ -27,7 +28,7 @@ try {
   await sql('CREATE EXTENSION pg_stat_statements');
   const { account: owner, user, api_key: key } = account(database.url, 'enterprise');
   console.log(`loading ${links} links …`);
-  await createWords();
+  await createWords(client);
   await sql('SET session_replication_role = replica');
   const indexes = await sql(
     "SELECT indexname AS name, indexdef AS definition FROM pg_indexes WHERE tablename = 'dynamic_links' AND indexdef !~ 'UNIQUE'",
@@ -100,16 +101,6 @@ try {
       "SELECT coalesce(sum(total_exec_time + total_plan_time), 0) AS time FROM pg_stat_statements WHERE query ~ 'dynamic_links|link_search' AND query !~ 'pg_stat|UPDATE'",
     );
     return { ms, postgresMs: Number(time), total: body.pagination.total };
-  }
-
-  /** Words by rank. The frequency of a word is proportional to 1 / rank, as in natural languages. */
-  async function createWords() {
-    await sql(`CREATE TABLE bench_words AS SELECT rank, CASE WHEN rank <= 12
-        THEN split_part('summer,sale,campaign,app,promo,newsletter,spring,offer,winter,banner,email,launch', ',', rank)
-        ELSE (SELECT string_agg(substr('berbindendorfergasherkanlermanmernertintervanzer', 1 + 3 * (h / (16 ^ n)::int % 16), 3), '')
-              FROM generate_series(0, 3) n) END AS word
-      FROM generate_series(1, 50000) rank, LATERAL (SELECT (rank::bigint * 40503 % 65536)::int AS h) AS hashed`);
-    await sql('ANALYZE bench_words');
   }
 
   async function createProject(size) {

@@ -2,19 +2,21 @@
 // links. It requests the daily series and each grouping; the target is 100 ms. It also reads pages and a day of single clicks. If
 // ClickHouse is installed in test/clickhouse/engine, it copies the clicks there and measures the same requests. It repeats the statistics
 // while RATE (10,000) clicks per second are written. Then it measures the deletion of the project and the purge of its clicks, with a
-// restart in between. CLICKS=100000000 takes some hours and 30 GB of disk.
-import { once } from 'node:events';
-import { Agent, request } from 'node:http';
+// restart in between. CLICKS=100000000 takes some hours and 30 GB of disk. With STORES=ClickHouse, ClickHouse makes the clicks by its
+// own statements, which takes half an hour and 5 GB.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { copyToClickHouse, isInstalled, startClickHouse } from './clickhouse.mjs';
-import { loadClicks } from './clicks.mjs';
+import { agent, ask, countLines, measureRequests } from './ask.mjs';
+import { loadIntoClickHouse } from './clickhouse-clicks.mjs';
+import { copyToClickHouse, isInstalled, sizesOf, startClickHouse } from './clickhouse.mjs';
+import { createClickedProject, loadClicks } from './clicks.mjs';
 import { median } from './load.mjs';
 import { account, postgres, service } from './programs.mjs';
 import { writeClicks } from './writing.mjs';
 
 const clicks = Number(process.env.CLICKS ?? 10_000_000);
 const rounds = Number(process.env.ROUNDS ?? 7);
+const selected = (process.env.STORES ?? 'PostgreSQL,ClickHouse').split(',');
 const rate = Number(process.env.RATE ?? 10_000);
 const targetMs = 100;
 const deletionTargetMs = 2000;
@@ -26,7 +28,6 @@ const windows = {
   'by hour, Kolkata': 'timezone=Asia/Kolkata&interval=hour&',
 };
 
-const agent = new Agent({ keepAlive: true });
 const database = await postgres({ max_wal_size: '8GB' });
 const client = new pg.Client({ connectionString: database.url });
 let signpost;
@@ -37,16 +38,22 @@ try {
   await client.connect();
   const { account: owner, user, api_key } = account(database.url, 'enterprise');
   console.log(`loading ${clicks} clicks …`);
-  const { project, link, from, to } = await loadClicks(client, owner.id, user.id, clicks);
-
-  const [stored, summed] = await Promise.all([gigabytes('clicks'), gigabytes('clicks_by_day', 'clicks_by_quarter')]);
-  console.log(`${stored} GB of clicks, ${summed} GB of sums, indexes included`);
-
-  const stores = { PostgreSQL: signpost };
-  if (isInstalled) {
+  const created = await createClickedProject(client, owner.id, user.id);
+  const { project } = created;
+  const [from, to] = [created.from, created.to].map((at) => new Date(at).toISOString());
+  const stores = {};
+  let link;
+  if (selected.includes('PostgreSQL')) {
+    link = await loadClicks(client, created, clicks);
+    const [stored, summed] = await Promise.all([gigabytes('clicks'), gigabytes('clicks_by_day', 'clicks_by_quarter')]);
+    console.log(`${stored} GB of clicks, ${summed} GB of sums, indexes included`);
+    stores.PostgreSQL = signpost;
+  }
+  if (isInstalled && selected.includes('ClickHouse')) {
     clickHouse = await startClickHouse();
-    console.log(await copyToClickHouse(database.url, clickHouse));
+    if (stores.PostgreSQL) console.log(await copyToClickHouse(database.url, clickHouse));
     reader = await service(database.url, { CLICKHOUSE_URL: clickHouse.url, CLICKHOUSE_MODE: 'read' });
+    if (!stores.PostgreSQL) link = await fillClickHouse(created);
     stores.ClickHouse = reader;
   }
   for (const [store, { port }] of Object.entries(stores)) {
@@ -64,19 +71,32 @@ try {
   }
   await reader?.stop();
   reader = undefined;
+  if (clickHouse) console.log(await sizesOf(clickHouse, clicks));
+  if (stores.PostgreSQL) await measureDeletion();
 
-  const startedAt = performance.now();
-  await ask(signpost.port, 'DELETE', `/projects/${project}`, api_key.key);
-  const took = performance.now() - startedAt;
-  console.log(`deleted in ${took.toFixed(0)} ms, ${(took / deletionTargetMs).toFixed(2)} of ${deletionTargetMs} ms`);
-  await sleep(10_000);
-  const restartedWith = await remainingRows(project);
-  await signpost.stop();
-  signpost = await service(database.url);
-  await until(async () => (await remainingRows(project)) === 0);
-  console.log(
-    `restarted with ${restartedWith} rows left; all purged after ${((performance.now() - startedAt) / 1000).toFixed(0)} s`,
-  );
+  async function fillClickHouse(place) {
+    const startedAt = performance.now();
+    const link = await loadIntoClickHouse(clickHouse, place, clicks);
+    const seconds = (performance.now() - startedAt) / 1000;
+    console.log(`wrote ${clicks} clicks in ${seconds.toFixed(0)} s, ${Math.round(clicks / seconds)} per second`);
+    console.log(await sizesOf(clickHouse, clicks));
+    return link;
+  }
+
+  async function measureDeletion() {
+    const startedAt = performance.now();
+    await ask(signpost.port, 'DELETE', `/projects/${project}`, api_key.key);
+    const took = performance.now() - startedAt;
+    console.log(`deleted in ${took.toFixed(0)} ms, ${(took / deletionTargetMs).toFixed(2)} of ${deletionTargetMs} ms`);
+    await sleep(10_000);
+    const restartedWith = await remainingRows(project);
+    await signpost.stop();
+    signpost = await service(database.url);
+    await until(async () => (await remainingRows(project)) === 0);
+    console.log(
+      `restarted with ${restartedWith} rows left; all purged after ${((performance.now() - startedAt) / 1000).toFixed(0)} s`,
+    );
+  }
 
   async function measureAll(store, port) {
     console.log(`${store}: medians of ${rounds} answers over HTTP, and the slowest, in milliseconds`);
@@ -85,7 +105,12 @@ try {
       for (const [name, window] of Object.entries(windows))
         for (const grouping of [null, ...groupings]) {
           const query = `from=${from}&to=${to}&${window}${grouping ? `group_by=${grouping}` : ''}`;
-          const times = await measureRequests(port, `/projects/${project}${path}/analytics?${query}`, api_key.key);
+          const times = await measureRequests(
+            port,
+            `/projects/${project}${path}/analytics?${query}`,
+            api_key.key,
+            rounds,
+          );
           const [middle, worst] = [median(times), Math.max(...times)];
           const label = `${of.padEnd(8)} ${name.padEnd(17)} ${(grouping ?? '(series alone)').padEnd(15)}`;
           console.log(`${label} ${middle.toFixed(1).padStart(7)} ${worst.toFixed(1).padStart(7)}`);
@@ -107,6 +132,7 @@ try {
         port,
         `/projects/${project}/clicks?${filter}from=${from}&to=${to}`,
         api_key.key,
+        rounds,
       );
       console.log(
         `${store}, page of 100 clicks, ${name}: ${median(times).toFixed(1)} ms, at most ${Math.max(...times).toFixed(1)}`,
@@ -131,60 +157,6 @@ try {
   await clickHouse?.stop();
   await signpost?.stop();
   await database.stop();
-}
-
-/** Returns the milliseconds of each request. The first request, with a cold cache, is excluded. */
-async function measureRequests(port, path, key) {
-  const times = [];
-  for (let round = 0; round <= rounds; round++) {
-    const startedAt = performance.now();
-    await ask(port, 'GET', path, key);
-    if (round > 0) times.push(performance.now() - startedAt);
-  }
-  return times;
-}
-
-/** Counts the lines and bytes of a response. */
-async function countLines(port, path, key) {
-  const outgoing = request({
-    host: '127.0.0.1',
-    port,
-    path: `/api/v1${path}`,
-    headers: { Authorization: `Bearer ${key}` },
-  });
-  outgoing.end();
-  const [response] = await once(outgoing, 'response');
-  if (response.statusCode !== 200) throw new Error(`GET ${path}: ${response.statusCode}`);
-  let [lines, bytes] = [0, 0];
-  for await (const chunk of response) {
-    bytes += chunk.length;
-    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines++;
-  }
-  return { lines, bytes };
-}
-
-function ask(port, method, path, key) {
-  const headers = { Authorization: `Bearer ${key}` };
-  return new Promise((resolve, reject) => {
-    const outgoing = request({
-      host: '127.0.0.1',
-      port,
-      path: `/api/v1${path}`,
-      method,
-      headers,
-      agent,
-    });
-    outgoing.on('error', reject);
-    outgoing.on('response', (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk) => (text += chunk));
-      response.on('end', () => {
-        if (response.statusCode === 200) resolve(JSON.parse(text).data);
-        else reject(new Error(`${method} ${path}: ${response.statusCode} ${text}`));
-      });
-    });
-    outgoing.end();
-  });
 }
 
 async function gigabytes(...tables) {

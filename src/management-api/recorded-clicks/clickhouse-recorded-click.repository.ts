@@ -2,10 +2,28 @@ import type { ClickHouse } from '../../platform/clickhouse/clickhouse';
 import { retried } from '../kit/long-requests';
 import { clickPage, rowsAfter } from './click-page';
 import { type ClickPosition, maxRepeated } from './click-position';
-import { type ClickCriteria, type ClickFilter, type ClickRow, keyColumns, keySeparator } from './recorded-click';
+import {
+  type ClickCriteria,
+  type ClickFilter,
+  type ClickRow,
+  keyColumns,
+  keySeparator,
+  lastKey,
+} from './recorded-click';
 import { type ClickPage, RecordedClickRepository } from './recorded-click.repository';
 
 const clicksPerPart = 5000;
+
+/** The first period of an export. */
+const firstPartMs = 60_000;
+
+const hourMs = 60 * 60_000;
+
+/** A page is sought in the newest hours first, because a project can have millions of clicks in the whole period. */
+const soughtMs = [hourMs, 12 * hourMs, 144 * hourMs, 1728 * hourMs, Infinity];
+
+/** A page that has taken longer is short, because the next period may take twelve times as long. */
+const pageTimeMs = 200;
 
 const isFlag = (column: string): boolean => column === 'bot' || column === 'qr';
 
@@ -37,7 +55,6 @@ const fields = [
 
 interface Line {
   clicked_at: string;
-  dynamic_link_id: string;
 }
 
 export class ClickHouseRecordedClickRepository extends RecordedClickRepository {
@@ -45,11 +62,30 @@ export class ClickHouseRecordedClickRepository extends RecordedClickRepository {
     super();
   }
 
-  /** Finds the time of the last click of the page first, so that keys are built for few clicks. */
+  /**
+   * Reads periods that end at the position, each longer than the one before, until one has a whole page. A filter that few clicks pass
+   * makes a page short.
+   */
   async list(criteria: ClickCriteria, position: ClickPosition, limit: number): Promise<ClickPage> {
-    const { where, parameters } = selected({ ...criteria, to: Math.min(criteria.to, position.at + 1) });
+    const to = Math.min(criteria.to, position.at + 1);
+    const startedAt = performance.now();
+    for (const length of soughtMs) {
+      const from = Math.max(criteria.from, to - length);
+      const rows = rowsAfter(position, await this.#rows({ ...criteria, from, to }, position, limit));
+      if (rows.length > limit || from === criteria.from) return clickPage(position, rows, limit);
+      if (performance.now() - startedAt > pageTimeMs) {
+        const { clicks } = clickPage(position, rows, limit);
+        return { clicks, next: { at: from - 1, key: lastKey, repeated: 0, from: position.from } };
+      }
+    }
+    throw new Error('The longest period does not begin with the requested one.');
+  }
+
+  /** Finds the time of the last click of the page first, so that keys are built for few clicks. */
+  #rows(criteria: ClickCriteria, position: ClickPosition, limit: number): Promise<ClickRow[]> {
+    const { where, parameters } = selected(criteria);
     const isAfter = position.repeated < maxRepeated ? '<=' : '<';
-    const rows = await this.clickHouse.rows<ClickRow>(
+    return this.clickHouse.rows<ClickRow>(
       `SELECT toUnixTimestamp64Milli(clicked_at) AS at, ${key} AS key FROM clicks
        WHERE ${where}
          AND clicked_at >= (
@@ -62,33 +98,50 @@ export class ClickHouseRecordedClickRepository extends RecordedClickRepository {
        ORDER BY at DESC, key DESC LIMIT {rows:UInt32}`,
       { ...parameters, at: position.at, key: position.key, limit: limit + 1, rows: limit + 1 + position.repeated },
     );
-    return clickPage(position, rowsAfter(position, rows), limit);
   }
 
-  /** Reads in the order of the table. A part ends with all clicks of a link in the same millisecond, and the next one begins after them. */
+  /**
+   * Reads periods one after the other, which grow or shrink to some thousand clicks. A period that has more ends with all clicks of a
+   * millisecond, and the next one begins after them.
+   */
   async *lines(criteria: ClickCriteria): AsyncGenerator<string> {
-    let text = await this.#partAfter(criteria, null);
-    while (text !== '') {
-      yield text;
-      const last = JSON.parse(text.slice(text.lastIndexOf('\n', text.length - 2) + 1)) as Line;
-      text = await retried(() => this.#partAfter(criteria, last));
+    let { from } = criteria;
+    let length = firstPartMs;
+    // The first error is that of the request.
+    let read = (part: ClickCriteria): Promise<string> => this.#part(part);
+    while (from < criteria.to) {
+      const part = { ...criteria, from, to: Math.min(criteria.to, from + length) };
+      const text = await read(part);
+      read = (next) => retried(() => this.#part(next));
+      if (text !== '') yield text;
+      const isWhole = countLines(text) < clicksPerPart;
+      from = isWhole ? part.to : lastMoment(text) + 1;
+      length = isWhole ? length * 2 : Math.max(1, Math.floor(length / 2));
     }
   }
 
-  #partAfter(criteria: ClickCriteria, last: Line | null): Promise<string> {
+  #part(criteria: ClickCriteria): Promise<string> {
     const { where, parameters } = selected(criteria);
-    // The first condition selects a range of the table's key.
-    const after = `AND dynamic_link_id >= {link:UUID} AND (dynamic_link_id > {link:UUID} OR clicked_at > ${moment('after')})`;
     return this.clickHouse.lines(
       `SELECT ${fields} FROM (
          SELECT clicks.* EXCEPT (clicked_at, dynamic_link_id), clicked_at AS moment, dynamic_link_id AS link FROM clicks
-         WHERE ${where} ${last ? after : ''}
-         ORDER BY dynamic_link_id, clicked_at LIMIT ${clicksPerPart} WITH TIES
-       ) ORDER BY link, moment`,
-      { ...parameters, ...(last && { link: last.dynamic_link_id, after: Date.parse(last.clicked_at) }) },
+         WHERE ${where}
+         ORDER BY clicked_at LIMIT ${clicksPerPart} WITH TIES
+       ) ORDER BY moment`,
+      parameters,
     );
   }
 }
+
+function countLines(text: string): number {
+  let lines = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++;
+  return lines;
+}
+
+/** Returns the time of the last line, in milliseconds since 1970 (UTC). */
+const lastMoment = (text: string): number =>
+  Date.parse((JSON.parse(text.slice(text.lastIndexOf('\n', text.length - 2) + 1)) as Line).clicked_at);
 
 const moment = (parameter: string): string => `fromUnixTimestamp64Milli({${parameter}:Int64}, 'UTC')`;
 

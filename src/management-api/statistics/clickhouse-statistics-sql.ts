@@ -1,3 +1,4 @@
+import { longerPeriods } from '../../clicks/clickhouse-schema';
 import { maxFullDaysPerMonth, maxReferrersPerDay, otherReferrer } from '../../clicks/distinct-referrers';
 import { type Grouping, maxGroups, type StatisticsCriteria } from './statistics';
 
@@ -35,18 +36,30 @@ export function clickHouseStatisticsSql(
 } {
   const { projectId, linkId, window, groupBy, includeBots } = question;
   const source = linkId === undefined ? sumsOfProject(groupBy ?? total) : sumsOfLink(groupBy ?? total);
-  const counted = `SELECT ${groupBy === 'referrer' ? namedReferrer(source, window) : source.value} AS name,
-    roundDown(toUnixTimestamp(quarter), [${window.starts.map((start) => start / 1000).join(', ')}]) AS part,
-    sum(${includeBots ? 'clicks + bots' : 'clicks'}) AS part_clicks,
-    sum(${includeBots ? 'qr_scans + bot_qr_scans' : 'qr_scans'}) AS part_qr_scans,
-    sum(bots) AS part_bots
-  FROM ${source.from} AND ${within(window.from, window.to)}
+  const segments = linkId === undefined ? segmentsOf(window) : [{ unit: quarters, from: window.from, to: window.to }];
+  const counted = segments.map(
+    ({
+      unit,
+      from,
+      to,
+    }) => `SELECT ${groupBy === 'referrer' ? namedReferrer(source, unit, window) : source.value} AS name,
+    roundDown(${unit.start}, [${window.starts.map((start) => start / 1000).join(', ')}]) AS part,
+    sum(clicks)${includeBots ? ' + sum(bots)' : ''} AS unit_clicks,
+    sum(qr_scans)${includeBots ? ' + sum(bot_qr_scans)' : ''} AS unit_qr_scans,
+    sum(bots) AS unit_bots
+  FROM ${source.from} AND ${unit.within(from, to)}
+  GROUP BY name, part`,
+  );
+  const byPart = `SELECT name, part, sum(unit_clicks) AS part_clicks, sum(unit_qr_scans) AS part_qr_scans, sum(unit_bots) AS part_bots
+  FROM (
+  ${counted.join('\n  UNION ALL\n  ')}
+  )
   GROUP BY name, part`;
   const byName = `SELECT name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
-  ${counted}
+  ${byPart}
   )
   GROUP BY name`;
   const isListed = `name_clicks > 0 AND name != '${otherReferrer}'`;
@@ -72,16 +85,57 @@ const sumsOfLink = (grouping: Exclude<Grouping, 'tag'>): Source => ({
   maxReferrersPerDay: maxReferrersPerDay.link,
 });
 
-const within = (from: number, to: number): string =>
-  `quarter >= toDateTime(${from / 1000}, 'UTC') AND quarter < toDateTime(${to / 1000}, 'UTC')`;
+/** The periods (UTC) that a statement sums, and moments in milliseconds since 1970. */
+interface Unit {
+  /** The start of the period, in seconds since 1970. */
+  start: string;
+  day: string;
+  within(from: number, to: number): string;
+}
+
+const hourMs = 60 * 60_000;
+const dayMs = 24 * hourMs;
+
+const days: Unit = {
+  start: `toUInt32(${longerPeriods.by_day}) * 86400`,
+  day: longerPeriods.by_day,
+  within: (from, to) =>
+    `${longerPeriods.by_day} >= toDate(${from / dayMs}) AND ${longerPeriods.by_day} < toDate(${to / dayMs})`,
+};
+
+const shorter = (period: string): Unit => ({
+  start: `toUnixTimestamp(${period})`,
+  day: `toDate(${period})`,
+  within: (from, to) =>
+    `${period} >= toDateTime(${from / 1000}, 'UTC') AND ${period} < toDateTime(${to / 1000}, 'UTC')`,
+});
+const hours = shorter(longerPeriods.by_hour);
+const quarters = shorter('quarter');
+
+/**
+ * Splits a window where its last whole day or hour (UTC) ends, because a window that ends now splits one. Time zones of half hours
+ * have quarters only.
+ */
+function segmentsOf({ from, to, starts }: StatisticsCriteria['window']): { unit: Unit; from: number; to: number }[] {
+  for (const [unit, length] of [[days, dayMs] as const, [hours, hourMs] as const]) {
+    const end = to - (to % length);
+    if (end <= from || starts.some((start) => start % length !== 0 && start < end)) continue;
+    return [{ unit, from, to: end }, ...(end < to ? [{ unit: quarters, from: end, to }] : [])];
+  }
+  return [{ unit: quarters, from, to }];
+}
 
 /**
  * Builds the name that a referring host counts for: its own, or `otherReferrer` beyond the limits of its day or month (UTC). Of a
  * day, hosts that the month has already go first, then those with the most clicks. The order is that of `add_click_sums`.
  */
-function namedReferrer({ from, value, maxReferrersPerDay }: Source, window: { from: number; to: number }): string {
-  const months = within(monthStart(window.from, 0), monthStart(window.to - 1, 1));
-  const byDay = `SELECT toDate(quarter) AS day, ${value} AS host, sum(clicks + bots) AS host_clicks
+function namedReferrer(
+  { from, value, maxReferrersPerDay }: Source,
+  unit: Unit,
+  window: { from: number; to: number },
+): string {
+  const months = days.within(monthStart(window.from, 0), monthStart(window.to - 1, 1));
+  const byDay = `SELECT ${days.day} AS day, ${value} AS host, sum(clicks) + sum(bots) AS host_clicks
     FROM ${from} AND ${months} AND ${value} NOT IN ('', '${otherReferrer}')
     GROUP BY day, host`;
   const placed = `SELECT month, day, host,
@@ -101,7 +155,7 @@ function namedReferrer({ from, value, maxReferrersPerDay }: Source, window: { fr
         ${placed}
       )
     )`;
-  return `if((toDate(quarter), ${value}) GLOBAL IN (
+  return `if((${unit.day}, ${value}) GLOBAL IN (
     SELECT day, host FROM (
       ${limited}
     ) WHERE place > ${maxReferrersPerDay} OR place_in_month > ${maxFullDaysPerMonth * maxReferrersPerDay}
