@@ -6,7 +6,7 @@ import { requireFound } from '../../shared/require-found';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import type { Plan } from '../accounts/plan';
 import { QuotaGate } from '../accounts/quotas';
-import { inTimeOfRequest, retried } from '../kit/long-requests';
+import { afterRequest, inTimeOfRequest, retried } from '../kit/long-requests';
 import type { Project } from '../projects/project';
 import { type Import, noCounts } from './import';
 import { ImportFetches } from './import-fetches.service';
@@ -63,7 +63,7 @@ export class ImportsService {
       return await inTimeOfRequest(() => this.get(project, id));
     } catch (error) {
       await inTimeOfRequest(() => this.imports.remove(id)).catch(() => {});
-      void this.purge.sweep();
+      void afterRequest(() => this.purge.sweep());
       throw error;
     }
   }

@@ -1,5 +1,9 @@
+import { ImportPurge } from '../../../src/management-api/imports/import-purge';
 import { ImportRepository } from '../../../src/management-api/imports/import.repository';
+import { ImportsService } from '../../../src/management-api/imports/imports.service';
 import { maxOpenImports } from '../../../src/management-api/imports/import-intake.service';
+import { ProjectRepository } from '../../../src/management-api/projects/project.repository';
+import { outsideRequests, withDeadline } from '../../../src/platform/postgres/deadline';
 import { aDynamicLink, anIosApp, aProject, aShortLink, unknownId } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { aService, type TestAccount, type TestService } from '../../support/service';
@@ -303,6 +307,26 @@ test('files that cannot be read are refused, and leave nothing', async () => {
 });
 
 test('rows that are too large, or hold what no link may, are refused alone', async () => {
+test('the rows of a refused upload go at once, also if it took longer than a request may', async () => {
+  const { app } = on.service;
+  const fields = { source: 'signpost', format: 'json', conflictPolicy: 'skip', options: {} } as const;
+  const project = await app.get(ProjectRepository, { strict: false }).find(imports.projectId);
+  const now = performance.now.bind(performance);
+  async function* slowFile(): AsyncGenerator<Buffer> {
+    yield Buffer.from('[{"name":"One"}');
+    jest.spyOn(performance, 'now').mockImplementation(() => now() + 3_600_000);
+  }
+  try {
+    const create = () => app.get(ImportsService, { strict: false }).create(project!, 'enterprise', fields, slowFile());
+    await expect(withDeadline(60_000, create)).rejects.toThrow('ends before');
+    // Waits for the sweep that the refusal has begun.
+    await outsideRequests(() => app.get(ImportPurge, { strict: false }).sweep());
+  } finally {
+    jest.restoreAllMocks();
+  }
+  expect(on.logLines.filter((line) => line.includes('the purge of old imports'))).toEqual([]);
+});
+
   const { id, counts } = await imports.check(
     ndjson([
       link('large', { notes: 'x'.repeat(10_000_000) }),
