@@ -245,7 +245,8 @@ export class ImportRowDto {
     type: 'object',
     nullable: true,
     additionalProperties: true,
-    description: 'The row as it was sent; null if it could not be read.',
+    description:
+      'The row as it was sent; null if it could not be read, or has more than 100 kB. The report has it then.',
     example: { name: 'Summer sale', custom_path: 'summer/sale' },
   })
   record: object | null;

@@ -19,7 +19,7 @@ import { type ImportListRequest, ImportRepository } from './import.repository';
 import { ImportUpload } from './import-upload.service';
 import type { ListRequest } from '../import-apis/import-api-client';
 
-/** Rows that a report reads by a statement. */
+/** Rows that a report reads by a statement at most. */
 const reportBatch = 500;
 
 /** The longest stream of events. Clients connect again, perhaps to another process. */
@@ -125,7 +125,7 @@ export class ImportsService {
     const job = await this.get(project, id);
     const total = outcome === undefined ? job.processed : job.counts[outcome];
     const offset = (page - 1) * limit;
-    const items = offset >= total ? [] : await this.imports.listRows(job, outcome, { offset }, limit);
+    const items = offset >= total ? [] : await this.imports.listRows(job, outcome, offset, limit);
     return { job, rows: { items, total } };
   }
 
@@ -138,9 +138,9 @@ export class ImportsService {
     const report = new ImportReport(job);
     let text = report.head;
     for (let number = 0; ;) {
-      const rows = await retried(() => this.imports.listRows(job, outcome, { number }, reportBatch));
+      const rows = await retried(() => this.imports.processedRowsAfter(job, outcome, number, reportBatch));
       yield text + rows.map((row) => report.write(row)).join('');
-      if (rows.length < reportBatch) return;
+      if (rows.length === 0) return;
       number = rows.at(-1)!.number;
       text = '';
     }

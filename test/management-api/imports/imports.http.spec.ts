@@ -278,6 +278,7 @@ test('files that cannot be read are refused, and leave nothing', async () => {
     ['name,custom_path\n"One,one\n', 'csv', /Row 1 has a quote that is never closed/],
     ['name,custom_path\n"One" x,one\n', 'csv', /Row 1 has text after a closing quote/],
     ['name,path,name\nA,b,c\n', 'csv', /column name more than once/],
+    [`${','.repeat(200_000)}\nA\n`, 'csv', /The header has more than 1000 columns/],
     [`name\n"${'x'.repeat(10_000_000)}"\n`, 'csv', /Row 1 has more than 250 kB/],
     ['name,custom_path\n', 'csv', /no rows/],
     ['[{"name":"A"}', 'json', /ends before/],
