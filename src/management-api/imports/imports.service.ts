@@ -17,6 +17,7 @@ import { ImportReport } from './import-report';
 import type { ImportRow, Outcome } from './import-row';
 import { type ImportListRequest, ImportRepository } from './import.repository';
 import { ImportUpload } from './import-upload.service';
+import { nothingUnmapped } from './unmapped-summary';
 import type { ListRequest } from '../import-apis/import-api-client';
 
 /** Rows that a report reads by a statement at most. */
@@ -92,6 +93,7 @@ export class ImportsService {
         processed: 0,
         predicted: job.counts,
         counts: noCounts,
+        unmapped: nothingUnmapped,
         reservedLinks,
         phaseStartedAt: this.#now(),
       });

@@ -192,6 +192,7 @@ export class TypeormImportRepository extends ImportRepository {
       );
     const last = new Map(results.flatMap(({ number, planned }) => (planned ? [[planned.id, number] as const] : [])));
     const of = <T>(value: (result: RowResult) => T) => results.map(value);
+    const stored = (values: RowResult['unmapped']) => values.map(({ field, value }) => ({ field, value }));
     const planned = <T>(value: (link: PlannedLink) => T) =>
       of((result) => (result.planned && last.get(result.planned.id) === result.number ? value(result.planned) : null));
     await this.context.write(
@@ -207,7 +208,7 @@ export class TypeormImportRepository extends ImportRepository {
         of(({ outcome }) => outcome),
         of(({ linkId }) => linkId),
         of(({ problems }) => json(problems)),
-        of(({ unmapped }) => json(unmapped)),
+        of(({ unmapped }) => json(stored(unmapped))),
         planned(({ path }) => path),
         planned(({ externalId }) => externalId),
         planned(({ digest }) => digest),
