@@ -61,7 +61,8 @@ function headerOf(cells: string[]): string[] {
 }
 
 function rowOf(header: string[], cells: string[]): FileRow {
-  if (cells.length > Math.max(maxCells, header.length)) return { record: null, fault: `The row has more than ${maxCells} cells` };
+  if (cells.length > Math.max(maxCells, header.length))
+    return { record: null, fault: `The row has more than ${maxCells} cells` };
   let record: string;
   try {
     record = JSON.stringify(isReport(header) ? recordOfReport(header, cells) : recordOf(header, cells));
