@@ -58,7 +58,7 @@ test('a CSV is mapped, checked, corrected and run, and its links are in the list
   await page.getByRole('cell', { name: 'Farbe', exact: true }).waitFor();
   await outcome(page, 'Refused 1').click();
   await page.waitForURL(/outcome=refused/);
-  await page.getByRole('cell', { name: /^Slug: / }).waitFor();
+  await page.getByRole('cell', { name: /^Slug: bad path/ }).waitFor();
   expect(await axeFaults(tab)).toEqual([]);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -122,6 +122,6 @@ test('apps of Firebase that the project lacks are named, and an upload can be ca
   isHeld = false;
   await page.getByRole('button', { name: 'Hochladen und prüfen' }).click();
   await page.getByText('Apps, die das Projekt nicht hat').waitFor();
-  await page.getByRole('listitem').filter({ hasText: 'com.example.lost' }).first().waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'com.example.lost (iOS, 1 Zeile)' }).first().waitFor();
   await context.close();
 });
