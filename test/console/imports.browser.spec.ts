@@ -123,6 +123,6 @@ test('apps of Firebase that the project lacks are named, and an upload can be ca
   isHeld = false;
   await page.getByRole('button', { name: 'Hochladen und prüfen' }).click();
   await page.getByText('Apps, die das Projekt nicht hat').waitFor();
-  await page.getByRole('listitem').filter({ hasText: 'com.example.lost' }).first().waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'com.example.lost (iOS, 1 Zeile)' }).first().waitFor();
   await context.close();
 });

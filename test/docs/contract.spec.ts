@@ -18,7 +18,10 @@ import {
   socialTitle,
 } from '../../src/management-api/dynamic-links/dynamic-link';
 import { referrerParams } from '../../src/management-api/dynamic-links/referrer-params';
-import { maxRowLength } from '../../src/management-api/imports/file-columns';
+import { maxListed } from '../../src/management-api/import-sources/link-draft';
+import { maxCells, maxRowLength } from '../../src/management-api/imports/file-columns';
+import { maxShownBytes } from '../../src/management-api/imports/typeorm-import.repository';
+import { maxSummed } from '../../src/management-api/imports/unmapped-summary';
 import { maxFileBytes as maxImportBytes } from '../../src/management-api/imports/file-text';
 import { maxFileRows } from '../../src/management-api/imports/import-upload.service';
 import { maxFetches } from '../../src/management-api/imports/fetch-limits';
@@ -225,6 +228,11 @@ test('other limits are those of the code', () => {
       ['file of an import, bytes', maxImportBytes],
       ['file of an import, rows', maxFileRows],
       ['row of an import, characters', maxRowLength],
+      ['cells of a row of CSV', maxCells],
+      ['values without a place that a row of an import lists', maxListed.unmapped],
+      ['their characters', maxListed.unmappedLength],
+      ['bytes of a row of an import that pages of rows show', maxShownBytes],
+      ['fields without a place, and missing apps, that an import counts, each', maxSummed],
       ['open imports of a project', maxOpenImports],
       ['lists of other systems that an account reads at once in a process', maxFetches.ofAccount],
       ['lists of other systems that a process reads at once', maxFetches.ofProcess],

@@ -12,10 +12,11 @@ import type { ApiSettings } from './api-settings';
 import { urlBelow } from './api-url';
 import type { ApiChoice, ApiPage, ApiQuestion, ImportApi } from './import-api';
 import { EndlessList, ImportApiFailure, IncompleteList, StrangeAnswer } from './import-api.errors';
+import { hasTooManyValues } from './json-values';
 import { pauseMs } from './retry-pause';
 
-/** A page has 150 links at most, or 1,000 small ones of YOURLS. Parsing it must not keep visitors waiting. */
-const maxAnswerBytes = 5_000_000;
+/** A page has 150 links at most, or 500 small ones of YOURLS. Parsing it must not keep visitors waiting, or fill the memory. */
+const maxAnswerBytes = 2_000_000;
 
 const timeoutMs = 60_000;
 
@@ -33,7 +34,7 @@ const failures: Record<OutboundReason, string> = {
   no_answer: 'has closed the connection without a whole answer; try again later',
   timeout: `has not answered within ${timeoutMs / 1000} seconds; try again later`,
   compressed: 'has sent a compressed answer, although none was accepted; import a file',
-  too_large: 'has sent an answer of more than 5 MB; import a file',
+  too_large: 'has sent an answer of more than 2 MB; import a file',
 };
 
 /** The parts of a request for a list. The token is in memory only, and in no message. */
@@ -93,7 +94,9 @@ export class ImportApiClient {
     request: OutboundRequest,
     signal: AbortSignal,
   ): Promise<OutboundAnswer> {
-    for (let attempt = 1; ; attempt++) {
+    // Separate, because a fault may come after hours of waits for a limit.
+    const attempts = { failed: 0, limited: 0 };
+    for (;;) {
       const result = await this.#attempt(connection, request, signal);
       const reason = reasonOf(result);
       if (!(result instanceof OutboundFailure) && result.status === 200) {
@@ -102,7 +105,7 @@ export class ImportApiClient {
       }
       this.counts[reason ?? 'failed']++;
       const retryAfter = result instanceof OutboundFailure ? undefined : result.headers['retry-after'];
-      const pause = reason && pauseMs(reason, attempt, retryAfter, this.clock.now());
+      const pause = reason && pauseMs(reason, ++attempts[reason], retryAfter, this.clock.now());
       if (pause === null) throw failureOf(api, result);
       await sleep(pause, undefined, { signal, ref: false }).catch(() => signal.throwIfAborted());
     }
@@ -148,6 +151,7 @@ function failureOf({ name, baseUrl }: ImportApi, result: OutboundAnswer | Outbou
 
 function jsonOf({ name }: ImportApi, { body }: OutboundAnswer): unknown {
   if (nestsTooDeep(body)) throw new StrangeAnswer(name, 'that nests arrays and objects too deep');
+  if (hasTooManyValues(body)) throw new StrangeAnswer(name, 'with too many values');
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {

@@ -9,7 +9,7 @@ const maxAttempts = { failed: 6, limited: 40 };
 
 /**
  * Returns the wait before the next attempt; null if another one would be useless.
- * @param attempt that has failed, from 1
+ * @param attempt that has failed for this reason, from 1
  * @param retryAfter the header, in seconds or as a date (RFC 9110, section 10.2.3)
  */
 export function pauseMs(

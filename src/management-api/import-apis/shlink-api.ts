@@ -1,8 +1,12 @@
 import type { SourceRecord } from '../import-sources/import-source';
 import { ApiAnswer } from './api-answer';
+import { StrangeAnswer } from './import-api.errors';
 import type { Ask, ImportApi } from './import-api';
 
 const pageSize = '100';
+
+/** Characters of the redirect rules of a page, which are in memory together. Each short URL has a separate answer. */
+const maxRulesLength = 500_000;
 
 /** Shlink's REST API 3: `GET /rest/v3/short-urls`, the oldest first, so that new ones come at the end. */
 export const shlinkApi: ImportApi = {
@@ -18,20 +22,26 @@ export const shlinkApi: ImportApi = {
       const pagination = list.at('pagination');
       pages = pagination.at('pagesCount').count('pagesCount');
       const records: SourceRecord[] = [];
-      for (const record of list.at('data').records()) records.push(await withRules(ask, record));
+      let rulesLength = 0;
+      for (const record of list.at('data').records()) {
+        const rules = await rulesOf(ask, record);
+        if (rules) rulesLength += JSON.stringify(rules).length;
+        if (rulesLength > maxRulesLength) throw new StrangeAnswer(shlinkApi.name, 'with too many redirect rules');
+        records.push(rules ? { ...record, redirectRules: rules } : record);
+      }
       yield { records, total: pagination.at('totalItems').count('totalItems') };
     }
   },
 };
 
-/** Adds the redirect rules of a short URL, which have a separate address. */
-async function withRules(ask: Ask, record: SourceRecord): Promise<SourceRecord> {
-  if (record.hasRedirectRules !== true) return record;
+/** Reads the redirect rules of a short URL, which have a separate address. Returns null if it has none. */
+async function rulesOf(ask: Ask, record: SourceRecord): Promise<SourceRecord[] | null> {
+  if (record.hasRedirectRules !== true) return null;
   const code = new ApiAnswer(shlinkApi, record.shortCode).text('shortCode') ?? '';
   const domain = new ApiAnswer(shlinkApi, record.domain).text('domain');
   const answer = await ask({
     path: `/rest/v3/short-urls/${encodeURIComponent(code)}/redirect-rules`,
     query: domain === null ? {} : { domain },
   });
-  return { ...record, redirectRules: new ApiAnswer(shlinkApi, answer).at('redirectRules').records() };
+  return new ApiAnswer(shlinkApi, answer).at('redirectRules').records();
 }

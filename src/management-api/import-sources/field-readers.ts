@@ -100,17 +100,18 @@ export const clicks: Reader = (cell, draft) => {
 };
 
 /** Matches an app of the project by its bundle id. A missing app is reported, and the link does without it. */
-export const iosApp: Reader = (cell, draft) => app(cell, draft, 'ios_app_id', draft.context.iosApps);
+export const iosApp: Reader = (cell, draft) => app(cell, draft, 'ios');
 
 /** Matches an app of the project by its package name. A missing app is reported, and the link does without it. */
-export const androidApp: Reader = (cell, draft) => app(cell, draft, 'android_app_id', draft.context.androidApps);
+export const androidApp: Reader = (cell, draft) => app(cell, draft, 'android');
 
-function app(cell: Cell, draft: LinkDraft, target: string, apps: ReadonlyMap<string, string>): void {
+function app(cell: Cell, draft: LinkDraft, platform: 'ios' | 'android'): void {
   const given = draft.plainText(cell);
   if (given === null) return;
-  const id = apps.get(given.trim());
-  if (id === undefined) draft.report(cell);
-  else draft.set(target, id, cell);
+  const { iosApps, androidApps } = draft.context;
+  const id = (platform === 'ios' ? iosApps : androidApps).get(given.trim());
+  if (id === undefined) draft.report(cell, platform);
+  else draft.set(`${platform}_app_id`, id, cell);
 }
 
 /** Reports a value that has no place. A feature that is off, or a count of zero, holds nothing. */

@@ -29,7 +29,12 @@ export interface LinkOrigin {
 export interface UnmappedField {
   field: string;
   value: string;
+  /** The platform of an app that the project lacks, whose identifier is the value; absent for other values. */
+  app?: 'ios' | 'android';
 }
+
+/** The field of an entry that says how many values of a record have no entry, because their number is limited. */
+export const furtherValues = '…';
 
 /** A reason why a record cannot become a link. `field` is the source's name of the field. */
 export interface Refusal {

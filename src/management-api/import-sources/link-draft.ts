@@ -6,7 +6,13 @@ import { externalId, linkTitle, notes, socialDescription, socialTitle } from '..
 import { referrerParams } from '../dynamic-links/referrer-params';
 import { customPath } from '../link-paths/custom-path';
 import { foldTag, tagName, tagNames } from '../tags/tag';
-import type { MappedRecord, Refusal, SourceContext, UnmappedField } from './import-source';
+import {
+  furtherValues,
+  type MappedRecord,
+  type Refusal,
+  type SourceContext,
+  type UnmappedField,
+} from './import-source';
 import { type Cell, fieldText, valueText } from './source-cells';
 
 /** Fields of the body of creation with text, and their rules. */
@@ -25,12 +31,17 @@ export type FlagTarget = 'archived' | 'disabled' | 'ios_deferred_deep_link';
 
 const maxTags = tagNames.schema.maxItems!;
 
+/** Values without a place, their characters, and refusals that a record lists. A record of 250 kB could have tens of thousands. */
+export const maxListed = { unmapped: 200, unmappedLength: 20_000, refusals: 20 };
+
 /** Collects the link of one record. The first value for a target counts; a later, different one is reported. */
 export class LinkDraft {
   readonly #body = new Map<string, unknown>();
   readonly #params = new Map<string, string>();
   readonly #tags = new Map<string, string>();
   readonly #unmapped: UnmappedField[] = [];
+  #unmappedLength = 0;
+  #furtherValues = 0;
   readonly #refusals: Refusal[] = [];
   #host: { cell: Cell; name: string } | null = null;
   #path: string | null = null;
@@ -43,12 +54,19 @@ export class LinkDraft {
   ) {}
 
   /** Reports a value that has no place. */
-  report({ field, value }: Cell): void {
-    this.#unmapped.push({ field: fieldText(field), value: valueText(value) });
+  report({ field, value }: Cell, app?: UnmappedField['app']): void {
+    // A record names two apps at most.
+    const isOne = app !== undefined || (this.#furtherValues === 0 && this.#unmapped.length < maxListed.unmapped);
+    if (isOne) {
+      const unmapped = { field: fieldText(field), value: valueText(value), ...(app && { app }) };
+      this.#unmappedLength += unmapped.field.length + unmapped.value.length;
+      if (app || this.#unmappedLength <= maxListed.unmappedLength) return void this.#unmapped.push(unmapped);
+    }
+    this.#furtherValues++;
   }
 
   refuse({ field }: Pick<Cell, 'field'>, reason: string): void {
-    this.#refusals.push({ field: fieldText(field), reason });
+    if (this.#refusals.length < maxListed.refusals) this.#refusals.push({ field: fieldText(field), reason });
   }
 
   has(target: string): boolean {
@@ -148,7 +166,9 @@ export class LinkDraft {
     if (host !== null && !this.context.hosts.has(host)) this.report(this.#host!.cell);
     if (this.#params.size > referrerParams.schema.maxProperties!)
       this.refuse({ field: 'referrer_params' }, `must have at most ${referrerParams.schema.maxProperties} pairs`);
-    const outcome = { unmapped: this.#unmapped, refusals: this.#refusals };
+    const further = { field: furtherValues, value: `${this.#furtherValues} further values` };
+    const unmapped = this.#furtherValues > 0 ? [...this.#unmapped, further] : this.#unmapped;
+    const outcome = { unmapped, refusals: this.#refusals };
     if (this.#refusals.length > 0) return { link: null, ...outcome };
     if (this.#params.size > 0) this.#body.set('referrer_params', Object.fromEntries(this.#params));
     if (this.#tags.size > 0) this.#body.set('tags', [...this.#tags.values()]);

@@ -23,12 +23,12 @@ const appId =
 
 /** Matches an app by the identifier of its summary. */
 const app =
-  (target: 'ios_app_id' | 'android_app_id'): Reader =>
+  (platform: 'ios' | 'android'): Reader =>
   (cell, draft) => {
-    const apps = target === 'ios_app_id' ? draft.context.iosApps : draft.context.androidApps;
+    const apps = platform === 'ios' ? draft.context.iosApps : draft.context.androidApps;
     const id = apps.get(String(cell.value));
-    if (id === undefined) draft.report(cell);
-    else draft.set(target, id, cell);
+    if (id === undefined) draft.report(cell, platform);
+    else draft.set(`${platform}_app_id`, id, cell);
   };
 
 const params: Reader = (cell, draft) => {
@@ -61,8 +61,8 @@ export const signpost = new TableSource(
     [['full_url'], filled(address)],
     [['name'], exactText('name')],
     [['desktop_url'], filled(url('desktop_url'))],
-    [['ios_apps.bundle_id', 'ios_bundle_id'], filled(app('ios_app_id'))],
-    [['android_apps.package_name', 'android_package_name'], filled(app('android_app_id'))],
+    [['ios_apps.bundle_id', 'ios_bundle_id'], filled(app('ios'))],
+    [['android_apps.package_name', 'android_package_name'], filled(app('android'))],
     [['ios_app_id'], filled(appId('ios_app_id', 'ios_apps.bundle_id'))],
     [['android_app_id'], filled(appId('android_app_id', 'android_apps.package_name'))],
     [['ios_fallback_url'], filled(url('ios_fallback_url'))],

@@ -49,12 +49,19 @@ export class TableSource implements ImportSource {
   /** Returns the known cells by their documented names, and reports the others. */
   #byName(given: readonly Cell[], draft: LinkDraft): Cells {
     const cells = new Map<string, Cell>();
+    /** A value may be long, and have thousands of spellings of its name beside it. */
+    const texts = new Map<string, string>();
+    const textOf = (name: string, { value }: Cell): string => {
+      const text = texts.get(name) ?? valueText(value);
+      texts.set(name, text);
+      return text;
+    };
     for (const cell of given) {
       const name = this.#canonical.get(nameKey(cell.field));
       const other = name === undefined ? undefined : cells.get(name);
       if (name === undefined) draft.report(cell);
       else if (!other) cells.set(name, cell);
-      else if (valueText(other.value) !== valueText(cell.value))
+      else if (textOf(name, other) !== valueText(cell.value))
         draft.refuse(cell, `has another value than the field ${other.field}`);
     }
     return cells;

@@ -3,7 +3,7 @@ import { CsvError, parse } from 'csv-parse';
 import { clip, InvalidInput } from '../../shared/problem';
 import { withoutApostrophes } from '../kit/csv';
 import { csvColumns } from '../link-export/link-formats';
-import { type FileColumns, maxRowLength, tooLong } from './file-columns';
+import { type FileColumns, maxCells, maxRowLength, tooLong } from './file-columns';
 import { isOwnColumn, isReport, recordOfReport } from './import-report';
 import type { FileRow } from './import-row';
 
@@ -34,7 +34,11 @@ export async function* csvRows(text: AsyncIterable<string>, columns: FileColumns
     for await (const cells of parser as AsyncIterable<string[]>) {
       if (header === null) {
         header = headerOf(cells);
-        columns.add(header.filter((column) => !isReport(header!) || !isOwnColumn(column)));
+        const isOfReport = isReport(header);
+        columns.add(
+          header.filter((column) => !isOfReport || !isOwnColumn(column)),
+          maxCells,
+        );
       } else yield rowOf(header, cells);
     }
   } catch (error) {
@@ -47,6 +51,9 @@ export async function* csvRows(text: AsyncIterable<string>, columns: FileColumns
 }
 
 function headerOf(cells: string[]): string[] {
+  // A report has some columns beside those of its file.
+  if (cells.filter((cell) => !isOwnColumn(cell)).length > maxCells)
+    throw malformed(`The header has more than ${maxCells} columns; leave out empty ones`);
   const names = cells.map((cell, at) => cell.trim() || `column_${at + 1}`);
   const repeated = names.find((name, at) => names.indexOf(name) !== at);
   if (repeated !== undefined) throw malformed(`The header has the column ${clip(repeated)} more than once; rename one`);
@@ -54,6 +61,8 @@ function headerOf(cells: string[]): string[] {
 }
 
 function rowOf(header: string[], cells: string[]): FileRow {
+  if (cells.length > Math.max(maxCells, header.length))
+    return { record: null, fault: `The row has more than ${maxCells} cells` };
   let record: string;
   try {
     record = JSON.stringify(isReport(header) ? recordOfReport(header, cells) : recordOf(header, cells));

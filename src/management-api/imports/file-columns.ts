@@ -3,15 +3,25 @@ export const maxRowLength = 250_000;
 
 export const tooLong = 'The row has more than 250 kB';
 
-/** Names of columns that a report has. Objects may have any number of keys. */
-const maxColumns = 200;
+/** Cells of a row of CSV. Each column of such a file is in its report. */
+export const maxCells = 1000;
+
+/** Names of keys that are columns of a report. Objects may have any number of keys. */
+const maxKeys = 200;
 
 /** Collects what is known about a file once its rows are read. */
 export class FileColumns {
   readonly #names = new Set<string>();
+  #length = 0;
 
-  add(names: readonly string[]): void {
-    for (const name of names) if (this.#names.size < maxColumns && isStorable(name)) this.#names.add(name);
+  /** Adds names while they have the length of a row together, because each read of the import has them. */
+  add(names: readonly string[], max = maxKeys): void {
+    for (const name of names) {
+      if (this.#names.has(name) || this.#names.size === max || !isStorable(name)) continue;
+      if (this.#length + name.length > maxRowLength) continue;
+      this.#length += name.length;
+      this.#names.add(name);
+    }
   }
 
   get names(): string[] {

@@ -26,6 +26,7 @@ import { importSources } from '../import-sources/import-sources';
 import { KnownLinks } from './known-links';
 import { digestOf, type ReadRow, type RowFields, RowReader } from './row-reader';
 import { planRow } from './row-plan';
+import { withUnmapped } from './unmapped-summary';
 
 /** A row with its outcome, and with its fields if it writes a link. */
 interface PlannedRow {
@@ -227,7 +228,11 @@ export class ImportBatch {
     const processed = job.processed + rows.length;
     const created = rows.filter(({ write }) => write?.kind === 'created').length;
     const reservedLinks = Math.max(0, job.reservedLinks - created);
-    const changes = { counts, processed, reservedLinks };
+    const unmapped = withUnmapped(
+      job.unmapped,
+      rows.map(({ result }) => result.unmapped),
+    );
+    const changes = { counts, processed, reservedLinks, ...(unmapped !== job.unmapped && { unmapped }) };
     const last = rows.at(-1)?.result;
     if (job.state === 'running' && job.conflictPolicy === 'fail' && last?.outcome === 'conflict')
       await this.#end(job, { ...changes, state: 'failed', failure: `Row ${last.number}: ${last.problems[0]!.reason}` });

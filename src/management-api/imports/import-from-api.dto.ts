@@ -102,5 +102,5 @@ export function listRequestOf(body: CreateImportFromApiBody): ListRequest {
   const choice = Object.fromEntries(
     choices.flatMap((field) => (body[field] === undefined ? [] : [[field, body[field]]])),
   );
-  return { api, token: body.token, url: body.url ?? null, choice: choice };
+  return { api, token: body.token, url: body.url ?? null, choice };
 }

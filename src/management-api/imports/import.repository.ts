@@ -44,13 +44,15 @@ export abstract class ImportRepository {
   abstract reserveLinks(quota: QuotaReservation, links: number): Promise<void>;
   /** Stores rows of the file, from the number on. Rows that are stored already stay, so that it can be repeated. */
   abstract addRows(id: string, firstNumber: number, rows: FileRow[]): Promise<void>;
-  /** Returns the rows after `number` in their order. */
+  /** Returns rows after `number` in their order: as many as memory may hold, and one at least if there is one. */
   abstract rowsAfter(id: string, number: number, limit: number): Promise<ImportRow[]>;
-  /** Returns the processed rows with an outcome, or all, in their order. */
-  abstract listRows(
+  /** Returns the processed rows with an outcome, or all, in their order, without records that are too large for a page. */
+  abstract listRows(of: Import, outcome: Outcome | undefined, offset: number, limit: number): Promise<ImportRow[]>;
+  /** Returns processed rows after `number` like `rowsAfter`, with an outcome or all. */
+  abstract processedRowsAfter(
     of: Import,
     outcome: Outcome | undefined,
-    after: { offset: number } | { number: number },
+    number: number,
     limit: number,
   ): Promise<ImportRow[]>;
   /** Stores results of rows. */

@@ -38,6 +38,7 @@ export const ImportSchema = new EntitySchema<ImportColumns>({
     conflicts: number,
     refused: number,
     predicted: { type: 'jsonb', nullable: true },
+    unmapped: { type: 'jsonb' },
     reservedLinks: { ...number, name: 'reserved_links' },
     failure: { type: 'text', nullable: true },
     phaseStartedAt: { type: 'timestamptz', name: 'phase_started_at', nullable: true },

@@ -2,6 +2,7 @@ import { newId } from '../../shared/id';
 import { ImportNotInState } from './import.errors';
 import type { Outcome } from './import-row';
 import type { ImportState } from './import-state';
+import type { UnmappedSummary } from './unmapped-summary';
 
 /** `api` stands for rows that the API of the source has listed. */
 export const importFormats = ['csv', 'json', 'ndjson', 'api'] as const;
@@ -31,6 +32,8 @@ export class Import {
   readonly counts: OutcomeCounts;
   /** Counts of the dry run, once the run has begun. */
   readonly predicted: OutcomeCounts | null;
+  /** Values without a place, of the rows that the dry run or the run has done. */
+  readonly unmapped: UnmappedSummary;
   /** Links that the run will still create, which count for the quota. */
   readonly reservedLinks: number;
   /** Why the import has failed. */
@@ -106,6 +109,7 @@ export type ImportChanges = Partial<
     | 'processed'
     | 'counts'
     | 'predicted'
+    | 'unmapped'
     | 'reservedLinks'
     | 'failure'
     | 'phaseStartedAt'

@@ -91,7 +91,7 @@ export class ImportsController {
   @ImportInPath()
   @Operation({
     summary: 'Get an import',
-    description: 'Returns the state, the progress and the remaining time.',
+    description: 'Returns the state, the progress, the remaining time, missing apps, and fields without a place.',
     success: { status: 200, type: ImportResponse, tagged: true },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
   })

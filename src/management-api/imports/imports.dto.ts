@@ -9,6 +9,7 @@ import { conflictPolicies, type ConflictPolicy, type Import, importFormats, type
 import { importStates } from './import-state';
 import { type ImportRow, type Outcome, outcomes } from './import-row';
 import { storableOptions } from './stored-options';
+import { maxSummed, type UnmappedSummary } from './unmapped-summary';
 
 export const sourceNames = [...importSources.keys()];
 
@@ -95,6 +96,61 @@ export class ImportCountsDto {
   }
 }
 
+@ApiSchema({ name: 'UnmappedFieldCount' })
+class UnmappedFieldCountDto {
+  @ApiProperty({ description: 'Field of the source.', example: 'isi' })
+  field: string;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    description: 'Rows that have a value of it without a place.',
+    example: 2,
+  })
+  rows: number;
+
+  @ApiProperty({ description: 'Value of the first row, cut to 100 characters.', example: '123456789' })
+  example: string;
+}
+
+@ApiSchema({ name: 'MissingApp' })
+class MissingAppDto {
+  @ApiProperty({ enum: ['ios', 'android'], example: 'ios' })
+  platform: string;
+
+  @ApiProperty({ description: 'Bundle id or package name.', example: 'com.example.shop' })
+  identifier: string;
+
+  @ApiProperty({ type: 'integer', minimum: 1, description: 'Rows that name it.', example: 2 })
+  rows: number;
+}
+
+@ApiSchema({ name: 'UnmappedSummary' })
+class UnmappedSummaryDto {
+  @ApiProperty({
+    type: [UnmappedFieldCountDto],
+    description: `Fields with values that have no place in a link, the most frequent first; at most ${maxSummed}.`,
+  })
+  fields: UnmappedFieldCountDto[];
+
+  @ApiProperty({
+    type: [MissingAppDto],
+    description: `Apps that rows name and the project lacks, the most frequent first; at most ${maxSummed}. Their links open no app.`,
+  })
+  missing_apps: MissingAppDto[];
+
+  @ApiProperty({
+    description: 'Whether there are no further fields and apps. Those that are listed are counted in all rows.',
+    example: true,
+  })
+  complete: boolean;
+
+  static of({ fields, missingApps, complete }: UnmappedSummary): UnmappedSummaryDto {
+    const byRows = (a: { rows: number }, b: { rows: number }) => b.rows - a.rows;
+    return { fields: fields.toSorted(byRows), missing_apps: missingApps.toSorted(byRows), complete };
+  }
+}
+
 @ApiSchema({ name: 'Import' })
 export class ImportDto {
   @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-000000000008' })
@@ -156,6 +212,12 @@ export class ImportDto {
   })
   predicted: ImportCountsDto | null;
 
+  @ApiProperty({
+    type: UnmappedSummaryDto,
+    description: 'Values without a place in a link, of the processed rows. The run counts them anew.',
+  })
+  unmapped: UnmappedSummaryDto;
+
   @ApiProperty({ type: 'string', nullable: true, description: 'Reason of the state `failed`.', example: null })
   failure: string | null;
 
@@ -182,6 +244,7 @@ export class ImportDto {
       remaining_seconds: job.remainingSeconds(now),
       counts: ImportCountsDto.of(job.counts),
       predicted: job.predicted && ImportCountsDto.of(job.predicted),
+      unmapped: UnmappedSummaryDto.of(job.unmapped),
       failure: job.failure,
       finished_at: job.finishedAt?.toISOString() ?? null,
       created_at: job.createdAt.toISOString(),
@@ -245,7 +308,8 @@ export class ImportRowDto {
     type: 'object',
     nullable: true,
     additionalProperties: true,
-    description: 'The row as it was sent; null if it could not be read.',
+    description:
+      'The row as it was sent; null if it could not be read, or has more than 100 kB. The report has it then.',
     example: { name: 'Summer sale', custom_path: 'summer/sale' },
   })
   record: object | null;

@@ -6,7 +6,7 @@ import { requireFound } from '../../shared/require-found';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import type { Plan } from '../accounts/plan';
 import { QuotaGate } from '../accounts/quotas';
-import { inTimeOfRequest, retried } from '../kit/long-requests';
+import { afterRequest, inTimeOfRequest, retried } from '../kit/long-requests';
 import type { Project } from '../projects/project';
 import { type Import, noCounts } from './import';
 import { ImportFetches } from './import-fetches.service';
@@ -17,9 +17,10 @@ import { ImportReport } from './import-report';
 import type { ImportRow, Outcome } from './import-row';
 import { type ImportListRequest, ImportRepository } from './import.repository';
 import { ImportUpload } from './import-upload.service';
+import { nothingUnmapped } from './unmapped-summary';
 import type { ListRequest } from '../import-apis/import-api-client';
 
-/** Rows that a report reads by a statement. */
+/** Rows that a report reads by a statement at most. */
 const reportBatch = 500;
 
 /** The longest stream of events. Clients connect again, perhaps to another process. */
@@ -63,7 +64,7 @@ export class ImportsService {
       return await inTimeOfRequest(() => this.get(project, id));
     } catch (error) {
       await inTimeOfRequest(() => this.imports.remove(id)).catch(() => {});
-      void this.purge.sweep();
+      void afterRequest(() => this.purge.sweep());
       throw error;
     }
   }
@@ -92,6 +93,7 @@ export class ImportsService {
         processed: 0,
         predicted: job.counts,
         counts: noCounts,
+        unmapped: nothingUnmapped,
         reservedLinks,
         phaseStartedAt: this.#now(),
       });
@@ -125,7 +127,7 @@ export class ImportsService {
     const job = await this.get(project, id);
     const total = outcome === undefined ? job.processed : job.counts[outcome];
     const offset = (page - 1) * limit;
-    const items = offset >= total ? [] : await this.imports.listRows(job, outcome, { offset }, limit);
+    const items = offset >= total ? [] : await this.imports.listRows(job, outcome, offset, limit);
     return { job, rows: { items, total } };
   }
 
@@ -138,9 +140,9 @@ export class ImportsService {
     const report = new ImportReport(job);
     let text = report.head;
     for (let number = 0; ;) {
-      const rows = await retried(() => this.imports.listRows(job, outcome, { number }, reportBatch));
+      const rows = await retried(() => this.imports.processedRowsAfter(job, outcome, number, reportBatch));
       yield text + rows.map((row) => report.write(row)).join('');
-      if (rows.length < reportBatch) return;
+      if (rows.length === 0) return;
       number = rows.at(-1)!.number;
       text = '';
     }

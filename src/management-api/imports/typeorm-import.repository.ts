@@ -20,8 +20,20 @@ const list: ListOf<'created_at'> = { owner: 'project_id', only: live, sortColumn
  * Selects a row as `ImportRow`. Statements order by `import_rows.number`, because the bare name would be the expression below. No index
  * has it, so each batch would sort all rows of the file.
  */
-const rowFields = `number::int AS number, record, fault, outcome, link_id AS "linkId",
+const rowFieldsWith = (
+  record: string,
+): string => `number::int AS number, ${record}, fault, outcome, link_id AS "linkId",
   coalesce(problems, '[]') AS problems, coalesce(unmapped, '[]') AS unmapped`;
+
+const rowFields = rowFieldsWith('record');
+
+/** A page has up to 100 rows. A link with all fields at their limits has less. */
+export const maxShownBytes = 100_000;
+
+const shownFields = rowFieldsWith(`CASE WHEN octet_length(record) <= ${maxShownBytes} THEN record END AS record`);
+
+/** Bytes of rows that a statement reads unless one row has more. Each row may have 250 kB, and a heap has some hundred MB. */
+const maxReadBytes = 1_000_000;
 
 @Injectable()
 export class TypeormImportRepository extends ImportRepository {
@@ -135,26 +147,36 @@ export class TypeormImportRepository extends ImportRepository {
   }
 
   rowsAfter(id: string, number: number, limit: number): Promise<ImportRow[]> {
+    return this.#readSome('import_id = $1 AND number > $2::bigint AND number <= $2::bigint + $3', [id, number, limit]);
+  }
+
+  listRows({ id, processed }: Import, outcome: Outcome | undefined, offset: number, limit: number) {
+    const [number, skipped] = outcome === undefined ? [offset, 0] : [0, offset];
     return this.context.read<ImportRow>(
-      `SELECT ${rowFields} FROM import_rows
-       WHERE import_id = $1 AND number > $2::bigint AND number <= $2::bigint + $3 ORDER BY import_rows.number`,
-      [id, number, limit],
+      `SELECT ${shownFields} FROM import_rows
+       WHERE import_id = $1 AND number > $2 AND number <= $3 ${outcome === undefined ? '' : 'AND outcome = $6'}
+       ORDER BY import_rows.number OFFSET $4 LIMIT $5`,
+      [id, number, processed, skipped, limit, ...(outcome === undefined ? [] : [outcome])],
     );
   }
 
-  listRows(
-    { id, processed }: Import,
-    outcome: Outcome | undefined,
-    after: { offset: number } | { number: number },
-    limit: number,
-  ): Promise<ImportRow[]> {
-    const number = 'number' in after ? after.number : outcome === undefined ? after.offset : 0;
-    const offset = 'offset' in after && outcome !== undefined ? after.offset : 0;
+  processedRowsAfter({ id, processed }: Import, outcome: Outcome | undefined, number: number, limit: number) {
+    return this.#readSome(
+      `import_id = $1 AND number > $2 AND number <= $3 ${outcome === undefined ? '' : 'AND outcome = $5'}
+       ORDER BY number LIMIT $4`,
+      [id, number, processed, limit, ...(outcome === undefined ? [] : [outcome])],
+    );
+  }
+
+  /** Reads the first rows of a condition until they have `maxReadBytes` together. Lengths are known without the values. */
+  #readSome(condition: string, values: unknown[]): Promise<ImportRow[]> {
     return this.context.read<ImportRow>(
-      `SELECT ${rowFields} FROM import_rows
-       WHERE import_id = $1 AND number > $2 AND number <= $3 ${outcome === undefined ? '' : 'AND outcome = $6'}
-       ORDER BY import_rows.number OFFSET $4 LIMIT $5`,
-      [id, number, processed, offset, limit, ...(outcome === undefined ? [] : [outcome])],
+      `SELECT ${rowFields} FROM (
+         SELECT *, sum(octet_length(record)) OVER (ORDER BY number) AS bytes, row_number() OVER (ORDER BY number) AS place
+         FROM (SELECT * FROM import_rows WHERE ${condition}) AS found
+       ) AS import_rows
+       WHERE place = 1 OR coalesce(bytes, 0) <= $${values.length + 1} ORDER BY import_rows.number`,
+      [...values, maxReadBytes],
     );
   }
 
@@ -170,6 +192,7 @@ export class TypeormImportRepository extends ImportRepository {
       );
     const last = new Map(results.flatMap(({ number, planned }) => (planned ? [[planned.id, number] as const] : [])));
     const of = <T>(value: (result: RowResult) => T) => results.map(value);
+    const stored = (values: RowResult['unmapped']) => values.map(({ field, value }) => ({ field, value }));
     const planned = <T>(value: (link: PlannedLink) => T) =>
       of((result) => (result.planned && last.get(result.planned.id) === result.number ? value(result.planned) : null));
     await this.context.write(
@@ -185,7 +208,7 @@ export class TypeormImportRepository extends ImportRepository {
         of(({ outcome }) => outcome),
         of(({ linkId }) => linkId),
         of(({ problems }) => json(problems)),
-        of(({ unmapped }) => json(unmapped)),
+        of(({ unmapped }) => json(stored(unmapped))),
         planned(({ path }) => path),
         planned(({ externalId }) => externalId),
         planned(({ digest }) => digest),

@@ -19,7 +19,8 @@ export function nestsTooDeep(json: Uint8Array): boolean {
   return false;
 }
 
-function endOfString(json: Uint8Array, start: number): number {
+/** Returns the position of the quote that ends the string. */
+export function endOfString(json: Uint8Array, start: number): number {
   let at = start + 1;
   while (at < json.length && json[at] !== quote) at += json[at] === backslash ? 2 : 1;
   return at;

@@ -82,9 +82,12 @@ export class OutboundConnection {
           },
         );
         outgoing.on('socket', (socket) => {
+          // Listeners for events of the past would stay as long as the connection, each with its request.
           if (outgoing.reusedSocket) stage = 'no_answer';
-          socket.once('connect', () => (stage = 'certificate'));
-          socket.once('secureConnect', () => (stage = 'no_answer'));
+          else {
+            socket.once('connect', () => (stage = 'certificate'));
+            socket.once('secureConnect', () => (stage = 'no_answer'));
+          }
         });
         outgoing.on('error', fail);
         // After an unrequested status 101, `close` is the only event.

@@ -56,13 +56,16 @@ links:
 test('a dry run shows rows at fault, saves the report, and leaves no open import', async () => {
   const signpost = await aCommand();
   const [file, report] = [folder.file('links.csv'), folder.file('report.csv')];
-  await writeFile(file, 'Slug,Target,Extra\none,https://example.com,\nbad path,https://example.com,\n');
-  const columns = JSON.stringify({ Slug: 'custom_path', Target: 'desktop_url', Extra: null });
+  const rows = ['one,https://example.com,,com.example.lost,red', 'bad path,https://example.com,,,'];
+  await writeFile(file, ['Slug,Target,Extra,App,Colour', ...rows, ''].join('\n'));
+  const columns = JSON.stringify({ Slug: 'custom_path', Target: 'desktop_url', Extra: null, App: 'ios_bundle_id' });
   const options = ['--source', 'csv', '--columns', columns, '--dry-run', '--report', report];
   const { exitCode, stdout } = await signpost(['import', file, ...options]);
   expect(exitCode).toBe(4);
   expect(stdout).toMatch(/^Dry run\nOUTCOME +ROWS\ncreated +1\n[^]*refused +1\nall +2\n/);
   expect(stdout).toMatch(/ROW +OUTCOME +FIELD +REASON\n2 +refused +Slug +\S/);
+  expect(stdout).toMatch(/MISSING APP +PLATFORM +ROWS\ncom.example.lost +ios +1\n/);
+  expect(stdout).toMatch(/FIELD WITHOUT A PLACE +ROWS +FOR EXAMPLE\nColour +1 +red\n/);
   expect(await readFile(report, 'utf8')).toContain('bad path');
   expect(jsonOf(await signpost(['links', 'list', '--json']))).toMatchObject({ data: [] });
   const imports = await on.api('get', `/projects/${signpost.projectId}/imports`, key).expect(200);

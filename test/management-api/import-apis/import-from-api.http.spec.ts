@@ -159,7 +159,7 @@ test.each<[string, string, object, (links: Record<string, unknown>[]) => System,
   ['rebrandly', 'api.rebrandly.com', {}, rebrandly, 25],
   ['shlink', 'shlink.example.com', { url: 'https://shlink.example.com/' }, (links) => shlink(links), 100],
   ['kutt', 'kutt.example.com', { url: 'https://kutt.example.com/links' }, kutt, 50],
-  ['yourls', 'yourls.example.com', { url: 'https://yourls.example.com' }, yourls, 1000],
+  ['yourls', 'yourls.example.com', { url: 'https://yourls.example.com' }, yourls, 500],
 ])('all pages of %s arrive', async (source, host, body, system, pageSize) => {
   const [sample] = samples[source]!;
   const paths = many(2 * pageSize + 1, (at) => `path-${at}`);
@@ -222,6 +222,9 @@ test('limits of the API are waited for, and passing faults are tried again', asy
   systems.set('api-ssl.bitly.com', (asked) => faults.pop() ?? right(asked));
   expect(await check({ source: 'bitly' })).toMatchObject({ state: 'ready', rows: 1 });
   expect(systems.asked).toHaveLength(7);
+  // A fault counts from the first one on, also after hours of waits for a limit.
+  faults.push(status(500), ...many(8, () => status(429)));
+  expect(await check({ source: 'bitly' })).toMatchObject({ state: 'ready', rows: 1 });
 });
 
 const html: Answer = (response) => void response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>');
@@ -242,7 +245,8 @@ test.each<[string, Answer | 'again' | 'equal', RegExp]>([
   ['a cursor that is an object', page([bitlink(1)], {}), /whose search_after is neither text nor a number/],
   ['one cursor for ever', 'again', /^Bitly repeats the pages of its list/],
   ['one page for ever', 'equal', /^Bitly repeats the pages of its list/],
-  ['more than 5 MB', raw(JSON.stringify('x'.repeat(6_000_000))), /more than 5 MB/],
+  ['more than 2 MB', raw(JSON.stringify('x'.repeat(2_000_000))), /more than 2 MB/],
+  ['very many values', page(many(30_000, () => ({}))), /with too many values/],
   ['a compressed answer', raw('x', { 'Content-Encoding': 'gzip' }), /compressed answer/],
   ['no links', page([]), /^Bitly lists no links for this token/],
   ['a redirect', status(302, { Location: 'https://169.254.169.254/' }), /status 302; redirects are not followed/],
@@ -287,6 +291,16 @@ test('a list that loses links while it is read is not imported', async () => {
   systems.set('yourls.example.com', yourls(doubled));
   const { failure } = await check({ source: 'yourls', url: 'https://yourls.example.com' });
   expect(failure).toMatch(/^YOURLS lists a link more than once/);
+});
+
+test('redirect rules of a page are in memory together, so that they have a limit', async () => {
+  const links = many(20, (at) => ({ ...samples['shlink']![0], shortCode: `path-${at}`, shortUrl: null }));
+  const rule = { longUrl: `https://shop.example.com/${'x'.repeat(50_000)}`, priority: 1, conditions: [] };
+  const rules = Object.fromEntries(links.map(({ shortCode }) => [shortCode, [rule]]));
+  systems.set('shlink.example.com', shlink(links, rules));
+  const { failure } = await check({ source: 'shlink', url: 'https://shlink.example.com' });
+  expect(failure).toMatch(/^Shlink has sent an answer with too many redirect rules/);
+  expect(systems.asked.length).toBeLessThan(15);
 });
 
 test('hosts without an address, a public address or a certificate are not read', async () => {

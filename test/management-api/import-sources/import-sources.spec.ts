@@ -537,3 +537,31 @@ test.each([
   const { link } = map('bitly', { link: 'https://go.example.com/a', long_url: 'https://a.example/', tags });
   expect(link!.body['tags']).toEqual(expected);
 });
+
+test('a record lists a limited number of values without a place, and of refusals', () => {
+  const record = { target: url, ...Object.fromEntries(Array.from({ length: 250 }, (_, at) => [`extra-${at}`, 'x'])) };
+  const { unmapped, link } = map('kutt', record);
+  expect(link).not.toBeNull();
+  expect(unmapped).toHaveLength(201);
+  expect(unmapped.slice(-2)).toEqual([
+    { field: 'extra-199', value: 'x' },
+    { field: '…', value: '50 further values' },
+  ]);
+  const spellings = Array.from({ length: 150 }, (_, at) => [`address${'-'.repeat(at)}`, `path-${at}`]);
+  expect(map('kutt', { target: url, ...Object.fromEntries(spellings) }).refusals).toHaveLength(20);
+  const long = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`extra-${at}`, 'x'.repeat(1000)]));
+  expect(map('kutt', { target: url, ...long }).unmapped.at(-1)).toEqual({ field: '…', value: '11 further values' });
+});
+
+test('a value is written once, however many spellings of its name the record has', () => {
+  let written = 0;
+  const tags = {
+    toJSON() {
+      written++;
+      return ['a'];
+    },
+  };
+  const spellings = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`tags${'-'.repeat(at + 1)}`, ['a']]));
+  map('dub', { url, tags, ...spellings });
+  expect(written).toBeLessThan(3);
+});

@@ -1,3 +1,4 @@
+import { maxCells } from '../../../src/management-api/imports/file-columns';
 import { aProject } from '../../support/builders';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { ImportRequests, ndjson, none } from './import-requests';
@@ -51,6 +52,30 @@ test('records of JSON are the same after a report, whatever their types', async 
   const { id } = await imports.check(ndjson(rows));
   const again = await imports.check(await report(id), '', 'csv');
   expect((await imports.rows(again.id)).map(({ record }) => record)).toEqual(rows);
+});
+
+test('names of keys are columns as long as they have the length of a row together', async () => {
+  const rows = ['a', 'b', 'c'].map((letter) => ({ name: letter, [letter.repeat(90_000)]: '1' }));
+  const { id } = await imports.check(ndjson(rows));
+  const text = await report(id);
+  expect(text.split('\r\n', 1)[0]!.length).toBeLessThan(200_000);
+  const again = await imports.check(text, '', 'csv');
+  const keys = (await imports.rows(again.id)).flatMap(({ record }) => Object.keys(record!));
+  expect(keys.filter((key) => key.length > 100).map((key) => [key[0], key.length])).toEqual([
+    ['a', 90_000],
+    ['b', 90_000],
+    ['c', 90_000],
+  ]);
+});
+
+test('a report of CSV has all columns', async () => {
+  const names = Array.from({ length: maxCells - 1 }, (_, at) => `column ${at}`);
+  const { id } = await imports.check(`name,${names.join(',')}\nOne,${names.join(',')}\n`, '', 'csv');
+  const again = await imports.check(await report(id), '', 'csv');
+  expect((await imports.rows(again.id))[0]!.record).toEqual({
+    name: 'One',
+    ...Object.fromEntries(names.map((name) => [name, name])),
+  });
 });
 
 test('events tell the progress until the dry run has ended', async () => {

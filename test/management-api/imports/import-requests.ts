@@ -10,6 +10,7 @@ export interface ImportBody {
   remaining_seconds: number | null;
   counts: Record<string, number>;
   predicted: Record<string, number> | null;
+  unmapped: object;
   failure: string | null;
 }
 

@@ -1,5 +1,9 @@
+import { ImportPurge } from '../../../src/management-api/imports/import-purge';
 import { ImportRepository } from '../../../src/management-api/imports/import.repository';
+import { ImportsService } from '../../../src/management-api/imports/imports.service';
 import { maxOpenImports } from '../../../src/management-api/imports/import-intake.service';
+import { ProjectRepository } from '../../../src/management-api/projects/project.repository';
+import { outsideRequests, withDeadline } from '../../../src/platform/postgres/deadline';
 import { aDynamicLink, anIosApp, aProject, aShortLink, unknownId } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { aService, type TestAccount, type TestService } from '../../support/service';
@@ -274,6 +278,7 @@ test('files that cannot be read are refused, and leave nothing', async () => {
     ['name,custom_path\n"One,one\n', 'csv', /Row 1 has a quote that is never closed/],
     ['name,custom_path\n"One" x,one\n', 'csv', /Row 1 has text after a closing quote/],
     ['name,path,name\nA,b,c\n', 'csv', /column name more than once/],
+    [`${','.repeat(200_000)}\nA\n`, 'csv', /The header has more than 1000 columns/],
     [`name\n"${'x'.repeat(10_000_000)}"\n`, 'csv', /Row 1 has more than 250 kB/],
     ['name,custom_path\n', 'csv', /no rows/],
     ['[{"name":"A"}', 'json', /ends before/],
@@ -300,6 +305,26 @@ test('files that cannot be read are refused, and leave nothing', async () => {
     [imports.projectId],
   );
   expect(rows).toEqual([{ rows: 0 }]);
+});
+
+test('the rows of a refused upload go at once, also if it took longer than a request may', async () => {
+  const { app } = on.service;
+  const fields = { source: 'signpost', format: 'json', conflictPolicy: 'skip', options: {} } as const;
+  const project = await app.get(ProjectRepository, { strict: false }).find(imports.projectId);
+  const now = performance.now.bind(performance);
+  async function* slowFile(): AsyncGenerator<Buffer> {
+    yield Buffer.from('[{"name":"One"}');
+    jest.spyOn(performance, 'now').mockImplementation(() => now() + 3_600_000);
+  }
+  try {
+    const create = () => app.get(ImportsService, { strict: false }).create(project!, 'enterprise', fields, slowFile());
+    await expect(withDeadline(60_000, create)).rejects.toThrow('ends before');
+    // Waits for the sweep that the refusal has begun.
+    await outsideRequests(() => app.get(ImportPurge, { strict: false }).sweep());
+  } finally {
+    jest.restoreAllMocks();
+  }
+  expect(on.logLines.filter((line) => line.includes('the purge of old imports'))).toEqual([]);
 });
 
 test('rows that are too large, or hold what no link may, are refused alone', async () => {
@@ -331,6 +356,76 @@ test('rows of CSV with other numbers of cells are refused, and semicolons and ta
     column_3: 'more',
   });
   expect((await imports.check('name\tcustom_path\nOne\tone\n', '', 'csv')).counts.created).toBe(1);
+});
+
+test('a row of CSV with very many cells is refused alone', async () => {
+  const { id, counts } = await imports.check(`name\nOne\nTwo${','.repeat(1000)}\n`, '', 'csv');
+  expect(counts).toEqual({ ...none, created: 1, refused: 1 });
+  expect((await imports.rows(id, 'refused'))[0]!.problems[0]!.reason).toBe('The row has more than 1000 cells');
+});
+
+test('a batch of large rows is small, and all rows are done', async () => {
+  const rows = Array.from({ length: 8 }, (_, at) => link(`large-${at}`, { title: 'x'.repeat(240_000) }));
+  const { id, counts } = await imports.check(ndjson([...rows, link('small')]));
+  expect(counts).toEqual({ ...none, refused: 8, created: 1 });
+  const repository = on.service.app.get(ImportRepository, { strict: false });
+  const numbers = async (after: number) => (await repository.rowsAfter(id, after, 100)).map(({ number }) => number);
+  expect(await numbers(0)).toEqual([1, 2, 3, 4]);
+  expect(await numbers(8)).toEqual([9]);
+  expect(await numbers(9)).toEqual([]);
+  expect((await imports.rows(id)).map(({ record }) => record?.['name'])).toEqual([
+    ...rows.map(() => undefined),
+    'small',
+  ]);
+  const report = await imports.api('get', `/${id}/report`).expect(200);
+  expect(
+    report.text
+      .split('\r\n')
+      .slice(1, -1)
+      .map((line) => line.split(',', 1)[0]),
+  ).toEqual(Array.from({ length: 9 }, (_, at) => String(at + 1)));
+});
+
+test('apps that the project lacks, and fields without a place, are counted in all rows', async () => {
+  const { projectId } = imports;
+  await anIosApp(on, account.key, projectId, { bundle_id: 'com.example.shop' });
+  const rows = Array.from({ length: 250 }, (_, at) => ({
+    shortLink: `https://${projectId}.example.com/path-${at}`,
+    link: url,
+    ibi: at < 200 ? 'com.example.shop' : `com.example.lost${at % 2}`,
+    isi: at === 249 ? '7' : undefined,
+  }));
+  const refused = {
+    shortLink: 'https://go.example.com/bad path',
+    link: url,
+    apn: ' com.example.lost ',
+    extra: '🎉'.repeat(60),
+  };
+  const checked = await imports.check(ndjson([...rows, refused]), 'source=firebase-dynamic-links');
+  const unmapped = {
+    fields: [
+      { field: 'shortLink', rows: 250, example: `https://${projectId}.example.com/path-0` },
+      { field: 'isi', rows: 1, example: '7' },
+      { field: 'extra', rows: 1, example: `${'🎉'.repeat(50)}…` },
+    ],
+    missing_apps: [
+      { platform: 'ios', identifier: 'com.example.lost0', rows: 25 },
+      { platform: 'ios', identifier: 'com.example.lost1', rows: 25 },
+      { platform: 'android', identifier: 'com.example.lost', rows: 1 },
+    ],
+    complete: true,
+  };
+  expect(checked).toMatchObject({ counts: { ...none, created: 250, refused: 1 }, unmapped });
+  expect((await imports.rows(checked.id, 'refused'))[0]!.unmapped).toEqual([
+    { field: 'extra', value: '🎉'.repeat(60) },
+    { field: 'apn', value: ' com.example.lost ' },
+  ]);
+  // The run counts them anew.
+  await anIosApp(on, account.key, projectId, { bundle_id: 'com.example.lost1' });
+  expect((await imports.run(checked.id)).unmapped).toEqual({
+    ...unmapped,
+    missing_apps: unmapped.missing_apps.filter(({ identifier }) => identifier !== 'com.example.lost1'),
+  });
 });
 
 test('columns are mapped, and values without a place are reported', async () => {

@@ -22,7 +22,7 @@ export async function readFaultyRows(service: Connection, { id, counts }: Import
 export function printSummary(
   context: Context,
   title: string,
-  { counts, rows: total }: Import,
+  { counts, rows: total, unmapped }: Import,
   rows: readonly ImportRow[],
 ): void {
   context.print(`${title}\n`);
@@ -30,6 +30,7 @@ export function printSummary(
     ['OUTCOME', 'ROWS'],
     [...Object.entries(counts), ['all', total]].map(([name, count]) => [name!, count!]),
   );
+  printUnmapped(context, unmapped);
   if (rows.length === 0) return;
   context.print('\n');
   context.printTable(
@@ -38,6 +39,21 @@ export function printSummary(
   );
   const hidden = counts.refused + counts.conflict - rows.length;
   if (hidden > 0) context.print(`… and ${hidden.toLocaleString('en-US')} more; --report FILE saves all of them.\n`);
+}
+
+/** Prints the apps that the project lacks, and the fields that have no place in a link. */
+function printUnmapped(context: Context, { missing_apps: apps, fields, complete }: Import['unmapped']): void {
+  if (apps.length > 0) {
+    context.print('\n');
+    const cells = apps.map(({ platform, identifier, rows }) => [identifier, platform, rows]);
+    context.printTable(['MISSING APP', 'PLATFORM', 'ROWS'], cells);
+  }
+  if (fields.length > 0) {
+    context.print('\n');
+    const cells = fields.map(({ field, rows, example }) => [field, rows, example]);
+    context.printTable(['FIELD WITHOUT A PLACE', 'ROWS', 'FOR EXAMPLE'], cells);
+  }
+  if (!complete) context.print('… and more; --report FILE saves all of them.\n');
 }
 
 /** Saves all rows with their outcomes as CSV. */

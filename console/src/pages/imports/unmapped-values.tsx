@@ -1,18 +1,13 @@
 import { Alert, List, Paper, Stack, Table, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import type { Import } from 'signpost-client';
-import { importRowsQuery } from '../../api/import-queries';
-import { maxPageSize } from '../../api/queries';
 import { ButtonLink } from '../../components/router-links';
 import { useI18n } from '../../i18n/i18n';
-import { unmappedSummary } from './unmapped-summary';
 
-/** Shows which values of the first rows have no place in a link, and the apps that the project lacks. */
+/** Shows which values of the rows have no place in a link, and the apps that the project lacks. */
 export function UnmappedValues({ job }: { job: Import }) {
-  const { t, number } = useI18n();
-  const { data } = useQuery(importRowsQuery(job, undefined, { page: 1, limit: maxPageSize }));
-  const { missingApps, fields } = unmappedSummary(job, data?.data ?? []);
+  const { t, counted, number } = useI18n();
+  const { missing_apps: missingApps, fields, complete } = job.unmapped;
   return (
     <>
       {missingApps.length > 0 && (
@@ -20,9 +15,10 @@ export function UnmappedValues({ job }: { job: Import }) {
           <Stack gap="xs" align="flex-start">
             <Text size="sm">{t('imports.missingAppsText')}</Text>
             <List size="sm">
-              {missingApps.map((app) => (
-                <List.Item key={app} className="mono">
-                  {app}
+              {missingApps.map(({ platform, identifier, rows }) => (
+                <List.Item key={`${platform} ${identifier}`}>
+                  <span className="mono">{identifier}</span>{' '}
+                  {`(${platform === 'ios' ? 'iOS' : 'Android'}, ${counted('imports.rowCount', rows)})`}
                 </List.Item>
               ))}
             </List>
@@ -42,7 +38,7 @@ export function UnmappedValues({ job }: { job: Import }) {
           <Stack gap={4} p="md">
             <Title order={2}>{t('imports.unmapped')}</Title>
             <Text size="sm" c="dimmed">
-              {t('imports.unmappedText')}
+              {t('imports.unmappedText')} {!complete && t('imports.unmappedMore')}
             </Text>
           </Stack>
           <div className="scroll-x" role="region" aria-label={t('imports.unmapped')} tabIndex={0}>
@@ -55,10 +51,10 @@ export function UnmappedValues({ job }: { job: Import }) {
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
-                {fields.map(({ field, count, example }) => (
+                {fields.map(({ field, rows, example }) => (
                   <Table.Tr key={field}>
                     <Table.Td>{field}</Table.Td>
-                    <Table.Td>{number(count)}</Table.Td>
+                    <Table.Td>{number(rows)}</Table.Td>
                     <Table.Td style={{ overflowWrap: 'anywhere' }}>{example}</Table.Td>
                   </Table.Tr>
                 ))}
