@@ -51,6 +51,7 @@ function TagForm({
   const { t } = useI18n();
   const [chosen, setChosen] = useState<string[]>([]);
   const { tags, field: tagSearch } = useTagSuggestions(projectId);
+  const [isOpen, setOpen] = useState(false);
   const field = {
     label: t('bulk.tags'),
     value: chosen,
@@ -76,7 +77,15 @@ function TagForm({
         {isText ? (
           <TagsInput
             {...field}
-            {...tagSearch}
+            searchValue={tagSearch.searchValue}
+            // The field opens its suggestions by a click or an arrow key only.
+            onSearchChange={(typed) => {
+              tagSearch.onSearchChange(typed);
+              setOpen(typed !== '');
+            }}
+            dropdownOpened={isOpen}
+            onDropdownOpen={() => setOpen(true)}
+            onDropdownClose={() => setOpen(false)}
             data={tags.map(({ name }) => name)}
             maxTags={20}
             acceptValueOnBlur
