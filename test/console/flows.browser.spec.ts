@@ -201,10 +201,12 @@ test('tags are given to a link, and filter the list', async () => {
 });
 
 test('selected links, and all that match, are changed by one request', async () => {
-  const full = Array.from({ length: 20 }, (_, at) => `Tag ${at}`);
+  const full = (at: number) => Array.from({ length: 20 }, (_, tag) => `Tag ${at}.${tag}`);
+  // More tags than a page has, so that Zebra is found by a search only.
+  const tagsOf = (at: number) => (at === 29 ? ['Zebra'] : at === 1 || at > 5 ? ['Paper'] : full(at));
   const created = Array.from({ length: 30 }, (_, at) => ({
     op: 'create',
-    link: { name: `Flyer ${at}`, tags: at === 0 ? full : ['Paper'] },
+    link: { name: `Flyer ${at}`, tags: tagsOf(at) },
   }));
   await opened.api('post', '/links/bulk').send({ operations: created, atomic: true }).expect(200);
   const list = opened.inProject('/links?search=Flyer&sortBy=name&sortOrder=asc');
@@ -221,6 +223,8 @@ test('selected links, and all that match, are changed by one request', async () 
   const tags = dialog('Add tags to 2 links?');
   await tags.getByLabel('Tags', { exact: true }).first().fill('Autumn');
   await page.keyboard.press('Enter');
+  await page.keyboard.type('zeb');
+  await page.getByRole('option', { name: 'Zebra' }).click();
   expect(await axeFaults({ page, context })).toEqual([]);
   await tags.getByRole('button', { name: 'Add tags' }).click();
   const failures = dialog('1 link stays as it is');
@@ -237,6 +241,10 @@ test('selected links, and all that match, are changed by one request', async () 
     await bar.getByRole('button', { name: `Select all ${count} links that match` }).click();
     await bar.getByText(`All ${count} links that match are selected`).waitFor();
   };
+  await selectAll(30);
+  await page.getByRole('link', { name: 'Links', exact: true }).click();
+  await bar.waitFor({ state: 'detached' });
+  await page.goBack();
   await selectAll(30);
   await opened.api('post', '/links').send({ name: 'Flyer 30' }).expect(201);
   await bar.getByRole('button', { name: 'State' }).click();

@@ -57,13 +57,16 @@ export const linksQuery = (projectId: string, query: LinkFilter) =>
   });
 
 /** Reads the first tags by name. Links create tags, so the key is below that of links. */
-export const tagsQuery = (projectId: string) =>
+export const tagsQuery = (projectId: string, search = '') =>
   queryOptions({
-    queryKey: ['project', projectId, 'links', 'tags'],
+    queryKey: ['project', projectId, 'links', 'tags', search],
     queryFn: () =>
       answerOf(
         api.GET('/projects/{projectId}/tags', {
-          params: { ...pathOf(projectId), query: { limit: maxPageSize, sortBy: 'name', sortOrder: 'asc' } },
+          params: {
+            ...pathOf(projectId),
+            query: { limit: maxPageSize, sortBy: 'name', sortOrder: 'asc', ...(search && { search }) },
+          },
         }),
       ),
   });

@@ -45,6 +45,7 @@ test.each([
   ['defaults: { names: A }', 'defaults has no field "names"; did you mean name?'],
   ['links: { 007: { name: A } }', 'links: 007 must be a text; put it in quotation marks'],
   ['links: { ? [a] : { name: A } }', 'links: a key must be a text'],
+  ['links: { "..": { name: A } }', 'links: ".." cannot be an external id'],
   ['links: !!js/function "x"', 'links.yaml:1: '],
 ])('%j is refused', (text, message) => expect(() => parse(text)).toThrow(message));
 

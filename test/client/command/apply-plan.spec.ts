@@ -2,6 +2,7 @@ import {
   type CurrentLink,
   type DesiredLink,
   planLinks,
+  stepsOf,
   toOperation,
 } from '../../../clients/typescript/src/command/apply-plan';
 
@@ -37,6 +38,7 @@ test.each<[string, DesiredLink, Partial<CurrentLink>]>([
   ['an absent path', {}, { custom_path: 'kept' }],
   ['a URL in another spelling', { desktop_url: 'HTTPS://Example.com:443' }, { desktop_url: 'https://example.com/' }],
   ['tags in another order and letter case', { tags: ['b', 'A', 'a'] }, { tags: ['a', 'B'] }],
+  ['a tag that upper case makes equal', { tags: ['Straße'] }, { tags: ['STRASSE'] }],
   ['the id of an app in upper case', { ios_app_id: id(9).toUpperCase() }, { ios_app_id: id(9) }],
   ['a default', { archived: false, tags: [] }, {}],
 ])('%s is no change', (_, desired, link) => {
@@ -91,6 +93,47 @@ test('a path is left before another link takes it', () => {
     links,
   );
   expect(changes.map(({ externalId }) => externalId)).toEqual(['e3', 'e2', 'e1']);
-  const exchanged = { e1: { ...moved, custom_path: 'path-2' }, e2: { ...moved, custom_path: 'path-1' } };
-  expect(() => plan(exchanged, links)).toThrow('The links e1, e2 exchange their paths');
+});
+
+const exchange = (size: number) => {
+  const numbers = Array.from({ length: size }, (_, at) => at);
+  const desired = numbers.map((n): [string, DesiredLink] => [
+    `e${n}`,
+    { name: 'A link', custom_path: `path-${(n + 1) % size}` },
+  ]);
+  return plan(
+    Object.fromEntries(desired),
+    numbers.map((n) => current(n)),
+  ).changes;
+};
+
+test('links that exchange their paths are one group, in which one of them steps aside', () => {
+  const { changes } = plan(
+    {
+      e0: { name: 'New name' },
+      e1: { name: 'A link', custom_path: 'path-2' },
+      e2: { name: 'A link', custom_path: 'path-3' },
+      e3: { name: 'New name', custom_path: 'path-1' },
+      e4: { name: 'New name' },
+    },
+    [current(0), current(1), current(2), current(3), current(4)],
+  );
+  const groups = stepsOf(changes).map((group) =>
+    group.map(({ externalId, operation }) => [externalId, 'link' in operation ? operation.link : null]),
+  );
+  expect(groups).toEqual([
+    [['e0', { name: 'New name' }]],
+    [
+      ['e1', { custom_path: expect.stringMatching(/^moving-[\w-]{36}$/) }],
+      ['e3', { name: 'New name', custom_path: 'path-1' }],
+      ['e2', { custom_path: 'path-3' }],
+      ['e1', { custom_path: 'path-2' }],
+    ],
+    [['e4', { name: 'New name' }]],
+  ]);
+});
+
+test('as many links as one request changes may exchange their paths', () => {
+  expect(stepsOf(exchange(999)).map(({ length }) => length)).toEqual([1000]);
+  expect(() => stepsOf(exchange(1000))).toThrow('1000 links exchange their paths');
 });

@@ -93,6 +93,33 @@ test('links take paths that others leave in the same run', async () => {
   ]);
 });
 
+test('links exchange their paths in one run', async () => {
+  const { signpost, apply } = await aCommand();
+  const yaml = (paths: Record<string, string>) =>
+    JSON.stringify({
+      links: Object.fromEntries(Object.entries(paths).map(([id, path]) => [id, { name: id, custom_path: path }])),
+    });
+  const pathsOf = async () => {
+    const { stdout } = await signpost(['export', '--format', 'ndjson']);
+    const links = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { name: string; custom_path: string });
+    return Object.fromEntries(links.map(({ name, custom_path: path }) => [name, path]));
+  };
+  await apply(yaml({ a: 'one', b: 'two', c: 'three', d: 'four', e: 'five' }), '--yes');
+  const exchanged = { a: 'two', b: 'one', c: 'four', d: 'five', e: 'three' };
+  const applied = await apply(yaml(exchanged), '--yes');
+  expect(applied).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('5 to update') });
+  expect(await pathsOf()).toEqual(exchanged);
+
+  await signpost(['links', 'create', '--name', 'f', '--custom-path', 'taken']);
+  const refused = await apply(yaml({ a: 'one', b: 'two', g: 'taken' }), '--yes');
+  expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/^g: CUSTOM_PATH_EXISTS: /) });
+  expect(refused.stderr).toContain('0 changes of 3 were made before.');
+  expect(await pathsOf()).toEqual({ ...exchanged, f: 'taken' });
+});
+
 test('a change that is refused leaves all others undone, and names the link', async () => {
   const { signpost, apply } = await aCommand();
   await signpost(['links', 'create', '--name', 'By hand', '--custom-path', 'taken']);

@@ -1,9 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { lstat, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { anAndroidApp, anIosApp, aProject } from '../../support/builders';
 import { aService, type TestService } from '../../support/service';
-import { commandOn, jsonOf } from './command-run';
+import { otherServers } from './another-server';
+import { commandOn, jsonOf, runCommand } from './command-run';
 import { aFolder } from './folder';
 
 let on: TestService;
@@ -14,6 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => on.stop());
 const folder = aFolder();
+const aServer = otherServers();
 
 const aCommand = async () => {
   const { id } = await aProject(on, key);
@@ -167,3 +171,49 @@ test('an export that cannot be written leaves no file', async () => {
   expect((await signpost(['export', '--json'])).exitCode).toBe(2);
   expect((await signpost(['export'])).stdout).toMatch(/^\ufeffid,name,[^]*,One,/);
 });
+
+test('an export replaces a file, and nothing else', async () => {
+  const signpost = await aCommand();
+  await signpost(['links', 'create', '--name', 'One']);
+  const [file, link, device] = [folder.file('kept.csv'), folder.file('link.csv'), folder.file('null')];
+  await writeFile(file, 'before', { mode: 0o600 });
+  await symlink(file, link);
+  await symlink('/dev/null', device);
+  expect((await signpost(['export', '-o', link])).exitCode).toBe(0);
+  expect([(await lstat(link)).isSymbolicLink(), (await lstat(file)).mode & 0o777]).toEqual([true, 0o600]);
+  expect(await readFile(file, 'utf8')).toContain(',One,');
+  expect((await signpost(['export', '-o', device])).exitCode).toBe(0);
+  expect([(await lstat(device)).isSymbolicLink(), await readFile(device, 'utf8')]).toEqual([true, '']);
+  const full = folder.file('full');
+  await symlink('/dev/full', full);
+  const failed = await signpost(['export', '-o', full]);
+  expect(failed).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('full cannot be written: ENOSPC') });
+});
+
+test('an upload takes no more memory than its part that is on the way', async () => {
+  const bytes = 96_000_000;
+  const file = folder.file('huge.ndjson');
+  await writeFile(file, '');
+  await truncate(file, bytes);
+  let [received, held] = [0, 0];
+  const server = await aServer((request, response) => {
+    request.on('data', (chunk: Buffer) => (received += chunk.length));
+    request.on('end', () => {
+      collectGarbage();
+      held = process.memoryUsage().arrayBuffers;
+      response.writeHead(400, { 'Content-Type': 'application/json' }).end('{"error":{"code":"X","message":"Full"}}');
+    });
+  });
+  const project = '0198c0de-7e57-7000-8000-000000000001';
+  const before = process.memoryUsage().arrayBuffers;
+  const env = { SIGNPOST_URL: server, SIGNPOST_API_KEY: 'k', SIGNPOST_PROJECT: project };
+  expect((await runCommand(['import', file, '--yes'], { env })).stderr).toContain('Full');
+  expect(received).toBe(bytes);
+  expect(held - before).toBeLessThan(bytes / 2);
+});
+
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  for (let round = 0; round < 3; round++) collect();
+}

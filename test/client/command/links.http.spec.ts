@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { aProject } from '../../support/builders';
 import { aService, type TestService } from '../../support/service';
+import { otherServers } from './another-server';
 import { commandOn, jsonOf, runCommand } from './command-run';
 import { aFolder } from './folder';
 
@@ -19,6 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => on.stop());
 const folder = aFolder();
+const aServer = otherServers();
 
 test('links are created, shown, listed, changed and deleted', async () => {
   const create = ['links', 'create', '--json', '--name', 'Sale', '--custom-path', 'sale', '--external-id', 'crm 1'];
@@ -60,6 +62,18 @@ test('fields come from a file or stdin, and options take precedence', async () =
   expect(jsonOf(read)).toMatchObject({ name: 'From a file', title: 'Option' });
   const piped = await signpost(['links', 'create', '--json', '--data', '-'], { stdin: '{"name":"Piped"}' });
   expect(jsonOf(piped)).toMatchObject({ name: 'Piped' });
+});
+
+test('an idempotency key that no header can have is refused at once', async () => {
+  for (const name of ['é', 'a b', 'x'.repeat(256)]) {
+    const refused = await signpost(['links', 'create', '--name', 'Never', '--idempotency-key', name]);
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--idempotency-key') });
+  }
+});
+
+test('an external id that a URL cannot have names no link', async () => {
+  for (const name of ['external:', 'external:.', 'external:..'])
+    expect(await signpost(['links', 'get', name])).toMatchObject({ exitCode: 2, stdout: '' });
 });
 
 test('the same idempotency key returns the first link', async () => {
@@ -149,6 +163,57 @@ test('a deletion asks on a terminal, and needs --yes elsewhere', async () => {
   expect((await signpost(['links', 'delete', id], { isTerminal: true, stdin: '\u0003' })).exitCode).toBe(130);
   expect((await signpost(['links', 'delete', id], { isTerminal: true, stdin: 'y\n' })).exitCode).toBe(0);
   expect((await signpost(['links', 'get', id])).exitCode).toBe(1);
+});
+
+test('two names of one link delete it once', async () => {
+  const { id } = jsonOf<{ id: string }>(
+    await signpost(['links', 'create', '--json', '--name', 'Twice', '--external-id', 'twice']),
+  );
+  const deleted = await signpost(['links', 'delete', 'external:twice', id.toUpperCase(), '--yes', '--json']);
+  expect([deleted.exitCode, jsonOf(deleted)]).toEqual([0, { deleted: [id] }]);
+});
+
+describe('an address of another server', () => {
+  const away = { SIGNPOST_API_KEY: 'k', SIGNPOST_PROJECT: '0198c0de-7e57-7000-8000-000000000001' };
+  const create = (url: string) =>
+    runCommand(['links', 'create', '--name', 'A'], { env: { ...away, SIGNPOST_URL: url } });
+  const notFound = { code: 'NOT_FOUND', message: 'None' };
+
+  test('is wrong if it redirects, because the creation would become a read', async () => {
+    const paths: string[] = [];
+    const server = await aServer((request, response) => {
+      paths.push(`${request.method} ${request.url}`);
+      const isFirst = paths.length === 1;
+      response.writeHead(
+        isFirst ? 301 : 200,
+        isFirst ? { Location: '/elsewhere' } : { 'Content-Type': 'application/json' },
+      );
+      response.end(isFirst ? '' : '{"data":{}}');
+    });
+    expect(await create(server)).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining('--url') });
+    expect(paths).toHaveLength(1);
+  });
+
+  test('is wrong at once if it answers with a page', async () => {
+    const server = await aServer((_, response) => void response.end('<html>'));
+    expect(await create(server)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('--url') });
+  });
+
+  test('may find the subdomain on a later page', async () => {
+    const id = away.SIGNPOST_PROJECT;
+    const server = await aServer(({ url }, response) => {
+      const { pathname, searchParams } = new URL(url!, 'http://x');
+      response.setHeader('Content-Type', 'application/json');
+      const page = Number(searchParams.get('page') ?? 1);
+      const projects = page === 2 ? [{ id, subdomain: 'shop' }] : [{ id: 'other', subdomain: 'shopping' }];
+      if (pathname.endsWith('/projects'))
+        response.end(JSON.stringify({ data: projects, pagination: { hasNextPage: page < 2 } }));
+      else response.writeHead(404).end(JSON.stringify({ error: { ...notFound, message: pathname } }));
+    });
+    const env = { ...away, SIGNPOST_URL: server, SIGNPOST_PROJECT: 'shop' };
+    const { stderr } = await runCommand(['links', 'get', id], { env });
+    expect(stderr).toContain(`NOT_FOUND: /api/v1/projects/${id}/links/${id}`);
+  });
 });
 
 async function aClosedPort(): Promise<number> {

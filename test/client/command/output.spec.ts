@@ -3,6 +3,7 @@ import { batchesOf, sized } from '../../../clients/typescript/src/command/batche
 import { eventsOf } from '../../../clients/typescript/src/command/event-stream';
 import { linesOf } from '../../../clients/typescript/src/command/lines';
 import { Progress, progressLine } from '../../../clients/typescript/src/command/progress';
+import { renderFailure } from '../../../clients/typescript/src/command/report-failure';
 import { retryAfter, send } from '../../../clients/typescript/src/command/send';
 import { renderTable } from '../../../clients/typescript/src/command/table';
 import { cutTo, printable, widthOf } from '../../../clients/typescript/src/command/text';
@@ -26,6 +27,11 @@ test('a table is aligned by columns of the terminal, and cut to its width', () =
   );
 });
 
+test('a table may have more rows than a function has arguments', () => {
+  const rows = Array.from({ length: 200_000 }, () => ['a'] as const);
+  expect(renderTable(['NAME'], rows)).toHaveLength('NAME\n'.length + 2 * rows.length);
+});
+
 test.each([
   ['abc', 3],
   ['日本', 4],
@@ -41,6 +47,11 @@ test.each([
   ['\u009b\u202e\u2066', String.raw`\u{9b}\u{202e}\u{2066}`],
   ['plain é 日本 🎉', 'plain é 日本 🎉'],
 ])('%j is printed as %s', (text, shown) => expect(printable(text)).toBe(shown));
+
+test('an unforeseen error cannot control the terminal either', () => {
+  const { text, exitCode } = renderFailure(new SyntaxError('Unexpected token \u009b2J\nNext line'), false);
+  expect([exitCode, text]).toEqual([1, expect.stringContaining(String.raw`Unexpected token \u{9b}2J`)]);
+});
 
 test.each([
   [0, 10, '', 'Run  ░░░░░░░░░░░░░░░░░░░░░░░░ 0 %'],
@@ -75,6 +86,14 @@ test('lines are numbered, without blank ones and a byte order mark', async () =>
     [3, '{"é"}'],
     [4, 'last'],
   ]);
+});
+
+test.each([
+  ['a line without an end', Buffer.alloc(1_000_000, 'x'), 5, 'Line 1 has more than 4,000,000 characters.'],
+  ['bytes that are no UTF-8', Buffer.from('one\n\xff', 'latin1'), 1, 'A line after line 0 is not UTF-8 text.'],
+])('%s is refused', async (_, chunk, times, message) => {
+  const reading = all(linesOf(Readable.from(Array.from({ length: times }, () => chunk))));
+  await expect(reading).rejects.toMatchObject({ exitCode: 2, message });
 });
 
 test('events of a stream that breaks off are read as far as they are complete', async () => {
@@ -112,6 +131,15 @@ test('a busy service is asked again, and a broken connection only if that is saf
   };
   await expect(send(io, broken, { isRepeatable: false })).rejects.toMatchObject({ exitCode: 5 });
   expect(attempts).toBe(1);
+});
+
+test('a gateway that gives up is asked again only if that is safe', async () => {
+  const answers = [busy(502), busy(504), new Response(null, { status: 200 })];
+  const ask = async () => ({ data: answers.length, response: answers.shift()! });
+  expect(await send(io, ask)).toBe(1);
+  const given = [busy(504), new Response(null, { status: 200 })];
+  const once = send(io, async () => ({ error: '<html>', response: given.shift()! }), { isRepeatable: false });
+  await expect(once).rejects.toMatchObject({ exitCode: 5, code: 'HTTP_504' });
 });
 
 test('a wait that is too long, and other errors, are failures at once', async () => {

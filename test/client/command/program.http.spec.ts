@@ -75,3 +75,11 @@ test('a reader that has enough ends the program quietly', async () => {
   running.child.stdout!.destroy();
   expect(await running.exit).toMatchObject({ code: 0, stderr: '' });
 });
+
+test('changes go on without a reader of the output', async () => {
+  const running = start(['apply', '-f', '-', '--yes'], 'links: { unread: { name: Unread } }');
+  running.child.stdout!.destroy();
+  running.child.stderr!.destroy();
+  expect((await running.exit).code).toBe(0);
+  expect((await start(['links', 'get', 'external:unread', '--json']).exit).code).toBe(0);
+});

@@ -42,6 +42,8 @@ export function parseLinksFile(text: string, file: string): LinksFile {
   for (const [externalId, link] of isObject(links) ? Object.entries(links) : []) {
     if (typeof scope === 'string' && !externalId.startsWith(scope))
       problems.push(`links.${externalId}: the external id must begin with the scope ${JSON.stringify(scope)}`);
+    if (['', '.', '..'].includes(externalId))
+      problems.push(`links: ${JSON.stringify(externalId)} cannot be an external id`);
     problems.push(...problemsOf(link ?? {}, `links.${externalId}`));
     read.set(externalId, withoutNulls({ ...(defaults as object), ...(link as object) }));
   }

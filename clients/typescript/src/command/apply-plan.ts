@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { components, DynamicLink } from '../index.js';
+import { bulkLimits } from './batches.js';
 import { UsageFailure } from './failures.js';
 import { type LinkBody, type LinkField, linkFieldNames, linkFields } from './link-fields.js';
+import { foldTag } from './text.js';
 
 /** The fields that a link shall have. An absent path keeps the present one, and other absent fields get their defaults. */
 export type DesiredLink = Omit<LinkBody, 'external_id'>;
@@ -67,7 +70,7 @@ function changedFields(desired: DesiredLink, before: CurrentLink | undefined): F
 
 /** Returns a text that two values share if the service stores them as one. */
 function comparable(field: LinkField, value: unknown): string {
-  if (Array.isArray(value)) return JSON.stringify([...new Set(value.map((tag) => String(tag).toLowerCase()))].sort());
+  if (Array.isArray(value)) return JSON.stringify([...new Set(value.map((tag) => foldTag(String(tag))))].sort());
   if (field.endsWith('_url') && typeof value === 'string' && URL.canParse(value)) return new URL(value).href;
   if (field.endsWith('_app_id') && typeof value === 'string') return value.toLowerCase();
   return JSON.stringify(value);
@@ -76,29 +79,61 @@ function comparable(field: LinkField, value: unknown): string {
 const pathChange = (change: Change): FieldChange | undefined =>
   change.action === 'update' ? change.fields.find(({ field }) => field === 'custom_path') : undefined;
 
-/** Sorts updates so that a path is left before another link takes it. */
+/**
+ * Sorts updates so that a path is left before another link takes it. Links that exchange their paths follow each other, and the
+ * last of them leaves the path that the first one takes.
+ */
 function inOrderOfPaths(updates: readonly Change[]): Change[] {
   const leaving = new Map(
     updates.flatMap((change) => (pathChange(change) ? [[pathChange(change)!.from, change]] : [])),
   );
   const sorted = new Set<Change>();
   for (const update of updates) {
-    const chain: Change[] = [];
+    const chain = new Set<Change>();
     for (
       let change: Change | undefined = update;
-      change && !sorted.has(change);
+      change && !sorted.has(change) && !chain.has(change);
       change = leaving.get(pathChange(change)?.to)
-    ) {
-      if (chain.includes(change))
-        throw new UsageFailure(
-          `The links ${chain.map(({ externalId }) => externalId).join(', ')} exchange their paths; ` +
-            'apply one of them with another path first.',
-        );
-      chain.push(change);
-    }
-    for (const change of chain.reverse()) sorted.add(change);
+    )
+      chain.add(change);
+    for (const change of [...chain].reverse()) sorted.add(change);
   }
   return [...sorted];
+}
+
+/** An operation for a link. */
+export interface Step {
+  externalId: string;
+  operation: Operation;
+}
+
+/**
+ * Returns the operations of changes, in groups that one request must make. Of links that exchange their paths, one first takes a
+ * path that nobody has, which no visitor sees because the request is atomic.
+ * @throws UsageFailure if more links exchange their paths than one request can change
+ */
+export function stepsOf(changes: readonly Change[]): Step[][] {
+  const places = new Map(changes.map((change, at) => [pathChange(change)?.from, at]));
+  const groups: Step[][] = [];
+  for (let at = 0; at < changes.length; at++) {
+    const first = at;
+    // The path is still taken only in an exchange.
+    at = Math.max(at, places.get(pathChange(changes[at]!)?.to ?? null) ?? at);
+    const group = changes.slice(first, at + 1).map(toStep);
+    if (group.length > 1) group.unshift(stepAside(changes[at]!));
+    if (group.length > bulkLimits.operations)
+      throw new UsageFailure(
+        `${group.length - 1} links exchange their paths, which is too many for one request; apply one of them with another path first.`,
+      );
+    groups.push(group);
+  }
+  return groups;
+}
+
+const toStep = (change: Change): Step => ({ externalId: change.externalId, operation: toOperation(change) });
+
+function stepAside({ externalId, id }: Change): Step {
+  return { externalId, operation: { op: 'update', id: id!, link: { custom_path: `moving-${randomUUID()}` } } };
 }
 
 /** Returns the operation of a bulk request. */

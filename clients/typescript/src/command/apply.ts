@@ -3,8 +3,8 @@ import { resolveApps } from './apply-apps.js';
 import { readCurrentLinks } from './apply-current.js';
 import { planAsJson, renderPlan, summaryOf } from './apply-diff.js';
 import { type LinksFile, mergeLinksFiles, parseLinksFile } from './apply-file.js';
-import { type Change, type Plan, planLinks, toOperation } from './apply-plan.js';
-import { batchesOf, bulkLimits, sized } from './batches.js';
+import { planLinks, type Step, stepsOf } from './apply-plan.js';
+import { batchesOf, sized } from './batches.js';
 import { type Command, yesOption } from './command.js';
 import { confirm, requireAnswerer } from './confirm.js';
 import type { Connection } from './connection.js';
@@ -43,11 +43,12 @@ export const apply: Command = {
     const desired = await resolveApps(service, links);
     const current = await readCurrentLinks(service, new Set(links.keys()), { scope, isPruned });
     const plan = planLinks(desired, current);
+    const groups = stepsOf(plan.changes);
     if (!context.isJson) context.print(renderPlan(plan, hasColours(io, io.stdout)));
     const isDone = !isDryRun && plan.changes.length > 0;
     if (isDone) {
       await confirm(io, args, `Make ${counted(plan.changes.length, 'change')}?`);
-      await makeChanges(context, service, plan);
+      await makeChanges(context, service, groups);
     }
     if (context.isJson) context.printJson({ plan: planAsJson(plan), applied: isDone });
     else if (isDone) context.note(`Done: ${summaryOf(plan).replaceAll(' to ', ' ')}.`);
@@ -64,30 +65,35 @@ async function readFiles({ io, args }: Context): Promise<LinksFile> {
 }
 
 /** Makes the changes in requests that are atomic. */
-async function makeChanges(context: Context, { client, path, send }: Connection, { changes }: Plan): Promise<void> {
+async function makeChanges(context: Context, { client, path, send }: Connection, groups: Step[][]): Promise<void> {
   const key = randomUUID();
+  const total = groups.reduce((sum, group) => sum + changesIn(group), 0);
   let done = 0;
-  const operations = changes.map((change) => ({ item: change, bytes: sized(toOperation(change)).bytes }));
-  for await (const batch of batchesOf(operations, bulkLimits)) {
+  const items = groups.map((group) => ({ ...sized(group), operations: group.length }));
+  for await (const batch of batchesOf(items)) {
+    const steps = batch.flat();
     const params = { path, header: { 'Idempotency-Key': `${key}-${done}` } };
-    const body = { operations: batch.map(toOperation), atomic: true };
+    const body = { operations: steps.map(({ operation }) => operation), atomic: true };
     try {
       await send(() => client.POST('/projects/{projectId}/links/bulk', { params, body }));
     } catch (error) {
-      nameFailedLinks(context, error, batch);
-      context.note(`${counted(done, 'change')} of ${changes.length} were made before.`);
+      nameFailedLinks(context, error, steps);
+      context.note(`${counted(done, 'change')} of ${total} were made before.`);
       throw error;
     }
-    done += batch.length;
-    context.progress.show('Changes', done, changes.length);
+    done += batch.reduce((sum, group) => sum + changesIn(group), 0);
+    context.progress.show('Changes', done, total);
   }
   context.progress.end();
 }
 
-function nameFailedLinks(context: Context, error: unknown, batch: readonly Change[]): void {
+/** A group of several has one operation that only steps aside. */
+const changesIn = (group: readonly Step[]): number => Math.max(1, group.length - 1);
+
+function nameFailedLinks(context: Context, error: unknown, steps: readonly Step[]): void {
   if (!(error instanceof Refused) || !error.details || !('operations' in error.details)) return;
   for (const { index, code, message, details } of error.details.operations) {
-    const lines = [`${batch[index]!.externalId}: ${code}: ${message}`, ...detailLines(details)];
+    const lines = [`${steps[index]!.externalId}: ${code}: ${message}`, ...detailLines(details)];
     context.note(lines.map(printable).join('\n'));
   }
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { components } from '../index.js';
 import { batchesOf, type Sized } from './batches.js';
@@ -6,6 +5,7 @@ import type { Command } from './command.js';
 import type { Context } from './context.js';
 import { exitCodes } from './exit-codes.js';
 import { type Failure, Refused, UsageFailure } from './failures.js';
+import { readIdempotencyKey } from './idempotency-key.js';
 import { linesOf } from './lines.js';
 import { openInput } from './read-input.js';
 import { detailLines } from './report-failure.js';
@@ -39,7 +39,8 @@ export const bulk: Command = {
   examples: ['signpost bulk operations.ndjson', 'signpost bulk --json < operations.ndjson > results.ndjson'],
   async run(context) {
     const { io, args, progress } = context;
-    const key = args.text('idempotency-key') ?? randomUUID();
+    // The number of the request follows.
+    const key = readIdempotencyKey(args, 240);
     const input = await openInput(io, args.positionals[0] ?? '-');
     const { client, path, send } = await context.connect();
     const total = { succeeded: 0, failed: 0 };

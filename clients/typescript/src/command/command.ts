@@ -28,6 +28,8 @@ export interface Command {
   readonly description?: string;
   readonly positionals?: readonly Positional[];
   readonly options: Options;
+  /** Whether it changes nothing, so that it may end once nobody reads its output. */
+  readonly isReadOnly?: boolean;
   /** Whether it works without a service. */
   readonly isLocal?: boolean;
   readonly examples: readonly string[];

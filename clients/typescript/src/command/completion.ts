@@ -8,6 +8,7 @@ export const completion = (commands: () => readonly Command[]): Command => ({
   summary: 'print a script that completes command lines',
   description: 'The examples say how each shell loads it.',
   positionals: [{ name: 'SHELL', choices: shells }],
+  isReadOnly: true,
   options: {},
   isLocal: true,
   examples: [

@@ -26,11 +26,15 @@ export class Connection {
   static async open(io: Io, settings: Settings): Promise<Connection> {
     if (isUuid(settings.project)) return new Connection(io, settings, settings.project.toLowerCase());
     const wanted = settings.project.toLowerCase();
-    const query = { search: wanted, limit: 100 };
-    const { data } = await send(io, () => clientOf(settings, io.signal).GET('/projects', { params: { query } }));
-    const found = data.find(({ subdomain }) => subdomain === wanted);
-    if (!found) throw new UsageFailure(`No project of the account has the subdomain ${JSON.stringify(wanted)}.`);
-    return new Connection(io, settings, found.id);
+    const client = clientOf(settings, io.signal);
+    for (let page = 1; ; page++) {
+      const query = { search: wanted, limit: 100, page };
+      const { data, pagination } = await send(io, () => client.GET('/projects', { params: { query } }));
+      const found = data.find(({ subdomain }) => subdomain === wanted);
+      if (found) return new Connection(io, settings, found.id);
+      if (!pagination.hasNextPage)
+        throw new UsageFailure(`No project of the account has the subdomain ${JSON.stringify(wanted)}.`);
+    }
   }
 
   /** Sends a request as `send` does. */
@@ -44,5 +48,6 @@ export class Connection {
 }
 
 function clientOf({ baseUrl, key }: Settings, signal: AbortSignal): SignpostClient {
-  return createClient({ baseUrl, token: key, signal });
+  // A redirected POST would become a GET, whose success would look like that of the POST.
+  return createClient({ baseUrl, token: key, signal, redirect: 'manual' });
 }

@@ -11,6 +11,7 @@ export const exportCommand: Command = {
   summary: 'save all links of a project',
   description:
     'The format csv is for spreadsheets, ndjson for programs, and signpost for an import into another project.',
+  isReadOnly: true,
   options: {
     format: { value: 'FORMAT', choices: ['csv', 'ndjson', 'signpost'], help: 'csv by default' },
     output: { value: 'FILE', short: 'o', help: 'file; stdout by default' },

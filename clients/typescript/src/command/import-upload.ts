@@ -42,6 +42,12 @@ export async function importQueryOf({ io, args }: Context): Promise<ImportQuery>
   };
 }
 
+/**
+ * Sends a request that `fetch` never repeats. It keeps a copy of the body of others, so that a large file would fill the memory
+ * (https://fetch.spec.whatwg.org/#http-network-or-cache-fetch).
+ */
+const fetchOnce: typeof fetch = (request) => fetch(request, { redirect: 'error', window: null });
+
 function parseColumns(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -67,6 +73,7 @@ export async function uploadFile(context: Context, service: Connection, file: st
       bodySerializer: (sent: unknown) => sent as ReadableStream,
       // `fetch` requires it for streams, and some types of browsers lack it.
       duplex: 'half' as const,
+      fetch: fetchOnce,
       signal: interruption.signal,
     };
     try {

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { components } from '../index.js';
 import type { Command } from './command.js';
 import { exitCodes } from './exit-codes.js';
+import { readIdempotencyKey } from './idempotency-key.js';
 import { linkOptions } from './link-fields.js';
 import { dataOption, readLink } from './link-input.js';
 
@@ -20,7 +20,7 @@ export const linksCreate: Command = {
   async run(context) {
     const body = (await readLink(context)) as components['schemas']['CreateDynamicLinkBody'];
     const service = await context.connect();
-    const header = { 'Idempotency-Key': context.args.text('idempotency-key') ?? randomUUID() };
+    const header = { 'Idempotency-Key': readIdempotencyKey(context.args) };
     const params = { path: service.path, header };
     const { data } = await service.send(() => service.client.POST('/projects/{projectId}/links', { params, body }));
     if (context.isJson) context.printJson(data);

@@ -15,8 +15,10 @@ export const linksDelete: Command = {
     const { io, args } = context;
     requireAnswerer(io, args);
     const service = await context.connect();
-    const ids: string[] = [];
-    for (const name of args.positionals) ids.push(await idOfNamedLink(service, name));
+    const named: string[] = [];
+    for (const name of args.positionals) named.push(await idOfNamedLink(service, name));
+    // Two names may be those of one link, which can be deleted once.
+    const ids = [...new Set(named.map((id) => id.toLowerCase()))];
     await confirm(io, args, `Delete ${counted(ids.length, 'link')}?`);
     for (const linkId of ids) {
       const params = { path: { ...service.path, linkId } };

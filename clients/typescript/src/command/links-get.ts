@@ -7,6 +7,7 @@ export const linksGet: Command = {
   summary: 'show a link',
   description: namedLinkHelp,
   positionals: [{ name: 'LINK' }],
+  isReadOnly: true,
   options: {},
   examples: ['signpost links get external:crm-4711', 'signpost links get external:crm-4711 --json'],
   async run(context) {

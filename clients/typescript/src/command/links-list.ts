@@ -13,6 +13,7 @@ export const linksList: Command = {
   name: 'links list',
   summary: 'list links',
   description: 'With --all, every page is read. To copy very many links, use export, which is one request.',
+  isReadOnly: true,
   options: {
     search: { value: 'TEXT', help: 'part of the name or the path' },
     tag: { value: 'TAG', help: 'only links with the tag' },

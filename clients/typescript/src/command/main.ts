@@ -1,5 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
+import { splitCommand } from './arguments.js';
+import { commands } from './commands.js';
 import { exitCodes } from './exit-codes.js';
 import { run } from './run.js';
 
@@ -15,11 +17,19 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     interruption.abort();
   });
 
-// A reader such as `head` that has enough closes the pipe.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+const argv = process.argv.slice(2);
+const { command } = splitCommand(argv, commands);
+const mayStop = command === null || command.isReadOnly === true;
+let isOutputLost = false;
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // A reader such as `head` that has enough closes the pipe. Changes go on, because nobody asked to stop them.
+  if (error.code !== 'EPIPE') isOutputLost = true;
+  if (mayStop) process.exit(isOutputLost ? exitCodes.failed : exitCodes.done);
+});
+process.stderr.on('error', () => undefined);
 
 const { stdin, stdout, stderr, env } = process;
-const exitCode = await run(process.argv.slice(2), {
+const exitCode = await run(argv, {
   stdin,
   stdout,
   stderr,
@@ -29,4 +39,4 @@ const exitCode = await run(process.argv.slice(2), {
 });
 await Promise.all([stdout, stderr].map((output) => new Promise((resolve) => output.write('', resolve))));
 // An open stdin, or the connection of a refused upload, would keep the process alive for seconds.
-process.exit(exitCode);
+process.exit(isOutputLost && exitCode === exitCodes.done ? exitCodes.failed : exitCode);

@@ -10,7 +10,7 @@ const prefix = 'external:';
 export async function readNamedLink(service: Connection, name: string): Promise<DynamicLinkWithApps> {
   const { client } = service;
   if (name.startsWith(prefix)) {
-    const path = { ...service.path, externalId: name.slice(prefix.length) };
+    const path = { ...service.path, externalId: requireSegment(name.slice(prefix.length)) };
     const route = '/projects/{projectId}/links/by-external-id/{externalId}';
     return (await service.send(() => client.GET(route, { params: { path } }))).data;
   }
@@ -21,6 +21,13 @@ export async function readNamedLink(service: Connection, name: string): Promise<
 /** Returns the id of a link. Only an external id is looked up. */
 export async function idOfNamedLink(service: Connection, name: string): Promise<string> {
   return name.startsWith(prefix) ? (await readNamedLink(service, name)).id : requireUuid(name);
+}
+
+/** URLs lose the segments `.` and `..`, so that the request would be another one. */
+function requireSegment(externalId: string): string {
+  if (['', '.', '..'].includes(externalId))
+    throw new UsageFailure(`No link has the external id ${JSON.stringify(externalId)}.`);
+  return externalId;
 }
 
 function requireUuid(name: string): string {

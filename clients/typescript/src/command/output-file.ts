@@ -1,6 +1,7 @@
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import { randomUUID } from 'node:crypto';
+import { createWriteStream, rmSync, type Stats } from 'node:fs';
+import { realpath, rename, rm, stat } from 'node:fs/promises';
+import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { Failure, Interrupted, reasonOf, Unreachable } from './failures.js';
@@ -18,8 +19,6 @@ export async function saveBody(
 ): Promise<number> {
   const source = Readable.fromWeb(body as ReadableStream);
   let bytes = 0;
-  let isBroken = false;
-  source.on('error', () => (isBroken = true));
   const counted = async function* (chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of chunks) {
       bytes += chunk.length;
@@ -27,18 +26,58 @@ export async function saveBody(
       yield chunk;
     }
   };
-  const partial = `${file}.${process.pid}.part`;
-  try {
-    if (file === undefined) await pipeline(source, counted, io.stdout, { end: false });
-    else {
-      await pipeline(source, counted, createWriteStream(partial));
-      await rename(partial, file);
+  // A stream that fails makes the other one fail too.
+  let failed: 'source' | 'output' | null = null;
+  const noteSource = (): void => void (failed ??= 'source');
+  const noteOutput = (): void => void (failed ??= 'output');
+  source.on('error', noteSource);
+  const writeTo = async (output: Writable, end: boolean): Promise<void> => {
+    output.on('error', noteOutput);
+    try {
+      await pipeline(source, counted, output, { end });
+    } finally {
+      // A file that is destroyed may report its error once more.
+      if (!end) output.off('error', noteOutput);
     }
+  };
+  try {
+    if (file === undefined) await writeTo(io.stdout, false);
+    else await writeFile(file, (output) => writeTo(output, true));
   } catch (error) {
-    if (file !== undefined) await rm(partial, { force: true });
+    source.destroy();
     if (io.signal.aborted) throw new Interrupted('The file was not completed.');
-    if (isBroken) throw new Unreachable(`The connection closed before the end of the file: ${reasonOf(error)}`);
+    if (failed === 'source')
+      throw new Unreachable(`The connection closed before the end of the file: ${reasonOf(error)}`);
     throw new Failure(`${file ?? 'stdout'} cannot be written: ${reasonOf(error)}`);
   }
   return bytes;
+}
+
+/** Writes beside the file, and renames at the end. Pipes and devices, such as `/dev/stdout`, are written directly. */
+async function writeFile(file: string, write: (output: Writable) => Promise<void>): Promise<void> {
+  const present = await statOf(file);
+  if (present && !present.isFile()) return write(createWriteStream(file));
+  // A symbolic link stays, and leads to the new file.
+  const target = present ? await realpath(file) : file;
+  const partial = `${target}.${randomUUID()}.part`;
+  const remove = (): void => rmSync(partial, { force: true });
+  process.once('exit', remove);
+  try {
+    await write(createWriteStream(partial, { flags: 'wx', mode: present ? present.mode & 0o777 : 0o666 }));
+    await rename(partial, target);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  } finally {
+    process.off('exit', remove);
+  }
+}
+
+async function statOf(file: string): Promise<Stats | null> {
+  try {
+    return await stat(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
 }

@@ -8,18 +8,19 @@ const maxListed = 20;
 export function renderFailure(error: unknown, isJson: boolean): { text: string; exitCode: ExitCode } {
   if (!(error instanceof Failure)) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return { text: `signpost: ${text}\n`, exitCode: exitCodes.failed };
+    return { text: `signpost: ${printableLines(text)}\n`, exitCode: exitCodes.failed };
   }
   const { exitCode } = error;
   if (isJson) return { text: `${safeJson({ error: jsonOf(error) })}\n`, exitCode };
   if (!(error instanceof Refused)) {
-    const message = error.message.split('\n').map(printable).join('\n');
-    return { text: `signpost: ${message}\n`, exitCode };
+    return { text: `signpost: ${printableLines(error.message)}\n`, exitCode };
   }
   const lines = [`${error.code}: ${error.message} (${error.status})`, ...detailLines(error.details)];
   if (error.requestId) lines.push(`  Request id: ${error.requestId}`);
   return { text: `signpost: ${lines.map(printable).join('\n')}\n`, exitCode };
 }
+
+const printableLines = (text: string): string => text.split('\n').map(printable).join('\n');
 
 function jsonOf(error: Failure): object {
   if (!(error instanceof Refused)) return { code: null, message: error.message };

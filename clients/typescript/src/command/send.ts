@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorIn, Interrupted, reasonOf, Refused, Unreachable } from './failures.js';
+import { errorIn, Failure, Interrupted, reasonOf, Refused, Unreachable } from './failures.js';
 import type { Io } from './io.js';
 
 export interface Answer<Data> {
@@ -9,7 +9,7 @@ export interface Answer<Data> {
 }
 
 export interface SendOptions {
-  /** Whether the request may be sent again if the connection broke, because a repetition changes nothing. */
+  /** Whether the request may be sent again if it may have run, because a repetition changes nothing. */
   isRepeatable?: boolean;
   /** For 429 and 503 too, if the body cannot be read again. */
   isRetried?: boolean;
@@ -18,6 +18,8 @@ export interface SendOptions {
 const maxAttempts = 6;
 const maxWaitSeconds = 120;
 const busy = new Set([429, 502, 503, 504]);
+/** Answers before the service has begun. A gateway that gives up (502, 504) may have passed the request on. */
+const notBegun = new Set([429, 503]);
 
 /**
  * Sends a request, and again if the service is busy: after the seconds of `Retry-After`, or after 1, 2, 4 … seconds.
@@ -31,13 +33,15 @@ export async function send<Data>(
   for (let attempt = 1; ; attempt++) {
     const result = await request().catch((error: unknown) => {
       if (io.signal.aborted) throw new Interrupted('The command was interrupted.');
+      if ((error as Partial<Error> | null)?.name === 'SyntaxError')
+        throw new Failure('The address answered without the JSON of the API; check --url.');
       if (isRepeatable && isRetried && attempt < maxAttempts) return null;
       throw new Unreachable(`The service cannot be reached: ${reasonOf(error)}`);
     });
     if (result?.response.ok) return result.data as Data;
     const waitSeconds = retryAfter(result?.response ?? null, attempt);
     if (result) {
-      const isWorthIt = isRetried && isBusy(result) && attempt < maxAttempts;
+      const isWorthIt = isRetried && isBusy(result, isRepeatable) && attempt < maxAttempts;
       if (!isWorthIt || waitSeconds > maxWaitSeconds) throw new Refused(result.response, result.error);
     }
     await pause(io, waitSeconds);
@@ -45,8 +49,8 @@ export async function send<Data>(
 }
 
 /** Returns whether the same request may succeed later. A broken one may still run under its Idempotency-Key. */
-function isBusy({ response, error }: Answer<unknown>): boolean {
-  return busy.has(response.status) || errorIn(error)?.code === 'IDEMPOTENCY_CONFLICT';
+function isBusy({ response, error }: Answer<unknown>, isRepeatable: boolean): boolean {
+  return (isRepeatable ? busy : notBegun).has(response.status) || errorIn(error)?.code === 'IDEMPOTENCY_CONFLICT';
 }
 
 /** Returns the seconds of `Retry-After`, which may be a date, or those of an exponential back-off. */

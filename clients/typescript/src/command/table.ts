@@ -13,7 +13,7 @@ const textOf = (cell: Cell): string => (cell === null || cell === undefined ? '-
  */
 export function renderTable(headings: readonly string[], rows: readonly (readonly Cell[])[], columns?: number): string {
   const lines = [headings, ...rows.map((row) => row.map(textOf))];
-  const widths = headings.map((_, at) => Math.max(...lines.map((line) => widthOf(line[at] ?? ''))));
+  const widths = headings.map((_, at) => lines.reduce((width, line) => Math.max(width, widthOf(line[at] ?? '')), 0));
   if (columns !== undefined) narrow(widths, columns);
   return lines
     .map((line) => {

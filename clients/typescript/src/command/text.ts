@@ -50,3 +50,6 @@ export function cutTo(text: string, columns: number): string {
 export function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }
+
+/** Returns the name of a tag without letter case, as the service compares names. */
+export const foldTag = (name: string): string => name.normalize('NFC').toUpperCase().toLowerCase();

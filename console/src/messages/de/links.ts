@@ -107,6 +107,7 @@ export const links: Record<keyof typeof english, string> = {
   'tags.name': 'Neuer Name von {name}',
   'tags.save': 'Namen speichern',
   'tags.merge': '{name} mit einem anderen Tag zusammenführen',
+  'tags.search': 'Tags suchen',
   'tags.into': 'Tag anstelle von {name}',
   'tags.mergeTitle': '{name} mit {into} zusammenführen?',
   'tags.mergeText':

@@ -105,6 +105,7 @@ export const links = {
   'tags.name': 'New name of {name}',
   'tags.save': 'Save the name',
   'tags.merge': 'Merge {name} into another tag',
+  'tags.search': 'Search tags',
   'tags.into': 'Tag in place of {name}',
   'tags.mergeTitle': 'Merge {name} into {into}?',
   'tags.mergeText': 'All its links get the other tag, and {name} is removed. This cannot be undone.',

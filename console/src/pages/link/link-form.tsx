@@ -13,7 +13,8 @@ import {
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { androidAppsQuery, iosAppsQuery, tagsQuery } from '../../api/queries';
+import { androidAppsQuery, iosAppsQuery } from '../../api/queries';
+import { useTagSuggestions } from '../../components/use-tag-suggestions';
 import { useI18n } from '../../i18n/i18n';
 import type { LinkValues } from './link-values';
 import { ParameterFields } from './parameter-fields';
@@ -27,7 +28,7 @@ export function LinkFields({ projectId, form, host }: { projectId: string; form:
   const androidApps = useQuery(androidAppsQuery(projectId)).data?.data ?? [];
   // The names are suggestions only, so the page does not load them with the link.
   const [isFocused, setFocused] = useState(false);
-  const tags = useQuery({ ...tagsQuery(projectId), enabled: isFocused }).data?.data ?? [];
+  const { tags, field: tagSearch } = useTagSuggestions(projectId, { enabled: isFocused });
   const url = { type: 'url', inputMode: 'url', placeholder: 'https://' } as const;
   return (
     <Stack gap="md">
@@ -109,6 +110,7 @@ export function LinkFields({ projectId, form, host }: { projectId: string; form:
             label={t('link.tags')}
             description={t('link.tagsHint')}
             placeholder={form.values.tags.length === 0 ? t('link.tagsPlaceholder') : undefined}
+            {...tagSearch}
             data={tags.map(({ name }) => name)}
             maxTags={20}
             clearable

@@ -1,7 +1,6 @@
 import { Button, Group, Modal, MultiSelect, Stack, TagsInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { tagsQuery } from '../../api/queries';
+import { useTagSuggestions } from '../../components/use-tag-suggestions';
 import { useI18n } from '../../i18n/i18n';
 
 /** Asks for the tags that several links get or lose. */
@@ -51,7 +50,8 @@ function TagForm({
 }) {
   const { t } = useI18n();
   const [chosen, setChosen] = useState<string[]>([]);
-  const known = useQuery(tagsQuery(projectId)).data?.data.map(({ name }) => name) ?? [];
+  const { tags, field: tagSearch } = useTagSuggestions(projectId);
+  const [isOpen, setOpen] = useState(false);
   const field = {
     label: t('bulk.tags'),
     value: chosen,
@@ -77,7 +77,16 @@ function TagForm({
         {isText ? (
           <TagsInput
             {...field}
-            data={known}
+            searchValue={tagSearch.searchValue}
+            // The field opens its suggestions by a click or an arrow key only.
+            onSearchChange={(typed) => {
+              tagSearch.onSearchChange(typed);
+              setOpen(typed !== '');
+            }}
+            dropdownOpened={isOpen}
+            onDropdownOpen={() => setOpen(true)}
+            onDropdownClose={() => setOpen(false)}
+            data={tags.map(({ name }) => name)}
             maxTags={20}
             acceptValueOnBlur
             description={action === 'add_tags' ? t('bulk.tagsHint') : undefined}

@@ -3,7 +3,8 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { androidAppsQuery, iosAppsQuery, tagsQuery } from '../../api/queries';
+import { androidAppsQuery, iosAppsQuery } from '../../api/queries';
+import { useTagSuggestions } from '../../components/use-tag-suggestions';
 import { useI18n } from '../../i18n/i18n';
 import type { LinksSearch } from './links-search';
 
@@ -23,7 +24,7 @@ export function LinkFilters({
   const { t } = useI18n();
   const ios = useQuery(iosAppsQuery(projectId)).data?.data ?? [];
   const android = useQuery(androidAppsQuery(projectId)).data?.data ?? [];
-  const tags = useQuery(tagsQuery(projectId)).data?.data ?? [];
+  const { tags, hasTags, field: tagSearch } = useTagSuggestions(projectId, { chosen: state.tag });
   const [text, setText] = useState(state.search ?? '');
   const [inAddress, setInAddress] = useState(state.search);
   const [sent, setSent] = useState(state.search);
@@ -84,13 +85,14 @@ export function LinkFilters({
           w={220}
         />
       )}
-      {(tags.length > 0 || state.tag !== undefined) && (
+      {(hasTags || state.tag !== undefined) && (
         <Select
           aria-label={t('links.filterByTag')}
           placeholder={t('links.anyTag')}
           data={[...new Set([...tags.map(({ name }) => name), ...(state.tag === undefined ? [] : [state.tag])])]}
           value={state.tag ?? null}
           searchable
+          {...tagSearch}
           clearable
           clearButtonProps={{ 'aria-label': t('links.anyTag') }}
           onChange={(value) => onChange({ tag: value ?? undefined })}

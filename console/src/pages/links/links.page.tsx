@@ -35,6 +35,13 @@ export function LinksPage() {
     setAllCount(null);
     setSelected(new Set(ids));
   };
+  // A link to this page may change the filters too, for which nobody selected anything.
+  const shown = JSON.stringify(filter);
+  const [selectedIn, setSelectedIn] = useState(shown);
+  if (selectedIn !== shown) {
+    setSelectedIn(shown);
+    select([]);
+  }
 
   const change = (changes: Partial<LinksSearch>): void => {
     select([]);

@@ -9,6 +9,7 @@ import { tagsQuery } from '../../api/queries';
 import { Confirm, type Confirmation } from '../../components/confirm';
 import { FormError } from '../../components/form-error';
 import { QueryView } from '../../components/query-view';
+import { useTagSuggestions } from '../../components/use-tag-suggestions';
 import { useI18n } from '../../i18n/i18n';
 
 /** Opens a dialog that renames, merges and deletes the tags of a project. */
@@ -29,9 +30,10 @@ export function TagManager({ projectId }: { projectId: string }) {
 
 function TagTable({ projectId }: { projectId: string }) {
   const { t } = useI18n();
-  const tags = useQuery(tagsQuery(projectId));
+  const firstTags = useQuery(tagsQuery(projectId));
+  const { tags, hasMore, field } = useTagSuggestions(projectId);
   return (
-    <QueryView query={tags} height={200}>
+    <QueryView query={firstTags} height={200}>
       {({ data }) =>
         data.length === 0 ? (
           <Text c="dimmed">{t('tags.empty')}</Text>
@@ -40,15 +42,20 @@ function TagTable({ projectId }: { projectId: string }) {
             <Text c="dimmed" size="sm">
               {t('tags.lead')}
             </Text>
+            {hasMore && (
+              <TextInput
+                aria-label={t('tags.search')}
+                placeholder={t('tags.search')}
+                type="search"
+                value={field.searchValue}
+                onChange={(event) => field.onSearchChange(event.currentTarget.value)}
+                maxLength={50}
+              />
+            )}
             <Table verticalSpacing="xs">
               <Table.Tbody>
-                {data.map((tag) => (
-                  <TagRow
-                    key={tag.id}
-                    projectId={projectId}
-                    tag={tag}
-                    others={data.filter(({ id }) => id !== tag.id)}
-                  />
+                {tags.map((tag) => (
+                  <TagRow key={tag.id} projectId={projectId} tag={tag} isAlone={data.length === 1} />
                 ))}
               </Table.Tbody>
             </Table>
@@ -59,7 +66,7 @@ function TagTable({ projectId }: { projectId: string }) {
   );
 }
 
-function TagRow({ projectId, tag, others }: { projectId: string; tag: Tag; others: Tag[] }) {
+function TagRow({ projectId, tag, isAlone }: { projectId: string; tag: Tag; isAlone: boolean }) {
   const { t, counted } = useI18n();
   const client = useQueryClient();
   const [mode, setMode] = useState<'rename' | 'merge' | null>(null);
@@ -80,9 +87,9 @@ function TagRow({ projectId, tag, others }: { projectId: string; tag: Tag; other
   const rename = () =>
     change.mutate(() => answerOf(api.PUT('/projects/{projectId}/tags/{tagId}', { params: { path }, body: { name } })));
   // A merge cannot be undone, because the links no longer say which tag they had.
-  const merge = (into: string): void =>
+  const merge = ({ id: into, name: nameInto }: Tag): void =>
     setConfirmation({
-      title: t('tags.mergeTitle', { name: tag.name, into: others.find(({ id }) => id === into)?.name ?? '' }),
+      title: t('tags.mergeTitle', { name: tag.name, into: nameInto }),
       text: t('tags.mergeText', { name: tag.name }),
       action: t('tags.mergeAction'),
       run: async () => {
@@ -132,21 +139,13 @@ function TagRow({ projectId, tag, others }: { projectId: string; tag: Tag; other
         ) : (
           <Text fw={600}>{tag.name}</Text>
         )}
-        {mode === 'merge' && (
-          <Select
-            aria-label={t('tags.into', { name: tag.name })}
-            placeholder={t('tags.into', { name: tag.name })}
-            data={others.map((other) => ({ value: other.id, label: other.name }))}
-            onChange={(into) => into && merge(into)}
-            searchable
-          />
-        )}
+        {mode === 'merge' && <MergeField projectId={projectId} tag={tag} onChoose={merge} />}
       </Table.Td>
       <Table.Td>{counted('tags.links', tag._count.dynamic_links)}</Table.Td>
       <Table.Td>
         <Group gap={4} wrap="nowrap" justify="flex-end">
           {actions
-            .filter(([action]) => action !== 'merge' || others.length > 0)
+            .filter(([action]) => action !== 'merge' || !isAlone)
             .map(([action, Icon, run]) => (
               <ActionIcon
                 key={action}
@@ -160,5 +159,25 @@ function TagRow({ projectId, tag, others }: { projectId: string; tag: Tag; other
         </Group>
       </Table.Td>
     </Table.Tr>
+  );
+}
+
+/** Chooses the tag that replaces another one. */
+function MergeField({ projectId, tag, onChoose }: { projectId: string; tag: Tag; onChoose: (into: Tag) => void }) {
+  const { t } = useI18n();
+  const { tags, field } = useTagSuggestions(projectId);
+  const others = tags.filter(({ id }) => id !== tag.id);
+  return (
+    <Select
+      aria-label={t('tags.into', { name: tag.name })}
+      placeholder={t('tags.into', { name: tag.name })}
+      data={others.map(({ id, name }) => ({ value: id, label: name }))}
+      onChange={(into) => {
+        const chosen = others.find(({ id }) => id === into);
+        if (chosen) onChoose(chosen);
+      }}
+      searchable
+      {...field}
+    />
   );
 }

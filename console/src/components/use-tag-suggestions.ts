@@ -1,0 +1,31 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { tagsQuery } from '../api/queries';
+
+const searchDelayMs = 200;
+
+/** Characters of the longest tag. */
+const maxLength = 50;
+
+/**
+ * Finds tags of a project for a field: the first ones by name, and if the project has more, those that contain what is typed.
+ * @param chosen the text of the field before somebody types
+ */
+export function useTagSuggestions(projectId: string, { enabled = true, chosen = '' } = {}) {
+  const [searchValue, onSearchChange] = useState(chosen);
+  const typed = searchValue === chosen ? '' : searchValue.trim().slice(0, maxLength);
+  const [search] = useDebouncedValue(typed, searchDelayMs);
+  const first = useQuery({ ...tagsQuery(projectId), enabled }).data;
+  const hasMore = first?.pagination.hasNextPage === true;
+  const isSearched = hasMore && search !== '';
+  const found = useQuery({ ...tagsQuery(projectId, search), enabled: enabled && isSearched }).data;
+  const tags = ((isSearched ? found : first) ?? first)?.data ?? [];
+  return {
+    tags,
+    /** Whether the project has tags that are not among the first ones. */
+    hasMore,
+    hasTags: first !== undefined && first.data.length > 0,
+    field: { searchValue, onSearchChange },
+  };
+}
