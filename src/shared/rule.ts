@@ -15,7 +15,7 @@ export interface RuleSchema {
   maxItems?: number;
   maxProperties?: number;
   items?: RuleSchema;
-  additionalProperties?: RuleSchema;
+  additionalProperties?: RuleSchema | true;
   propertyNames?: Omit<RuleSchema, 'type'>;
   not?: Omit<RuleSchema, 'type'>;
 }

@@ -1,16 +1,30 @@
 /** @needs chromium */
 import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import type { Page } from 'playwright-core';
+import { ImportApiClient } from '../../src/management-api/import-apis/import-api-client';
+import { OtherSystems, shlink, token } from '../management-api/import-apis/other-systems';
+import { samples } from '../management-api/import-apis/samples';
+import { DnsServer } from '../support/dns-server';
 import { axeFaults } from './axe-faults';
 import { aConsole, type Console } from './open-console';
 
 jest.setTimeout(120_000);
 
 let opened: Console;
+let systems: OtherSystems;
+let dns: DnsServer;
 beforeAll(async () => {
-  opened = await aConsole();
+  [systems, dns] = await Promise.all([OtherSystems.start(), DnsServer.start()]);
+  dns.setResponse('shlink.example.com', { addresses: ['127.0.0.1'] });
+  opened = await aConsole({ DNS_RESOLVERS: dns.address, IMPORT_PRIVATE_ADDRESSES: 'true' });
+  const { port, caCertificates } = systems;
+  Object.assign(opened.on.service.app.get(ImportApiClient, { strict: false }), { server: { port, caCertificates } });
 });
-afterAll(() => opened?.stop());
+afterAll(async () => {
+  await opened?.stop();
+  await Promise.all([systems?.stop(), dns?.stop()]);
+});
 
 const csv = [
   'Slug;Ziel;Kampagne;Farbe',
@@ -124,5 +138,78 @@ test('apps of Firebase that the project lacks are named, and an upload can be ca
   await page.getByRole('button', { name: 'Hochladen und prüfen' }).click();
   await page.getByText('Apps, die das Projekt nicht hat').waitFor();
   await page.getByRole('listitem').filter({ hasText: 'com.example.lost (iOS, 1 Zeile)' }).first().waitFor();
+  await context.close();
+});
+
+/** Returns the contents of all places where a page can keep what its user types. */
+const kept = (page: Page): Promise<string> =>
+  page.evaluate(`(async () => {
+    const cached = [];
+    for (const name of await caches.keys()) cached.push(...(await (await caches.open(name)).keys()).map(({ url }) => url));
+    const databases = await indexedDB.databases();
+    const stored = [{ ...localStorage }, { ...sessionStorage }, history.state, document.cookie, cached, databases];
+    return location.href + JSON.stringify(stored) + document.documentElement.outerHTML;
+  })()`);
+
+test('a list is read by an API, after a refused token, and the token is kept nowhere', async () => {
+  const tab = await opened.signedIn(opened.inProject('/imports/new'));
+  const { page, context, log, takeRequests } = tab;
+  const submit = page.getByRole('button', { name: 'Read the list and check' });
+  const tokenField = page.getByLabel('API key of Shlink');
+  await page.getByRole('radio', { name: 'By an API' }).focus();
+  await page.keyboard.press('Space');
+  await page.getByRole('combobox', { name: 'Where do the links come from?' }).click();
+  expect(await page.getByRole('option').allTextContents()).toEqual([
+    'Bitly',
+    'Dub',
+    'Short.io',
+    'Rebrandly',
+    'Shlink',
+    'Kutt',
+    'YOURLS',
+  ]);
+  await page.getByRole('option', { name: 'Bitly' }).click();
+  await page.getByLabel('Access token of Bitly').fill('token-of-another-system');
+  await select(page, 'Where do the links come from?', 'Shlink');
+  takeRequests();
+  await submit.click();
+  await page.getByText('Fill in this field.').first().waitFor();
+  const address = page.getByLabel('Address of Shlink');
+  await page.locator('input:focus').and(address).waitFor();
+  expect([await tokenField.getAttribute('type'), await tokenField.getAttribute('autocomplete')]).toEqual([
+    'password',
+    'off',
+  ]);
+  expect(await tokenField.inputValue()).toBe('');
+  expect(await axeFaults(tab)).toEqual([]);
+  await address.fill('https://shlink.example.com');
+  await tokenField.fill('a-refused-token');
+  expect(takeRequests()).toEqual([]);
+
+  const held = new Promise<ServerResponse>((resolve) => systems.set('shlink.example.com', () => resolve));
+  await submit.click();
+  await page.getByText('Signpost reads the list of Shlink.').waitFor();
+  await page.getByText('0 links so far').waitFor();
+  expect(await axeFaults(tab)).toEqual([]);
+  (await held).writeHead(401).end();
+  await page.getByText('Shlink refuses the token, or the token may not read links.').waitFor();
+  await page.getByText('Check the token and its rights, and try again.').waitFor();
+  expect(await outcome(page, 'To be created 0').count()).toBe(0);
+  expect(await axeFaults(tab)).toEqual([]);
+
+  systems.set('shlink.example.com', shlink(samples['shlink']!));
+  await page.getByRole('link', { name: 'Try again' }).click();
+  await address.fill('https://shlink.example.com');
+  await tokenField.fill(token);
+  await tokenField.press('Enter');
+  await outcome(page, 'To be created 1').waitFor();
+  expect(await kept(page)).not.toContain(token);
+  expect(log.requests.join()).not.toContain(token);
+  expect(opened.on.logLines.join()).not.toContain(token);
+  await page.getByRole('button', { name: 'Run the import' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Run the import' }).click();
+  await page.getByText('The run did exactly what the dry run predicted.').waitFor();
+  expect(await opened.list('/links?search=summer')).toMatchObject([{ imported_from: 'shlink' }]);
+  expect(log.problems).toEqual([]);
   await context.close();
 });

@@ -164,7 +164,7 @@ test('limits of fields are those of their rules', () => {
       ofText('`social_description`', socialDescription.schema),
       ['`referrer_params`, pairs', unbounded, params.maxProperties!, unbounded],
       ['`referrer_params`, characters of a key', key(0) ? unbounded : 1, largest(key), unbounded],
-      ofText('`referrer_params`, characters of a value', params.additionalProperties!),
+      ofText('`referrer_params`, characters of a value', params.additionalProperties as RuleSchema),
       ofText('`external_id`', externalId.schema),
       ofText('`title`', linkTitle.schema),
       ofText('`notes`', notes.schema),

@@ -5,6 +5,7 @@ import { maxPageSize } from './queries';
 import { uploadOf } from './upload-file';
 
 type ImportOptions = NonNullable<operations['createImport']['parameters']['query']>;
+export type CreateImportFromApiBody = operations['createImportFromApi']['requestBody']['content']['application/json'];
 type Outcome = NonNullable<NonNullable<operations['listImportRows']['parameters']['query']>['outcome']>;
 
 /** The list is read again while one of its imports works. */
@@ -13,6 +14,10 @@ const listIntervalMs = 5000;
 /** Whether the state of an import changes without its owner. */
 export const isWorking = ({ state }: Pick<Import, 'state'>): boolean =>
   state === 'uploading' || state === 'checking' || state === 'running';
+
+/** Whether the service reads the list of another system. */
+export const isFetching = ({ state, format }: Pick<Import, 'state' | 'format'>): boolean =>
+  state === 'uploading' && format === 'api';
 
 export const importsQuery = (projectId: string) =>
   queryOptions({
@@ -68,6 +73,14 @@ export async function createImport(
       body: '',
       fetch: uploadOf(file, onProgress, signal),
     }),
+  );
+  return data;
+}
+
+/** Lets the service read the list of another system, and returns the import that gets its links. */
+export async function createImportFromApi(projectId: string, body: CreateImportFromApiBody): Promise<Import> {
+  const { data } = await answerOf(
+    api.POST('/projects/{projectId}/imports/from-api', { params: { path: { projectId } }, body }),
   );
   return data;
 }

@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { NotFoundPage } from '../components/not-found';
 import { PageFault } from '../components/page-fault';
-import { importSearch } from '../pages/imports/import-search';
+import { importSearch, newImportSearch } from '../pages/imports/import-search';
 import { linkSearch } from '../pages/link/link-search';
 import { linksSearch } from '../pages/links/links-search';
 import { overviewSearch } from '../pages/overview/overview-search';
@@ -41,6 +41,7 @@ const routes = [
   }),
   createRoute({
     ...at('/projects/$projectId/imports/new'),
+    validateSearch: newImportSearch,
     component: lazyRouteComponent(() => import('../pages/imports/new-import.page'), 'NewImportPage'),
   }),
   createRoute({

@@ -132,7 +132,8 @@ function reasonOf(result: OutboundAnswer | OutboundFailure): 'failed' | 'limited
   return result.status >= 500 ? 'failed' : null;
 }
 
-function failureOf({ name, baseUrl }: ImportApi, result: OutboundAnswer | OutboundFailure): ImportApiFailure {
+/** Returns the failure of a question that no other attempt can answer. */
+export function failureOf({ name, baseUrl }: ImportApi, result: OutboundAnswer | OutboundFailure): ImportApiFailure {
   if (result instanceof OutboundFailure)
     return new ImportApiFailure(`The server of ${name} ${failures[result.reason]}`);
   const { status } = result;

@@ -15,7 +15,7 @@ const maxColumns = 200;
 const maxHeaderLength = 200;
 
 /** Reads the options of mappers, so that a wrong one refuses the import and not each record. */
-export const importOptions = new Rule<ImportOptions>({ type: 'object' }, (value) => {
+export const importOptions = new Rule<ImportOptions>({ type: 'object', additionalProperties: true }, (value) => {
   if (!isObject(value)) return wrongType('object');
   const problems = Object.entries(value).flatMap(([name, option]): Problem[] => {
     if (name === 'time_zone') {

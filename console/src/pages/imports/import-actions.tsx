@@ -9,6 +9,7 @@ import { importQuery } from '../../api/import-queries';
 import { Confirm, type Confirmation } from '../../components/confirm';
 import { ButtonLink } from '../../components/router-links';
 import { useI18n } from '../../i18n/i18n';
+import { isApiSource } from './api-sources';
 import { mayRun } from './may-run';
 
 const isFinal = ({ state }: Import): boolean => ['completed', 'cancelled', 'failed'].includes(state);
@@ -18,6 +19,8 @@ export function ImportActions({ job }: { job: Import }) {
   const { t, counted } = useI18n();
   const client = useQueryClient();
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
+  // The form asks for the token again, because nothing has stored it.
+  const again = job.format === 'api' && job.state === 'failed' && isApiSource(job.source) ? { api: job.source } : null;
   const path = { projectId: job.project_id, importId: job.id };
   const { queryKey } = importQuery(job.project_id, job.id);
 
@@ -75,9 +78,10 @@ export function ImportActions({ job }: { job: Import }) {
         <ButtonLink
           to="/projects/$projectId/imports/new"
           params={{ projectId: job.project_id }}
+          search={again ?? {}}
           variant={job.state === 'completed' ? 'default' : 'filled'}
         >
-          {t('imports.new')}
+          {t(again ? 'imports.again' : 'imports.new')}
         </ButtonLink>
       )}
     </Group>

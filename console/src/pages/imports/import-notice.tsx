@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconInfoCircle } from 
 import type { Import } from 'signpost-client';
 import { ButtonLink } from '../../components/router-links';
 import { useI18n } from '../../i18n/i18n';
+import { FailureText } from './failure-text';
 import { outcomes } from './import-search';
 import { isForbidden, mayRun } from './may-run';
 
@@ -13,7 +14,7 @@ export function ImportNotice({ job }: { job: Import }) {
   if (job.state === 'failed')
     return (
       <Alert color="red" role="status" icon={<IconCircleX size={20} aria-hidden />} title={t('imports.notice.failed')}>
-        <Text lang="en">{job.failure}</Text>
+        <FailureText job={job} />
         {predicted !== null && <Text>{t('imports.notice.cancelledText')}</Text>}
       </Alert>
     );

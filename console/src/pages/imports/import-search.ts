@@ -1,3 +1,5 @@
+import { type ApiSource, apiSourceNames } from './api-sources';
+
 export const outcomes = ['created', 'replaced', 'unchanged', 'conflict', 'refused'] as const;
 export type Outcome = (typeof outcomes)[number];
 
@@ -12,4 +14,14 @@ export function importSearch(raw: Record<string, unknown>): ImportSearch {
   const outcome = outcomes.find((one) => one === raw['outcome']);
   const page = Number(raw['page']);
   return { ...(outcome && { outcome }), ...(Number.isSafeInteger(page) && page > 1 && { page }) };
+}
+
+/** The address of a new import names the API whose list could not be read before. */
+export interface NewImportSearch {
+  api?: ApiSource;
+}
+
+export function newImportSearch(raw: Record<string, unknown>): NewImportSearch {
+  const api = apiSourceNames.find((source) => source === raw['api']);
+  return api === undefined ? {} : { api };
 }

@@ -1,5 +1,6 @@
 import { Badge } from '@mantine/core';
 import type { Import } from 'signpost-client';
+import { isFetching } from '../../api/import-queries';
 import { useI18n } from '../../i18n/i18n';
 
 const colors: Record<Import['state'], string> = {
@@ -12,11 +13,12 @@ const colors: Record<Import['state'], string> = {
   failed: 'red',
 };
 
-export function ImportState({ state }: Pick<Import, 'state'>) {
+export function ImportState({ job }: { job: Pick<Import, 'state' | 'format'> }) {
   const { t } = useI18n();
+  const { state } = job;
   return (
     <Badge variant="light" tt="none" miw="max-content" color={colors[state]}>
-      {t(`imports.state.${state}`)}
+      {t(isFetching(job) ? 'imports.state.fetching' : `imports.state.${state}`)}
     </Badge>
   );
 }

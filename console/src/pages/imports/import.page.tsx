@@ -4,10 +4,11 @@ import { useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { Import } from 'signpost-client';
 import { followImport } from '../../api/import-events';
-import { importQuery, isWorking } from '../../api/import-queries';
+import { importQuery, isFetching, isWorking } from '../../api/import-queries';
 import { PageHead } from '../../components/page-head';
 import { QueryView } from '../../components/query-view';
 import { useI18n } from '../../i18n/i18n';
+import { FetchProgress } from './fetch-progress';
 import { ImportActions } from './import-actions';
 import { ImportNotice } from './import-notice';
 import { ImportProgress } from './import-progress';
@@ -40,9 +41,9 @@ export function ImportPage() {
       <QueryView query={query} height={320}>
         {(job) => (
           <>
-            {isWorking(job) ? <ImportProgress job={job} /> : <ImportNotice job={job} />}
-            {job.state !== 'uploading' && <OutcomeCounts job={job} />}
-            {!isWorking(job) && (
+            <Step job={job} />
+            {hasOutcomes(job) && <OutcomeCounts job={job} />}
+            {!isWorking(job) && hasOutcomes(job) && (
               <>
                 <UnmappedValues job={job} />
                 <ImportRows job={job} />
@@ -55,16 +56,25 @@ export function ImportPage() {
   );
 }
 
+/** Whether the dry run has begun, or has looked at a row before it ended. */
+const hasOutcomes = (job: Import): boolean => (isWorking(job) ? job.state !== 'uploading' : job.processed > 0);
+
+/** Shows the progress of a step, or what its end means. */
+function Step({ job }: { job: Import }) {
+  if (isFetching(job)) return <FetchProgress job={job} />;
+  return isWorking(job) ? <ImportProgress job={job} /> : <ImportNotice job={job} />;
+}
+
 function Facts({ job }: { job: Import }) {
   const { t, counted, dateTime } = useI18n();
   return (
     <Group gap="xs">
-      <ImportState state={job.state} />
+      <ImportState job={job} />
       <Text c="dimmed" size="sm">
         {[
           counted('imports.rowCount', job.rows),
           t(`imports.policyNow.${job.conflict}`),
-          t('imports.uploadedAt', { time: dateTime(job.created_at) }),
+          t('imports.startedAt', { time: dateTime(job.created_at) }),
         ].join(' · ')}
       </Text>
     </Group>

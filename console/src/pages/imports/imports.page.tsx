@@ -35,7 +35,7 @@ export function ImportsPage() {
       <PagedTable
         query={imports}
         label={t('nav.imports')}
-        heads={[t('imports.source'), t('imports.state'), t('imports.rows'), t('imports.result'), t('imports.created')]}
+        heads={[t('imports.source'), t('imports.state'), t('imports.rows'), t('imports.result'), t('imports.started')]}
         minWidth={760}
         empty={
           <EmptyState icon={IconFileImport} title={t('imports.emptyTitle')} text={t('imports.emptyText')}>
@@ -70,7 +70,7 @@ function Cells({ job }: { job: Import }) {
         </Link>
       </Table.Td>
       <Table.Td>
-        <ImportState state={job.state} />
+        <ImportState job={job} />
       </Table.Td>
       <Table.Td>{number(job.rows)}</Table.Td>
       <Table.Td>

@@ -1,0 +1,103 @@
+import { Alert, Button, Group, Paper, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { ApiError } from '../../api/api-error';
+import { errorsAtFields } from '../../api/errors-at-fields';
+import { createImportFromApi } from '../../api/import-queries';
+import { FormError } from '../../components/form-error';
+import { useI18n } from '../../i18n/i18n';
+import { ApiFields } from './api-fields';
+import { apiBody, type ApiFault, apiFaults, type ApiField, apiFields, type ApiValues } from './api-request';
+import { type ApiSource, apiSourceNames } from './api-sources';
+import { ImportForm } from './import-form';
+import { ImportRulesFields } from './import-rules-fields';
+import type { ImportRules } from './import-sources';
+import { SourceField } from './source-field';
+import { useShowImport } from './use-show-import';
+
+/** Lets the service read the list of another system for a dry run. */
+export function ApiImport({
+  projectId,
+  source,
+  onSource,
+  rules,
+  onRules,
+  mutationKey,
+}: {
+  projectId: string;
+  source: ApiSource;
+  onSource: (source: ApiSource) => void;
+  rules: ImportRules;
+  onRules: (rules: ImportRules) => void;
+  mutationKey: readonly string[];
+}) {
+  const { t } = useI18n();
+  const showImport = useShowImport();
+  const [faults, setFaults] = useState<ReadonlyMap<ApiField, ApiFault>>(new Map());
+  // The token is in its field alone. States and variables of mutations stay in memory after the page is left.
+  const inputs = useRef(new Map<ApiField, HTMLInputElement>());
+  const values = (): ApiValues => Object.fromEntries([...inputs.current].map(([field, { value }]) => [field, value]));
+
+  const create = useMutation({
+    mutationKey,
+    mutationFn: () => createImportFromApi(projectId, apiBody(source, values(), rules)),
+    // A request whose answer is lost may have created the import.
+    retry: false,
+    onSuccess: showImport,
+  });
+  const fields = apiFields(source);
+  const refusals = errorsAtFields(create.error);
+  const errors = Object.fromEntries(
+    fields.map((field) => {
+      const fault = faults.get(field);
+      return [field, fault === undefined ? refusals[field] : t(`imports.api.fault.${fault}`)];
+    }),
+  );
+
+  const choose = (chosen: ApiSource): void => {
+    create.reset();
+    setFaults(new Map());
+    onSource(chosen);
+  };
+  const onType = (field: ApiField): void => {
+    if (create.isError) create.reset();
+    setFaults((before) => new Map([...before].filter(([one]) => one !== field)));
+  };
+  const submit = (): void => {
+    const found = apiFaults(source, values());
+    setFaults(found);
+    if (found.size === 0 && !create.isPending) create.mutate();
+  };
+
+  return (
+    <ImportForm onSubmit={submit}>
+      <Paper className="card" p="lg">
+        <Stack>
+          <SourceField sources={apiSourceNames} source={source} isDisabled={create.isPending} onChange={choose} />
+          {/* The key empties the fields, so that no system gets the token of another one. */}
+          <ApiFields
+            key={source}
+            source={source}
+            errors={errors}
+            isDisabled={create.isPending}
+            inputs={inputs}
+            onType={onType}
+          />
+        </Stack>
+      </Paper>
+      <ImportRulesFields source={source} rules={rules} onChange={onRules} />
+      {create.error instanceof ApiError && create.error.status === 429 ? (
+        <Alert color="red" role="alert" title={t('imports.api.failed')}>
+          {t('imports.api.tooMany')}
+        </Alert>
+      ) : (
+        <FormError error={create.error} fields={fields} title={t('imports.api.failed')} />
+      )}
+      <Group justify="flex-end">
+        <Button type="submit" loading={create.isPending}>
+          {t('imports.api.submit')}
+        </Button>
+      </Group>
+    </ImportForm>
+  );
+}

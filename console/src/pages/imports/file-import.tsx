@@ -1,0 +1,148 @@
+import { Alert, Button, Group, Paper, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useBlocker } from '@tanstack/react-router';
+import { useMemo, useRef, useState } from 'react';
+import { createImport } from '../../api/import-queries';
+import { ErrorText } from '../../components/error-text';
+import { useI18n } from '../../i18n/i18n';
+import { type Choice, columnFaults, columnsOption, mappingFault, proposal } from './column-mapping';
+import { ColumnMapping } from './column-mapping-fields';
+import { csvHead } from './csv-head';
+import { FileField } from './file-field';
+import type { FileFault, Format, ReadableFile } from './import-file';
+import { ImportForm } from './import-form';
+import { ImportRulesFields } from './import-rules-fields';
+import { type ImportRules, type Source, sources, timeZoneOption } from './import-sources';
+import { SourceField } from './source-field';
+import { UploadProgress } from './upload-progress';
+import { useShowImport } from './use-show-import';
+
+const mediaTypes: Record<Format, string> = {
+  csv: 'text/csv',
+  json: 'application/json',
+  ndjson: 'application/x-ndjson',
+};
+
+/** Uploads a file for a dry run. */
+export function FileImport({
+  projectId,
+  source,
+  onSource,
+  rules,
+  onRules,
+  mutationKey,
+}: {
+  projectId: string;
+  source: Source;
+  onSource: (source: Source) => void;
+  rules: ImportRules;
+  onRules: (rules: ImportRules) => void;
+  mutationKey: readonly string[];
+}) {
+  const { t } = useI18n();
+  const showImport = useShowImport();
+  const [file, setFile] = useState<ReadableFile | null>(null);
+  const [fileFault, setFileFault] = useState<FileFault | 'missing' | null>(null);
+  const [choices, setChoices] = useState<Choice[]>([]);
+  const [isTried, setTried] = useState(false);
+  const [sent, setSent] = useState(0);
+  const upload = useRef<AbortController | null>(null);
+
+  const head = useMemo(() => (file?.format === 'csv' ? csvHead(file.head, file.isWhole) : null), [file]);
+  const isMapped = source === 'csv' && head !== null && head.repeated === null;
+  const mapping = isMapped && file ? { head, fault: mappingFault(head.columns, choices) } : null;
+  const fault = faultText();
+
+  const create = useMutation({
+    mutationKey,
+    mutationFn: ({ file: content, format }: ReadableFile) => {
+      upload.current = new AbortController();
+      const options = {
+        ...timeZoneOption(source, rules),
+        ...(mapping && { columns: columnsOption(mapping.head.columns, choices) }),
+      };
+      const query = { source, conflict: rules.conflict, options: JSON.stringify(options) };
+      const body = { file: content, mediaType: mediaTypes[format] };
+      return createImport(projectId, { ...query, ...body }, setSent, upload.current.signal);
+    },
+    // An upload whose answer is lost may have created the import.
+    retry: false,
+    onMutate: () => setSent(0),
+    onSuccess: showImport,
+  });
+  const isCancelled = create.error instanceof DOMException;
+  useBlocker({
+    shouldBlockFn: () => {
+      const stays = !window.confirm(t('imports.upload.leave'));
+      if (!stays) upload.current?.abort();
+      return stays;
+    },
+    enableBeforeUnload: create.isPending,
+    disabled: !create.isPending,
+  });
+
+  function faultText(): string | null {
+    if (fileFault !== null) return t(`imports.fault.${fileFault}`);
+    if (file === null || source !== 'csv') return null;
+    if (file.format !== 'csv') return t('imports.fault.notCsv');
+    if (head === null) return t('imports.fault.noHeader');
+    return head.repeated === null ? null : t('imports.fault.repeated', { column: head.repeated });
+  }
+
+  const choose = (chosen: ReadableFile | FileFault | null): void => {
+    create.reset();
+    setTried(false);
+    const readable = typeof chosen === 'string' ? null : chosen;
+    setFile(readable);
+    setFileFault(typeof chosen === 'string' ? chosen : null);
+    const table = readable?.format === 'csv' ? csvHead(readable.head, readable.isWhole) : null;
+    setChoices(proposal(table?.columns ?? []));
+  };
+
+  const submit = (): void => {
+    setTried(true);
+    if (file === null) return setFileFault((before) => before ?? 'missing');
+    if (fault !== null) return;
+    if (mapping && (mapping.fault !== null || columnFaults(mapping.head.columns, choices).size > 0)) return;
+    create.mutate(file);
+  };
+
+  return (
+    <ImportForm onSubmit={submit}>
+      <Paper className="card" p="lg">
+        <Stack>
+          <SourceField
+            sources={sources}
+            source={source}
+            help={t(`imports.help.${source}`)}
+            isDisabled={create.isPending}
+            onChange={onSource}
+          />
+          <FileField file={file} error={fault} isDisabled={create.isPending} onChange={choose} />
+        </Stack>
+      </Paper>
+      {mapping && (
+        <ColumnMapping
+          head={mapping.head}
+          choices={choices}
+          fault={isTried ? mapping.fault : null}
+          isTried={isTried}
+          onChange={setChoices}
+        />
+      )}
+      <ImportRulesFields source={source} rules={rules} onChange={onRules} />
+      {create.error && !isCancelled && (
+        <Alert color="red" role="alert" title={t('imports.form.failed')}>
+          <ErrorText error={create.error} />
+        </Alert>
+      )}
+      {create.isPending && file ? (
+        <UploadProgress file={file.file} sent={sent} onCancel={() => upload.current?.abort()} />
+      ) : (
+        <Group justify="flex-end">
+          <Button type="submit">{t('imports.form.submit')}</Button>
+        </Group>
+      )}
+    </ImportForm>
+  );
+}

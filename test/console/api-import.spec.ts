@@ -1,0 +1,169 @@
+import { createRequire } from 'node:module';
+import { apiUrl } from '../../src/management-api/import-apis/api-url';
+import { failureOf } from '../../src/management-api/import-apis/import-api-client';
+import { EndlessList, IncompleteList, StrangeAnswer } from '../../src/management-api/import-apis/import-api.errors';
+import { importApis } from '../../src/management-api/import-apis/import-apis';
+import { type CreateImportFromApiBody, listRequestOf } from '../../src/management-api/imports/import-from-api.dto';
+import { silentFailure } from '../../src/management-api/imports/import-fetches.service';
+import { OutboundFailure, type OutboundReason } from '../../src/platform/outbound/outbound.errors';
+
+type Values = Record<string, string>;
+
+/** The console has other TypeScript settings, which an import would not follow. */
+const load = createRequire(__filename);
+const { apiSources } = load('../../console/src/pages/imports/api-sources') as {
+  apiSources: Record<string, { needsUrl: boolean; parts: string[] }>;
+};
+const { apiFaults, apiBody } = load('../../console/src/pages/imports/api-request') as {
+  apiFaults(source: string, values: Values): Map<string, string>;
+  apiBody(source: string, values: Values, rules: { conflict: string; timeZone: string }): CreateImportFromApiBody;
+};
+const { fetchFault, fetchFaults } = load('../../console/src/pages/imports/fetch-fault') as {
+  fetchFault(job: object): string | null;
+  fetchFaults: string[];
+};
+const { newImportSearch } = load('../../console/src/pages/imports/import-search') as {
+  newImportSearch(raw: Record<string, unknown>): object;
+};
+const { saidCount } = load('../../console/src/pages/imports/said-count') as { saidCount(count: number): number };
+
+const token = 'secret-token';
+const rules = { conflict: 'skip', timeZone: 'UTC' };
+
+test('the console offers each API of the service, and asks for what it needs', () => {
+  const facts = [...importApis.values()].map(({ source, baseUrl, choices }) => [
+    source,
+    expect.objectContaining({ needsUrl: baseUrl === null, parts: choices }),
+  ]);
+  expect(apiSources).toEqual(Object.fromEntries(facts));
+});
+
+test.each<[source: string, values: Values, faults: Values]>([
+  ['bitly', {}, { token: 'missing' }],
+  ['bitly', { token: ' ' }, { token: 'missing' }],
+  ['bitly', { token: ` ${token}\n` }, {}],
+  ['bitly', { token: 'seven--' }, { token: 'token' }],
+  ['bitly', { token: `${token} ${token}` }, { token: 'token' }],
+  ['bitly', { token: 'schlüssel' }, { token: 'token' }],
+  ['bitly', { token: 'x'.repeat(1001) }, { token: 'token' }],
+  ['bitly', { token, group: '' }, {}],
+  ['bitly', { token, group: 'two words' }, { group: 'part' }],
+  ['rebrandly', { token, domain: 'x'.repeat(254), workspace: 'w' }, { domain: 'part' }],
+  ['shlink', { token: '' }, { url: 'missing', token: 'missing' }],
+  ['kutt', { token, url: 'links.example.com' }, { url: 'url' }],
+  ['kutt', { token, url: ' https://links.example.com/kutt/ ' }, {}],
+])('values of %s: %j have the faults %j', (source, values, faults) => {
+  expect(Object.fromEntries(apiFaults(source, values))).toEqual(faults);
+});
+
+test.each([
+  'https://links.example.com',
+  'https://links.example.com:8443/yourls/',
+  'https://links',
+  'http://links.example.com',
+  'https:links.example.com',
+  'https://',
+  'https://ann@links.example.com',
+  'https://ann:word@links.example.com',
+  'https://links.example.com/?a=b',
+  'https://links.example.com/#a',
+  'https://127.0.0.1',
+  'https://0x7f.1/',
+  'https://[::1]/',
+  `https://links.example.com/${'a'.repeat(500)}`,
+])('the console and the service agree on the address %s', (url) => {
+  expect(apiFaults('shlink', { token, url }).has('url')).toBe('problems' in apiUrl.safeParse(url));
+});
+
+test.each<[source: string, values: Values, body: object]>([
+  ['bitly', { token: ` ${token} `, group: '' }, { token, options: {} }],
+  ['bitly', { token, group: ' Bk1 ', url: 'https://x.example' }, { token, group: 'Bk1', options: {} }],
+  ['yourls', { token, url: 'https://x.example ' }, { token, url: 'https://x.example', options: {} }],
+])('the request for %s has the values of its fields, without white space around them', (source, values, body) => {
+  const sent = apiBody(source, values, rules);
+  expect(sent).toEqual({ source, conflict: 'skip', ...body });
+  expect(listRequestOf(sent).token).toBe(token);
+});
+
+test('the request has the policy and the time zone', () => {
+  const chosen = { conflict: 'replace', timeZone: 'Europe/Berlin' };
+  expect(apiBody('dub', { token }, chosen)).toEqual({
+    source: 'dub',
+    token,
+    conflict: 'replace',
+    options: { time_zone: 'Europe/Berlin' },
+  });
+});
+
+const failed = { state: 'failed', format: 'api', predicted: null };
+const [hosted, installed] = [importApis.get('bitly')!, importApis.get('shlink')!];
+const status = (code: number, api = installed): string =>
+  failureOf(api, { status: code, headers: {}, body: Buffer.of() }).message;
+const outbound = (reason: OutboundReason): string => failureOf(installed, new OutboundFailure(reason)).message;
+const listed = (message: string): string => `Short.io lists ${message}. Nothing was created`;
+
+const reasons: [message: string, fault: string][] = [
+  [status(401), 'token'],
+  [status(403), 'token'],
+  [status(429), 'limited'],
+  [status(404), 'notFound'],
+  [status(404, hosted), 'notFound'],
+  [status(302), 'redirected'],
+  [status(402), 'answered'],
+  [status(503), 'answered'],
+  [outbound('not_resolved'), 'noAddress'],
+  [outbound('private_address'), 'privateAddress'],
+  [outbound('unreachable'), 'unreachable'],
+  [outbound('certificate'), 'certificate'],
+  [outbound('no_answer'), 'silent'],
+  [outbound('timeout'), 'silent'],
+  [outbound('compressed'), 'strange'],
+  [outbound('too_large'), 'strange'],
+  [new StrangeAnswer('Bitly', 'that is not JSON').message, 'strange'],
+  [new EndlessList('Bitly').message, 'strange'],
+  [new IncompleteList('Kutt', 'has sent 50 of 60 links').message, 'incomplete'],
+  [listed('no links for this token; check both'), 'empty'],
+  [listed('no such domain for this token; check the domain and the token'), 'empty'],
+  [listed('more than 1,000,000 links; choose a part, or import files'), 'tooLarge'],
+  ['The list has more than 1 GB; choose a part of it, or import files', 'tooLarge'],
+  ['The list has taken longer than a day; choose a part of it, or import files', 'tooLarge'],
+  [silentFailure, 'interrupted'],
+];
+
+test.each(reasons)('%s is %s', (failure, fault) => {
+  expect(fetchFault({ ...failed, failure })).toBe(fault);
+});
+
+test('the table of reasons has all of them', () => {
+  expect(new Set(reasons.map(([, fault]) => fault))).toEqual(new Set(fetchFaults));
+});
+
+test.each<[what: string, job: object]>([
+  ['a file', { ...failed, format: 'csv', failure: status(401) }],
+  ['a run', { ...failed, predicted: {}, failure: status(401) }],
+  ['an import that works', { ...failed, state: 'uploading', failure: null }],
+  ['a reason that the console does not know', { ...failed, failure: 'The moon was in the way' }],
+])('%s has no reason of a list', (_, job) => {
+  expect(fetchFault(job)).toBeNull();
+});
+
+test.each([
+  [0, 0],
+  [7, 7],
+  [10, 10],
+  [99, 90],
+  [1234, 1000],
+  [999_999, 900_000],
+])('screen readers hear %d as %d', (count, said) => {
+  expect(saidCount(count)).toBe(said);
+});
+
+test.each<[raw: Record<string, unknown>, search: object]>([
+  [{}, {}],
+  [{ api: 'shlink', token: 'x' }, { api: 'shlink' }],
+  [{ api: 'branch' }, {}],
+  [{ api: ['bitly'] }, {}],
+  [{ api: 'toString' }, {}],
+])('the address with %j opens the form with %j', (raw, search) => {
+  expect(newImportSearch(raw)).toEqual(search);
+});
