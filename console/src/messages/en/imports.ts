@@ -265,7 +265,6 @@ export const imports = {
   'imports.unmappedField': 'Field',
   'imports.unmappedExample': 'For example',
   'imports.missingApps': 'Apps that the project does not have',
-  'imports.missingAppsText':
-    'Rows name them, and their links would open no app. Add the apps, and import again.',
+  'imports.missingAppsText': 'Rows name them, and their links would open no app. Add the apps, and import again.',
   'imports.toApps': 'To the apps',
 };
