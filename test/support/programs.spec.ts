@@ -4,7 +4,7 @@ const emptyPath = { PATH: '/nowhere' };
 
 test('a missing program is returned, and the installation hint names its package', () => {
   expect(missingOf(['chromium', 'redis-server'], emptyPath)).toEqual(['chromium', 'redis-server']);
-  expect(howToInstall(emptyPath)).toContain('apt-get install chromium redis-server');
+  expect(howToInstall(emptyPath)).toContain('apt-get install chromium-headless-shell redis-server');
 });
 
 test('a missing program throws an error in CI', () => {
