@@ -23,10 +23,17 @@ let log: ContextLog;
 let clipboard: { hold(text: string): Promise<void>; read(): Promise<string> };
 let tab: Tab;
 
-async function open(
-  options: { javaScriptEnabled?: boolean; before?: string; host?: string; clipboardText?: string } = {},
-): Promise<void> {
-  context = await browser.newContext({ ...iPhone, javaScriptEnabled: options.javaScriptEnabled ?? true });
+interface Visit {
+  javaScriptEnabled?: boolean;
+  before?: string;
+  host?: string;
+  clipboardText?: string;
+  permissions?: string[];
+}
+
+async function open(options: Visit = {}): Promise<void> {
+  const { javaScriptEnabled = true, permissions = [] } = options;
+  context = await browser.newContext({ ...iPhone, javaScriptEnabled, permissions });
   log = await watchContext(context);
   await fakeOtherSites(context, server.port);
   await clipboard.hold('what was there before');
@@ -70,7 +77,8 @@ const noSelection = broken(`{ throw new Error('no') }`);
 
 test.each([
   ['in a secure context', {}],
-  ['without a way to copy a selection', { before: noSelection }],
+  // A browser with windows permits this after a tap. One without windows has nobody to ask.
+  ['without a way to copy a selection', { before: noSelection, permissions: ['clipboard-write'] }],
   ['without the clipboard API', { before: 'delete Navigator.prototype.clipboard' }],
   [
     'when the clipboard API refuses',
@@ -78,7 +86,7 @@ test.each([
   ],
   ['when the clipboard API throws', { before: `Clipboard.prototype.writeText = () => { throw new Error('no') }` }],
   ['on a host that is no secure context', { host: 'summer.example' }],
-])('a tap copies the link with its token and opens the store: %s', async (_name, options) => {
+] as [string, Visit][])('a tap copies the link with its token and opens the store: %s', async (_name, options) => {
   await open(options);
   await tap('Get the app');
   expect(await clipboard.read()).toBe(sample.clipboardText);
