@@ -1,8 +1,12 @@
 import { eventually } from './eventually';
 import type { TestService } from './service';
 
-/** Returns the rows that scans of indexes and tables have read for the work, as PostgreSQL counts them. */
-export async function rowsRead(on: TestService, work: () => Promise<unknown>): Promise<number> {
+/** Returns the rows of the tables that scans have read for the work, as PostgreSQL counts them. */
+export async function rowsRead(
+  on: TestService,
+  work: () => Promise<unknown>,
+  tables = ['dynamic_links', 'short_links'],
+): Promise<number> {
   // A connection reports its counts at its end at the latest.
   const endConnections = async () => {
     const others = `FROM pg_stat_activity
@@ -16,7 +20,7 @@ export async function rowsRead(on: TestService, work: () => Promise<unknown>): P
     const [row] = await on.database.query<{ read: string }>(
       `SELECT (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE relname = ANY ($1))
             + (SELECT sum(seq_tup_read) FROM pg_stat_user_tables WHERE relname = ANY ($1)) AS read`,
-      [['dynamic_links', 'short_links']],
+      [tables],
     );
     return Number(row!.read);
   };
