@@ -1,6 +1,7 @@
 // npm run bench:imports imports a CSV file of Firebase Dynamic Links: upload, dry run and run. It prints the times, the memory of the
 // process, and how long visitors wait meanwhile, compared with a quiet process. ROWS sets the size. KILLS kills the process so many
-// times during the run and starts another one; at the end, each row must have one link.
+// times during the run and starts another one; at the end, each row must have one link. With SPLIT=1, visits go to a process of
+// ROLE=traffic, and imports to one of ROLE=api.
 import http from 'node:http';
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
@@ -14,7 +15,10 @@ const visitsPerSecond = 200;
 
 const database = await postgres();
 const client = new pg.Client({ connectionString: database.url });
-let signpost = await service(database.url);
+const split = process.env.SPLIT === '1';
+const start = () => service(database.url, split ? { ROLE: 'api' } : {});
+let signpost = await start();
+const traffic = split ? await service(database.url, { ROLE: 'traffic' }) : null;
 const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
 let visiting = true;
 let memory = 0;
@@ -68,7 +72,7 @@ try {
       if (state === 'running' && killed < kills && job?.processed > (rows * (killed + 1)) / (kills + 1)) {
         killed++;
         process.kill(signpost.pid, 'SIGKILL');
-        signpost = await service(database.url);
+        signpost = await start();
       }
     }
   };
@@ -99,6 +103,7 @@ try {
   agent.destroy();
   await client.end();
   await signpost.stop();
+  await traffic?.stop();
   await database.stop();
 }
 
@@ -119,7 +124,7 @@ async function visit(into) {
     const startedAt = performance.now();
     const list = into();
     pending.push(
-      request({ path: '/visited', headers: { Host: 'bench.localhost' } }).then(
+      request({ port: (traffic ?? signpost).port, path: '/visited', headers: { Host: 'bench.localhost' } }).then(
         () => list.push(performance.now() - startedAt),
         () => {},
       ),
