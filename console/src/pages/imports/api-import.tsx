@@ -9,28 +9,13 @@ import { useI18n } from '../../i18n/i18n';
 import { ApiFields } from './api-fields';
 import { apiBody, type ApiFault, apiFaults, type ApiField, apiFields, type ApiValues } from './api-request';
 import { type ApiSource, apiSourceNames } from './api-sources';
-import { ImportForm } from './import-form';
+import { ImportForm, type NewImport } from './import-form';
 import { ImportRulesFields } from './import-rules-fields';
-import type { ImportRules } from './import-sources';
 import { SourceField } from './source-field';
 import { useShowImport } from './use-show-import';
 
 /** Lets the service read the list of another system for a dry run. */
-export function ApiImport({
-  projectId,
-  source,
-  onSource,
-  rules,
-  onRules,
-  mutationKey,
-}: {
-  projectId: string;
-  source: ApiSource;
-  onSource: (source: ApiSource) => void;
-  rules: ImportRules;
-  onRules: (rules: ImportRules) => void;
-  mutationKey: readonly string[];
-}) {
+export function ApiImport({ projectId, source, onSource, rules, onRules, mutationKey }: NewImport<ApiSource>) {
   const { t } = useI18n();
   const showImport = useShowImport();
   const [faults, setFaults] = useState<ReadonlyMap<ApiField, ApiFault>>(new Map());

@@ -10,9 +10,9 @@ import { ColumnMapping } from './column-mapping-fields';
 import { csvHead } from './csv-head';
 import { FileField } from './file-field';
 import type { FileFault, Format, ReadableFile } from './import-file';
-import { ImportForm } from './import-form';
+import { ImportForm, type NewImport } from './import-form';
 import { ImportRulesFields } from './import-rules-fields';
-import { type ImportRules, type Source, sources, timeZoneOption } from './import-sources';
+import { type Source, sources, timeZoneOption } from './import-sources';
 import { SourceField } from './source-field';
 import { UploadProgress } from './upload-progress';
 import { useShowImport } from './use-show-import';
@@ -24,21 +24,7 @@ const mediaTypes: Record<Format, string> = {
 };
 
 /** Uploads a file for a dry run. */
-export function FileImport({
-  projectId,
-  source,
-  onSource,
-  rules,
-  onRules,
-  mutationKey,
-}: {
-  projectId: string;
-  source: Source;
-  onSource: (source: Source) => void;
-  rules: ImportRules;
-  onRules: (rules: ImportRules) => void;
-  mutationKey: readonly string[];
-}) {
+export function FileImport({ projectId, source, onSource, rules, onRules, mutationKey }: NewImport<Source>) {
   const { t } = useI18n();
   const showImport = useShowImport();
   const [file, setFile] = useState<ReadableFile | null>(null);

@@ -1,5 +1,16 @@
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { ImportRules, Source } from './import-sources';
+
+/** The properties that imports of files and of APIs share. They stay when somebody chooses the other. */
+export interface NewImport<Chosen extends Source> {
+  projectId: string;
+  source: Chosen;
+  onSource: (source: Chosen) => void;
+  rules: ImportRules;
+  onRules: (rules: ImportRules) => void;
+  mutationKey: readonly string[];
+}
 
 /** Submits a form without a reload, and moves the focus to the first field with a fault. */
 export function ImportForm({ onSubmit, children }: { onSubmit: () => void; children: ReactNode }) {

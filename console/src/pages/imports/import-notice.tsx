@@ -1,5 +1,12 @@
 import { Alert, Group, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCircleX,
+  IconInfoCircle,
+  type Icon as IconComponent,
+} from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import type { Import } from 'signpost-client';
 import { ButtonLink } from '../../components/router-links';
 import { useI18n } from '../../i18n/i18n';
@@ -13,56 +20,45 @@ export function ImportNotice({ job }: { job: Import }) {
   const { predicted } = job;
   if (job.state === 'failed')
     return (
-      <Alert color="red" role="status" icon={<IconCircleX size={20} aria-hidden />} title={t('imports.notice.failed')}>
+      <Notice color="red" icon={IconCircleX} title={t('imports.notice.failed')}>
         <FailureText job={job} />
         {predicted !== null && <Text>{t('imports.notice.cancelledText')}</Text>}
-      </Alert>
+      </Notice>
     );
   if (job.state === 'cancelled')
     return (
-      <Alert
-        color="gray"
-        role="status"
-        icon={<IconInfoCircle size={20} aria-hidden />}
-        title={t('imports.notice.cancelled')}
-      >
+      <Notice color="gray" icon={IconInfoCircle} title={t('imports.notice.cancelled')}>
         {predicted !== null && t('imports.notice.cancelledText')}
-      </Alert>
+      </Notice>
     );
   if (isForbidden(job))
     return (
-      <Alert
-        color="yellow"
-        role="status"
-        icon={<IconAlertTriangle size={20} aria-hidden />}
-        title={t('imports.notice.forbidden')}
-      >
+      <Notice color="yellow" icon={IconAlertTriangle} title={t('imports.notice.forbidden')}>
         {t('imports.notice.forbiddenText')}
-      </Alert>
+      </Notice>
     );
   if (job.state === 'ready')
     return (
-      <Alert
+      <Notice
         color="brand"
-        role="status"
-        icon={<IconInfoCircle size={20} aria-hidden />}
+        icon={IconInfoCircle}
         title={t(mayRun(job) ? 'imports.notice.ready' : 'imports.notice.readyNothing')}
       />
     );
   const isAsPredicted = predicted !== null && outcomes.every((outcome) => predicted[outcome] === job.counts[outcome]);
   return (
-    <Alert
-      color="brand"
-      role="status"
-      icon={<IconCircleCheck size={20} aria-hidden />}
-      title={t('imports.notice.completed')}
-    >
+    <Notice color="brand" icon={IconCircleCheck} title={t('imports.notice.completed')}>
       <Group justify="space-between">
         {t(isAsPredicted ? 'imports.notice.asPredicted' : 'imports.notice.differs')}
         <ButtonLink to="/projects/$projectId/links" params={{ projectId: job.project_id }} size="xs" variant="default">
           {t('imports.showLinks')}
         </ButtonLink>
       </Group>
-    </Alert>
+    </Notice>
   );
+}
+
+function Notice(props: { color: string; icon: IconComponent; title: string; children?: ReactNode }) {
+  const { icon: Icon, ...alert } = props;
+  return <Alert role="status" icon={<Icon size={20} aria-hidden />} {...alert} />;
 }
