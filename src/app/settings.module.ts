@@ -10,6 +10,7 @@ import { ConsoleSettings } from '../management-api/console/console-settings';
 import { ShortLinkSettings } from '../management-api/short-links/short-link-settings';
 import { DomainSettings } from '../management-api/custom-domains/domain-settings';
 import { TokenAuthenticatorSettings } from '../management-api/identity-provider/token-authenticator-settings';
+import { ImportWorkSettings } from '../management-api/imports/import-work-settings';
 import { Locations } from '../management-api/kit/locations';
 import { LinkHosts } from '../management-api/link-paths/link-hosts';
 import { AppSettings } from '../management-api/mobile-apps/app-limit';
@@ -36,7 +37,7 @@ const consoleFolder = join(packageRoot, 'dist', 'console');
  */
 @Module({})
 export class SettingsModule {
-  static with({ config, database, log, clock = new Clock(), tracing }: Environment): DynamicModule {
+  static with({ config, database, log, clock = new Clock(), importThread, tracing }: Environment): DynamicModule {
     const providers = [
       { provide: Log, useValue: log },
       { provide: Clock, useValue: clock },
@@ -149,6 +150,7 @@ export class SettingsModule {
         provide: ApiSettings,
         useValue: { allowPrivateAddresses: config.importPrivateAddresses } satisfies ApiSettings,
       },
+      { provide: ImportWorkSettings, useValue: { thread: importThread } satisfies ImportWorkSettings },
     ];
     return { module: SettingsModule, global: true, providers, exports: providers };
   }

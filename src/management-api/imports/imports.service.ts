@@ -16,7 +16,7 @@ import { ImportQueue } from './import-queue';
 import { ImportReport } from './import-report';
 import type { ImportRow, Outcome } from './import-row';
 import { type ImportListRequest, ImportRepository } from './import.repository';
-import { ImportUpload } from './import-upload.service';
+import { ImportWork } from './import-work';
 import { nothingUnmapped } from './unmapped-summary';
 import type { ListRequest } from '../import-apis/import-api-client';
 
@@ -35,7 +35,7 @@ export class ImportsService {
   constructor(
     private readonly imports: ImportRepository,
     private readonly intake: ImportIntake,
-    private readonly upload: ImportUpload,
+    private readonly work: ImportWork,
     private readonly fetches: ImportFetches,
     private readonly quotas: QuotaGate,
     private readonly unitOfWork: UnitOfWork,
@@ -60,7 +60,7 @@ export class ImportsService {
   async create(project: Project, plan: Plan, fields: NewImportFields, file: AsyncIterable<Buffer>): Promise<Import> {
     const { id } = await this.intake.open(project, plan, fields);
     try {
-      await this.intake.close(project.id, id, await this.upload.store(id, fields.format, file));
+      await this.intake.close(project.id, id, await this.work.store(id, fields.format, file));
       return await inTimeOfRequest(() => this.get(project, id));
     } catch (error) {
       await inTimeOfRequest(() => this.imports.remove(id)).catch(() => {});

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAboutRows, isUnavailable } from '../../platform/postgres/database-error';
-import { outsideRequests, withDeadline } from '../../platform/postgres/deadline';
+import { ConnectionHolder } from '../../platform/postgres/connection-shares';
+import { currentHolder, outsideRequests, withDeadline } from '../../platform/postgres/deadline';
 import { timeLimits } from '../../platform/postgres/time-limits';
 import { RateLimited } from '../../platform/rate-limit/rate-limit.errors';
 import { DomainError } from '../../shared/domain-error';
@@ -31,6 +32,13 @@ export async function retried<T>(statement: () => Promise<T>): Promise<T> {
 
 /** Runs work that goes on after the answer of its request: without its deadline, its trace, and its share of the connections. */
 export const afterRequest = <T>(work: () => T): T => outsideRequests(work);
+
+/** Returns the key of the party whose share of the connections the current request uses; null outside requests. */
+export const shareOfRequest = (): string | null => currentHolder()?.key ?? null;
+
+/** Runs work in another thread with the share of its request. */
+export const withShare = <T>(share: string | null, work: () => T): T =>
+  withDeadline(Infinity, work, share === null ? null : new ConnectionHolder(share));
 
 /** Returns whether the rows of a transaction are at fault, and not the database. Another look at the rows may find others. */
 export const isAboutContent = (error: unknown): boolean =>
