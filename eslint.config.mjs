@@ -85,6 +85,7 @@ export default tseslint.config(
         require: 'readonly',
         process: 'readonly',
         console: 'readonly',
+        setInterval: 'readonly',
         URL: 'readonly',
       },
     },

@@ -1,19 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Shorter work delays no request noticeably. */
-const defaultMaxWorkMs = 5;
+const maxWorkMs = 5;
 
 /** Lets other work run in the middle of a long computation. It measures time, because the cost of a part depends on its input. */
 export class EventLoopTurns {
-  #endsAt: number;
+  #endsAt = performance.now() + maxWorkMs;
 
-  /** @param maxWorkMs the time of one turn, in milliseconds; work that goes on for minutes takes less than one answer does */
-  constructor(
-    private readonly signal?: AbortSignal,
-    private readonly maxWorkMs = defaultMaxWorkMs,
-  ) {
-    this.#endsAt = performance.now() + maxWorkMs;
-  }
+  constructor(private readonly signal?: AbortSignal) {}
 
   /**
    * Returns a promise to await if this turn of the event loop took long enough. Call it after each fraction of a millisecond.
@@ -23,7 +17,7 @@ export class EventLoopTurns {
     if (performance.now() < this.#endsAt) return undefined;
     return nextTurn().then(() => {
       this.signal?.throwIfAborted();
-      this.#endsAt = performance.now() + this.maxWorkMs;
+      this.#endsAt = performance.now() + maxWorkMs;
     });
   }
 }

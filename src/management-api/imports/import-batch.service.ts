@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../shared/clock';
-import { EventLoopTurns } from '../../shared/event-loop-turns';
 import { newId } from '../../shared/id';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { QuotaReached } from '../accounts/account.errors';
@@ -21,7 +20,7 @@ import { TagRepository } from '../tags/tag.repository';
 import type { Import, ImportChanges } from './import';
 import type { ImportRow, PlannedLink, RowProblem, RowResult } from './import-row';
 import { ImportRepository } from './import.repository';
-import { importTurnMs } from './import-turns';
+import { ImportTurns } from './import-turns';
 import { importSources } from '../import-sources/import-sources';
 import { KnownLinks } from './known-links';
 import { digestOf, type ReadRow, type RowFields, RowReader } from './row-reader';
@@ -79,7 +78,7 @@ export class ImportBatch {
   async #plan(job: Import, project: Project, plan: Plan, rows: ImportRow[]): Promise<PlannedRow[]> {
     const reader = new RowReader(importSources.get(job.source)!, await this.#contextOf(job, project), plan);
     const read: (ReadRow | null)[] = [];
-    const turns = new EventLoopTurns(undefined, importTurnMs);
+    const turns = new ImportTurns();
     for (const row of rows) {
       await turns.next();
       read.push(row.fault === null ? await reader.read(JSON.parse(row.record!) as SourceRecord) : null);

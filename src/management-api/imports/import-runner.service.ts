@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { isAboutContent } from '../kit/long-requests';
 import { ImportBatch, LinkHasGone } from './import-batch.service';
+import { pauseFactor } from './import-turns';
 
 /** Rows of a batch. It must end long before the time limit of a statement. Tests lower them. */
 export const batchRows = { max: 100, min: 10 };
@@ -16,8 +17,8 @@ const slowBatchMs = 500;
 const maxOvertaken = 5;
 
 /**
- * Runs batches of imports. It pauses as long as each batch took, so that callers and visitors have half of the processor and of
- * the database at least.
+ * Runs batches of imports. It pauses twice as long as each batch took, so that callers and visitors have most of a processor and of
+ * the database.
  */
 @Injectable()
 export class ImportRunner {
@@ -50,7 +51,7 @@ export class ImportRunner {
         this.counts.failures++;
         throw error;
       }
-      await sleep(performance.now() - startedAt, undefined, { ref: false });
+      await sleep(pauseFactor * (performance.now() - startedAt), undefined, { ref: false });
     }
     return true;
   }

@@ -20,8 +20,8 @@ interface SliceResult {
 }
 
 /**
- * Works in another thread, because each batch leaves objects whose collection takes milliseconds, and visits would wait for it
- * (docs/decisions/0047-imports.md).
+ * Delegates the work to another thread. Each batch leaves objects whose collection takes milliseconds, and visits would wait for
+ * it (docs/decisions/0047-imports.md).
  */
 export class ThreadImportWork extends ImportWork {
   readonly counts = { rows: 0, failures: 0 };

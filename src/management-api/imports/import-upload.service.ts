@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { retried } from '../kit/long-requests';
-import { EventLoopTurns } from '../../shared/event-loop-turns';
 import { InvalidInput } from '../../shared/problem';
 import { FileColumns } from './file-columns';
 import { fileRows } from './file-rows';
 import { fileText } from './file-text';
-import { importTurnMs } from './import-turns';
+import { ImportTurns, pauseFactor } from './import-turns';
 import type { ImportFormat } from './import';
 import { ImportFileTooLarge } from './import.errors';
 import type { FileRow } from './import-row';
@@ -65,11 +64,11 @@ export class ImportUpload {
       await retried(() => this.imports.update(importId, { fileRows: rows, fileBytes: size.bytes }));
       batch = [];
       length = 0;
-      // As in the batches of a run, half of the processor is left to callers and visitors. A slow sender leaves it anyway.
-      await sleep(Math.min(maxPauseMs, performance.now() - startedAt));
+      // As in the batches of a run, most of the processor is left to callers and visitors. A slow sender leaves it anyway.
+      await sleep(Math.min(maxPauseMs, pauseFactor * (performance.now() - startedAt)));
       startedAt = performance.now();
     };
-    const turns = new EventLoopTurns(undefined, importTurnMs);
+    const turns = new ImportTurns();
     for await (const row of given) {
       await turns.next();
       if (++rows > maxFileRows) throw new ImportFileTooLarge('1,000,000 rows');
@@ -87,7 +86,7 @@ const pieceBytes = 16_384;
 
 /** Returns what a connection delivers in pieces, because a parser takes milliseconds for 64 kB. */
 async function* inPieces(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const turns = new EventLoopTurns(undefined, importTurnMs);
+  const turns = new ImportTurns();
   for await (const chunk of chunks)
     for (let from = 0; from < chunk.length; from += pieceBytes) {
       await turns.next();

@@ -25,13 +25,7 @@ import { LocalImportWork } from './local-import-work.service';
 import { PgImportQueue } from './pg-import-queue';
 
 @Module({
-  imports: [
-    DatabaseModule,
-    AccountsModule,
-    ImportApisModule,
-    ImportWorkModule,
-    MetricsModule,
-  ],
+  imports: [DatabaseModule, AccountsModule, ImportApisModule, ImportWorkModule, MetricsModule],
   // `from-api` is no id of an import, so its route comes first.
   controllers: [ImportFromApiController, ImportsController],
   providers: [

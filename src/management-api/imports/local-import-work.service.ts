@@ -4,7 +4,7 @@ import { ImportRunner } from './import-runner.service';
 import { ImportUpload, type StoredFile } from './import-upload.service';
 import { ImportWork } from './import-work';
 
-/** Works in this thread. */
+/** Performs the work in this thread. */
 @Injectable()
 export class LocalImportWork extends ImportWork {
   readonly counts: ImportWork['counts'];

@@ -13,7 +13,7 @@ export interface ThreadProgram {
 }
 
 interface Call {
-  chunks: AsyncIterator<Uint8Array> | null;
+  chunks: AsyncIterator<Uint8Array, undefined> | null;
   /** Why the bytes have ended too early. */
   fault?: { error: unknown };
   resolve: (result: unknown) => void;
@@ -63,8 +63,7 @@ export class WorkerThread {
       });
     } finally {
       calls.delete(call);
-      if (this.#worker === worker && calls.size === 0)
-        this.#idle = setTimeout(() => void this.close(), idleMs).unref();
+      if (this.#worker === worker && calls.size === 0) this.#idle = setTimeout(() => void this.close(), idleMs).unref();
       // It may wait for bytes that never arrive.
       void iterator?.return?.().catch(() => {});
     }
@@ -123,8 +122,8 @@ export class WorkerThread {
     else if (message.kind === 'failed') call.reject(call.fault ? call.fault.error : fromSentError(message.error));
     else
       try {
-        const { done, value } = await call.chunks!.next();
-        sendChunk(worker, message.call, done ? null : value);
+        const next: IteratorResult<Uint8Array, undefined> = await call.chunks!.next();
+        sendChunk(worker, message.call, next.done ? null : next.value);
       } catch (error) {
         call.fault = { error };
         send(worker, { kind: 'broken', call: message.call });

@@ -1,0 +1,75 @@
+import { connect } from 'node:net';
+import { Cluster } from '../../support/cluster';
+import { anAccountByShell, becomesTrue, endAllPrograms, Program } from '../../support/process';
+
+jest.setTimeout(120_000);
+
+let cluster: Cluster;
+let service: Program;
+let key: string;
+let projectId: string;
+
+beforeAll(async () => {
+  cluster = await Cluster.create();
+  service = await Program.serving({ DATABASE_URL: cluster.url });
+  key = (await anAccountByShell({ DATABASE_URL: cluster.url })).api_key.key;
+  const body = { name: 'Imported', subdomain: 'imported' };
+  const project = await service.ask('/api/v1/projects', { method: 'POST', key, body });
+  projectId = String(project.json.data['id']);
+});
+afterAll(async () => {
+  await endAllPrograms();
+  await cluster.remove();
+});
+
+const importsPath = (): string => `/api/v1/projects/${projectId}/imports`;
+
+const upload = (file: Buffer): Promise<Response> =>
+  fetch(`http://127.0.0.1:${service.port}${importsPath()}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'text/csv' },
+    body: new Uint8Array(file),
+  });
+
+const imports = async (): Promise<{ id: string; state: string }[]> =>
+  (await service.ask(importsPath(), { key })).json.data as unknown as { id: string; state: string }[];
+
+test.each([
+  ['of UTF-16', Buffer.from('\uFEFFname\nA\n', 'utf16le'), /UTF-16/],
+  ['that is not UTF-8', Buffer.from([0x6e, 0x0a, 0xe9, 0x0a]), /UTF-8/],
+  ['without rows', Buffer.from('name,custom_path\n'), /no rows/],
+  ['with an open quote', Buffer.from('name\n"One\n'), /Row 1 has a quote that is never closed/],
+])('a file %s is refused, and leaves nothing', async (_, file, message) => {
+  const answer = await upload(file);
+  const { error } = (await answer.json()) as { error: { code: string; message: string } };
+  expect([answer.status, error.code]).toEqual([400, 'INVALID_INPUT']);
+  expect(error.message).toMatch(message);
+  expect(await imports()).toEqual([]);
+});
+
+test('a file whose sender disappears leaves nothing', async () => {
+  const socket = connect(service.port, '127.0.0.1');
+  const head = [
+    `POST ${importsPath()} HTTP/1.1`,
+    'Host: localhost',
+    `Authorization: Bearer ${key}`,
+    'Content-Type: text/csv',
+    'Content-Length: 1000000',
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\nname\nOne\n`);
+  expect(await becomesTrue(async () => (await imports())[0]?.state === 'uploading', 20_000)).toBe(true);
+  socket.destroy();
+  expect(await becomesTrue(async () => (await imports()).length === 0, 20_000)).toBe(true);
+});
+
+test('visitors reach the links of an import at once', async () => {
+  const early = await service.visit('imported', '/one');
+  const answer = await upload(Buffer.from('name,custom_path,desktop_fallback_url\nOne,one,https://example.com/one\n'));
+  const { data } = (await answer.json()) as { data: { id: string } };
+  const state = async () => (await imports()).find(({ id }) => id === data.id)?.state;
+  expect(await becomesTrue(async () => (await state()) === 'ready', 20_000)).toBe(true);
+  await service.ask(`${importsPath()}/${data.id}/run`, { method: 'POST', key });
+  expect(await becomesTrue(async () => (await state()) === 'completed', 20_000)).toBe(true);
+  const visit = await service.visit('imported', '/one');
+  expect([early.status, visit.status]).toEqual([404, 200]);
+});
