@@ -14,8 +14,15 @@ export const podEnvironment = {
 /** The pauses between samples. Requests of the API are limited per key. */
 const pauseMs = { link: 5, api: 20 };
 
-/** The latencies at the 99th percentile that other accounts may see (docs/decisions/0031-fair-use-of-the-pool.md). */
+/** The latencies at the 99th percentile that other accounts may always see. */
 const maxLatencyMs = { link: 25, api: 500 };
+
+/**
+ * A slow machine exceeds them, so latencies may also be so many times those without an attack.
+ *
+ * Measured: seven times on a slow machine, and 12 to 43 times without pacing and without shares of the pool.
+ */
+const maxTimesQuiet = 10;
 
 /** How often an attack may run. */
 const maxRounds = 3;
@@ -137,10 +144,10 @@ export class Victim {
   }
 }
 
-/** Returns the latency as a share of what is allowed: the fixed limits, or three times the latencies without an attack. */
+/** Returns the latency as a share of what is allowed: the fixed limits, or more if the latencies without an attack are long too. */
 export function slowdown(during: Experience, ...quiet: Experience[]): number {
   const share = (of: 'link' | 'api') =>
-    during[of].p99 / Math.max(maxLatencyMs[of], ...quiet.map((experience) => 3 * experience[of].p99));
+    during[of].p99 / Math.max(maxLatencyMs[of], ...quiet.map((experience) => maxTimesQuiet * experience[of].p99));
   return Math.max(share('link'), share('api'));
 }
 
