@@ -2,7 +2,8 @@
 // It measures redirects, the management API, searches, vacuum, dump, base backup, migrations and memory, and prints all indexes.
 // SIZES=1000000,10000000 selects the sizes. A million links takes 1.1 GB of disk and a minute to fill. With DATA_DIR, the filled
 // databases stay there for the next run. CASES=redirect,vacuum runs only the cases whose names begin with one of these words.
-// RECORD_CLICKS=false leaves out the clicks of the visits. With SHARED_BUFFERS=12GB, the tables of redirects are read into them.
+// RECORD_CLICKS=false leaves out the clicks of the visits. With SHARED_BUFFERS=12GB, the tables of redirects are read into them. PostgreSQL uses
+// huge pages if they are reserved: sysctl -w vm.nr_hugepages=6350
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,8 +30,9 @@ try {
   for (const { links, startMs } of sides)
     console.log(`${thousands(links)} links: started in ${startMs.toFixed(0)} ms, schema checked`);
   for (const side of sides) await Promise.all([untilCounted(side), prewarm(side)]);
+  const [{ huge_pages_status: hugePages }] = await sides.at(-1).sql('SHOW huge_pages_status');
   console.log(
-    `load of the machine ${loadavg()[0].toFixed(1)}; medians of ${rounds} rounds, and the fastest of lists and searches`,
+    `load of the machine ${loadavg()[0].toFixed(1)}, huge pages ${hugePages}; medians of ${rounds} rounds, and the fastest of lists and searches`,
   );
   const cases = { ...visits(), ...requests(), ...maintenance() };
   for (const [name, measure] of Object.entries(cases))
