@@ -56,7 +56,8 @@ test('an import creates each link once, although its processes are killed and th
     custom_path: `path-${at}`,
     tags: [`t${at % 3}`],
   }));
-  const uploaded = await replicas[0]!.ask(imports, { method: 'POST', key, body });
+  // Imports leave a busy processor to others.
+  const uploaded = await replicas[0]!.ask(imports, { method: 'POST', key, body, timeoutMs: 120_000 });
   expect(uploaded.status).toBe(202);
   const { id } = uploaded.json.data as unknown as Job;
   await reaches(id, 'checking', 300);

@@ -154,6 +154,8 @@ interface RequestOptions {
   body?: unknown;
   headers?: Record<string, string>;
   agent?: Agent;
+  /** 10 s by default. */
+  timeoutMs?: number;
 }
 
 export interface Answer {
@@ -166,10 +168,10 @@ export interface Answer {
   took: number;
 }
 
-/** Sends a request. Never rejects, and returns the status 0 after 10 s without a response. */
+/** Sends a request. Never rejects, and returns the status 0 if no response arrives in time. */
 export function ask(
   port: number,
-  { path, method = 'GET', key, body, headers = {}, agent }: RequestOptions,
+  { path, method = 'GET', key, body, headers = {}, agent, timeoutMs = 10_000 }: RequestOptions,
 ): Promise<Answer> {
   const startedAt = performance.now();
   const payload = body === undefined ? undefined : JSON.stringify(body);
@@ -193,7 +195,10 @@ export function ask(
         ...headers,
       },
     });
-    const tooLong = setTimeout(() => outgoing.destroy(new Error('There was no response within 10 s.')), 10_000);
+    const tooLong = setTimeout(
+      () => outgoing.destroy(new Error(`There was no response within ${timeoutMs} ms.`)),
+      timeoutMs,
+    );
     outgoing.on('close', () => clearTimeout(tooLong));
     outgoing.on('error', (error) => done(0, {}, error.message));
     outgoing.on('response', (response) => {
