@@ -4,13 +4,13 @@ import { type Cell, parseJson } from './source-cells';
 import { TableSource } from './table-source';
 
 /** Takes the address on a host of the project, because it can stay; otherwise a custom one. The others are reported. */
-const addresses: Reader = (_, draft, cells) => {
-  const custom = cells.get('custom_bitlinks');
-  const list = parseJson(custom?.value ?? []);
+const addresses: Reader = (custom, draft, cells) => {
+  const list = parseJson(custom.value);
   const given: unknown[] = Array.isArray(list) ? list : String(list).split(',');
   const generated = firstOf(cells, 'link', 'id');
-  const all = [...given.map((value): Cell => ({ field: custom!.field, value })), ...(generated ? [generated] : [])];
-  const chosen = all.find(({ value }) => draft.context.hosts.has(shortUrl.tryParse(value)?.host ?? '')) ?? all[0]!;
+  const all = [...given.map((value): Cell => ({ field: custom.field, value })), ...(generated ? [generated] : [])];
+  const chosen = all.find(({ value }) => draft.context.hosts.has(shortUrl.tryParse(value)?.host ?? '')) ?? all[0];
+  if (!chosen) return draft.report(custom);
   address(chosen, draft, cells);
   for (const other of all) if (other !== chosen) draft.report(other);
 };

@@ -1,4 +1,5 @@
 import { dateTime } from '../../shared/date-time';
+import { text as textRule } from '../../shared/text';
 import { referrerParams } from '../dynamic-links/referrer-params';
 import { address, clicks, exactText, flag, needsNoPlace, path, type Reader, tags, url } from './field-readers';
 import { type Cell, isEmpty, parseJson } from './source-cells';
@@ -42,8 +43,11 @@ const isText = (value: unknown): boolean => typeof value === 'string';
 
 const time = (cell: Cell): Date | null => dateTime.tryParse(cell.value);
 
+/** The name of a source, perhaps one of another version. */
+const sourceName = textRule({ min: 1, max: 50 });
+
 const importedFrom: Reader = (cell, draft) => {
-  const name = draft.plainText(cell);
+  const name = draft.read(sourceName, cell);
   if (name !== null) draft.origin({ importedFrom: name });
 };
 

@@ -1,3 +1,4 @@
+import { nestsTooDeep } from '../../platform/http/nesting';
 import type { SourceRecord } from './import-source';
 
 /** One value of a record, with the name that the source gives it. */
@@ -35,9 +36,12 @@ export const valueText = (value: unknown): string =>
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Reads a cell that holds JSON of the wanted kind, because CSV has no other form for it. Returns the value otherwise. */
+/**
+ * Reads a cell that holds JSON of the wanted kind, because CSV has no other form for it. Returns the value otherwise, also if it nests
+ * deeper than any field does.
+ */
 export function parseJson(value: unknown): unknown {
-  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value) || nestsTooDeep(Buffer.from(value))) return value;
   try {
     return JSON.parse(value);
   } catch {

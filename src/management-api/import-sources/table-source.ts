@@ -43,6 +43,7 @@ export class TableSource implements ImportSource {
     }
     const { required } = this.options;
     if (required !== undefined && !cells.has(required)) draft.refuse({ field: required }, 'is required');
+    else if (cells.size === 0) draft.refuse({ field: 'row' }, 'has no field that the source or the mapping knows');
     return draft.finish();
   }
 

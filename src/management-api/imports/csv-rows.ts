@@ -39,7 +39,12 @@ export async function* csvRows(text: AsyncIterable<string>, columns: FileColumns
           header.filter((column) => !isOfReport || !isOwnColumn(column)),
           maxCells,
         );
-      } else yield rowOf(header, cells);
+      } else {
+        // A report must keep the cells that have no header.
+        if (cells.length > header.length && cells.length <= maxCells && !isReport(header))
+          columns.add(cells.map(nameOf(header)), maxCells);
+        yield rowOf(header, cells);
+      }
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
@@ -77,8 +82,13 @@ function rowOf(header: string[], cells: string[]): FileRow {
 
 function recordOf(header: string[], cells: string[]): Record<string, string> {
   const read = isExport(header) ? withoutApostrophes : (cell: string) => cell;
-  return Object.fromEntries(cells.map((cell, at) => [header[at] ?? `column_${at + 1}`, read(cell)] as const));
+  return Object.fromEntries(cells.map((cell, at) => [nameOf(header)(cell, at), read(cell)] as const));
 }
+
+const nameOf =
+  (header: readonly string[]) =>
+  (_: string, at: number): string =>
+    header[at] ?? `column_${at + 1}`;
 
 /** Returns whether the file is an export of links, whose formulas have an apostrophe before them. */
 const isExport = (header: readonly string[]): boolean => csvColumns.every((column) => header.includes(column));

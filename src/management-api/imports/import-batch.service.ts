@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Log } from '../../platform/observability/log';
 import { Clock } from '../../shared/clock';
 import { newId } from '../../shared/id';
 import { UnitOfWork } from '../../shared/unit-of-work';
@@ -48,6 +49,7 @@ export class ImportBatch {
     private readonly hosts: LinkHosts,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
+    private readonly log: Log,
   ) {}
 
   /** Returns the number of rows that were done, and whether the import has more; null if nothing is to be done. */
@@ -81,7 +83,7 @@ export class ImportBatch {
     const turns = new ImportTurns();
     for (const row of rows) {
       await turns.next();
-      read.push(row.fault === null ? await reader.read(JSON.parse(row.record!) as SourceRecord) : null);
+      read.push(row.fault === null ? await this.#read(reader, job, row) : null);
     }
     const known = await this.#known(job, read);
     const planned: PlannedRow[] = [];
@@ -92,6 +94,19 @@ export class ImportBatch {
       if (job.state === 'running' && job.conflictPolicy === 'fail' && result.result.outcome === 'conflict') break;
     }
     return planned;
+  }
+
+  /** Refuses a row that its mapping cannot read, because its error would end this batch each time. */
+  async #read(reader: RowReader, job: Import, row: ImportRow): Promise<ReadRow> {
+    try {
+      return await reader.read(JSON.parse(row.record!) as SourceRecord);
+    } catch (error) {
+      this.log.error(`row ${row.number} of import ${job.id} cannot be read: ${String(error)}`);
+      const problems = [
+        { field: null, reason: 'The service cannot read this row; its operator finds the cause in the log' },
+      ];
+      return { wanted: null, fields: null, problems, unmapped: [] };
+    }
   }
 
   #planOne(job: Import, row: ImportRow, read: ReadRow | null, known: KnownLinks): PlannedRow {
@@ -115,7 +130,7 @@ export class ImportBatch {
 
   async #contextOf(job: Import, project: Project): Promise<SourceContext> {
     const [ios, android] = [await this.iosApps.all(project.id), await this.androidApps.all(project.id)];
-    const hosts = [project, { ...project, customDomain: null }].map((one) => hostnameOf(this.hosts.hostOf(one)));
+    const hosts = (await this.projects.findHosts(project.id)).map((one) => hostnameOf(this.hosts.hostOf(one)));
     return {
       iosApps: new Map(ios.map(({ bundleId, id }) => [bundleId, id])),
       androidApps: new Map(android.map(({ packageName, id }) => [packageName, id])),
@@ -129,12 +144,13 @@ export class ImportBatch {
     const paths = read.flatMap((row) => row?.wanted?.path ?? []);
     const externalIds = read.flatMap((row) => row?.wanted?.externalId ?? []);
     if (paths.length === 0 && externalIds.length === 0) return new KnownLinks([], [], []);
+    const digests = new Set(read.map((row) => row?.wanted?.digest));
     const { paths: taken } = await this.links.findOwners(job.projectId, paths, []);
     const stored = (await this.links.findNamed(job.projectId, paths, externalIds)).map((link) => ({
       id: link.id,
       path: link.customPath,
       externalId: link.externalId,
-      digest: digestOf(link),
+      digest: digestAmong(digests, link),
     }));
     const names = { paths, externalIds, linkIds: stored.map(({ id }) => id) };
     const planned = job.state === 'running' ? [] : await this.imports.findPlanned(job.id, names);
@@ -247,6 +263,17 @@ export class ImportBatch {
     const finishedAt = new Date(this.clock.now());
     return this.imports.update(job.id, { ...changes, reservedLinks: 0, phaseStartedAt: null, finishedAt });
   }
+}
+
+/** Returns the digest of a stored link, or that of its export if a row has it, because exports name an origin for each link. */
+function digestAmong(digests: ReadonlySet<string | undefined>, link: DynamicLink): string {
+  const { importedFrom, originalCreatedAt, originalClicks, createdAt } = link;
+  const exported = digestOf(link, {
+    importedFrom: importedFrom ?? 'signpost',
+    originalCreatedAt: originalCreatedAt ?? createdAt,
+    originalClicks,
+  });
+  return digests.has(exported) ? exported : digestOf(link);
 }
 
 /** Signals that a link was deleted between look-up and replacement. The batch is run again. */

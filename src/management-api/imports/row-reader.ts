@@ -92,9 +92,9 @@ const toRowProblem = ({ path, message }: Problem): RowProblem => ({
 });
 
 /** Returns what stands for all fields of a link but its path and its external id. */
-export function digestOf(fields: RowFields | DynamicLink): string {
+export function digestOf(fields: RowFields | DynamicLink, origin: LinkOriginFields = fields): string {
   const link = DynamicLink.replacement(fields) as Partial<DynamicLink>;
-  const { importedFrom, originalCreatedAt, originalClicks } = fields;
+  const { importedFrom, originalCreatedAt, originalClicks } = origin;
   const values = [
     link.name,
     link.desktopUrl,

@@ -13,6 +13,8 @@ export abstract class ProjectRepository {
   abstract find(id: string): Promise<Project | null>;
   /** Finds the project of any account that uses the subdomain now. */
   abstract findBySubdomain(subdomain: Subdomain): Promise<Project | null>;
+  /** Finds the hosts on which the project answers: its subdomain, its former ones, and its verified custom domains. */
+  abstract findHosts(id: string): Promise<Pick<Project, 'subdomain' | 'customDomain'>[]>;
   /** Finds a project of the account, and locks it until the unit of work ends. */
   abstract findForUpdate(accountId: string, id: string): Promise<Project | null>;
   abstract list(accountId: string, request: PageRequest<ProjectSortKey>): Promise<Page<ListedProject>>;

@@ -52,6 +52,16 @@ export class TypeormProjectRepository extends ProjectRepository {
     return project ?? null;
   }
 
+  findHosts(id: string): Promise<Pick<Project, 'subdomain' | 'customDomain'>[]> {
+    return this.context.read(
+      `SELECT name AS subdomain, NULL AS "customDomain" FROM subdomains WHERE project_id = $1
+       UNION ALL
+       SELECT p.subdomain, d.hostname FROM custom_domains d JOIN projects p ON p.id = d.project_id
+       WHERE d.project_id = $1 AND d.verified_at IS NOT NULL`,
+      [id],
+    );
+  }
+
   findForUpdate(accountId: string, id: string): Promise<Project | null> {
     return this.#projects.findForUpdate(accountId, id);
   }

@@ -475,6 +475,14 @@ describe('signpost', () => {
   });
 });
 
+test.each(['csv', 'branch'])('a row of %s without a known field is refused', (source) => {
+  const { link, refusals } = map(source, { Spalte: 'Wert' });
+  expect([link, refusals]).toEqual([
+    null,
+    [{ field: 'row', reason: 'has no field that the source or the mapping knows' }],
+  ]);
+});
+
 describe('csv', () => {
   const options = {
     columns: { 'Kurz-URL': 'short_url', Ziel: 'desktop_url', 'Nr.': null, Kampagne: 'referrer_params.utm_campaign' },

@@ -17,10 +17,10 @@ const context: SourceContext = {
   options: {},
 };
 
-/** Fields that a record of the source must have. */
+/** Fields that a record of the source must have: a certain one, or any that the source knows. */
 const required: Record<string, SourceRecord> = {
   'firebase-dynamic-links': { link: 'https://shop.example.com/' },
-  branch: {},
+  branch: { '~creation_source': '0' },
   bitly: { long_url: 'https://shop.example.com/' },
   dub: { url: 'https://shop.example.com/' },
   'short-io': { originalURL: 'https://shop.example.com/' },
@@ -28,7 +28,7 @@ const required: Record<string, SourceRecord> = {
   shlink: { longUrl: 'https://shop.example.com/' },
   kutt: { target: 'https://shop.example.com/' },
   yourls: { url: 'https://shop.example.com/' },
-  csv: {},
+  csv: { Leer: 'x' },
   signpost: { name: 'Base' },
 };
 
@@ -86,7 +86,7 @@ function nest(record: SourceRecord): SourceRecord {
 
 function mapRow({ source, field, with: others }: Row, value: unknown, form = (record: SourceRecord) => record) {
   const base = { ...required[source], ...others };
-  const options = source === 'csv' ? { columns: { Spalte: field } } : {};
+  const options = source === 'csv' ? { columns: { Spalte: field, Leer: null } } : {};
   const map = (record: SourceRecord) => importSources.get(source)!.map(form(record), { ...context, options });
   return { mapped: map({ ...base, [source === 'csv' ? 'Spalte' : field]: value }), without: map(base) };
 }

@@ -1,9 +1,11 @@
+import { importSources } from '../../../src/management-api/import-sources/import-sources';
 import { ImportPurge } from '../../../src/management-api/imports/import-purge';
 import { ImportRepository } from '../../../src/management-api/imports/import.repository';
 import { ImportsService } from '../../../src/management-api/imports/imports.service';
 import { maxOpenImports } from '../../../src/management-api/imports/import-intake.service';
 import { ProjectRepository } from '../../../src/management-api/projects/project.repository';
 import { outsideRequests, withDeadline } from '../../../src/platform/postgres/deadline';
+import { newId } from '../../../src/shared/id';
 import { aDynamicLink, anIosApp, aProject, aShortLink, unknownId } from '../../support/builders';
 import { rowsRead } from '../../support/rows-read';
 import { aService, type TestAccount, type TestService } from '../../support/service';
@@ -333,15 +335,19 @@ test('rows that are too large, or hold what no link may, are refused alone', asy
       link('large', { notes: 'x'.repeat(10_000_000) }),
       link('nul', { title: 'a\0b' }),
       link('lone', { title: '\ud800' }),
+      link('origin', { imported_from: 'a\0b' }),
+      link('long-origin', { imported_from: 'x'.repeat(51) }),
       link('key', { referrer_params: { 'a\0': 1 }, 'b\0\udc00': 'c\0' }),
       link('good'),
     ]) + `{"name":${'['.repeat(50)}${']'.repeat(50)}}\n`,
   );
-  expect(counts).toEqual({ ...none, refused: 5, created: 1 });
+  expect(counts).toEqual({ ...none, refused: 7, created: 1 });
   expect((await imports.rows(id, 'refused')).map(({ problems }) => problems[0]!.field)).toEqual([
     null,
     'title',
     'title',
+    'imported_from',
+    'imported_from',
     'referrer_params',
     null,
   ]);
@@ -355,7 +361,69 @@ test('rows of CSV with other numbers of cells are refused, and semicolons and ta
     custom_path: 'three',
     column_3: 'more',
   });
+  const report = await imports.api('get', `/${id}/report?outcome=refused`).expect(200);
+  expect(report.text.split('\r\n')[0]).toMatch(/,name,custom_path,column_3$/);
+  expect(report.text).toContain('Three,three,more');
   expect((await imports.check('name\tcustom_path\nOne\tone\n', '', 'csv')).counts.created).toBe(1);
+});
+
+test('cells with deep JSON, and empty lists of addresses, are texts', async () => {
+  const deep = '['.repeat(6000);
+  const ofBitly = [
+    { long_url: url, tags: deep },
+    { long_url: url, custom_bitlinks: '[]' },
+    { long_url: url, custom_bitlinks: deep },
+  ];
+  const { id, counts } = await imports.check(ndjson(ofBitly), 'source=bitly');
+  expect(counts).toEqual({ ...none, created: 2, refused: 1 });
+  expect(
+    (await imports.rows(id)).map(({ outcome, unmapped }) => [outcome, unmapped.map(({ field }) => field)]),
+  ).toEqual([
+    ['created', ['tags']],
+    ['created', ['custom_bitlinks']],
+    ['refused', []],
+  ]);
+  const rules = await imports.check(ndjson([{ longUrl: url, redirectRules: deep }]), 'source=shlink');
+  expect(rules.counts).toEqual({ ...none, created: 1 });
+});
+
+test('a row that its mapping cannot read is refused alone, and logged', async () => {
+  const map = jest.spyOn(importSources.get('kutt')!, 'map').mockImplementationOnce(() => {
+    throw new RangeError('Maximum call stack size exceeded');
+  });
+  try {
+    const { id, state, counts } = await imports.check(ndjson([{ target: url }, { target: url }]), 'source=kutt');
+    expect([state, counts]).toEqual(['ready', { ...none, refused: 1, created: 1 }]);
+    expect((await imports.rows(id)).map(({ outcome }) => outcome)).toEqual(['refused', 'created']);
+  } finally {
+    map.mockRestore();
+  }
+  expect(on.logLines.filter((line) => line.includes('Maximum call stack size exceeded'))).toHaveLength(1);
+});
+
+test('links on former subdomains and on all verified domains keep their addresses', async () => {
+  const [project] = await on.database.query<{ subdomain: string }>('SELECT subdomain FROM projects WHERE id = $1', [
+    imports.projectId,
+  ]);
+  const former = project!.subdomain;
+  await on
+    .api('put', `/projects/${imports.projectId}`, account.key)
+    .send({ subdomain: `${former.slice(0, 40)}-new` })
+    .expect(200);
+  for (const [hostname, verified] of [
+    ['one.example.com', true],
+    ['two.example.com', true],
+    ['open.example.com', false],
+  ] as const)
+    await on.database.query(
+      `INSERT INTO custom_domains (id, project_id, hostname, challenge, verified_at, next_check_at, active)
+       VALUES ($1, $2, $3, 'challenge', CASE WHEN $4 THEN now() END, CASE WHEN $4 THEN now() END, $3 = 'one.example.com')`,
+      [newId(), imports.projectId, hostname, verified],
+    );
+  const hosts = [`${former}.localhost`, 'one.example.com', 'two.example.com', 'open.example.com'];
+  const rows = hosts.map((host, at) => ({ 'Short link': `https://${host}/a${at}`, link: url }));
+  const { id } = await imports.check(ndjson(rows), 'source=firebase-dynamic-links');
+  expect((await imports.rows(id)).map(({ unmapped }) => unmapped.length)).toEqual([0, 0, 0, 1]);
 });
 
 test('a row of CSV with very many cells is refused alone', async () => {

@@ -50,6 +50,24 @@ const everything = {
   original_clicks: 4711,
 };
 
+test('an export of links that were created here finds them unchanged', async () => {
+  const project = await aProjectWithApps();
+  for (const custom_path of ['one', 'two'])
+    await on
+      .api('post', `/projects/${project.id}/links`, account.key)
+      .send({ name: custom_path, custom_path })
+      .expect(201);
+  const imports = new ImportRequests(on, account, project.id);
+  const rows = (await exported(project, 'signpost'))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object);
+  rows.push({ ...rows[0], custom_path: 'three' });
+  rows[0] = { ...rows[0], title: 'Edited' };
+  const job = await imports.import(rows, 'conflict=replace');
+  expect(job.counts).toEqual({ ...none, replaced: 1, unchanged: 1, created: 1 });
+});
+
 const types = { signpost: 'ndjson', ndjson: 'ndjson', csv: 'csv' } as const;
 
 test.each(['signpost', 'ndjson', 'csv'] as const)(
@@ -69,7 +87,9 @@ test.each(['signpost', 'ndjson', 'csv'] as const)(
     const portable = await exported(project, 'signpost');
     expect(JSON.parse(portable.split('\n')[0]!)).toEqual(everything);
     expect(await exported(other, 'signpost')).toBe(portable);
-    // The same file again finds equal links.
+    // The same file again finds equal links, in both projects.
     expect((await imports.check(file, '', types[format])).counts).toEqual({ ...none, unchanged: 3 });
+    const own = new ImportRequests(on, account, project.id);
+    expect((await own.check(file, '', types[format])).counts).toEqual({ ...none, unchanged: 3 });
   },
 );
