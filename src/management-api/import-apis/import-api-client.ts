@@ -154,11 +154,21 @@ function jsonOf({ name }: ImportApi, { body }: OutboundAnswer): unknown {
   if (nestsTooDeep(body)) throw new StrangeAnswer(name, 'that nests arrays and objects too deep');
   if (hasTooManyValues(body)) throw new StrangeAnswer(name, 'with too many values');
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+    // Without any, so that other faults are not read twice.
+    return JSON.parse(controls.test(text) ? withEscapedControls(text) : text);
   } catch {
     throw new StrangeAnswer(name, 'that is not JSON');
   }
 }
+
+const controls = /[\0-\x1f]/;
+
+/** Escapes control characters in strings. Bitly sends titles with them, which JSON does not permit. */
+const withEscapedControls = (text: string): string =>
+  text.replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*"/g, (string) =>
+    string.replaceAll(/[\0-\x1f]/g, (control) => JSON.stringify(control).slice(1, -1)),
+  );
 
 /** Ends lists that repeat themselves, and those of which links are missing. */
 async function* checkedPages({ name }: ImportApi, pages: AsyncIterable<ApiPage>): AsyncGenerator<ApiPage> {

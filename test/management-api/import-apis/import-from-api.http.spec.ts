@@ -234,6 +234,15 @@ const raw =
     void response.writeHead(200, headers).end(body);
 const page = (links: unknown, after: unknown = ''): Answer => ({ links, pagination: { search_after: after } });
 
+test('control characters in titles, which JSON does not permit, are read', async () => {
+  const sent = JSON.stringify(page([{ ...bitlink(1), title: 'One <1>"two"<10>' }]), null, 2);
+  const answer = raw(sent.replace('<1>', '\u0001').replace('<10>', '\n'));
+  systems.set('api-ssl.bitly.com', () => answer);
+  const { id, state } = await check({ source: 'bitly', group: 'Bone' });
+  const [row] = await imports.rows(id);
+  expect([state, row!.record!['title']]).toEqual(['ready', 'One \u0001"two"\n']);
+});
+
 test.each<[string, Answer | 'again' | 'equal', RegExp]>([
   ['a page for people', html, /^Bitly has sent an answer that is not JSON/],
   ['half of JSON', raw('{"links":['), /not JSON/],

@@ -134,6 +134,25 @@ describe.each([...importSources.keys()])('the table of %s', (source) => {
   });
 });
 
+const aliases = [...importSources.values()]
+  .filter((source) => source instanceof TableSource)
+  .flatMap(({ name, fields }) =>
+    fields.flatMap(([[field, ...others]]) => others.map((alias) => ({ source: name, field, alias }))),
+  );
+
+test.each(aliases)('$alias is another name of $field in $source', ({ source, field, alias }) => {
+  const row = rows.find((one) => one.source === source && one.field === field)!;
+  const value = exampleOf(row.example);
+  const renamed = (record: SourceRecord): SourceRecord => {
+    const { [field]: _, ...rest } = record;
+    return { ...rest, [alias]: value };
+  };
+  const [{ mapped: byField }, { mapped: byAlias }] = [mapRow(row, value), mapRow(row, value, renamed)];
+  const refusalOf = ({ reason }: { reason: string }) => reason;
+  expect([byAlias.link, byAlias.refusals.map(refusalOf)]).toEqual([byField.link, byField.refusals.map(refusalOf)]);
+  expect(byAlias.unmapped.map((report) => report.value)).toEqual(byField.unmapped.map((report) => report.value));
+});
+
 test('every page of a source has a row for each field that its mapper knows, and no other', () => {
   const documented = (source: string) => [
     ...new Set(rows.filter((row) => row.source === source).map((row) => row.field)),
