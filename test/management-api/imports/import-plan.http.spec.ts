@@ -1,5 +1,7 @@
+import { Client } from 'pg';
 import { batchRows } from '../../../src/management-api/imports/import-runner.service';
 import { aDynamicLink, aProject } from '../../support/builders';
+import { eventually } from '../../support/eventually';
 import { fc, runs } from '../../support/properties';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { ImportRequests, ndjson, none, type RowBody } from './import-requests';
@@ -120,6 +122,39 @@ test('a run reserves the quota, which single creations then cannot take', async 
     [place.projectId],
   );
   expect(reserved).toEqual({ reserved: 0 });
+});
+
+test('a reservation counts links that a batch creates meanwhile', async () => {
+  const free = await on.anAccount('free');
+  const place = await aPlace(free);
+  const { id } = await place.check(ndjson([{ name: 'A link' }]));
+  await on.database.query('UPDATE imports SET reserved_links = 6 WHERE id = $1', [id]);
+  const [batch, creation] = [1, 2].map(() => new Client({ connectionString: on.database.url }));
+  await Promise.all([batch!.connect(), creation!.connect()]);
+  try {
+    // The creation waits between its reads, if it has several.
+    await batch!.query('BEGIN; LOCK TABLE imports IN ACCESS EXCLUSIVE MODE');
+    await batch!.query('UPDATE imports SET reserved_links = 0 WHERE id = $1', [id]);
+    await batch!.query(
+      `INSERT INTO project_counts (project_id, shard, dynamic_links, dynamic_link_changes) VALUES ($1, 0, 6, 6)
+       ON CONFLICT (project_id, shard) DO UPDATE SET dynamic_links = 6`,
+      [place.projectId],
+    );
+    const reserved = creation!.query('SELECT reserve_dynamic_links($1, 10, 6)', [free.accountId]).then(
+      () => 'reserved',
+      (error: Error) => error.message,
+    );
+    await eventually(async () => {
+      const waiting = await batch!.query(
+        `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%reserve_dynamic_links($1, 10, 6)%' AND pid <> pg_backend_pid()`,
+      );
+      return waiting.rowCount === 1;
+    });
+    await batch!.query('COMMIT');
+    expect(await reserved).toBe('the quota of dynamic links is reached');
+  } finally {
+    await Promise.all([batch!.end(), creation!.end()]);
+  }
 });
 
 test('links beyond the reservation are refused if they exceed the quota', async () => {
