@@ -155,7 +155,6 @@ function jsonOf({ name }: ImportApi, { body }: OutboundAnswer): unknown {
   if (hasTooManyValues(body)) throw new StrangeAnswer(name, 'with too many values');
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
-    // Without any, so that other faults are not read twice.
     return JSON.parse(controls.test(text) ? withEscapedControls(text) : text);
   } catch {
     throw new StrangeAnswer(name, 'that is not JSON');

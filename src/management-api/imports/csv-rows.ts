@@ -42,7 +42,7 @@ export async function* csvRows(text: AsyncIterable<string>, columns: FileColumns
       } else {
         // A report must keep the cells that have no header.
         if (cells.length > header.length && cells.length <= maxCells && !isReport(header))
-          columns.add(cells.map(nameOf(header)), maxCells);
+          columns.add(allColumns(header, cells), maxCells);
         yield rowOf(header, cells);
       }
     }
@@ -82,13 +82,14 @@ function rowOf(header: string[], cells: string[]): FileRow {
 
 function recordOf(header: string[], cells: string[]): Record<string, string> {
   const read = isExport(header) ? withoutApostrophes : (cell: string) => cell;
-  return Object.fromEntries(cells.map((cell, at) => [nameOf(header)(cell, at), read(cell)] as const));
+  return Object.fromEntries(cells.map((cell, at) => [columnName(header, at), read(cell)] as const));
 }
 
-const nameOf =
-  (header: readonly string[]) =>
-  (_: string, at: number): string =>
-    header[at] ?? `column_${at + 1}`;
+/** Returns the names of the cells of a row, also of those beyond the header. */
+const allColumns = (header: readonly string[], cells: readonly string[]): string[] =>
+  cells.map((_, at) => columnName(header, at));
+
+const columnName = (header: readonly string[], at: number): string => header[at] ?? `column_${at + 1}`;
 
 /** Returns whether the file is an export of links, whose formulas have an apostrophe before them. */
 const isExport = (header: readonly string[]): boolean => csvColumns.every((column) => header.includes(column));
