@@ -34,6 +34,11 @@ interface PlannedRow {
   write: { kind: 'created' | 'replaced'; link: PlannedLink; fields: RowFields } | null;
 }
 
+interface Progress {
+  rows: number;
+  hasMore: boolean;
+}
+
 /** Processes the next rows of an import in one transaction, which also notes that they are done. So no row is done twice. */
 @Injectable()
 export class ImportBatch {
@@ -53,7 +58,35 @@ export class ImportBatch {
   ) {}
 
   /** Returns the number of rows that were done, and whether the import has more; null if nothing is to be done. */
-  async run(importId: string, maxRows: number): Promise<{ rows: number; hasMore: boolean } | null> {
+  run(importId: string, maxRows: number): Promise<Progress | null> {
+    return this.#inImport(importId, async (job, project, plan) => {
+      const rows = await this.imports.rowsAfter(job.id, job.processed, maxRows);
+      const planned = await this.#plan(job, project, plan, rows);
+      return job.state === 'running' ? this.#write(job, project, plan, planned) : planned;
+    });
+  }
+
+  /** Refuses the next row, because it cannot be written. */
+  refuseNext(importId: string, fault: unknown): Promise<Progress | null> {
+    return this.#inImport(importId, async (job) => {
+      const [row] = await this.imports.rowsAfter(job.id, job.processed, 1);
+      if (!row) return [];
+      this.log.error(`row ${row.number} of import ${job.id} cannot be written: ${String(fault)}`);
+      const problems = [serviceFault('write')];
+      return [
+        {
+          result: { number: row.number, outcome: 'refused', linkId: null, problems, unmapped: [], planned: null },
+          write: null,
+        },
+      ];
+    });
+  }
+
+  /** Stores the outcomes of the rows that `work` does, in its transaction. */
+  async #inImport(
+    importId: string,
+    work: (job: Import, project: Project, plan: Plan) => Promise<PlannedRow[]>,
+  ): Promise<Progress | null> {
     // Before the transaction, which must not wait for another connection.
     const projectId = await this.imports.findProjectOf(importId);
     const project = projectId === null ? null : await this.projects.find(projectId);
@@ -65,9 +98,7 @@ export class ImportBatch {
         await this.#end(job, { state: 'cancelled' });
         return null;
       }
-      const rows = await this.imports.rowsAfter(job.id, job.processed, maxRows);
-      const planned = await this.#plan(job, project, account.plan, rows);
-      const done = job.state === 'running' ? await this.#write(job, project, account.plan, planned) : planned;
+      const done = await work(job, project, account.plan);
       await this.imports.setResults(
         job.id,
         done.map(({ result }) => result),
@@ -102,10 +133,7 @@ export class ImportBatch {
       return await reader.read(JSON.parse(row.record!) as SourceRecord);
     } catch (error) {
       this.log.error(`row ${row.number} of import ${job.id} cannot be read: ${String(error)}`);
-      const problems = [
-        { field: null, reason: 'The service cannot read this row; its operator finds the cause in the log' },
-      ];
-      return { wanted: null, fields: null, problems, unmapped: [] };
+      return { wanted: null, fields: null, problems: [serviceFault('read')], unmapped: [] };
     }
   }
 
@@ -237,7 +265,7 @@ export class ImportBatch {
     return new Map([...names.keys()].map((folded, at) => [folded, ensured[at]!.id]));
   }
 
-  async #advance(job: Import, rows: PlannedRow[]): Promise<{ rows: number; hasMore: boolean }> {
+  async #advance(job: Import, rows: PlannedRow[]): Promise<Progress> {
     const counts = { ...job.counts };
     for (const { result } of rows) counts[result.outcome]++;
     const processed = job.processed + rows.length;
@@ -265,6 +293,11 @@ export class ImportBatch {
   }
 }
 
+const serviceFault = (verb: 'read' | 'write'): RowProblem => ({
+  field: null,
+  reason: `The service cannot ${verb} this row; its operator finds the cause in the log`,
+});
+
 /** Returns the digest of a stored link, or that of its export if a row has it, because exports name an origin for each link. */
 function digestAmong(digests: ReadonlySet<string | undefined>, link: DynamicLink): string {
   const { importedFrom, originalCreatedAt, originalClicks, createdAt } = link;
@@ -277,4 +310,4 @@ function digestAmong(digests: ReadonlySet<string | undefined>, link: DynamicLink
 }
 
 /** Signals that a link was deleted between look-up and replacement. The batch is run again. */
-export class LinkHasGone extends Error {}
+class LinkHasGone extends Error {}

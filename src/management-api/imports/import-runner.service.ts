@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { isAboutContent } from '../kit/long-requests';
-import { ImportBatch, LinkHasGone } from './import-batch.service';
+import { isUnavailable } from '../../platform/postgres/database-error';
+import { ImportBatch } from './import-batch.service';
 import { pauseFactor } from './import-turns';
 
 /** Rows of a batch. It must end long before the time limit of a statement. Tests lower them. */
@@ -13,8 +13,11 @@ const sliceMs = 2000;
 /** A batch that takes longer is divided. */
 const slowBatchMs = 500;
 
-/** Attempts at a batch that a change of the project has overtaken. */
-const maxOvertaken = 5;
+/**
+ * Failures of the same rows after which the next row is refused. The batch has one row by then, since seven attempts or more. Changes
+ * of the project by other requests may have overtaken some.
+ */
+const maxFailures = 12;
 
 /**
  * Runs batches of imports. It pauses twice as long as each batch took, so that callers and visitors have most of a processor and of
@@ -34,22 +37,34 @@ export class ImportRunner {
     this.#stopped = true;
   }
 
-  /** Runs batches for some seconds. Returns whether the import has more rows. */
+  /**
+   * Runs batches for some seconds. Returns whether the import has more rows.
+   *
+   * Halves a batch that fails until one row is left, and refuses that row in the end. So no row holds the others up.
+   * @throws errors of an unavailable database; the slice can be repeated
+   */
   async runSlice(importId: string): Promise<boolean> {
     const endsAt = performance.now() + sliceMs;
-    for (let overtaken = 0; !this.#stopped && performance.now() < endsAt;) {
+    let failures = 0;
+    let fault: unknown;
+    while (!this.#stopped && (failures > 0 || performance.now() < endsAt)) {
       const startedAt = performance.now();
       try {
-        const done = await this.batch.run(importId, this.#batchRows);
+        const done = await (failures < maxFailures
+          ? this.batch.run(importId, this.#batchRows)
+          : this.batch.refuseNext(importId, fault));
         this.counts.rows += done?.rows ?? 0;
         if (!done?.hasMore) return false;
-        overtaken = 0;
+        failures = 0;
         this.#adapt(performance.now() - startedAt);
       } catch (error) {
-        this.#batchRows = Math.max(batchRows.min, this.#batchRows >> 1);
-        if (isOvertaken(error) && ++overtaken < maxOvertaken) continue;
-        this.counts.failures++;
-        throw error;
+        this.#batchRows = Math.max(1, this.#batchRows >> 1);
+        if (isUnavailable(error) || failures === maxFailures) {
+          this.counts.failures++;
+          throw error;
+        }
+        failures++;
+        fault = error;
       }
       await sleep(pauseFactor * (performance.now() - startedAt), undefined, { ref: false });
     }
@@ -61,6 +76,3 @@ export class ImportRunner {
     else this.#batchRows = Math.min(batchRows.max, this.#batchRows + batchRows.min);
   }
 }
-
-/** Returns whether another request has created or deleted a link, a tag or an app since the batch has looked. */
-const isOvertaken = (error: unknown): boolean => error instanceof LinkHasGone || isAboutContent(error);

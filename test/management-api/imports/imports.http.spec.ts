@@ -401,6 +401,30 @@ test('a row that its mapping cannot read is refused alone, and logged', async ()
   expect(on.logLines.filter((line) => line.includes('Maximum call stack size exceeded'))).toHaveLength(1);
 });
 
+test('a row that the database cannot write is refused alone, and logged', async () => {
+  const names = Array.from({ length: 30 }, (_, at) => `row-${at}`);
+  const { id } = await imports.check(ndjson(names.map((name) => link(name))));
+  await on.database.query(
+    `CREATE FUNCTION fail_row() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no room for %', NEW.name; END $$`,
+  );
+  try {
+    await on.database.query(
+      `CREATE TRIGGER fail_row BEFORE INSERT ON dynamic_links FOR EACH ROW
+       WHEN (NEW.name = 'row-20') EXECUTE FUNCTION fail_row()`,
+    );
+    const { state, counts } = await imports.run(id);
+    expect([state, counts]).toEqual(['completed', { ...none, created: 29, refused: 1 }]);
+  } finally {
+    await on.database.query('DROP FUNCTION fail_row CASCADE');
+  }
+  const reason = 'The service cannot write this row; its operator finds the cause in the log';
+  expect((await imports.rows(id)).filter(({ outcome }) => outcome === 'refused')).toEqual([
+    expect.objectContaining({ row: 21, problems: [{ field: null, reason }] }),
+  ]);
+  expect(Object.keys(await imports.links())).toHaveLength(29);
+  expect(on.logLines.filter((line) => line.includes('no room for row-20'))).toHaveLength(1);
+});
+
 test('links on former subdomains and on all verified domains keep their addresses', async () => {
   const [project] = await on.database.query<{ subdomain: string }>('SELECT subdomain FROM projects WHERE id = $1', [
     imports.projectId,
