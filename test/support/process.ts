@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { type Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -242,18 +242,21 @@ export async function until(condition: () => boolean | Promise<boolean>, timeout
 
 /** Returns whether the process exists and is not a zombie. */
 export function isAlive(pid: number): boolean {
-  const stat = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'utf8') : '';
-  return stat !== '' && !stat.includes(') Z ');
+  const [state] = statOf(pid) ?? [];
+  return state !== undefined && state !== 'Z';
 }
 
 export function childrenOf(pid: number): number[] {
   const pids = readdirSync('/proc').filter((name) => /^[0-9]+$/.test(name));
-  return pids.map(Number).filter((candidate) => {
-    try {
-      const stat = readFileSync(`/proc/${candidate}/stat`, 'utf8');
-      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === pid;
-    } catch {
-      return false; // The process has ended.
-    }
-  });
+  return pids.map(Number).filter((candidate) => Number(statOf(candidate)?.[1]) === pid);
+}
+
+/** Returns the state of a process, the id of its parent and so on (`man 5 proc`); null if it has ended, also during the call. */
+function statOf(pid: number): string[] | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return null;
+  }
 }
