@@ -1,3 +1,4 @@
+import { quarterHourMs } from '../../clicks/click';
 import { longerPeriods } from '../../clicks/clickhouse-schema';
 import { maxFullDaysPerMonth, maxReferrersPerDay, otherReferrer } from '../../clicks/distinct-referrers';
 import { type Grouping, maxGroups, type StatisticsCriteria } from './statistics';
@@ -33,7 +34,7 @@ const manyParts = 60;
 
 /**
  * Builds one statement whose reads see the same sums, so that series and groups agree while clicks are written. Its row has the series
- * and, with a grouping, the groups with the most clicks. Starts of parts stand for their numbers. PostgreSQL has the tags.
+ * and, with a grouping, the groups with the most clicks. Parts are named by `partNames`. PostgreSQL has the tags.
  */
 export function clickHouseStatisticsSql(
   question: Question & { groupBy: Exclude<Grouping, 'tag'> | null },
@@ -50,11 +51,15 @@ export function clickHouseStatisticsSql(
   return { sql, parameters: { project: projectId, ...(linkId !== undefined && { link: linkId }) } };
 }
 
+/** Returns the names of the window's parts in the answer, in their order: the quarters of an hour from its start to theirs. */
+export const partNames = ({ starts }: Question['window']): number[] =>
+  starts.map((start) => (start - starts[0]!) / quarterHourMs);
+
 /** Returns whether most groups are not listed, and their parts take longer to read than their sums over the window. */
 const hasManyParts = ({ linkId, window }: Question, groupBy: Grouping): boolean =>
   linkId === undefined &&
   groupingsOfLinks.has(groupBy) &&
-  (window.starts.length > manyParts || segmentsOf(window)[0]!.unit === quarters);
+  (window.starts.length > manyParts || segmentsOf(window).every(({ unit }) => unit === quarters));
 
 /** Reads the parts of all groups. */
 const sqlOfGroups = (question: Question, groupBy: Exclude<Grouping, 'tag'> | null, maxListed: number): string =>
@@ -96,7 +101,7 @@ const listedGroups = (maxListed: number): string =>
   `groupArraySortedIf(${maxListed})((-toInt64(name_clicks), name, name_qr_scans, parts, clicks_of_parts), ${isListed}) AS listed`;
 
 /**
- * Selects a row of each name, with the starts of its parts and their sums.
+ * Selects a row of each name, with its parts and their sums.
  * @param names a subquery that selects names of a project; all names without it
  */
 function sumsByName(
@@ -106,16 +111,15 @@ function sumsByName(
 ): string {
   const source = linkId === undefined ? sumsOfProject(groupBy) : sumsOfLink(groupBy);
   const segments = linkId === undefined ? segmentsOf(window) : [{ unit: quarters, from: window.from, to: window.to }];
-  const counted = segments.map(
+  const counts = segments.map(
     ({
       unit,
       from,
       to,
     }) => `SELECT ${groupBy === 'referrer' ? namedReferrer(source, unit, window) : source.value} AS name,
-    roundDown(${unit.start}, [${window.starts.map((start) => start / 1000).join(', ')}]) AS part,
-    sum(clicks)${includeBots ? ' + sum(bots)' : ''} AS unit_clicks,
-    sum(qr_scans)${includeBots ? ' + sum(bot_qr_scans)' : ''} AS unit_qr_scans,
-    sum(bots) AS unit_bots
+    ${partOf(unit, window)} AS part,
+    sum(clicks)${includeBots ? ' + sum(bots)' : ''} AS part_clicks,
+    sum(qr_scans)${includeBots ? ' + sum(bot_qr_scans)' : ''} AS part_qr_scans, sum(bots) AS part_bots
   FROM ${source.from} AND ${unit.within(from, to)}${names === undefined ? '' : ` AND value GLOBAL IN ${names}`}
   GROUP BY name, part`,
   );
@@ -123,13 +127,23 @@ function sumsByName(
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
-  SELECT name, part, sum(unit_clicks) AS part_clicks, sum(unit_qr_scans) AS part_qr_scans, sum(unit_bots) AS part_bots
-  FROM (
-  ${counted.join('\n  UNION ALL\n  ')}
-  )
-  GROUP BY name, part
+  ${counts.length === 1 ? counts[0] : sumOfAll(counts)}
   )
   GROUP BY name`;
+}
+
+/** Adds the counts of several segments, because a part may have some of each. */
+const sumOfAll = (counts: string[]): string => `SELECT name, part,
+    sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
+  FROM (
+  ${counts.join('\n  UNION ALL\n  ')}
+  ) AS counts
+  GROUP BY name, part`;
+
+/** Builds the name of the part that a period belongs to. Small numbers are grouped and sent faster than times. */
+function partOf(unit: Unit, { starts }: Question['window']): string {
+  const seconds = starts.map((start) => start / 1000);
+  return `toUInt16(intDiv(roundDown(${unit.start}, [${seconds.join(', ')}]) - ${seconds[0]}, ${quarterHourMs / 1000}))`;
 }
 
 const sumsOfProject = (grouping: Exclude<Grouping, 'tag'>): Source => ({
@@ -172,14 +186,18 @@ const hours = shorter(longerPeriods.by_hour);
 const quarters = shorter('quarter');
 
 /**
- * Splits a window where its last whole day or hour (UTC) ends, because a window that ends now splits one. Time zones of half hours
- * have quarters only.
+ * Splits a window into the whole days or hours (UTC) in which no part begins, and quarters before and after them. A window that ends
+ * now splits its last one, and time zones split days. Parts that begin at half past an hour have quarters only.
  */
 function segmentsOf({ from, to, starts }: StatisticsCriteria['window']): { unit: Unit; from: number; to: number }[] {
   for (const [unit, length] of [[days, dayMs] as const, [hours, hourMs] as const]) {
-    const end = to - (to % length);
-    if (end <= from || starts.some((start) => start % length !== 0 && start < end)) continue;
-    return [{ unit, from, to: end }, ...(end < to ? [{ unit: quarters, from: end, to }] : [])];
+    const [first, end] = [Math.ceil(from / length) * length, Math.floor(to / length) * length];
+    if (end <= first || starts.some((start) => start % length !== 0 && start >= first && start < end)) continue;
+    return [
+      ...(from < first ? [{ unit: quarters, from, to: first }] : []),
+      { unit, from: first, to: end },
+      ...(end < to ? [{ unit: quarters, from: end, to }] : []),
+    ];
   }
   return [{ unit: quarters, from, to }];
 }

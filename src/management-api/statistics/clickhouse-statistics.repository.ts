@@ -1,13 +1,13 @@
 import type { ClickHouse } from '../../platform/clickhouse/clickhouse';
-import { clickHouseStatisticsSql } from './clickhouse-statistics-sql';
+import { clickHouseStatisticsSql, partNames } from './clickhouse-statistics-sql';
 import { groupsByTag } from './tag-groups';
 import type { LinkTagRepository } from './link-tag.repository';
 import { countedStatistics, type PartSums, type StatisticsAnswer } from './counted-statistics';
 import type { CountedStatistics, StatisticsCriteria } from './statistics';
 import { StatisticsRepository } from './statistics.repository';
 
-/** The sums by part: starts of parts, in seconds since 1970 (UTC), and the sum of each. */
-type SumsByPart = [starts: number[], sums: number[]];
+/** The names of parts (`partNames`), and the sum of each. */
+type SumsByPart = [names: number[], sums: number[]];
 
 interface Row {
   clicks: SumsByPart;
@@ -16,7 +16,7 @@ interface Row {
   /** Absent without grouping, as are `listed`. */
   groups?: number;
   /** Clicks are negative, because they sort the groups. */
-  listed?: [clicks: number, value: string, qrScans: number, starts: number[], partClicks: number[]][];
+  listed?: [clicks: number, value: string, qrScans: number, parts: number[], partClicks: number[]][];
 }
 
 /** Links with clicks in the period, beyond which those with the fewest clicks are left out of tags. */
@@ -48,24 +48,22 @@ export class ClickHouseStatisticsRepository extends StatisticsRepository {
     const [question] = asked;
     const { sql, parameters } = clickHouseStatisticsSql(...asked);
     const [row] = await this.clickHouse.rows<Row>(sql, parameters);
-    const numbers = new Map(question.window.starts.map((start, at) => [start / 1000, at + 1]));
-    const numberOf = (start: number) => numbers.get(start)!;
+    const numbers = new Map(partNames(question.window).map((name, at) => [name, at + 1]));
+    const numberOf = (name: number) => numbers.get(name)!;
     const { clicks, qr_scans, bots, groups, listed } = row!;
-    const sums = [clicks, qr_scans, bots].map(
-      ([starts, sums]) => new Map(starts.map((start, at) => [start, sums[at]!])),
-    );
+    const sums = [clicks, qr_scans, bots].map(([names, sums]) => new Map(names.map((name, at) => [name, sums[at]!])));
     return {
-      parts: [...numbers].map(([start, number]): PartSums => {
-        const [ofClicks = 0, ofScans = 0, ofBots = 0] = sums.map((of) => of.get(start));
+      parts: [...numbers].map(([name, number]): PartSums => {
+        const [ofClicks = 0, ofScans = 0, ofBots = 0] = sums.map((of) => of.get(name));
         return [number, ofClicks, ofScans, ofBots];
       }),
       groups:
-        listed?.map(([clicks, value, qrScans, starts, partClicks]) => ({
+        listed?.map(([clicks, value, qrScans, parts, partClicks]) => ({
           value,
           clicks: -clicks,
           qrScans,
           groups: groups!,
-          parts: starts.map(numberOf),
+          parts: parts.map(numberOf),
           partClicks,
         })) ?? null,
     };
