@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { type Agent, type IncomingHttpHeaders, request } from 'node:http';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -211,14 +211,34 @@ export function ask(
   });
 }
 
-/** Returns a port that was free a moment ago, for programs that need a configured port. */
+/** Below the ports that the kernel gives to connections, because any of these may be taken before the program listens. */
+const firstPort = 12_000;
+const portsPerWorker = 500;
+let portsTaken = 0;
+
+/**
+ * Returns a port for a program that needs a configured one. No other worker of this run gets it, and nothing listens there.
+ * @throws Error if all ports of this worker are taken
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const first = firstPort + portsPerWorker * Number(process.env['JEST_WORKER_ID'] ?? 0);
+  for (let attempt = 0; attempt < portsPerWorker; attempt++) {
+    const port = first + (portsTaken++ % portsPerWorker);
+    if (await canListen(port)) return port;
+  }
+  throw new Error(`Programs listen on all ports from ${first} to ${first + portsPerWorker - 1}. End them.`);
+}
+
+async function canListen(port: number): Promise<boolean> {
+  const server = createServer().listen(port);
+  try {
+    await once(server, 'listening');
+  } catch {
+    return false;
+  }
   server.close();
   await once(server, 'close');
-  return port;
+  return true;
 }
 
 /** Polls a condition and returns whether it became true in time. */
