@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { isUnavailable } from '../../platform/postgres/database-error';
+import { isDatabaseUnavailable } from '../kit/long-requests';
 import { ImportBatch } from './import-batch.service';
 import { pauseFactor } from './import-turns';
 
@@ -59,7 +59,7 @@ export class ImportRunner {
         this.#adapt(performance.now() - startedAt);
       } catch (error) {
         this.#batchRows = Math.max(1, this.#batchRows >> 1);
-        if (isUnavailable(error) || failures === maxFailures) {
+        if (isDatabaseUnavailable(error) || failures === maxFailures) {
           this.counts.failures++;
           throw error;
         }

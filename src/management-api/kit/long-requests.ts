@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAboutRows, isUnavailable } from '../../platform/postgres/database-error';
+import { isUnavailable } from '../../platform/postgres/database-error';
 import { ConnectionHolder } from '../../platform/postgres/connection-shares';
 import { currentHolder, outsideRequests, withDeadline } from '../../platform/postgres/deadline';
 import { timeLimits } from '../../platform/postgres/time-limits';
 import { RateLimited } from '../../platform/rate-limit/rate-limit.errors';
-import { DomainError } from '../../shared/domain-error';
 
 /** Attempts at a statement. A failover of the database takes some seconds. */
 const maxAttempts = 10;
@@ -40,6 +39,5 @@ export const shareOfRequest = (): string | null => currentHolder()?.key ?? null;
 export const withShare = <T>(share: string | null, work: () => T): T =>
   withDeadline(Infinity, work, share === null ? null : new ConnectionHolder(share));
 
-/** Returns whether the rows of a transaction are at fault, and not the database. Another look at the rows may find others. */
-export const isAboutContent = (error: unknown): boolean =>
-  !isUnavailable(error) && (error instanceof DomainError || isAboutRows(error));
+/** Returns whether the database is at fault, and not the content of a transaction. A later attempt may succeed. */
+export const isDatabaseUnavailable = (error: unknown): boolean => isUnavailable(error);
