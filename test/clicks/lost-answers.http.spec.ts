@@ -54,21 +54,24 @@ const metric = async (which: string): Promise<number> => {
 };
 
 test('written clicks whose answer was lost are not written twice', async () => {
-  // The delay leaves time to cut the connection between statement and commit.
+  // The statement waits until its connection is cut, and then commits.
   await database.query(
-    `CREATE FUNCTION slowly() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.4); RETURN NULL; END $$`,
+    `CREATE FUNCTION wait_for_cut() RETURNS trigger LANGUAGE plpgsql AS $$
+     BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN NULL; END $$`,
   );
-  await database.query('CREATE TRIGGER slow AFTER INSERT ON clicks FOR EACH STATEMENT EXECUTE FUNCTION slowly()');
+  await database.query('CREATE TRIGGER slow AFTER INSERT ON clicks FOR EACH STATEMENT EXECUTE FUNCTION wait_for_cut()');
+  await database.query('SELECT pg_advisory_lock(1)');
   const before = await metric('recorded_total');
   record(10);
   await eventually(async () => {
     const [row] = await database.query<{ active: boolean }>(
-      `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE application_name = $1 AND wait_event = 'PgSleep') AS active`,
+      `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE application_name = $1 AND wait_event = 'advisory') AS active`,
       [name],
     );
     return row!.active;
   });
   proxy.blackhole(name);
+  await database.query('SELECT pg_advisory_unlock(1)');
   await eventually(async () => (await stored()) === 10);
   expect([await metric('waiting'), await metric('recorded_total')]).toEqual([10, before]);
   record(5);

@@ -3,6 +3,7 @@ import { maxFilteredLinks } from '../../../src/management-api/dynamic-links/bulk
 import type { ErrorCode } from '../../../src/shared/domain-error';
 import { aDynamicLink, anIosApp, aProject, aShortLink, unknownId } from '../../support/builders';
 import { changingNothing, rowsOf } from '../../support/content';
+import { eventually } from '../../support/eventually';
 import { problem } from '../../support/problem';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 
@@ -389,12 +390,10 @@ describe('requests at the same time', () => {
 
 /** Waits until a request waits for a row. */
 async function untilWaiting(): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt++) {
+  await eventually(async () => {
     const waiting = await on.database.query(
       `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );
-    if (waiting.length > 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error('no request waits');
+    return waiting.length > 0;
+  });
 }

@@ -195,6 +195,7 @@ describe('while the provider', () => {
 
   test('is frozen, a request with an unknown key waits two seconds at most, and the next ones not at all', async () => {
     await settled();
+    stopClock(); // the pause after an attempt does not end
     const known = provider.token(account.accountId);
     provider.freeze();
     provider.rotate();

@@ -145,10 +145,11 @@ test('a reservation counts links that a batch creates meanwhile', async () => {
       (error: Error) => error.message,
     );
     await eventually(async () => {
-      const waiting = await batch!.query(
+      // A transaction would see the same statements each time.
+      const waiting = await on.database.query(
         `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%reserve_dynamic_links($1, 10, 6)%' AND pid <> pg_backend_pid()`,
       );
-      return waiting.rowCount === 1;
+      return waiting.length === 1;
     });
     await batch!.query('COMMIT');
     expect(await reserved).toBe('the quota of dynamic links is reached');
