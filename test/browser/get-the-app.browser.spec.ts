@@ -1,6 +1,7 @@
 /** @needs chromium */
 import { type Browser, type BrowserContext, devices, type Page as Tab } from 'playwright-core';
 import { linkPages, sample } from '../link-routing/sample-pages';
+import { eventually } from '../support/eventually';
 import { openBrowser } from './open-browser';
 import { type PageServer, servePages } from './serve-pages';
 import { type ContextLog, fakeOtherSites, watchContext } from './watch-context';
@@ -141,6 +142,7 @@ test('the page stays usable when the store opens as an app, and the next tap ope
   let asked = 0;
   await tab.route(sample.storeUrl, (route) => route.fulfill({ status: ++asked < 2 ? 204 : 200, body: '' }));
   await tab.getByRole('link', { name: 'Get the app' }).tap();
+  await eventually(() => asked > 0);
   await tab.waitForTimeout(1200);
   expect(asked).toBe(1);
   await tap('Get the app');

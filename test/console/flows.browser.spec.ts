@@ -298,17 +298,23 @@ test.each([
 ])('after %d the console says so, and sends the request again', async (status, code, notice) => {
   const { page, context } = await opened.signedIn('/');
   let answers = 0;
-  await page.route('**/api/v1/account', (route) =>
-    answers++ > 0
-      ? route.continue()
-      : route.fulfill({
-          status,
-          headers: { 'Retry-After': '1', 'Content-Type': 'application/json' },
-          body: JSON.stringify({ error: { code, message: 'Later' } }),
-        }),
-  );
+  // The second answer waits until the notice was seen, because it takes the notice away.
+  let seen = () => {};
+  const noticeSeen = new Promise<void>((resolve) => (seen = resolve));
+  await page.route('**/api/v1/account', async (route) => {
+    if (answers++ > 0) {
+      await noticeSeen;
+      return route.continue();
+    }
+    return route.fulfill({
+      status,
+      headers: { 'Retry-After': '1', 'Content-Type': 'application/json' },
+      body: JSON.stringify({ error: { code, message: 'Later' } }),
+    });
+  });
   await page.getByRole('link', { name: 'Account' }).click();
   await page.getByText(notice).waitFor();
+  seen();
   await page.getByText('of 10,000').waitFor();
   expect(await page.getByText(notice).count()).toBe(0);
   await context.close();

@@ -4,6 +4,7 @@ import { createDatabase, type TestDatabase } from '../support/database';
 import { type Answer, endAllPrograms, Program, run } from '../support/process';
 import { RedisServer } from '../support/redis';
 import { scaled } from '../support/scale';
+import { SteadyClock } from '../support/steady-clock';
 import { aStoredKey, pepper, type StoredKey } from '../support/stored-key';
 
 jest.setTimeout(120_000);
@@ -13,6 +14,7 @@ const maxDelayMs = 1000;
 const rounds = scaled(10);
 
 let database: TestDatabase;
+let clock: SteadyClock;
 let redis: RedisServer;
 let environment: Record<string, string>;
 let replicas: Program[];
@@ -21,6 +23,7 @@ let project: string;
 
 beforeAll(async () => {
   database = await createDatabase();
+  clock = new SteadyClock(() => database.query('SELECT'));
   redis = await RedisServer.start();
   environment = { DATABASE_URL: database.url, REDIS_URL: redis.url, API_KEY_PEPPER: pepper };
   replicas = await Promise.all([Program.serving(environment), Program.serving(environment)]);
@@ -30,6 +33,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await endAllPrograms();
   await redis.kill();
+  await clock.stop();
   await database.drop();
 });
 
@@ -127,7 +131,7 @@ async function measureDelay({ look, before, after, make }: Change): Promise<numb
   let madeAt = Infinity;
   const watch = replicas.map(async (replica) => {
     for (;;) {
-      const requestedAt = performance.now();
+      const requestedAt = clock.now();
       const outcome = await look(replica);
       if (outcome === after) return requestedAt;
       expect(outcome).toBe(before);
@@ -135,7 +139,7 @@ async function measureDelay({ look, before, after, make }: Change): Promise<numb
       await delay(20); // leaves CPU time to the shell command
     }
   });
-  const made = make().then(() => (madeAt = performance.now()));
+  const made = make().then(() => (madeAt = clock.now()));
   const seenAt = await Promise.all(watch);
   await made;
   // Every replica keeps the new state.

@@ -162,7 +162,7 @@ whenRoot('for root', () => {
     chownSync(directory, nobody, nobody);
     const service = new Program('main', { DATA_DIR: dataDir }, { uid: nobody });
     await service.listening();
-    await until(() => service.stdout.includes('API description:'), 10_000);
+    await until(() => service.stdout.includes('API description:'), 60_000);
     const [key] = service.stdout.match(keyPattern)!;
     expect(await canUse(service, key)).toBe(true);
     await service.kill();

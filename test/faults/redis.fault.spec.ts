@@ -3,8 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { eventually } from '../support/eventually';
 import { LoadBalancer } from '../support/load-balancer';
-import { type Answer, ask as askPort, becomesTrue, endAllPrograms, Program } from '../support/process';
+import { type Answer, ask as askPort, endAllPrograms, Program } from '../support/process';
 import { RedisServer } from '../support/redis';
+import { SteadyClock } from '../support/steady-clock';
 import { aStoredKey, pepper, type StoredKey } from '../support/stored-key';
 
 jest.setTimeout(120_000);
@@ -66,7 +67,12 @@ async function expectEverywhere(key: string, status: number): Promise<void> {
     statuses = (await Promise.all(replicas.map((replica) => askOne(replica, key)))).map((answer) => answer.status);
     return statuses.every((one) => one === status);
   };
-  if (!(await becomesTrue(same, 1000))) expect(statuses).toEqual(replicas.map(() => status));
+  const clock = new SteadyClock(() => database.query('SELECT'));
+  try {
+    await eventually(same, 1000, clock.now).catch(() => expect(statuses).toEqual(replicas.map(() => status)));
+  } finally {
+    await clock.stop();
+  }
 }
 
 /** Opens a new connection, because the load balancer alternates replicas by connection. */
@@ -100,22 +106,38 @@ const sharedAgain = (): Promise<unknown> =>
     return remainingOf(second!) === limitPerMinute - 2;
   }, 10_000);
 
-describe('two replicas', () => {
-  test('answer 60 requests and refuse the 61st with 429', async () => {
-    const answers = await askAll(await aKey(), limitPerMinute + 1);
-    expect(answers.map(remainingOf)).toEqual([
-      ...Array.from({ length: limitPerMinute }, (_, at) => limitPerMinute - 1 - at),
-      0,
-    ]);
-    expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: limitPerMinute }, () => 200), 429]);
-    console.info(`61 requests over 2 replicas: ${JSON.stringify(statusesOf(answers))}`);
-  });
+/**
+ * Runs a check up to three times. A replica that waits longer than 100 ms for Redis counts alone for a while, and a busy machine may
+ * delay any answer.
+ */
+async function whileRedisAnswers(check: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await check();
+    } catch (error) {
+      if (attempt === 3) throw error;
+      await sharedAgain();
+    }
+}
 
-  test('answer 60 of a hundred concurrent requests', async () => {
-    const key = await aKey();
-    const answers = await Promise.all(Array.from({ length: 100 }, () => ask(key)));
-    expect(statusesOf(answers)).toEqual({ 200: limitPerMinute, 429: 40 });
-  });
+describe('two replicas', () => {
+  test('answer 60 requests and refuse the 61st with 429', () =>
+    whileRedisAnswers(async () => {
+      const answers = await askAll(await aKey(), limitPerMinute + 1);
+      expect(answers.map(remainingOf)).toEqual([
+        ...Array.from({ length: limitPerMinute }, (_, at) => limitPerMinute - 1 - at),
+        0,
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: limitPerMinute }, () => 200), 429]);
+      console.info(`61 requests over 2 replicas: ${JSON.stringify(statusesOf(answers))}`);
+    }));
+
+  test('answer 60 of a hundred concurrent requests', () =>
+    whileRedisAnswers(async () => {
+      const key = await aKey();
+      const answers = await Promise.all(Array.from({ length: 100 }, () => ask(key)));
+      expect(statusesOf(answers)).toEqual({ 200: limitPerMinute, 429: 40 });
+    }));
 
   test('count each key separately and store no secret in Redis', async () => {
     const [one, other] = [await aKey(), await aKey()];

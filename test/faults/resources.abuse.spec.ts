@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { anAccountByShell, ask, endAllPrograms, Program, until } from '../support/process';
@@ -66,7 +67,7 @@ async function abuse(kind: string, isAtPeak: (report: Report) => boolean): Promi
   );
   abuser = child;
   let report: Report = { open: 0, answers: {} };
-  child.stdout.setEncoding('utf8').on('data', (line: string) => (report = JSON.parse(line) as Report));
+  createInterface({ input: child.stdout }).on('line', (line) => (report = JSON.parse(line) as Report));
   await until(() => isAtPeak(report), 60_000);
   return () => report;
 }

@@ -19,7 +19,7 @@ let links: string;
 let link: string;
 
 const replica = (): Promise<Program> =>
-  Program.serving({ DATABASE_URL: database.url, SHUTDOWN_DELAY_SECONDS: '1', LOG_LEVEL: 'info' });
+  Program.serving({ DATABASE_URL: database.url, SHUTDOWN_DELAY_SECONDS: '3', LOG_LEVEL: 'info' });
 
 beforeAll(async () => {
   database = await createDatabase();

@@ -66,6 +66,14 @@ async function holdCreates(): Promise<() => Promise<void>> {
   };
 }
 
+const sessions = (): Promise<{ waits: string | null }[]> =>
+  database.query(
+    `SELECT wait_event_type AS waits FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name LIKE 'signpost%'`,
+  );
+
+const waitingForLocks = async (): Promise<number> => (await sessions()).filter(({ waits }) => waits === 'Lock').length;
+
 /** Opens a connection without a request, like the pool of a client or a load balancer. */
 async function silentConnection(): Promise<Socket> {
   const socket = connect(service.port, '127.0.0.1');
@@ -88,16 +96,17 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     const silent = await silentConnection();
     const release = await holdCreates();
     const created = [create(), create(agent)];
-    await delay(300);
+    await until(async () => (await waitingForLocks()) === 2, 20_000);
 
     service.signal(signal);
     const exit = timeOf(service.exit);
-    await delay(200);
-    const refused = await ask(port, { path: '/health/live' });
-    expect([refused.status, refused.text]).toEqual([0, expect.stringContaining('ECONNREFUSED')]);
+    await until(async () => {
+      const { status, text } = await ask(port, { path: '/health/live' });
+      return status === 0 && text.includes('ECONNREFUSED');
+    }, 20_000);
     service.signal(signal);
     service.signal('SIGTERM');
-    await delay(700);
+    await delay(200);
     expect(service.running).toBe(true);
     await release();
 
@@ -110,10 +119,8 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     expect(service.logLines.at(-1)).toMatchObject({ message: 'stopped' });
     silent.destroy();
     agent.destroy();
-    const sessions = await database.query(
-      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'signpost%'",
-    );
-    expect(sessions).toHaveLength(0);
+    // PostgreSQL notices closed connections a moment later.
+    await until(async () => (await sessions()).length === 0, 20_000);
   });
 });
 
@@ -221,7 +228,9 @@ class SlowCreate {
 }
 
 describe('a service with a shutdown delay', () => {
-  const delaySeconds = 3;
+  const delaySeconds = 6;
+  /** Before the end of the delay, so that a busy machine connects in time. */
+  const lateMs = 1500;
   let metricsPort: number;
   let subdomain: string;
 
@@ -260,7 +269,7 @@ describe('a service with a shutdown delay', () => {
     service.signal('SIGTERM');
     const stoppedAt = performance.now();
     const exit = timeOf(service.exit);
-    await until(async () => (await service.ask('/health/ready')).status === 503, 1000);
+    await until(async () => (await service.ask('/health/ready')).status === 503, 20_000);
     expect((await service.ask('/health/ready')).json.data).toEqual({ status: 'draining' });
     expect(await inFlight.finish()).toMatch(/^HTTP\/1\.1 201 [^]*^Connection: close$/m);
     for (const path of ['/health/live', '/health/startup', '/api/v1/projects']) {
@@ -275,14 +284,14 @@ describe('a service with a shutdown delay', () => {
     ]);
     expect(await api.get('/health/ready')).toMatch(/^HTTP\/1\.1 503 [^]*^Connection: close$/m);
     expect(await visitor.get('/known', host)).toMatch(/^HTTP\/1\.1 302 [^]*^Connection: close$/m);
-    await until(() => api.closed && visitor.closed, 500);
+    await until(() => api.closed && visitor.closed, 20_000);
     service.signal('SIGTERM');
     service.signal('SIGINT');
     // Without a request on it the service cannot send `Connection: close`.
     expect(idle.closed).toBe(false);
     const left = delaySeconds * 1000 - (performance.now() - stoppedAt);
-    expect(left).toBeGreaterThan(500);
-    await delay(left - 500);
+    expect(left).toBeGreaterThan(lateMs);
+    await delay(left - lateMs);
     const late = new SlowCreate(service.port);
 
     await until(() => idle.closed, delaySeconds * 1000);
