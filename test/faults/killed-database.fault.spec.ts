@@ -3,7 +3,7 @@ import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Cluster } from '../support/cluster';
 import { LoadBalancer } from '../support/load-balancer';
-import { anAccountByShell, ask, becomesTrue, endAllPrograms, Program } from '../support/process';
+import { anAccountByShell, ask, becomesTrue, endAllPrograms, Program, steadyNow } from '../support/process';
 
 jest.setTimeout(120_000);
 
@@ -77,7 +77,7 @@ function load(): Load {
       const idempotencyKey = randomUUID();
       for (let tries = 1; ; tries++) {
         const answer = await createOn(balancer.port, name, { key: idempotencyKey, agent });
-        all.slowest = Math.max(all.slowest, answer.took);
+        all.slowest = Math.max(all.slowest, answer.tookSteady);
         if (answer.status === 201) {
           const replayed = answer.headers['idempotent-replayed'] === 'true';
           all.writes.push({ name, id: String(answer.json.data['id']), tries, replayed });
@@ -125,11 +125,11 @@ test.each<[string, () => Promise<void>]>([
     for (const replica of replicas) known.add((await replica.visit('killed', '/known')).status);
     await delay(1000);
     await cluster.start();
-    const backAt = performance.now();
-    expect(await becomesTrue(isWell, maxRecoveryMs)).toBe(true);
+    const backAt = steadyNow();
+    expect(await becomesTrue(isWell, 10 * maxRecoveryMs)).toBe(true);
     const acknowledged = under.writes.length;
-    expect(await becomesTrue(() => under.writes.length > acknowledged + writers, maxRecoveryMs)).toBe(true);
-    wellAfter = Math.max(wellAfter, performance.now() - backAt);
+    expect(await becomesTrue(() => under.writes.length > acknowledged + writers, 10 * maxRecoveryMs)).toBe(true);
+    wellAfter = Math.max(wellAfter, steadyNow() - backAt);
   }
   await under.end();
 

@@ -166,6 +166,30 @@ export interface Answer {
   json: { data: Record<string, unknown>; error?: { code: string; message: string } };
   /** The time until the last byte in milliseconds. */
   took: number;
+  /** The same by `steadyNow`, for upper limits. */
+  tookSteady: number;
+}
+
+const tickMs = 5;
+const maxCountedMs = 10;
+let steadyMs = 0;
+let ticking = false;
+
+/**
+ * Returns milliseconds without the stalls of a busy machine: ticks come every 5 ms, and each counts 10 at most. So limits of seconds
+ * hold on a machine whose processor is shared. Time begins with the first call.
+ */
+export function steadyNow(): number {
+  if (!ticking) {
+    ticking = true;
+    let last = performance.now();
+    setInterval(() => {
+      const now = performance.now();
+      steadyMs += Math.min(now - last, maxCountedMs);
+      last = now;
+    }, tickMs).unref();
+  }
+  return steadyMs;
 }
 
 /** Sends a request. Never rejects, and returns the status 0 if no response arrives in time. */
@@ -173,12 +197,13 @@ export function ask(
   port: number,
   { path, method = 'GET', key, body, headers = {}, agent, timeoutMs = 10_000 }: RequestOptions,
 ): Promise<Answer> {
-  const startedAt = performance.now();
+  const [startedAt, startedSteady] = [performance.now(), steadyNow()];
   const payload = body === undefined ? undefined : JSON.stringify(body);
   return new Promise((resolve) => {
     const done = (status: number, headers: IncomingHttpHeaders, text: string): void => {
       const json = ((headers['content-type'] ?? '').includes('json') ? JSON.parse(text) : {}) as Answer['json'];
-      resolve({ status, headers, text, json, took: performance.now() - startedAt });
+      const [took, tookSteady] = [performance.now() - startedAt, steadyNow() - startedSteady];
+      resolve({ status, headers, text, json, took, tookSteady });
     };
     const outgoing = request({
       host: '127.0.0.1',
@@ -241,10 +266,17 @@ async function canListen(port: number): Promise<boolean> {
   return true;
 }
 
-/** Polls a condition and returns whether it became true in time. */
-export async function becomesTrue(condition: () => boolean | Promise<boolean>, timeoutMs: number): Promise<boolean> {
-  const end = performance.now() + timeoutMs;
-  while (performance.now() < end) {
+/**
+ * Polls a condition and returns whether it became true in time.
+ * @param now the clock that measures `timeoutMs`
+ */
+export async function becomesTrue(
+  condition: () => boolean | Promise<boolean>,
+  timeoutMs: number,
+  now: () => number = () => performance.now(),
+): Promise<boolean> {
+  const end = now() + timeoutMs;
+  while (now() < end) {
     if (await condition()) return true;
     await delay(25);
   }
@@ -255,8 +287,12 @@ export async function becomesTrue(condition: () => boolean | Promise<boolean>, t
  * Waits until a condition is true.
  * @throws Error after `timeoutMs`
  */
-export async function until(condition: () => boolean | Promise<boolean>, timeoutMs: number): Promise<void> {
-  if (!(await becomesTrue(condition, timeoutMs)))
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  timeoutMs: number,
+  now?: () => number,
+): Promise<void> {
+  if (!(await becomesTrue(condition, timeoutMs, now)))
     throw new Error(`The condition was not met within ${timeoutMs} ms: ${condition.toString()}`);
 }
 
