@@ -1,9 +1,9 @@
 import { Cluster } from '../support/cluster';
 import { anAccountByShell, becomesTrue, endAllPrograms, Program } from '../support/process';
 
-jest.setTimeout(300_000);
+jest.setTimeout(600_000);
 
-const rows = 5000;
+const rows = 3000;
 
 interface Job {
   id: string;
