@@ -1,13 +1,17 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import { DeadlineExceeded, isOutOfConnections } from './database-error';
+import { timeLeft } from './deadline';
 import { timeLimits } from './time-limits';
-import { isOutOfConnections } from './database-error';
 
 type Callback = (error: Error | undefined, client: PoolClient | undefined, release: (error?: unknown) => void) => void;
 
 /** The time after which the pool tries its configured maximum again. */
 const retryAfterMs = 1000;
 
-/** A pool that lowers its maximum while PostgreSQL refuses connections (SQLSTATE 53300), as long as it has any. */
+/**
+ * A pool that lowers its maximum while PostgreSQL refuses connections (SQLSTATE 53300), as long as it has any. A wait for a
+ * connection ends at the deadline of its request, because queries are refused afterwards.
+ */
 export class AdaptivePool extends Pool {
   readonly #configuredMax: number;
   /** Counts established connections, without those that are being opened. */
@@ -25,7 +29,10 @@ export class AdaptivePool extends Pool {
   override connect(): Promise<PoolClient>;
   override connect(callback: Callback): void;
   override connect(callback?: Callback): Promise<PoolClient> | undefined {
-    if (callback) return void this.#connect(callback, performance.now() + timeLimits.connect);
+    if (callback) {
+      const waiting = this.idleCount > 0 ? callback : untilDeadline(callback);
+      return void this.#connect(waiting, performance.now() + timeLimits.connect);
+    }
     return new Promise((resolve, reject) =>
       this.connect((error, client) => (error ? reject(error) : resolve(client!))),
     );
@@ -50,4 +57,21 @@ export class AdaptivePool extends Pool {
       this.options.max = this.#configuredMax;
     }, retryAfterMs).unref();
   }
+}
+
+/** Reports `DeadlineExceeded` when the request's time is over. A connection that comes later goes back to the pool. */
+function untilDeadline(callback: Callback): Callback {
+  const leftMs = timeLeft();
+  if (leftMs === Infinity) return callback;
+  let isOver = false;
+  const giveUp = (): void => {
+    isOver = true;
+    callback(new DeadlineExceeded('the request ran out of time before it had a connection'), undefined, () => {});
+  };
+  const timer = setTimeout(giveUp, Math.max(0, leftMs));
+  return (error, client, release) => {
+    clearTimeout(timer);
+    if (!isOver) callback(error, client, release);
+    else if (client) release();
+  };
 }

@@ -12,7 +12,7 @@ const contexts = new AsyncLocalStorage<RequestContext>();
 /** Returns the party that connections count for; null outside requests, and for work that requests share. */
 export const currentHolder = (): ConnectionHolder | null => contexts.getStore()?.holder ?? null;
 
-/** Limits the queries of `work` to `milliseconds` from now, without their waits for a connection. */
+/** Limits the queries of `work`, and their waits for a connection, to `milliseconds` from now. */
 export const withDeadline = <T>(milliseconds: number, work: () => T, holder = currentHolder()): T =>
   contexts.run({ deadline: performance.now() + milliseconds, holder }, work);
 
