@@ -337,11 +337,10 @@ async function aPlace({ key, accountId }: TestAccount, name: string): Promise<Pl
   });
   const { id: shortLinkId } = await aShortLink(on, key, projectId, link.id);
   const clicks = clicksOn(on.database);
-  // Yesterday (UTC), which an export has, and in the last 24 hours, which a list has.
-  const at = Math.floor(Date.now() / 86_400_000) * 86_400_000 - 1;
-  await clicks.write([
-    aClick({ at, projectId, link: anOpenedLink({ id: link.id, shortLinkId, shortLinkSource: 'api' }) }),
-  ]);
+  const opened = anOpenedLink({ id: link.id, shortLinkId, shortLinkSource: 'api' });
+  // An export has the click of yesterday (UTC), and a list that of now. After midnight, both are in the export.
+  const yesterday = Math.floor(Date.now() / 86_400_000) * 86_400_000 - 1;
+  await clicks.write([yesterday, Date.now()].map((at) => aClick({ at, projectId, link: opened })));
   await clicks.close();
   return {
     formerSubdomain: subdomain,
@@ -454,8 +453,10 @@ test.each(cells)('%s  %s: %s → %s', async (operation, id, whose, expected) => 
     if (statusOf[expected as ErrorCode]) expect(answer).toBeRefusedWith(expected as ErrorCode);
     else expect([answer.status, answer.text]).toEqual([expected === 'none' ? 200 : Number(expected), answer.text]);
     if (expected === 'none') expect(listed(answer)).toEqual([]);
-    if (id.startsWith('?') && expected === '200')
-      expect(listed(answer)).toMatchObject([{ [fieldOf(id)]: idIn(world.own, operation, id) }]);
+    if (id.startsWith('?') && expected === '200') {
+      const ids = (listed(answer) as Record<string, unknown>[]).map((row) => row[fieldOf(id)]);
+      expect([...new Set(ids)]).toEqual([idIn(world.own, operation, id)]);
+    }
   }
   const writes = !operation.startsWith('GET') && !operation.endsWith('/explain') && expected.startsWith('2');
   if (writes) return;

@@ -1,7 +1,7 @@
 import { constants, createHmac, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { freePort } from './process';
 
 type Json = Record<string, unknown>;
 
@@ -147,9 +147,9 @@ export class IdentityProvider {
       this.asked++;
       this.#answer(request, response);
     });
+    this.#port ||= await freePort();
     this.#server.listen(this.#port, '127.0.0.1');
     await once(this.#server, 'listening');
-    this.#port = (this.#server.address() as AddressInfo).port;
   }
 
   async stop(): Promise<void> {
