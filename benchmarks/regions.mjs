@@ -101,7 +101,9 @@ async function delayedNetwork(databaseUrl, delay) {
       [near, far],
       [far, near],
     ]) {
-      from.on('data', (data) => setTimeout(() => to.writable && to.write(data), delay));
+      // A full receiver stops the sender, as in a network. Otherwise the answers of replication would wait behind the data of minutes.
+      from.on('data', (data) => setTimeout(() => to.writable && !to.write(data) && from.pause(), delay));
+      to.on('drain', () => from.resume());
       from.on('close', () => setTimeout(() => to.destroy(), delay));
       from.on('error', () => to.destroy());
     }
