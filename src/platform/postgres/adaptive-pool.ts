@@ -30,8 +30,9 @@ export class AdaptivePool extends Pool {
   override connect(callback: Callback): void;
   override connect(callback?: Callback): Promise<PoolClient> | undefined {
     if (callback) {
-      const waiting = this.idleCount > 0 ? callback : untilDeadline(callback);
-      return void this.#connect(waiting, performance.now() + timeLimits.connect);
+      // Idle connections go to those who wait first.
+      const isFree = this.idleCount > this.waitingCount;
+      return void this.#connect(isFree ? callback : untilDeadline(callback), performance.now() + timeLimits.connect);
     }
     return new Promise((resolve, reject) =>
       this.connect((error, client) => (error ? reject(error) : resolve(client!))),

@@ -17,6 +17,13 @@ describe('a wait for a connection', () => {
     expect([pool.totalCount, pool.idleCount, pool.waitingCount]).toEqual([1, 1, 0]);
   });
 
+  it('ends at the deadline if another request takes the idle connection first', async () => {
+    await pool.query('SELECT 1');
+    const first = pool.connect();
+    await expect(withDeadline(50, () => pool.query('SELECT 2'))).rejects.toThrow(DeadlineExceeded);
+    (await first).release();
+  });
+
   it('succeeds if a connection comes before the deadline', async () => {
     const held = await pool.connect();
     const waiting = withDeadline(60_000, () => pool.query('SELECT 3 AS answer'));
