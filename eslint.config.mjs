@@ -52,6 +52,10 @@ export default tseslint.config(
           selector: "MemberExpression[object.name='process'][property.name='env']",
           message: 'Only config.ts reads the environment.',
         },
+        {
+          selector: "MemberExpression[object.name='AbortSignal'][property.name='any']",
+          message: 'Use `anySignal`, because `AbortSignal.any` can lose a time-out.',
+        },
       ],
       eqeqeq: 'error',
       'no-control-regex': 'off',
@@ -74,7 +78,10 @@ export default tseslint.config(
     },
   },
   { files: ['console/src/**/*.{ts,tsx}'], extends: [reactHooks.configs.flat['recommended-latest']] },
-  { files: ['src/app/config.ts', 'clients/typescript/src/command/main.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  {
+    files: ['src/app/config.ts', 'src/shared/any-signal.ts', 'clients/typescript/src/command/main.ts'],
+    rules: { 'no-restricted-syntax': 'off' },
+  },
   {
     files: ['**/*.{cjs,mjs}'],
     languageOptions: {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { anySignal } from '../../shared/any-signal';
 import { fetchFile } from './fetch-file';
 import type { FetchedFile } from './fetched-file';
 import type { AssociationFiles } from './file-checks';
@@ -85,7 +86,7 @@ export class HostProbe {
           maxBytes,
           caCertificates: this.caCertificates,
         },
-        AbortSignal.any([signal, AbortSignal.timeout(fileTimeoutMs)]),
+        anySignal(signal, AbortSignal.timeout(fileTimeoutMs)),
       );
     });
     const [ios, android] = await Promise.all(files);

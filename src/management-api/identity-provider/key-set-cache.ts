@@ -1,4 +1,5 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, type RemoteJWKSet } from 'jose';
+import { anySignal } from '../../shared/any-signal';
 import type { Clock } from '../../shared/clock';
 import type { KeySetSource } from './key-set-source';
 
@@ -44,7 +45,7 @@ export class KeySetCache {
       cooldownDuration: Infinity,
       [customFetch]: (address, options) => {
         this.#request = new AbortController();
-        return fetch(address, { ...options, signal: AbortSignal.any([options.signal, this.#request.signal]) });
+        return fetch(address, { ...options, signal: anySignal(options.signal, this.#request.signal) });
       },
     });
   }

@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:https';
 import { isIP, isIPv6, type LookupFunction, type TcpSocketConnectOpts } from 'node:net';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { anySignal } from '../../shared/any-signal';
 import type { HostAddresses } from './host-addresses';
 import { OutboundFailure, type OutboundReason } from './outbound.errors';
 import { isPublicAddress } from './public-address';
@@ -72,7 +73,7 @@ export class OutboundConnection {
             port: this.settings.port ?? (url.port || 443),
             lookup: this.#lookup,
             ...connectOptions,
-            signal: AbortSignal.any([signal, timeout]),
+            signal: anySignal(signal, timeout),
             headers: { ...headers, Accept: 'application/json', 'Accept-Encoding': 'identity' },
           },
           (response) => {

@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { anySignal } from '../../shared/any-signal';
 import { poolOptions } from './connection';
 import { ResilientClient, within } from './resilient-client';
 
@@ -106,7 +107,7 @@ export class ChangeListener {
     client.on('error', onBroken);
     client.on('end', onBroken);
     client.on('notification', ({ payload }) => this.#onNotification(payload ?? ''));
-    const eitherSignal = AbortSignal.any([signal, broken.signal]);
+    const eitherSignal = anySignal(signal, broken.signal);
     let backendPid: number | undefined;
     const sendHeartbeat = async (): Promise<number> => {
       const sentAt = performance.now();
