@@ -125,7 +125,7 @@ test('answers are 503 within five seconds while ClickHouse is frozen, and links 
     program.ask('/health/ready'),
   ]);
   expect([statistics.status, statistics.json.error?.code]).toEqual([503, 'DATABASE_ERROR']);
-  expect(statistics.took).toBeLessThan(5000);
+  expect(statistics.tookSteady).toBeLessThan(5000);
   expect(ready.json.data['checks']).toMatchObject({ clickhouse: 'down' });
   await visit(program);
   server.thaw();

@@ -66,18 +66,18 @@ async function send(what: string): Promise<Sent> {
   return { what, at, ...(await requests[what]!()) };
 }
 
-/** Starts callers that send requests of every kind in turn, with short pauses. */
+/** Starts callers that send requests of every kind in turn, with short pauses, and one that only visits. */
 function trickle(): () => Promise<Sent[]> {
   const answers: Sent[] = [];
-  const kinds = Object.keys(requests);
   let over = false;
-  const caller = async (start: number): Promise<void> => {
+  const caller = async (kinds: string[], start: number): Promise<void> => {
     for (let turn = start; !over; turn++) {
       answers.push(await send(kinds[turn % kinds.length]!));
       await delay(50);
     }
   };
-  const all = Array.from({ length: callers }, (_, start) => caller(start));
+  const all = Array.from({ length: callers }, (_, start) => caller(Object.keys(requests), start));
+  all.push(caller(['visit'], 0));
   return async () => {
     over = true;
     await Promise.all(all);

@@ -228,9 +228,9 @@ class SlowCreate {
 }
 
 describe('a service with a shutdown delay', () => {
-  const delaySeconds = 6;
+  const delaySeconds = 8;
   /** Before the end of the delay, so that a busy machine connects in time. */
-  const lateMs = 1500;
+  const lateMs = 2000;
   let metricsPort: number;
   let subdomain: string;
 

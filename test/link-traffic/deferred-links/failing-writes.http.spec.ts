@@ -130,9 +130,9 @@ test('visits continue while the table is locked, and claims are answered in time
     tokens = await promptTokens(4);
     await sleep(150);
     tokens.push(...(await promptTokens(4)));
-    const start = performance.now();
+    const start = clock.now();
     const answers = await Promise.all(tokens.map((token) => ask(token)));
-    expect(performance.now() - start).toBeLessThan(5000);
+    expect(clock.now() - start).toBeLessThan(5000);
     for (const answer of answers) expect(answer).toBeRefusedWith('DATABASE_ERROR');
     await promptTokens(2);
   });
