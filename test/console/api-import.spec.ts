@@ -1,11 +1,7 @@
 import { createRequire } from 'node:module';
 import { apiUrl } from '../../src/management-api/import-apis/api-url';
-import { failureOf } from '../../src/management-api/import-apis/import-api-client';
-import { EndlessList, IncompleteList, StrangeAnswer } from '../../src/management-api/import-apis/import-api.errors';
 import { importApis } from '../../src/management-api/import-apis/import-apis';
 import { type CreateImportFromApiBody, listRequestOf } from '../../src/management-api/imports/import-from-api.dto';
-import { silentFailure } from '../../src/management-api/imports/import-fetches.service';
-import { OutboundFailure, type OutboundReason } from '../../src/platform/outbound/outbound.errors';
 
 type Values = Record<string, string>;
 
@@ -17,10 +13,6 @@ const { apiSources } = load('../../console/src/pages/imports/api-sources') as {
 const { apiFaults, apiBody } = load('../../console/src/pages/imports/api-request') as {
   apiFaults(source: string, values: Values): Map<string, string>;
   apiBody(source: string, values: Values, rules: { conflict: string; timeZone: string }): CreateImportFromApiBody;
-};
-const { fetchFault, fetchFaults } = load('../../console/src/pages/imports/fetch-fault') as {
-  fetchFault(job: object): string | null;
-  fetchFaults: string[];
 };
 const { newImportSearch } = load('../../console/src/pages/imports/import-search') as {
   newImportSearch(raw: Record<string, unknown>): object;
@@ -93,58 +85,6 @@ test('the request has the policy and the time zone', () => {
     conflict: 'replace',
     options: { time_zone: 'Europe/Berlin' },
   });
-});
-
-const failed = { state: 'failed', format: 'api', predicted: null };
-const [hosted, installed] = [importApis.get('bitly')!, importApis.get('shlink')!];
-const status = (code: number, api = installed): string =>
-  failureOf(api, { status: code, headers: {}, body: Buffer.of() }).message;
-const outbound = (reason: OutboundReason): string => failureOf(installed, new OutboundFailure(reason)).message;
-const listed = (message: string): string => `Short.io lists ${message}. Nothing was created`;
-
-const reasons: [message: string, fault: string][] = [
-  [status(401), 'token'],
-  [status(403), 'token'],
-  [status(429), 'limited'],
-  [status(404), 'notFound'],
-  [status(404, hosted), 'notFound'],
-  [status(302), 'redirected'],
-  [status(402), 'answered'],
-  [status(503), 'answered'],
-  [outbound('not_resolved'), 'noAddress'],
-  [outbound('private_address'), 'privateAddress'],
-  [outbound('unreachable'), 'unreachable'],
-  [outbound('certificate'), 'certificate'],
-  [outbound('no_answer'), 'silent'],
-  [outbound('timeout'), 'silent'],
-  [outbound('compressed'), 'strange'],
-  [outbound('too_large'), 'strange'],
-  [new StrangeAnswer('Bitly', 'that is not JSON').message, 'strange'],
-  [new EndlessList('Bitly').message, 'strange'],
-  [new IncompleteList('Kutt', 'has sent 50 of 60 links').message, 'incomplete'],
-  [listed('no links for this token; check both'), 'empty'],
-  [listed('no such domain for this token; check the domain and the token'), 'empty'],
-  [listed('more than 1,000,000 links; choose a part, or import files'), 'tooLarge'],
-  ['The list has more than 1 GB; choose a part of it, or import files', 'tooLarge'],
-  ['The list has taken longer than a day; choose a part of it, or import files', 'tooLarge'],
-  [silentFailure, 'interrupted'],
-];
-
-test.each(reasons)('%s is %s', (failure, fault) => {
-  expect(fetchFault({ ...failed, failure })).toBe(fault);
-});
-
-test('the table of reasons has all of them', () => {
-  expect(new Set(reasons.map(([, fault]) => fault))).toEqual(new Set(fetchFaults));
-});
-
-test.each<[what: string, job: object]>([
-  ['a file', { ...failed, format: 'csv', failure: status(401) }],
-  ['a run', { ...failed, predicted: {}, failure: status(401) }],
-  ['an import that works', { ...failed, state: 'uploading', failure: null }],
-  ['a reason that the console does not know', { ...failed, failure: 'The moon was in the way' }],
-])('%s has no reason of a list', (_, job) => {
-  expect(fetchFault(job)).toBeNull();
 });
 
 test.each([

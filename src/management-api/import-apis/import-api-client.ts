@@ -11,7 +11,7 @@ import type { Clock } from '../../shared/clock';
 import type { ApiSettings } from './api-settings';
 import { urlBelow } from './api-url';
 import type { ApiChoice, ApiPage, ApiQuestion, ImportApi } from './import-api';
-import { EndlessList, ImportApiFailure, IncompleteList, StrangeAnswer } from './import-api.errors';
+import { EndlessList, ImportApiFailure, IncompleteList, type ListFault, StrangeAnswer } from './import-api.errors';
 import { hasTooManyValues } from './json-values';
 import { pauseMs } from './retry-pause';
 
@@ -26,15 +26,18 @@ const maxEmptyPages = 1000;
 /** Failures that may pass. */
 const passing: ReadonlySet<OutboundReason> = new Set(['unreachable', 'no_answer', 'timeout']);
 
-const failures: Record<OutboundReason, string> = {
-  not_resolved: 'has no address in the DNS; check the address',
-  private_address: 'has an address that is not public; an operator can allow it by IMPORT_PRIVATE_ADDRESSES',
-  unreachable: 'cannot be reached; check the address, or try again later',
-  certificate: 'has no valid certificate; repair it first',
-  no_answer: 'has closed the connection without a whole answer; try again later',
-  timeout: `has not answered within ${timeoutMs / 1000} seconds; try again later`,
-  compressed: 'has sent a compressed answer, although none was accepted; import a file',
-  too_large: 'has sent an answer of more than 2 MB; import a file',
+const failures: Record<OutboundReason, readonly [ListFault, string]> = {
+  not_resolved: ['not_resolved', 'has no address in the DNS; check the address'],
+  private_address: [
+    'private_address',
+    'has an address that is not public; an operator can allow it by IMPORT_PRIVATE_ADDRESSES',
+  ],
+  unreachable: ['unreachable', 'cannot be reached; check the address, or try again later'],
+  certificate: ['certificate_invalid', 'has no valid certificate; repair it first'],
+  no_answer: ['no_answer', 'has closed the connection without a whole answer; try again later'],
+  timeout: ['no_answer', `has not answered within ${timeoutMs / 1000} seconds; try again later`],
+  compressed: ['strange_answer', 'has sent a compressed answer, although none was accepted; import a file'],
+  too_large: ['strange_answer', 'has sent an answer of more than 2 MB; import a file'],
 };
 
 /** The parts of a request for a list. The token is in memory only, and in no message. */
@@ -134,20 +137,23 @@ function reasonOf(result: OutboundAnswer | OutboundFailure): 'failed' | 'limited
 
 /** Returns the failure of a question that no other attempt can answer. */
 export function failureOf({ name, baseUrl }: ImportApi, result: OutboundAnswer | OutboundFailure): ImportApiFailure {
-  if (result instanceof OutboundFailure)
-    return new ImportApiFailure(`The server of ${name} ${failures[result.reason]}`);
+  if (result instanceof OutboundFailure) {
+    const [fault, text] = failures[result.reason];
+    return new ImportApiFailure(fault, `The server of ${name} ${text}`);
+  }
   const { status } = result;
-  const remedy =
-    status === 401 || status === 403
-      ? 'check the token and what it may read'
-      : status === 404 && baseUrl === null
-        ? 'check the address of the installation'
-        : status >= 300 && status < 400
-          ? 'redirects are not followed, so send the address that it redirects to'
-          : status === 429
-            ? 'its limit of requests is used up, so try again later'
-            : 'try again later, or import a file';
-  return new ImportApiFailure(`${name} has answered with the status ${status}; ${remedy}`);
+  const [fault, remedy] = refusalOf(status, baseUrl === null);
+  return new ImportApiFailure(fault, `${name} has answered with the status ${status}; ${remedy}`);
+}
+
+function refusalOf(status: number, isInstallation: boolean): readonly [ListFault, string] {
+  const later = 'try again later, or import a file';
+  if (status === 401 || status === 403) return ['token_refused', 'check the token and what it may read'];
+  if (status === 404) return ['not_found', isInstallation ? 'check the address of the installation' : later];
+  if (status >= 300 && status < 400)
+    return ['redirected', 'redirects are not followed, so send the address that it redirects to'];
+  if (status === 429) return ['rate_limited', 'its limit of requests is used up, so try again later'];
+  return ['wrong_status', later];
 }
 
 function jsonOf({ name }: ImportApi, { body }: OutboundAnswer): unknown {

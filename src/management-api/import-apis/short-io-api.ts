@@ -16,7 +16,10 @@ export const shortIoApi: ImportApi = {
     const all = new ApiAnswer(shortIoApi, await ask({ path: '/api/domains' })).records();
     const wanted = domain === undefined ? all : all.filter(({ hostname }) => hostname === domain);
     if (wanted.length === 0)
-      throw new ImportApiFailure('Short.io lists no such domain for this token; check the domain and the token');
+      throw new ImportApiFailure(
+        'empty_list',
+        'Short.io lists no such domain for this token; check the domain and the token',
+      );
     for (const { id, hostname } of wanted) {
       const domainId = new ApiAnswer(shortIoApi, id).text('domain');
       yield* linksOf(ask, domainId ?? '', hostname);

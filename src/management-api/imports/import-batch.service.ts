@@ -278,7 +278,10 @@ export class ImportBatch {
     const changes = { counts, processed, reservedLinks, ...(unmapped !== job.unmapped && { unmapped }) };
     const last = rows.at(-1)?.result;
     if (job.state === 'running' && job.conflictPolicy === 'fail' && last?.outcome === 'conflict')
-      await this.#end(job, { ...changes, state: 'failed', failure: `Row ${last.number}: ${last.problems[0]!.reason}` });
+      await this.#end(job, {
+        ...{ ...changes, state: 'failed', failureCode: 'conflict' },
+        failure: `Row ${last.number}: ${last.problems[0]!.reason}`,
+      });
     else if (processed < job.fileRows && rows.length > 0) {
       await this.imports.update(job.id, changes);
       return { rows: rows.length, hasMore: true };

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '../../shared/domain-error';
 import { ImportApiClient, type ListRequest } from '../import-apis/import-api-client';
-import { ImportApiFailure } from '../import-apis/import-api.errors';
+import { ImportApiFailure, type ListFault } from '../import-apis/import-api.errors';
 import { Log } from '../../platform/observability/log';
 import { afterRequest, retried } from '../kit/long-requests';
 import { FetchLimits } from './fetch-limits';
 import { FileColumns } from './file-columns';
-import type { Import } from './import';
+import type { Import, ImportFailure } from './import';
 import { ImportIntake } from './import-intake.service';
 import { ImportFileTooLarge, ImportNotInState } from './import.errors';
 import { ImportRepository } from './import.repository';
@@ -25,7 +25,10 @@ export const maxSilenceMs = 120_000;
 const sendAgain = 'send the request again, because the token is not stored. Nothing was created';
 
 /** The failure of an import whose process has died. */
-export const silentFailure = `The process that read the list has ended; ${sendAgain}`;
+export const silentFailure: ImportFailure = {
+  code: 'interrupted',
+  message: `The process that read the list has ended; ${sendAgain}`,
+};
 
 /** Ends a fetch whose import is not open any more. */
 class NotOpen extends Error {}
@@ -75,13 +78,16 @@ export class ImportFetches {
   async stop(): Promise<void> {
     const running = [...this.#running.values()];
     for (const { controller } of running)
-      controller.abort(new ImportApiFailure(`The process that read the list was stopped; ${sendAgain}`));
+      controller.abort(new ImportApiFailure('interrupted', `The process that read the list was stopped; ${sendAgain}`));
     await Promise.all(running.map(({ done }) => done));
   }
 
   async #run(job: Import, list: ListRequest, controller: AbortController): Promise<void> {
     const { signal } = controller;
-    const tooSlow = new ImportApiFailure('The list has taken longer than a day; choose a part of it, or import files');
+    const tooSlow = new ImportApiFailure(
+      'list_too_large',
+      'The list has taken longer than a day; choose a part of it, or import files',
+    );
     const limit = setTimeout(() => controller.abort(tooSlow), maxFetchMs).unref();
     const beat = setInterval(() => void this.#beat(job.id, controller), heartbeat.intervalMs).unref();
     try {
@@ -89,7 +95,8 @@ export class ImportFetches {
       const columns = new FileColumns();
       const rows = listedRows(this.client.pages(list, signal), list.token, size, columns);
       const stored = await this.upload.storeRows(job.id, rows, size, columns);
-      if (stored.rows === 0) throw new ImportApiFailure(`${list.api.name} lists no links for this token; check both`);
+      if (stored.rows === 0)
+        throw new ImportApiFailure('empty_list', `${list.api.name} lists no links for this token; check both`);
       signal.throwIfAborted();
       await this.intake.close(job.projectId, job.id, stored);
     } catch (error) {
@@ -111,16 +118,21 @@ export class ImportFetches {
   async #fail(job: Import, list: ListRequest, error: unknown): Promise<void> {
     // The caller has cancelled the import, or the project has gone.
     if (error instanceof NotOpen || error instanceof ImportNotInState || error instanceof NotFound) return;
-    await retried(() => this.imports.failUpload(job.id, this.#textOf(list, error)));
+    await retried(() => this.imports.failUpload(job.id, this.#failureOf(list, error)));
   }
 
-  #textOf(list: ListRequest, error: unknown): string {
-    if (error instanceof ImportApiFailure)
-      return error.message.endsWith('created') ? error.message : `${error.message}. Nothing was created`;
-    if (error instanceof ImportFileTooLarge)
-      return `${list.api.name} lists more than 1,000,000 links; choose a part, or import files. Nothing was created`;
+  #failureOf(list: ListRequest, error: unknown): ImportFailure {
+    const nothingCreated = (code: ListFault, message: string): ImportFailure => ({
+      code,
+      message: message.endsWith('created') ? message : `${message}. Nothing was created`,
+    });
+    if (error instanceof ImportApiFailure) return nothingCreated(error.fault, error.message);
+    if (error instanceof ImportFileTooLarge) {
+      const message = `${list.api.name} lists more than 1,000,000 links; choose a part, or import files`;
+      return nothingCreated('list_too_large', message);
+    }
     this.#warn(list, error);
-    return `The list could not be stored; ${sendAgain}`;
+    return { code: 'interrupted', message: `The list could not be stored; ${sendAgain}` };
   }
 
   /** Logs the kind of the error alone, because a message could have parts of the request. */

@@ -1,6 +1,6 @@
 import type { Page } from '../../shared/page';
 import type { QuotaReservation } from '../accounts/quotas';
-import type { Import, ImportChanges, NewImport } from './import';
+import type { Import, ImportChanges, ImportFailure, NewImport } from './import';
 import type { FileRow, ImportRow, Outcome, PlannedLink, RowResult } from './import-row';
 
 export interface ImportListRequest {
@@ -32,9 +32,9 @@ export abstract class ImportRepository {
   /** Notes that a process still stores the rows of an import. Returns false if the import is not open for them. */
   abstract touchUpload(id: string): Promise<boolean>;
   /** Ends an import that is open for rows, and no other. */
-  abstract failUpload(id: string, failure: string): Promise<void>;
+  abstract failUpload(id: string, failure: ImportFailure): Promise<void>;
   /** Ends imports whose list a process has stopped to read without ending them. */
-  abstract failSilentFetches(silentSince: Date, failure: string): Promise<void>;
+  abstract failSilentFetches(silentSince: Date, failure: ImportFailure): Promise<void>;
   /** Takes the import away at once; `purgeSome` removes its rows. */
   abstract remove(id: string): Promise<void>;
   /**

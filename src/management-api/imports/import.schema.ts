@@ -40,6 +40,7 @@ export const ImportSchema = new EntitySchema<ImportColumns>({
     predicted: { type: 'jsonb', nullable: true },
     unmapped: { type: 'jsonb' },
     reservedLinks: { ...number, name: 'reserved_links' },
+    failureCode: { type: 'text', name: 'failure_code', nullable: true },
     failure: { type: 'text', nullable: true },
     phaseStartedAt: { type: 'timestamptz', name: 'phase_started_at', nullable: true },
     finishedAt: { type: 'timestamptz', name: 'finished_at', nullable: true },

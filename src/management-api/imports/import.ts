@@ -1,4 +1,5 @@
 import { newId } from '../../shared/id';
+import { listFaults } from '../import-apis/import-api.errors';
 import { ImportNotInState } from './import.errors';
 import type { Outcome } from './import-row';
 import type { ImportState } from './import-state';
@@ -11,6 +12,15 @@ export type ImportFormat = (typeof importFormats)[number];
 /** The treatment of a row whose path or external id another link has. */
 export const conflictPolicies = ['skip', 'replace', 'fail'] as const;
 export type ConflictPolicy = (typeof conflictPolicies)[number];
+
+/** Why an import has failed, for programs: a list that was not read, or a conflict that the policy forbids. */
+export const importFailureCodes = [...listFaults, 'conflict'] as const;
+export type ImportFailureCode = (typeof importFailureCodes)[number];
+
+export interface ImportFailure {
+  code: ImportFailureCode;
+  message: string;
+}
 
 export type OutcomeCounts = Record<Outcome, number>;
 
@@ -36,7 +46,9 @@ export class Import {
   readonly unmapped: UnmappedSummary;
   /** Links that the run will still create, which count for the quota. */
   readonly reservedLinks: number;
-  /** Why the import has failed. */
+  /** Null in imports that failed before there were codes. */
+  readonly failureCode: ImportFailureCode | null;
+  /** Why the import has failed, for people. */
   readonly failure: string | null;
   readonly phaseStartedAt: Date | null;
   readonly finishedAt: Date | null;
@@ -111,6 +123,7 @@ export type ImportChanges = Partial<
     | 'predicted'
     | 'unmapped'
     | 'reservedLinks'
+    | 'failureCode'
     | 'failure'
     | 'phaseStartedAt'
     | 'finishedAt'

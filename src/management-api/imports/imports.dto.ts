@@ -5,7 +5,15 @@ import { ListQuery, PageQuery } from '../kit/list-query';
 import { ruleDecorator } from '../kit/rule.decorator';
 import { dataOf, pageOf } from '../openapi/envelopes';
 import { refused, Rule, wrongType } from '../../shared/rule';
-import { conflictPolicies, type ConflictPolicy, type Import, importFormats, type OutcomeCounts } from './import';
+import {
+  conflictPolicies,
+  type ConflictPolicy,
+  type Import,
+  type ImportFailureCode,
+  importFailureCodes,
+  importFormats,
+  type OutcomeCounts,
+} from './import';
 import { importStates } from './import-state';
 import { type ImportRow, type Outcome, outcomes } from './import-row';
 import { storableOptions } from './stored-options';
@@ -218,7 +226,22 @@ export class ImportDto {
   })
   unmapped: UnmappedSummaryDto;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Reason of the state `failed`.', example: null })
+  @ApiProperty({
+    type: 'string',
+    enum: [...importFailureCodes, null],
+    nullable: true,
+    description:
+      'Reason of the state `failed`: why the list of another system was not read, or `conflict`, which the policy forbids. Null if it failed before there were codes.',
+    example: null,
+  })
+  failure_code: ImportFailureCode | null;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'Reason of the state `failed`, and what to do, in English.',
+    example: null,
+  })
   failure: string | null;
 
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true, example: null })
@@ -245,6 +268,7 @@ export class ImportDto {
       counts: ImportCountsDto.of(job.counts),
       predicted: job.predicted && ImportCountsDto.of(job.predicted),
       unmapped: UnmappedSummaryDto.of(job.unmapped),
+      failure_code: job.failureCode,
       failure: job.failure,
       finished_at: job.finishedAt?.toISOString() ?? null,
       created_at: job.createdAt.toISOString(),

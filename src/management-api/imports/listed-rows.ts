@@ -25,7 +25,10 @@ export async function* listedRows(
       const text = JSON.stringify(Object.fromEntries(given));
       size.bytes += text.length;
       if (size.bytes > maxListLength)
-        throw new ImportApiFailure('The list has more than 1 GB; choose a part of it, or import files');
+        throw new ImportApiFailure(
+          'list_too_large',
+          'The list has more than 1 GB; choose a part of it, or import files',
+        );
       yield rowOf(text, quoted);
       if (text.length <= maxRowLength && !text.includes(quoted)) columns.add(given.map(([name]) => name));
     }

@@ -7,7 +7,7 @@ import { TransactionContext } from '../../platform/postgres/transaction-context'
 import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
 import type { QuotaReservation } from '../accounts/quotas';
-import { Import, type ImportChanges, type NewImport } from './import';
+import { Import, type ImportChanges, type ImportFailure, type NewImport } from './import';
 import type { FileRow, ImportRow, Outcome, PlannedLink, RowResult } from './import-row';
 import { type ImportListRequest, ImportRepository, type LinkNames } from './import.repository';
 import { type ImportColumns, ImportSchema } from './import.schema';
@@ -107,19 +107,19 @@ export class TypeormImportRepository extends ImportRepository {
     return touched.length > 0;
   }
 
-  async failUpload(id: string, failure: string): Promise<void> {
+  async failUpload(id: string, { code, message }: ImportFailure): Promise<void> {
     await this.context.write(
-      `UPDATE imports SET state = 'failed', failure = $2, finished_at = now(), updated_at = now()
+      `UPDATE imports SET state = 'failed', failure_code = $2, failure = $3, finished_at = now(), updated_at = now()
        WHERE id = $1 AND state = 'uploading' RETURNING id`,
-      [id, failure],
+      [id, code, message],
     );
   }
 
-  async failSilentFetches(silentSince: Date, failure: string): Promise<void> {
+  async failSilentFetches(silentSince: Date, { code, message }: ImportFailure): Promise<void> {
     await this.context.write(
-      `UPDATE imports SET state = 'failed', failure = $2, finished_at = now(), updated_at = now()
+      `UPDATE imports SET state = 'failed', failure_code = $2, failure = $3, finished_at = now(), updated_at = now()
        WHERE deleted_at IS NULL AND state = 'uploading' AND format = 'api' AND updated_at < $1 RETURNING id`,
-      [silentSince, failure],
+      [silentSince, code, message],
     );
   }
 

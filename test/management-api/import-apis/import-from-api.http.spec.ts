@@ -5,6 +5,8 @@ import { pauses } from '../../../src/management-api/import-apis/retry-pause';
 import { maxFetches } from '../../../src/management-api/imports/fetch-limits';
 import { Import } from '../../../src/management-api/imports/import';
 import { heartbeat, ImportFetches, maxSilenceMs } from '../../../src/management-api/imports/import-fetches.service';
+import { ImportUpload } from '../../../src/management-api/imports/import-upload.service';
+import { ImportFileTooLarge } from '../../../src/management-api/imports/import.errors';
 import { ImportPurge } from '../../../src/management-api/imports/import-purge';
 import { ImportRepository } from '../../../src/management-api/imports/import.repository';
 import { aProject } from '../../support/builders';
@@ -80,7 +82,13 @@ test('the links of Bitly are listed, checked and imported', async () => {
   expect(body.data).toMatchObject({ source: 'bitly', format: 'api', state: 'uploading', options: {} });
   expect(headers['location']).toContain(`/imports/${body.data.id}`);
   const checked = await imports.done(body.data.id);
-  expect(checked).toMatchObject({ state: 'ready', rows: 231, failure: null, counts: { ...none, created: 231 } });
+  expect(checked).toMatchObject({
+    state: 'ready',
+    rows: 231,
+    failure_code: null,
+    failure: null,
+    counts: { ...none, created: 231 },
+  });
   expect((await imports.run(checked.id)).counts).toEqual({ ...none, created: 231 });
   const links = await imports.links();
   expect(links['path-0']).toMatchObject({ archived: true, tags: ['Mail'], imported_from: 'bitly' });
@@ -243,45 +251,67 @@ test('control characters in titles, which JSON does not permit, are read', async
   expect([state, row!.record!['title']]).toEqual(['ready', 'One \u0001"two"\n']);
 });
 
-test.each<[string, Answer | 'again' | 'equal', RegExp]>([
-  ['a page for people', html, /^Bitly has sent an answer that is not JSON/],
-  ['half of JSON', raw('{"links":['), /not JSON/],
-  ['text in Latin-1', raw(Buffer.from('{"links":"\xe9"}', 'latin1')), /not JSON/],
-  ['deep JSON', raw('['.repeat(10_000)), /nests arrays and objects too deep/],
-  ['another object', { data: [] }, /without a list of links/],
-  ['a list of texts', page(['a']), /with a link that is no object/],
-  ['a number', raw('7'), /without links/],
-  ['a cursor that is an object', page([bitlink(1)], {}), /whose search_after is neither text nor a number/],
-  ['one cursor for ever', 'again', /^Bitly repeats the pages of its list/],
-  ['one page for ever', 'equal', /^Bitly repeats the pages of its list/],
-  ['more than 2 MB', raw(JSON.stringify('x'.repeat(2_000_000))), /more than 2 MB/],
-  ['very many values', page(many(30_000, () => ({}))), /with too many values/],
-  ['a compressed answer', raw('x', { 'Content-Encoding': 'gzip' }), /compressed answer/],
-  ['no links', page([]), /^Bitly lists no links for this token/],
-  ['a redirect', status(302, { Location: 'https://169.254.169.254/' }), /status 302; redirects are not followed/],
-  ['a wrong token', status(401), /^Bitly has answered with the status 401; check the token/],
-  ['no right', status(403), /check the token and what it may read/],
-  ['another status', status(402), /status 402; try again later/],
-  ['an error without end', status(500), /status 500; try again later/],
-  ['a limit of days', status(429, { 'Retry-After': '90000' }), /its limit of requests is used up/],
+test.each<[string, Answer | 'again' | 'equal', string, RegExp]>([
+  ['a page for people', html, 'strange_answer', /^Bitly has sent an answer that is not JSON/],
+  ['half of JSON', raw('{"links":['), 'strange_answer', /not JSON/],
+  ['text in Latin-1', raw(Buffer.from('{"links":"\xe9"}', 'latin1')), 'strange_answer', /not JSON/],
+  ['deep JSON', raw('['.repeat(10_000)), 'strange_answer', /nests arrays and objects too deep/],
+  ['another object', { data: [] }, 'strange_answer', /without a list of links/],
+  ['a list of texts', page(['a']), 'strange_answer', /with a link that is no object/],
+  ['a number', raw('7'), 'strange_answer', /without links/],
+  [
+    'a cursor that is an object',
+    page([bitlink(1)], {}),
+    'strange_answer',
+    /whose search_after is neither text nor a number/,
+  ],
+  ['one cursor for ever', 'again', 'strange_answer', /^Bitly repeats the pages of its list/],
+  ['one page for ever', 'equal', 'strange_answer', /^Bitly repeats the pages of its list/],
+  ['more than 2 MB', raw(JSON.stringify('x'.repeat(2_000_000))), 'strange_answer', /more than 2 MB/],
+  ['very many values', page(many(30_000, () => ({}))), 'strange_answer', /with too many values/],
+  ['a compressed answer', raw('x', { 'Content-Encoding': 'gzip' }), 'strange_answer', /compressed answer/],
+  ['no links', page([]), 'empty_list', /^Bitly lists no links for this token/],
+  [
+    'a redirect',
+    status(302, { Location: 'https://169.254.169.254/' }),
+    'redirected',
+    /status 302; redirects are not followed/,
+  ],
+  ['a wrong token', status(401), 'token_refused', /^Bitly has answered with the status 401; check the token/],
+  ['no right', status(403), 'token_refused', /check the token and what it may read/],
+  ['another status', status(402), 'wrong_status', /status 402; try again later/],
+  ['an error without end', status(500), 'wrong_status', /status 500; try again later/],
+  ['a limit of days', status(429, { 'Retry-After': '90000' }), 'rate_limited', /its limit of requests is used up/],
   [
     'a status without an answer',
     (response) => response.socket!.end('HTTP/1.1 101 Up\r\n\r\n'),
+    'wrong_status',
     /has answered with the status 101/,
   ],
-])('%s ends the import with a reason', async (_, answer, failure) => {
+])('%s ends the import with a reason', async (_, answer, code, failure) => {
   let at = 0;
   const repeated = { again: () => page([bitlink(at++)], 'again'), equal: () => page([bitlink(1)], String(at++)) };
   systems.set('api-ssl.bitly.com', () => (typeof answer === 'string' ? repeated[answer]() : answer));
   const job = await check({ source: 'bitly', group: 'Bone' });
   expect(job).toMatchObject({
     state: 'failed',
+    failure_code: code,
     failure: expect.stringMatching(failure),
     finished_at: expect.any(String),
   });
   expect(job.failure).toMatch(/\. Nothing was created$/);
   expect(await imports.links()).toEqual({});
   expect(await imports.api('post', `/${job.id}/run`)).toBeRefusedWith('IMPORT_STATE', { state: 'failed' });
+});
+
+test('a list that is larger than an import is not imported', async () => {
+  const upload = on.service.app.get(ImportUpload, { strict: false });
+  jest.spyOn(upload, 'storeRows').mockRejectedValueOnce(new ImportFileTooLarge('1,000,000 rows'));
+  expect(await check({ source: 'bitly', group: 'Bone' })).toMatchObject({
+    state: 'failed',
+    failure_code: 'list_too_large',
+    failure: 'Bitly lists more than 1,000,000 links; choose a part, or import files. Nothing was created',
+  });
 });
 
 test('a list that loses links while it is read is not imported', async () => {
@@ -298,7 +328,8 @@ test('a list that loses links while it is read is not imported', async () => {
     shorturl: `https://go.example.com/path-${at % 1050}`,
   }));
   systems.set('yourls.example.com', yourls(doubled));
-  const { failure } = await check({ source: 'yourls', url: 'https://yourls.example.com' });
+  const { failure_code, failure } = await check({ source: 'yourls', url: 'https://yourls.example.com' });
+  expect(failure_code).toBe('incomplete_list');
   expect(failure).toMatch(/^YOURLS lists a link more than once/);
 });
 
@@ -399,6 +430,7 @@ test('an import fails if its process stops or dies', async () => {
   const sendAgain = 'send the request again, because the token is not stored. Nothing was created';
   expect(await imports.get(id)).toMatchObject({
     state: 'failed',
+    failure_code: 'interrupted',
     failure: `The process that read the list was stopped; ${sendAgain}`,
   });
 
@@ -415,6 +447,7 @@ test('an import fails if its process stops or dies', async () => {
   on.noteWrite();
   expect(await imports.get(dead.id)).toMatchObject({
     state: 'failed',
+    failure_code: 'interrupted',
     failure: `The process that read the list has ended; ${sendAgain}`,
     finished_at: expect.any(String),
   });

@@ -11,6 +11,7 @@ export interface ImportBody {
   counts: Record<string, number>;
   predicted: Record<string, number> | null;
   unmapped: object;
+  failure_code: string | null;
   failure: string | null;
 }
 

@@ -225,7 +225,7 @@ test('with the policy fail, a conflict prevents the run, and one that appears du
   await aDynamicLink(on, account.key, imports.projectId, { custom_path: 'late' });
   const failed = await imports.run(checked.id);
   expect(failed).toMatchObject({ state: 'failed', processed: 2, counts: { ...none, created: 1, conflict: 1 } });
-  expect(failed.failure).toContain('Row 2');
+  expect([failed.failure_code, failed.failure]).toEqual(['conflict', expect.stringContaining('Row 2')]);
   expect(Object.keys(await imports.links()).sort()).toEqual(['first', 'late', 'taken']);
 });
 

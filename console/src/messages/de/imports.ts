@@ -169,40 +169,40 @@ export const imports: Record<keyof typeof english, string> = {
   'imports.fetch.said': 'Die Liste wird gelesen. Links bisher: {count}',
   'imports.fetch.nothingCreated': 'Kein Link wurde angelegt.',
   'imports.fetch.message': 'Der Dienst meldet:',
-  'imports.fetchFault.token': '{system} lehnt das Token ab, oder es darf keine Links lesen.',
-  'imports.fetchRemedy.token': 'Prüfen Sie das Token und seine Rechte, und versuchen Sie es noch einmal.',
-  'imports.fetchFault.limited': 'Die erlaubten Anfragen an {system} sind aufgebraucht.',
-  'imports.fetchRemedy.limited':
+  'imports.fetchFault.token_refused': '{system} lehnt das Token ab, oder es darf keine Links lesen.',
+  'imports.fetchRemedy.token_refused': 'Prüfen Sie das Token und seine Rechte, und versuchen Sie es noch einmal.',
+  'imports.fetchFault.rate_limited': 'Die erlaubten Anfragen an {system} sind aufgebraucht.',
+  'imports.fetchRemedy.rate_limited':
     'Versuchen Sie es später noch einmal, wählen Sie einen Teil der Liste, oder importieren Sie eine Datei.',
-  'imports.fetchFault.notFound': '{system} hat keine solche Liste.',
-  'imports.fetchRemedy.notFound': 'Prüfen Sie die Adresse der Installation oder den gewählten Teil.',
+  'imports.fetchFault.not_found': '{system} hat keine solche Liste.',
+  'imports.fetchRemedy.not_found': 'Prüfen Sie die Adresse der Installation oder den gewählten Teil.',
   'imports.fetchFault.redirected': 'Der Server von {system} leitet zu einer anderen Adresse weiter.',
   'imports.fetchRemedy.redirected': 'Versuchen Sie es mit der Adresse, zu der er weiterleitet.',
-  'imports.fetchFault.answered': '{system} hat mit einem Fehler geantwortet.',
-  'imports.fetchRemedy.answered':
+  'imports.fetchFault.wrong_status': '{system} hat mit einem Fehler geantwortet.',
+  'imports.fetchRemedy.wrong_status':
     'Prüfen Sie den Teil der Liste, falls Sie einen gewählt haben. Sonst versuchen Sie es später, oder importieren Sie eine Datei.',
-  'imports.fetchFault.noAddress': 'Den Hostnamen von {system} gibt es nicht.',
-  'imports.fetchRemedy.noAddress': 'Prüfen Sie die Adresse, und versuchen Sie es noch einmal.',
-  'imports.fetchFault.privateAddress': 'Der Server von {system} hat eine private Adresse, die Signpost nicht liest.',
-  'imports.fetchRemedy.privateAddress':
+  'imports.fetchFault.not_resolved': 'Den Hostnamen von {system} gibt es nicht.',
+  'imports.fetchRemedy.not_resolved': 'Prüfen Sie die Adresse, und versuchen Sie es noch einmal.',
+  'imports.fetchFault.private_address': 'Der Server von {system} hat eine private Adresse, die Signpost nicht liest.',
+  'imports.fetchRemedy.private_address':
     'Exportieren Sie eine Datei, und importieren Sie die. Wer Signpost betreibt, kann solche Adressen auch mit IMPORT_PRIVATE_ADDRESSES erlauben.',
   'imports.fetchFault.unreachable': 'Der Server von {system} ist nicht erreichbar.',
   'imports.fetchRemedy.unreachable':
     'Prüfen Sie die Adresse, und ob der Server aus dem Internet erreichbar ist. Versuchen Sie es dann noch einmal.',
-  'imports.fetchFault.certificate': 'Der Server von {system} hat kein gültiges Zertifikat.',
-  'imports.fetchRemedy.certificate': 'Reparieren Sie das Zertifikat, oder importieren Sie eine Datei.',
-  'imports.fetchFault.silent': 'Der Server von {system} gibt keine vollständige Antwort.',
-  'imports.fetchRemedy.silent': 'Versuchen Sie es später noch einmal, oder importieren Sie eine Datei.',
-  'imports.fetchFault.strange': 'Signpost kann mit den Antworten von {system} nichts anfangen.',
-  'imports.fetchRemedy.strange':
+  'imports.fetchFault.certificate_invalid': 'Der Server von {system} hat kein gültiges Zertifikat.',
+  'imports.fetchRemedy.certificate_invalid': 'Reparieren Sie das Zertifikat, oder importieren Sie eine Datei.',
+  'imports.fetchFault.no_answer': 'Der Server von {system} gibt keine vollständige Antwort.',
+  'imports.fetchRemedy.no_answer': 'Versuchen Sie es später noch einmal, oder importieren Sie eine Datei.',
+  'imports.fetchFault.strange_answer': 'Signpost kann mit den Antworten von {system} nichts anfangen.',
+  'imports.fetchRemedy.strange_answer':
     'Prüfen Sie die Adresse, falls Sie eine eingegeben haben. Sonst exportieren Sie eine Datei, und importieren Sie die.',
-  'imports.fetchFault.incomplete': 'Die Liste ist nicht vollständig; Links könnten fehlen.',
-  'imports.fetchRemedy.incomplete':
+  'imports.fetchFault.incomplete_list': 'Die Liste ist nicht vollständig; Links könnten fehlen.',
+  'imports.fetchRemedy.incomplete_list':
     'Versuchen Sie es noch einmal, während dort niemand Links ändert, oder importieren Sie eine Datei.',
-  'imports.fetchFault.empty': '{system} nennt für dieses Token keine Links.',
-  'imports.fetchRemedy.empty': 'Prüfen Sie das Token, und den Teil der Liste, falls Sie einen gewählt haben.',
-  'imports.fetchFault.tooLarge': 'Die Liste ist zu groß.',
-  'imports.fetchRemedy.tooLarge': 'Wählen Sie einen Teil der Liste, oder importieren Sie Dateien.',
+  'imports.fetchFault.empty_list': '{system} nennt für dieses Token keine Links.',
+  'imports.fetchRemedy.empty_list': 'Prüfen Sie das Token, und den Teil der Liste, falls Sie einen gewählt haben.',
+  'imports.fetchFault.list_too_large': 'Die Liste ist zu groß.',
+  'imports.fetchRemedy.list_too_large': 'Wählen Sie einen Teil der Liste, oder importieren Sie Dateien.',
   'imports.fetchFault.interrupted': 'Der Dienst konnte die Liste nicht bis zum Ende lesen.',
   'imports.fetchRemedy.interrupted':
     'Versuchen Sie es noch einmal. Das Token wird wieder gebraucht, weil es nicht gespeichert ist.',

@@ -1,16 +1,15 @@
 import { Stack, Text } from '@mantine/core';
 import type { Import } from 'signpost-client';
 import { useI18n } from '../../i18n/i18n';
-import { fetchFault } from './fetch-fault';
 import { useSourceName } from './use-source-name';
 
 /** Says why an import has failed: in the reader's language with a remedy, or in the words of the service. */
 export function FailureText({ job }: { job: Import }) {
   const { t } = useI18n();
   const system = useSourceName()(job.source);
-  const fault = fetchFault(job);
+  const { failure_code: fault } = job;
   const said = <span lang="en">{job.failure}</span>;
-  if (fault === null) return <Text>{said}</Text>;
+  if (fault === null || fault === 'conflict') return <Text>{said}</Text>;
   return (
     <Stack gap="xs">
       <Text>
