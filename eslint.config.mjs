@@ -56,6 +56,11 @@ export default tseslint.config(
           selector: "MemberExpression[object.name='AbortSignal'][property.name='any']",
           message: 'Use `anySignal`, because `AbortSignal.any` can lose a time-out.',
         },
+        {
+          selector:
+            'ExpressionStatement > CallExpression[callee.name=/^(decodeURI|decodeURIComponent|encodeURI|encodeURIComponent|BigInt|Number|String)$/]',
+          message: 'Use the result, because the bundler takes such a call away.',
+        },
       ],
       eqeqeq: 'error',
       'no-control-regex': 'off',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { inSources } from '../../src/platform/observability/source-positions';
 import { packageRoot } from '../../src/shared/package-root';
 import { createDatabase, type TestDatabase } from '../support/database';
-import { endAllPrograms, Program } from '../support/process';
+import { anAccountByShell, endAllPrograms, Program } from '../support/process';
 
 const printLoadedFiles = `
   import { createRequire } from 'node:module';
@@ -28,6 +28,25 @@ test.each(['all', 'api', 'traffic'])('a start with ROLE=%s loads its packages fr
   const loaded = JSON.parse(service.stderr) as string[];
   expect(loaded).toContain(join(packageRoot, 'dist/main.js'));
   expect(loaded.filter((file) => !file.startsWith(join(packageRoot, 'dist/')))).toEqual([]);
+});
+
+test.each([
+  ['/api/v1/projects/%ff', 401],
+  ['/api/v1/nope/%ff', 401],
+  ['/console/%ff', 401],
+])('the bundle answers %s with %i', async (path, status) => {
+  const service = await Program.serving({ DATABASE_URL: database.url });
+  expect((await service.ask(path)).status).toBe(status);
+  await service.stop();
+});
+
+test('the bundle refuses a query that is not UTF-8', async () => {
+  const environment = { DATABASE_URL: database.url };
+  const service = await Program.serving(environment);
+  const { key } = (await anAccountByShell(environment)).api_key;
+  const answer = await service.ask('/api/v1/projects?search=%ff', { key });
+  expect([answer.status, answer.json.error?.code]).toEqual([400, 'INVALID_INPUT']);
+  await service.stop();
 });
 
 describe('a stack trace', () => {

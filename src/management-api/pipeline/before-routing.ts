@@ -75,8 +75,8 @@ export function beforeRouting(log: Logger, routes: RouteTable, metrics?: Metrics
 function isDecodable(url: string): boolean {
   if (!url.includes('%')) return true;
   try {
-    decodeURIComponent(url);
-    return true;
+    // A bundler takes a call without a use of its result away.
+    return decodeURIComponent(url) !== '';
   } catch {
     return false;
   }
