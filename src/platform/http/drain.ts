@@ -6,6 +6,11 @@ type Serving = Socket & { _httpMessage?: ServerResponse | null };
 
 const pollIntervalMs = 50;
 
+const ending = new WeakSet<ServerResponse>();
+
+/** Returns whether the process of a response is stopping, so that a long response must come to its end. */
+export const isEnding = (response: ServerResponse): boolean => ending.has(response);
+
 /**
  * Closes a server without cutting responses off and without waiting for idle connections. Call `begin` first, and `close` once
  * no new connections are expected.
@@ -25,11 +30,12 @@ export class Drain {
    * call it adds no work to a request.
    */
   begin(): void {
-    for (const { _httpMessage: response } of this.#connections as Set<Serving>)
-      if (response) response.shouldKeepAlive = false;
-    this.server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
+    const end = (response: ServerResponse): void => {
       response.shouldKeepAlive = false;
-    });
+      ending.add(response);
+    };
+    for (const { _httpMessage: response } of this.#connections as Set<Serving>) if (response) end(response);
+    this.server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => end(response));
   }
 
   /** Refuses new connections and waits for the requests in flight. After `timeoutMs` the rest is cut off. */
@@ -40,9 +46,9 @@ export class Drain {
     await sleep(pollIntervalMs); // for requests that have arrived but were not read yet
     while (!closed) {
       this.server.closeIdleConnections();
-      // Node treats a connection that has not sent a byte as one in the middle of a request.
-      for (const socket of this.#connections) if (socket.bytesRead === 0) socket.destroy();
-      if (performance.now() > giveUpAt) this.server.closeAllConnections();
+      // Node treats a connection that has not sent a byte as one in the middle of a request, and forgets that of a CONNECT.
+      const isOver = performance.now() > giveUpAt;
+      for (const socket of this.#connections) if (isOver || socket.bytesRead === 0) socket.destroy();
       await sleep(pollIntervalMs);
     }
   }

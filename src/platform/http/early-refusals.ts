@@ -26,6 +26,9 @@ const invalidHttp = (message: string): InvalidInput => InvalidInput.asAWhole('in
 /** A socket with the response that Node currently writes to it. */
 type AnsweringSocket = Socket & { _httpMessage?: ServerResponse | null };
 
+/** The time in which a client can read its refusal and close the connection, in milliseconds. */
+const closeWithinMs = 5000;
+
 const reasons = { 400: 'Bad Request', 408: 'Request Timeout', 431: 'Request Header Fields Too Large' };
 
 /** Returns the refusal of a request that Node could not read, and its status. */
@@ -53,7 +56,10 @@ export function hostFaultOf({ rawHeaders, httpVersionMinor }: IncomingMessage): 
 
 /** Refuses requests that reach no route, in the shape of every other error. Each refusal is logged with its id. */
 export class EarlyRefusals {
-  constructor(private readonly log: Logger) {}
+  constructor(
+    private readonly log: Logger,
+    private readonly limitMs = closeWithinMs,
+  ) {}
 
   /** Answers what Node cannot read, because it never becomes a request. */
   watch(server: Server): void {
@@ -68,6 +74,8 @@ export class EarlyRefusals {
     server.on('connect', (_request: IncomingMessage, socket: Socket) => {
       socket.on('error', () => socket.destroy());
       this.#endWith(socket, 400, invalidHttp('CONNECT is not supported; this service is no proxy'));
+      // Node does not read this socket any more, and would never see its end.
+      socket.resume();
     });
   }
 
@@ -90,6 +98,9 @@ export class EarlyRefusals {
       `HTTP/1.1 ${status} ${reasons[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
         `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${requestId}\r\nConnection: close\r\n\r\n${body}`,
     );
+    // A client that keeps its side open, or goes on to send, would keep the connection.
+    const tooLong = setTimeout(() => socket.destroy(), this.limitMs).unref();
+    socket.once('close', () => clearTimeout(tooLong));
   }
 
   #refuse(request: IncomingMessage, response: ServerResponse, status: number, error: Refusal): void {
