@@ -110,7 +110,7 @@ export class HttpClickHouse extends ClickHouse {
           output_format_json_named_tuples_as_objects: 0,
         },
       });
-      return read(answer);
+      return readWithin(answer, abort_signal, read);
     });
   }
 
@@ -127,6 +127,28 @@ export class HttpClickHouse extends ClickHouse {
       this.#up = !unavailable;
       throw unavailable ? new DatabaseUnavailable(error) : error;
     }
+  }
+}
+
+/** Limits the time of the body too. The client listens to the signal until the head of the answer has come. */
+async function readWithin<T>(
+  answer: ResultSet<'JSONEachRow'>,
+  signal: AbortSignal,
+  read: (answer: ResultSet<'JSONEachRow'>) => Promise<T>,
+): Promise<T> {
+  let onAbort = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => {
+      answer.close();
+      reject(signal.reason as Error);
+    };
+  });
+  signal.addEventListener('abort', onAbort);
+  try {
+    if (signal.aborted) onAbort();
+    return await Promise.race([aborted, read(answer)]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
   }
 }
 
