@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Sweep } from '../../shared/sweep';
 import type { SubdomainReservations } from './subdomain-reservations';
 import type { ProjectRepository } from './project.repository';
 
@@ -9,59 +10,43 @@ const batchSize = 2000;
 const purgeWaitMs = 1000;
 
 /**
- * Removes the content of deleted projects. A deletion updates one row only, so that its duration does not depend on the number
- * of links. The next sweep of any process resumes an interrupted purge.
+ * Removes the content of deleted projects, and releases expired subdomains. A deletion updates one row only, so that its duration does
+ * not depend on the number of links. The next sweep of any process resumes an interrupted purge.
  */
-export class ProjectPurge {
-  #stopped = false;
-  readonly #running = new Set<Promise<void>>();
-  readonly #timer: NodeJS.Timeout;
+export class ProjectPurge extends Sweep {
+  /** Purges by project. Parallel ones of a project would only take connections from requests. */
+  readonly #running = new Map<string, Promise<void>>();
 
   constructor(
     private readonly projects: ProjectRepository,
     private readonly reservations: SubdomainReservations,
-    private readonly onError: (error: unknown) => void,
-    sweepInterval = 30_000,
+    onError: (error: unknown) => void,
   ) {
-    this.#timer = setInterval(() => void this.sweep(), sweepInterval).unref();
+    super(onError);
   }
 
   /** Purges one deleted project. Returns after a second at the latest. */
   async purgeSoon(projectId: string): Promise<void> {
-    await Promise.race([this.#track(this.#purge(projectId)), sleep(purgeWaitMs, undefined, { ref: false })]);
+    await Promise.race([this.#purge(projectId), sleep(purgeWaitMs, undefined, { ref: false })]);
   }
 
-  /** Purges all deleted projects, and releases expired subdomains. */
-  sweep(): Promise<void> {
-    return this.#track(this.#purgeLeft());
+  override async stop(): Promise<void> {
+    await Promise.all([super.stop(), ...this.#running.values()]);
   }
 
-  /** Waits for the current batch, and starts no other. */
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    clearInterval(this.#timer);
-    await Promise.all(this.#running);
+  protected async work(): Promise<void> {
+    for (const projectId of await this.projects.listDeleted()) await this.#purge(projectId);
+    await this.reservations.releaseExpired();
   }
 
-  #track(work: Promise<void>): Promise<void> {
-    this.#running.add(work);
-    return work.finally(() => this.#running.delete(work));
-  }
-
-  async #purgeLeft(): Promise<void> {
-    try {
-      for (const projectId of await this.projects.listDeleted()) await this.#purge(projectId);
-      await this.reservations.releaseExpired();
-    } catch (error) {
-      this.onError(error);
+  #purge(projectId: string): Promise<void> {
+    let purge = this.#running.get(projectId);
+    if (!purge) {
+      purge = this.removeAll(() => this.projects.purgeSome(projectId, batchSize))
+        .catch(this.onError)
+        .finally(() => this.#running.delete(projectId));
+      this.#running.set(projectId, purge);
     }
-  }
-
-  async #purge(projectId: string): Promise<void> {
-    try {
-      while (!this.#stopped && !(await this.projects.purgeSome(projectId, batchSize)));
-    } catch (error) {
-      this.onError(error);
-    }
+    return purge;
   }
 }

@@ -1,10 +1,11 @@
-import { type BeforeApplicationShutdown, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Clock } from '../../shared/clock';
 import { Log } from '../../platform/observability/log';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { AccountsModule } from '../accounts/accounts.module';
 import { IdempotencyModule } from '../idempotency/idempotency.module';
+import { ParallelShutdown } from '../kit/parallel-shutdown';
 import { FormerSubdomainsController } from './former-subdomains.controller';
 import { FormerSubdomainsService } from './former-subdomains.service';
 import { SubdomainReservations, ReservationSettings } from './subdomain-reservations';
@@ -46,10 +47,12 @@ import { TypeormSubdomainRepository } from './typeorm-subdomain.repository';
   ],
   exports: [ProjectRepository, ProjectCache],
 })
-export class ProjectsModule implements BeforeApplicationShutdown {
-  constructor(private readonly purge: ProjectPurge) {}
+export class ProjectsModule extends ParallelShutdown {
+  constructor(private readonly purge: ProjectPurge) {
+    super();
+  }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.purge.stop();
+  protected stop(): Promise<void> {
+    return this.purge.stop();
   }
 }
