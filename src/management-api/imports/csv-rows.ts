@@ -94,16 +94,32 @@ const columnName = (header: readonly string[], at: number): string => header[at]
 /** Returns whether the file is an export of links, whose formulas have an apostrophe before them. */
 const isExport = (header: readonly string[]): boolean => csvColumns.every((column) => header.includes(column));
 
-/** Finds the delimiter that the first line has most often. */
+/** Returns the first line that is not blank, without the text in quotes; undefined if it does not end here. */
+function firstLineOf(text: string): string | undefined {
+  let line = '';
+  let isQuoted = false;
+  for (const character of text)
+    if (character === '"') {
+      isQuoted = !isQuoted;
+      line += character;
+    } else if (isQuoted) continue;
+    else if (character !== '\n' && character !== '\r') line += character;
+    else if (line.trim() !== '') return line;
+    else line = '';
+  return undefined;
+}
+
+/** Finds the delimiter that the header has most often. */
 async function withDelimiter(text: AsyncIterable<string>): Promise<{ delimiter: string; all: AsyncIterable<string> }> {
   const iterator = text[Symbol.asyncIterator]();
   let head = '';
-  while (!head.includes('\n') && head.length < maxRowLength) {
+  let line: string | undefined;
+  while ((line = firstLineOf(head)) === undefined && head.length < maxRowLength) {
     const next = await iterator.next();
     if (next.done) break;
     head += next.value;
   }
-  const line = head.split('\n', 1)[0]!.replaceAll(/"[^"]*"/g, '');
+  line ??= firstLineOf(`${head}\n`) ?? '';
   const counts = delimiters.map((delimiter) => line.split(delimiter).length);
   const all = async function* (): AsyncGenerator<string> {
     yield head;

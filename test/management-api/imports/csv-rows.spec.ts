@@ -1,0 +1,27 @@
+import { csvRows } from '../../../src/management-api/imports/csv-rows';
+import { FileColumns } from '../../../src/management-api/imports/file-columns';
+
+async function recordsOf(text: string, length: number): Promise<unknown[]> {
+  const parts = async function* () {
+    for (let at = 0; at < text.length; at += length) yield text.slice(at, at + length);
+  };
+  const records: unknown[] = [];
+  for await (const { record } of csvRows(parts(), new FileColumns())) records.push(JSON.parse(record!));
+  return records;
+}
+
+describe.each([1, 2, 1000])('the delimiter, in parts of %i characters', (length) => {
+  test.each<[what: string, text: string, records: object[]]>([
+    ['comma', 'n,p\nA,x\n', [{ n: 'A', p: 'x' }]],
+    ['semicolon', 'n;p\nA, B, C;x\n', [{ n: 'A, B, C', p: 'x' }]],
+    ['tab', 'n\tp\nA;B\tx\n', [{ n: 'A;B', p: 'x' }]],
+    ['after blank lines', '\r\n\r\nn;p\r\nA;x\r\n', [{ n: 'A', p: 'x' }]],
+    ['before CR alone', 'n;p\rA, b, c and, d;x\r', [{ n: 'A, b, c and, d', p: 'x' }]],
+    ['after a cell of two lines', '"n\nm";p\nA;x\n', [{ 'n\nm': 'A', p: 'x' }]],
+    ['after a cell with other delimiters', '"a,b,c,d";p\nA;x\n', [{ 'a,b,c,d': 'A', p: 'x' }]],
+    ['of one cell in quotes', '"n"\n"A;B"\n', [{ n: 'A;B' }]],
+    ['without an end of the line', 'n;p', []],
+  ])('%s', async (_, text, records) => {
+    expect(await recordsOf(text, length)).toEqual(records);
+  });
+});
