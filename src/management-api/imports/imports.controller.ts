@@ -1,6 +1,7 @@
 import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { isEnding } from '../../platform/http/drain';
 import { Clock } from '../../shared/clock';
 import type { Caller } from '../accounts/caller';
 import { TheCaller } from '../accounts/the-caller.decorator';
@@ -192,9 +193,7 @@ export class ImportsController {
     @Param('importId', ResourceId) id: string,
     @Res() response: Response,
   ): Promise<void> {
-    const wasKeptAlive = response.shouldKeepAlive;
-    // The drain of a process that stops changes it.
-    const isEnding = () => wasKeptAlive && !response.shouldKeepAlive;
+    const isOver = () => response.destroyed || isEnding(response);
     // Proxies such as nginx would keep events back.
     const headers = {
       'Content-Type': 'text/event-stream; charset=utf-8',
@@ -202,7 +201,7 @@ export class ImportsController {
       'X-Accel-Buffering': 'no',
     };
     await this.limits.run(project.accountId, () =>
-      streamText(response, this.#events(this.imports.watch(project, id, isEnding)), headers),
+      streamText(response, this.#events(this.imports.watch(project, id, isOver)), headers),
     );
   }
 

@@ -149,14 +149,15 @@ export class ImportsService {
   }
 
   /**
-   * Returns the import whenever it has changed, until neither dry run nor run works, or for a minute. Returns null in quiet times.
+   * Returns the import whenever it has changed, until neither dry run nor run works, or `isOver`, or for a minute. Returns null in quiet
+   * times.
    * @throws NotFound
    */
-  async *watch(project: Project, id: string, isEnding: () => boolean): AsyncGenerator<Import | null> {
+  async *watch(project: Project, id: string, isOver: () => boolean): AsyncGenerator<Import | null> {
     const endsAt = performance.now() + maxWatchMs;
     let last = await this.get(project, id);
     yield last;
-    for (let quiet = 0; (last.isActive || last.state === 'uploading') && performance.now() < endsAt && !isEnding();) {
+    for (let quiet = 0; (last.isActive || last.state === 'uploading') && performance.now() < endsAt && !isOver();) {
       await sleep(watchIntervalMs);
       const job = await retried(() => this.get(project, id));
       if (job.state === last.state && job.processed === last.processed && job.fileRows === last.fileRows) {

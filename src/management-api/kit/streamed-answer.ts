@@ -11,8 +11,9 @@ declare global {
 }
 
 /**
- * Sends texts while they are read. The next one is read once the client has taken the one before, so that memory stays flat. A fault
- * of the first text gets the body of an error. A later fault closes the connection, so that the client notices the missing rest.
+ * Sends texts while they are read. The next one is read once the client has taken the one before, so that memory stays flat. Nothing
+ * is read for a client that has gone; a reader that finds little passes empty texts, so that this is noticed. A fault of the first
+ * text gets the body of an error. A later fault closes the connection, so that the client notices the missing rest.
  * @param headers of a response that begins
  */
 export async function streamText(
@@ -20,7 +21,9 @@ export async function streamText(
   texts: AsyncGenerator<string>,
   headers: Record<string, string>,
 ): Promise<void> {
-  const first = await texts.next();
+  let first = await texts.next();
+  while (first.value === '' && !response.destroyed) first = await texts.next();
+  if (response.destroyed) return void (await texts.return(undefined));
   const { req: request } = response;
   response.set(headers);
   request.streamedFrom = performance.now();
@@ -29,15 +32,23 @@ export async function streamText(
     return void response.end();
   }
   try {
-    await pipeline(from(first, texts), response);
+    await pipeline(from(first, texts, response), response);
   } catch (error) {
     // The client has gone, which is no fault.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   }
 }
 
-async function* from(first: IteratorResult<string, unknown>, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+async function* from(
+  first: IteratorResult<string, unknown>,
+  rest: AsyncGenerator<string>,
+  response: Response,
+): AsyncGenerator<string> {
   if (first.done) return;
   yield first.value;
-  yield* rest;
+  for await (const text of rest) {
+    // `pipeline` notices it at the next text only.
+    if (response.destroyed) return;
+    if (text !== '') yield text;
+  }
 }

@@ -113,7 +113,7 @@ export class ClickHouseRecordedClickRepository extends RecordedClickRepository {
       const part = { ...criteria, from, to: Math.min(criteria.to, from + length) };
       const text = await read(part);
       read = (next) => retried(() => this.#part(next));
-      if (text !== '') yield text;
+      yield text;
       const isWhole = countLines(text) < clicksPerPart;
       from = isWhole ? part.to : lastMoment(text) + 1;
       length = isWhole ? length * 2 : Math.max(1, Math.floor(length / 2));

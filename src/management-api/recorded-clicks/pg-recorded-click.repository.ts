@@ -55,7 +55,7 @@ export class PgRecordedClickRepository extends RecordedClickRepository {
   async *lines(criteria: ClickCriteria): AsyncGenerator<string> {
     let part = await this.#partAfter(criteria, '-infinity', 1);
     for (let rows = 1; part.rows > 0;) {
-      if (part.lines !== null) yield part.lines;
+      yield part.lines ?? '';
       const { last } = part;
       // The next part has as many clicks per row.
       const fitting = Math.floor((part.rows * clicksPerPart) / part.clicks);

@@ -15,7 +15,7 @@ export abstract class RecordedClickRepository {
   abstract list(criteria: ClickCriteria, position: ClickPosition, limit: number): Promise<ClickPage>;
   /**
    * Reads all clicks of the period in parts of some thousand lines of JSON, in any order. Each part is one statement, so that a slow
-   * reader holds no connection.
+   * reader holds no connection. A part may be empty.
    */
   abstract lines(criteria: ClickCriteria): AsyncGenerator<string>;
 }

@@ -1,5 +1,11 @@
+import { once } from 'node:events';
+import { type ClientRequest, get, type IncomingMessage } from 'node:http';
+import { maxStreams } from '../../../src/management-api/imports/event-limits';
+import { Import } from '../../../src/management-api/imports/import';
+import { ImportRepository } from '../../../src/management-api/imports/import.repository';
 import { maxCells } from '../../../src/management-api/imports/file-columns';
 import { aProject } from '../../support/builders';
+import { eventually } from '../../support/eventually';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { ImportRequests, ndjson, none } from './import-requests';
 
@@ -95,4 +101,27 @@ test('events tell the progress until the dry run has ended', async () => {
     job: { state: 'ready', processed: 2000, remaining_seconds: null },
   });
   for (const { name, job } of events.slice(0, -1)) expect([name, job.state]).toEqual(['progress', 'checking']);
+});
+
+test('streams of clients that have gone leave their places to others', async () => {
+  // No process works on this import, so nothing changes.
+  const fields = { source: 'bitly', format: 'api', conflictPolicy: 'skip', options: {} } as const;
+  const quiet = Import.create({ ...fields, projectId: imports.projectId });
+  await on.service.app.get(ImportRepository, { strict: false }).insert(quiet);
+  const url = `${on.url}/api/v1/projects/${imports.projectId}/imports/${quiet.id}/events`;
+  const watch = async (): Promise<{ client: ClientRequest; status: number }> => {
+    const client = get(url, { agent: false, headers: { Authorization: `Bearer ${account.key}` } });
+    const [response] = (await once(client, 'response')) as [IncomingMessage];
+    response.on('error', () => {});
+    return { client, status: response.statusCode! };
+  };
+  const open = await Promise.all(Array.from({ length: maxStreams.ofAccount }, watch));
+  expect(open.map(({ status }) => status)).toEqual(open.map(() => 200));
+  expect((await watch()).status).toBe(429);
+  for (const { client } of open) client.destroy();
+  await eventually(async () => {
+    const { client, status } = await watch();
+    client.destroy();
+    return status === 200;
+  });
 });
