@@ -1,5 +1,6 @@
-import { type BeforeApplicationShutdown, Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { ParallelShutdown } from '../../management-api/kit/parallel-shutdown';
 import { Metrics } from '../../platform/observability/metrics';
 import { MetricsModule } from '../../platform/observability/metrics.module';
 import { DatabaseModule } from '../../platform/postgres/database.module';
@@ -12,11 +13,12 @@ import { RegionSlots } from './region-slots';
     { provide: RegionSlots, useFactory: (database: DataSource) => new RegionSlots(database), inject: [DataSource] },
   ],
 })
-export class RegionsModule implements OnModuleInit, BeforeApplicationShutdown {
+export class RegionsModule extends ParallelShutdown implements OnModuleInit {
   constructor(
     private readonly slots: RegionSlots,
     @Inject(Metrics) private readonly metrics: Metrics | null,
   ) {
+    super();
     metrics?.watchRegionSlots(slots);
   }
 
@@ -24,7 +26,7 @@ export class RegionsModule implements OnModuleInit, BeforeApplicationShutdown {
     if (this.metrics) this.slots.start();
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.slots.stop();
+  protected stop(): Promise<void> {
+    return this.slots.stop();
   }
 }

@@ -1,8 +1,9 @@
-import { type BeforeApplicationShutdown, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { Log } from '../../platform/observability/log';
 import { ChangeListener } from '../../platform/postgres/change-listener';
 import { ChangeListenerModule } from '../../platform/postgres/change-listener.module';
 import { Clock } from '../../shared/clock';
+import { ParallelShutdown } from '../kit/parallel-shutdown';
 import { ApiKeyRepository } from './api-key.repository';
 import { ApiKeysModule } from './api-keys.module';
 import { ApiKeyAuthenticator } from './api-key-authenticator';
@@ -30,19 +31,20 @@ import { Pepper } from './pepper';
   ],
   exports: [ApiKeyAuthenticator],
 })
-export class AuthenticationModule implements BeforeApplicationShutdown {
+export class AuthenticationModule extends ParallelShutdown {
   constructor(
     private readonly lastUse: LastUseRecorder,
     authenticator: ApiKeyAuthenticator,
     changeListener: ChangeListener,
   ) {
+    super();
     changeListener.onChanges(({ keys, accounts }) => {
       if (keys !== undefined || accounts !== undefined) authenticator.clearCache();
     });
   }
 
   /** Writes the uses that wait. */
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.lastUse.stop();
+  protected stop(): Promise<void> {
+    return this.lastUse.stop();
   }
 }

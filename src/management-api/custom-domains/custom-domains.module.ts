@@ -1,4 +1,4 @@
-import { type BeforeApplicationShutdown, Inject, Module } from '@nestjs/common';
+import { Inject, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Clock } from '../../shared/clock';
 import { DnsSettings } from '../../platform/dns/dns-settings';
@@ -8,6 +8,7 @@ import { MetricsModule } from '../../platform/observability/metrics.module';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { IdempotencyModule } from '../idempotency/idempotency.module';
 import { ProjectsModule } from '../projects/projects.module';
+import { ParallelShutdown } from '../kit/parallel-shutdown';
 import { CustomDomainRepository } from './custom-domain.repository';
 import { CustomDomainSchema } from './custom-domain.schema';
 import { CustomDomainsController } from './custom-domains.controller';
@@ -58,15 +59,16 @@ const warnings = {
     },
   ],
 })
-export class CustomDomainsModule implements BeforeApplicationShutdown {
+export class CustomDomainsModule extends ParallelShutdown {
   constructor(
     private readonly checks: DomainChecks,
     @Inject(Metrics) metrics: Metrics | null,
   ) {
+    super();
     metrics?.watchCustomDomains(checks);
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.checks.stop();
+  protected stop(): Promise<void> {
+    return this.checks.stop();
   }
 }

@@ -1,4 +1,4 @@
-import { type BeforeApplicationShutdown, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Log } from '../../platform/observability/log';
 import { DatabaseModule } from '../../platform/postgres/database.module';
@@ -8,6 +8,7 @@ import { IdempotencyModule } from '../idempotency/idempotency.module';
 import { IosAppsModule } from '../ios-apps/ios-apps.module';
 import { LinkSearchModule } from '../link-search/link-search.module';
 import { TagsModule } from '../tags/tags.module';
+import { ParallelShutdown } from '../kit/parallel-shutdown';
 import { BulkByFilterService } from './bulk-by-filter.service';
 import { BulkLinksController } from './bulk-links.controller';
 import { BulkLinksService } from './bulk-links.service';
@@ -50,10 +51,12 @@ import { TypeormDynamicLinkRepository } from './typeorm-dynamic-link.repository'
   ],
   exports: [DynamicLinkRepository, DynamicLinksService],
 })
-export class DynamicLinksModule implements BeforeApplicationShutdown {
-  constructor(private readonly purge: DynamicLinkPurge) {}
+export class DynamicLinksModule extends ParallelShutdown {
+  constructor(private readonly purge: DynamicLinkPurge) {
+    super();
+  }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.purge.stop();
+  protected stop(): Promise<void> {
+    return this.purge.stop();
   }
 }

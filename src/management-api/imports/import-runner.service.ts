@@ -28,13 +28,13 @@ export class ImportRunner {
   /** Rows that were done, and slices that failed, for metrics. */
   readonly counts = { rows: 0, failures: 0 };
   #batchRows = batchRows.max;
-  #stopped = false;
+  readonly #stopped = new AbortController();
 
   constructor(private readonly batch: ImportBatch) {}
 
   /** Lets the current batch be the last one. */
   stop(): void {
-    this.#stopped = true;
+    this.#stopped.abort();
   }
 
   /**
@@ -44,10 +44,11 @@ export class ImportRunner {
    * @throws errors of an unavailable database; the slice can be repeated
    */
   async runSlice(importId: string): Promise<boolean> {
+    const { signal } = this.#stopped;
     const endsAt = performance.now() + sliceMs;
     let failures = 0;
     let fault: unknown;
-    while (!this.#stopped && (failures > 0 || performance.now() < endsAt)) {
+    while (!signal.aborted && (failures > 0 || performance.now() < endsAt)) {
       const startedAt = performance.now();
       try {
         const done = await (failures < maxFailures
@@ -66,7 +67,7 @@ export class ImportRunner {
         failures++;
         fault = error;
       }
-      await sleep(pauseFactor * (performance.now() - startedAt), undefined, { ref: false });
+      await sleep(pauseFactor * (performance.now() - startedAt), undefined, { ref: false, signal }).catch(() => {});
     }
     return true;
   }

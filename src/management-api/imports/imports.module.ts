@@ -1,4 +1,4 @@
-import { type BeforeApplicationShutdown, Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { Log } from '../../platform/observability/log';
 import { Metrics } from '../../platform/observability/metrics';
 import { MetricsModule } from '../../platform/observability/metrics.module';
@@ -8,6 +8,7 @@ import { Clock } from '../../shared/clock';
 import { AccountsModule } from '../accounts/accounts.module';
 import { ImportApisModule } from '../import-apis/import-apis.module';
 import { ImportApiClient } from '../import-apis/import-api-client';
+import { ParallelShutdown } from '../kit/parallel-shutdown';
 import { EventLimits } from './event-limits';
 import { ImportFetches } from './import-fetches.service';
 import { ImportFromApiController } from './import-from-api.controller';
@@ -50,7 +51,7 @@ import { PgImportQueue } from './pg-import-queue';
     },
   ],
 })
-export class ImportsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class ImportsModule extends ParallelShutdown implements OnApplicationBootstrap {
   constructor(
     private readonly queue: ImportQueue,
     private readonly purge: ImportPurge,
@@ -59,6 +60,7 @@ export class ImportsModule implements OnApplicationBootstrap, BeforeApplicationS
     client: ImportApiClient,
     @Inject(Metrics) metrics: Metrics | null,
   ) {
+    super();
     metrics?.watchImports(work.counts, client.counts);
   }
 
@@ -66,7 +68,7 @@ export class ImportsModule implements OnApplicationBootstrap, BeforeApplicationS
     this.queue.start((importId) => this.work.runSlice(importId));
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  protected async stop(): Promise<void> {
     await this.work.stopSlices();
     await Promise.all([this.fetches.stop(), this.queue.stop(), this.purge.stop()]);
     await this.work.close();

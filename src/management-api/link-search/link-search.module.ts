@@ -1,7 +1,8 @@
-import { type BeforeApplicationShutdown, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { Log } from '../../platform/observability/log';
 import { DatabaseModule } from '../../platform/postgres/database.module';
+import { ParallelShutdown } from '../kit/parallel-shutdown';
 import { LinkSearchIndex } from './link-search-index';
 import { LinkSearchRepository } from './link-search.repository';
 import { LinkSearchUpkeep } from './link-search-upkeep';
@@ -34,21 +35,16 @@ import { TypeormLinkSearchRepository } from './typeorm-link-search.repository';
   ],
   exports: [PgLinkSearchTotals],
 })
-export class LinkSearchModule implements OnModuleInit, BeforeApplicationShutdown, OnApplicationShutdown {
-  #stopped: Promise<void> | undefined;
-
-  constructor(private readonly upkeep: LinkSearchUpkeep) {}
+export class LinkSearchModule extends ParallelShutdown implements OnModuleInit {
+  constructor(private readonly upkeep: LinkSearchUpkeep) {
+    super();
+  }
 
   async onModuleInit(): Promise<void> {
     await this.upkeep.start();
   }
 
-  /** Ends a build, and does not wait for it, so that all modules write at the same time. */
-  beforeApplicationShutdown(): void {
-    this.#stopped = this.upkeep.stop();
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.#stopped;
+  protected stop(): Promise<void> {
+    return this.upkeep.stop();
   }
 }

@@ -1,8 +1,9 @@
-import { type BeforeApplicationShutdown, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Log } from '../../platform/observability/log';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { IdempotencyModule } from '../idempotency/idempotency.module';
+import { ParallelShutdown } from '../kit/parallel-shutdown';
 import { TagPurge } from './tag-purge';
 import { TagRepository } from './tag.repository';
 import { TagSchema } from './tag.schema';
@@ -25,10 +26,12 @@ import { TypeormTagRepository } from './typeorm-tag.repository';
   ],
   exports: [TagRepository],
 })
-export class TagsModule implements BeforeApplicationShutdown {
-  constructor(private readonly purge: TagPurge) {}
+export class TagsModule extends ParallelShutdown {
+  constructor(private readonly purge: TagPurge) {
+    super();
+  }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.purge.stop();
+  protected stop(): Promise<void> {
+    return this.purge.stop();
   }
 }

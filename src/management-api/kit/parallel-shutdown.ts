@@ -1,0 +1,22 @@
+import type { BeforeApplicationShutdown, OnApplicationShutdown } from '@nestjs/common';
+
+/**
+ * Ends the work of a module together with that of the others. Nest waits for the hook of one module after the other, and a stop has
+ * ten seconds after the drain (docs/decisions/0023-composition.md).
+ */
+export abstract class ParallelShutdown implements BeforeApplicationShutdown, OnApplicationShutdown {
+  #stopped: Promise<unknown> | undefined;
+
+  /** Ends the work. Pools close afterwards, so it can still write. */
+  protected abstract stop(): Promise<unknown>;
+
+  beforeApplicationShutdown(): void {
+    this.#stopped = this.stop();
+    // `onApplicationShutdown` has the error; until then nobody waits for it.
+    this.#stopped.catch(() => {});
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.#stopped;
+  }
+}
