@@ -154,7 +154,8 @@ describe('QR codes', () => {
     expect((await counted(2)).totals).toEqual({ clicks: 2, qr_scans: 1, bots: 0 });
     const { groups, series } = await counted(2, 'platform');
     expect(groups).toMatchObject([{ value: 'desktop', clicks: 2, qr_scans: 1 }]);
-    expect(series.at(-1)).toMatchObject({ clicks: 2, qr_scans: 1 });
+    // Midnight may be between the two.
+    expect(series.reduce((sum, { qr_scans }) => sum + qr_scans, 0)).toBe(1);
   });
 
   test('count as scans on the desktop page', async () => {

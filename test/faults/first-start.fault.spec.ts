@@ -142,7 +142,7 @@ describe('beside a service with an embedded database', () => {
     const { key } = (JSON.parse(await run('admin', { DATA_DIR: dataDir }, ...createAccount)) as ShellAccount).api_key;
     const before = serverPid(dataDir)!;
     process.kill(before, 'SIGKILL');
-    await until(() => !isAlive(before), 5000);
+    await until(() => !isAlive(before), 20_000);
     const died = performance.now();
     await until(() => canUse(service, key), 30_000);
     console.info(`embedded database killed: well again after ${Math.round(performance.now() - died)} ms`);

@@ -202,7 +202,7 @@ class KeptConnection {
 
   /** Resolves with the head of the latest answer. */
   async answer(): Promise<string> {
-    await until(() => this.#received.includes('\r\n\r\n'), 5000);
+    await until(() => this.#received.includes('\r\n\r\n'), 20_000);
     return this.#received.split('\r\n\r\n', 1)[0]!;
   }
 }

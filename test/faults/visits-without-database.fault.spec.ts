@@ -173,7 +173,8 @@ it('custom domains, former hosts and TLS ask requests for known hosts keep worki
   const visit = (host: string) => service.ask('/known', { headers: { Host: host } });
   const mayHaveOne = async (host: string) => (await service.ask(`/tls/ask?domain=${host}`)).status;
   await receivesChanges('renamed');
-  for (const host of hosts) expect(await becomesTrue(async () => (await visit(host)).status === 302, 1000)).toBe(true);
+  for (const host of hosts)
+    expect(await becomesTrue(async () => (await visit(host)).status === 302, 1000, steadyNow)).toBe(true);
   await cluster.stop();
   try {
     for (const end = performance.now() + 3000; performance.now() < end; await delay(50))
@@ -190,6 +191,6 @@ it('custom domains, former hosts and TLS ask requests for known hosts keep worki
   expect(await becomesTrue(async () => [200, 404].includes((await remove()).status), maxAnswerMs, steadyNow)).toBe(
     true,
   );
-  expect(await becomesTrue(async () => (await visit(hostname)).status === 404, 1000)).toBe(true);
+  expect(await becomesTrue(async () => (await visit(hostname)).status === 404, 1000, steadyNow)).toBe(true);
   expect((await visit('outage.localhost')).status).toBe(302);
 });

@@ -94,7 +94,7 @@ export class Cluster {
   async kill(): Promise<void> {
     const { pid } = this;
     process.kill(pid, 'SIGKILL');
-    await until(() => !isAlive(pid), 5000);
+    await until(() => !isAlive(pid), 20_000);
     await this.#server!.stop();
   }
 
@@ -103,7 +103,7 @@ export class Cluster {
     this.freeze();
     const pids = [this.pid, ...childrenOf(this.pid)];
     for (const pid of pids) process.kill(pid, 'SIGKILL');
-    await until(() => !pids.some(isAlive), 5000);
+    await until(() => !pids.some(isAlive), 20_000);
     await this.#server!.stop();
   }
 
@@ -129,7 +129,7 @@ export class Cluster {
         () => client.end().then(() => false),
         () => true,
       );
-    }, 5000);
+    }, 20_000);
   }
 
   async connect(database = 'postgres'): Promise<Client> {

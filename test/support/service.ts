@@ -15,9 +15,18 @@ import { createDatabase, type TestDatabase } from './database';
 /** A clock that is `ahead` milliseconds ahead of the system clock. */
 export class MovableClock extends Clock {
   ahead = 0;
+  #stoppedAt: number | null = null;
 
   override now(): number {
-    return Date.now() + this.ahead;
+    return (this.#stoppedAt ?? Date.now()) + this.ahead;
+  }
+
+  stop(): void {
+    this.#stoppedAt = Date.now();
+  }
+
+  goOn(): void {
+    this.#stoppedAt = null;
   }
 }
 

@@ -2,8 +2,11 @@ import { existsSync, readdirSync } from 'node:fs';
 import { lstat, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { runInNewContext } from 'node:vm';
+import { ImportBatch } from '../../../src/management-api/imports/import-batch.service';
 import { anAndroidApp, anIosApp, aProject } from '../../support/builders';
+import { eventually } from '../../support/eventually';
 import { aService, type TestService } from '../../support/service';
 import { otherServers } from './another-server';
 import { commandOn, jsonOf, runCommand } from './command-run';
@@ -115,13 +118,17 @@ test('a file that the service refuses is an error of the API', async () => {
 test('an interruption during the dry run cancels the import', async () => {
   const signpost = await aCommand();
   const controller = new AbortController();
-  const rows = Array.from({ length: 3000 }, (_, at) => `{"name":"Link ${at}"}\n`).join('');
-  const running = signpost(['import', '-', '--format', 'ndjson', '--yes'], { stdin: rows, signal: controller.signal });
+  // The dry run comes to no end before it is cancelled.
+  const batch = on.service.app.get(ImportBatch, { strict: false });
+  const held = jest.spyOn(batch, 'run').mockImplementation(() => sleep(20, { rows: 0, hasMore: true }));
+  const stdin = '{"name":"A link"}\n';
+  const running = signpost(['import', '-', '--format', 'ndjson', '--yes'], { stdin, signal: controller.signal });
   const imports = () => on.api('get', `/projects/${signpost.projectId}/imports`, key).expect(200);
   const stateOf = async () => ((await imports()).body as { data: { state: string }[] }).data[0]?.state;
-  while ((await stateOf()) !== 'checking') await new Promise((resolve) => setTimeout(resolve, 10));
+  await eventually(async () => (await stateOf()) === 'checking');
   controller.abort();
   expect((await running).exitCode).toBe(130);
+  held.mockRestore();
   expect(await stateOf()).toBe('cancelled');
 });
 

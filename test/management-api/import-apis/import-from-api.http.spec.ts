@@ -412,12 +412,14 @@ test('an import can be cancelled while its list is read, also by another process
   expect(data).toMatchObject({ state: 'cancelled', failure: null });
   await first.closed;
 
+  const { intervalMs } = heartbeat;
   heartbeat.intervalMs = 20;
   const second = hanging();
   const other = (await start({ source: 'bitly' }).expect(202)).body.data;
   await second.asked;
   await on.database.query(`UPDATE imports SET state = 'cancelled' WHERE id = $1`, [other.id]);
   await second.closed;
+  Object.assign(heartbeat, { intervalMs });
   expect(await imports.get(other.id)).toMatchObject({ state: 'cancelled', failure: null });
 });
 

@@ -87,7 +87,7 @@ beforeAll(async () => {
     await clicks.write(clicksOnManyLinks(other.id));
     await clicks.rollUpAll(10_000);
     // Links with many clicks in a month move to their sums. The other rows are merged.
-    if (from === 3000) await on.database.query('SELECT merge_clicks_by_link(100000, 2, 600, 0)');
+    if (from === 3000) await on.database.query('SELECT merge_clicks_by_link(100000, 2, 400, 0)');
   }
   const [rows] = await on.database.query<{ waiting: number; summed: number }>(
     `SELECT (SELECT count(*)::int FROM clicks_by_link WHERE project_id = $1) AS waiting,

@@ -141,17 +141,17 @@ describe('a request of the management API', () => {
     expect(JSON.stringify(update.events)).toContain('P0001');
     expect(JSON.stringify(collector.trace(trace.id))).not.toContain('Quoted-Value');
     const lines = () => service.logLines.filter((line) => line['trace_id'] === trace.id);
-    await until(() => lines().length === 2, 5000);
+    await until(() => lines().length === 2, 20_000);
     expect(lines().map(({ message }) => message)).toEqual(['request failed', 'request']);
   });
 
   test('reports that its client disconnected', async () => {
     const trace = aTrace();
     const head = `POST /api/v1/projects HTTP/1.1\r\nHost: localhost\r\ntraceparent: ${trace.headers.traceparent}\r\n`;
-    const rest = `Authorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{`;
-    const socket = connect(service.port, '127.0.0.1', () =>
-      socket.write(head + rest, () => setTimeout(() => socket.destroy(), 50)),
-    );
+    const rest = `Authorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 50\r\nExpect: 100-continue\r\n\r\n{`;
+    const socket = connect(service.port, '127.0.0.1', () => socket.write(head + rest));
+    // The service asks for the body, so it has the request.
+    socket.on('data', () => socket.destroy());
     const span = await collector.serverSpan(trace.id);
     expect(span.attributes).toMatchObject({ 'signpost.aborted': true, 'http.route': '/api/v1/projects' });
   });
@@ -227,7 +227,7 @@ describe('a visit', () => {
       },
     });
     expect(visit.headers.location).toContain('play.google.com');
-    await until(async () => (await database.query('SELECT FROM deferred_links')).length > 0, 5000);
+    await until(async () => (await database.query('SELECT FROM deferred_links')).length > 0, 20_000);
     await collector.serverSpan(trace.id);
     expect(statementsOf(trace.id)).toContain('visited-links');
     await delay(300);
@@ -267,6 +267,6 @@ describe('the trace', () => {
 
 async function requestLine(requestId: string): Promise<Record<string, unknown>> {
   const find = () => service.logLines.find((line) => line['request_id'] === requestId && line['message'] === 'request');
-  await until(() => find() !== undefined, 5000);
+  await until(() => find() !== undefined, 20_000);
   return find()!;
 }

@@ -147,7 +147,7 @@ describe('an index', () => {
       // Longer than the lock timeout of other migrations.
       for (let second = 0; second < 3; second++) {
         await sleep(1000);
-        await database.query("SET statement_timeout = '500ms'");
+        await database.query("SET lock_timeout = '500ms'");
         await database.query('UPDATE things SET id = id + 10');
       }
       expect(await indexes()).toEqual([{ ...begun, valid: false }]);
