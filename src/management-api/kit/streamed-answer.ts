@@ -31,6 +31,8 @@ export async function streamText(
     await texts.return(undefined);
     return void response.end();
   }
+  // Without it, an empty answer would have `Content-Length: 0`, which clients take for no file.
+  response.flushHeaders();
   try {
     await pipeline(from(first, texts, response), response);
   } catch (error) {

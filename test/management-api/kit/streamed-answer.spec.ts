@@ -45,6 +45,12 @@ test('empty texts are left out', async () => {
   expect([response.statusCode, response.headers['x-kind'], await textOf(response)]).toEqual([200, 'text', 'ab']);
 });
 
+test('an answer without a text is a file of no length', async () => {
+  answer = (response) => streamText(response, (async function* () {})(), {});
+  const response = await request();
+  expect([response.headers['content-length'], await textOf(response)]).toEqual([undefined, '']);
+});
+
 test('a reader that finds nothing ends soon after the client has gone', async () => {
   let hasEnded = false;
   let done: Promise<void> | undefined;
