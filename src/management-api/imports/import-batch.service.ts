@@ -279,7 +279,9 @@ export class ImportBatch {
     const last = rows.at(-1)?.result;
     if (job.state === 'running' && job.conflictPolicy === 'fail' && last?.outcome === 'conflict')
       await this.#end(job, {
-        ...{ ...changes, state: 'failed', failureCode: 'conflict' },
+        ...changes,
+        state: 'failed',
+        failureCode: 'conflict',
         failure: `Row ${last.number}: ${last.problems[0]!.reason}`,
       });
     else if (processed < job.fileRows && rows.length > 0) {
