@@ -38,8 +38,13 @@ export class DatabaseProxy {
 
   /** Leads new connections to another server, and closes those to the former one. */
   leadTo(databaseUrl: string): void {
-    this.target = new URL(databaseUrl);
+    this.leadNewConnectionsTo(databaseUrl);
     for (const { near } of [...this.#connections]) near.destroy();
+  }
+
+  /** Leads new connections to another server, and keeps those to the former one. */
+  leadNewConnectionsTo(databaseUrl: string): void {
+    this.target = new URL(databaseUrl);
   }
 
   /** Drops all data of present and new connections with that application name, without closing them. */
@@ -62,6 +67,11 @@ export class DatabaseProxy {
   /** Drops all data of present and new connections until `restore`, without closing them, as a broken network does. */
   cutNetwork(): void {
     this.#isCut = true;
+    this.forgetConnections();
+  }
+
+  /** Drops all data of present connections, without closing them, as a firewall does that has forgotten them. New ones work. */
+  forgetConnections(): void {
     for (const { near, far } of this.#connections) mute(near, far);
   }
 

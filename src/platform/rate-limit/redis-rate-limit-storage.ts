@@ -8,6 +8,11 @@ type Increment = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 /** The longest time that a request waits for Redis. */
 const defaultTimeoutMs = 100;
 
+/** A connection without a successful count for so long is replaced. */
+const replacedAfterMs = 2000;
+
+const probeTtlMs = 1000;
+
 /**
  * Counts one request and returns the hits in the current window and the milliseconds left of it. It reads the clock of Redis,
  * because all replicas share it. A script is atomic. Each caller has one key, which expires with its window.
@@ -24,6 +29,9 @@ end
 return { redis.call('HINCRBY', KEYS[1], 'hits', 1), window + ttl - now }
 `;
 
+/** Tells that a server cannot count, because it became a replica or loads its data. Another one may answer at its address now. */
+const cannotCount = ({ message }: Error): boolean => /\b(READONLY|MASTERDOWN|LOADING)\b/.test(message);
+
 /**
  * Counts in Redis, so that all replicas share the windows. While Redis is down, and after it has lost its data, each process
  * enforces the limit on its own counts. No request fails because of Redis, and none waits longer than 0.1 s.
@@ -32,11 +40,13 @@ export class RedisRateLimitStorage implements ThrottlerStorage {
   readonly #redis: Redis & { countOnce?: (key: string, ttl: number) => Promise<[number, number]> };
   readonly #circuitBreaker = new CircuitBreaker();
   #up = false;
+  #failingSince: number | null = null;
+  #warned = false;
 
   constructor(
     url: string,
     private readonly local: InMemoryRateLimitStorage,
-    log: (message: string) => void,
+    private readonly log: (message: string) => void,
     timeoutMs = defaultTimeoutMs,
   ) {
     this.#redis = new Redis(url, {
@@ -46,15 +56,11 @@ export class RedisRateLimitStorage implements ThrottlerStorage {
       commandTimeout: timeoutMs,
       connectTimeout: 1000,
       retryStrategy: (times) => Math.min(100 * times, 2000),
+      reconnectOnError: cannotCount,
       connectionName: 'signpost',
     });
     this.#redis.defineCommand('countOnce', { numberOfKeys: 1, lua: countOnce });
-    let warned = false;
-    this.#redis.on('error', (error: Error) => {
-      if (!warned) log(`rate limits are counted in the process: ${error.message}`);
-      warned = true;
-    });
-    this.#redis.on('ready', () => (warned = false));
+    this.#redis.on('error', (error: Error) => this.#warn(error));
     void this.#redis.connect().catch(() => {});
   }
 
@@ -63,10 +69,10 @@ export class RedisRateLimitStorage implements ThrottlerStorage {
     return this.#up;
   }
 
-  /** Pings Redis, which gets 0.1 s to answer. */
+  /** Asks Redis to count, because a replica would answer a ping. It gets 0.1 s. */
   async answers(): Promise<boolean> {
     if (this.#redis.status !== 'ready') return false;
-    return this.#redis.ping().then(
+    return this.#redis.countOnce!('signpost:rate:probe', probeTtlMs).then(
       () => true,
       () => false,
     );
@@ -92,14 +98,37 @@ export class RedisRateLimitStorage implements ThrottlerStorage {
     }
     try {
       const counted = await this.#redis.countOnce!(key, ttl);
-      this.#circuitBreaker.recordSuccess();
-      this.#up = true;
+      this.#recordSuccess();
       return counted;
-    } catch {
-      this.#circuitBreaker.recordFailure();
-      this.#up = false;
+    } catch (error) {
+      this.#recordFailure(error as Error);
       return null;
     }
+  }
+
+  #recordSuccess(): void {
+    this.#circuitBreaker.recordSuccess();
+    this.#up = true;
+    this.#failingSince = null;
+    this.#warned = false;
+  }
+
+  #recordFailure(error: Error): void {
+    this.#circuitBreaker.recordFailure();
+    this.#up = false;
+    const now = performance.now();
+    this.#failingSince ??= now;
+    if (now - this.#failingSince < replacedAfterMs) return;
+    this.#warn(error);
+    // A network that drops the packets of a connection does not close it.
+    this.#redis.disconnect(true);
+    this.#failingSince = now;
+  }
+
+  /** Logs the first failure since the last count in Redis. */
+  #warn(error: Error): void {
+    if (!this.#warned) this.log(`rate limits are counted in the process: ${error.message}`);
+    this.#warned = true;
   }
 
   close(): void {

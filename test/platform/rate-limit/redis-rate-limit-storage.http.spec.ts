@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InMemoryRateLimitStorage } from '../../../src/platform/rate-limit/in-memory-rate-limit-storage';
 import { RedisRateLimitStorage } from '../../../src/platform/rate-limit/redis-rate-limit-storage';
+import { DatabaseProxy } from '../../support/database-proxy';
 import { eventually } from '../../support/eventually';
 import { RedisServer } from '../../support/redis';
 
@@ -14,9 +15,14 @@ afterAll(() => redis.kill());
 const ttl = 3000;
 const limit = 60;
 
-async function aProcess(clock: { now(): number }): Promise<RedisRateLimitStorage> {
-  // With production's timeout a busy machine would count in the process.
-  const rateLimitStorage = new RedisRateLimitStorage(redis.url, new InMemoryRateLimitStorage(clock), () => {}, 5000);
+/** Starts to count at a URL. With production's time limit, a busy machine would count in the process. */
+async function aProcess(
+  clock: { now(): number },
+  url = redis.url,
+  log: (message: string) => void = () => {},
+  timeoutMs = 5000,
+): Promise<RedisRateLimitStorage> {
+  const rateLimitStorage = new RedisRateLimitStorage(url, new InMemoryRateLimitStorage(clock), log, timeoutMs);
   await eventually(() => rateLimitStorage.answers());
   return rateLimitStorage;
 }
@@ -45,4 +51,59 @@ test('a caller over its limit remains refused after Redis loses its data', async
   await redis.command('FLUSHALL');
   expect(await rateLimitStorage.increment('a', ttl, limit)).toMatchObject({ totalHits: limit + 2, isBlocked: true });
   rateLimitStorage.close();
+});
+
+describe('behind a network', () => {
+  let network: DatabaseProxy;
+  let rateLimitStorage: RedisRateLimitStorage;
+  let logged: string[];
+  beforeEach(async () => {
+    network = await DatabaseProxy.before(redis.url);
+    logged = [];
+    rateLimitStorage = await aProcess(Date, network.url, (message) => logged.push(message));
+  });
+  afterEach(async () => {
+    rateLimitStorage.close();
+    await network.close();
+    await redis.command('REPLICAOF NO ONE');
+  });
+
+  /** Counts until the condition holds, as the requests of a service do. */
+  const countUntil = (holds: () => boolean) =>
+    eventually(async () => {
+      await rateLimitStorage.increment('b', ttl, limit);
+      return holds();
+    });
+
+  test('a process follows a failover, in which the former primary becomes a replica', async () => {
+    const next = await RedisServer.start();
+    try {
+      await redis.command(`REPLICAOF 127.0.0.1 ${next.port}`);
+      await countUntil(() => !rateLimitStorage.shared);
+      network.leadNewConnectionsTo(next.url);
+      await countUntil(() => rateLimitStorage.shared);
+      expect(await next.command('EXISTS signpost:rate:3000:b')).toBe(':1\r\n');
+    } finally {
+      await next.kill();
+    }
+  });
+
+  test('a process whose Redis has become a replica is not connected to it, and says so once', async () => {
+    await redis.command('REPLICAOF 127.0.0.1 1');
+    await countUntil(() => logged.length > 0);
+    expect(logged).toEqual([expect.stringMatching(/^rate limits are counted in the process: .*READONLY/)]);
+    expect(await rateLimitStorage.answers()).toBe(false);
+    await redis.command('REPLICAOF NO ONE');
+    await countUntil(() => rateLimitStorage.shared);
+    expect(await rateLimitStorage.answers()).toBe(true);
+    expect(logged).toHaveLength(1);
+  });
+
+  test('a process replaces a connection that the network has forgotten', async () => {
+    rateLimitStorage.close();
+    rateLimitStorage = await aProcess(Date, network.url, (message) => logged.push(message), 500);
+    network.forgetConnections();
+    await countUntil(() => logged.includes('rate limits are counted in the process: Command timed out'));
+    await countUntil(() => rateLimitStorage.shared);
+  });
 });
