@@ -130,7 +130,10 @@ export class PgClickRepository extends ClickRepository {
   }
 
   async deleteIdleWriters(): Promise<void> {
-    await this.#query("DELETE FROM click_writers WHERE written_at < now() - interval '1 month'");
+    // A region that was cut off delivers again what the primary has not confirmed, so its last batch must stay known.
+    await this.#query(
+      `DELETE FROM click_writers WHERE written_at < now() - interval '1 month' AND id NOT IN (SELECT writer FROM regions)`,
+    );
   }
 
   protected async purgeBy(name: string, batch: number): Promise<boolean> {

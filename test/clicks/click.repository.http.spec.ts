@@ -459,11 +459,16 @@ test('the next process rolls up the clicks of a stopped one', async () => {
   await other.stop();
 });
 
-test('processes that wrote nothing for a month are deleted', async () => {
+test('processes that wrote nothing for a month are deleted, but no region', async () => {
+  const region = newId();
+  await clicks.repository.record(region, 1, batchOf(some(1)));
   await clicks.write(some(1));
   await on.database.query("UPDATE click_writers SET written_at = now() - interval '32 days'");
   const writer = newId();
   await clicks.repository.record(writer, 1, batchOf(some(1)));
+  await on.database.query("INSERT INTO regions (code, name, writer) VALUES (1, 'cut_off', $1)", [region]);
   await clicks.repository.deleteIdleWriters();
-  expect(await on.database.query('SELECT id FROM click_writers')).toEqual([{ id: writer }]);
+  await on.database.query('DELETE FROM regions');
+  const kept = await on.database.query<{ id: string }>('SELECT id FROM click_writers');
+  expect(kept.map(({ id }) => id).sort()).toEqual([region, writer].sort());
 });

@@ -200,6 +200,16 @@ describe.each(tables)('a region notifies as its primary does of %s', (table) => 
   });
 });
 
+test.each(['UPDATE projects SET deleted_at = now()', 'DELETE FROM projects'])(
+  'a region removes its clicks from both stores after %s',
+  async (change) => {
+    await region.database.query('TRUNCATE clickhouse_purges');
+    await notificationsOf(region, change);
+    for (const list of ['click_purges', 'clickhouse_purges'])
+      expect(await region.database.query(`SELECT project_id FROM ${list}`)).toEqual([{ project_id: id(1) }]);
+  },
+);
+
 test('a region notifies as its primary does of a custom domain that is no longer verified', async () => {
   const change = 'UPDATE custom_domains SET verified_at = NULL, next_check_at = NULL';
   const expected = await notificationsOf(primary, change);
