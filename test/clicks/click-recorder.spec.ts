@@ -225,7 +225,9 @@ test('stop retries for some seconds, reports the lost clicks, and ends', async (
   const startedAt = performance.now();
   await recorder.stop();
   const took = performance.now() - startedAt;
-  expect([took > 4000, took < 8000]).toEqual([true, true]);
+  expect(took).toBeGreaterThan(4000);
+  // A stall of the machine adds to it.
+  expect(took).toBeLessThan(20_000);
   expect(recorder.counts).toEqual({ recorded: 0, waiting: 0, dropped: 10 });
   expect(errors.at(-1)).toMatch(/^10 clicks are lost/);
 });

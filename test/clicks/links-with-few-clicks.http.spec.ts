@@ -142,8 +142,10 @@ test('any number of processes write, roll up and merge at once, and connections 
       else await merge(3, 4);
     }),
   );
+  let kills = 0;
   const killer = repeat(async () => {
-    await sleep(30);
+    // Each pause is longer, so that a slow machine gets done.
+    await sleep(30 + kills++);
     await on.database.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND query ~ 'roll_up_fresh|merge_clicks|record_clicks' AND pid <> pg_backend_pid()

@@ -16,6 +16,7 @@ import { eventually } from '../support/eventually';
 import { sendRequest } from '../support/raw-http';
 import { SteadyClock } from '../support/steady-clock';
 import { aService, type TestAccount, type TestService } from '../support/service';
+import { useProductionHeartbeats } from '../support/time-limits';
 
 const iPhone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1';
@@ -24,6 +25,8 @@ const iPhone =
 const maxDelayMs = 1000;
 
 jest.setTimeout(120_000);
+
+beforeAll(useProductionHeartbeats);
 
 let database: TestDatabase;
 let proxy: DatabaseProxy;

@@ -7,6 +7,12 @@ export function useGenerousTimeLimits(): void {
   for (const name of Object.keys(production) as (keyof typeof production)[]) timeLimits[name] = production[name] * 10;
 }
 
+/** Restores the production limits of heartbeats. A spec about silent connections calls it before it starts a service. */
+export function useProductionHeartbeats(): void {
+  const { heartbeat, heartbeatValid } = production;
+  Object.assign(timeLimits, { heartbeat, heartbeatValid });
+}
+
 /** Restores the production limits. A spec about slow or lost databases calls it before it starts a service. */
 export function useProductionTimeLimits(): void {
   Object.assign(timeLimits, production);

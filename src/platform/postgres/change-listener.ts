@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { anySignal } from '../../shared/any-signal';
 import { poolOptions } from './connection';
 import { ResilientClient, within } from './resilient-client';
+import { timeLimits } from './time-limits';
 
 /** Changed items by kind, as the triggers of `migrations/` write them (`0003-link-traffic.sql`). */
 export interface Changes {
@@ -16,11 +17,6 @@ export interface Changes {
 }
 
 const heartbeatIntervalMs = 200;
-
-const heartbeatTimeoutMs = 600;
-
-/** Below a second, because a change must be visible within a second even if the connection silently stops delivering. */
-const heartbeatValidMs = 850;
 
 /** Detects a pooler, which sends each query to another server process. Only one of them listens. */
 const backendPidSql = 'SELECT pg_backend_pid() AS pid';
@@ -111,7 +107,7 @@ export class ChangeListener {
     let backendPid: number | undefined;
     const sendHeartbeat = async (): Promise<number> => {
       const sentAt = performance.now();
-      const { rows } = await client.query<{ pid: number }>(within(heartbeatTimeoutMs, { text: backendPidSql }));
+      const { rows } = await client.query<{ pid: number }>(within(timeLimits.heartbeat, { text: backendPidSql }));
       backendPid ??= rows[0]?.pid;
       if (rows[0]?.pid !== backendPid)
         throw new Error('Another server process answers, so a pooler is in between. Set DATABASE_DIRECT_URL.');
@@ -120,17 +116,17 @@ export class ChangeListener {
     try {
       await client.connect();
       await sendHeartbeat();
-      await client.query(within(heartbeatTimeoutMs, { text: 'LISTEN signpost_changes' }));
+      await client.query(within(timeLimits.heartbeat, { text: 'LISTEN signpost_changes' }));
       const sentAt = await sendHeartbeat();
       this.#endEpoch();
-      this.#heartbeatValidUntil = sentAt + heartbeatValidMs;
+      this.#heartbeatValidUntil = sentAt + timeLimits.heartbeatValid;
       onListening();
       this.#attempts.emit('tried');
       for (;;) {
         await sleep(heartbeatIntervalMs, undefined, { signal: eitherSignal }).catch(() => {});
         if (signal.aborted) return;
         if (broken.signal.aborted) throw new Error('the connection was lost');
-        this.#heartbeatValidUntil = (await sendHeartbeat()) + heartbeatValidMs;
+        this.#heartbeatValidUntil = (await sendHeartbeat()) + timeLimits.heartbeatValid;
       }
     } finally {
       client.removeAllListeners('notification');

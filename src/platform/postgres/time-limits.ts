@@ -14,4 +14,11 @@ export const timeLimits = {
   request: 3300,
   /** For all queries of a request that has waited for the DNS before. */
   afterDns: 1200,
+  /** For the answer to a heartbeat of the connection that receives changes. */
+  heartbeat: 600,
+  /**
+   * For the caches after a heartbeat. It is below a second, because a change must be visible within a second even if the connection
+   * silently stops delivering.
+   */
+  heartbeatValid: 850,
 };

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import type { Plan } from '../../../src/management-api/accounts/plan';
 import { aDynamicLink, aProject } from '../../support/builders';
@@ -16,7 +15,8 @@ const details = { feature: 'deferred_deep_links', current_plan: 'free', required
 /** Changes the plan and waits until the service no longer caches the old one. */
 async function setPlan(account: TestAccount, plan: Plan): Promise<void> {
   await on.setPlan(account.accountId, plan);
-  await sleep(1000);
+  // A read waits for the notification of the change.
+  await on.api('get', '/projects', account.key).expect(200);
 }
 
 test('ios_deferred_deep_link cannot be enabled on the free plan, by create or update', async () => {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ChangeListener, type Changes } from '../../../src/platform/postgres/change-listener';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { eventually } from '../../support/eventually';
+import { useProductionHeartbeats } from '../../support/time-limits';
 
 const id = (n: number): string => `0198c0de-7e57-7000-8000-${String(n).padStart(12, '0')}`;
 const [account, user, key, project, ios, android, link, short] = Array.from({ length: 8 }, (_, at) => id(at + 1));
@@ -116,6 +117,10 @@ test('a connection that is cut ends the epoch, and another one takes over', asyn
 });
 
 test('it remains current while nothing changes', async () => {
+  useProductionHeartbeats();
+  await changeListener.stop();
+  changeListener = new ChangeListener(database.url, () => {});
+  await changeListener.start();
   const looks = async () => {
     const { epoch } = changeListener;
     for (let look = 0; look < 15; look++) {
