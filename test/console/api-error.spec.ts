@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 
 interface ApiError {
   isTemporary: boolean;
+  retryAfterMs: number | undefined;
 }
 
 /** The console has other TypeScript settings, which an import would not follow. */
@@ -13,7 +14,9 @@ const error = (status: number, details?: object, headers?: Record<string, string
   errorOf(new Response(null, { status, headers }), { error: { code: 'DATABASE_ERROR', message: 'Not now', details } });
 
 test('a search that is too expensive is sent again if the answer says when', () => {
-  expect(error(503, { reason: 'too_expensive' }, { 'Retry-After': '60' }).isTemporary).toBe(true);
+  const { isTemporary, retryAfterMs } = error(503, { reason: 'too_expensive', retry_after_seconds: 60 });
+  expect([isTemporary, retryAfterMs]).toEqual([true, 60_000]);
+  expect(error(429, undefined, { 'Retry-After': '7' }).retryAfterMs).toBe(7000);
 });
 
 test.each<[status: number, details: object | undefined, isTemporary: boolean]>([

@@ -40,6 +40,8 @@ export function responseFaults(
     .filter(([name, { required }]) => required !== false && !answer.headers.has(name))
     .map(([name]) => name);
   const problems = missing.map((name) => `${method} ${template} ${answer.status} lacks the header ${name}`);
+  if (answer.headers.has('etag') && !response.headers?.['ETag'])
+    problems.push(`${method} ${template} ${answer.status} does not describe its ETag`);
   if (!response.content) return problems;
   const mediaType = (answer.headers.get('content-type') ?? '').split(';')[0]!;
   const schema = response.content[mediaType]?.schema;

@@ -10,7 +10,7 @@ export class ApiError extends Error {
     message: string,
     /** 0 if no answer arrived. */
     readonly status: number,
-    readonly details: ErrorResponse['error']['details'] = undefined,
+    readonly details: Details = undefined,
     /** Milliseconds until the service accepts requests again; undefined if it did not say. */
     readonly retryAfterMs: number | undefined = undefined,
     readonly requestId: string | null = null,
@@ -24,8 +24,7 @@ export class ApiError extends Error {
   }
 
   get #isTooExpensive(): boolean {
-    const reason = this.details !== undefined && 'reason' in this.details ? this.details.reason : null;
-    return reason === 'too_expensive' && this.retryAfterMs === undefined;
+    return reasonIn(this.details)?.reason === 'too_expensive' && this.retryAfterMs === undefined;
   }
 
   get problems(): Problem[] {
@@ -33,15 +32,20 @@ export class ApiError extends Error {
   }
 }
 
+type Details = ErrorResponse['error']['details'];
+
+const reasonIn = (details: Details) => (details !== undefined && 'reason' in details ? details : null);
+
 const isErrorResponse = (value: unknown): value is ErrorResponse =>
   typeof value === 'object' && value !== null && 'error' in value && typeof value.error === 'object';
 
 export function errorOf(response: Response, body: unknown): ApiError {
-  const seconds = Number(response.headers.get('Retry-After') ?? NaN);
-  const retryAfterMs = Number.isFinite(seconds) ? seconds * 1000 : undefined;
   const requestId = response.headers.get('X-Request-Id');
+  const details = isErrorResponse(body) ? body.error.details : undefined;
+  const seconds = Number(response.headers.get('Retry-After') ?? reasonIn(details)?.retry_after_seconds ?? NaN);
+  const retryAfterMs = Number.isFinite(seconds) ? seconds * 1000 : undefined;
   if (!isErrorResponse(body))
     return new ApiError('UNREADABLE', `HTTP ${response.status}`, response.status, undefined, retryAfterMs, requestId);
-  const { code, message, details } = body.error;
+  const { code, message } = body.error;
   return new ApiError(code, message, response.status, details, retryAfterMs, requestId);
 }

@@ -103,7 +103,7 @@ export class ApiKeysController {
     success: { status: 200, type: MessageResponse },
     errors: ['AUTH_REQUIRED', 'INVALID_INPUT', 'NOT_FOUND', 'PRECONDITION_FAILED', 'DELETE_FAILED'],
   })
-  async revoke(
+  async delete(
     @TheCaller() caller: Caller,
     @Param('apiKeyId', ResourceId) id: string,
     @IfMatch() ifMatch: string | undefined,

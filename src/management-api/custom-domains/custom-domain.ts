@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { newId } from '../../shared/id';
-import { InvalidInput } from '../../shared/problem';
+import { InvalidInput, type Problem } from '../../shared/problem';
 import { DomainNotVerified } from './custom-domain.errors';
 import type { TxtRecord } from './domain-records';
 import type { DomainSettings } from './domain-settings';
@@ -13,6 +13,13 @@ export type CheckResult = 'found' | 'missing' | 'lost' | 'unanswered';
 
 /** Check intervals are divided by this while the DNS does not answer. */
 const retriesPerInterval = 24;
+
+/** The problem of a domain that would be active and the open host. */
+export const openHostIsActive: Problem = {
+  code: 'invalid_format',
+  path: ['open_host'],
+  message: 'open_host must be false for the active domain, because apps open from another host only',
+};
 
 /**
  * A customer's host name. The project answers on it once its TXT record has been found.
@@ -89,14 +96,7 @@ export class CustomDomain {
    */
   used({ active, openHost }: DomainUse): Required<DomainUse> {
     const use = { active: active ?? this.active, openHost: openHost ?? (active === true ? false : this.openHost) };
-    if (use.active && use.openHost)
-      throw InvalidInput.because([
-        {
-          code: 'invalid_format',
-          path: ['open_host'],
-          message: 'open_host must be false for the active domain, because apps open from another host only',
-        },
-      ]);
+    if (use.active && use.openHost) throw InvalidInput.because([openHostIsActive]);
     if ((use.active || use.openHost) && !this.verifiedAt) throw DomainNotVerified.before(this.hostname);
     return use;
   }

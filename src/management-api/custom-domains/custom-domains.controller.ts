@@ -60,7 +60,7 @@ export class CustomDomainsController {
       'CREATE_FAILED',
     ],
   })
-  async add(
+  async create(
     @PathProject() project: Project,
     @TheCaller() caller: Caller,
     @Body() body: AddCustomDomainBody,
@@ -138,7 +138,7 @@ export class CustomDomainsController {
     success: { status: 200, type: MessageResponse },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'PRECONDITION_FAILED', 'DELETE_FAILED'],
   })
-  async remove(
+  async delete(
     @PathProject() project: Project,
     @Param('domainId', ResourceId) id: string,
     @IfMatch() ifMatch: string | undefined,

@@ -2,7 +2,14 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsJsonBoolean } from '../kit/field.decorators';
 import { PageQuery } from '../kit/list-query';
 import { dataOf, pageOf } from '../openapi/envelopes';
-import { type CustomDomain, type CustomDomainStatus, type DomainUse, statuses } from './custom-domain';
+import type { Problem } from '../../shared/problem';
+import {
+  type CustomDomain,
+  type CustomDomainStatus,
+  type DomainUse,
+  openHostIsActive,
+  statuses,
+} from './custom-domain';
 import { IsHostname } from './custom-domains.decorators';
 import type { Hostname } from './hostname';
 
@@ -35,6 +42,11 @@ export class UpdateCustomDomainBody {
     optional: true,
   })
   open_host?: boolean;
+
+  /** Refuses both uses at once, whatever the domain is used for. */
+  static problemsAcrossFields({ active, open_host: isOpenHost }: UpdateCustomDomainBody): Problem[] {
+    return active && isOpenHost ? [openHostIsActive] : [];
+  }
 
   static toUse(body: UpdateCustomDomainBody): DomainUse {
     return { active: body.active, openHost: body.open_host };

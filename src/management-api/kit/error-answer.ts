@@ -24,14 +24,12 @@ interface ErrorAnswer {
 /** Returns the response for `thrown`, as the error filter and the claim endpoint send it. */
 export function errorAnswer(thrown: unknown, method: string): ErrorAnswer {
   const known = isUnavailable(thrown) ? new DatabaseUnavailable(thrown) : thrown;
-  const retryAfterSeconds =
-    known instanceof RateLimited || known instanceof QueryTooExpensive ? known.retryAfterSeconds : null;
   const { code, message, details } = known instanceof DomainError ? known : unexpected(known, method);
   return {
     status: statusOf[code],
     headers: {
       ...(statusOf[code] === 401 && { 'WWW-Authenticate': 'Bearer' }),
-      ...(retryAfterSeconds !== null && { 'Retry-After': retryAfterSeconds }),
+      ...(known instanceof RateLimited && { 'Retry-After': known.retryAfterSeconds }),
       ...(known instanceof MethodNotAllowed && { Allow: known.allowed.join(', ') }),
       ...(known instanceof UnsupportedContentEncoding && { 'Accept-Encoding': contentEncodings.join(', ') }),
     },

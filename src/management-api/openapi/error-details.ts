@@ -142,12 +142,22 @@ export class ReferenceDetails {
 })
 export class ReasonDetails {
   @ApiProperty({
-    enum: ['concurrency', 'probes_per_minute', 'too_expensive'],
+    enum: ['concurrency', 'probes_per_minute', 'stored_answers', 'too_expensive'],
     description:
       '`concurrency`: too many requests or exports of the account run at the same time. `probes_per_minute`: too many probes of ' +
-      'association files. `too_expensive`: the database works, but the list cannot be read in time.',
+      'association files. `stored_answers`: the answers that the service keeps for `Idempotency-Key` take too much space. ' +
+      '`too_expensive`: the database works, but the list cannot be read in time.',
   })
   reason: string;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    required: false,
+    description: 'Time until the list takes less, in seconds. Present while the texts of a large project are counted.',
+    example: 60,
+  })
+  retry_after_seconds?: number;
 }
 
 @ApiSchema({ name: 'StateDetails', description: 'Details of `IMPORT_STATE`: the state that the import has.' })

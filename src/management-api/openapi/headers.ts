@@ -44,14 +44,5 @@ export function headersOfStatus(status: number): Record<string, Header> {
     return {
       'Retry-After': { description: 'Time to wait before the next request, in seconds.', schema: { type: 'integer' } },
     };
-  if (status === 503)
-    return {
-      'Retry-After': {
-        description:
-          'Time to wait before the next request, in seconds. Only for a list that takes too long until its texts are counted.',
-        required: false,
-        schema: { type: 'integer' },
-      },
-    };
   return {};
 }

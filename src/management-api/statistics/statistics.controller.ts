@@ -63,7 +63,11 @@ function render(
   data: StatisticsDto,
   response: Response,
 ): StatisticsResponse | string {
-  if (format === 'json') return { data };
+  if (format === 'json') {
+    // Counts are no resource, so they get no `ETag`.
+    response.set('Cache-Control', 'no-store');
+    return { data };
+  }
   response.set(fileHeaders('text/csv', `clicks-${project.subdomain}.csv`));
   return toCsv(data);
 }

@@ -283,6 +283,12 @@ describe('PUT with active', () => {
     expect(await url()).toBe(subdomainUrl);
   });
 
+  test('refuses both uses at once before it looks for the domain', async () => {
+    expect(await put(unknownId, { active: true, open_host: true })).toBeRefusedWith('INVALID_INPUT', [
+      problem('invalid_format', 'open_host'),
+    ]);
+  });
+
   test('returns DOMAIN_NOT_VERIFIED for a pending domain', async () => {
     const { id } = await aCustomDomain(on, key, project.id);
     expect(await changingNothing(on, () => put(id, { active: true }))).toBeRefusedWith('DOMAIN_NOT_VERIFIED');
