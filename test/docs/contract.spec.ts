@@ -29,7 +29,9 @@ import { maxOpenImports } from '../../src/management-api/imports/import-intake.s
 import { answersKeptHours } from '../../src/management-api/idempotency/idempotent-answer';
 import { appStoreId, bundleId, teamId } from '../../src/management-api/ios-apps/ios-app';
 import { statusOf } from '../../src/management-api/kit/error-status';
+import { storedBytes } from '../../src/management-api/idempotency/idempotent-answer';
 import { maxExports } from '../../src/management-api/link-export/export-limits';
+import { maxLargeBodies } from '../../src/management-api/pipeline/large-body-limits';
 import { customPath } from '../../src/management-api/link-paths/custom-path';
 import { appPaths, pathPattern } from '../../src/management-api/mobile-apps/app-paths';
 import { maxFileBytes } from '../../src/management-api/mobile-apps/association-file';
@@ -240,6 +242,9 @@ test('other limits are those of the code', () => {
       ['token of a deferred deep link on Android, days', tokenLifetimeMs.android / hour / 24],
       ['exports of an account in a process, at once', maxExports.ofAccount],
       ['exports in a process, at once', maxExports.ofProcess],
+      ['bodies of bulk requests above 100 kB of an account in a process, at once', maxLargeBodies.ofAccount],
+      ['the same of all accounts in a process, at once', maxLargeBodies.ofProcess],
+      ['kept answers above 16 kB for `Idempotency-Key` of an account, bytes', storedBytes.ofAccount],
     ]),
   );
 });

@@ -18,9 +18,14 @@ export class TypeormAccountUsageRepository extends AccountUsageRepository {
 
   async countDynamicLinks(accountId: string): Promise<number> {
     const [row] = await this.context.read<{ count: string }>(
-      `SELECT coalesce(sum(c.dynamic_links), 0) AS count
-       FROM projects p JOIN project_counts c ON c.project_id = p.id
-       WHERE p.account_id = $1 AND p.deleted_at IS NULL`,
+      // As `reserve_dynamic_links` counts (migration 0037). An import has reserved the links that it has not created yet.
+      `SELECT (
+           SELECT coalesce(sum(c.dynamic_links), 0) FROM projects p JOIN project_counts c ON c.project_id = p.id
+           WHERE p.account_id = $1 AND p.deleted_at IS NULL
+         ) + (
+           SELECT coalesce(sum(i.reserved_links), 0) FROM projects p JOIN imports i ON i.project_id = p.id
+           WHERE p.account_id = $1 AND p.deleted_at IS NULL AND i.reserved_links > 0
+         ) AS count`,
       [accountId],
     );
     return Number(row!.count);

@@ -130,12 +130,20 @@ class BulkResultDto {
   @ApiProperty({ type: 'integer', description: 'HTTP status that the operation would have alone.', example: 201 })
   status: number;
 
-  @ApiProperty({ type: DynamicLinkDto, nullable: true, description: 'Link that was created or updated.' })
+  @ApiProperty({
+    type: DynamicLinkDto,
+    nullable: true,
+    description:
+      'Link that was created or updated. Null for updates beyond the first that have 8 MB of JSON together; read those by their ids.',
+  })
   data: DynamicLinkDto | null;
 
   @ApiProperty({ type: ErrorDetail, nullable: true, description: 'Error of an operation that failed.', example: null })
   error: ErrorDetail | null;
 }
+
+/** Characters of the updated links in an answer, which is in memory at once. Tests lower it. */
+export const bulkAnswers = { maxUpdatesLength: 8_000_000 };
 
 @ApiSchema({ name: 'BulkResults' })
 export class BulkResultsDto {
@@ -152,8 +160,15 @@ export class BulkResultsDto {
   static async of(results: BulkResult[], urlOf: (link: DynamicLink) => string): Promise<BulkResultsDto> {
     const turns = new EventLoopTurns();
     const rendered: BulkResultDto[] = [];
+    let updatesLength = 0;
     for (const result of results) {
-      rendered.push(render(result, urlOf));
+      const one = render(result, urlOf);
+      // The body of the request limits what creations answer, and updates name their links.
+      if ('op' in result && result.op === 'update') {
+        if (updatesLength > bulkAnswers.maxUpdatesLength) one.data = null;
+        else updatesLength += JSON.stringify(one.data).length;
+      }
+      rendered.push(one);
       await turns.next();
     }
     const failed = rendered.filter(({ error }) => error).length;

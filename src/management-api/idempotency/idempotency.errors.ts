@@ -1,3 +1,4 @@
+import { RateLimited } from '../../platform/rate-limit/rate-limit.errors';
 import { DomainError } from '../../shared/domain-error';
 
 export class IdempotencyConflict extends DomainError {
@@ -5,5 +6,17 @@ export class IdempotencyConflict extends DomainError {
 
   constructor() {
     super('A request with this Idempotency-Key is still running; try again shortly');
+  }
+}
+
+/** Answers are kept for a day, so that some have expired by then. */
+const retryAfterSeconds = 3600;
+
+/** Refuses to store more large answers of an account. */
+export class TooManyStoredAnswers extends RateLimited {
+  override readonly details = { reason: 'stored_answers' };
+
+  constructor() {
+    super(retryAfterSeconds, 'Too many bytes of answers are kept for the Idempotency-Keys of this account');
   }
 }

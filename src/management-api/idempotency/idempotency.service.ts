@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '../../shared/unit-of-work';
-import { IdempotencyConflict } from './idempotency.errors';
-import { type Answer, type Idempotency, replayOf } from './idempotent-answer';
+import { IdempotencyConflict, TooManyStoredAnswers } from './idempotency.errors';
+import { type Answer, type Idempotency, replayOf, storedBytes } from './idempotent-answer';
 import type { IdempotentAnswerRepository } from './idempotent-answer.repository';
 
 const purgeIntervalMs = 10 * 60_000;
@@ -24,6 +24,7 @@ export class IdempotencyService {
    * `work`, so that a resource and its answer exist together or not at all. A failed request can be repeated.
    *
    * @throws IdempotencyConflict while the first request runs
+   * @throws TooManyStoredAnswers, and undoes the work, if the account's answers would take too many bytes
    * @throws InvalidInput if the key was used with another body
    */
   once(request: Idempotency, work: () => Promise<Answer>): Promise<Answer & { replayed: boolean }> {
@@ -33,9 +34,15 @@ export class IdempotencyService {
       const known = await this.answers.find(requestDigest);
       if (known) return { ...replayOf(known, payloadDigest), replayed: true };
       const answer = await work();
-      await this.answers.put(requestDigest, { ...answer, payloadDigest });
+      await this.answers.put(request, answer);
+      await this.#limitLargeAnswers(request.accountId, answer);
       return { ...answer, replayed: false };
     });
+  }
+
+  async #limitLargeAnswers(accountId: string, { body }: Answer): Promise<void> {
+    if (Buffer.byteLength(body) <= storedBytes.large) return;
+    if ((await this.answers.largeBytesOf(accountId)) > storedBytes.ofAccount) throw new TooManyStoredAnswers();
   }
 
   /** Removes expired answers. Several processes may do it at once. */

@@ -8,11 +8,15 @@ export const acceptableKey = /^[\x21-\x7e]{1,255}$/;
 
 /** Identifies a repeated request. */
 export interface Idempotency {
+  accountId: string;
   /** Digest of account, method, path and key. */
   requestDigest: Buffer;
   /** Digest of the body. Another body with the same key is an error of the caller. */
   payloadDigest: Buffer;
 }
+
+/** Only answers above `large` are counted. Tests lower these bytes. */
+export const storedBytes = { large: 16_384, ofAccount: 2_000_000_000 };
 
 /** The response that a repeated request receives again. */
 export interface Answer {
@@ -53,7 +57,7 @@ export function idempotencyOf(
   // Ids in paths are case-insensitive.
   const path = request.route.replace(/:(\w+)/g, (_, name: string) => String(request.params[name]).toLowerCase());
   const parts = [accountId, request.method, path, key];
-  return { requestDigest: digest(parts), payloadDigest: digest(request.body ?? null) };
+  return { accountId, requestDigest: digest(parts), payloadDigest: digest(request.body ?? null) };
 }
 
 const refused = (message: string): InvalidInput =>

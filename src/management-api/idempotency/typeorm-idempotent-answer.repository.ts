@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import { answersKeptHours, type IdempotentAnswer } from './idempotent-answer';
+import {
+  type Answer,
+  answersKeptHours,
+  type Idempotency,
+  type IdempotentAnswer,
+  storedBytes,
+} from './idempotent-answer';
 import { IdempotentAnswerRepository } from './idempotent-answer.repository';
 
 /** The end of an answer's time; the service's clocks may differ. */
@@ -32,14 +38,23 @@ export class TypeormIdempotentAnswerRepository extends IdempotentAnswerRepositor
     return row ?? null;
   }
 
-  async put(requestDigest: Buffer, answer: IdempotentAnswer): Promise<void> {
+  async put({ accountId, requestDigest, payloadDigest }: Idempotency, { location, body }: Answer): Promise<void> {
     await this.context.manager.query(
-      `INSERT INTO idempotent_answers (request_digest, payload_digest, location, body, answered_at)
-       VALUES ($1, $2, $3, $4, now())
-       ON CONFLICT (request_digest) DO UPDATE SET payload_digest = excluded.payload_digest,
-         location = excluded.location, body = excluded.body, answered_at = excluded.answered_at`,
-      [requestDigest, answer.payloadDigest, answer.location, answer.body],
+      `INSERT INTO idempotent_answers (request_digest, payload_digest, location, body, account_id, bytes, answered_at)
+       VALUES ($1, $2, $3, $4, $5, $6, now())
+       ON CONFLICT (request_digest) DO UPDATE SET payload_digest = excluded.payload_digest, location = excluded.location,
+         body = excluded.body, account_id = excluded.account_id, bytes = excluded.bytes, answered_at = excluded.answered_at`,
+      [requestDigest, payloadDigest, location, body, accountId, Buffer.byteLength(body)],
     );
+  }
+
+  async largeBytesOf(accountId: string): Promise<number> {
+    // The constant lets PostgreSQL use the index of large answers.
+    const [row] = await this.context.read<{ bytes: string }>(
+      `SELECT coalesce(sum(bytes), 0) AS bytes FROM idempotent_answers WHERE account_id = $1 AND bytes > ${storedBytes.large}`,
+      [accountId],
+    );
+    return Number(row!.bytes);
   }
 
   async purge(batch: number): Promise<number> {

@@ -27,6 +27,10 @@ export async function jsonBody(request: Request, response: Response, maxBytes = 
   }
 }
 
+/** Returns whether the body may have more bytes than this, as far as its headers tell. */
+export const mayExceed = (request: Request, bytes: number): boolean =>
+  !isPlain(request) || Number(request.headers['content-length']) > bytes;
+
 /** Returns whether the bytes of the body are those of the JSON, with a length that was checked. */
 const isPlain = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] === undefined && headers['content-encoding'] === undefined;

@@ -4,11 +4,13 @@ import { RouteParamtypes } from '@nestjs/common/internal';
 import type { Response } from 'express';
 import { InvalidInput } from '../../shared/problem';
 import { declaredFields } from '../kit/declared-fields';
-import { jsonBody } from '../kit/json-body';
+import { maxBodyBytes } from '../../platform/http/unwanted-body';
+import { jsonBody, mayExceed } from '../kit/json-body';
 import { responseOf } from '../kit/request';
 import { addProblems, refuseUnknownParameters, StrictValidationPipe } from '../kit/strict-validation.pipe';
 import { type ApiRequest, apiRequestOf } from './api-request';
 import { allowsUnknownQuery, maxBytesOfBody } from '../kit/route-markers';
+import { LargeBodyLimits } from './large-body-limits';
 
 /** The inputs of an operation, read from its handler's parameter types. */
 interface Intake {
@@ -32,6 +34,7 @@ interface Intake {
 export class BodyParserGuard implements CanActivate {
   readonly #intakes = new WeakMap<object, Intake>();
   readonly #validationPipe = new StrictValidationPipe();
+  readonly #largeBodies = new LargeBodyLimits();
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = apiRequestOf(context);
@@ -42,7 +45,7 @@ export class BodyParserGuard implements CanActivate {
   }
 
   async #readInput(request: ApiRequest, response: Response, intake: Intake): Promise<boolean> {
-    if (intake.body) request.body = await jsonBody(request, response, intake.maxBytes);
+    if (intake.body) request.body = await this.#readBody(request, response, intake.maxBytes);
     if (intake.anyQuery) return true;
     if (request.undecodable)
       throw InvalidInput.asAWhole('invalid_format', 'The query is not valid percent-encoded UTF-8');
@@ -54,6 +57,14 @@ export class BodyParserGuard implements CanActivate {
     }
     if (intake.query && intake.body) await this.#checkQueryWithBody(intake, request);
     return true;
+  }
+
+  #readBody(request: ApiRequest, response: Response, maxBytes: number | undefined): Promise<unknown> {
+    const read = () => jsonBody(request, response, maxBytes);
+    const { caller } = request;
+    return caller && maxBytes !== undefined && mayExceed(request, maxBodyBytes)
+      ? this.#largeBodies.run(caller.accountId, read)
+      : read();
   }
 
   /** @throws ForbiddenField, InvalidInput */

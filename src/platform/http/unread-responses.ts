@@ -48,12 +48,18 @@ export class UnreadResponses {
     if (!this.#unread.has(socket)) this.#forgetWhenDrained(socket);
     this.#update(socket);
     if (this.counts.bytes <= responseLimits.maxUnreadBytes) return;
+    // A response that exceeds the limit alone is no fault of the others.
+    if (socket.writableLength > responseLimits.maxUnreadBytes) return this.#cut(socket);
     for (const one of this.#unread.keys()) this.#update(one);
     for (const first of this.#unread.keys()) {
       if (this.counts.bytes <= responseLimits.maxUnreadBytes) return;
-      this.counts.cut++;
-      this.#reset(first);
+      this.#cut(first);
     }
+  }
+
+  #cut(socket: Socket): void {
+    this.counts.cut++;
+    this.#reset(socket);
   }
 
   #forgetWhenDrained(socket: Socket): void {

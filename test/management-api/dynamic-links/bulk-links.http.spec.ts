@@ -1,5 +1,7 @@
 import { Client } from 'pg';
 import type { ErrorCode } from '../../../src/shared/domain-error';
+import { bulkAnswers } from '../../../src/management-api/dynamic-links/bulk-links.dto';
+import { newId } from '../../../src/shared/id';
 import { timeLimits } from '../../../src/platform/postgres/time-limits';
 import { aDynamicLink, anIosApp, aProject, aShortLink, unique, unknownId } from '../../support/builders';
 import { changingNothing, rowsOf } from '../../support/content';
@@ -50,6 +52,43 @@ const read = async (id: string) =>
   (await on.api('get', `/projects/${projectId}/links/${id}`, account.key).expect(200)).body.data;
 const total = async (): Promise<number> =>
   (await on.api('get', `/projects/${projectId}/links?archived=any`, account.key).expect(200)).body.pagination.total;
+
+test('updates beyond the first that fill an answer have no link in it, and creations have theirs', async () => {
+  const { maxUpdatesLength } = bulkAnswers;
+  const { id } = await aDynamicLink(on, account.key, projectId);
+  bulkAnswers.maxUpdatesLength = 1;
+  try {
+    const results = await run([update(id, { name: 'One' }), update(id, { name: 'Two' }), create(), remove(id)]);
+    expect(results.map(({ status, data, error }) => [status, data?.['name'] ?? null, error])).toEqual([
+      [200, 'One', null],
+      [200, null, null],
+      [201, 'A link', null],
+      [200, null, null],
+    ]);
+  } finally {
+    bulkAnswers.maxUpdatesLength = maxUpdatesLength;
+  }
+});
+
+test('links that an import has reserved count for the quota, in the order of the operations', async () => {
+  const limited = await on.anAccount('free');
+  const place = (await aProject(on, limited.key)).id;
+  await on.database.query(
+    `INSERT INTO imports (id, project_id, source, format, conflict_policy, options, state, reserved_links)
+     VALUES ($1, $2, 'signpost', 'ndjson', 'skip', '{}', 'cancelled', 28)`,
+    [newId(), place],
+  );
+  const paths = ['z', 'a', 'b', 'c'];
+  const { body } = await send(
+    paths.map((path) => create({ custom_path: path })),
+    {},
+    limited,
+    place,
+  ).expect(200);
+  expect(outcomes(body.data.results as Result[])).toEqual([201, 201, 'ACCESS_DENIED', 'ACCESS_DENIED']);
+  const usage = await on.api('get', '/account', limited.key).expect(200);
+  expect(usage.body.data.quotas.dynamic_links).toMatchObject({ used: 30 });
+});
 
 test('creates, updates and deletes links as single requests do', async () => {
   const app = await anIosApp(on, account.key, projectId);

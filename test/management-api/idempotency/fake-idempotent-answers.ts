@@ -1,9 +1,15 @@
-import { answersKeptHours, type IdempotentAnswer } from '../../../src/management-api/idempotency/idempotent-answer';
+import {
+  type Answer,
+  answersKeptHours,
+  type Idempotency,
+  type IdempotentAnswer,
+  storedBytes,
+} from '../../../src/management-api/idempotency/idempotent-answer';
 import { IdempotentAnswerRepository } from '../../../src/management-api/idempotency/idempotent-answer.repository';
 
 /** In memory, without transactions: `claimed` are the requests that another unit of work runs. */
 export class FakeIdempotentAnswers extends IdempotentAnswerRepository {
-  readonly kept = new Map<string, { answer: IdempotentAnswer; answeredAt: number }>();
+  readonly kept = new Map<string, { accountId: string; answer: IdempotentAnswer; answeredAt: number }>();
   readonly claimed = new Set<string>();
   /** Milliseconds. */
   now = 0;
@@ -19,8 +25,16 @@ export class FakeIdempotentAnswers extends IdempotentAnswerRepository {
     return kept && !this.#hasExpired(kept) ? kept.answer : null;
   }
 
-  async put(requestDigest: Buffer, answer: IdempotentAnswer): Promise<void> {
-    this.kept.set(requestDigest.toString('hex'), { answer, answeredAt: this.now });
+  async put({ accountId, requestDigest, payloadDigest }: Idempotency, { location, body }: Answer): Promise<void> {
+    const answer = { payloadDigest, location, body };
+    this.kept.set(requestDigest.toString('hex'), { accountId, answer, answeredAt: this.now });
+  }
+
+  async largeBytesOf(accountId: string): Promise<number> {
+    const bytes = Array.from(this.kept.values())
+      .filter((kept) => kept.accountId === accountId)
+      .map(({ answer }) => Buffer.byteLength(answer.body));
+    return bytes.filter((each) => each > storedBytes.large).reduce((sum, each) => sum + each, 0);
   }
 
   async purge(batch: number): Promise<number> {

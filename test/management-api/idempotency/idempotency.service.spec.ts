@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { IdempotencyService } from '../../../src/management-api/idempotency/idempotency.service';
-import { idempotencyOf } from '../../../src/management-api/idempotency/idempotent-answer';
+import { idempotencyOf, storedBytes } from '../../../src/management-api/idempotency/idempotent-answer';
 import type { UnitOfWork } from '../../../src/shared/unit-of-work';
 import { FakeIdempotentAnswers } from './fake-idempotent-answers';
 
@@ -45,6 +45,25 @@ test('once runs the work for the first request and replays its response for 24 h
   expect(await service.once(request(), never)).toEqual({ ...other, replayed: true });
 });
 
+test('the large answers of an account have a limit, and small ones and other accounts have none', async () => {
+  const { ofAccount } = storedBytes;
+  const large = { location: null, body: 'x'.repeat(storedBytes.large + 1) };
+  storedBytes.ofAccount = 2 * large.body.length;
+  try {
+    for (const key of ['a', 'b']) await service.once(request({ key }), async () => large);
+    await expect(service.once(request({ key: 'c' }), async () => large)).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+      retryAfterSeconds: 3600,
+      details: { reason: 'stored_answers' },
+    });
+    await service.once(request({ key: 'd' }), async () => made);
+    await service.once(request({ account: 'other' }), async () => large);
+    expect(await service.once(request({ key: 'a' }), never)).toEqual({ ...large, replayed: true });
+  } finally {
+    storedBytes.ofAccount = ofAccount;
+  }
+});
+
 test('a request that still runs is refused', async () => {
   answers.claimed.add(request().requestDigest.toString('hex'));
   await expect(service.once(request(), never)).rejects.toMatchObject({
@@ -72,14 +91,14 @@ test.each([
   [5000, 2],
   [14_999, 3],
 ])('%d old answers are purged in %d batches, and newer ones stay', async (old, purges) => {
-  const answer = { ...made, payloadDigest: Buffer.alloc(32) };
-  const digest = (number: number) => Buffer.from(`${number}`);
-  for (let number = 1; number <= old; number++) await answers.put(digest(number), answer);
+  const put = (number: number) =>
+    answers.put({ accountId: 'acc', requestDigest: Buffer.from(`${number}`), payloadDigest: Buffer.alloc(32) }, made);
+  for (let number = 1; number <= old; number++) await put(number);
   answers.now += 1;
-  await answers.put(digest(0), answer);
+  await put(0);
   answers.now += day - 1;
   await service.purge();
-  expect([...answers.kept.keys()]).toEqual([digest(0).toString('hex')]);
+  expect([...answers.kept.keys()]).toEqual([Buffer.from('0').toString('hex')]);
   expect(answers.purges).toBe(purges);
   expect(errors).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { IdempotentAnswer } from '../../../src/management-api/idempotency/idempotent-answer';
+import { type IdempotentAnswer, storedBytes } from '../../../src/management-api/idempotency/idempotent-answer';
 import { IdempotentAnswerRepository } from '../../../src/management-api/idempotency/idempotent-answer.repository';
+import { newId } from '../../../src/shared/id';
 import { UnitOfWork } from '../../../src/shared/unit-of-work';
 import { aService, type TestService } from '../../support/service';
 import { FakeIdempotentAnswers } from './fake-idempotent-answers';
@@ -81,19 +82,30 @@ describe.each([
 ])('%s', (_, make) => {
   let subject: Subject;
   beforeAll(() => (subject = make()));
+  const put = (requestDigest: Buffer, { payloadDigest, ...answer }: IdempotentAnswer, accountId = newId()) =>
+    subject.port.put({ accountId, requestDigest, payloadDigest }, answer);
 
   test('finds the answer of a request, and no other', async () => {
     const [digest, answer] = [aDigest(), anAnswer()];
-    await subject.port.put(digest, answer);
+    await put(digest, answer);
     expect(await subject.port.find(digest)).toEqual(answer);
     expect(await subject.port.find(aDigest())).toBeNull();
   });
 
+  test('counts the bytes of the large answers of an account', async () => {
+    const [account, large] = [newId(), 'ä'.repeat(storedBytes.large / 2 + 1)];
+    await put(aDigest(), anAnswer({ body: 'x'.repeat(storedBytes.large) }), account);
+    expect(await subject.port.largeBytesOf(account)).toBe(0);
+    for (let stored = 0; stored < 2; stored++) await put(aDigest(), anAnswer({ body: large }), account);
+    await put(aDigest(), anAnswer({ body: large }));
+    expect(await subject.port.largeBytesOf(account)).toBe(2 * (storedBytes.large + 2));
+  });
+
   test('replaces an older answer', async () => {
     const digest = aDigest();
-    await subject.port.put(digest, anAnswer());
+    await put(digest, anAnswer());
     const answer = anAnswer({ location: null, body: '{}' });
-    await subject.port.put(digest, answer);
+    await put(digest, answer);
     expect(await subject.port.find(digest)).toEqual(answer);
   });
 
@@ -110,22 +122,22 @@ describe.each([
 
   test('finds no answer after 24 hours, and takes a new one then', async () => {
     const [digest, answer] = [aDigest(), anAnswer()];
-    await subject.port.put(digest, answer);
+    await put(digest, answer);
     await subject.age(day - minute);
     expect(await subject.port.find(digest)).toEqual(answer);
     await subject.age(minute);
     expect(await subject.port.find(digest)).toBeNull();
-    await subject.port.put(digest, answer);
+    await put(digest, answer);
     expect(await subject.port.find(digest)).toEqual(answer);
   });
 
   test('purges expired answers by the batch, and keeps the others', async () => {
     await subject.age(day);
     await subject.port.purge(1000);
-    for (let stored = 0; stored < 3; stored++) await subject.port.put(aDigest(), anAnswer());
+    for (let stored = 0; stored < 3; stored++) await put(aDigest(), anAnswer());
     await subject.age(minute);
     const kept = aDigest();
-    await subject.port.put(kept, anAnswer());
+    await put(kept, anAnswer());
     expect(await subject.port.purge(2)).toBe(0);
     await subject.age(day - minute);
     expect(await subject.port.purge(2)).toBe(2);

@@ -186,6 +186,18 @@ describe('a client that does not read', () => {
   });
 });
 
+test('a response that exceeds the limit of the process alone is reset, and not the others', async () => {
+  responseLimits.maxUnreadBytes = 1.5 * large.length;
+  await serve(({ url }, response) => response.end(url === '/' ? large : Buffer.concat([large, large])));
+  const other = send(get('/'));
+  await until(() => unread.counts.bytes > 0, 5000);
+  const larger = send(get('/larger'));
+  await closed(larger.resume());
+  expect(unread.counts.cut).toBe(1);
+  other.resume();
+  await until(() => other.bytesRead > large.length, 10_000);
+});
+
 test('beyond the limit of the process, the connections are reset that have waited the longest', async () => {
   responseLimits.maxUnreadBytes = 2.5 * large.length;
   await serve((_, response) => response.end(large));

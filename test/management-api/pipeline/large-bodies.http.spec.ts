@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { maxLargeBodies } from '../../../src/management-api/pipeline/large-body-limits';
+import { aProject } from '../../support/builders';
+import { eventually } from '../../support/eventually';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+
+let on: TestService;
+const sockets: Socket[] = [];
+beforeAll(async () => {
+  on = await aService();
+});
+afterAll(async () => {
+  for (const socket of sockets) socket.destroy();
+  await on.stop();
+});
+
+const body = { operations: [{ op: 'create', link: { name: 'A link' } }] };
+
+const aPlace = async ({ key }: TestAccount) => `/projects/${(await aProject(on, key)).id}/links/bulk`;
+
+/** Sends a request all of whose body but the end arrives. */
+async function begin(path: string, { key }: TestAccount, length: string): Promise<Socket> {
+  const { port, hostname } = new URL(on.url);
+  const socket = connect(Number(port), hostname).on('error', () => {});
+  sockets.push(socket);
+  await once(socket, 'connect');
+  const headers = ['Host: localhost', `Authorization: Bearer ${key}`, 'Content-Type: application/json', length];
+  socket.write([`POST /api/v1${path} HTTP/1.1`, ...headers, '', ''].join('\r\n'));
+  return socket;
+}
+
+/** Sends a small body whose length without its encoding is not known in advance. */
+const sendEncoded = (path: string, { key }: TestAccount) =>
+  fetch(`${on.url}/api/v1${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    body: gzipSync(JSON.stringify(body)),
+  });
+
+test('an account sends four large bodies at once, and its small ones and other accounts go on', async () => {
+  const [mine, theirs] = [await on.anAccount('enterprise'), await on.anAccount('enterprise')];
+  const [path, other] = [await aPlace(mine), await aPlace(theirs)];
+  const lengths = ['Content-Length: 2000000', 'Transfer-Encoding: chunked'];
+  for (let at = 0; at < maxLargeBodies.ofAccount; at++) await begin(path, mine, lengths[at % 2]!);
+  const refused = await eventually(async () => {
+    const answer = await sendEncoded(path, mine);
+    return answer.status === 429 && answer;
+  });
+  expect(refused.headers.get('retry-after')).toBe('1');
+  expect(((await refused.json()) as { error: object }).error).toMatchObject({ details: { reason: 'concurrency' } });
+  await on.api('post', path, mine.key).send(body).expect(200);
+  expect((await sendEncoded(other, theirs)).status).toBe(200);
+  for (const socket of sockets) socket.destroy();
+  await eventually(async () => (await sendEncoded(path, mine)).status === 200);
+});
