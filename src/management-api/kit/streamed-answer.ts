@@ -6,9 +6,14 @@ declare global {
     interface Request {
       /** Time at which a response began that is as long as its client takes to read it. */
       streamedFrom?: number;
+      /** Returns whether the credential of the request is accepted now; absent for one that cannot be revoked. */
+      isStillAccepted?: () => Promise<boolean>;
     }
   }
 }
+
+/** A revoked key ends its responses after so long. Tests lower it. */
+export const streamLimits = { recheckIntervalMs: 5000 };
 
 /**
  * Sends texts while they are read. The next one is read once the client has taken the one before, so that memory stays flat. Nothing
@@ -33,12 +38,21 @@ export async function streamText(
   }
   // Without it, an empty answer would have `Content-Length: 0`, which clients take for no file.
   response.flushHeaders();
+  const rechecks = setInterval(() => void endIfRevoked(response), streamLimits.recheckIntervalMs).unref();
   try {
     await pipeline(from(first, texts, response), response);
   } catch (error) {
     // The client has gone, which is no fault.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  } finally {
+    clearInterval(rechecks);
   }
+}
+
+/** Closes the connection of a revoked key. A look-up that fails says nothing about the key. */
+async function endIfRevoked(response: Response): Promise<void> {
+  const isAccepted = await response.req.isStillAccepted?.().catch(() => true);
+  if (isAccepted === false) response.destroy();
 }
 
 async function* from(

@@ -45,6 +45,7 @@ class AuthenticationGuard implements CanActivate {
     const { secret, digest } = this.#credentials.of(request, (found) => this.authenticator.digest(found));
     if (secret === undefined) return true;
     if (digest === null) return this.identifyUser(request, secret);
+    request.isStillAccepted = async () => (await this.authenticator.findCaller(digest)) !== null;
     const caller = this.authenticator.findCaller(digest);
     if (caller instanceof Promise) return this.identify(request, `key:${digest}`, caller);
     if (caller) accept(request, caller, `key:${digest}`);

@@ -1,4 +1,5 @@
 import { ExportLimits, maxExports } from '../../../src/management-api/link-export/export-limits';
+import { streamLimits } from '../../../src/management-api/kit/streamed-answer';
 import { responseLimits } from '../../../src/platform/http/server-limits';
 import { aProject, type ProjectBody } from '../../support/builders';
 import { eventually } from '../../support/eventually';
@@ -54,6 +55,23 @@ test('a process runs ten exports at once', async () => {
   const refused = await on.api('get', `/projects/${project.id}/links/export`, account.key);
   expect(refused).toBeRefusedWith('RATE_LIMITED', { reason: 'concurrency' });
   for (const one of exports) one.close();
+});
+
+test('a revoked key ends its export, and the place is free again', async () => {
+  const { recheckIntervalMs } = streamLimits;
+  streamLimits.recheckIntervalMs = 50;
+  try {
+    const [owner, stolen] = [await on.anAccount('enterprise'), account];
+    const theirs = (await aProject(on, owner.key)).id;
+    await manyLinks(on, theirs, 1500, 20_000);
+    const [kept, ended] = [await start(owner.key, theirs), await start(stolen.key)];
+    await on.database.query('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [stolen.apiKeyId]);
+    await eventually(() => running() === 1);
+    await expect(ended.text()).rejects.toThrow('aborted');
+    expect(await kept.links()).toHaveLength(1500);
+  } finally {
+    streamLimits.recheckIntervalMs = recheckIntervalMs;
+  }
 });
 
 test('a client that does not read is reset, and its place is free again', async () => {
