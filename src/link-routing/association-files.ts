@@ -53,21 +53,15 @@ function scopedFile<Credentials>(
 ): ScopedFile {
   if (!dependsOnLinks(apps)) return { file: associationFile(format, apps), neighbours: new Map(), unscoped: false };
   for (const known of links === null ? [null] : [links, null]) {
-    const neighbours = neighbourPaths(apps, known);
+    // This bounds the work. Apps that share an entry of the file count separately.
+    const neighbours = neighbourPaths(apps, known, maxFileBytes);
+    if (!neighbours) continue;
     const unscoped = known === null;
     if ([...neighbours.values()].every(({ foreign }) => foreign.length === 0))
       return { file: associationFile(format, apps), neighbours, unscoped };
-    if (charactersOf(neighbours) > maxFileBytes) continue;
     const scoped = apps.map((app) => ({ ...app, neighbours: neighbours.get(app.id) }));
     const file = associationFile(format, scoped);
     if (Buffer.byteLength(file.json) <= maxFileBytes) return { file, neighbours, unscoped };
   }
   return { file: associationFile(format, apps), neighbours: new Map(), unscoped: true };
 }
-
-/** Returns a lower bound of the size in the file, so that no file is built in vain that is many times too large. */
-const charactersOf = (neighbours: ReadonlyMap<string, NeighbourPaths>): number =>
-  [...neighbours.values()].reduce(
-    (sum, { own, foreign }) => [...own, ...foreign].reduce((size, pattern) => size + pattern.length, sum),
-    0,
-  );

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { appleAppSiteAssociation, assetLinks } from '../link-routing/association-files';
 import type { Clock } from '../shared/clock';
+import { tagOf } from '../shared/entity-tag';
 import { isUnavailable } from '../platform/postgres/database-error';
 import { type CachedProject, type SentFiles, toSentFile } from './cached-project';
 import type { VisitedLinkRepository } from './visited-link.repository';
@@ -13,18 +14,22 @@ const staleTtlMs = 60 * 60_000;
 
 interface Entry {
   files: SentFiles;
-  version: number;
+  /** The tag of the apps. */
+  apps: string;
   builtAt: number;
 }
 
 /**
  * Builds and caches the association files that depend on links. They are built when a phone asks for one, not when a visitor
- * reads the project, because they need all links. A change of the apps shows at once, because it changes the project's version.
+ * reads the project, because they need all links. All sites of a project share them. The apps tell whether an entry is current,
+ * because each site has another version of the project. So a change of the apps shows at once.
  */
 export class AssociationFileCache {
   readonly counts = { hits: 0, misses: 0, evictions: 0, stale: 0 };
   readonly #entries: LRUCache<string, Entry>;
   readonly #pending = new Map<string, Promise<SentFiles>>();
+  /** The tags of the apps of cached projects. */
+  readonly #tags = new WeakMap<CachedProject, string>();
 
   constructor(
     private readonly repository: Pick<VisitedLinkRepository, 'findOwnedPaths'>,
@@ -43,20 +48,30 @@ export class AssociationFileCache {
    * @throws the error of the database if no earlier files can be served
    */
   filesOf(project: CachedProject): SentFiles | Promise<SentFiles> {
-    const entry = this.#entries.get(project.site);
-    if (entry?.version === project.version && this.clock.now() - entry.builtAt < maxAgeMs) {
+    const apps = this.#tagOf(project);
+    const entry = this.#entries.get(project.id);
+    if (entry?.apps === apps && this.clock.now() - entry.builtAt < maxAgeMs) {
       this.counts.hits++;
       return entry.files;
     }
     this.counts.misses++;
-    // The version is part of the key, so that files of an earlier state are not joined.
-    const key = `${project.version} ${project.site}`;
-    const pending = this.#pending.get(key) ?? this.#build(project, entry).finally(() => this.#pending.delete(key));
+    // The tag is part of the key, so that files of an earlier state are not joined.
+    const key = `${apps} ${project.id}`;
+    const pending =
+      this.#pending.get(key) ?? this.#build(project, apps, entry).finally(() => this.#pending.delete(key));
     this.#pending.set(key, pending);
     return pending;
   }
 
-  async #build(project: CachedProject, earlier: Entry | undefined): Promise<SentFiles> {
+  #tagOf(project: CachedProject): string {
+    const known = this.#tags.get(project);
+    if (known !== undefined) return known;
+    const tag = tagOf(JSON.stringify([[...project.iosApps], [...project.androidApps]]));
+    this.#tags.set(project, tag);
+    return tag;
+  }
+
+  async #build(project: CachedProject, apps: string, earlier: Entry | undefined): Promise<SentFiles> {
     const builtAt = this.clock.now();
     try {
       const links = await this.repository.findOwnedPaths(project.id);
@@ -64,7 +79,7 @@ export class AssociationFileCache {
         appleFile: toSentFile(appleAppSiteAssociation(project, links).file),
         androidFile: toSentFile(assetLinks(project, links).file),
       };
-      this.#entries.set(project.site, { files, version: project.version, builtAt });
+      this.#entries.set(project.id, { files, apps, builtAt });
       return files;
     } catch (error) {
       if (!earlier || !isUnavailable(error) || builtAt - earlier.builtAt > staleTtlMs) throw error;

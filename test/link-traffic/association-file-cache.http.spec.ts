@@ -131,17 +131,19 @@ describe('the cache', () => {
     cache = new AssociationFileCache({ findOwnedPaths }, { now: () => now }, 100_000);
   });
 
-  const cachedProject = (version: number, site = 'summer'): CachedProject => ({
+  let versions = 0;
+  /** Builds a project as a site reads it. Each reading has another version. */
+  const cachedProject = (bundleId = 'b', site = 'summer'): CachedProject => ({
     id: 'p',
     site: site as Site,
-    version,
+    version: ++versions,
     subdomain: 'summer' as Subdomain,
     customDomain: null,
     opener: { subdomain: 'summer-open' as Subdomain, customDomain: null },
     longLinkDestinations: [],
     iosApps: new Map([
       ['0', aVisitedIosApp({ bundleId: 'a' })],
-      ['1', aVisitedIosApp({ bundleId: 'b' })],
+      ['1', aVisitedIosApp({ bundleId })],
     ]),
     androidApps: new Map(),
     longLinks: { id: longLinksId, shortLinkId: null, shortLinkSource: null, quarterSerial: 0, numberInQuarter: 0 },
@@ -149,48 +151,48 @@ describe('the cache', () => {
   });
   const unavailable = () => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }));
 
-  test('reads the links once a minute for each host', async () => {
-    const first = await cache.filesOf(cachedProject(1));
+  test('reads the links once a minute for all sites of a project', async () => {
+    const first = await cache.filesOf(cachedProject());
     expect(first.appleFile.content.toString()).toContain('"/":"/a","exclude":true');
     now = 59_999;
-    expect(cache.filesOf(cachedProject(1))).toBe(first);
+    expect(cache.filesOf(cachedProject())).toBe(first);
+    expect(cache.filesOf(cachedProject('b', 'CUSTOM x.example'))).toBe(first);
     now = 60_000;
-    expect(await cache.filesOf(cachedProject(1))).not.toBe(first);
-    await cache.filesOf(cachedProject(2, 'CUSTOM x.example'));
-    expect(reads).toHaveLength(3);
-    expect(cache.size).toBe(2);
+    expect(await cache.filesOf(cachedProject('b', 'summer-open'))).not.toBe(first);
+    expect(reads).toHaveLength(2);
+    expect(cache.size).toBe(1);
   });
 
-  test('reads them again after a change of the project', async () => {
-    await cache.filesOf(cachedProject(1));
-    await cache.filesOf(cachedProject(2));
+  test('reads them again after a change of the apps', async () => {
+    await cache.filesOf(cachedProject());
+    await cache.filesOf(cachedProject('changed'));
     expect(reads).toHaveLength(2);
   });
 
   test('shares one read among parallel requests of one state', async () => {
-    const [one, two] = [cache.filesOf(cachedProject(1)), cache.filesOf(cachedProject(1))];
-    const changed = cache.filesOf(cachedProject(2));
+    const [one, two] = [cache.filesOf(cachedProject()), cache.filesOf(cachedProject('b', 'summer-open'))];
+    const changed = cache.filesOf(cachedProject('changed'));
     expect(await one).toBe(await two);
     expect(await changed).not.toBe(await one);
     expect(reads).toHaveLength(2);
   });
 
   test('serves earlier files for an hour while the database is unavailable', async () => {
-    const first = await cache.filesOf(cachedProject(1));
+    const first = await cache.filesOf(cachedProject());
     answer = unavailable;
     now = 60 * 60_000;
-    expect(await cache.filesOf(cachedProject(2))).toBe(first);
-    expect(cache.counts.stale).toBe(1);
+    expect(await cache.filesOf(cachedProject('changed'))).toBe(first);
+    expect(await cache.filesOf(cachedProject('b', 'summer-open'))).toBe(first);
+    expect(cache.counts.stale).toBe(2);
     now++;
-    await expect(cache.filesOf(cachedProject(2))).rejects.toThrow('gone');
-    await expect(cache.filesOf(cachedProject(3, 'other'))).rejects.toThrow('gone');
+    await expect(cache.filesOf(cachedProject())).rejects.toThrow('gone');
     answer = () => Promise.resolve([]);
-    expect(await cache.filesOf(cachedProject(3, 'other'))).toHaveProperty('appleFile');
+    expect(await cache.filesOf(cachedProject())).toHaveProperty('appleFile');
   });
 
   test('reports other errors', async () => {
-    await cache.filesOf(cachedProject(1));
+    await cache.filesOf(cachedProject());
     answer = () => Promise.reject(new Error('a bug'));
-    await expect(Promise.resolve(cache.filesOf(cachedProject(2)))).rejects.toThrow('a bug');
+    await expect(Promise.resolve(cache.filesOf(cachedProject('changed')))).rejects.toThrow('a bug');
   });
 });

@@ -1,6 +1,6 @@
 import type { AndroidApp } from '../../management-api/android-apps/android-app';
 import type { IosApp } from '../../management-api/ios-apps/ios-app';
-import { appPaths, matchesPattern } from '../../management-api/mobile-apps/app-paths';
+import { appPaths, matcherOf } from '../../management-api/mobile-apps/app-paths';
 import { type LinkOwnerships, maxOwnedPaths } from '../../management-api/mobile-apps/owned-paths';
 import { type HealthCode, type HealthProblem, healthProblem } from './health-problem';
 import type { AssociatedPlatform } from './published-rules';
@@ -45,7 +45,8 @@ function appProblems(
   const problem = (code: HealthCode, message: string) => healthProblem(code, message, { platform, appId: id });
   if (appPaths.tryParse(paths) === null)
     return [problem('malformed_paths', `The paths of “${name}” are invalid; phones may ignore all of them.`)];
-  const isInside = (path: string) => paths.some((pattern) => matchesPattern(pattern, `/${path}`));
+  const matches = matcherOf(paths);
+  const isInside = (path: string) => matches(`/${path}`);
   const outside = links.filter((link) => link[appOf[platform]] === id && !isInside(link.path));
   const others = links.filter(
     (link) => link[appOf[platform]] !== null && link[appOf[platform]] !== id && isInside(link.path),

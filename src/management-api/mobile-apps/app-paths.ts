@@ -32,3 +32,21 @@ export const appPaths = new Rule<string[]>(
 /** Returns whether the pattern matches a path with its leading slash, case-sensitively. */
 export const matchesPattern = (pattern: string, path: string): boolean =>
   pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
+
+/**
+ * Returns a matcher of paths that are inside any of the patterns, by the rule of `matchesPattern`. The work for a path depends on
+ * its length, and not on the number of patterns.
+ */
+export function matcherOf(patterns: Iterable<string>): (path: string) => boolean {
+  const exact = new Set<string>();
+  const prefixes = new Set<string>();
+  for (const pattern of patterns) {
+    if (pattern.endsWith('*')) prefixes.add(pattern.slice(0, -1));
+    else exact.add(pattern);
+  }
+  return (path) => {
+    if (exact.has(path)) return true;
+    for (let length = 0; length <= path.length; length++) if (prefixes.has(path.slice(0, length))) return true;
+    return false;
+  };
+}

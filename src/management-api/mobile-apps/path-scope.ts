@@ -9,7 +9,7 @@ export interface NeighbourPaths {
   readonly foreign: readonly string[];
 }
 
-export const noNeighbours: NeighbourPaths = { own: [], foreign: [] };
+const noNeighbours: NeighbourPaths = { own: [], foreign: [] };
 
 /** An entry of `components` (Apple) or `dynamic_app_link_components` (Android). The first one that matches decides. */
 export interface Component {
