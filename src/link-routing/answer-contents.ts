@@ -79,7 +79,7 @@ export class AnswerContents<V extends ParsedVisit> {
     const url = this.urlOf(visit);
     const continueUrl = this.#continueUrl(fallback, visit);
     const openUrl = app.platform === 'ios' ? this.openUrlOf(visit) : intentUrl(url, app.packageName, continueUrl);
-    const browserUrl = visit.visitor.escape && escapeUrl(visit.visitor.escape, this.#pageUrl(visit));
+    const browserUrl = visit.visitor.escape && escapeUrl(visit.visitor.escape, this.#pageUrl(visit, 'browser-page'));
     return { appName: app.name, openUrl, continueUrl, browserUrl, ...socialCardOf(visit.link, app.name) };
   }
 
@@ -101,12 +101,12 @@ export class AnswerContents<V extends ParsedVisit> {
   #continueUrl(fallback: RegularAnswer, visit: V): string {
     if (fallback.kind === 'redirect') return fallback.location;
     if (fallback.kind === 'play-store') return this.playStoreUrl(fallback.packageName, visit);
-    return this.#pageUrl(visit);
+    return this.#pageUrl(visit, 'page');
   }
 
-  /** Returns the visited URL for a visitor who goes on without the app. */
-  #pageUrl(visit: ParsedVisit): string {
-    return withReservedParameter(this.urlOf(visit), 'via', visit.visitor.macintosh ? 'ipad-page' : 'page');
+  /** Returns the visited URL for a visitor who goes on without the app, here or in the browser of the device. */
+  #pageUrl(visit: ParsedVisit, via: 'page' | 'browser-page'): string {
+    return withReservedParameter(this.urlOf(visit), 'via', visit.visitor.macintosh ? `ipad-${via}` : via);
   }
 
   /** Returns the URL to which a page sends an iPad. It is on the open host if an app may open there. */

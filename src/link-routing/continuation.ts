@@ -6,14 +6,18 @@ interface Continuation {
   wasOfferedApp: boolean;
   /** The page may be on another host of the project. */
   crossesHosts: boolean;
+  /** The visitor left an in-app browser. The app may open now, so it is offered again. */
+  leftApp: boolean;
 }
 
 const continuations = new Map<string, Continuation>([
-  ['page', { isIpad: false, wasOfferedApp: true, crossesHosts: false }],
-  ['ipad-page', { isIpad: true, wasOfferedApp: true, crossesHosts: false }],
-  ['ipad', { isIpad: true, wasOfferedApp: false, crossesHosts: true }],
-  ['open', { isIpad: false, wasOfferedApp: true, crossesHosts: true }],
-  ['ipad-open', { isIpad: true, wasOfferedApp: true, crossesHosts: true }],
+  ['page', { isIpad: false, wasOfferedApp: true, crossesHosts: false, leftApp: false }],
+  ['ipad-page', { isIpad: true, wasOfferedApp: true, crossesHosts: false, leftApp: false }],
+  ['browser-page', { isIpad: false, wasOfferedApp: false, crossesHosts: false, leftApp: true }],
+  ['ipad-browser-page', { isIpad: true, wasOfferedApp: false, crossesHosts: false, leftApp: true }],
+  ['ipad', { isIpad: true, wasOfferedApp: false, crossesHosts: true, leftApp: false }],
+  ['open', { isIpad: false, wasOfferedApp: true, crossesHosts: true, leftApp: false }],
+  ['ipad-open', { isIpad: true, wasOfferedApp: true, crossesHosts: true, leftApp: false }],
 ]);
 
 /** Returns null if the visitor does not come from a page of this service: without `_via`, from a QR code, or with another value. */

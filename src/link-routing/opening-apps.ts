@@ -1,3 +1,4 @@
+import { browserVias } from '../management-api/android-apps/asset-links';
 import { opensPath } from '../management-api/mobile-apps/path-scope';
 import type { LinkOwnerships } from '../management-api/mobile-apps/owned-paths';
 import { appleAppSiteAssociation, assetLinks } from './association-files';
@@ -23,7 +24,8 @@ export function openingApps(
   links: LinkOwnerships,
 ): OpeningApp[] {
   const ios = via?.endsWith('page') ? [] : [...project.iosApps];
-  const android = via === 'page' ? [] : [...project.androidApps].filter(([, app]) => app.fingerprints.length > 0);
+  const staysOnAndroid = via !== null && browserVias.includes(via);
+  const android = staysOnAndroid ? [] : [...project.androidApps].filter(([, app]) => app.fingerprints.length > 0);
   const iosScopes = appleAppSiteAssociation(project, links).neighbours;
   const androidScopes = assetLinks(project, links).neighbours;
   return [

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Click, OpenedLink } from '../clicks/click';
 import type { ClientAddresses } from '../platform/http/client-address';
 import type { Clock } from '../shared/clock';
+import { OfferedEscapes } from './offered-escapes';
 import { referringHost } from './referring-host';
 import { continuationOf } from '../link-routing/continuation';
 import type { VisitedProject } from '../link-routing/visited-link';
@@ -12,12 +13,21 @@ const unknownCountry = 'XX';
 
 /** Converts a visit to a click. */
 export class ClickReader {
+  readonly #escapes: OfferedEscapes;
+
   /** @param countryHeader lower-case name of the header in which trusted proxies send the visitor's country, if any */
   constructor(
     private readonly addresses: ClientAddresses,
     private readonly countryHeader: string | undefined,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.#escapes = new OfferedEscapes(clock);
+  }
+
+  /** Notes that a page offers the way out of an in-app browser, so that the visit in the other browser does not count. */
+  offerEscape(project: VisitedProject, link: OpenedLink, request: IncomingMessage): void {
+    if (request.method === 'GET') this.#escapes.add(this.#escapeKeyOf(project, link, request));
+  }
 
   /** Returns null for visits that do not count: HEAD, and continuations from a page of this service. */
   read(
@@ -27,7 +37,7 @@ export class ClickReader {
     via: string | null,
     request: IncomingMessage,
   ): Click | null {
-    if (request.method !== 'GET' || isContinuation(via, request)) return null;
+    if (request.method !== 'GET' || this.#isContinuation(project, link, via, request)) return null;
     return {
       at: this.clock.now(),
       projectId: project.id,
@@ -46,18 +56,24 @@ export class ClickReader {
     const country = value.toUpperCase();
     return country === unknownCountry ? null : country;
   }
-}
 
-/**
- * Returns whether the visitor comes from a page of this service and was counted there. A link host has no other pages, so
- * `Sec-Fetch-Site: same-origin` (W3C Fetch Metadata) proves it. Without this header the parameter decides. With it the
- * parameter is ignored, because the URL may have been shared. Parameters of links to the open host count if another page led
- * here, because that host has another origin.
- */
-function isContinuation(via: string | null, request: IncomingMessage): boolean {
-  const site = request.headers['sec-fetch-site'];
-  const continuation = continuationOf(via);
-  if (site === 'same-site' || site === 'cross-site') return continuation?.crossesHosts ?? false;
-  if (site !== undefined) return site === 'same-origin';
-  return continuation !== null;
+  /**
+   * Returns whether the visitor comes from a page of this service and was counted there. A link host has no other pages, so
+   * `Sec-Fetch-Site: same-origin` (W3C Fetch Metadata) proves it. Without this header the parameter decides. With it the
+   * parameter is ignored, because the URL may have been shared. Parameters of links to the open host count if another page led
+   * here, because that host has another origin. The header says nothing about a visitor who left an in-app browser.
+   */
+  #isContinuation(project: VisitedProject, link: OpenedLink, via: string | null, request: IncomingMessage): boolean {
+    const site = request.headers['sec-fetch-site'];
+    if (site === 'same-origin') return true;
+    const continuation = continuationOf(via);
+    if (continuation === null) return false;
+    if (continuation.leftApp) return this.#escapes.take(this.#escapeKeyOf(project, link, request));
+    if (site === undefined) return true;
+    return (site === 'same-site' || site === 'cross-site') && continuation.crossesHosts;
+  }
+
+  #escapeKeyOf(project: VisitedProject, link: OpenedLink, request: IncomingMessage): string {
+    return `${project.id} ${link.id} ${this.addresses.networkOf(request)}`;
+  }
 }

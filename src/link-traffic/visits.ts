@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { OpenedLink } from '../clicks/click';
 import type { ClickRecorder } from '../clicks/click-recorder';
 import type { DeferredLinksService } from './deferred-links/deferred-links.service';
 import type { InMemoryRateLimitStorage } from '../platform/rate-limit/in-memory-rate-limit-storage';
@@ -140,23 +141,14 @@ export class Visits {
       }
     }
     this.#recordClick(visit, visitor, via, request);
+    if (answer.kind === 'in-app-browser' && visitor.escape !== null && this.clicks)
+      this.clickReader.offerEscape(project, clickedLinkOf(visit), request);
     return answer.kind;
   }
 
-  #recordClick(
-    { project, link, longQuery }: Visit,
-    visitor: Visitor,
-    via: string | null,
-    request: IncomingMessage,
-  ): void {
+  #recordClick(visit: Visit, visitor: Visitor, via: string | null, request: IncomingMessage): void {
     if (!this.clicks) return;
-    const click = this.clickReader.read(
-      project,
-      longQuery === undefined ? link : project.longLinks,
-      visitor,
-      via,
-      request,
-    );
+    const click = this.clickReader.read(visit.project, clickedLinkOf(visit), visitor, via, request);
     if (click) this.clicks.record(click);
   }
 
@@ -170,6 +162,9 @@ export class Visits {
     return this.deferredLinks.issue(phone, project.id, link.id);
   }
 }
+
+const clickedLinkOf = ({ project, link, longQuery }: Visit): OpenedLink =>
+  longQuery === undefined ? link : project.longLinks;
 
 function visitorFrom(request: IncomingMessage, via: string | null): Visitor {
   const visitor = visitorOf({

@@ -48,7 +48,7 @@ const openInApp = [
 const withButton = (label: string, url: string) => (lines: string[]) =>
   lines.toSpliced(2, 0, `- link "${label}":`, `  - /url: ${url}`);
 const withOpenInApp = withButton('Open in app', 'https://summer-open.go.example/sale?_via=open');
-const withOpenInBrowser = withButton('Open in browser', 'x-safari-https://summer.go.example/sale?_via=page');
+const withOpenInBrowser = withButton('Open in browser', 'x-safari-https://summer.go.example/sale?_via=browser-page');
 const app = '- paragraph: Garden & Co';
 const appHeading = '- heading "Garden & Co" [level=1]';
 

@@ -135,6 +135,55 @@ test('a visit through several pages counts once', async () => {
   expect((await counted(3)).totals.clicks).toBe(3);
 });
 
+describe('a visitor who leaves an in-app browser', () => {
+  const inApp = { 'User-Agent': userAgents.instagramOnIphone };
+  const inSafari = { 'User-Agent': userAgents.iphone, 'Sec-Fetch-Site': 'none' };
+  const escape = '/left?_via=browser-page';
+  beforeEach(async () => {
+    const ios = await anIosApp(on, account.key, project.id);
+    const android = await anAndroidApp(on, account.key, project.id);
+    const apps = { ios_app_id: ios.id, android_app_id: android.id };
+    await aDynamicLink(on, account.key, project.id, { custom_path: 'left', ...apps });
+  });
+  const from = (network: string) => ({ 'X-Forwarded-For': network });
+  const clicksOf = async (all: Record<string, string>[], expected: number) => {
+    for (const headers of all) await visit(headers, escape);
+    await visit();
+    expect((await counted(expected + 1)).totals.clicks).toBe(expected + 1);
+  };
+
+  test.each<[string, Record<string, string>, Record<string, string>]>([
+    ['for Safari', inApp, inSafari],
+    [
+      'for Chrome',
+      { 'User-Agent': userAgents.instagramOnAndroid },
+      { 'User-Agent': userAgents.pixel, 'Sec-Fetch-Site': 'cross-site' },
+    ],
+    ['for a browser without the header', inApp, { 'User-Agent': userAgents.iphone }],
+  ])('%s counts once', async (_, there, then) => {
+    await visit(there, '/left').expect(200);
+    await clicksOf([then], 1);
+  });
+
+  test('counts once, and those to whom the URL is sent count too', async () => {
+    await visit({ ...inApp, ...from('192.0.2.1') }, '/left').expect(200);
+    const [own, other] = [from('192.0.2.1'), from('192.0.2.2')].map((network) => ({ ...inSafari, ...network }));
+    await clicksOf([other!, own!, own!, other!], 4);
+  });
+
+  test('does not count for each of two visitors in one network', async () => {
+    await visit(inApp, '/left').expect(200);
+    await visit(inApp, '/left').expect(200);
+    await clicksOf([inSafari, inSafari], 2);
+  });
+
+  test('counts again for a URL without a page before it, or with HEAD before it', async () => {
+    await supertest(on.url).head('/left').set('Host', `${project.subdomain}.localhost`).set(inApp).expect(200);
+    await visit(inApp).expect(302);
+    await clicksOf([inSafari], 2);
+  });
+});
+
 describe('crawlers', () => {
   test('are counted separately', async () => {
     await visit({ 'User-Agent': userAgents.desktop });

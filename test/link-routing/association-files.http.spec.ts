@@ -27,7 +27,11 @@ const statement = (packageName: string, ...fingerprints: string[]) => ({
   target: { namespace: 'android_app', package_name: packageName, sha256_cert_fingerprints: fingerprints },
   relation_extensions: {
     'delegate_permission/common.handle_all_urls': {
-      dynamic_app_link_components: [{ '/': '*', '?': { _via: 'page' }, exclude: true }, { '/': '*' }],
+      dynamic_app_link_components: [
+        { '/': '*', '?': { _via: 'page' }, exclude: true },
+        { '/': '*', '?': { _via: 'browser-page' }, exclude: true },
+        { '/': '*' },
+      ],
     },
   },
 });

@@ -82,8 +82,10 @@ test.each<[string, Paths, Record<string, number | null>, string, number[]]>([
 test.each<[string, number[], number[]]>([
   ['sale?_via=page', [], []],
   ['sale?x=1&_via=page', [], []],
-  // Only iPads use this value.
+  ['sale?_via=browser-page', [], []],
+  // Only iPads use these values.
   ['sale?_via=ipad-page', [], [0]],
+  ['sale?_via=ipad-browser-page', [], [0]],
   ['sale?_via=open', [0], [0]],
   ['sale?_via=ipad-open', [0], [0]],
   ['sale?_via=qr', [0], [0]],
@@ -143,8 +145,10 @@ test('the files of any project behave as its links say', () => {
         // Older versions ignore the components. An app without paths is not in the file.
         expect(olderAndroid).toEqual(paths.flatMap((own, app) => (own?.length === 0 ? [] : [app])));
         // The visitor who chose the browser stays there.
-        expect(opened(visited, known, `${target}?_via=page`)).toMatchObject(both());
-        expect(openingApps(visited, target, 'page', known)).toEqual([]);
+        for (const via of ['page', 'browser-page']) {
+          expect(opened(visited, known, `${target}?_via=${via}`)).toMatchObject(both());
+          expect(openingApps(visited, target, via, known)).toEqual([]);
+        }
       }
     }),
     runs(1000),

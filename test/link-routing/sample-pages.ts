@@ -19,7 +19,7 @@ export const sample = {
   storeUrl: 'https://apps.apple.com/app/id1234567890?pt=1&ct=mail',
   clipboardText: 'https://summer.go.example/sale?utm_source=mail&token=0123456789abcdef0123456789abcdef',
   openUrl: 'intent://summer.go.example/sale#Intent;scheme=https;package=com.example.shop;end',
-  browserUrl: 'x-safari-https://summer.go.example/sale?_via=page' as string | null,
+  browserUrl: 'x-safari-https://summer.go.example/sale?_via=browser-page' as string | null,
   /** The second button of “Get the app”. */
   installedUrl: 'https://summer-open.go.example/sale?_via=open' as string | null,
   continueUrl: 'https://example.com/sale?a=1&b=2',

@@ -364,6 +364,18 @@ describe('in-app browsers', () => {
   });
 });
 
+test('“Open in browser” leads to the page of the browser, which offers an installed app', async () => {
+  const page = await visit('/deferred?x=1', userAgents.instagramOnIphone);
+  const next = buttonOf(page, 'Open in browser')!;
+  expect(next).toBe(`x-safari-${baseUrl()}/deferred?x=1&_via=browser-page`);
+  const target = next.slice(`x-safari-${baseUrl()}`.length);
+  const then = await visit(target, userAgents.iphone);
+  expect(offersOf(then)).toEqual(['get the app']);
+  expect(buttonOf(then, 'Open in app')).toBe(`${openUrl()}/deferred?x=1&_via=open`);
+  // Also in another app, to which the URL was sent.
+  expect(offersOf(await visit(target, userAgents.instagramOnIphone))).toEqual(['in-app']);
+});
+
 describe('visitors who continue from a page of this service', () => {
   test.each<[UserAgentName, string, string]>([
     ['instagramOnIphone', '/all', 'https://example.com/ios'],

@@ -7,6 +7,9 @@ export type AndroidCredentials = Pick<AndroidApp, 'packageName' | 'shaFingerprin
 const handleUrls = 'delegate_permission/common.handle_all_urls';
 const getCredentials = 'delegate_permission/common.get_login_creds';
 
+/** The values of `_via` of visitors who chose the browser. No Android device sends those of an iPad. */
+export const browserVias: readonly string[] = ['page', 'browser-page'];
+
 /**
  * Describes the file that opens links in Android apps (Google Digital Asset Links, "statement list"). Android 15 applies the
  * components (Android Developers, "Configure website associations and dynamic rules"), and older versions ignore them.
@@ -30,7 +33,7 @@ export const assetLinksFormat: AssociationFileFormat<AndroidCredentials> = {
           },
           ...(opensLinks && {
             relation_extensions: {
-              [handleUrls]: { dynamic_app_link_components: componentsOf('page', app.paths, app.neighbours) },
+              [handleUrls]: { dynamic_app_link_components: componentsOf(browserVias, app.paths, app.neighbours) },
             },
           }),
         };

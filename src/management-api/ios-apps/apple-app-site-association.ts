@@ -6,7 +6,7 @@ export type IosCredentials = Pick<IosApp, 'teamId' | 'bundleId' | 'appClipBundle
 
 /**
  * Describes the file that opens links in iOS apps (Apple, "Supporting associated domains": `appIDs`, `components`,
- * `webcredentials`, `appclips`). `*page` excludes both values of `_via` that continue in the browser.
+ * `webcredentials`, `appclips`). `*page` excludes all values of `_via` that continue in the browser.
  */
 export const appleAppSiteAssociationFormat: AssociationFileFormat<IosCredentials> = {
   name: 'apple-app-site-association',
@@ -16,7 +16,7 @@ export const appleAppSiteAssociationFormat: AssociationFileFormat<IosCredentials
     const details = new Map<string, { appIDs: string[]; components: Component[] }>();
     for (const app of apps) {
       if (app.paths?.length === 0) continue;
-      const components = componentsOf('*page', app.paths, app.neighbours);
+      const components = componentsOf(['*page'], app.paths, app.neighbours);
       const key = JSON.stringify(components);
       const entry = details.get(key);
       const appId = idOf(app);

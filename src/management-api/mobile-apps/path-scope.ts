@@ -19,22 +19,26 @@ export interface Component {
 }
 
 /**
- * Returns the components of an app: its own patterns, or all paths except those of its neighbours. The first one excludes
+ * Returns the components of an app: its own patterns, or all paths except those of its neighbours. The first ones exclude
  * continuations from pages of this service, so that a visitor who chose the browser stays there.
- * @param via a pattern of the values of `_via` to exclude
+ * @param vias patterns of the values of `_via` to exclude
  * @param paths the patterns of the app; null for all paths
  */
 export function componentsOf(
-  via: string,
+  vias: readonly string[],
   paths: readonly string[] | null,
   neighbours: NeighbourPaths = noNeighbours,
 ): Component[] {
   const opens = (pattern: string): Component => ({ '/': pattern });
-  const continuation: Component = { '/': '*', '?': { [reservedParameters.via]: via }, exclude: true };
-  if (paths !== null) return [continuation, ...paths.map(opens)];
+  const continuations = vias.map((via): Component => ({
+    '/': '*',
+    '?': { [reservedParameters.via]: via },
+    exclude: true,
+  }));
+  if (paths !== null) return [...continuations, ...paths.map(opens)];
   const { own, foreign } = neighbours;
   return [
-    continuation,
+    ...continuations,
     ...own.map(opens),
     ...foreign.map((pattern): Component => ({ '/': pattern, exclude: true })),
     opens('*'),

@@ -64,6 +64,7 @@ const pair = fc
       'page',
       'ipad',
       'ipad-page',
+      'browser-page',
       'pag%65',
       '%7e',
       '%',

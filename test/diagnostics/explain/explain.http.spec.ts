@@ -94,6 +94,7 @@ const queries = [
   '_via=page',
   'a=1&_via=ipad&deferred_link=stolen&b=%7e',
   '_via=ipad-page',
+  '_via=browser-page',
 ];
 
 describe('explanations', () => {
