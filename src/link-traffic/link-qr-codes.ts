@@ -28,15 +28,15 @@ export class LinkQrCodes {
   }
 
   /**
-   * Returns the code of `url`, or null if the URL is too long for one. Beyond `maxDrawnPerSecond` it returns that of `plainUrl`,
-   * the same link without the visitor's parameters.
+   * Returns the code of `url`. If the URL is too long for one, or beyond `maxDrawnPerSecond`, it returns that of `plainUrl`, the
+   * same link without the visitor's parameters. It returns null if that is too long too.
    */
   codeOf(url: string, plainUrl: string): Markup | null {
     const known = this.#codes.get(url);
     if (known) return known;
     if (url !== plainUrl && this.#exhausted()) return this.codeOf(plainUrl, plainUrl);
     const code = linkQrCode(url);
-    if (!code) return null;
+    if (!code) return url === plainUrl ? null : this.codeOf(plainUrl, plainUrl);
     if (url !== plainUrl) this.#left--;
     this.#codes.set(url, code);
     return code;

@@ -39,8 +39,13 @@ test('the limit recovers with time', () => {
   expect(texts).toEqual(texts.map((_, at) => drawn(withParameter(`other${at}`))));
 });
 
-test('URLs without a code do not count', () => {
+test('a URL that is too long has the code of the link without parameters, and does not count', () => {
   const long = withParameter('x'.repeat(400));
-  for (let at = 0; at < 2 * maxDrawnAtOnce; at++) expect(codes.codeOf(long, plain)).toBeNull();
+  for (let at = 0; at < 2 * maxDrawnAtOnce; at++) expect(textOf(long)).toBe(drawn(plain));
   expect(textOf(withParameter(1))).toBe(drawn(withParameter(1)));
+});
+
+test('a link that is too long without parameters has no code', () => {
+  const long = withParameter('x'.repeat(400));
+  expect(codes.codeOf(`${long}&b`, long)).toBeNull();
 });
