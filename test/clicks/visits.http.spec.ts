@@ -1,5 +1,9 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { Client } from 'pg';
 import supertest from 'supertest';
 import { aDynamicLink, anAndroidApp, anIosApp, aProject, aShortLink, type ProjectBody } from '../support/builders';
+import { eventually } from '../support/eventually';
 import { aService, type TestAccount, type TestService } from '../support/service';
 import { userAgents } from '../link-routing/user-agents';
 import { analytics, clicksBy, untilCounted } from './counting';
@@ -87,6 +91,33 @@ describe('a visit is counted once', () => {
     }
     expect((await counted(2)).totals.clicks).toBe(2);
   });
+});
+
+test('a phone that hangs up during the look-up is counted, and nothing fails', async () => {
+  const android = await anAndroidApp(on, account.key, project.id);
+  const fields = { custom_path: 'play', android_app_id: android.id, desktop_url: undefined };
+  await aDynamicLink(on, account.key, project.id, fields);
+  await visit({}, '/nothing').expect(404);
+  const lock = new Client({ connectionString: on.database.url });
+  await lock.connect();
+  const { hostname, port } = new URL(on.url);
+  const phone = connect({ host: hostname, port: Number(port) });
+  try {
+    await lock.query('BEGIN; LOCK TABLE link_paths IN ACCESS EXCLUSIVE MODE');
+    const headers = `Host: ${project.subdomain}.localhost\r\nUser-Agent: ${userAgents.pixel}`;
+    phone.write(`GET /play HTTP/1.1\r\n${headers}\r\n\r\n`);
+    const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    await eventually(async () => (await on.database.query(waiting)).length > 0);
+    phone.destroy();
+    await once(phone, 'close');
+    // The service has read the end of the connection when it answers a later one.
+    await supertest(on.url).get('/health/live').expect(200);
+  } finally {
+    await lock.query('ROLLBACK');
+    await lock.end();
+  }
+  expect((await counted(1)).totals.clicks).toBe(1);
+  expect(on.logLines.filter((line) => line.includes('visit failed'))).toEqual([]);
 });
 
 describe('no visit is counted for', () => {

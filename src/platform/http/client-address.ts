@@ -14,7 +14,9 @@ export class ClientAddresses {
 
   /** Returns the key of rate limits: the IPv4 address, or the /64 of an IPv6 subscriber. */
   networkOf(request: IncomingMessage): string {
-    return networkOf(proxyAddr(request, this.#trusts));
+    // Undefined once the connection is closed.
+    const address: string | undefined = proxyAddr(request, this.#trusts);
+    return networkOf(address ?? '');
   }
 
   /** Returns whether a trusted proxy sends the request, so that its other headers are trusted too. */
