@@ -28,7 +28,9 @@ export function beforeRouting(log: Logger, routes: RouteTable, metrics?: Metrics
     const isProbe = template?.startsWith('/health/') ?? false;
     const span = isProbe ? undefined : tracing?.begin(request, template);
     // No client may delay a probe by using the database from the same address.
-    const holder = isProbe ? null : new ConnectionHolder(() => `address:${networkOf(request.ip ?? '')}`);
+    const holder = isProbe
+      ? null
+      : new ConnectionHolder(() => `address:${networkOf(request.ip, request.socket.remoteAddress)}`);
     request.traceId = span?.traceId;
     response.on('close', () => {
       if (holder) holder.gone = true;

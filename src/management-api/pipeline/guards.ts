@@ -112,7 +112,7 @@ export class RequestCounter {
 
 function trackerOf(context: ExecutionContext): string {
   const request = apiRequestOf(context);
-  return request.rateLimitKey ?? `address:${networkOf(request.ip ?? '')}`;
+  return request.rateLimitKey ?? `address:${networkOf(request.ip, request.socket.remoteAddress)}`;
 }
 
 @Injectable()

@@ -16,7 +16,7 @@ export class ClientAddresses {
   networkOf(request: IncomingMessage): string {
     // Undefined once the connection is closed.
     const address: string | undefined = proxyAddr(request, this.#trusts);
-    return networkOf(address ?? '');
+    return networkOf(address, request.socket.remoteAddress);
   }
 
   /** Returns whether a trusted proxy sends the request, so that its other headers are trusted too. */

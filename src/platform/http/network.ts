@@ -2,14 +2,24 @@ import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 
 const mappedPrefix = '::ffff:';
 
+/** An address as proxies write it with a port: `198.51.100.7:51234` or `[2001:db8::1]:51234`. */
+const withPort = /^(?:\[([^\]]*)\]|([0-9.]+))(?::[0-9]{1,5})?$/;
+
 /**
- * Returns the key of an address in rate limits: the IPv4 address, or the /64 of an IPv6 subscriber. It returns the same as
- * `normalizeIp` of `@nestjs/throttler`, which link traffic does not load.
+ * Returns the key of a client in rate limits: the IPv4 address, or the /64 of an IPv6 subscriber. For addresses it returns the
+ * same as `normalizeIp` of `@nestjs/throttler`, which link traffic does not load.
+ * @param stated the address that a trusted proxy states, with or without a port, or that of the connection
+ * @param connected the address of the connection, which counts if `stated` is no address; undefined once it is closed
  */
-export function networkOf(address: string): string {
-  const bare = address.split('%', 1)[0]!;
+export const networkOf = (stated: string | undefined, connected: string | undefined): string =>
+  networkOfAddress(stated) ?? networkOfAddress(connected) ?? '';
+
+function networkOfAddress(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  const parts = withPort.exec(text);
+  const bare = (parts?.[1] ?? parts?.[2] ?? text).split('%', 1)[0]!;
   if (isIPv4(bare)) return bare;
-  if (!isIPv6(bare)) return address;
+  if (!isIPv6(bare)) return null;
   // The canonical form (RFC 5952).
   const canonical = new SocketAddress({ address: bare, family: 'ipv6' }).address;
   if (canonical === '::1') return canonical;

@@ -294,6 +294,13 @@ describe('the client address', () => {
         expect([await remainingAfter(behind, '203.0.113.2'), await remainingAfter(behind)]).toEqual([59, 59]);
       });
 
+      test('has no port, and is that of the proxy if the header states no address', async () => {
+        const stated = ['198.51.100.7:51234', '198.51.100.7:51235', '[2001:db8::1]:80', '2001:db8::2', 'unknown', 'x'];
+        const remaining: number[] = [];
+        for (const one of stated) remaining.push(await remainingAfter(behind, one));
+        expect(remaining).toEqual([59, 58, 59, 58, 59, 58]);
+      });
+
       test('is the last untrusted address, regardless of the ones before it', async () => {
         expect([
           await remainingAfter(behind, '198.51.100.1, 203.0.113.1'),

@@ -14,9 +14,28 @@ test.each([
   ['::192.0.2.7', '::/64'],
   ['64:ff9b::192.0.2.7', '64:ff9b::/64'],
   ['1:0:0:4:5:6:7:8', '1:0:0:4::/64'],
-  ['not an address', 'not an address'],
+  ['198.51.100.7:51234', '198.51.100.7'],
+  ['[2001:db8::1]:51234', '2001:db8::/64'],
+  ['[2001:db8::1]', '2001:db8::/64'],
+  ['[::ffff:192.0.2.7]:80', '192.0.2.7'],
+  ['[fe80::1%eth0]:80', 'fe80::/64'],
 ])('%s counts as %s', (address, network) => {
-  expect(networkOf(address)).toBe(network);
+  expect(networkOf(address, '203.0.113.1')).toBe(network);
+});
+
+test.each([
+  '',
+  'unknown',
+  '_hidden',
+  'not an address',
+  '192.0.2:80',
+  '192.0.2.7:port',
+  '[192.0.2]:80',
+  '[2001:db8::1',
+  '1:2',
+])('%p counts as the address of the connection', (text) => {
+  expect(networkOf(text, '203.0.113.1')).toBe('203.0.113.1');
+  expect(networkOf(text, undefined)).toBe('');
 });
 
 test('both listeners count an address under the same key', () => {
@@ -31,7 +50,7 @@ test('both listeners count an address under the same key', () => {
   );
   fc.assert(
     fc.property(address, (given) => {
-      expect(networkOf(given)).toBe(normalizeIp(given));
+      expect(networkOf(given, undefined)).toBe(normalizeIp(given));
     }),
     runs(2000),
   );
