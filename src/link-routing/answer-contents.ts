@@ -9,7 +9,7 @@ import type { GetTheAppCard, GetTheAppUrls } from './pages/get-the-app';
 import type { InAppBrowserCard, InAppBrowserUrls } from './pages/in-app-browser';
 import type { LandingUrls } from './pages/landing';
 import type { PreviewCard, PreviewUrls } from './pages/preview';
-import { percentEncodeNonAscii } from './query-merge';
+import { toUriQuery } from './query-merge';
 import { appStoreUrl, playStoreUrl } from './store-urls';
 import type { VisitedLink, VisitedProject } from './visited-link';
 import type { Visitor } from './visitor';
@@ -118,7 +118,7 @@ export class AnswerContents<V extends ParsedVisit> {
   #urlOn(host: HostedAt, { path, longQuery, visitorQuery }: ParsedVisit): string {
     const url = this.hosts.urlOf(host, path);
     const query = [longQuery, visitorQuery].filter(Boolean).join('&');
-    return query === '' ? url : `${url}?${percentEncodeNonAscii(query)}`;
+    return query === '' ? url : `${url}?${toUriQuery(query)}`;
   }
 }
 

@@ -85,9 +85,16 @@ function decode(name: string): string {
 
 /** Percent-encodes `#` and bytes outside printable ASCII, which Node passes on as Latin-1 characters. */
 export const percentEncodeNonAscii = (query: string): string =>
-  !/[^\x21-\x7e]|#/.test(query)
-    ? query
-    : query.replace(/[^\x21-\x7e]|#/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+  !/[^\x21-\x7e]|#/.test(query) ? query : query.replace(/[^\x21-\x7e]|#/g, percentEncode);
+
+/**
+ * Percent-encodes all characters that a query may not contain (RFC 3986, section 3.4), and each `%` that encodes nothing. Swift's
+ * `URL(string:)` refuses them before iOS 17.
+ */
+export const toUriQuery = (query: string): string =>
+  query.replace(/[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%]|%(?![0-9A-Fa-f]{2})/g, percentEncode);
+
+const percentEncode = (char: string): string => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 
 /** A destination with the parameters of its link, to which those of visitors are added. */
 interface Parametrised {

@@ -3,7 +3,7 @@ import type { LinkHosts } from '../../management-api/link-paths/link-hosts';
 import { AnswerContents, type ParsedVisit, phonePlatformOf } from '../../link-routing/answer-contents';
 import { decideAnswer } from '../../link-routing/destination';
 import { longLinkPath, readLongLink } from '../../link-routing/long-link';
-import { percentEncodeNonAscii } from '../../link-routing/query-merge';
+import { toUriQuery } from '../../link-routing/query-merge';
 import { type OpeningApp, openingApps } from '../../link-routing/opening-apps';
 import type { LinkOwnerships } from '../../management-api/mobile-apps/owned-paths';
 import type { VisitedLink, VisitedProject } from '../../link-routing/visited-link';
@@ -103,7 +103,7 @@ class ExplainedVisit {
 
   notFound(hosts: LinkHosts, project: VisitedProject, path: LinkPath, links: LinkOwnerships): Explanation {
     const visitor = this.#visitor();
-    const query = percentEncodeNonAscii(this.visitorQuery);
+    const query = toUriQuery(this.visitorQuery);
     const url = hosts.urlOf(project, path) + (query && `?${query}`);
     const apps = openingApps(project, path, this.#via, links);
     return { url, apps, visitor, steps: this.#steps, answer: notFoundAnswer(), issuesToken: false };

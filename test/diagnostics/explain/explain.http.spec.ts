@@ -403,7 +403,7 @@ test('the visitor is classified as in link traffic', async () => {
 test('the URL is the visited URL with the custom path', async () => {
   await aShortLink(on, account.key, project.id, links['all']!.id);
   const { url } = await explain('all', { platform: 'ios', query: 'x=%41&_via=page&ä="' });
-  expect(url).toBe(`${links['all']!.full_url}?x=%41&%C3%A4="`);
+  expect(url).toBe(`${links['all']!.full_url}?x=%41&%C3%A4=%22`);
 });
 
 test('an explanation changes nothing and issues no token', async () => {
