@@ -84,11 +84,11 @@ export class AnswerContents<V extends ParsedVisit> {
   }
 
   landing(visit: V): LandingContent {
-    const { project, link, visitor, visitorQuery } = visit;
+    const { project, link, visitor, visitorQuery, wasOfferedApp } = visit;
     const { iosApp, androidApp } = appsOf(project, link);
     const url = this.urlOf(visit);
     const iosAnswer =
-      visitor.macintosh && decideAnswer(project, link, { ...visitor, platform: 'ios' }, visitorQuery, true);
+      visitor.macintosh && decideAnswer(project, link, { ...visitor, platform: 'ios' }, visitorQuery, wasOfferedApp);
     return {
       url: qrCodeUrl(url),
       ...socialCardOf(link, this.hosts.hostOf(project)),

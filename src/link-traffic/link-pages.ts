@@ -51,7 +51,9 @@ export class LinkPages<V extends PageVisit> {
         : this.qrCodes.codeOf(urls.url, qrCodeUrl(this.contents.urlOf({ ...visit, visitorQuery: '' })));
       return { ...urls, code };
     };
-    return this.#page(visit, 'landing', true, content, landingPage);
+    // An iPad is sent on to the page that offers the app.
+    const offersApp = visit.visitor.inAppBrowser && !visit.wasOfferedApp;
+    return this.#page(visit, offersApp ? 'landing-in-app' : 'landing', true, content, landingPage);
   }
 
   /** @param isSame whether all visits without parameters get the same page */

@@ -229,6 +229,16 @@ test.each<[string, Visit, object]>([
   [
     'an app, for a Macintosh in an in-app browser',
     { link: { iosAppId: 'in no store' }, visitor: { macintosh: true, inAppBrowser: true } },
+    { ipadUrl: `${opener}?_via=ipad` },
+  ],
+  [
+    'an app, for a Macintosh in an in-app browser that was offered it',
+    { link: { iosAppId: 'in no store' }, visitor: { macintosh: true, inAppBrowser: true }, wasOfferedApp: true },
+    { ipadUrl: null },
+  ],
+  [
+    'an app in no store, for a Macintosh',
+    { link: { iosAppId: 'in no store' }, visitor: { macintosh: true } },
     { ipadUrl: null },
   ],
 ])('the landing page of a link with %s', (_, visit, landing) => {

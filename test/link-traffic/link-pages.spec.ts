@@ -98,12 +98,17 @@ const cached: Record<keyof typeof uncached, (visit: CachedVisit) => Page> = {
 const names = ['landing', 'preview', 'inApp'] as const;
 
 const macintosh = aVisitor('desktop', { macintosh: true });
+const inApp = aVisitor('desktop', { macintosh: true, inAppBrowser: true });
+const inNoStore = { project: aCachedProject({ iosApps: new Map([['ios', aVisitedIosApp()]]) }), link: aCachedLink() };
 const visits: [string, Partial<CachedVisit>][] = [
   ['without parameters', {}],
   ['with parameters', { visitorQuery: 'a=1&b=2' }],
   ['with other parameters', { visitorQuery: 'a=%22&c' }],
   ['of a Macintosh', { visitor: macintosh }],
   ['of a Macintosh, with parameters', { visitor: macintosh, visitorQuery: 'a=1' }],
+  ['of a Macintosh, with an app in no store', { ...inNoStore, visitor: macintosh }],
+  ['of a Macintosh in an in-app browser', { ...inNoStore, visitor: inApp }],
+  ['of a Macintosh that was offered the app', { ...inNoStore, visitor: inApp, wasOfferedApp: true }],
   ['that can leave the in-app browser', { visitor: aVisitor('desktop', { escape: 'intent' }) }],
   ['of another path', { path: 's2' as LinkPath }],
   ['of a custom domain', { project: aCachedProject({ site: 'CUSTOM x.example' as Site, customDomain: 'x.example' }) }],

@@ -94,7 +94,10 @@ test.each(['iphone', 'instagramOnIphone', 'instagramOnIpad', 'macintosh'] as con
       const next = [hrefOf(text, 'Open in app'), hrefOf(text, 'Continue'), script?.replaceAll('&amp;', '&')];
       for (const one of next) if (one) await follow(one, taps + 1);
     };
-    for (const path of ['sale', 'deferred'])
+    const unreleased = await anIosApp(on, key, project.id);
+    const link = { custom_path: 'unreleased', desktop_url: undefined, ios_app_id: unreleased.id };
+    await aDynamicLink(on, key, project.id, link);
+    for (const path of ['sale', 'deferred', 'unreleased'])
       for (const host of [hostOf(project.subdomain), openHostOf(project.subdomain)])
         await follow(`https://${host}/${path}`, 0);
     expect(seen.size).toBeGreaterThan(3);
