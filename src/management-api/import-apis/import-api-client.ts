@@ -169,9 +169,12 @@ function jsonOf({ name }: ImportApi, { body }: OutboundAnswer): unknown {
 
 const controls = /[\0-\x1f]/;
 
-/** Escapes control characters in strings. Bitly sends titles with them, which JSON does not permit. */
+/**
+ * Escapes control characters in strings. Bitly sends titles with them, which JSON does not permit. A string that is not closed
+ * matches to the end, because a search from each of its quotes would take quadratic time.
+ */
 const withEscapedControls = (text: string): string =>
-  text.replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*"/g, (string) =>
+  text.replaceAll(/"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)/g, (string) =>
     string.replaceAll(/[\0-\x1f]/g, (control) => JSON.stringify(control).slice(1, -1)),
   );
 

@@ -254,6 +254,8 @@ test('control characters in titles, which JSON does not permit, are read', async
 test.each<[string, Answer | 'again' | 'equal', string, RegExp]>([
   ['a page for people', html, 'strange_answer', /^Bitly has sent an answer that is not JSON/],
   ['half of JSON', raw('{"links":['), 'strange_answer', /not JSON/],
+  ['a string without an end', raw(`["\x01${'\\"'.repeat(950_000)}`), 'strange_answer', /not JSON/],
+  ['a string that ends with a backslash', raw('["\x01\\"\\'), 'strange_answer', /not JSON/],
   ['text in Latin-1', raw(Buffer.from('{"links":"\xe9"}', 'latin1')), 'strange_answer', /not JSON/],
   ['deep JSON', raw('['.repeat(10_000)), 'strange_answer', /nests arrays and objects too deep/],
   ['another object', { data: [] }, 'strange_answer', /without a list of links/],
