@@ -68,5 +68,6 @@ describe('a stack trace', () => {
   test.each([
     ['of a bundle without a map', `at x (${join(packageRoot, 'dist/chunks/no-such-file.js')}:1:2)`],
     ['of other files', `at x (${join(packageRoot, 'src/main.ts')}:1:2)\n    at /elsewhere/dist/main.js:1:2`],
+    ['in a long message', `${'/'.repeat(2_000_000)}\n    at x (${join(packageRoot, 'dist')})`],
   ])('keeps positions %s', (_, stack) => expect(inSources(stack)).toBe(stack));
 });

@@ -34,12 +34,15 @@ export class Log implements LoggerService {
   }
 }
 
-/** Redacts API keys and tokens that a line quotes from a request or a library. A JWT begins with an encoded `{"`. */
+/**
+ * Redacts API keys and tokens that a line quotes from a request or a library. A JWT begins with an encoded `{"`. A match without
+ * a dot is kept, so that no search begins again inside of it, which would take quadratic time.
+ */
 const withoutSecrets = (line: string): string =>
   line.includes('svc_live_') || line.includes('eyJ')
     ? line
         .replace(/svc_live_[0-9A-Za-z]+/g, 'svc_live_[redacted]')
-        .replace(/eyJ[\w-]{10,}\.[\w-]+(?:\.[\w-]*)?/g, '[redacted token]')
+        .replace(/eyJ[\w-]{10,}(\.[\w-]+(?:\.[\w-]*)?)?/g, (text, rest) => (rest ? '[redacted token]' : text))
     : line;
 
 /** Buffers standard output, because a system call per line would add a tenth to the cost of a request. */

@@ -11,18 +11,24 @@ const maxKnown = 1000;
 
 /** Replaces positions in bundles of `dist` by those in `src` or in a package. Returns a stack trace without any as it is. */
 export function inSources(stack: string): string {
-  if (!stack.includes(bundles)) return stack;
   const maps = new Map<string, SourceMap | null>();
-  return stack.replaceAll(/(\/[^\n()]*\.js):(\d+):(\d+)/g, (position, file: string, line: string, column: string) => {
-    if (!file.startsWith(bundles)) return position;
-    let source = known.get(position);
-    if (source === undefined) {
-      if (!maps.has(file)) maps.set(file, mapOf(file));
-      source = sourceOf(maps.get(file), file, Number(line), Number(column)) ?? position;
-      if (known.size < maxKnown) known.set(position, source);
-    }
-    return source;
-  });
+  // Searches from known places alone, because a message may be long, and have thousands of slashes.
+  const [start, ...parts] = stack.split(bundles);
+  return [start, ...parts.map((part) => withSource(part, maps))].join('');
+}
+
+/** Replaces the position at the begin of a text that follows the folder of the bundles. */
+function withSource(part: string, maps: Map<string, SourceMap | null>): string {
+  const [position, path, line, column] = /^(\/[^\n():]*\.js):(\d+):(\d+)/.exec(part) ?? [];
+  if (position === undefined) return bundles + part;
+  let source = known.get(position);
+  if (source === undefined) {
+    const file = bundles + path;
+    if (!maps.has(file)) maps.set(file, mapOf(file));
+    source = sourceOf(maps.get(file), file, Number(line), Number(column)) ?? bundles + position;
+    if (known.size < maxKnown) known.set(position, source);
+  }
+  return source + part.slice(position.length);
 }
 
 function mapOf(file: string): SourceMap | null {
