@@ -63,9 +63,34 @@ export class ImportFlow {
   async #start(): Promise<void> {
     const { client, send } = this.service;
     const route = '/projects/{projectId}/imports/{importId}/run';
-    await send(() => client.POST(route, { params: this.#params }), { isRepeatable: false });
-    this.#isAbandoned = false;
-    this.#isRunning = true;
+    const request = send(() => client.POST(route, { params: this.#params }), { isRepeatable: false });
+    const failure = await request.then(
+      () => null,
+      (error: unknown) => error,
+    );
+    // A run whose answer is lost may have begun. Then it must go on.
+    const state = failure === null ? 'running' : await this.#readState();
+    this.#isAbandoned &&= state === 'ready';
+    this.#isRunning = state !== 'ready' && state !== null;
+    if (state === null)
+      this.context.note(`The import ${this.importId} may run; see signpost import --resume ${this.importId}.`);
+    if (!this.#isRunning || failure instanceof Interrupted) throw failure;
+  }
+
+  /** Returns null if the service does not say the state. */
+  async #readState(): Promise<Import['state'] | null> {
+    const { client, send } = this.#reachable;
+    const route = '/projects/{projectId}/imports/{importId}';
+    try {
+      return (await send(() => client.GET(route, { params: this.#params }))).data.state;
+    } catch {
+      return null;
+    }
+  }
+
+  /** The connection for what must be done also after an interruption. */
+  get #reachable(): Connection {
+    return this.context.io.signal.aborted ? this.service.afterInterruption() : this.service;
   }
 
   /** Prints the result, and saves the report. */
@@ -84,7 +109,7 @@ export class ImportFlow {
 
   async #cancelIfAbandoned(): Promise<void> {
     if (!this.#isAbandoned) return;
-    const { client, send } = this.context.io.signal.aborted ? this.service.afterInterruption() : this.service;
+    const { client, send } = this.#reachable;
     const route = '/projects/{projectId}/imports/{importId}/cancel';
     try {
       await send(() => client.POST(route, { params: this.#params }), { isRepeatable: false });
