@@ -1,8 +1,15 @@
+import type { SourceRecord } from '../import-sources/import-source';
 import { ApiAnswer } from './api-answer';
-import type { ImportApi } from './import-api';
+import type { Ask, ImportApi } from './import-api';
+import { IncompleteList } from './import-api.errors';
 
 /** The most that Dub allows. */
 const pageSize = 100;
+
+/** How often the links are counted before the list is read. */
+const maxCounts = 10;
+
+type Query = Readonly<Record<string, string>>;
 
 /** Dub's API: `GET /links`, the oldest first, so that new links come at the end. */
 export const dubApi: ImportApi = {
@@ -13,15 +20,37 @@ export const dubApi: ImportApi = {
   headers: (token) => ({ Authorization: `Bearer ${token}` }),
   async *pages(ask, { domain }) {
     const of = { showArchived: 'true', ...(domain !== undefined && { domain }) };
-    // A list has no total, so that links that are deleted meanwhile would go unnoticed.
-    const count = async () => new ApiAnswer(dubApi, await ask({ path: '/links/count', query: of })).count('count');
-    yield { records: [], total: await count() };
+    const { total, newest } = await extentOf(ask, of);
+    yield { records: [], total };
     for (let page = 1, size = pageSize; size === pageSize; page++) {
-      const query = { ...of, sortBy: 'createdAt', sortOrder: 'asc', page: String(page), pageSize: String(pageSize) };
-      const records = new ApiAnswer(dubApi, await ask({ path: '/links', query })).records();
+      const query = { ...of, sortOrder: 'asc', page: String(page), pageSize: String(pageSize) };
+      const records = await linksOf(ask, query);
       size = records.length;
-      yield { records, total: null };
+      // New links must not stand for those that a deletion has moved to a page that was read already.
+      const counted = records.filter((record) => !(createdAt(record) > newest)).length;
+      yield { records, total: null, counted };
     }
-    yield { records: [], total: await count() };
+    yield { records: [], total: await countOf(ask, of) };
   },
 };
+
+/** Returns milliseconds; NaN if the time is not known. */
+const createdAt = (record: SourceRecord | undefined): number => Date.parse(String(record?.createdAt));
+
+const linksOf = async (ask: Ask, query: Query): Promise<SourceRecord[]> =>
+  new ApiAnswer(dubApi, await ask({ path: '/links', query: { sortBy: 'createdAt', ...query } })).records();
+
+const countOf = async (ask: Ask, query: Query): Promise<number> =>
+  new ApiAnswer(dubApi, await ask({ path: '/links/count', query })).count('count');
+
+/** Returns how many links there are, which no list says, and when the newest of them was created. */
+async function extentOf(ask: Ask, of: Query): Promise<{ total: number; newest: number }> {
+  let before = await countOf(ask, of);
+  for (let counts = 1; counts < maxCounts; counts++) {
+    const [newest] = await linksOf(ask, { ...of, sortOrder: 'desc', page: '1', pageSize: '1' });
+    const total = await countOf(ask, of);
+    if (total === before) return { total, newest: createdAt(newest) };
+    before = total;
+  }
+  throw new IncompleteList(dubApi.name, 'has changed each time its links were counted');
+}

@@ -190,7 +190,7 @@ async function* checkedPages({ name }: ImportApi, pages: AsyncIterable<ApiPage>)
     first = begin;
     empty = begin === '' ? empty + 1 : 0;
     if (empty > maxEmptyPages) throw new EndlessList(name);
-    records += page.records.length;
+    records += page.counted ?? page.records.length;
     const { total } = page;
     if (total !== null) {
       if (total < (totals.at(-1) ?? 0)) throw new IncompleteList(name, 'has lost links while its list was read');

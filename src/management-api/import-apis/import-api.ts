@@ -23,6 +23,8 @@ export interface ApiPage {
   records: readonly SourceRecord[];
   /** Links of the list, as far as the API tells; null if it does not. */
   total: number | null;
+  /** Records that the first total contains; all of them by default. */
+  counted?: number;
 }
 
 /** The API of a system that lists its links. Its records are those that the source of the same name maps. */

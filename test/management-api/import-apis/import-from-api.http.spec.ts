@@ -335,6 +335,53 @@ test('a list that loses links while it is read is not imported', async () => {
   expect(failure).toMatch(/^YOURLS lists a link more than once/);
 });
 
+describe('a list of Dub that changes while it is read', () => {
+  const linkAt = (at: number) => ({
+    ...samples['dub']![0],
+    id: `link_${at}`,
+    key: `path-${at}`,
+    shortLink: null,
+    externalId: null,
+    createdAt: new Date(Date.UTC(2024, 4, 1) + at).toISOString(),
+  });
+
+  /** Reads a list of 250 links that changes before the answer to each question. */
+  const checkChanging = (change: (links: Record<string, unknown>[], asked: Parameters<System>[0]) => void) => {
+    const links = many(250, linkAt);
+    systems.set('api.dub.co', (asked) => {
+      change(links, asked);
+      return dub(links)(asked);
+    });
+    return check({ source: 'dub' });
+  };
+
+  test('is not imported if as many links are deleted as created', async () => {
+    const { failure_code, failure } = await checkChanging((links, { query }) => {
+      if (query.get('page') !== '2') return;
+      links.splice(0, 3);
+      links.push(...many(3, (at) => linkAt(250 + at)));
+    });
+    expect(failure_code).toBe('incomplete_list');
+    expect(failure).toMatch(/^Dub has sent 247 of 250 links/);
+  });
+
+  test('is imported if links are created alone', async () => {
+    const created = await checkChanging((links, { query }) => {
+      if (query.get('page') === '2') links.push(...many(3, (at) => linkAt(250 + at)));
+    });
+    expect(created).toMatchObject({ state: 'ready', rows: 253 });
+    const counted = await checkChanging((links, { query }) => {
+      if (query.get('sortOrder') === 'desc' && links.length < 253) links.push(linkAt(links.length));
+    });
+    expect(counted).toMatchObject({ state: 'ready', rows: 253 });
+  });
+
+  test('is not imported if it never rests', async () => {
+    const { failure } = await checkChanging((links) => void links.push(linkAt(links.length)));
+    expect(failure).toMatch(/^Dub has changed each time its links were counted, so that links may be missing/);
+  });
+});
+
 test('redirect rules of a page are in memory together, so that they have a limit', async () => {
   const links = many(20, (at) => ({ ...samples['shlink']![0], shortCode: `path-${at}`, shortUrl: null }));
   const rule = { longUrl: `https://shop.example.com/${'x'.repeat(50_000)}`, priority: 1, conditions: [] };
