@@ -43,6 +43,9 @@ const alias: Reader = (cell, draft, cells) => {
   else path(cell, draft, cells);
 };
 
+/** Returns whether a field in `data` is Branch's. The others belong to the app, also if they have the name of a field of Branch. */
+const isOfBranch = (name: string): boolean => name === 'url' || /^[$~]/.test(name);
+
 export const branch = new TableSource(
   'branch',
   [
@@ -73,5 +76,5 @@ export const branch = new TableSource(
     [['~id'], noPlace],
     [['~creation_source'], noPlace],
   ],
-  { nested: { data: { inline: true } } },
+  { nested: { data: { inline: isOfBranch } } },
 );

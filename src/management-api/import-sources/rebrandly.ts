@@ -43,5 +43,5 @@ export const rebrandly = new TableSource(
     [['favourite', 'favorite'], noPlace],
     [['scripts'], noPlace],
   ],
-  { required: 'destination', nested: { domain: { inline: false } } },
+  { required: 'destination', nested: { domain: {} } },
 );

@@ -70,6 +70,6 @@ export const shlink = new TableSource(
   ],
   {
     required: 'longUrl',
-    nested: { meta: { inline: false }, visitsSummary: { inline: false }, deviceLongUrls: { inline: false } },
+    nested: { meta: {}, visitsSummary: {}, deviceLongUrls: {} },
   },
 );

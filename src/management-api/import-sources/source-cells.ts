@@ -51,8 +51,8 @@ export function parseJson(value: unknown): unknown {
 
 /** An object inside a record whose values are fields. */
 export interface Nested {
-  /** Whether its fields have their names alone, or with the name of the object: `meta.maxVisits`. */
-  readonly inline: boolean;
+  /** Tells which of its fields have their names alone. The others have the name of the object too: `meta.maxVisits`. */
+  readonly inline?: (name: string) => boolean;
 }
 
 /** Lists the cells of a record that hold a value, those of nested objects included. */
@@ -62,7 +62,7 @@ export function cellsOf(record: SourceRecord, nested: ReadonlyMap<string, Nested
     const object = inside && parseJson(value);
     if (!inside || !isObject(object)) return [{ field, value }];
     return Object.entries(object).map(([name, inner]) => ({
-      field: inside.inline ? name : `${field}.${name}`,
+      field: inside.inline?.(name) ? name : `${field}.${name}`,
       value: inner,
     }));
   });

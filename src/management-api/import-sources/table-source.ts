@@ -1,4 +1,4 @@
-import type { Cells, Reader } from './field-readers';
+import { type Cells, noPlace, type Reader } from './field-readers';
 import type { ImportSource, MappedRecord, SourceContext, SourceRecord } from './import-source';
 import { LinkDraft } from './link-draft';
 import { type Cell, cellsOf, isEmpty, nameKey, type Nested, valueText } from './source-cells';
@@ -19,7 +19,7 @@ interface SourceOptions {
 
 /** Maps records by a table of fields, in the order of the table. */
 export class TableSource implements ImportSource {
-  readonly #canonical = new Map<string, string>();
+  readonly #byKey = new Map<string, SourceField>();
   readonly #nested: ReadonlyMap<string, Nested>;
 
   constructor(
@@ -27,7 +27,7 @@ export class TableSource implements ImportSource {
     readonly fields: readonly SourceField[],
     private readonly options: SourceOptions = {},
   ) {
-    for (const [names] of fields) for (const name of names) this.#canonical.set(nameKey(name), names[0]);
+    for (const field of fields) for (const name of field[0]) this.#byKey.set(nameKey(name), field);
     this.#nested = new Map(Object.entries(options.nested ?? {}).map(([name, nested]) => [nameKey(name), nested]));
   }
 
@@ -58,12 +58,13 @@ export class TableSource implements ImportSource {
       return text;
     };
     for (const cell of given) {
-      const name = this.#canonical.get(nameKey(cell.field));
+      const [[name], read] = this.#byKey.get(nameKey(cell.field)) ?? [[]];
       const other = name === undefined ? undefined : cells.get(name);
       if (name === undefined) draft.report(cell);
       else if (!other) cells.set(name, cell);
-      else if (textOf(name, other) !== valueText(cell.value))
-        draft.refuse(cell, `has another value than the field ${other.field}`);
+      else if (textOf(name, other) === valueText(cell.value)) continue;
+      else if (read === noPlace) noPlace(cell, draft, cells);
+      else draft.refuse(cell, `has another value than the field ${other.field}`);
     }
     return cells;
   }

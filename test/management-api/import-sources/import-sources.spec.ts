@@ -164,12 +164,37 @@ test('branch: fields of `data` are fields of the record, and unknown ones are re
       body: { name: 'Summer', social_title: 'Summer', referrer_params: { utm_campaign: 'summer' }, tags: ['a'] },
     },
     unmapped: [
-      { field: 'product', value: '7' },
+      { field: 'data.product', value: '7' },
       { field: '$web_only', value: 'true' },
     ],
     refusals: [],
   });
   expect(map('branch', { ...record, tags: undefined, data: JSON.stringify(data) })).toEqual(mapped);
+});
+
+test('branch: fields of the app in `data` are not those of Branch with the same names', () => {
+  const data = { url: 'https://go.example.com/summer', '~id': '914967' };
+  const own = { alias: 'a/-b', campaign: 'x', id: 7, stage: 'two', tags: 3, type: 'shoe', canonical_url: 'shop://1' };
+  const record = { type: 2, alias: 'summer', stage: 'one', campaign: 'summer' };
+  const mapped = map('branch', { ...record, data: { ...own, ...data } });
+  const reports = Object.entries(own).map(([name, value]) => ({ field: `data.${name}`, value: String(value) }));
+  const plain = map('branch', { ...record, data });
+  expect(mapped).toEqual({ ...plain, unmapped: [...reports, ...plain.unmapped] });
+  expect(plain.unmapped.map(({ field }) => field)).toEqual(['stage', 'type', '~id']);
+});
+
+test.each([
+  ['kutt', { target: url }, { id: 7, uuid: '5c1f9cbd' }],
+  ['branch', { alias: 'a' }, { stage: 'one', '~stage': 'two' }],
+  ['branch', { alias: 'a' }, { '~id': '914967', id: 7 }],
+  ['short-io', { originalURL: url }, { id: 7, idString: 'lnk_1' }],
+  ['dub', { url }, { updatedAt: '2024-05-01', 'Updated at': '2024-05-02' }],
+])('%s: all values without a place are reported', (source, record, values) => {
+  const { link, unmapped, refusals } = map(source, { ...record, ...values });
+  expect([link, refusals]).toEqual([map(source, record).link, []]);
+  const reports = Object.entries(values).map(([field, value]) => ({ field, value: String(value) }));
+  expect(unmapped).toEqual(expect.arrayContaining(reports));
+  expect(unmapped).toHaveLength(reports.length);
 });
 
 test('equal lists in two spellings of a field are one value', () => {
