@@ -21,13 +21,15 @@ const addedApostrophe = /(^|[;\t\r\n])'(?='* *[=+\-@＝＋－＠])/g;
 /** Returns the text of a cell without the apostrophes of `csvRecord`. */
 export const withoutApostrophes = (cell: string): string => cell.replaceAll(addedApostrophe, '$1');
 
-/** Writes texts as one cell, in the form of a record. */
-export const csvList = (texts: readonly string[]): string => texts.map(quotedIfNeeded).join(', ');
+/** Writes texts as one cell, in the form of a record. An import also splits at bars, and reads a bracket or brace as JSON. */
+export const csvList = (texts: readonly string[]): string =>
+  texts.map((text) => (/^[[{]|\|/.test(text) ? quoted(text) : quotedIfNeeded(text))).join(', ');
 
 function csvCell(value: CsvCell): string {
   if (value === null) return '';
   return typeof value === 'string' ? quotedIfNeeded(value.replaceAll(formulaStart, "$1'")) : String(value);
 }
 
-const quotedIfNeeded = (text: string): string =>
-  /^$|^\s|\s$|[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+const quotedIfNeeded = (text: string): string => (/^$|^\s|\s$|[",;\t\r\n]/.test(text) ? quoted(text) : text);
+
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;

@@ -74,22 +74,23 @@ test.each(['signpost', 'ndjson', 'csv'] as const)(
   'an export as %s, imported elsewhere, exports equal',
   async (format) => {
     const project = await aProjectWithApps();
-    const rows = [everything, { name: 'Plain' }, { name: 'Other', custom_path: 'other', tags: ['+plus'] }];
+    const tagged = [['+plus'], ['a|b', 'c'], ['[1]', 'd'], ['{}']].map((tags) => ({ name: 'Tagged', tags }));
+    const rows = [everything, { name: 'Plain' }, ...tagged];
     const first = await new ImportRequests(on, account, project.id).import(rows);
-    expect(first.counts).toEqual({ ...none, created: 3 });
+    expect(first.counts).toEqual({ ...none, created: rows.length });
 
     const other = await aProjectWithApps();
     const imports = new ImportRequests(on, account, other.id);
     const file = await exported(project, format);
     const { id, counts } = await imports.check(file, '', types[format]);
-    expect(counts).toEqual({ ...none, created: 3 });
+    expect(counts).toEqual({ ...none, created: rows.length });
     await imports.run(id);
     const portable = await exported(project, 'signpost');
     expect(JSON.parse(portable.split('\n')[0]!)).toEqual(everything);
     expect(await exported(other, 'signpost')).toBe(portable);
     // The same file again finds equal links, in both projects.
-    expect((await imports.check(file, '', types[format])).counts).toEqual({ ...none, unchanged: 3 });
+    expect((await imports.check(file, '', types[format])).counts).toEqual({ ...none, unchanged: rows.length });
     const own = new ImportRequests(on, account, project.id);
-    expect((await own.check(file, '', types[format])).counts).toEqual({ ...none, unchanged: 3 });
+    expect((await own.check(file, '', types[format])).counts).toEqual({ ...none, unchanged: rows.length });
   },
 );

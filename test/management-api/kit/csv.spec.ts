@@ -32,6 +32,7 @@ test.each([
 
 test('writes lists as a record in one cell', () => {
   expect(csvList(['Newsletter', 'Summer, late', 'the "best"'])).toBe('Newsletter, "Summer, late", "the ""best"""');
+  expect(csvList(['[1]', '{}', 'a|b', 'c[d]'])).toBe('"[1]", "{}", "a|b", c[d]');
 });
 
 const hostileText = fc.string({
