@@ -57,6 +57,10 @@ export default tseslint.config(
           message: 'Use `anySignal`, because `AbortSignal.any` can lose a time-out.',
         },
         {
+          selector: "MemberExpression[object.name='URL'][property.name='canParse']",
+          message: 'Use `parseUrl`, because `URL.canParse` returns false for some valid texts.',
+        },
+        {
           selector:
             'ExpressionStatement > CallExpression[callee.name=/^(decodeURI|decodeURIComponent|encodeURI|encodeURIComponent|BigInt|Number|String)$/]',
           message: 'Use the result, because the bundler takes such a call away.',

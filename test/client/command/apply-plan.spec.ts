@@ -5,6 +5,7 @@ import {
   stepsOf,
   toOperation,
 } from '../../../clients/typescript/src/command/apply-plan';
+import { baseUrlOf } from '../../../clients/typescript/src/command/settings';
 
 const id = (n: number) => `0198c0de-7e57-7000-8000-00000000000${n}`;
 
@@ -43,6 +44,15 @@ test.each<[string, DesiredLink, Partial<CurrentLink>]>([
   ['a default', { archived: false, tags: [] }, {}],
 ])('%s is no change', (_, desired, link) => {
   expect(plan({ e1: { name: 'A link', ...desired } }, [current(1, link)])).toEqual({ changes: [], unchanged: 1 });
+});
+
+test('international host names are equal to their ASCII form in many links', () => {
+  const count = 100_000;
+  const desktop_url = 'https://bücher.example';
+  const desired = Array.from({ length: count }, (_, at) => [`e${at}`, { name: 'A link', desktop_url }] as const);
+  const links = desired.map((_, at) => current(at, { desktop_url: 'https://xn--bcher-kva.example/' }));
+  expect(planLinks(new Map(desired), links)).toEqual({ changes: [], unchanged: count });
+  expect(baseUrlOf(desktop_url)).toBe('https://xn--bcher-kva.example/api/v1');
 });
 
 test.each<[string, DesiredLink, Partial<CurrentLink>, object]>([

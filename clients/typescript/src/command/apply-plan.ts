@@ -3,6 +3,7 @@ import type { components, DynamicLink } from '../index.js';
 import { bulkLimits } from './batches.js';
 import { UsageFailure } from './failures.js';
 import { type LinkBody, type LinkField, linkFieldNames, linkFields } from './link-fields.js';
+import { parseUrl } from './parse-url.js';
 import { foldTag } from './text.js';
 
 /** The fields that a link shall have. An absent path keeps the present one, and other absent fields get their defaults. */
@@ -71,7 +72,7 @@ function changedFields(desired: DesiredLink, before: CurrentLink | undefined): F
 /** Returns a text that two values share if the service stores them as one. */
 function comparable(field: LinkField, value: unknown): string {
   if (Array.isArray(value)) return JSON.stringify([...new Set(value.map((tag) => foldTag(String(tag))))].sort());
-  if (field.endsWith('_url') && typeof value === 'string' && URL.canParse(value)) return new URL(value).href;
+  if (field.endsWith('_url') && typeof value === 'string') return parseUrl(value)?.href ?? JSON.stringify(value);
   if (field.endsWith('_app_id') && typeof value === 'string') return value.toLowerCase();
   return JSON.stringify(value);
 }

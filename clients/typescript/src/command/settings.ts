@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Arguments } from './arguments.js';
 import { UsageFailure, reasonOf } from './failures.js';
 import type { Io } from './io.js';
+import { parseUrl } from './parse-url.js';
 import { readAll } from './read-input.js';
 
 export interface Settings {
@@ -23,7 +24,7 @@ export async function readSettings(io: Io, args: Arguments): Promise<Settings> {
 
 /** Returns the base address of the API. The address of the service may have it already. */
 export function baseUrlOf(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = parseUrl(text);
   if (!url || !/^https?:$/.test(url.protocol))
     throw new UsageFailure('The address of the service must be an http or https URL, such as https://api.example.com.');
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
