@@ -9,6 +9,9 @@ import type { FileRow } from './import-row';
 
 const delimiters = [',', ';', '\t'];
 
+/** By default, the parser takes the first line end of the file for all others. */
+const lineEnds = ['\r\n', '\n', '\r'];
+
 const malformed = (message: string): InvalidInput => InvalidInput.asAWhole('invalid_format', message);
 
 /** Faults of csv-parse, in the words of a caller. */
@@ -26,7 +29,13 @@ const messages: Record<string, string> = {
  */
 export async function* csvRows(text: AsyncIterable<string>, columns: FileColumns): AsyncGenerator<FileRow> {
   const { delimiter, all } = await withDelimiter(text);
-  const options = { delimiter, relax_column_count: true, skip_empty_lines: true, max_record_size: maxRowLength };
+  const options = {
+    delimiter,
+    record_delimiter: lineEnds,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: maxRowLength,
+  };
   // The loop throws what has ended the pipeline.
   const parser = pipeline(Readable.from(all), parse(options), () => {});
   let header: string[] | null = null;

@@ -10,6 +10,24 @@ async function recordsOf(text: string, length: number): Promise<unknown[]> {
   return records;
 }
 
+describe.each([1, 2, 1000])('mixed line ends, in parts of %i characters', (length) => {
+  const [one, two] = [
+    { n: 'A', p: 'x' },
+    { n: 'B', p: 'y' },
+  ];
+  test.each<[what: string, text: string, records: object[]]>([
+    ['LF, then CRLF', 'n,p\nA,x\r\nB,y\r\n', [one, two]],
+    ['CRLF, then LF', 'n,p\r\nA,x\nB,y\n', [one, two]],
+    ['CR, then CRLF', 'n,p\rA,x\r\nB,y', [one, two]],
+    ['LF, then CRLF, after quoted cells', 'n,"p"\nA,"x"\r\nB,"y"\r\n', [one, two]],
+    ['CRLF, then LF, after quoted cells', 'n,"p"\r\nA,"x"\nB,"y"\n', [one, two]],
+    ['all of them in a cell', 'n,p\nA,"1\r\n2\n3\r4"\r\n', [{ n: 'A', p: '1\r\n2\n3\r4' }]],
+    ['blank lines', 'n,p\n\r\nA,x\r\n\n\rB,y\n', [one, two]],
+  ])('%s', async (_, text, records) => {
+    expect(await recordsOf(text, length)).toEqual(records);
+  });
+});
+
 describe.each([1, 2, 1000])('the delimiter, in parts of %i characters', (length) => {
   test.each<[what: string, text: string, records: object[]]>([
     ['comma', 'n,p\nA,x\n', [{ n: 'A', p: 'x' }]],
