@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { lstat, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -112,7 +112,23 @@ test('a file that the service refuses is an error of the API', async () => {
   const options = ['--source', 'csv', '--format', 'csv', '--time-zone', 'Nowhere/Nowhere', '--yes'];
   const wrong = await signpost(['import', '-', ...options], { stdin: 'name\nx\n' });
   expect(wrong).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('time_zone') });
-  expect((await signpost(['import', folder.file('missing.csv'), '--yes'])).stderr).toContain('ENOENT');
+});
+
+test('a file that cannot be read is an error of the file', async () => {
+  const signpost = await aCommand();
+  const file = folder.file('missing.csv');
+  const missing = `ENOENT: no such file or directory, open '${file}'`;
+  expect(await signpost(['import', file, '--yes'])).toEqual({
+    exitCode: 1,
+    stdout: '',
+    stderr: `signpost: ${file} cannot be read: ${missing}\n`,
+  });
+  const directory = folder.file('folder.csv');
+  await mkdir(directory);
+  expect(await signpost(['import', directory, '--yes'])).toMatchObject({
+    exitCode: 1,
+    stderr: `signpost: ${directory} cannot be read: it is a folder\n`,
+  });
 });
 
 test('an interruption during the dry run cancels the import', async () => {

@@ -23,7 +23,7 @@ const notBegun = new Set([429, 503]);
 
 /**
  * Sends a request, and again if the service is busy: after the seconds of `Retry-After`, or after 1, 2, 4 … seconds.
- * @throws Refused, Unreachable, Interrupted
+ * @throws Refused, Unreachable, Interrupted, and the failures of `request`
  */
 export async function send<Data>(
   io: Pick<Io, 'signal' | 'stderr'>,
@@ -33,6 +33,8 @@ export async function send<Data>(
   for (let attempt = 1; ; attempt++) {
     const result = await request().catch((error: unknown) => {
       if (io.signal.aborted) throw new Interrupted('The command was interrupted.');
+      // A file that cannot be read, for example.
+      if (error instanceof Failure) throw error;
       if ((error as Partial<Error> | null)?.name === 'SyntaxError')
         throw new Failure('The address answered without the JSON of the API; check --url.');
       if (isRepeatable && isRetried && attempt < maxAttempts) return null;
