@@ -11,11 +11,16 @@ interface ClaimedPurge {
 export class PgClickHousePurges {
   constructor(private readonly pool: Pool) {}
 
-  /** Returns projects that no process has claimed for ten minutes. */
+  /** Returns projects that no process has claimed for ten minutes. Removes those that are not deleted, because their clicks must stay. */
   async claim(): Promise<ClaimedPurge[]> {
     const { rows } = await this.#query<{ project_id: string; is_settled: boolean }>(
-      `UPDATE clickhouse_purges SET checked_at = now() WHERE project_id IN (
-         SELECT project_id FROM clickhouse_purges WHERE checked_at IS NULL OR checked_at < now() - interval '10 minutes'
+      `WITH kept AS (
+         DELETE FROM clickhouse_purges USING projects WHERE projects.id = project_id AND projects.deleted_at IS NULL
+       )
+       UPDATE clickhouse_purges SET checked_at = now() WHERE project_id IN (
+         SELECT project_id FROM clickhouse_purges AS purge
+         WHERE (checked_at IS NULL OR checked_at < now() - interval '10 minutes')
+           AND NOT EXISTS (SELECT FROM projects WHERE projects.id = purge.project_id AND projects.deleted_at IS NULL)
          ORDER BY deleted_at LIMIT 100 FOR UPDATE SKIP LOCKED
        ) RETURNING project_id, deleted_at < now() - interval '1 hour' AS is_settled`,
     );

@@ -32,9 +32,10 @@ export async function copyReplicatedTables(
   for (const { table, columns } of await replicatedColumns(primary))
     copied[table] = await copyTable(primary, region, { table, columns, isNew: state!.isNew });
   // A row that was replaced looks like a deletion to its triggers.
-  await region.query(
-    'DELETE FROM click_purges USING projects WHERE projects.id = click_purges.project_id AND projects.deleted_at IS NULL',
-  );
+  for (const purges of ['click_purges', 'clickhouse_purges'])
+    await region.query(
+      `DELETE FROM ${purges} USING projects WHERE projects.id = ${purges}.project_id AND projects.deleted_at IS NULL`,
+    );
   await within();
   await region.query('COMMIT');
   await primary.query('COMMIT');
