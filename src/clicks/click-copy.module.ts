@@ -1,9 +1,12 @@
 import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { ClickHouse } from '../platform/clickhouse/clickhouse';
 import { ClickHouseModule } from '../platform/clickhouse/clickhouse.module';
+import { Log } from '../platform/observability/log';
+import { Metrics } from '../platform/observability/metrics';
+import { MetricsModule } from '../platform/observability/metrics.module';
 import { AdaptivePool } from '../platform/postgres/adaptive-pool';
+import { DatabaseSettings } from '../platform/postgres/database-settings';
 import { PoolFactory } from '../platform/postgres/pool-factory';
-import { PoolModule } from '../platform/postgres/pool.module';
 import { ClickHouseClickCopy } from './clickhouse-click-copy';
 import { ClickSettings } from './clicks.composition';
 import { PgClickCopies } from './pg-click-copies';
@@ -13,12 +16,14 @@ const maxConnections = 2;
 
 /** Provides the copy of clicks to ClickHouse for the admin program; it is null without ClickHouse. */
 @Module({
-  imports: [PoolModule, ClickHouseModule],
+  imports: [MetricsModule, ClickHouseModule],
   providers: [
     {
       provide: AdaptivePool,
-      useFactory: (pools: PoolFactory) => pools.open('click copies', maxConnections),
-      inject: [PoolFactory],
+      // The lock of a copy belongs to a session, which a pooler in transaction mode does not keep.
+      useFactory: ({ directUrl }: DatabaseSettings, log: Log, metrics: Metrics | null) =>
+        new PoolFactory(directUrl, log, metrics).open('click copies', maxConnections),
+      inject: [DatabaseSettings, Log, Metrics],
     },
     {
       provide: ClickHouseClickCopy,

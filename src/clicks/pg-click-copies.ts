@@ -1,15 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
+import { committed } from '../platform/postgres/committed';
+import { isLockTimeout } from '../platform/postgres/database-error';
 import { within } from '../platform/postgres/resilient-client';
 import type { ClicksOfQuarter } from './click-batch';
 
 /** A statement of the copy reads some megabytes, or a month of clicks. It has no visitor who waits. */
 const timeoutMs = 10 * 60_000;
 
+/** Clicks are written between two waits for the lock, because they wait behind the copy. */
+const lockPauseMs = 1000;
+
 /** The number of rows that are read at once. A row has clicks of one batch, project and quarter of an hour. */
 const rowsPerPart = 2000;
 
 const clicksPerPart = 50_000;
+
+const copiesElsewhere = 'another process copies clicks; wait until it ends, and run the command again';
 
 /** A part of a month: batches after `after`, up to `last`. */
 export interface CopyPart {
@@ -42,6 +49,7 @@ export type ClicksByDay = Map<string, number>;
 
 /** Reads clicks of PostgreSQL that ClickHouse lacks, and keeps the progress of their copy. */
 export class PgClickCopies {
+  /** @param pool bypasses a pooler in transaction mode, because the lock of a copy belongs to a session */
   constructor(private readonly pool: Pool) {}
 
   /**
@@ -71,17 +79,25 @@ export class PgClickCopies {
     return rows.map(({ month }) => month);
   }
 
-  /** Returns a batch that all earlier batches have committed before. */
+  /** Returns a batch that all earlier batches have committed before. A roll-up of clicks can hold the lock for a minute. */
   async lastBatch(): Promise<string> {
-    const [row] = await this.#query<{ last: string }>(
-      // Each transaction that adds clicks shares the lock, so that all of them have ended when this statement ends.
-      `WITH locked AS MATERIALIZED (SELECT pg_advisory_xact_lock(1668049251, 1))
-       SELECT (SELECT coalesce(max(batch_id), 0) FROM clicks) AS last FROM locked`,
-    );
-    return row!.last;
+    for (const giveUpAt = performance.now() + timeoutMs; ; await sleep(lockPauseMs))
+      try {
+        const [row] = await this.#query<{ last: string }>(
+          // Each transaction that adds clicks shares the lock, so that all of them have ended when this statement ends.
+          `WITH locked AS MATERIALIZED (SELECT pg_advisory_xact_lock(1668049251, 1))
+           SELECT (SELECT coalesce(max(batch_id), 0) FROM clicks) AS last FROM locked`,
+        );
+        return row!.last;
+      } catch (error) {
+        if (!isLockTimeout(error) || performance.now() > giveUpAt) throw error;
+      }
   }
 
-  /** Returns the next part of a month, and notes where it ends. Returns null after the batch `until`. */
+  /**
+   * Returns the next part of a month, and notes where it ends. Returns null after the batch `until`.
+   * @throws Error if another process copies the month
+   */
   async next(month: string, until: string): Promise<CopyPart | null> {
     const [noted] = await this.#query<{ last_batch_id: string; next_batch_id: string | null }>(
       `INSERT INTO click_copies AS copy (month) VALUES ($1)
@@ -93,18 +109,26 @@ export class PgClickCopies {
     const read = await this.#rows(month, after, until, rowsPerPart);
     if (read.length === 0) return null;
     const last = lastOf(read);
-    await this.#query('UPDATE click_copies SET next_batch_id = $2 WHERE month = $1', [month, last]);
+    await this.#note('next_batch_id = $3 WHERE month = $1 AND last_batch_id = $2 AND next_batch_id IS NULL', [
+      month,
+      after,
+      last,
+    ]);
     const rows = read.some(({ batch }) => batch === last && read.length === rowsPerPart)
       ? await this.#rows(month, after, last, null)
       : read.filter(({ batch }) => BigInt(batch) <= BigInt(last));
     return { after, last, rows };
   }
 
-  /** Notes that ClickHouse has the part. */
-  async done(month: string, { last, rows }: CopyPart): Promise<void> {
-    await this.#query(
-      `UPDATE click_copies SET last_batch_id = $2, next_batch_id = NULL, clicks = clicks + $3, copied_at = now() WHERE month = $1`,
-      [month, last, rows.reduce((sum, { moments }) => sum + moments.length, 0)],
+  /**
+   * Notes that ClickHouse has the part.
+   * @throws Error if another process copies the month
+   */
+  async done(month: string, { after, last, rows }: CopyPart): Promise<void> {
+    await this.#note(
+      `last_batch_id = $3, next_batch_id = NULL, clicks = clicks + $4, copied_at = now()
+       WHERE month = $1 AND last_batch_id = $2 AND next_batch_id = $3`,
+      [month, after, last, rows.reduce((sum, { moments }) => sum + moments.length, 0)],
     );
   }
 
@@ -131,6 +155,12 @@ export class PgClickCopies {
     return new Set(projectIds.filter((id) => !live.has(id)));
   }
 
+  /** Changes the progress of a month, which only moves forward. */
+  async #note(change: string, values: unknown[]): Promise<void> {
+    const noted = await this.#query(`UPDATE click_copies SET ${change} RETURNING month`, values);
+    if (noted.length === 0) throw new Error(copiesElsewhere);
+  }
+
   /** Reads rows in the order of their batches. `limit` can cut off the last batch. */
   async #rows(
     month: string,
@@ -155,9 +185,10 @@ export class PgClickCopies {
   async #query<Result extends object>(text: string, values: unknown[] = []): Promise<Result[]> {
     const client = await this.pool.connect();
     try {
-      await client.query('SET statement_timeout = 0');
-      const { rows } = await client.query<Result>(within(timeoutMs, { text, values }));
-      return rows;
+      return await committed(client, async () => {
+        await client.query(`SET LOCAL statement_timeout = ${timeoutMs}`);
+        return (await client.query<Result>(within(timeoutMs, { text, values }))).rows;
+      });
     } finally {
       client.release();
     }
@@ -171,7 +202,7 @@ async function lock(client: PoolClient): Promise<void> {
     if (rows[0]!.locked) return;
     await sleep(200);
   }
-  throw new Error('another process copies clicks; wait until it ends');
+  throw new Error(copiesElsewhere);
 }
 
 /** Selects the last batch of a part, so that the part has few clicks and whole batches. */

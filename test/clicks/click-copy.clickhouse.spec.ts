@@ -123,6 +123,19 @@ test('a copy has all clicks, and a second one copies those that came since', asy
   await expectEqualAnswers();
 }, 120_000);
 
+test('a copy and its verification use the direct URL, because a pooler may not keep their session', async () => {
+  await writeToPostgres(randomClicks(100, 1));
+  // Another database takes the place of the pooler.
+  const pooler = await createDatabase();
+  try {
+    environment = { ...environment, DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: database.url };
+    expect([await copy(), await stored()]).toEqual([100, 100]);
+    expect((await admin('clicks', 'verify')).code).toBe(0);
+  } finally {
+    await pooler.drop();
+  }
+}, 120_000);
+
 test('clicks that are written to both stores are not copied', async () => {
   const project = await aProject(inPostgres, key);
   const { subdomain } = project;

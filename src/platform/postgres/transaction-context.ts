@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
-import type { PoolClient, QueryResultRow } from 'pg';
+import type { QueryResultRow } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { AdaptivePool } from './adaptive-pool';
+import { committed } from './committed';
 import { timeLeft } from './deadline';
 import { timeLimits } from './time-limits';
 
@@ -13,20 +14,6 @@ const transactionStorage = new AsyncLocalStorage<{ of: TransactionContext; manag
 /** Time for the answer of a server that has cancelled a statement. */
 const answerMs = 100;
 const serverGivesUpMs = (): number => timeLimits.statement + answerMs;
-
-/** Runs a statement in a transaction, which never ends if the request runs out of time before. */
-async function committed<T>(client: PoolClient, query: () => Promise<T>): Promise<T> {
-  await client.query('BEGIN');
-  try {
-    const result = await query();
-    await client.query('COMMIT');
-    return result;
-  } catch (error) {
-    // A connection that cannot roll back is closed by its client.
-    await client.query('ROLLBACK').catch(() => {});
-    throw error;
-  }
-}
 
 /** Gives repositories the transaction of the current unit of work, or the pool outside a unit of work. */
 @Injectable()
