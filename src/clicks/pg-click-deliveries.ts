@@ -42,6 +42,7 @@ export class PgClickDeliveries {
     private readonly region: Pool,
     primary: Pool,
     private readonly writer: string,
+    private readonly warn: (message: string) => void = () => {},
   ) {
     this.#atPrimary = new PgClickRepository(primary);
   }
@@ -56,6 +57,7 @@ export class PgClickDeliveries {
       'UPDATE click_deliveries SET delivered_at = now() WHERE number <= $1 AND delivered_at IS NULL',
       [last],
     );
+    await this.#skipUsedNumbers(last);
     let sent = last;
     while (!isStopped()) {
       const next = (await this.#findAfter(sent)) ?? ((await this.#make()) && (await this.#findAfter(sent)));
@@ -80,6 +82,17 @@ export class PgClickDeliveries {
             + (SELECT coalesce(sum(clicks), 0) FROM click_deliveries WHERE delivered_at IS NULL) AS clicks`,
     );
     return Number(rows[0]!.clicks);
+  }
+
+  /** Leaves out the numbers that the region gave before it lost its last deliveries. The primary would ignore their clicks. */
+  async #skipUsedNumbers(last: string): Promise<void> {
+    const { rows } = await this.region.query<{ skipped: boolean }>('SELECT skip_click_deliveries($1) AS skipped', [
+      last,
+    ]);
+    if (rows[0]!.skipped)
+      this.warn(
+        `the primary has deliveries of clicks up to ${last}, which this database lacks. If it was restored or a standby took over, run "admin region add --rebuild".`,
+      );
   }
 
   async #findAfter(number: string): Promise<Delivery | null> {

@@ -102,6 +102,41 @@ test('clicks that the primary lost are delivered again', async () => {
   expect(await clicksInPrimary()).toBe(before + 2);
 });
 
+test('clicks count once after the region lost its last deliveries', async () => {
+  const before = await clicksInPrimary();
+  await write(2);
+  await deliver();
+  await on.region.query('DELETE FROM click_deliveries');
+  await on.region.query('ALTER TABLE click_deliveries ALTER COLUMN number RESTART');
+  await write(3);
+  const warnings: string[] = [];
+  const restored = new PgClickDeliveries(on.pools.region, on.pools.primary, on.writer, (text) => warnings.push(text));
+  await deliver(restored);
+  await write(4);
+  await deliver(restored);
+  expect(await clicksInPrimary()).toBe(before + 2 + 3 + 4);
+  expect(await deliveries.countUndelivered()).toBe(0);
+  expect(warnings).toEqual([expect.stringContaining('which this database lacks')]);
+});
+
+test('a user who does not own the tables can leave out numbers', async () => {
+  const user = `service_${newId().replaceAll('-', '')}`;
+  const skip = async (): Promise<unknown> =>
+    (await on.region.query(`SELECT skip_click_deliveries(${await last()}) AS skipped`))[0];
+  await on.region.query(`CREATE ROLE ${user}`);
+  try {
+    await on.region.query(`SET ROLE ${user}`);
+    await expect(skip()).rejects.toThrow('permission denied for function');
+    await on.region.query('RESET ROLE');
+    await on.region.query(`GRANT EXECUTE ON FUNCTION skip_click_deliveries TO ${user}`);
+    await on.region.query('ALTER TABLE click_deliveries ALTER COLUMN number RESTART');
+    await on.region.query(`SET ROLE ${user}`);
+    expect([await skip(), await skip()]).toEqual([{ skipped: true }, { skipped: false }]);
+  } finally {
+    await on.region.query(`RESET ROLE; DROP OWNED BY ${user}; DROP ROLE ${user}`);
+  }
+});
+
 test('the clicks of an outage of ten minutes are delivered in several deliveries, and count once', async () => {
   const before = await clicksInPrimary();
   const from = await last();

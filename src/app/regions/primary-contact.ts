@@ -52,7 +52,7 @@ export class PrimaryContact {
     private readonly primary: Pool,
     private readonly log: Log,
   ) {
-    this.#deliveries = new PgClickDeliveries(local, primary, region.writer);
+    this.#deliveries = new PgClickDeliveries(local, primary, region.writer, (message) => log.warn(message));
     this.#moves = new PgDeferredLinkMoves(local, primary, region.code);
   }
 
