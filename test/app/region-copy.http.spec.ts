@@ -1,5 +1,6 @@
 import { AdminConnection } from '../../src/app/regions/admin-connection';
-import { copyReplicatedTables } from '../../src/app/regions/region-copy';
+import { copyReplicatedTables, replicatedTables } from '../../src/app/regions/region-copy';
+import { readPage } from '../support/pages';
 import { TwoDatabases } from '../support/two-databases';
 
 let on: TwoDatabases;
@@ -43,4 +44,10 @@ test('the clicks of a project that the primary has deleted are purged from both 
   await on.primary.query('UPDATE projects SET deleted_at = now()');
   await copy();
   expect(await purges()).toEqual([{ project_id: on.projectId }, { project_id: on.projectId }]);
+});
+
+test('the documented role of a region may read all tables that it receives', async () => {
+  const grants = readPage('docs/operating/regions.md').matchAll(/^GRANT SELECT ON ([a-z_, ]+) TO signpost_eu;$/gm);
+  const granted = [...grants].flatMap(([, tables]) => tables!.split(', '));
+  expect(granted.sort()).toEqual((await replicatedTables(primary)).sort());
 });

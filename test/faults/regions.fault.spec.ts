@@ -165,6 +165,21 @@ test('region add once more changes nothing', async () => {
   await expect(on.admin('add', '--name', 'us')).rejects.toThrow('is the region eu, not us');
 });
 
+test('region add brings the subscription of an earlier release up to date, after another region did so first', async () => {
+  const subscribed = async () =>
+    (await on.region.query<{ name: string }>('SELECT srrelid::regclass::text AS name FROM pg_subscription_rel')).map(
+      ({ name }) => name,
+    );
+  await on.primary.query('ALTER PUBLICATION signpost_regions DROP TABLE ios_apps');
+  await on.region.query('ALTER SUBSCRIPTION signpost_region REFRESH PUBLICATION');
+  await on.region.query('ALTER SUBSCRIPTION signpost_region SET (synchronous_commit = off)');
+  expect(await subscribed()).not.toContain('ios_apps');
+  await on.primary.query('ALTER PUBLICATION signpost_regions ADD TABLE ios_apps');
+  expect(await on.add()).toMatchObject({ region: { state: 'kept' } });
+  expect(await subscribed()).toContain('ios_apps');
+  expect(await on.region.query('SELECT subsynccommit AS waits FROM pg_subscription')).toEqual([{ waits: 'on' }]);
+});
+
 describe('a change is served within a second after it arrived', () => {
   const changes: Record<string, () => Change> = {
     'a link that is created': () => ({

@@ -40,13 +40,13 @@ export async function addRegion(
   const known = await findRegion((sql) => region.query<Region>(sql));
   await refuseOtherDatabase(primary, region, name, known);
   await region.query('SELECT create_region_triggers()');
-  const isRefreshed = await ensurePublication(primary);
+  await ensurePublication(primary);
   const slot = await slotState(primary, name);
   const isReplicating =
     known !== null && (await subscriptionState(region)) !== 'missing' && (slot === 'active' || slot === 'inactive');
   if (isReplicating && !request.isRebuild) {
     const { code } = await register(primary, name, known);
-    await renewSubscription(region, subscriptionUrl, isRefreshed);
+    await renewSubscription(region, subscriptionUrl);
     return { region: { name, code, state: 'kept' } };
   }
   await dropSubscription(region);

@@ -13,21 +13,20 @@ export const slotOf = (name: string): string => `signpost_${name}`;
 
 export type SlotState = 'active' | 'inactive' | 'lost' | 'missing';
 
-/** Creates the publication of the primary, or adds tables of a newer release. Returns whether it has changed. */
-export async function ensurePublication(primary: AdminConnection): Promise<boolean> {
+/** Creates the publication of the primary, or adds tables of a newer release. */
+export async function ensurePublication(primary: AdminConnection): Promise<void> {
   const wanted = await replicatedTables(primary);
   const rows = await primary.query<{ name: string }>(
     'SELECT tablename AS name FROM pg_publication_tables WHERE pubname = $1',
     [publication],
   );
-  if (rows.length > 0 && wanted.every((table) => rows.some(({ name }) => name === table))) return false;
+  if (rows.length > 0 && wanted.every((table) => rows.some(({ name }) => name === table))) return;
   const [known] = await primary.query('SELECT FROM pg_publication WHERE pubname = $1', [publication]);
   await primary.query(
     known
       ? `ALTER PUBLICATION ${publication} SET TABLE ${wanted.join(', ')}`
       : `CREATE PUBLICATION ${publication} FOR TABLE ${wanted.join(', ')}`,
   );
-  return true;
 }
 
 export async function slotState(primary: AdminConnection, name: string): Promise<SlotState> {
@@ -79,6 +78,12 @@ export async function subscriptionState(region: AdminConnection): Promise<Subscr
   return row.enabled ? (row.running ? 'running' : 'stopped') : 'disabled';
 }
 
+/**
+ * Makes replicated changes wait for synchronous standbys of the region, so that the primary keeps them until a standby has them. Unlike
+ * other connections, a subscription does not wait by default.
+ */
+const waitsForStandbys = 'synchronous_commit = on';
+
 /** Subscribes from the slot on. The tables have been copied, and large transactions arrive in one piece. */
 export async function createSubscription(
   region: AdminConnection,
@@ -88,19 +93,16 @@ export async function createSubscription(
 ): Promise<void> {
   await region.query(
     `CREATE SUBSCRIPTION ${subscription} CONNECTION ${literal(primaryUrl)} PUBLICATION ${publication}
-     WITH (slot_name = ${slotOf(name)}, create_slot = false, copy_data = false, streaming = off${isFailover ? ', failover = true' : ''})`,
+     WITH (slot_name = ${slotOf(name)}, create_slot = false, copy_data = false, streaming = off, ${waitsForStandbys}${isFailover ? ', failover = true' : ''})`,
   );
 }
 
-/** Enables a subscription whose slot exists, with the given URL. Adds tables of a newer release. */
-export async function renewSubscription(
-  region: AdminConnection,
-  primaryUrl: string,
-  isRefreshed: boolean,
-): Promise<void> {
+/** Enables a subscription whose slot exists, with the given URL. Adds tables that the publication has got since, and copies their rows. */
+export async function renewSubscription(region: AdminConnection, primaryUrl: string): Promise<void> {
   await region.query(`ALTER SUBSCRIPTION ${subscription} CONNECTION ${literal(primaryUrl)}`);
+  await region.query(`ALTER SUBSCRIPTION ${subscription} SET (${waitsForStandbys})`);
   await region.query(`ALTER SUBSCRIPTION ${subscription} ENABLE`);
-  if (isRefreshed) await region.query(`ALTER SUBSCRIPTION ${subscription} REFRESH PUBLICATION`);
+  await region.query(`ALTER SUBSCRIPTION ${subscription} REFRESH PUBLICATION`);
 }
 
 /** Drops the subscription without its slot, so that the primary need not answer. Returns whether there was one. */
