@@ -54,14 +54,14 @@ export class DistinctReferrers {
     return referrer;
   }
 
-  /** Returns the hosts of the day. A clock that is set back does not begin another one. */
+  /** Returns the hosts of the day. A clock that is set back over midnight does not begin another one; one that was far ahead does. */
   #hostsOf(projectId: string, day: number): Hosts {
     if (this.#remembered >= maxRemembered) {
       this.#remembered = 0;
       this.#projects.clear();
     }
     const last = this.#projects.get(projectId);
-    if (last && day <= last.day) return last;
+    if (last && (day === last.day || day === last.day - 1)) return last;
     const usual = last ? this.#usualAfter(last) : new Set<string>();
     if (last) this.#remembered += usual.size - last.usual.size - last.named.size;
     const hosts = { day, usual, named: new Set<string>(), added: 0 };

@@ -40,6 +40,12 @@ test('a clock that is set back begins no other day', () => {
   expect(names).toEqual(['1.example', '*', '1.example']);
 });
 
+test.each([2, 400])('a clock that was %i days ahead leaves no limit behind', (ahead) => {
+  const referrers = new DistinctReferrers(1);
+  const names = [0, ahead, 0, 1].map((day, place) => referrers.nameOf(visit(`${place}.example`, day * dayMs)));
+  expect(names).toEqual(['0.example', '1.example', '2.example', '3.example']);
+});
+
 test('forgets hosts before they take much memory', () => {
   const referrers = new DistinctReferrers();
   for (let project = 0; project < 300; project++) {
