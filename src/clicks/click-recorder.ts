@@ -33,6 +33,8 @@ export class ClickRecorder {
   #writing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
+  /** When the shutdown no longer waits for writes. */
+  #giveUpAt = Infinity;
   #recorded = 0;
   #dropped = 0;
 
@@ -60,11 +62,11 @@ export class ClickRecorder {
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
-    const giveUpAt = performance.now() + shutdownTimeoutMs;
-    while (this.#waitingClicks > 0 && performance.now() < giveUpAt) {
-      await this.#write();
-      if (this.#waitingClicks > 0) await sleep(retryIntervalMs / 4);
-    }
+    this.#giveUpAt = performance.now() + shutdownTimeoutMs;
+    const timer = new AbortController();
+    const timeIsUp = sleep(shutdownTimeoutMs, undefined, { signal: timer.signal }).catch(() => {});
+    await Promise.race([this.#writeRest(), timeIsUp]);
+    timer.abort();
     const lost = this.#waitingClicks;
     if (lost === 0) return;
     this.#waiting = [];
@@ -72,6 +74,13 @@ export class ClickRecorder {
     this.#batch = null;
     this.#dropped += lost;
     this.onError(new Error(`${lost} clicks are lost: the database did not accept them before the shutdown ended`));
+  }
+
+  async #writeRest(): Promise<void> {
+    while (this.#waitingClicks > 0 && performance.now() < this.#giveUpAt) {
+      await this.#write();
+      if (this.#waitingClicks > 0) await sleep(retryIntervalMs / 4);
+    }
   }
 
   #lastBatch(): ClickBatch {
@@ -102,8 +111,12 @@ export class ClickRecorder {
     try {
       // Clicks that arrive meanwhile wait for the next interval. A busy process would otherwise write endless small batches.
       for (let due = this.#waiting.length + (this.#batch ? 1 : 0); due > 0; due--) {
-        const { number, clicks } = (this.#batch ??= this.#nextBatch());
+        if (performance.now() >= this.#giveUpAt) return;
+        const sent = (this.#batch ??= this.#nextBatch());
+        const { number, clicks } = sent;
         await this.clicks.record(this.#writer, number, clicks);
+        // The shutdown may have counted the batch as dropped.
+        if (this.#batch !== sent) return;
         this.#recorded += clicks.size;
         this.#waitingClicks -= clicks.size;
         this.#batch = null;

@@ -231,3 +231,25 @@ test('stop retries for some seconds, reports the lost clicks, and ends', async (
   expect(recorder.counts).toEqual({ recorded: 0, waiting: 0, dropped: 10 });
   expect(errors.at(-1)).toMatch(/^10 clicks are lost/);
 });
+
+test('stop gives up after some seconds, although each write succeeds', async () => {
+  clicks.takesMs = 2000;
+  record(20_000);
+  await recorder.stop();
+  const { recorded, dropped } = recorder.counts;
+  expect(dropped).toBeGreaterThan(0);
+  expect(recorded + dropped).toBe(20_000);
+  expect(errors).toEqual([expect.stringMatching(`^${dropped} clicks are lost`)]);
+});
+
+test('a write that ends after stop has given up changes no count, and is the last one', async () => {
+  let release = (): void => {};
+  clicks.hold = new Promise((resolve) => (release = resolve));
+  record(12_000);
+  await recorder.stop();
+  expect(errors).toEqual([expect.stringMatching(/^12000 clicks are lost/)]);
+  release();
+  await sleep(50);
+  expect(recorder.counts).toEqual({ recorded: 0, waiting: 0, dropped: 12_000 });
+  expect(clicks.sent).toHaveLength(1);
+});
