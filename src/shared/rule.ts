@@ -85,6 +85,24 @@ export const jsonInteger = (limits: { minimum: number; maximum: number }): Rule<
     return { value: value as number };
   });
 
+/** Reads a list whose items follow one rule. `normalize` changes the items that were read; without it, each one counts once. */
+export const listOf = <T>(
+  item: Rule<T>,
+  { minItems = 0, maxItems }: { minItems?: number; maxItems: number },
+  normalize = (items: T[]): T[] => [...new Set(items)],
+): Rule<T[]> =>
+  new Rule({ type: 'array', items: item.schema, ...(minItems > 0 && { minItems }), maxItems }, (value) => {
+    if (!Array.isArray(value)) return wrongType('array');
+    if (value.length < minItems) return refused('too_small', `must have at least ${minItems} item`);
+    if (value.length > maxItems) return refused('too_big', `must have at most ${maxItems} items`);
+    const readings = value.map((sent) => item.safeParse(sent));
+    const problems = readings.flatMap((reading, at) =>
+      'problems' in reading ? reading.problems.map((problem) => ({ ...problem, path: [at] })) : [],
+    );
+    if (problems.length > 0) return { problems };
+    return { value: normalize(readings.flatMap((reading) => ('value' in reading ? [reading.value] : []))) };
+  });
+
 /** Reads a boolean in a query string: `true` or `false`. */
 export const queryBoolean = (fallback: boolean): Rule<boolean> =>
   new Rule({ type: 'boolean', default: fallback }, (value) =>

@@ -1,5 +1,4 @@
-import type { Problem } from '../../shared/problem';
-import { refused, Rule, wrongType } from '../../shared/rule';
+import { listOf, type Rule } from '../../shared/rule';
 import { text } from '../../shared/text';
 import type { MobileApp, MobileAppFields } from '../mobile-apps/mobile-app';
 
@@ -20,21 +19,9 @@ export const maxFingerprints = 50;
 
 /** Reads SHA-256 fingerprints of signing certificates: in upper case, without duplicates, in the order sent. */
 export const fingerprints = ({ minItems }: { minItems: number }): Rule<string[]> =>
-  new Rule(
-    { type: 'array', items: fingerprintText.schema, ...(minItems > 0 && { minItems }), maxItems: maxFingerprints },
-    (value) => {
-      if (!Array.isArray(value)) return wrongType('array');
-      if (value.length < minItems) return refused('too_small', `must have at least ${minItems} item`);
-      if (value.length > maxFingerprints) return refused('too_big', `must have at most ${maxFingerprints} items`);
-      const problems = value.flatMap((item, at): Problem[] => {
-        const reading = fingerprintText.safeParse(item);
-        return 'problems' in reading ? reading.problems.map((problem) => ({ ...problem, path: [at] })) : [];
-      });
-      return problems.length > 0
-        ? { problems }
-        : { value: [...new Set((value as string[]).map((item) => item.toUpperCase()))] };
-    },
-  );
+  listOf(fingerprintText, { minItems, maxItems: maxFingerprints }, (items) => [
+    ...new Set(items.map((item) => item.toUpperCase())),
+  ]);
 
 /** An Android app of a project: credentials for the asset-links file. */
 export interface AndroidApp extends MobileApp {

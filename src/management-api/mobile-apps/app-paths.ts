@@ -1,5 +1,4 @@
-import type { Problem } from '../../shared/problem';
-import { refused, Rule, wrongType } from '../../shared/rule';
+import { listOf } from '../../shared/rule';
 import { text } from '../../shared/text';
 
 /**
@@ -16,18 +15,7 @@ export const pathPattern = text({
 const maxPatterns = 50;
 
 /** Reads the paths that open an app, without duplicates, in the order sent. An empty list opens none. */
-export const appPaths = new Rule<string[]>(
-  { type: 'array', items: pathPattern.schema, maxItems: maxPatterns },
-  (value) => {
-    if (!Array.isArray(value)) return wrongType('array');
-    if (value.length > maxPatterns) return refused('too_big', `must have at most ${maxPatterns} items`);
-    const problems = value.flatMap((item, at): Problem[] => {
-      const reading = pathPattern.safeParse(item);
-      return 'problems' in reading ? reading.problems.map((problem) => ({ ...problem, path: [at] })) : [];
-    });
-    return problems.length > 0 ? { problems } : { value: [...new Set(value as string[])] };
-  },
-);
+export const appPaths = listOf(pathPattern, { maxItems: maxPatterns });
 
 /** Returns whether the pattern matches a path with its leading slash, case-sensitively. */
 export const matchesPattern = (pattern: string, path: string): boolean =>

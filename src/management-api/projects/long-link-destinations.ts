@@ -1,6 +1,5 @@
 import { domainToASCII } from 'node:url';
-import type { Problem } from '../../shared/problem';
-import { type ParseResult, refused, Rule, wrongType } from '../../shared/rule';
+import { listOf, type ParseResult, refused, Rule } from '../../shared/rule';
 import { text } from '../../shared/text';
 
 /** A host with an optional port, in lower case and with A-labels. `*.` at the start stands for one or more labels. */
@@ -37,19 +36,7 @@ export const destinationHost = new Rule<DestinationHost>(
 );
 
 /** Reads the hosts to which long links may lead, without duplicates, in the order sent. An empty list turns long links off. */
-export const longLinkDestinations = new Rule<DestinationHost[]>(
-  { type: 'array', items: destinationHost.schema, maxItems: maxHosts },
-  (value) => {
-    if (!Array.isArray(value)) return wrongType('array');
-    if (value.length > maxHosts) return refused('too_big', `must have at most ${maxHosts} items`);
-    const readings = value.map((item) => destinationHost.safeParse(item));
-    const problems = readings.flatMap((reading, at): Problem[] =>
-      'problems' in reading ? reading.problems.map((problem) => ({ ...problem, path: [at] })) : [],
-    );
-    if (problems.length > 0) return { problems };
-    return { value: [...new Set(readings.flatMap((reading) => ('value' in reading ? [reading.value] : [])))] };
-  },
-);
+export const longLinkDestinations = listOf(destinationHost, { maxItems: maxHosts });
 
 /**
  * Returns whether the list has the host and port of a URL. A host without a port allows the default port of http or https.
