@@ -234,7 +234,7 @@ test('selected links, and all that match, are changed by one request', async () 
   await page.keyboard.press('Escape');
   await bar.getByText('1 link selected').waitFor();
   await page.getByRole('row').filter({ hasText: 'Flyer 1' }).first().getByText('Autumn').waitFor();
-  expect(writes()).toEqual([bulk]);
+  expect(writes()).toEqual([`${bulk}/by-filter`]);
 
   const selectAll = async (count: number) => {
     await page.getByRole('checkbox', { name: 'Select all links of this page' }).check();
@@ -264,6 +264,42 @@ test('selected links, and all that match, are changed by one request', async () 
   expect(await links('Flyer')).toEqual([]);
   // The browser reports the refusal.
   expect(log.problems.filter((problem) => !JSON.stringify(problem).includes('409'))).toEqual([]);
+  await context.close();
+});
+
+test('tags of selected links change beside those that somebody else gave them meanwhile', async () => {
+  const names = ['Badge 0', 'Badge 1', 'Badge 2'];
+  const operations = names.map((name) => ({ op: 'create', link: { name, tags: ['Old'] } }));
+  await opened.api('post', '/links/bulk').send({ operations, atomic: true }).expect(200);
+  const tagsNow = async () =>
+    (await opened.list<{ tags: string[] }>('/links?search=Badge&sortBy=name&sortOrder=asc')).map(({ tags }) => tags);
+  const { page, context } = await opened.signedIn(opened.inProject('/links?search=Badge'));
+  const [first, , last] = await links('Badge&sortBy=name&sortOrder=asc');
+  const addTag = async (tag: string) => {
+    for (const name of names) await page.getByRole('checkbox', { name: `Select ${name}` }).check();
+    await page.getByRole('region', { name: 'Selected links' }).getByRole('button', { name: 'Tags' }).click();
+    await page.getByRole('menuitem', { name: 'Add tags' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add tags to 3 links?' });
+    await dialog.getByLabel('Tags', { exact: true }).first().fill(tag);
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Add tags' }).click();
+  };
+  await page.getByRole('row').filter({ hasText: 'Badge 0' }).getByText('Old').waitFor();
+  await opened
+    .api('put', `/links/${first!.id}`)
+    .send({ tags: ['Theirs', 'Old'] })
+    .expect(200);
+  await addTag('Mine');
+  await page.getByText('3 links have the tags').waitFor();
+  expect(await tagsNow()).toEqual([
+    ['Theirs', 'Old', 'Mine'],
+    ['Old', 'Mine'],
+    ['Old', 'Mine'],
+  ]);
+  await opened.api('delete', `/links/${last!.id}`).expect(200);
+  await addTag('Late');
+  await page.getByText('because 2 links match now, not 3').waitFor();
+  expect((await tagsNow()).flat()).not.toContain('Late');
   await context.close();
 });
 

@@ -5,8 +5,9 @@ import { ruleDecorator } from '../kit/rule.decorator';
 import { ErrorDetail } from '../openapi/error-response';
 import { dataOf } from '../openapi/envelopes';
 import { IsTagNames } from '../tags/tags.decorators';
+import { uuid } from '../../shared/id';
 import { inField, isRequired, type Problem } from '../../shared/problem';
-import { jsonInteger, Rule, wrongType } from '../../shared/rule';
+import { jsonInteger, listOf, Rule, wrongType } from '../../shared/rule';
 import {
   type BulkAction,
   type BulkActionName,
@@ -15,6 +16,7 @@ import {
   maxExpectedLinks,
   maxFilteredLinks,
 } from './bulk-action';
+import { maxBulkOperations } from './bulk-operation';
 import { DynamicLinkFilterDto } from './dynamic-link-filter.dto';
 
 /** Accepts an object, whose fields are read by the rules of the list. */
@@ -23,6 +25,7 @@ const anObject = new Rule<object>({ type: 'object' }, (value) =>
 );
 
 const IsFilters = ruleDecorator(anObject);
+const IsLinkIds = ruleDecorator(listOf(uuid, { minItems: 1, maxItems: maxBulkOperations }));
 const IsLinkCount = ruleDecorator(jsonInteger({ minimum: 0, maximum: maxExpectedLinks }));
 
 const exampleFilter = {
@@ -42,6 +45,13 @@ export class BulkByFilterBody {
   @IsFilters({ description: 'Filters of the list of links.', example: exampleFilter })
   filter: object;
 
+  @IsLinkIds({
+    description: 'Only these of the links that the filter finds. An id that appears twice counts once.',
+    example: ['0198c0de-7e57-7000-8000-000000000003'],
+    optional: true,
+  })
+  ids?: string[];
+
   @IsQueryChoice(bulkActions, { description: 'Change of each link.', example: 'add_tags' })
   action: BulkActionName;
 
@@ -53,7 +63,7 @@ export class BulkByFilterBody {
   tags?: string[];
 
   @IsLinkCount({
-    description: 'Number of links that the filter finds, as confirmation. With another number nothing is changed.',
+    description: 'Number of links that filter and `ids` find, as confirmation. With another number nothing is changed.',
     example: 12,
   })
   expected_count: number;

@@ -95,8 +95,8 @@ export class BulkLinksController {
     ],
   })
   async runByFilter(@PathProject() project: Project, @Body() body: BulkByFilterBody): Promise<BulkByFilterResponse> {
-    const filters = await readFilters(body.filter);
-    const { expected_count: expected, after = null } = body;
+    const { ids, expected_count: expected, after = null } = body;
+    const filters = { ...(await readFilters(body.filter)), ids };
     const result = await this.byFilter.run(project, filters, BulkByFilterBody.toAction(body), expected, after);
     return { data: BulkByFilterDto.of(result) };
   }

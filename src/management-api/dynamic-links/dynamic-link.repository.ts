@@ -18,6 +18,8 @@ export interface DynamicLinkFilters {
   iosAppId?: string;
   androidAppId?: string;
   externalId?: string;
+  /** Only links with one of these ids. */
+  ids?: string[];
   /** Only links with an id of `with`, and with none of `without`. */
   tags?: { with?: string[]; without?: string[] };
   archived: ArchivedChoice;

@@ -39,6 +39,7 @@ const links: ListOf<DynamicLinkSortKey> = {
   only: live,
   onlyInPages: notMarked,
   conditions: {
+    ids: (ids) => `t.id = ANY (${ids}::uuid[])`,
     external_id: (value) => `t.external_id = ${value} AND ${live}`,
     // The index has links with tags only.
     tag: (ids) => `t.tag_ids <> '{}' AND t.tag_ids && ${ids}::uuid[]`,
@@ -80,6 +81,7 @@ export const filtersOf = (request: DynamicLinkFilters): Record<string, unknown> 
   ios_app_id: request.iosAppId,
   android_app_id: request.androidAppId,
   external_id: request.externalId,
+  ids: request.ids,
   tag: request.tags?.with,
   exclude_tag: request.tags?.without,
 });

@@ -118,6 +118,30 @@ test('another number of links changes nothing, and the error has the real one', 
   expect(await run({ tag: 'nobody' }, 'delete', 0)).toEqual(counts(0));
 });
 
+test('ids narrow a filter, and each counts once', async () => {
+  const [a, b, c] = await Promise.all(['A', 'B', 'C'].map((name) => link({ name, tags: [name] })));
+  await link({ name: 'D' });
+  const chosen = (ids: { id: string }[], filter: object = {}) => ({
+    filter: { archived: 'any', ...filter },
+    ids: ids.map(({ id }) => id),
+  });
+  const add = { action: 'add_tags', tags: ['new'] };
+  const twice = { ...chosen([a!, b!, a!]), ...add };
+  twice.ids[2] = twice.ids[2]!.toUpperCase();
+  expect((await send({ ...twice, expected_count: 2 }).expect(200)).body.data).toEqual(counts(2));
+  expect((await list()).map(({ tags }) => tags)).toEqual([['A', 'new'], ['B', 'new'], ['C'], []]);
+  const one = { ...chosen([b!, c!], { tag: 'new' }), action: 'archive', expected_count: 1 };
+  expect((await send(one).expect(200)).body.data).toEqual(counts(1));
+  expect((await list()).map(({ archived }) => archived)).toEqual([false, true, false, false]);
+
+  await on.api('delete', `/projects/${projectId}/links/${c!.id}`, account.key).expect(200);
+  const gone = { ...chosen([a!, c!]), action: 'remove_tags', tags: ['new'], expected_count: 2 };
+  expect(await changingNothing(on, () => send(gone))).toBeRefusedWith('COUNT_MISMATCH', {
+    expected_count: 2,
+    actual_count: 1,
+  });
+});
+
 test('states and tags change where they differ only', async () => {
   await link({ name: 'An only one', tags: ['x'] });
   await link({ name: 'B', tags: ['x'], archived: true, disabled: true });
@@ -302,7 +326,12 @@ test.each([
   [{ expected_count: -1 }, 'INVALID_INPUT', [problem('too_small', 'expected_count')]],
   [{ expected_count: 1e300 }, 'INVALID_INPUT', [problem('too_big', 'expected_count')]],
   [{ after: 'x' }, 'INVALID_INPUT', [problem('invalid_format', 'after')]],
-  [{ ids: [] }, 'FORBIDDEN_FIELD', [problem('unrecognized_key', 'ids')]],
+  [{ ids: [] }, 'INVALID_INPUT', [problem('too_small', 'ids')]],
+  [{ ids: null }, 'INVALID_INPUT', [problem('invalid_type', 'ids')]],
+  [{ ids: unknownId }, 'INVALID_INPUT', [problem('invalid_type', 'ids')]],
+  [{ ids: [unknownId, 'x'] }, 'INVALID_INPUT', [{ ...problem('invalid_format', 'ids'), path: ['ids', 1] }]],
+  [{ ids: Array.from({ length: 1001 }, () => unknownId) }, 'INVALID_INPUT', [problem('too_big', 'ids')]],
+  [{ id: [unknownId] }, 'FORBIDDEN_FIELD', [problem('unrecognized_key', 'id')]],
 ])('the body %# is refused', async (fields, code, details) => {
   await link({ tags: ['x'] });
   const body = Object.keys(fields).length === 0 ? {} : { filter: {}, action: 'delete', expected_count: 1, ...fields };
@@ -313,9 +342,11 @@ test('filters and ids of others find nothing of theirs', async () => {
   const stranger = await on.anAccount('enterprise');
   const theirs = await aProject(on, stranger.key);
   const app = await anIosApp(on, stranger.key, theirs.id);
-  await aDynamicLink(on, stranger.key, theirs.id, { ios_app_id: app.id, tags: ['x'], external_id: 'e' });
+  const fields = { ios_app_id: app.id, tags: ['x'], external_id: 'e' };
+  const theirLink = await aDynamicLink(on, stranger.key, theirs.id, fields);
   for (const filter of [{}, { ios_app_id: app.id }, { tag: 'x' }, { external_id: 'e' }])
     expect(await run(filter, 'delete', 0)).toEqual(counts(0));
+  expect(await run({}, 'delete', 0, { ids: [theirLink.id] })).toEqual(counts(0));
   const body = { filter: {}, action: 'delete', expected_count: 1 };
   expect(await changingNothing(on, () => send(body, account, theirs.id))).toBeRefusedWith('ACCESS_DENIED');
   expect(await changingNothing(on, () => send({ ...body, expected_count: 0 }, stranger, theirs.id))).toBeRefusedWith(

@@ -8,9 +8,10 @@ type Operation = BulkBody['operations'][number];
 export type LinkFilters = ByFilterBody['filter'];
 type ActionName = ByFilterBody['action'];
 
+type StateAction = Exclude<ActionName, 'add_tags' | 'remove_tags'>;
+
 /** A change that several links get. */
-export type BulkChange =
-  { action: 'add_tags' | 'remove_tags'; tags: string[] } | { action: Exclude<ActionName, 'add_tags' | 'remove_tags'> };
+export type BulkChange = { action: 'add_tags' | 'remove_tags'; tags: string[] } | { action: StateAction };
 
 export interface Failure {
   id: string;
@@ -31,21 +32,8 @@ const states = {
   enable: { disabled: false },
 } as const;
 
-const isNamed = (name: string, others: readonly string[]): boolean =>
-  others.some((other) => other.toLowerCase() === name.toLowerCase());
-
-function operationOn({ id, tags }: DynamicLinkWithApps, change: BulkChange): Operation {
-  if (change.action === 'delete') return { op: 'delete', id };
-  if (change.action === 'add_tags')
-    return {
-      op: 'update',
-      id,
-      link: { tags: [...tags, ...change.tags.filter((name) => !isNamed(name, tags))] },
-    };
-  if (change.action === 'remove_tags')
-    return { op: 'update', id, link: { tags: tags.filter((name) => !isNamed(name, change.tags)) } };
-  return { op: 'update', id, link: states[change.action] };
-}
+const operationOn = (id: string, action: StateAction): Operation =>
+  action === 'delete' ? { op: 'delete', id } : { op: 'update', id, link: states[action] };
 
 const failureOf = (link: { id: string; name: string }, error: ErrorOfLink): Failure => ({
   id: link.id,
@@ -55,18 +43,25 @@ const failureOf = (link: { id: string; name: string }, error: ErrorOfLink): Fail
 
 type ErrorOfLink = Pick<ApiError, 'message'> & { code: ApiError['code']; details?: ApiError['details'] };
 
-/** Returns a function that changes links by one request. Calling it again after a failure changes nothing twice. */
+/**
+ * Returns a function that changes links by one request. Calling it again after a failure changes nothing twice. The service adds
+ * and removes tags, because others may have changed those of a link since it was listed.
+ */
 export function changeSelected(
   projectId: string,
   links: readonly DynamicLinkWithApps[],
   change: BulkChange,
 ): () => Promise<Outcome> {
+  if ('tags' in change) {
+    const ids = links.map(({ id }) => id);
+    return changeMatching(projectId, { archived: 'any' }, change, ids.length, ids).run;
+  }
   const key = idempotencyKey();
   return async () => {
     const { data } = await answerOf(
       api.POST('/projects/{projectId}/links/bulk', {
         params: { path: { projectId }, header: { 'Idempotency-Key': key } },
-        body: { operations: links.map((link) => operationOn(link, change)) },
+        body: { operations: links.map(({ id }) => operationOn(id, change.action)) },
       }),
     );
     const failures = data.results.flatMap(({ error }, at) => (error ? [failureOf(links[at]!, error)] : []));
@@ -77,12 +72,15 @@ export function changeSelected(
 /**
  * Returns a function that changes all links that filters find, if they are as many as expected. It sends as many requests as the
  * service needs. Called again after a failure, it goes on where it stopped.
+ *
+ * @param ids leaves only these of the links that the filters find
  */
 export function changeMatching(
   projectId: string,
   filter: LinkFilters,
   change: BulkChange,
   expected: number,
+  ids?: string[],
 ): { run: () => Promise<Outcome>; done: () => number } {
   const outcome: Outcome = { done: 0, failures: [] };
   let next: { after?: string; expected_count: number } | null = { expected_count: expected };
@@ -92,7 +90,7 @@ export function changeMatching(
       const { data } = await answerOf(
         api.POST('/projects/{projectId}/links/bulk/by-filter', {
           params: { path: { projectId }, header: { 'Idempotency-Key': key } },
-          body: { filter, ...change, ...next },
+          body: { filter, ids, ...change, ...next },
         }),
       );
       outcome.done += data.changed + data.unchanged;
