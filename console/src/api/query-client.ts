@@ -1,10 +1,13 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error';
 
-const maxRetries = 6;
+/** Returns whether a request that failed so often is sent again. */
+export const retryUpTo =
+  (max: number) =>
+  (failures: number, error: Error): boolean =>
+    error instanceof ApiError && error.isTemporary && failures < max;
 
-const shouldRetry = (failures: number, error: Error): boolean =>
-  error instanceof ApiError && error.isTemporary && failures < maxRetries;
+const retry = retryUpTo(6);
 
 /** Waits as long as the service asks, and otherwise twice as long each time. */
 const retryDelay = (failures: number, error: Error): number => {
@@ -14,8 +17,8 @@ const retryDelay = (failures: number, error: Error): number => {
 
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { staleTime: 30_000, refetchOnWindowFocus: false, retry: shouldRetry, retryDelay },
+    queries: { staleTime: 30_000, refetchOnWindowFocus: false, retry, retryDelay },
     // Creations carry an idempotency key and changes a version, so sending them again is safe.
-    mutations: { retry: shouldRetry, retryDelay },
+    mutations: { retry, retryDelay },
   },
 });

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/co
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useI18n } from '../i18n/i18n';
+import { closing } from './closing';
 import { ErrorText } from './error-text';
 
 export interface Confirmation {
@@ -19,17 +20,53 @@ export interface Confirmation {
 
 /** Asks before an action with consequences, runs it, and shows why it failed. */
 export function Confirm({ confirmation, onClose }: { confirmation: Confirmation | null; onClose: () => void }) {
+  const action = useMutation({
+    mutationFn: ({ run }: Confirmation) => run(),
+    onSuccess: () => close(),
+    // Nothing may run after the dialog was closed.
+    retry: false,
+    networkMode: 'always',
+  });
+  const close = (): void => {
+    action.reset();
+    onClose();
+  };
   return (
-    <Modal opened={confirmation !== null} onClose={onClose} title={confirmation?.title} centered>
-      {confirmation && <Question confirmation={confirmation} onClose={onClose} />}
+    <Modal
+      opened={confirmation !== null}
+      onClose={close}
+      title={confirmation?.title}
+      centered
+      {...closing(action.isPending)}
+    >
+      {confirmation && (
+        <Question
+          confirmation={confirmation}
+          error={action.error}
+          isPending={action.isPending}
+          onConfirm={() => action.mutate(confirmation)}
+          onClose={close}
+        />
+      )}
     </Modal>
   );
 }
 
-function Question({ confirmation, onClose }: { confirmation: Confirmation; onClose: () => void }) {
+function Question({
+  confirmation,
+  error,
+  isPending,
+  onConfirm,
+  onClose,
+}: {
+  confirmation: Confirmation;
+  error: Error | null;
+  isPending: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+}) {
   const { t } = useI18n();
   const [typed, setTyped] = useState('');
-  const action = useMutation({ mutationFn: confirmation.run, onSuccess: onClose });
   const isReady = confirmation.typed === undefined || typed === confirmation.typed;
   return (
     <Stack>
@@ -43,20 +80,20 @@ function Question({ confirmation, onClose }: { confirmation: Confirmation; onClo
           data-autofocus
         />
       )}
-      {action.error && (
+      {error && (
         <Alert color="red">
-          <ErrorText error={action.error} />
+          <ErrorText error={error} />
         </Alert>
       )}
       <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" disabled={isPending} onClick={onClose}>
           {confirmation.keep ?? t('confirm.cancel')}
         </Button>
         <Button
           color={confirmation.isHarmless ? undefined : 'red.9'}
           disabled={!isReady}
-          loading={action.isPending}
-          onClick={() => action.mutate()}
+          loading={isPending}
+          onClick={onConfirm}
         >
           {confirmation.action}
         </Button>

@@ -1,19 +1,23 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, api, idempotencyKey } from '../../api/client';
 import { errorsAtFields } from '../../api/errors-at-fields';
+import { retryUpTo } from '../../api/query-client';
+import { closing } from '../../components/closing';
 import { FormError } from '../../components/form-error';
 import { useI18n } from '../../i18n/i18n';
 
 const fields = ['name', 'subdomain'];
+const mutationKey = ['new-project'];
 
 export function NewProject({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useI18n();
+  const isPending = useIsMutating({ mutationKey }) > 0;
   return (
-    <Modal opened={opened} onClose={onClose} title={t('projects.new')} centered>
+    <Modal opened={opened} onClose={onClose} title={t('projects.new')} centered {...closing(isPending)}>
       <Form onClose={onClose} />
     </Modal>
   );
@@ -34,6 +38,10 @@ function Form({ onClose }: { onClose: () => void }) {
   const [isSubdomainTyped, setSubdomainTyped] = useState(false);
   const form = useForm({ initialValues: { name: '', subdomain: '' } });
   const create = useMutation({
+    mutationKey,
+    // The dialog stays open until the last attempt.
+    retry: retryUpTo(2),
+    networkMode: 'always',
     mutationFn: ({ body, key }: { body: typeof form.values; key: string }) =>
       answerOf(api.POST('/projects', { body, params: { header: { 'Idempotency-Key': key } } })),
     onError: (error) => form.setErrors(errorsAtFields(error)),
@@ -69,7 +77,7 @@ function Form({ onClose }: { onClose: () => void }) {
         />
         <FormError error={create.error} fields={fields} />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" disabled={create.isPending} onClick={onClose}>
             {t('confirm.cancel')}
           </Button>
           <Button type="submit" loading={create.isPending}>

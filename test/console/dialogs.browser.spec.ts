@@ -1,0 +1,115 @@
+/** @needs chromium */
+import type { Page, Route } from 'playwright-core';
+import { aConsole, type Console } from './open-console';
+
+jest.setTimeout(120_000);
+
+let opened: Console;
+beforeAll(async () => {
+  opened = await aConsole();
+});
+afterAll(() => opened?.stop());
+
+/** Holds requests of a method, and counts them. `release` lets them go on. */
+async function holding(page: Page, url: string, method: string) {
+  let count = 0;
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(url, async (route) => {
+    if (route.request().method() !== method) return route.fallback();
+    count++;
+    await released;
+    return route.continue();
+  });
+  return { count: () => count, release };
+}
+
+const isBusy = (route: Route) =>
+  route.fulfill({
+    status: 503,
+    headers: { 'Retry-After': '1', 'Content-Type': 'application/json' },
+    body: JSON.stringify({ error: { code: 'DATABASE_ERROR', message: 'The database is busy.' } }),
+  });
+
+/** Checks that neither keys nor clicks close the dialog that waits for an answer. */
+async function expectToStay(page: Page, name: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name });
+  expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+  expect(await dialog.locator('.mantine-Modal-close').isDisabled()).toBe(true);
+  await page.keyboard.press('Escape');
+  await page.mouse.click(5, 5);
+  expect(await dialog.isVisible()).toBe(true);
+}
+
+describe('a deletion that was confirmed', () => {
+  const openLink = async (path: string) => {
+    const [link] = await opened.list<{ id: string; name: string }>(`/links?search=${path}`);
+    const tab = await opened.signedIn(opened.inProject(`/links/${link!.id}`));
+    await tab.page.getByRole('button', { name: 'Delete', exact: true }).click();
+    const name = `Delete ${link!.name}?`;
+    const dialog = tab.page.getByRole('dialog', { name });
+    const confirm = () => dialog.getByRole('button', { name: 'Delete' }).click();
+    const cancel = () => dialog.getByRole('button', { name: 'Cancel' }).click();
+    return { ...tab, link: link!, name, dialog, confirm, cancel };
+  };
+  const remaining = async (path: string) => (await opened.list(`/links?search=${path}`)).length;
+
+  test('is sent once, also offline, and not after the dialog was closed', async () => {
+    const { page, context, dialog, confirm, cancel, takeRequests } = await openLink('size-guide');
+    const deletions = () => takeRequests().filter((request) => request.startsWith('DELETE')).length;
+    await page.route('**/api/v1/**/links/*', (route) =>
+      route.request().method() === 'DELETE' ? isBusy(route) : route.fallback(),
+    );
+    await confirm();
+    await dialog.getByText('The database is busy.').waitFor();
+    await page.unroute('**/api/v1/**/links/*');
+    expect(deletions()).toBe(1);
+    await context.setOffline(true);
+    await confirm();
+    await dialog.getByText('The service cannot be reached').waitFor();
+    await cancel();
+    await dialog.waitFor({ state: 'detached' });
+    await context.setOffline(false);
+    // A request that waits for the connection would be sent before this one is answered.
+    const answered = page.waitForResponse(/short-links/);
+    await page.getByRole('tab', { name: 'Short links' }).click();
+    await answered;
+    expect(await remaining('size-guide')).toBe(1);
+    await context.close();
+  });
+
+  test('keeps its dialog open until the answer', async () => {
+    const { page, context, name, dialog, confirm } = await openLink('size-guide');
+    const deletion = await holding(page, '**/api/v1/**/links/*', 'DELETE');
+    await confirm();
+    await expectToStay(page, name);
+    deletion.release();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Links', exact: true }).waitFor();
+    expect(await remaining('size-guide')).toBe(0);
+    await context.close();
+  });
+});
+
+test('a new project keeps its dialog open until the answer, and is sent three times at most', async () => {
+  const { page, context } = await opened.signedIn('/');
+  await page.getByRole('button', { name: 'New project' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'New project' });
+  await dialog.getByLabel('Name').fill('Harbour');
+  let attempts = 0;
+  await page.route('**/api/v1/projects', (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    attempts++;
+    return isBusy(route);
+  });
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await dialog.getByText('The database is busy.').waitFor();
+  expect(attempts).toBe(3);
+  const creation = await holding(page, '**/api/v1/projects', 'POST');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await expectToStay(page, 'New project');
+  creation.release();
+  await page.getByRole('heading', { name: 'Links', exact: true }).waitFor();
+  expect(creation.count()).toBe(1);
+  await context.close();
+});
