@@ -1,9 +1,11 @@
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { ApiError } from '../api/api-error';
 import { idempotencyKey } from '../api/client';
 import { errorsAtFields } from '../api/errors-at-fields';
+import { changedFields } from './changed-fields';
+import { useUnsavedChanges } from './use-unsaved-changes';
 
 /** The values of a form, with the version that they were read from. */
 export interface Base<Values> {
@@ -15,73 +17,136 @@ export interface Base<Values> {
 interface Attempt<Values> extends Base<Values> {
   /** The same for each attempt of one creation. */
   key: string;
+  /** The values before; null if this is an undo. */
+  replaced: Values | null;
 }
 
-interface Conflict {
-  fields: string[];
+/** A change that was saved. */
+interface Saved<Values> extends Base<Values> {
+  replaced: Values | null;
+  /** Whether fields have changed since the values were sent. */
+  isDirty: boolean;
+}
+
+interface Conflict<Values> {
+  fields: (keyof Values & string)[];
   onOverwrite: () => void;
   onTakeTheirs: () => void;
 }
 
 export interface VersionedForm<Values> {
   form: UseFormReturnType<Values>;
+  base: Base<Values>;
+  isDirty: boolean;
   submit: (values: Values) => void;
+  /** Saves values over those of a version that this form has saved. */
+  undo: (values: Values, etag: string) => void;
   isSaving: boolean;
   error: Error | null;
   /** Set if somebody else changed the values since they were read. */
-  conflict: Conflict | null;
+  conflict: Conflict<Values> | null;
 }
-
-const changedFields = (before: object, after: object): string[] => {
-  const then = new Map(Object.entries(before));
-  return Object.entries(after)
-    .filter(([field, value]) => JSON.stringify(value) !== JSON.stringify(then.get(field)))
-    .map(([field]) => field);
-};
 
 /** Edits values of one version. A change of somebody else in the meantime is reported instead of overwritten. */
 export function useVersionedForm<Values extends object>({
   opened,
   read,
   save,
+  isSame = (sent, current) => changedFields(sent, current).length === 0,
   onSaved,
+  onFollowed,
 }: {
+  /** The newest version that the page has read. */
   opened: Base<Values>;
   read: () => Promise<Base<Values>>;
   save: (attempt: Attempt<Values>) => Promise<unknown>;
-  onSaved: () => Promise<unknown>;
+  /** Returns whether the service shows the values that were sent like the current ones. */
+  isSame?: (sent: Values, current: Values) => boolean;
+  onSaved: (saved: Saved<Values>) => unknown;
+  /** Runs after the form got another version than its own. */
+  onFollowed?: () => void;
 }): VersionedForm<Values> {
   const [base, setBase] = useState(opened);
   const [theirs, setTheirs] = useState<Base<Values> | null>(null);
+  /** A newer version that the form shows, because it had no changes. */
+  const [followed, setFollowed] = useState<Base<Values> | null>(null);
+  const [seenEtag, setSeenEtag] = useState(opened.etag);
   const form = useForm<Values>({ initialValues: base.values });
+  const isDirty = changedFields(base.values, form.values).length > 0;
+  useUnsavedChanges(isDirty);
+
   const saving = useMutation({
-    mutationFn: save,
-    onError: async (error) => {
-      form.setErrors(errorsAtFields(error));
-      if (error instanceof ApiError && error.code === 'PRECONDITION_FAILED') setTheirs(await read());
+    mutationFn: async (attempt: Attempt<Values>): Promise<Base<Values>> => {
+      try {
+        await save(attempt);
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'PRECONDITION_FAILED') throw error;
+        const current = await read();
+        // The answer to an earlier attempt may have been lost.
+        if (isSame(attempt.values, current.values)) return current;
+        setTheirs(current);
+        throw error;
+      }
+      return attempt.etag === '' ? attempt : read();
     },
-    onSuccess: onSaved,
+    onError: (error) => form.setErrors(errorsAtFields(error)),
+    onSuccess: (saved, { values: sent, replaced }) => {
+      const typed = changedFields(sent, form.getValues());
+      follow(saved, typed);
+      return onSaved({ ...saved, replaced, isDirty: typed.length > 0 });
+    },
   });
-  const attempt = (values: Values, etag: string): void => {
+  const attempt = (values: Values, { etag }: Pick<Base<Values>, 'etag'>, replaced: Values | null): void => {
     setTheirs(null);
-    saving.mutate({ values, etag, key: idempotencyKey() });
+    saving.mutate({ values, etag, key: idempotencyKey(), replaced });
   };
-  const takeTheirs = (current: Base<Values>): void => {
-    setBase(current);
-    form.setInitialValues(current.values);
-    form.setValues(current.values);
+  /** Shows a version, except in the fields that are kept. */
+  function follow(version: Base<Values>, kept: (keyof Values)[] = []): void {
+    const typed = Object.entries(form.getValues()).filter(([field]) => kept.includes(field as keyof Values));
+    setBase(version);
     setTheirs(null);
-    saving.reset();
-  };
+    form.setValues({ ...version.values, ...Object.fromEntries(typed) });
+  }
+
+  if (!saving.isPending && opened.etag !== seenEtag) {
+    setSeenEtag(opened.etag);
+    const isOther = opened.etag !== base.etag && changedFields(base.values, opened.values).length > 0;
+    if (isOther && isDirty) setTheirs(opened);
+    else if (opened.etag !== base.etag) setBase(opened);
+    if (isOther && !isDirty) setFollowed(opened);
+  }
+  const showFollowed = useEffectEvent((version: Base<Values>) => {
+    form.setValues(version.values);
+    onFollowed?.();
+  });
+  useEffect(() => {
+    if (followed !== null) showFollowed(followed);
+  }, [followed]);
+
   return {
     form,
-    submit: (values) => attempt(values, base.etag),
+    base,
+    isDirty,
+    submit: (values) => {
+      if (!saving.isPending) attempt(values, base, base.values);
+    },
+    undo: (values, etag) => {
+      form.setValues(values);
+      attempt(values, { etag }, null);
+    },
     isSaving: saving.isPending,
     error: saving.error,
     conflict: theirs && {
       fields: changedFields(base.values, theirs.values),
-      onOverwrite: () => attempt(form.getValues(), theirs.etag),
-      onTakeTheirs: () => takeTheirs(theirs),
+      onOverwrite: () => {
+        setBase(theirs);
+        attempt(form.getValues(), theirs, theirs.values);
+      },
+      onTakeTheirs: () => {
+        follow(theirs);
+        saving.reset();
+        onFollowed?.();
+      },
     },
   };
 }

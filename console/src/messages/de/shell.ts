@@ -83,6 +83,7 @@ export const shell: Record<keyof typeof english, string> = {
   'form.notSaved': 'Nicht gespeichert',
   'form.seeFields': 'Bitte korrigieren Sie die markierten Felder.',
   'form.unsaved': 'Nicht gespeicherte Änderungen',
+  'form.close': 'Schließen? Ihre Änderungen sind nicht gespeichert.',
   'form.leave': 'Seite verlassen? Ihre Änderungen sind nicht gespeichert.',
   'conflict.title': 'In der Zwischenzeit hat jemand anderes das geändert',
   'conflict.text': 'Ihre Änderungen sind noch nicht gespeichert. Inzwischen geändert:',

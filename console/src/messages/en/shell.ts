@@ -81,6 +81,7 @@ export const shell = {
   'form.notSaved': 'Not saved',
   'form.seeFields': 'Please correct the marked fields.',
   'form.unsaved': 'Unsaved changes',
+  'form.close': 'Close this? Your changes are not saved.',
   'form.leave': 'Leave the page? Your changes are not saved.',
   'conflict.title': 'Somebody else changed this in the meantime',
   'conflict.text': 'Your changes are not saved yet. Changed meanwhile:',

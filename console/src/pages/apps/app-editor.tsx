@@ -1,6 +1,6 @@
 import { Alert, Button, Drawer, Group, List, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { Confirm, type Confirmation } from '../../components/confirm';
 import { FormError } from '../../components/form-error';
@@ -36,10 +36,14 @@ export function AppEditor<App, Values extends AppValues>(props: EditorProps<App,
     gcTime: 0,
     staleTime: Infinity,
   });
+  const [isDirty, setDirty] = useState(false);
+  const askToClose = (): void => {
+    if (!isDirty || window.confirm(t('form.close'))) onClose();
+  };
   return (
-    <Drawer opened onClose={onClose} title={app?.name ?? t(platform.titleOfNew)} position="right" size="lg">
+    <Drawer opened onClose={askToClose} title={app?.name ?? t(platform.titleOfNew)} position="right" size="lg">
       <QueryView query={opened} height={480}>
-        {(base) => <AppForm {...props} opened={base} read={read} />}
+        {(base) => <AppForm {...props} opened={base} read={read} onDirty={setDirty} />}
       </QueryView>
     </Drawer>
   );
@@ -53,7 +57,12 @@ function AppForm<App, Values extends AppValues>({
   onClose,
   opened,
   read,
-}: EditorProps<App, Values> & { opened: Base<Values>; read: () => Promise<Base<Values>> }) {
+  onDirty,
+}: EditorProps<App, Values> & {
+  opened: Base<Values>;
+  read: () => Promise<Base<Values>>;
+  onDirty: (isDirty: boolean) => void;
+}) {
   const { t } = useI18n();
   const client = useQueryClient();
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
@@ -61,13 +70,14 @@ function AppForm<App, Values extends AppValues>({
     onClose();
     await client.invalidateQueries({ queryKey: ['project', projectId] });
   };
-  const { form, submit, isSaving, error, conflict } = useVersionedForm({
+  const { form, isDirty, submit, isSaving, error, conflict } = useVersionedForm({
     opened,
     read,
     save: ({ values, etag, key }) =>
       app === null ? platform.create(projectId, values, key) : platform.update(projectId, app.id, values, etag),
     onSaved: close,
   });
+  useEffect(() => onDirty(isDirty), [onDirty, isDirty]);
   const askToRemove = ({ id, name }: { id: string; name: string }): void =>
     setConfirmation({
       title: t('apps.deleteTitle', { name }),

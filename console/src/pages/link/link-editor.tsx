@@ -1,32 +1,19 @@
 import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useBlocker } from '@tanstack/react-router';
+import { useQueryClient } from '@tanstack/react-query';
 import type { DynamicLinkWithApps } from 'signpost-client';
-import { useEffect, useMemo, useState } from 'react';
-import { ApiError } from '../../api/api-error';
+import { useEffect, useMemo } from 'react';
 import { answerOf, api, versionOf } from '../../api/client';
-import { errorsAtFields } from '../../api/errors-at-fields';
 import { type ExplainedLink, linkQuery } from '../../api/queries';
 import { FormError } from '../../components/form-error';
+import { useVersionedForm } from '../../components/use-versioned-form';
 import { useI18n } from '../../i18n/i18n';
 import { LinkConflict } from './link-conflict';
 import { LinkFields } from './link-form';
-import { changedFields, changesOf, linkFields, type LinkValues, unsavedChanges, valuesOf } from './link-values';
+import { changesOf, isSavedAs, linkFields, type LinkValues, unsavedChanges, valuesOf } from './link-values';
 import { SocialCard } from './social-card';
 import { previewDelayMs, VisitPreview } from './visit-preview';
-
-interface Base {
-  values: LinkValues;
-  etag: string;
-}
-
-/** A change, with the values that it replaces if it can be undone. */
-interface Change extends Base {
-  replaced: LinkValues | null;
-}
 
 /** WCAG 2.2.1 asks for at least 20 seconds. */
 const undoTimeMs = 20_000;
@@ -36,10 +23,39 @@ export function LinkEditor({ projectId, link, etag }: { projectId: string; link:
   const { t } = useI18n();
   const client = useQueryClient();
   const path = { projectId, linkId: link.id };
-  const [base, setBase] = useState<Base>(() => ({ values: valuesOf(link), etag }));
-  const [theirs, setTheirs] = useState<Base | null>(null);
-  const form = useForm<LinkValues>({ initialValues: base.values });
-  const isDirty = changedFields(base.values, form.values).length > 0;
+  const linkKey = linkQuery(projectId, link.id).queryKey;
+  const { form, base, isDirty, submit, undo, isSaving, error, conflict } = useVersionedForm<LinkValues>({
+    opened: { values: valuesOf(link), etag },
+    read: async () => {
+      const current = await versionOf(api.GET('/projects/{projectId}/links/{linkId}', { params: { path } }));
+      client.setQueryData(linkKey, current);
+      return { values: valuesOf(current.value), etag: current.etag };
+    },
+    save: async ({ values, etag: version }) => {
+      // The answer to an earlier read would overwrite the saved link.
+      await client.cancelQueries({ queryKey: linkKey });
+      await answerOf(
+        api.PUT('/projects/{projectId}/links/{linkId}', {
+          params: { path, header: { 'If-Match': version } },
+          body: changesOf(values),
+        }),
+      );
+    },
+    isSame: isSavedAs,
+    onSaved: (saved) => {
+      refresh('none');
+      if (saved.replaced === null) notifications.show({ message: t('form.undone') });
+      // An undo would take away what was typed meanwhile.
+      else if (saved.isDirty) notifications.show({ message: t('form.saved') });
+      else showSaved(saved.replaced, saved.etag);
+    },
+    onFollowed: () => refresh('active'),
+  });
+  /** Reads again what shows the link. The preview asks by itself after a save, because its changes are saved then. */
+  function refresh(previews: 'none' | 'active'): void {
+    void client.invalidateQueries({ queryKey: ['project', projectId, 'links'] });
+    void client.invalidateQueries({ queryKey: ['project', projectId, 'explain', link.id], refetchType: previews });
+  }
   const [settled] = useDebouncedValue(form.values, previewDelayMs);
   const explained = useMemo<ExplainedLink>(
     () => ({ linkId: link.id, body: isDirty ? unsavedChanges(base.values, settled) : null }),
@@ -51,90 +67,25 @@ export function LinkEditor({ projectId, link, etag }: { projectId: string; link:
     if (isDirty) notifications.hide(savedNotice);
   }, [isDirty, savedNotice]);
   useEffect(() => () => void notifications.hide(savedNotice), [savedNotice]);
-  useBlocker({
-    shouldBlockFn: () => isDirty && !window.confirm(t('form.leave')),
-    enableBeforeUnload: isDirty,
-    disabled: !isDirty,
-  });
-
-  const showSaved = (onUndo: () => void, replaced: LinkValues): void => {
-    const undo = (): void => {
-      form.setValues(replaced);
-      onUndo();
-    };
+  function showSaved(replaced: LinkValues, version: string): void {
     notifications.show({
       id: savedNotice,
       autoClose: undoTimeMs,
       message: (
         <Group justify="space-between" wrap="nowrap">
           <span>{t('form.saved')}</span>
-          <Button size="compact-sm" variant="default" onClick={undo}>
+          <Button size="compact-sm" variant="default" onClick={() => undo(replaced, version)}>
             {t('form.undo')}
           </Button>
         </Group>
       ),
     });
-  };
-
-  const read = () => versionOf(api.GET('/projects/{projectId}/links/{linkId}', { params: { path } }));
-  const save = useMutation({
-    mutationFn: async ({ values, etag: version }: Change) => {
-      await answerOf(
-        api.PUT('/projects/{projectId}/links/{linkId}', {
-          params: { path, header: { 'If-Match': version } },
-          body: changesOf(values),
-        }),
-      );
-      return read();
-    },
-    onError: async (error) => {
-      form.setErrors(errorsAtFields(error));
-      if (!(error instanceof ApiError) || error.code !== 'PRECONDITION_FAILED') return;
-      const fresh = await read();
-      setTheirs({ values: valuesOf(fresh.value), etag: fresh.etag });
-    },
-    onSuccess: (saved, { replaced }) => {
-      const values = valuesOf(saved.value);
-      setBase({ values, etag: saved.etag });
-      form.setValues(values);
-      client.setQueryData(linkQuery(projectId, link.id).queryKey, saved);
-      void client.invalidateQueries({ queryKey: ['project', projectId, 'links'] });
-      // The preview asks again by itself, because its changes are saved now.
-      void client.invalidateQueries({ queryKey: ['project', projectId, 'explain', link.id], refetchType: 'none' });
-      if (replaced === null) notifications.show({ message: t('form.undone') });
-      else showSaved(() => save.mutate({ values: replaced, etag: saved.etag, replaced: null }), replaced);
-    },
-  });
-
-  const overwrite = (): void => {
-    if (theirs) save.mutate({ values: form.values, etag: theirs.etag, replaced: theirs.values });
-    setTheirs(null);
-  };
-  const takeTheirs = (): void => {
-    if (theirs) {
-      setBase(theirs);
-      form.setValues(theirs.values);
-      void client.invalidateQueries({ queryKey: ['project', projectId] });
-    }
-    setTheirs(null);
-    save.reset();
-  };
+  }
 
   return (
-    <form
-      onSubmit={form.onSubmit((values) => save.mutate({ values, etag: base.etag, replaced: base.values }))}
-      noValidate
-    >
+    <form onSubmit={form.onSubmit(submit)} noValidate>
       <Stack>
-        {theirs ? (
-          <LinkConflict
-            fields={changedFields(base.values, theirs.values)}
-            onOverwrite={overwrite}
-            onTakeTheirs={takeTheirs}
-          />
-        ) : (
-          <FormError error={save.error} fields={linkFields} />
-        )}
+        {conflict ? <LinkConflict {...conflict} /> : <FormError error={error} fields={linkFields} />}
         <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
           <Stack>
             <LinkFields projectId={projectId} form={form} host={new URL(link.full_url).host} />
@@ -144,7 +95,7 @@ export function LinkEditor({ projectId, link, etag }: { projectId: string; link:
                   {t('form.unsaved')}
                 </Text>
               )}
-              <Button type="submit" loading={save.isPending} disabled={!isDirty}>
+              <Button type="submit" loading={isSaving} disabled={!isDirty}>
                 {t('form.save')}
               </Button>
             </div>

@@ -1,4 +1,5 @@
 import type { DynamicLinkWithApps, operations } from 'signpost-client';
+import { changedFields } from '../../components/changed-fields';
 
 export type NewLinkBody = operations['createDynamicLink']['requestBody']['content']['application/json'];
 export type LinkChanges = operations['updateDynamicLink']['requestBody']['content']['application/json'];
@@ -113,7 +114,8 @@ export function unsavedChanges(saved: LinkValues, values: LinkValues): LinkChang
   return changed.length === 0 ? null : Object.fromEntries(changed);
 }
 
-/** Returns the fields whose values differ. */
-export function changedFields(before: LinkValues, after: LinkValues): (keyof LinkValues)[] {
-  return linkFields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+/** Returns whether the service shows the values that were sent like the current ones. Names of tags keep their first spelling. */
+export function isSavedAs(sent: LinkValues, current: LinkValues): boolean {
+  const shown = (values: LinkValues) => ({ ...changesOf(values), tags: values.tags.map((name) => name.toLowerCase()) });
+  return changedFields(shown(current), shown(sent)).length === 0;
 }

@@ -38,7 +38,7 @@ export function LinkPage() {
         await answerOf(api.DELETE('/projects/{projectId}/links/{linkId}', { params: { path: params } }));
         void client.invalidateQueries({ queryKey: ['project', params.projectId, 'links'] });
         void client.invalidateQueries({ queryKey: ['projects'] });
-        await navigate({ to: '/projects/$projectId/links', params });
+        await navigate({ to: '/projects/$projectId/links', params, ignoreBlocker: true });
       },
     });
 

@@ -8,9 +8,11 @@ import { useMemo, useState } from 'react';
 import { answerOf, api, idempotencyKey } from '../../api/client';
 import { errorsAtFields } from '../../api/errors-at-fields';
 import type { ExplainedLink } from '../../api/queries';
+import { changedFields } from '../../components/changed-fields';
 import { FormError } from '../../components/form-error';
 import { ButtonLink } from '../../components/router-links';
 import { PageHead } from '../../components/page-head';
+import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 import { useI18n } from '../../i18n/i18n';
 import { LinkFields } from './link-form';
 import { emptyLink, linkFields, type LinkValues, newLinkOf } from './link-values';
@@ -25,6 +27,7 @@ export function NewLinkPage() {
   const client = useQueryClient();
   const navigate = useNavigate();
   const form = useForm<LinkValues>({ initialValues: emptyLink });
+  useUnsavedChanges(changedFields(emptyLink, form.values).length > 0);
   const [settled] = useDebouncedValue(form.values, previewDelayMs);
   const draft = useMemo<ExplainedLink | null>(
     () => (settled.name.trim() === '' ? null : { linkId: null, body: newLinkOf(settled) }),
@@ -43,7 +46,11 @@ export function NewLinkPage() {
       notifications.show({ message: t('link.created', { url: data.full_url }) });
       void client.invalidateQueries({ queryKey: ['project', projectId, 'links'] });
       void client.invalidateQueries({ queryKey: ['projects'] });
-      await navigate({ to: '/projects/$projectId/links/$linkId', params: { projectId, linkId: data.id } });
+      await navigate({
+        to: '/projects/$projectId/links/$linkId',
+        params: { projectId, linkId: data.id },
+        ignoreBlocker: true,
+      });
     },
   });
   // The path of a link that is being created is soon taken, by this link. A preview would call that a fault.

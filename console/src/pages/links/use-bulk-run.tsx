@@ -18,8 +18,8 @@ export function useBulkRun(projectId: string, onDone: (failures: Failure[]) => v
   const { t, counted } = useI18n();
   const client = useQueryClient();
   const refresh = async (): Promise<void> => {
-    for (const queryKey of [['project', projectId, 'links'], ['project', projectId, 'link'], ['projects']])
-      await client.invalidateQueries({ queryKey });
+    const ofProject = ['links', 'link', 'explain'].map((name) => ['project', projectId, name]);
+    for (const queryKey of [...ofProject, ['projects']]) await client.invalidateQueries({ queryKey });
   };
   const run: BulkRun['run'] = async ({ action }, send, doneSoFar) => {
     try {

@@ -39,7 +39,7 @@ export function ProjectSettingsPage() {
       <QueryView query={project} height={320}>
         {(data) => (
           <>
-            <Fields key={data.etag} project={data} />
+            <Fields key={data.value.id} project={data} />
             <Danger project={data.value} />
           </>
         )}
@@ -52,23 +52,30 @@ function Fields({ project: { value, etag } }: { project: Versioned<Project> }) {
   const { t } = useI18n();
   const client = useQueryClient();
   const path = { projectId: value.id };
-  const { form, submit, isSaving, error, conflict } = useVersionedForm({
+  const { queryKey } = projectQuery(value.id);
+  const { form, base, isDirty, submit, isSaving, error, conflict } = useVersionedForm({
     opened: { values: valuesOf(value), etag },
     read: async () => {
       const current = await versionOf(api.GET('/projects/{projectId}', { params: { path } }));
+      client.setQueryData(queryKey, current);
       return { values: valuesOf(current.value), etag: current.etag };
     },
-    save: ({ values, etag: version }) =>
-      answerOf(api.PUT('/projects/{projectId}', { params: { path, header: { 'If-Match': version } }, body: values })),
+    save: async ({ values, etag: version }) => {
+      // The answer to an earlier read would overwrite the saved project.
+      await client.cancelQueries({ queryKey, exact: true });
+      await answerOf(
+        api.PUT('/projects/{projectId}', { params: { path, header: { 'If-Match': version } }, body: values }),
+      );
+    },
     onSaved: async () => {
       notifications.show({ message: t('form.saved') });
-      await client.invalidateQueries({ queryKey: ['project', value.id] });
+      await client.invalidateQueries({ queryKey });
       await client.invalidateQueries({ queryKey: ['projects'] });
     },
   });
   // The service names an element of a list by its place.
   const refusedHost = Object.entries(form.errors).find(([field]) => field.startsWith('long_link_destinations'))?.[1];
-  const renames = form.values.subdomain !== value.subdomain;
+  const renames = form.values.subdomain !== base.values.subdomain;
   return (
     <Paper className="card" p="lg">
       <form onSubmit={form.onSubmit(submit)} noValidate>
@@ -86,9 +93,9 @@ function Fields({ project: { value, etag } }: { project: Versioned<Project> }) {
             description={t('settings.longLinksHint')}
             error={refusedHost}
           />
-          {renames && <Alert color="yellow">{t('settings.rename', { subdomain: value.subdomain })}</Alert>}
+          {renames && <Alert color="yellow">{t('settings.rename', { subdomain: base.values.subdomain })}</Alert>}
           {conflict ? (
-            <VersionConflict {...conflict} fields={conflict.fields.map((field) => t(labels[field as Field]))} />
+            <VersionConflict {...conflict} fields={conflict.fields.map((field) => t(labels[field]))} />
           ) : (
             <FormError error={error} fields={Object.keys(labels)} />
           )}
@@ -98,7 +105,7 @@ function Fields({ project: { value, etag } }: { project: Versioned<Project> }) {
                 {t('former.title')}
               </ButtonLink>
             )}
-            <Button type="submit" loading={isSaving} disabled={!form.isDirty()}>
+            <Button type="submit" loading={isSaving} disabled={!isDirty}>
               {t('form.save')}
             </Button>
           </Group>
@@ -121,7 +128,7 @@ function Danger({ project }: { project: Project }) {
       typed: project.subdomain,
       run: async () => {
         await answerOf(api.DELETE('/projects/{projectId}', { params: { path: { projectId: project.id } } }));
-        await navigate({ to: '/' });
+        await navigate({ to: '/', ignoreBlocker: true });
         client.removeQueries({ queryKey: ['project', project.id] });
         await client.invalidateQueries({ queryKey: ['projects'] });
         await client.invalidateQueries({ queryKey: ['account'] });

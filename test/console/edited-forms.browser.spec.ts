@@ -1,0 +1,178 @@
+/** @needs chromium */
+import type { Page } from 'playwright-core';
+import { aConsole, type Console, type Tab } from './open-console';
+
+jest.setTimeout(120_000);
+
+let opened: Console;
+beforeAll(async () => {
+  opened = await aConsole();
+});
+afterAll(() => opened?.stop());
+
+interface Link {
+  id: string;
+  name: string;
+  social_title: string | null;
+  notes: string | null;
+}
+
+async function openLink(path: string): Promise<Tab & { link: Link; now: () => Promise<Link> }> {
+  const [link] = await opened.list<Link>(`/links?search=${path}`);
+  const now = async () => (await opened.list<Link>(`/links?search=${path}`))[0]!;
+  return { ...(await opened.signedIn(opened.inProject(`/links/${link!.id}`))), link: link!, now };
+}
+
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });
+const conflict = (page: Page) => page.getByText('Somebody else changed this');
+const saved = (page: Page) => page.getByText('Saved', { exact: true }).first().waitFor();
+
+/** Collects the questions before changes are lost, and answers them all alike. */
+function answering(page: Page, accept: boolean): string[] {
+  const asked: string[] = [];
+  page.context().removeAllListeners('dialog');
+  page.context().on('dialog', (dialog) => {
+    asked.push(dialog.message());
+    void (accept ? dialog.accept() : dialog.dismiss());
+  });
+  return asked;
+}
+
+describe('the form of a link', () => {
+  test('shows a newer version, and asks only if its own changes differ', async () => {
+    const { page, context, link } = await openLink('gift');
+    await page.getByLabel('Notes').waitFor();
+    await page.getByRole('link', { name: 'Links', exact: true }).click();
+    await page.getByRole('checkbox', { name: `Select ${link.name}` }).check();
+    const bar = page.getByRole('region', { name: 'Selected links' });
+    await bar.getByRole('button', { name: 'State' }).click();
+    await page.getByRole('menuitem', { name: 'Disable' }).click();
+    await page.getByText('1 link disabled').waitFor();
+    await page.getByRole('link', { name: link.name }).first().click();
+    await page.getByLabel('Notes').waitFor();
+    await page.locator('input:checked').and(page.getByLabel('Disabled')).waitFor();
+    expect(await save(page).isDisabled()).toBe(true);
+    await page.getByLabel('Notes').fill('After the own change');
+    await save(page).click();
+    await saved(page);
+    expect(await conflict(page).count()).toBe(0);
+
+    // The page is entered with a change, which the newer version is compared with.
+    await page.route(`**/links/${link.id}`, async (route) => {
+      if (route.request().method() === 'GET') await page.getByText('Unsaved changes').waitFor();
+      return route.fallback();
+    });
+    await page.getByRole('link', { name: 'Links', exact: true }).click();
+    await page.getByRole('checkbox', { name: `Select ${link.name}` }).check();
+    await bar.getByRole('button', { name: 'State' }).click();
+    await page.getByRole('menuitem', { name: 'Enable' }).click();
+    await page.getByText('1 link enabled').waitFor();
+    await page.getByRole('link', { name: link.name }).first().click();
+    await page.getByLabel('Notes').fill('Typed too early');
+    await conflict(page).waitFor();
+    expect(await page.getByRole('alert').getByRole('listitem').allTextContents()).toEqual(['Disabled']);
+    await page.getByRole('button', { name: 'Load the current state' }).click();
+    expect(await page.getByLabel('Notes').inputValue()).toBe('After the own change');
+    expect(await page.getByLabel('Disabled').isChecked()).toBe(false);
+    await context.close();
+  });
+
+  test('keeps what is typed while it is saved', async () => {
+    const { page, context, now } = await openLink('size-guide');
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/api/v1/**/links/*', async (route) => {
+      if (route.request().method() === 'PUT') await released;
+      return route.fallback();
+    });
+    await page.getByLabel('Notes').fill('Sent');
+    await save(page).click();
+    await page.getByLabel('Title of the card').fill('Typed meanwhile');
+    release();
+    await saved(page);
+    expect(await page.getByLabel('Title of the card').inputValue()).toBe('Typed meanwhile');
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+    await save(page).click();
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    expect(await now()).toMatchObject({ notes: 'Sent', social_title: 'Typed meanwhile' });
+    await context.close();
+  });
+
+  test('finds its own change after a lost answer, and offers an undo', async () => {
+    const { page, context, now } = await openLink('winter-sale');
+    let attempts = 0;
+    await page.route('**/api/v1/**/links/*', async (route) => {
+      if (route.request().method() !== 'PUT' || attempts++ > 0) return route.fallback();
+      await route.fetch();
+      return route.abort();
+    });
+    await page.getByLabel('Notes').fill(' Saved once ');
+    await save(page).click();
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    expect([attempts, await conflict(page).count()]).toEqual([2, 0]);
+    expect(await now()).toMatchObject({ notes: 'Saved once' });
+    await context.close();
+  });
+});
+
+describe('changes that are not saved', () => {
+  const leave = 'Leave the page? Your changes are not saved.';
+
+  test('of a new link are lost after a question only', async () => {
+    const { page, context } = await opened.signedIn(opened.inProject('/links/new'));
+    const asked = answering(page, false);
+    await page.getByLabel('Name', { exact: false }).first().fill('Draft');
+    await page.getByRole('link', { name: 'Apps', exact: true }).click();
+    expect(await page.getByLabel('Name', { exact: false }).first().inputValue()).toBe('Draft');
+    expect(asked).toEqual([leave]);
+    await page.getByRole('button', { name: 'Create the link' }).click();
+    await page.getByRole('heading', { name: 'Draft' }).waitFor();
+    expect(asked).toEqual([leave]);
+    await context.close();
+  });
+
+  test('of an app are lost after a question only', async () => {
+    const { page, context } = await opened.signedIn(opened.inProject('/apps'));
+    await page.getByRole('button', { name: 'Edit Alpine Shop (iOS)' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Alpine Shop' });
+    await drawer.getByLabel('App Store ID').fill('123');
+    const refused = answering(page, false);
+    await page.keyboard.press('Escape');
+    await page.mouse.click(5, 5);
+    expect(refused.length).toBe(2);
+    expect(await drawer.getByLabel('App Store ID').inputValue()).toBe('123');
+    const accepted = answering(page, true);
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'detached' });
+    expect(accepted).toEqual(['Close this? Your changes are not saved.']);
+    await context.close();
+  });
+
+  test('of the settings stay when a newer version is read', async () => {
+    const { page, context, open } = await opened.signedIn('/');
+    await open(opened.inProject('/settings'));
+    const asked = answering(page, false);
+    await page.getByLabel('Name').fill('Mine');
+    await page.getByRole('link', { name: 'Apps', exact: true }).click();
+    expect(asked).toEqual([leave]);
+    await opened
+      .api('put', '')
+      .send({ long_link_destinations: ['theirs.example.com'] })
+      .expect(200);
+    await page.clock.install();
+    await page.clock.fastForward(31_000);
+    // The client reads again what is older than 30 seconds.
+    await page.context().setOffline(true);
+    await page.context().setOffline(false);
+    await conflict(page).waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Mine');
+    await page.getByRole('button', { name: 'Load the current state' }).click();
+    await page.getByText('theirs.example.com').waitFor();
+    await page.getByLabel('Name').fill('Mine');
+    await save(page).click();
+    await saved(page);
+    expect(await conflict(page).count()).toBe(0);
+    expect(await save(page).isDisabled()).toBe(true);
+    await context.close();
+  });
+});
