@@ -79,7 +79,7 @@ export default function ClicksChart({ data, before }: { data: Analytics; before:
                   <Table.Td>{point.start}</Table.Td>
                   {[names.clicks, names.qr, names.before].map((name) => (
                     <Table.Td key={name} ta="right">
-                      {number(Number(point[name] ?? 0))}
+                      {point[name] === null ? '–' : number(Number(point[name]))}
                     </Table.Td>
                   ))}
                 </Table.Tr>

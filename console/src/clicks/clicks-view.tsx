@@ -33,6 +33,8 @@ export function ClicksView({
   // The first breakdown shares the request of the chart.
   const clicks = useQuery(analyticsQuery(projectId, linkId, { ...filter, group_by: 'country' }));
   const before = useQuery(analyticsQuery(projectId, linkId, { ...previous, include_bots: bots }));
+  // Those of another period or link stay until the new ones are read.
+  const compared = before.isPlaceholderData ? undefined : before.data;
   const change = (changes: Partial<ClicksSearch>): void => {
     setReadAt(Date.now());
     onChange(changes);
@@ -71,10 +73,15 @@ export function ClicksView({
       <QueryView query={clicks} height={480}>
         {(data) => (
           <Stack gap="md" aria-busy={clicks.isPlaceholderData}>
-            <Totals totals={data.totals} before={before.data?.totals} includesBots={bots} />
+            <Totals
+              totals={data.totals}
+              before={compared?.totals}
+              isComparisonFailed={before.isError}
+              includesBots={bots}
+            />
             <Paper className="card" p="md">
               <Suspense fallback={<div style={{ height: 300 }} />}>
-                <ClicksChart data={data} before={before.data} />
+                <ClicksChart data={data} before={compared} />
               </Suspense>
             </Paper>
             <Breakdowns projectId={projectId} linkId={linkId} filter={filter} countries={data} />

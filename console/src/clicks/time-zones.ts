@@ -26,11 +26,19 @@ function offsetMs(moment: number, timeZone: string): number {
 
 const dayMs = 24 * 60 * minuteMs;
 
+/** Returns the moment at which clocks of the zone show a time, which is given as if it were in UTC. */
+function momentOf(local: number, timeZone: string): number {
+  // The offset can differ from the one a little later or earlier, where clocks change in between.
+  const guess = local - offsetMs(local, timeZone);
+  return local - offsetMs(guess, timeZone);
+}
+
+/** Returns the moment at which clocks of the zone showed the same time, some days earlier. */
+export const timeOnDay = (moment: number, timeZone: string, daysEarlier: number): number =>
+  momentOf(moment + offsetMs(moment, timeZone) - daysEarlier * dayMs, timeZone);
+
 /** Returns the moment at which the day of the zone began, some days earlier. */
 export function startOfDay(moment: number, timeZone: string, daysEarlier = 0): number {
   const local = moment + offsetMs(moment, timeZone) - daysEarlier * dayMs;
-  const midnight = Math.floor(local / dayMs) * dayMs;
-  // The offset at midnight can differ from the one at the moment, where clocks changed in between.
-  const guess = midnight - offsetMs(moment, timeZone);
-  return midnight - offsetMs(guess, timeZone);
+  return momentOf(Math.floor(local / dayMs) * dayMs, timeZone);
 }

@@ -8,17 +8,20 @@ type Sums = Analytics['totals'];
 export function Totals({
   totals,
   before,
+  isComparisonFailed,
   includesBots,
 }: {
   totals: Sums;
   before: Sums | undefined;
+  isComparisonFailed: boolean;
   includesBots: boolean;
 }) {
   const { t } = useI18n();
+  const fault = isComparisonFailed ? t('clicks.notCompared') : undefined;
   return (
     <SimpleGrid cols={{ base: 1, xs: 3 }}>
-      <Total label={t('clicks.clicks')} value={totals.clicks} before={before?.clicks} />
-      <Total label={t('clicks.qrScans')} value={totals.qr_scans} before={before?.qr_scans} />
+      <Total label={t('clicks.clicks')} value={totals.clicks} before={before?.clicks} note={fault} />
+      <Total label={t('clicks.qrScans')} value={totals.qr_scans} before={before?.qr_scans} note={fault} />
       <Total
         label={t('clicks.bots')}
         value={totals.bots}
@@ -65,7 +68,7 @@ function Total({
         )}
         {change === null && (
           <Text size="sm" c="dimmed">
-            {note ?? t('clicks.noneBefore')}
+            {note ?? (before === 0 && t('clicks.noneBefore'))}
           </Text>
         )}
       </Group>

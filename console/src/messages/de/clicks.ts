@@ -19,6 +19,7 @@ export const clicks: Record<keyof typeof english, string> = {
   'clicks.more': '{percent} mehr als {before} davor',
   'clicks.less': '{percent} weniger als {before} davor',
   'clicks.noneBefore': 'Keine im Zeitraum davor',
+  'clicks.notCompared': 'Der Zeitraum davor konnte nicht gelesen werden',
   'clicks.overTime': 'Klicks im Zeitverlauf',
   'clicks.view': 'Form der Zahlen',
   'clicks.chart': 'Diagramm',

@@ -17,6 +17,7 @@ export const clicks = {
   'clicks.more': '{percent} more than {before} before',
   'clicks.less': '{percent} less than {before} before',
   'clicks.noneBefore': 'None in the period before',
+  'clicks.notCompared': 'The period before could not be read',
   'clicks.overTime': 'Clicks over time',
   'clicks.view': 'Form of the numbers',
   'clicks.chart': 'Chart',

@@ -1,0 +1,56 @@
+import { createRequire } from 'node:module';
+
+type Times = Record<'from' | 'to', string>;
+type PeriodsOf = (range: string, timezone: string, now: number) => { current: Times; previous: Times };
+
+/** The console has other TypeScript settings, which an import would not follow. */
+const { periodsOf } = createRequire(__filename)('../../console/src/clicks/period') as { periodsOf: PeriodsOf };
+
+test.each([
+  [
+    'a week after the clocks of Berlin went forward',
+    ['7d', 'Europe/Berlin', '2026-04-02T10:07:00Z'],
+    ['2026-03-26T23:00:00Z', '2026-04-02T10:15:00Z'],
+    ['2026-03-19T23:00:00Z', '2026-03-26T11:15:00Z'],
+  ],
+  [
+    'a month over the day on which they went forward',
+    ['30d', 'Europe/Berlin', '2026-05-10T10:00:00Z'],
+    ['2026-04-10T22:00:00Z', '2026-05-10T10:00:00Z'],
+    ['2026-03-11T23:00:00Z', '2026-04-10T10:00:00Z'],
+  ],
+  [
+    'a week after they went back',
+    ['7d', 'Europe/Berlin', '2026-10-28T11:00:00Z'],
+    ['2026-10-21T22:00:00Z', '2026-10-28T11:00:00Z'],
+    ['2026-10-14T22:00:00Z', '2026-10-21T10:00:00Z'],
+  ],
+  [
+    '90 days on a Friday, before which are 13 weeks',
+    ['90d', 'UTC', '2026-09-04T12:00:00Z'],
+    ['2026-06-07T00:00:00Z', '2026-09-04T12:00:00Z'],
+    ['2026-03-08T00:00:00Z', '2026-06-05T12:00:00Z'],
+  ],
+  [
+    'a zone half an hour beside the others',
+    ['7d', 'Asia/Kolkata', '2026-06-15T20:01:00Z'],
+    ['2026-06-09T18:30:00Z', '2026-06-15T20:15:00Z'],
+    ['2026-06-02T18:30:00Z', '2026-06-08T20:15:00Z'],
+  ],
+  [
+    'a year with a leap day',
+    ['12m', 'UTC', '2028-06-15T12:00:00Z'],
+    ['2027-06-17T00:00:00Z', '2028-06-15T12:00:00Z'],
+    ['2026-06-17T00:00:00Z', '2027-06-16T12:00:00Z'],
+  ],
+  [
+    'hours on the day on which clocks go forward',
+    ['24h', 'Europe/Berlin', '2026-03-29T10:07:00Z'],
+    ['2026-03-28T11:00:00Z', '2026-03-29T10:15:00Z'],
+    ['2026-03-27T11:00:00Z', '2026-03-28T10:15:00Z'],
+  ],
+] as const)('the period before %s has the same days', (_, [range, timezone, now], current, previous) => {
+  const timesOf = ({ from, to }: Times) => [from, to].map((time) => time.replace('.000Z', 'Z'));
+  const periods = periodsOf(range, timezone, Date.parse(now));
+  expect([timesOf(periods.current), timesOf(periods.previous)]).toEqual([current, previous]);
+});
