@@ -4,6 +4,7 @@ import type { Pagination } from 'signpost-client';
 import type { ReactNode } from 'react';
 import { useI18n } from '../i18n/i18n';
 import { PageButtons } from './page-buttons';
+import { useLastPage } from './use-last-page';
 import { QueryView } from './query-view';
 
 /** Shows a page of a list as a table whose last column has the actions. */
@@ -27,6 +28,7 @@ export function PagedTable<T extends { id: string }>({
   onPage: (page: number) => void;
 }) {
   const { t } = useI18n();
+  useLastPage(query.data, onPage);
   return (
     <Paper className="card">
       <QueryView query={query}>

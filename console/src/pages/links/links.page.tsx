@@ -7,6 +7,7 @@ import { linksQuery } from '../../api/queries';
 import { EmptyState } from '../../components/empty-state';
 import { ButtonLink } from '../../components/router-links';
 import { PageButtons } from '../../components/page-buttons';
+import { useLastPage } from '../../components/use-last-page';
 import { PageHead } from '../../components/page-head';
 import { QueryView } from '../../components/query-view';
 import { useI18n } from '../../i18n/i18n';
@@ -47,6 +48,7 @@ export function LinksPage() {
     select([]);
     void navigate({ search: (before) => ({ ...before, page: undefined, ...changes }), replace: true });
   };
+  useLastPage(links.data, (last) => change({ page: last }));
   const add = (
     <ButtonLink
       to="/projects/$projectId/links/new"
@@ -81,7 +83,7 @@ export function LinksPage() {
               onSelect={select}
             />
             <Paper className="card">
-              {data.length === 0 ? (
+              {pagination.total === 0 ? (
                 <EmptyState
                   icon={IconLink}
                   title={isFiltered ? t('links.noneFound') : t('links.emptyTitle')}

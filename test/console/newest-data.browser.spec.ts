@@ -1,0 +1,60 @@
+/** @needs chromium */
+import { aConsole, type Console } from './open-console';
+
+jest.setTimeout(120_000);
+
+let opened: Console;
+beforeAll(async () => {
+  opened = await aConsole();
+});
+afterAll(() => opened?.stop());
+
+test('the list goes to its last page after the links of that page were deleted', async () => {
+  const operations = Array.from({ length: 26 }, (_, at) => ({ op: 'create', link: { name: `Ticket ${at + 10}` } }));
+  await opened.api('post', '/links/bulk').send({ operations, atomic: true }).expect(200);
+  const list = '/links?search=Ticket&sortBy=name&sortOrder=asc';
+  const { page, context } = await opened.signedIn(opened.inProject(`${list}&page=2`));
+  await page.getByRole('checkbox', { name: 'Select Ticket 35' }).check();
+  await page.getByRole('region', { name: 'Selected links' }).getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('link', { name: 'Ticket 34' }).waitFor();
+  expect(new URL(page.url()).searchParams.get('page')).toBe('1');
+  await context.close();
+});
+
+test('a table goes to its last page after the rows of that page were deleted', async () => {
+  const [link] = await opened.list<{ id: string }>('/links?search=gift');
+  const slugs = Array.from({ length: 26 }, (_, at) => `kiosk-${at + 10}`);
+  for (const slug of slugs)
+    await opened.api('post', '/short-links').send({ dynamic_link_id: link!.id, slug }).expect(201);
+  const { page, context } = await opened.signedIn(opened.inProject(`/links/${link!.id}?tab=short-links`));
+  await page.getByRole('button', { name: 'Page 2' }).click();
+  const last = page.getByRole('button', { name: /^Delete kiosk/ });
+  await last.nth(1).waitFor({ state: 'detached' });
+  await last.click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await last.nth(24).waitFor();
+  await context.close();
+});
+
+test('a comparison that is missing says nothing about the period before', async () => {
+  const { page, context } = await opened.signedIn('/');
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/analytics?*', async (route) => {
+    if (new URL(route.request().url()).searchParams.has('group_by')) return route.fallback();
+    await released;
+    const body = JSON.stringify({ error: { code: 'ACCESS_DENIED', message: 'No' } });
+    return route.fulfill({ status: 403, contentType: 'application/json', body });
+  });
+  await page.getByRole('link', { name: 'Demo' }).first().click();
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByText('Table', { exact: true }).click();
+  const row = page.getByRole('region', { name: 'Table' }).getByRole('row').nth(1);
+  expect(await row.getByRole('cell').last().textContent()).toBe('–');
+  expect(await page.getByText('None in the period before').count()).toBe(0);
+  release();
+  await page.getByText('The period before could not be read').first().waitFor();
+  expect(await page.getByText('None in the period before').count()).toBe(0);
+  await context.close();
+});
