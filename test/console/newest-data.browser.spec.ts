@@ -37,6 +37,29 @@ test('a table goes to its last page after the rows of that page were deleted', a
   await context.close();
 });
 
+test('the findings of a probe give way to newer ones', async () => {
+  const { page, context } = await opened.signedIn(opened.inProject('/apps'));
+  await page.route('**/association-health?probe=true', async (route) => {
+    const response = await route.fetch({ url: route.request().url().replace('true', 'false') });
+    const { data } = (await response.json()) as { data: { hosts: object[] } };
+    const hosts = data.hosts.map((host) => ({ ...host, probed: [{ platform: 'android', status: 404 }] }));
+    return route.fulfill({ json: { data: { ...data, hosts } } });
+  });
+  const probes = page.getByText('Android 404');
+  await page.getByRole('button', { name: 'Check from outside' }).click();
+  await probes.first().waitFor();
+  await page.getByRole('button', { name: 'Add an app' }).click();
+  await page.getByRole('menuitem', { name: 'Android app' }).click();
+  const drawer = page.getByRole('dialog', { name: 'New Android app' });
+  await drawer.getByLabel('Name', { exact: false }).first().fill('Orchard');
+  await drawer.getByLabel('Package name').fill('com.example.orchard');
+  await drawer.getByLabel('SHA-256 fingerprints').fill(Array.from({ length: 32 }, () => 'AB').join(':'));
+  await drawer.getByRole('button', { name: 'Add an app' }).click();
+  await drawer.waitFor({ state: 'detached' });
+  await probes.first().waitFor({ state: 'detached' });
+  await context.close();
+});
+
 test('a comparison that is missing says nothing about the period before', async () => {
   const { page, context } = await opened.signedIn('/');
   let release = () => {};

@@ -25,9 +25,14 @@ export function AssociationHealth({
   const client = useQueryClient();
   const health = useQuery(associationHealthQuery(projectId, false));
   const probe = useMutation({
-    mutationFn: () => client.fetchQuery({ ...associationHealthQuery(projectId, true), staleTime: 0, retry: false }),
+    mutationFn: async () => {
+      const query = { ...associationHealthQuery(projectId, true), staleTime: 0, retry: false };
+      return { health: await client.fetchQuery(query), readAt: Date.now() };
+    },
     retry: false,
   });
+  // The health is read again after an app was changed.
+  const probed = probe.data && probe.data.readAt >= health.dataUpdatedAt ? probe.data.health : null;
   return (
     <Stack gap="md">
       <Group justify="space-between">
@@ -47,7 +52,7 @@ export function AssociationHealth({
         </Alert>
       )}
       <QueryView query={health} height={240}>
-        {(data) => <Findings health={probe.data ?? data} appNames={appNames} />}
+        {(data) => <Findings health={probed ?? data} appNames={appNames} />}
       </QueryView>
     </Stack>
   );
