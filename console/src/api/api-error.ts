@@ -24,7 +24,7 @@ export class ApiError extends Error {
   }
 
   get #isTooExpensive(): boolean {
-    return reasonIn(this.details)?.reason === 'too_expensive' && this.retryAfterMs === undefined;
+    return reasonIn(this.details) === 'too_expensive' && this.retryAfterMs === undefined;
   }
 
   get problems(): Problem[] {
@@ -34,7 +34,11 @@ export class ApiError extends Error {
 
 type Details = ErrorResponse['error']['details'];
 
-const reasonIn = (details: Details) => (details !== undefined && 'reason' in details ? details : null);
+const reasonIn = (details: Details): string | null =>
+  details !== undefined && 'reason' in details ? details.reason : null;
+
+const retryAfterIn = (details: Details): number | undefined =>
+  details !== undefined && 'retry_after_seconds' in details ? details.retry_after_seconds : undefined;
 
 const isErrorResponse = (value: unknown): value is ErrorResponse =>
   typeof value === 'object' && value !== null && 'error' in value && typeof value.error === 'object';
@@ -42,7 +46,7 @@ const isErrorResponse = (value: unknown): value is ErrorResponse =>
 export function errorOf(response: Response, body: unknown): ApiError {
   const requestId = response.headers.get('X-Request-Id');
   const details = isErrorResponse(body) ? body.error.details : undefined;
-  const seconds = Number(response.headers.get('Retry-After') ?? reasonIn(details)?.retry_after_seconds ?? NaN);
+  const seconds = Number(response.headers.get('Retry-After') ?? retryAfterIn(details) ?? NaN);
   const retryAfterMs = Number.isFinite(seconds) ? seconds * 1000 : undefined;
   if (!isErrorResponse(body))
     return new ApiError('UNREADABLE', `HTTP ${response.status}`, response.status, undefined, retryAfterMs, requestId);
