@@ -16,7 +16,7 @@ function counted<T>(items: readonly T[], count: () => void): T[] {
 }
 
 const patternsPerApp = 50;
-let read: number;
+let read = 0;
 let asked: number;
 beforeEach(() => {
   read = 0;
