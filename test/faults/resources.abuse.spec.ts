@@ -17,8 +17,11 @@ const halfRoundMs = 1200;
 /** More than one round runs only if the ratio is too high, because the machine may be busy. Then the median counts. */
 const maxRounds = 15;
 const maxRatio = 2;
-/** A shorter p99 counts as this one: below it, one garbage collection or one turn of the scheduler decides. */
-const minComparedMs = 10;
+/**
+ * A shorter p99 counts as this one: below it, one garbage collection or one turn of the scheduler decides. Measured on a slow machine
+ * without a fault: 20 ms beside large bodies, and 7 to 12 ms without them.
+ */
+const minComparedMs = 15;
 /** The memory limit of a pod in the chart. */
 const maxMemoryMb = 512;
 
@@ -119,7 +122,7 @@ describe.each<{ kind: string; isAtPeak: (report: Report) => boolean; refusals: s
   { kind: 'idle-connections', isAtPeak: ({ open }) => open >= 9900, refusals: ['302', '408'] },
   { kind: 'deep-json', isAtPeak: ({ answers }) => (answers['400'] ?? 0) > 20, refusals: ['400'] },
 ])('$kind', ({ kind, isAtPeak, refusals }) => {
-  it('leave the p99 of other clients below 20 ms or double it at most, and keep memory within bounds', async () => {
+  it('leave the p99 of other clients below 30 ms or double it at most, and keep memory within bounds', async () => {
     const without: number[] = [];
     const ratios: number[] = [];
     const withAbuse: number[] = [];
