@@ -18,6 +18,8 @@ export async function jsonBody(request: Request, response: Response, maxBytes = 
   if (!isJson(request.headers['content-type'])) throw new UnsupportedMediaType();
   // body-parser reads the whole body before it refuses it, also with `Transfer-Encoding: chunked`.
   if (Number(request.headers['content-length']) > maxBytes) throw new PayloadTooLarge(maxBytes);
+  // It has emitted its last event, if its client went away while the guards before looked something up.
+  if (request.destroyed) throw unreadable();
   const bytes = isPlain(request) ? await readPlain(request) : await readEncoded(request, response, maxBytes);
   if (nestsTooDeep(bytes)) throw InvalidInput.asAWhole('too_big', 'The body nests arrays and objects too deep');
   try {
@@ -42,6 +44,7 @@ function readPlain(request: Request): Promise<Buffer> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
     request.on('error', () => reject(unreadable()));
+    request.on('close', () => reject(unreadable()));
   });
 }
 

@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
+import { inTimeOfRequest } from './long-requests';
 
 declare global {
   namespace Express {
@@ -26,6 +27,15 @@ export async function streamText(
   texts: AsyncGenerator<string>,
   headers: Record<string, string>,
 ): Promise<void> {
+  const rechecks = setInterval(() => void endIfRevoked(response), streamLimits.recheckIntervalMs).unref();
+  try {
+    await send(response, texts, headers);
+  } finally {
+    clearInterval(rechecks);
+  }
+}
+
+async function send(response: Response, texts: AsyncGenerator<string>, headers: Record<string, string>): Promise<void> {
   let first = await texts.next();
   while (first.value === '' && !response.destroyed) first = await texts.next();
   if (response.destroyed) return void (await texts.return(undefined));
@@ -38,20 +48,21 @@ export async function streamText(
   }
   // Without it, an empty answer would have `Content-Length: 0`, which clients take for no file.
   response.flushHeaders();
-  const rechecks = setInterval(() => void endIfRevoked(response), streamLimits.recheckIntervalMs).unref();
   try {
     await pipeline(from(first, texts, response), response);
   } catch (error) {
     // The client has gone, which is no fault.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-  } finally {
-    clearInterval(rechecks);
   }
 }
 
-/** Closes the connection of a revoked key. A look-up that fails says nothing about the key. */
+/**
+ * Closes the connection of a revoked key. A look-up that fails says nothing about the key. It has its own time, because the request
+ * has none left. Without time it would also fail the look-ups of others, which are in the same batch.
+ */
 async function endIfRevoked(response: Response): Promise<void> {
-  const isAccepted = await response.req.isStillAccepted?.().catch(() => true);
+  const { req: request } = response;
+  const isAccepted = await inTimeOfRequest(async () => request.isStillAccepted?.()).catch(() => true);
   if (isAccepted === false) response.destroy();
 }
 

@@ -3,7 +3,8 @@ import { get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import express, { type Response } from 'express';
-import { streamText } from '../../../src/management-api/kit/streamed-answer';
+import { streamLimits, streamText } from '../../../src/management-api/kit/streamed-answer';
+import { timeLeft, withDeadline } from '../../../src/platform/postgres/deadline';
 
 let server: Server;
 let answer: (response: Response) => Promise<void>;
@@ -116,4 +117,38 @@ test('a fault after empty texts gets the body of an error', async () => {
       {},
     );
   expect((await request()).statusCode).toBe(500);
+});
+
+describe('with a key that is revoked', () => {
+  const { recheckIntervalMs } = streamLimits;
+  beforeEach(() => (streamLimits.recheckIntervalMs = 1));
+  afterEach(() => (streamLimits.recheckIntervalMs = recheckIntervalMs));
+
+  /** Streams after the time of the request is over. A look-up without time fails, as that in the database does. */
+  const streamOn = (response: Response, texts: AsyncGenerator<string>) => {
+    response.req.isStillAccepted = async () => {
+      if (timeLeft() <= 0) throw new Error('no time left');
+      return false;
+    };
+    return withDeadline(0, () => streamText(response, texts, {}));
+  };
+
+  async function* endless(text: string): AsyncGenerator<string> {
+    for (;;) {
+      await turn();
+      yield text;
+    }
+  }
+
+  test('a stream that outlasts the time of its request ends', async () => {
+    answer = (response) => streamOn(response, endless('text'));
+    await expect(textOf(await request())).rejects.toThrow('aborted');
+  });
+
+  test('a stream ends that has found nothing so far', async () => {
+    let done: Promise<void> | undefined;
+    answer = (response) => (done = streamOn(response, endless('')));
+    await expect(request()).rejects.toThrow('socket hang up');
+    await done;
+  });
 });

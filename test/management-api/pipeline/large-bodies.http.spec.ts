@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { Client } from 'pg';
 import { maxLargeBodies } from '../../../src/management-api/pipeline/large-body-limits';
 import { aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
@@ -55,3 +56,31 @@ test('an account sends four large bodies at once, and its small ones and other a
   for (const socket of sockets) socket.destroy();
   await eventually(async () => (await sendEncoded(path, mine)).status === 200);
 });
+
+test('clients that go away while their key is looked up leave no place taken', async () => {
+  const account = await on.anAccount('enterprise');
+  const path = await aPlace(account);
+  const unknown = { ...account, key: await on.anotherKey(account.accountId) };
+  const closed: Promise<unknown>[] = [];
+  const server = on.service.app.getHttpServer();
+  const note = (socket: Socket) => void closed.push(once(socket, 'close'));
+  server.on('connection', note);
+  const lock = new Client({ connectionString: on.database.url });
+  await lock.connect();
+  try {
+    await lock.query('BEGIN; LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE');
+    for (let at = 0; at < maxLargeBodies.ofAccount; at++) await begin(path, unknown, 'Content-Length: 2000000');
+    await eventually(async () => (await waiting(lock)) > 0 && closed.length === maxLargeBodies.ofAccount);
+    for (const socket of sockets) socket.destroy();
+    await Promise.all(closed);
+  } finally {
+    server.off('connection', note);
+    await lock.end();
+  }
+  expect((await sendEncoded(path, account)).status).toBe(200);
+});
+
+async function waiting(client: Client): Promise<number> {
+  const { rowCount } = await client.query('SELECT FROM pg_locks WHERE NOT granted');
+  return rowCount!;
+}
