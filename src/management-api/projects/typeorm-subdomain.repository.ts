@@ -48,8 +48,9 @@ export class TypeormSubdomainRepository extends SubdomainRepository {
   }
 
   async releaseBeyond(accountId: string, max: number): Promise<void> {
+    // A project may claim the name meanwhile. After a wait for its lock, PostgreSQL checks only the outer conditions again.
     await this.context.manager.query(
-      `DELETE FROM subdomains WHERE name IN (
+      `DELETE FROM subdomains WHERE project_id IS NULL AND name IN (
          SELECT name FROM subdomains WHERE account_id = $1 AND project_id IS NULL ORDER BY left_at DESC, name OFFSET $2
        )`,
       [accountId, max],

@@ -1,6 +1,8 @@
+import { Client } from 'pg';
 import { ProjectPurge } from '../../../src/management-api/projects/project-purge';
 import { aDynamicLink, aProject, type ProjectBody, unique } from '../../support/builders';
 import { changingNothing, untilPurged } from '../../support/content';
+import { untilLocked } from '../../support/lock-waits';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { rounds } from '../../support/scale';
 
@@ -159,4 +161,29 @@ test('the subdomains of a deleted account stay held until they expire', async ()
     expect(await createProject(subdomain, account)).toBeRefusedWith('SUBDOMAIN_TAKEN');
   on.clock.ahead = 31 * day;
   await createProject(subdomain, stranger).expect(201);
+});
+
+test('a subdomain that a project claims while others are held beyond the limit stays with the project', async () => {
+  const hoarder = await on.anAccount('enterprise');
+  const held: string[] = [];
+  for (let time = 0; time < 5; time++) {
+    const project = await aProject(on, hoarder.key);
+    held.push(project.subdomain);
+    await on.api('delete', `/projects/${project.id}`, hoarder.key).expect(200);
+  }
+  const [claiming, deleted] = [await aProject(on, hoarder.key), await aProject(on, hoarder.key)];
+  const claim = new Client({ connectionString: on.database.url });
+  await claim.connect();
+  try {
+    await claim.query('BEGIN');
+    await claim.query('UPDATE projects SET subdomain = $1 WHERE id = $2', [held[0], claiming.id]);
+    const deletion = on.api('delete', `/projects/${deleted.id}`, hoarder.key).then(({ status }) => status);
+    await untilLocked(on.database, 'DELETE FROM subdomains');
+    await claim.query('COMMIT');
+    expect(await deletion).toBe(200);
+  } finally {
+    await claim.end();
+  }
+  const owners = await on.database.query('SELECT project_id FROM subdomains WHERE name = $1', [held[0]]);
+  expect(owners).toEqual([{ project_id: claiming.id }]);
 });
