@@ -36,12 +36,12 @@ export class PgDeferredLinkRepository extends DeferredLinkRepository {
       clicked_at: Date;
     }>(
       `WITH claimed AS (
-         DELETE FROM deferred_links WHERE token_digest = $1 AND project_id = $2 AND expires_at > $3 AND moved_at IS NULL
-         RETURNING project_id, dynamic_link_id, clicked_at
+         DELETE FROM deferred_links AS deferred USING dynamic_links AS link
+         WHERE token_digest = $1 AND deferred.project_id = $2 AND expires_at > $3 AND moved_at IS NULL
+           AND link.project_id = deferred.project_id AND link.id = dynamic_link_id AND link.deleted_at IS NULL AND NOT link.disabled
+         RETURNING link.custom_path, link.referrer_params, clicked_at
        )
-       SELECT link.custom_path, link.referrer_params, claimed.clicked_at
-       FROM claimed JOIN dynamic_links link ON link.project_id = claimed.project_id
-         AND link.id = claimed.dynamic_link_id AND link.deleted_at IS NULL AND NOT link.disabled`,
+       SELECT custom_path, referrer_params, clicked_at FROM claimed`,
       [digestOf(token), projectId, now],
     );
     const row = rows[0];

@@ -286,3 +286,13 @@ test('a claim deletes its row immediately', async () => {
   await claim(on, made.project.subdomain, token).expect(200);
   expect(await on.database.query('SELECT FROM deferred_links WHERE project_id = $1', [made.project.id])).toEqual([]);
 });
+
+test('a claim of a disabled link leaves the token for later', async () => {
+  const made = await campaign();
+  const page = await on.visit(made.project.subdomain, '/summer', { 'User-Agent': iPhone }).expect(200);
+  const token = new URL(clipboardTextOf(page.text)).searchParams.get('deferred_link')!;
+  await change(made, { disabled: true });
+  expect(await claim(on, made.project.subdomain, token)).toBeRefusedWith('NOT_FOUND');
+  await change(made, { disabled: false });
+  expect((await claim(on, made.project.subdomain, token)).status).toBe(200);
+});
