@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import type { AddressInfo, Server } from 'node:net';
+import { trustOf } from '../platform/http/client-address';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import express from 'express';
@@ -56,7 +57,7 @@ async function createApp(environment: Environment): Promise<NestExpressApplicati
   // The router must agree with the guards on paths: paths are case-sensitive in both.
   server.set('case sensitive routing', true);
   server.set('query parser', 'simple');
-  server.set('trust proxy', config.trustedProxies);
+  server.set('trust proxy', trustOf(config.trustedProxies));
   server.disable('x-powered-by');
   server.disable('etag');
   const adapter = new JsonAdapter(server);

@@ -1,7 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import proxyAddr from 'proxy-addr';
-import { networkOf } from './network';
+import { networkOf, withoutPort } from './network';
+
+/** Returns whether an address is that of a trusted proxy. Some proxies write their own address with a port. */
+export function trustOf(trustedProxies: string[]): (address: string, hop: number) => boolean {
+  const trusts = proxyAddr.compile(trustedProxies);
+  return (address, hop) => trusts(withoutPort(address), hop);
+}
 
 /** Identifies clients by the address that a trusted proxy states, or by that of the connection. */
 export class ClientAddresses {
@@ -9,7 +15,7 @@ export class ClientAddresses {
   readonly #trusted = new WeakMap<Socket, boolean>();
 
   constructor(trustedProxies: string[]) {
-    this.#trusts = proxyAddr.compile(trustedProxies);
+    this.#trusts = trustOf(trustedProxies);
   }
 
   /** Returns the key of rate limits: the IPv4 address, or the /64 of an IPv6 subscriber. */

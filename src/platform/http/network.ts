@@ -5,6 +5,12 @@ const mappedPrefix = '::ffff:';
 /** An address as proxies write it with a port: `198.51.100.7:51234` or `[2001:db8::1]:51234`. */
 const withPort = /^(?:\[([^\]]*)\]|([0-9.]+))(?::[0-9]{1,5})?$/;
 
+/** Returns an address without its port. */
+export function withoutPort(text: string): string {
+  const parts = withPort.exec(text);
+  return parts?.[1] ?? parts?.[2] ?? text;
+}
+
 /**
  * Returns the key of a client in rate limits: the IPv4 address, or the /64 of an IPv6 subscriber. For addresses it returns the
  * same as `normalizeIp` of `@nestjs/throttler`, which link traffic does not load.
@@ -16,8 +22,7 @@ export const networkOf = (stated: string | undefined, connected: string | undefi
 
 function networkOfAddress(text: string | undefined): string | null {
   if (text === undefined) return null;
-  const parts = withPort.exec(text);
-  const bare = (parts?.[1] ?? parts?.[2] ?? text).split('%', 1)[0]!;
+  const bare = withoutPort(text).split('%', 1)[0]!;
   if (isIPv4(bare)) return bare;
   if (!isIPv6(bare)) return null;
   // The canonical form (RFC 5952).

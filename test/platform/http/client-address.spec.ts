@@ -10,6 +10,7 @@ test.each<[remoteAddress: string | undefined, forwardedFor: string | undefined, 
   ['192.0.2.7', '198.51.100.7', '192.0.2.7'],
   ['10.0.0.1', '198.51.100.7', '198.51.100.7'],
   ['10.0.0.1', '198.51.100.7:51234', '198.51.100.7'],
+  ['10.0.0.1', '203.0.113.5:5000, 10.0.0.2:4431', '203.0.113.5'],
   ['10.0.0.1', 'unknown', '10.0.0.1'],
   // The client has closed the connection.
   [undefined, undefined, ''],
