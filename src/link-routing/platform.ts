@@ -5,8 +5,11 @@ export type Platform = 'ios' | 'android' | 'desktop';
 const otherDevices =
   /Xbox|PlayStation|Nintendo|Smart-?TV|Google ?TV|Android TV|Apple ?TV|BRAVIA|\bAFT[A-Z]|CrKey|Roku|Web0S|webOS|Tizen|HbbTV|NetCast|Viera|Watch ?OS|\bWatch\b|\bSM-R[0-9]{3}|OculusBrowser|KAIOS/i;
 
-/** Desktop systems, and Windows Phone, whose user agent contains `Android` and `iPhone` for compatibility. */
-const otherSystems = /Windows Phone|IEMobile|Windows NT|CrOS|like iPhone/i;
+/** Windows Phone, whose user agent contains `Android` and `iPhone` for compatibility. */
+const windowsPhone = /Windows Phone|IEMobile/i;
+
+/** Desktop systems, and Windows Phone. */
+const otherSystems = new RegExp(`${windowsPhone.source}|Windows NT|CrOS|like iPhone`, 'i');
 
 const iosTokens = /\b(?:iPhone|iPad|iPod)\b|\b(?:CriOS|FxiOS|EdgiOS|OPiOS|OPT|DuckDuckGo\/[0-9]{1,4} iOS)\//;
 
@@ -35,12 +38,15 @@ export type PlatformEvidence = keyof typeof platformByEvidence;
 
 /**
  * Returns the strongest evidence of the platform. `Sec-CH-UA-Platform` (WICG User-Agent Client Hints) takes precedence over
- * the user agent, except for televisions and similar devices that report Android. An iPad that sends the user agent of a
+ * the user agent, except for televisions, Windows Phone and similar devices that report Android. An iPad that sends the user agent of a
  * Macintosh cannot be detected from headers.
  */
 export function platformEvidence(userAgent: string, hint: string): PlatformEvidence {
   if (hint === 'ios') return 'client_hint_ios';
-  if (hint === 'android') return otherDevices.test(userAgent) ? 'screen' : 'client_hint_android';
+  if (hint === 'android') {
+    if (otherDevices.test(userAgent)) return 'screen';
+    return windowsPhone.test(userAgent) ? 'desktop_system' : 'client_hint_android';
+  }
   if (hint) return 'client_hint_other';
   if (otherDevices.test(userAgent)) return 'screen';
   if (otherSystems.test(userAgent)) return 'desktop_system';

@@ -87,6 +87,7 @@ describe('platform', () => {
     ['""', pixel, 'android'],
     [' "android" ', windows, 'android'],
     ['"Android"', `Mozilla/5.0 (Linux; Android 11; BRAVIA 4K) ${chrome}`, 'desktop'],
+    ['"Android"', 'Mozilla/5.0 (Windows Phone 10.0; Android 6.0.1; Microsoft; Lumia 950) Edge/15', 'desktop'],
     ['x'.repeat(8192), pixel, 'desktop'],
   ])('the client hint %.20s takes precedence over "%.40s"', (clientHint, userAgent, platform) => {
     expect(visitor(userAgent, clientHint).platform).toBe(platform);
