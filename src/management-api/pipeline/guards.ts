@@ -38,9 +38,12 @@ class AuthenticationGuard implements CanActivate {
   constructor(
     private readonly authenticator: ApiKeyAuthenticator,
     private readonly tokenAuthenticator: TokenAuthenticator,
+    private readonly reflector: Reflector,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    // Health must not wait for the database, and nobody is counted there.
+    if (this.reflector.get(skipsRateLimit, context.getClass())) return true;
     const request = apiRequestOf(context);
     const { secret, digest } = this.#credentials.of(request, (found) => this.authenticator.digest(found));
     if (secret === undefined) return true;

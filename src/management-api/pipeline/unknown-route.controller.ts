@@ -15,17 +15,20 @@ import { AllowUnknownQuery, Public } from '../kit/route-markers';
 class UnknownRouteController {
   @All('api/v1{/*path}')
   answerInsideApi(@Req() request: ApiRequest): never {
-    if (request.undecodable)
-      throw InvalidInput.asAWhole('invalid_format', 'The URL is not valid percent-encoded UTF-8');
-    throw new NotFound('Route');
+    throw refusalOf(request);
   }
 
   @Public()
   @All('{*path}')
-  answerElsewhere(): never {
-    throw new NotFound('Route');
+  answerElsewhere(@Req() request: ApiRequest): never {
+    throw refusalOf(request);
   }
 }
+
+const refusalOf = ({ undecodable }: ApiRequest): Error =>
+  undecodable
+    ? InvalidInput.asAWhole('invalid_format', 'The URL is not valid percent-encoded UTF-8')
+    : new NotFound('Route');
 
 /** A module that the application must import last, because Nest tries routes in the order of their modules. */
 @Module({ controllers: [UnknownRouteController] })

@@ -1,3 +1,4 @@
+import { ApiKeyAuthenticator } from '../../../src/management-api/api-keys/api-key-authenticator';
 import { versionOfThis } from '../../../src/platform/observability/version';
 import { aDynamicLink, aProject } from '../../support/builders';
 import { createDatabase, type TestDatabase } from '../../support/database';
@@ -104,6 +105,20 @@ describe('while the database is up', () => {
     for (const role of ['all', 'traffic'] as const)
       expect(await probe(services[role], 'ready/traffic')).toMatchObject({ status: 200, data: { status: 'ready' } });
     expect((await probe(services.api, 'ready/traffic')).status).toBe(404);
+  });
+
+  test('a probe with a key does not look the key up', async () => {
+    const { key } = await services.all.anAccount();
+    const lookUps = jest.spyOn(services.all.service.app.get(ApiKeyAuthenticator, { strict: false }), 'findCaller');
+    try {
+      const headers = { Authorization: `Bearer ${key}` };
+      expect((await sendRequest(services.all.url, 'GET /health/live', headers)).status).toBe(200);
+      expect(lookUps).not.toHaveBeenCalled();
+      expect((await sendRequest(services.all.url, 'GET /api/v1/projects', headers)).status).toBe(200);
+      expect(lookUps).toHaveBeenCalled();
+    } finally {
+      lookUps.mockRestore();
+    }
   });
 
   test('60 concurrent probes use one database connection', async () => {

@@ -287,6 +287,13 @@ test('an undecodable path returns 401 without a key and 400 with one', async () 
   expect(await sendRequest(on.url, 'GET /api/v1/projects/%ff', headers)).toBeRefusedWith('INVALID_INPUT');
 });
 
+test.each(['/%zz', '/health/%zz', '/console/%zz', '/api/v1x/%zz'])(
+  'the undecodable path %s outside the API is 400 without a key',
+  async (path) => {
+    expect(await sendRequest(on.url, `GET ${path}`)).toBeRefusedWith('INVALID_INPUT');
+  },
+);
+
 describe('the project of another account', () => {
   const bodies: [string, unknown][] = [
     ['valid', { name: 'N', custom_path: 'free' }],
