@@ -36,7 +36,7 @@ export class ImportReport {
       joined(problems.map(({ reason }) => reason)),
       joined(unmapped.map(({ field }) => field)),
       ...(this.#isJson ? this.#jsonCells(record) : []),
-      ...this.job.columns.map((column) => cellOf(record, column)),
+      ...this.job.columns.map((column) => (this.#isJson ? cellOf(record, column) : textOf(record, column))),
     ]);
   }
 
@@ -59,6 +59,10 @@ function cellOf(record: JsonObject, column: string): CsvCell {
   const value = record[column];
   return isText(value) ? (value as string) : JSON.stringify(value);
 }
+
+/** Returns a cell of a row of CSV, which has texts only. */
+const textOf = (record: JsonObject, column: string): CsvCell =>
+  Object.hasOwn(record, column) ? String(record[column]) : null;
 
 /** Returns whether a CSV file is a report. */
 export const isReport = (header: readonly string[]): boolean => ownColumns.every((column) => header.includes(column));

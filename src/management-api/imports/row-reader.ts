@@ -91,7 +91,10 @@ const toRowProblem = ({ path, message }: Problem): RowProblem => ({
   reason: message.slice(0, maxReasonLength),
 });
 
-/** Returns what stands for all fields of a link but its path and its external id. */
+/**
+ * Returns what stands for all fields of a link but its path and its external id. An empty text counts as none, because CSV cannot
+ * tell them apart.
+ */
 export function digestOf(fields: RowFields | DynamicLink, origin: LinkOriginFields = fields): string {
   const link = DynamicLink.replacement(fields) as Partial<DynamicLink>;
   const { importedFrom, originalCreatedAt, originalClicks } = origin;
@@ -103,12 +106,12 @@ export function digestOf(fields: RowFields | DynamicLink, origin: LinkOriginFiel
     link.iosFallbackUrl,
     link.androidFallbackUrl,
     link.iosDeferredDeepLink,
-    link.socialTitle,
-    link.socialDescription,
+    link.socialTitle || null,
+    link.socialDescription || null,
     link.socialImageUrl,
     link.referrerParams,
-    link.title,
-    link.notes,
+    link.title || null,
+    link.notes || null,
     link.archived,
     link.disabled,
     link.tags?.map(foldTag),

@@ -94,3 +94,17 @@ test.each(['signpost', 'ndjson', 'csv'] as const)(
     expect((await own.check(file, '', types[format])).counts).toEqual({ ...none, unchanged: rows.length });
   },
 );
+
+test('an export of links with empty texts finds them unchanged', async () => {
+  const project = await aProjectWithApps();
+  const texts = { social_title: '', social_description: '', title: '', notes: '' };
+  await on
+    .api('post', `/projects/${project.id}/links`, account.key)
+    .send({ name: 'Empty', ...texts })
+    .expect(201);
+  const imports = new ImportRequests(on, account, project.id);
+  for (const [format, type] of Object.entries(types)) {
+    const { counts } = await imports.check(await exported(project, format), '', type);
+    expect([format, counts]).toEqual([format, { ...none, unchanged: 1 }]);
+  }
+});
