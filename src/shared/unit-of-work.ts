@@ -8,4 +8,7 @@ export abstract class UnitOfWork {
    * refuses every later statement of the transaction.
    */
   abstract attempt<T>(write: () => Promise<T>): Promise<T>;
+
+  /** Runs `work` once the outermost `run` has committed, or at once outside of one. */
+  abstract afterCommit(work: () => void): void;
 }

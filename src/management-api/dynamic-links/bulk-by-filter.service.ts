@@ -60,7 +60,7 @@ export class BulkByFilterService {
       const nextAfter = remaining > 0 ? ids.at(-1)! : null;
       return { result: { matched: total, changed, unchanged, failures, remaining, nextAfter }, rowsRemain };
     });
-    if (rowsRemain) void this.purge.sweep();
+    if (rowsRemain) this.unitOfWork.afterCommit(() => void this.purge.sweep());
     return result;
   }
 

@@ -55,7 +55,7 @@ export class BulkLinksService {
       await this.tags.removeUnused(created);
       return run;
     });
-    if (done.rowsRemain) void this.purge.sweep();
+    if (done.rowsRemain) this.unitOfWork.afterCommit(() => void this.purge.sweep());
     return done.results;
   }
 

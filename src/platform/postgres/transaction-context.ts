@@ -9,7 +9,12 @@ import { timeLeft } from './deadline';
 import { timeLimits } from './time-limits';
 
 /** Shared by all instances, because on Node 20 each store makes every promise slower. */
-const transactionStorage = new AsyncLocalStorage<{ of: TransactionContext; manager: EntityManager }>();
+const transactionStorage = new AsyncLocalStorage<{
+  of: TransactionContext;
+  manager: EntityManager;
+  /** Work that waits for the commit. */
+  waiting: (() => void)[];
+}>();
 
 /** Time for the answer of a server that has cancelled a statement. */
 const answerMs = 100;
@@ -26,8 +31,12 @@ export class TransactionContext extends UnitOfWork {
   }
 
   get #transaction(): EntityManager | undefined {
+    return this.#store?.manager;
+  }
+
+  get #store() {
     const store = transactionStorage.getStore();
-    return store?.of === this ? store.manager : undefined;
+    return store?.of === this ? store : undefined;
   }
 
   /** Whether a transaction is open here. */
@@ -76,9 +85,20 @@ export class TransactionContext extends UnitOfWork {
     }
   }
 
-  run<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#transaction) return work();
-    return this.dataSource.transaction((manager) => transactionStorage.run({ of: this, manager }, work));
+    const waiting: (() => void)[] = [];
+    const result = await this.dataSource.transaction((manager) =>
+      transactionStorage.run({ of: this, manager, waiting }, work),
+    );
+    for (const waits of waiting) waits();
+    return result;
+  }
+
+  afterCommit(work: () => void): void {
+    const store = this.#store;
+    if (store) store.waiting.push(work);
+    else work();
   }
 
   attempt<T>(write: () => Promise<T>): Promise<T> {

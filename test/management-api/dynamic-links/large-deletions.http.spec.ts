@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { DynamicLinkPurge } from '../../../src/management-api/dynamic-links/dynamic-link-purge';
+import { TransactionContext } from '../../../src/platform/postgres/transaction-context';
 import { aDynamicLink, anIosApp, aProject, aShortLink, type ProjectBody, unique } from '../../support/builders';
 import { rowsOf } from '../../support/content';
 import { eventually } from '../../support/eventually';
@@ -85,6 +86,25 @@ describe('a deleted link with many short links', () => {
     await on.api('delete', `${path}/links/${id}`, owner.key).expect(200);
     await eventually(async () => (await rowsOf(on, project.id))['short_links'] === 0, 10_000);
     await eventually(async () => (await rowsOf(on, project.id))['dynamic_links'] === 0);
+  });
+
+  test('is purged after the commit of a bulk request with Idempotency-Key', async () => {
+    const { path, id } = await aLargeLink();
+    const transactions = on.service.app.get(TransactionContext, { strict: false });
+    const purges: boolean[] = [];
+    const sweep = jest
+      .spyOn(on.service.app.get(DynamicLinkPurge, { strict: false }), 'sweep')
+      .mockImplementation(async () => void purges.push(transactions.isOpen));
+    try {
+      await on
+        .api('post', `${path}/links/bulk`, owner.key)
+        .set('Idempotency-Key', unique('deletion'))
+        .send({ operations: [{ op: 'delete', id }] })
+        .expect(200);
+    } finally {
+      sweep.mockRestore();
+    }
+    expect(purges).toEqual([false]);
   });
 
   test('does not keep its app from being deleted', async () => {

@@ -20,6 +20,7 @@ const crowded = (takenUpTo: number, races = 0) => new FakeShortLinks((slug) => s
 class NoTransaction extends UnitOfWork {
   override run = <T>(work: () => Promise<T>): Promise<T> => work();
   override attempt = <T>(write: () => Promise<T>): Promise<T> => write();
+  override afterCommit = (work: () => void): void => work();
 }
 
 const serviceOf = (names: FakeShortLinks) =>
