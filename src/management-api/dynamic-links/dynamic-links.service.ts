@@ -112,24 +112,23 @@ export class DynamicLinksService {
     changes: DynamicLinkChanges,
     precondition?: Precondition<DynamicLinkWithApps>,
   ): Promise<DynamicLinkWithApps> {
-    return this.change(project, id, precondition, async () => {
-      // Most changes are checked by the update alone. An absent link is reported before faults of references and of the plan.
-      if (changes.iosAppId || changes.androidAppId || DynamicLink.needsCurrent(plan, changes)) {
-        const link = await this.get(project, id);
-        await this.requireOwnApps(project, changes);
-        link.change(plan, changes);
-      }
-      const { tags, ...stored } = changes;
-      if (!tags?.length) return this.store(project, id, { ...stored, ...(tags && { tagIds: [] }) });
-      return this.unitOfWork.run(async () => {
-        const ensured = await this.tags.ensure(project.id, tags);
-        return this.store(project, id, { ...stored, tagIds: ensured.map((tag) => tag.id) });
+    const { tags, ...others } = changes;
+    const store = (stored: StoredChanges) =>
+      this.change(project, id, precondition, async () => {
+        // Most changes are checked by the update alone. An absent link is reported before faults of references and of the plan.
+        if (changes.iosAppId || changes.androidAppId || DynamicLink.needsCurrent(plan, changes)) {
+          const link = await this.get(project, id);
+          await this.requireOwnApps(project, changes);
+          link.change(plan, changes);
+        }
+        return requireFound(await this.links.update(project.id, id, stored), 'Dynamic link');
       });
+    if (!tags?.length) return store({ ...others, ...(tags && { tagIds: [] }) });
+    return this.unitOfWork.run(async () => {
+      // Before the link, in the order of bulk requests. Otherwise two requests with a new tag could wait for each other.
+      const ensured = await this.tags.ensure(project.id, tags);
+      return store({ ...others, tagIds: ensured.map((tag) => tag.id) });
     });
-  }
-
-  private async store(project: Project, id: string, changes: StoredChanges): Promise<DynamicLinkWithApps> {
-    return requireFound(await this.links.update(project.id, id, changes), 'Dynamic link');
   }
 
   /**
@@ -170,7 +169,7 @@ export class DynamicLinksService {
     const { rowsRemain } = await this.change(project, id, precondition, async () =>
       requireFound(await this.links.delete(project.id, id), 'Dynamic link'),
     );
-    if (rowsRemain) void this.purge.sweep();
+    if (rowsRemain) this.unitOfWork.afterCommit(() => void this.purge.sweep());
   }
 
   /**

@@ -60,6 +60,7 @@ export class ImportBatch {
   /** Returns the number of rows that were done, and whether the import has more; null if nothing is to be done. */
   run(importId: string, maxRows: number): Promise<Progress | null> {
     return this.#inImport(importId, async (job, project, plan) => {
+      if (job.state === 'running') await this.links.beginBulk(project.id);
       const rows = await this.imports.rowsAfter(job.id, job.processed, maxRows);
       const planned = await this.#plan(job, project, plan, rows);
       return job.state === 'running' ? this.#write(job, project, plan, planned) : planned;
@@ -187,8 +188,13 @@ export class ImportBatch {
 
   /** Writes links in the order of their rows. Neighbouring creations share a statement. */
   async #write(job: Import, project: Project, plan: Plan, rows: PlannedRow[]): Promise<PlannedRow[]> {
+    // Tags, the account, links: other requests lock in this order too.
+    const { tagIds, created } = await this.#ensureTags(project, rows);
     const kept = await this.#withinQuota(job, project, plan, rows);
-    const tagIds = await this.#ensureTags(project, kept);
+    await this.links.lockAll(
+      project.id,
+      kept.flatMap(({ write }) => (write?.kind === 'replaced' ? write.link.id : [])),
+    );
     const idsOf = (names: readonly string[]) => names.map((name) => tagIds.get(foldTag(name))!);
     let insertions: Parameters<DynamicLinkRepository['insertAll']>[0] = [];
     const insert = async () => {
@@ -201,13 +207,13 @@ export class ImportBatch {
       const { tags = [], customPath, externalId, ...others } = fields;
       if (kind === 'created') {
         const path = customPath ?? generateCustomPath();
-        const created = DynamicLink.create(project.id, plan, {
+        const draft = DynamicLink.create(project.id, plan, {
           ...fields,
           tags: [...tags],
           tagIds: idsOf(tags),
           customPath: path,
         });
-        insertions.push(Object.assign(created, { id: link.id }));
+        insertions.push(Object.assign(draft, { id: link.id }));
       } else {
         await insert();
         const { tags: _, ...changes } = DynamicLink.replacement({ ...others, ...(customPath && { customPath }) });
@@ -223,6 +229,7 @@ export class ImportBatch {
       }
     }
     await insert();
+    if (kept !== rows) await this.tags.removeUnused(created);
     return kept;
   }
 
@@ -257,12 +264,15 @@ export class ImportBatch {
     });
   }
 
-  async #ensureTags(project: Project, rows: PlannedRow[]): Promise<Map<string, string>> {
+  async #ensureTags(project: Project, rows: PlannedRow[]): Promise<{ tagIds: Map<string, string>; created: string[] }> {
     const names = new Map(
       rows.flatMap(({ write }) => (write?.fields.tags ?? []).map((name) => [foldTag(name), name] as const)),
     );
     const ensured = await this.tags.ensure(project.id, [...names.values()]);
-    return new Map([...names.keys()].map((folded, at) => [folded, ensured[at]!.id]));
+    return {
+      tagIds: new Map([...names.keys()].map((folded, at) => [folded, ensured[at]!.id])),
+      created: ensured.filter(({ isNew }) => isNew).map(({ id }) => id),
+    };
   }
 
   async #advance(job: Import, rows: PlannedRow[]): Promise<Progress> {

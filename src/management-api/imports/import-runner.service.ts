@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { ConcurrencyLimited } from '../../platform/rate-limit/rate-limit.errors';
 import { isDatabaseUnavailable } from '../kit/long-requests';
 import { ImportBatch } from './import-batch.service';
 import { pauseFactor } from './import-turns';
@@ -41,7 +42,8 @@ export class ImportRunner {
    * Runs batches for some seconds. Returns whether the import has more rows.
    *
    * Halves a batch that fails until one row is left, and refuses that row in the end. So no row holds the others up.
-   * @throws errors of an unavailable database; the slice can be repeated
+   * @throws ConcurrencyLimited if bulk requests of the project take too long, and errors of an unavailable database; the slice can be
+   * repeated
    */
   async runSlice(importId: string): Promise<boolean> {
     const { signal } = this.#stopped;
@@ -60,7 +62,8 @@ export class ImportRunner {
         this.#adapt(performance.now() - startedAt);
       } catch (error) {
         this.#batchRows = Math.max(1, this.#batchRows >> 1);
-        if (isDatabaseUnavailable(error) || failures === maxFailures) {
+        const isPassing = isDatabaseUnavailable(error) || error instanceof ConcurrencyLimited;
+        if (isPassing || failures === maxFailures) {
           this.counts.failures++;
           throw error;
         }

@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { batchRows } from '../../../src/management-api/imports/import-runner.service';
 import { aDynamicLink, aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
+import { untilLocked } from '../../support/lock-waits';
 import { fc, runs } from '../../support/properties';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { ImportRequests, ndjson, none, type RowBody } from './import-requests';
@@ -170,4 +171,51 @@ test('links beyond the reservation are refused if they exceed the quota', async 
   const done = await place.run(checked.id);
   expect(done).toMatchObject({ state: 'completed', counts: { ...none, created: 9, refused: 1 } });
   expect((await place.rows(done.id, 'refused'))[0]).toMatchObject({ row: 10, link_id: null });
+});
+
+test('a run waits for a bulk request of the project, and refuses no row meanwhile', async () => {
+  const account = await on.anAccount('enterprise');
+  const place = await aPlace(account);
+  const rows = [{ name: 'A link', custom_path: 'one' }];
+  await place.import(rows);
+  const { id } = await place.check(ndjson([{ ...rows[0], title: 'New' }]), 'conflict=replace');
+  const bulk = new Client({ connectionString: on.database.url });
+  await bulk.connect();
+  try {
+    await bulk.query('BEGIN');
+    await bulk.query('SELECT begin_bulk($1)', [place.projectId]);
+    await place.api('post', `/${id}/run`).expect(202);
+    await untilLocked(on.database, 'begin_bulk');
+    await bulk.query('COMMIT');
+  } finally {
+    await bulk.end();
+  }
+  expect((await place.done(id)).counts).toEqual({ ...none, replaced: 1 });
+});
+
+test('links that a batch replaces are locked before any of them is changed', async () => {
+  const account = await on.anAccount('enterprise');
+  const place = await aPlace(account);
+  const paths = ['one', 'two', 'three'];
+  await place.import(paths.map((path) => ({ name: path, custom_path: path })));
+  const links = await place.links();
+  const byId = paths.toSorted((a, b) => (links[a]!['id']! < links[b]!['id']! ? 1 : -1));
+  const { id } = await place.check(
+    ndjson(byId.map((path) => ({ name: 'New', custom_path: path }))),
+    'conflict=replace',
+  );
+  const single = new Client({ connectionString: on.database.url });
+  await single.connect();
+  try {
+    await single.query('BEGIN');
+    const lock = 'SELECT FROM dynamic_links WHERE id = $1 FOR UPDATE';
+    await single.query(lock, [links[byId.at(-1)!]!['id']]);
+    await place.api('post', `/${id}/run`).expect(202);
+    await untilLocked(on.database, 'FOR UPDATE OF t');
+    await single.query(`${lock} NOWAIT`, [links[byId[0]!]!['id']]);
+    await single.query('COMMIT');
+  } finally {
+    await single.end();
+  }
+  expect((await place.done(id)).counts).toEqual({ ...none, replaced: 3 });
 });

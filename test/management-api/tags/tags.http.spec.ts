@@ -1,8 +1,10 @@
+import { Client } from 'pg';
 import type { Tag } from '../../../clients/typescript/src/index';
 import { TagPurge } from '../../../src/management-api/tags/tag-purge';
 import { TagRepository } from '../../../src/management-api/tags/tag.repository';
 import { aDynamicLink, aProject, aTag, type LinkBody, unknownId } from '../../support/builders';
 import { changingNothing } from '../../support/content';
+import { untilLocked } from '../../support/lock-waits';
 import { problem } from '../../support/problem';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 
@@ -258,4 +260,28 @@ test('counts are right after concurrent changes of links and tags', async () => 
     for (const name of link.tags) expected[name] = (expected[name] ?? 0) + 1;
   const found = Object.fromEntries(Object.entries(await counts()).filter(([, links]) => links > 0));
   expect(found).toEqual(expected);
+});
+
+test('a conditional update creates its tags before it locks the link', async () => {
+  const { id } = await aLink([]);
+  const { etag } = (await api('get', `/links/${id}`).expect(200)).headers;
+  const other = new Client({ connectionString: on.database.url });
+  await other.connect();
+  try {
+    // As another request does that creates the tag and then changes the link.
+    await other.query('BEGIN');
+    await other.query("INSERT INTO tags (id, project_id, name, folded_name) VALUES (gen_random_uuid(), $1, 'x', 'x')", [
+      projectId,
+    ]);
+    const update = api('put', `/links/${id}`)
+      .set('If-Match', etag!)
+      .send({ tags: ['x'] })
+      .then(({ status }) => status);
+    await untilLocked(on.database, 'INSERT INTO tags');
+    await other.query('SELECT FROM dynamic_links WHERE id = $1 FOR UPDATE NOWAIT', [id]);
+    await other.query('COMMIT');
+    expect(await update).toBe(200);
+  } finally {
+    await other.end();
+  }
 });
