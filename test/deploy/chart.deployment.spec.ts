@@ -334,6 +334,15 @@ describe('the identity provider', () => {
     expect(settingsOf(deployments('minimal')[0]!)).toBeUndefined();
   });
 
+  it('lets people sign in to the console of the management API, and lets link traffic start', () => {
+    const manifests = production({ settings: { CONSOLE_CLIENT_ID: 'console' } });
+    const consoleOf = (role: string) => readConfig({ ...environmentOf(deployment(manifests, role)), ...secrets });
+    expect(consoleOf('api').consoleProvider).toMatchObject({ clientId: 'console', scope: 'openid' });
+    expect(consoleOf('traffic').consoleProvider).toBeUndefined();
+    const ofTraffic = Object.keys(environmentOf(deployment(manifests, 'traffic')));
+    expect(ofTraffic.filter((name) => name.startsWith('CONSOLE'))).toEqual([]);
+  });
+
   it('accepts all its settings', () => {
     const identityProvider = {
       accountClaim: 'https://example.com/account',
