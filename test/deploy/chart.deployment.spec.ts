@@ -215,10 +215,14 @@ describe.each(files)('the objects of "%s"', (file) => {
         selects({ matchLabels }, spec.template.metadata.labels),
       );
       expect(others).toEqual([]);
-      expect(deployment!.metadata.name).toBe(service.metadata.name);
-      const targets = containerOf(deployment!).ports!.map(({ name }) => name);
-      expect(service.spec.ports.map(({ targetPort }) => targetPort)).toEqual(targets);
+      const listener = service.metadata.name.endsWith('-metrics') ? 'metrics' : 'http';
+      const suffix = listener === 'metrics' ? '-metrics' : '';
+      expect(service.metadata.name).toBe(`${deployment!.metadata.name}${suffix}`);
+      expect(containerOf(deployment!).ports!.map(({ name }) => name)).toContain(listener);
+      expect(service.spec.ports.map(({ name, targetPort }) => [name, targetPort])).toEqual([[listener, listener]]);
     }
+    const targets = deployments(file).flatMap((deployment) => containerOf(deployment).ports!);
+    expect(of(file, 'Service')).toHaveLength(targets.length);
     for (const { spec } of of(file, 'PodDisruptionBudget'))
       expect(pods.filter((labels) => selects(spec.selector, labels))).toHaveLength(1);
     for (const { spec, metadata } of of(file, 'HorizontalPodAutoscaler')) {
@@ -235,11 +239,12 @@ describe.each(files)('the objects of "%s"', (file) => {
           expect(service!.spec.ports.map(({ name }) => name)).toContain(backend.service.port.name);
         }
     for (const { spec } of of(file, 'ServiceMonitor')) {
-      const matched = of(file, 'Service').filter(({ metadata }) => selects(spec.selector, metadata.labels));
-      expect(matched).toHaveLength(of(file, 'Service').length);
-      for (const { spec: service } of matched)
-        expect(service.ports.map(({ name }) => name)).toContain(spec.endpoints[0]!.port);
-      expect(matched[0]!.metadata.labels[spec.jobLabel]).toBe('signpost');
+      const matched = of(file, 'Service').filter(
+        ({ metadata, spec: { ports } }) =>
+          selects(spec.selector, metadata.labels) && ports.some(({ name }) => name === spec.endpoints[0]!.port),
+      );
+      expect(matched).toHaveLength(deployments(file).length);
+      for (const { metadata } of matched) expect(metadata.labels[spec.jobLabel]).toBe('signpost');
     }
   });
 });
@@ -427,6 +432,32 @@ describe('migrations', () => {
   });
 });
 
+describe('services', () => {
+  const services = (values: object): Manifest[] =>
+    render({ file: 'production', values }).filter(({ kind }) => kind === 'Service');
+
+  it.each(['ClusterIP', 'NodePort', 'LoadBalancer'])('of type %s never publish the metrics', (type) => {
+    const annotations = { 'example.com/load-balancer': 'public' };
+    const seen = services({ service: { type, annotations } }).map(({ metadata, spec }) => [
+      metadata.name,
+      spec.type,
+      metadata.annotations,
+      spec.ports.map(({ name, port }) => `${name} ${port}`),
+    ]);
+    expect(seen).toEqual([
+      ['demo-signpost-api', type, annotations, ['http 80']],
+      ['demo-signpost-api-metrics', 'ClusterIP', undefined, ['metrics 9464']],
+      ['demo-signpost-traffic', type, annotations, ['http 80']],
+      ['demo-signpost-traffic-metrics', 'ClusterIP', undefined, ['metrics 9464']],
+    ]);
+  });
+
+  it('do not exist for metrics that are off', () => {
+    const names = namesOf(services({ metrics: { enabled: false, serviceMonitor: { enabled: false } } }));
+    expect(names).toEqual(['demo-signpost-api', 'demo-signpost-traffic']);
+  });
+});
+
 describe('ingress', () => {
   it('routes the API host and the link hosts to their services, each with a certificate', () => {
     const [api, links] = of('production', 'Ingress');
@@ -535,8 +566,11 @@ describe('names', () => {
       'a-release-of-fifty-three-characters-the-lon-signpost-all',
     ],
   ])('of release %s start with its name', (release, name) => {
-    const manifests = render({ file: 'production', values: { roles: ['all'] }, release });
-    expect(namesOf(manifests.filter(({ kind }) => kind === 'Deployment'))).toEqual([name]);
+    const manifests = [
+      ...render({ file: 'production', values: { roles: ['all'] }, release }),
+      ...render({ file: 'production', values: { roles: ['traffic'] }, release }),
+    ];
+    expect(namesOf(manifests.filter(({ kind }) => kind === 'Deployment'))[0]).toEqual(name);
     for (const { metadata, spec } of manifests) {
       expect(metadata.name.length).toBeLessThanOrEqual(63);
       for (const { secretName } of spec?.tls ?? []) expect(secretName.length).toBeLessThanOrEqual(63);

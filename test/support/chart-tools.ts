@@ -169,6 +169,7 @@ export interface Manifest {
   metadata: { name: string; namespace: string; labels: Labels; annotations?: Labels };
   automountServiceAccountToken?: boolean;
   spec: {
+    type?: string;
     replicas?: number;
     minReplicas: number;
     maxReplicas: number;

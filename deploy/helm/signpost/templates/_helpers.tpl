@@ -1,4 +1,4 @@
-{{/* Names stay under 63 characters with the longest suffix, "-links-tls". */}}
+{{/* Names stay under 63 characters with the longest suffix, "-links-tls". Services of metrics shorten them further. */}}
 {{- define "signpost.fullname" -}}
 {{- if .Values.fullnameOverride -}}
 {{- .Values.fullnameOverride | trunc 52 | trimSuffix "-" -}}
