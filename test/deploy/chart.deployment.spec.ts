@@ -1,3 +1,4 @@
+import { maxFileBytes } from '../../src/management-api/imports/file-text';
 import { special4, special6 } from '../../src/platform/outbound/public-address';
 import Ajv from 'ajv';
 import { readConfig } from '../../src/app/config';
@@ -464,11 +465,18 @@ describe('ingress', () => {
     expect(api!.spec.rules[0]!.host).toBe('api.example.com');
     expect(api!.spec.rules[0]!.http.paths[0]!.backend.service.name).toBe('demo-signpost-api');
     expect(api!.spec.tls).toEqual([{ hosts: ['api.example.com'], secretName: 'demo-signpost-api-tls' }]);
-    expect(api!.metadata.annotations).toEqual({ 'cert-manager.io/cluster-issuer': 'letsencrypt' });
+    expect(api!.metadata.annotations).toMatchObject({ 'cert-manager.io/cluster-issuer': 'letsencrypt' });
     expect(links!.spec.rules[0]!.host).toBe('*.go.example.com');
     expect(links!.spec.rules[0]!.http.paths[0]!.backend.service.name).toBe('demo-signpost-traffic');
     expect(links!.spec.tls).toEqual([{ hosts: ['*.go.example.com'], secretName: 'demo-signpost-links-tls' }]);
-    expect(links!.metadata.annotations).toEqual({ 'cert-manager.io/cluster-issuer': 'letsencrypt-dns' });
+    expect(links!.metadata.annotations).toMatchObject({ 'cert-manager.io/cluster-issuer': 'letsencrypt-dns' });
+  });
+
+  it('lets nginx accept the largest files of imports in the production example', () => {
+    const [api] = of('production', 'Ingress');
+    expect(api!.spec.ingressClassName).toBe('nginx');
+    const [, mebibytes] = /^(\d+)m$/.exec(api!.metadata.annotations!['nginx.ingress.kubernetes.io/proxy-body-size']!)!;
+    expect(Number(mebibytes) * 2 ** 20).toBeGreaterThanOrEqual(maxFileBytes);
   });
 
   it('has no certificate without TLS', () => {
