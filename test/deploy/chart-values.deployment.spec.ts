@@ -11,6 +11,9 @@ interface Schema {
   properties?: Record<string, Schema>;
   additionalProperties?: unknown;
   $ref?: string;
+  items?: Schema;
+  not?: Schema;
+  enum?: string[];
   definitions?: Record<string, Schema>;
 }
 
@@ -143,14 +146,24 @@ it('settings are variables of the program', () => {
   expect(settings.filter((name) => !known.includes(name))).toEqual([]);
 });
 
-it('every variable of the program can be set, except those unusable in a cluster', () => {
+/** Returns the variables that the chart sets, from `settings` and from other values. */
+function settableVariables(): string[] {
   const templates = ['_helpers.tpl', 'deployment.yaml'].map((file) =>
     readFileSync(join(chart, 'templates', file), 'utf8'),
   );
-  const settable = [
+  return [
     ...Object.keys(schema.properties!['settings']!.properties!),
     ...templates.flatMap((text) => [...text.matchAll(/^ *- name: ([A-Z_]+)$/gm)].map(([, name]) => name!)),
   ];
+}
+
+it('extraEnv refuses exactly the variables that other values set', () => {
+  const { not } = resolved(schema.properties!['extraEnv']!.items!).properties!['name']!;
+  expect([...not!.enum!].sort()).toEqual(settableVariables().sort());
+});
+
+it('every variable of the program can be set, except those unusable in a cluster', () => {
+  const settable = settableVariables();
   const notHere = ['HOST', 'DATA_DIR', 'ALLOW_EMBEDDED_DATABASE'];
   expect(configVariables().filter((name) => !settable.includes(name))).toEqual(notHere);
 });
