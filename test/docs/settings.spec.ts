@@ -34,7 +34,11 @@ const example = (variable: string): string => {
 };
 
 const environmentOf = (cell: string): Environment =>
-  Object.fromEntries([/^([A-Z_]+)=(.*)$/.exec(codeIn(cell)[0] ?? '')?.slice(1) ?? []].filter((pair) => pair.length));
+  Object.fromEntries(
+    codeIn(cell)
+      .map((code) => /^([A-Z_]+)=(.*)$/.exec(code)?.slice(1) ?? [])
+      .filter((pair) => pair.length > 0),
+  );
 
 const provider: Environment = {
   DASHBOARD_JWKS_URL: 'https://id.example.com/jwks.json',
@@ -173,16 +177,17 @@ describe('required settings', () => {
   test('are those that the program requires', () => {
     const refused = Object.keys(all).filter((name) => typeof configOrFault({ ...all, [name]: '' }) === 'string');
     expect(configOrFault(all)).toMatchObject({ production: true });
-    expect(rows.map(({ required }) => required).sort()).toEqual(refused.sort());
+    expect([...new Set(rows.map(({ required }) => required))].sort()).toEqual(refused.sort());
   });
 
   test.each(rows)('$required is required if $cause', ({ required, cause, unless }) => {
     const given = environmentOf(cause);
-    const related = required.startsWith('DASHBOARD_') ? provider : required === 'TRUSTED_PROXIES' ? {} : production;
+    const base = required === 'TRUSTED_PROXIES' || 'PRIMARY_DATABASE_URL' in given ? {} : production;
+    const related = required.startsWith('DASHBOARD_') ? provider : base;
     const environment = { ...related, ...given, [required]: '' };
     expect(configOrFault(environment)).toMatch(required);
     expect(configOrFault({ ...environment, [required]: example(required) })).toBeInstanceOf(Object);
-    const [name] = Object.keys(given);
+    const name = Object.keys(given).at(-1);
     if (required === 'API_KEY_PEPPER' || required === 'DATABASE_URL' || required === 'TRUSTED_PROXIES')
       expect(configOrFault({ ...environment, [name!]: '' })).toBeInstanceOf(Object);
     if (unless) expect(configOrFault({ ...environment, ...environmentOf(unless) })).toBeInstanceOf(Object);
@@ -191,7 +196,9 @@ describe('required settings', () => {
 
 test.each(rowsWith('refused', 'with', 'reason'))('%s is refused with %s', (refused, cause) => {
   const [name] = Object.keys(environmentOf(refused));
-  const base = { ...production, ...provider, ...environmentOf(cause) };
+  const given = environmentOf(cause);
+  const base = { ...production, ...(Object.keys(given).length > 0 && provider), ...given };
+  expect(configOrFault(base)).toBeInstanceOf(Object);
   expect(configOrFault({ ...base, ...environmentOf(refused) })).toMatch(new RegExp(`^${name}: `));
 });
 
