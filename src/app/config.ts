@@ -27,7 +27,7 @@ export interface Config {
   /** The database of the primary, if this process serves a region; `databaseUrl` is the database of the region then. */
   primaryDatabaseUrl: string | undefined;
   dataDir: string;
-  /** Connections of the management API; link traffic opens as many for itself. */
+  /** Connections of the management API; link traffic opens half as many for itself. */
   databasePoolSize: number;
   migrateOnStart: boolean;
   apiBaseUrl: URL;
