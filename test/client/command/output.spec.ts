@@ -110,8 +110,30 @@ test.each([
   [null, 4, 8],
   ['soon', 2, 2],
 ])('Retry-After %s at attempt %d waits %d s', (header, attempt, seconds) => {
-  const headers = new Headers(header === null ? {} : { 'Retry-After': header });
-  expect(retryAfter({ headers }, attempt, 0)).toBe(seconds);
+  const response = new Response(null, { headers: header === null ? {} : { 'Retry-After': header } });
+  expect(retryAfter({ response }, attempt, 0)).toBe(seconds);
+});
+
+const tooExpensive = (details: object) => ({
+  error: { code: 'DATABASE_ERROR', message: 'Too expensive', details: { reason: 'too_expensive', ...details } },
+});
+
+test.each([
+  [{ retry_after_seconds: 60 }, {}, 60],
+  [{ retry_after_seconds: 0 }, {}, 0],
+  [{ retry_after_seconds: 60 }, { 'Retry-After': '7' }, 7],
+  [{ retry_after_seconds: 'soon' }, {}, 4],
+  [{}, {}, 4],
+])('an answer with the details %j and the headers %j is asked again after %d s', (details, headers, seconds) => {
+  const response = new Response(null, { status: 503, headers });
+  expect(retryAfter({ error: tooExpensive(details), response }, 3)).toBe(seconds);
+});
+
+test('a wait in the details that is too long is a failure at once', async () => {
+  const error = tooExpensive({ retry_after_seconds: 121 });
+  const ask = jest.fn(async () => ({ error, response: new Response(null, { status: 503 }) }));
+  await expect(send(io, ask)).rejects.toMatchObject({ exitCode: 5, code: 'DATABASE_ERROR' });
+  expect(ask).toHaveBeenCalledTimes(1);
 });
 
 const io = { signal: new AbortController().signal, stderr: new PassThrough() };

@@ -22,7 +22,7 @@ const busy = new Set([429, 502, 503, 504]);
 const notBegun = new Set([429, 503]);
 
 /**
- * Sends a request, and again if the service is busy: after the seconds of `Retry-After`, or after 1, 2, 4 … seconds.
+ * Sends a request, and again if the service is busy: after the seconds that the answer names, or after 1, 2, 4 … seconds.
  * @throws Refused, Unreachable, Interrupted, and the failures of `request`
  */
 export async function send<Data>(
@@ -41,7 +41,7 @@ export async function send<Data>(
       throw new Unreachable(`The service cannot be reached: ${reasonOf(error)}`);
     });
     if (result?.response.ok) return result.data as Data;
-    const waitSeconds = retryAfter(result?.response ?? null, attempt);
+    const waitSeconds = retryAfter(result, attempt);
     if (result) {
       const isWorthIt = isRetried && isBusy(result, isRepeatable) && attempt < maxAttempts;
       if (!isWorthIt || waitSeconds > maxWaitSeconds) throw new Refused(result.response, result.error);
@@ -55,12 +55,22 @@ function isBusy({ response, error }: Answer<unknown>, isRepeatable: boolean): bo
   return (isRepeatable ? busy : notBegun).has(response.status) || errorIn(error)?.code === 'IDEMPOTENCY_CONFLICT';
 }
 
-/** Returns the seconds of `Retry-After`, which may be a date, or those of an exponential back-off. */
-export function retryAfter(response: Pick<Response, 'headers'> | null, attempt: number, now = Date.now()): number {
-  const header = response?.headers.get('retry-after') ?? null;
+/**
+ * Returns the seconds of `Retry-After`, which may be a date, or those of the details, or those of an exponential back-off. The
+ * header is on 429 only; a 503 has its seconds in the details.
+ */
+export function retryAfter(answer: Answer<unknown> | null, attempt: number, now = Date.now()): number {
+  const header = answer?.response.headers.get('retry-after') ?? null;
   if (header !== null && /^\d+$/.test(header)) return Number(header);
   const date = header === null ? NaN : Date.parse(header);
-  return Number.isNaN(date) ? 2 ** (attempt - 1) : Math.max(0, Math.ceil((date - now) / 1000));
+  if (!Number.isNaN(date)) return Math.max(0, Math.ceil((date - now) / 1000));
+  return secondsIn(answer?.error) ?? 2 ** (attempt - 1);
+}
+
+function secondsIn(error: unknown): number | undefined {
+  const details = errorIn(error)?.details;
+  const seconds = details && 'retry_after_seconds' in details ? details.retry_after_seconds : undefined;
+  return typeof seconds === 'number' && seconds >= 0 ? seconds : undefined;
 }
 
 async function pause({ signal, stderr }: Pick<Io, 'signal' | 'stderr'>, seconds: number): Promise<void> {
