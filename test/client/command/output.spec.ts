@@ -129,8 +129,11 @@ test.each([
   expect(retryAfter({ error: tooExpensive(details), response }, 3)).toBe(seconds);
 });
 
-test('a wait in the details that is too long is a failure at once', async () => {
-  const error = tooExpensive({ retry_after_seconds: 121 });
+test.each([
+  ['a wait in the details that is too long', { retry_after_seconds: 121 }],
+  ['a list that takes as long again', {}],
+])('%s is a failure at once', async (_, details) => {
+  const error = tooExpensive(details);
   const ask = jest.fn(async () => ({ error, response: new Response(null, { status: 503 }) }));
   await expect(send(io, ask)).rejects.toMatchObject({ exitCode: 5, code: 'DATABASE_ERROR' });
   expect(ask).toHaveBeenCalledTimes(1);

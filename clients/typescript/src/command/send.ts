@@ -52,6 +52,10 @@ export async function send<Data>(
 
 /** Returns whether the same request may succeed later. A broken one may still run under its Idempotency-Key. */
 function isBusy({ response, error }: Answer<unknown>, isRepeatable: boolean): boolean {
+  const details = errorIn(error)?.details;
+  const isTooExpensive = details !== undefined && 'reason' in details && details.reason === 'too_expensive';
+  // A repetition takes as long, and loads the database again.
+  if (isTooExpensive && secondsIn(error) === undefined) return false;
   return (isRepeatable ? busy : notBegun).has(response.status) || errorIn(error)?.code === 'IDEMPOTENCY_CONFLICT';
 }
 
@@ -69,7 +73,7 @@ export function retryAfter(answer: Answer<unknown> | null, attempt: number, now 
 
 function secondsIn(error: unknown): number | undefined {
   const details = errorIn(error)?.details;
-  const seconds = details && 'retry_after_seconds' in details ? details.retry_after_seconds : undefined;
+  const seconds = details !== undefined && 'retry_after_seconds' in details ? details.retry_after_seconds : undefined;
   return typeof seconds === 'number' && seconds >= 0 ? seconds : undefined;
 }
 
