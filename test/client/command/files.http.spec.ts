@@ -180,8 +180,28 @@ test('atomic operations stop at the first request that fails', async () => {
     exitCode: 1,
     stderr: expect.stringMatching(/^Line 2: INVALID_INPUT[^]*BULK_REFUSED/),
   });
-  expect(refused.stderr).toContain('Stopped at line 1; 0 operations before it were run.');
+  expect(refused.stderr).toContain('Stopped at the first request; 0 operations were run before.');
   expect((await signpost(['bulk'], { stdin: 'no json' })).exitCode).toBe(2);
+});
+
+test.each([
+  ['is no JSON', '{"op":'],
+  ['must be a JSON object', '[]'],
+])('a line that %s stops the file, and the operations before it are counted', async (fault, line) => {
+  const signpost = await aCommand();
+  const created = Array.from({ length: 998 }, (_, at) => ({ op: 'create', link: { name: `Link ${at}` } }));
+  const refused = { op: 'create', link: { name: '' } };
+  const request = [...created, refused, refused].map((operation) => JSON.stringify(operation));
+  const stopped = await signpost(['bulk'], { stdin: [...request, request[0], line, request[1]].join('\n') });
+  expect(stopped).toMatchObject({ exitCode: 4, stdout: '' });
+  expect(stopped.stderr).toContain(
+    'Stopped after line 1000; 1,000 operations were run before, and 2 of them failed.\n',
+  );
+  expect(stopped.stderr).toContain(`signpost: Line 1002 ${fault}`);
+  const { pagination } = jsonOf<{ pagination: object }>(await signpost(['links', 'list', '--json']));
+  expect(pagination).toMatchObject({ total: 998 });
+  const unsent = await signpost(['bulk'], { stdin: `${request[0]}\n${line}\n` });
+  expect(unsent).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('; 0 operations were run before.\n') });
 });
 
 test('an export that cannot be written leaves no file', async () => {

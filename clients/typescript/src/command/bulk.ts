@@ -4,7 +4,7 @@ import { batchesOf, type Sized } from './batches.js';
 import type { Command } from './command.js';
 import type { Context } from './context.js';
 import { exitCodes } from './exit-codes.js';
-import { type Failure, Refused, UsageFailure } from './failures.js';
+import { PartlyDone, Refused, UsageFailure } from './failures.js';
 import { readIdempotencyKey } from './idempotency-key.js';
 import { linesOf } from './lines.js';
 import { openInput } from './read-input.js';
@@ -17,6 +17,14 @@ type Result = components['schemas']['BulkResult'];
 interface NumberedOperation {
   line: number;
   operation: Operation;
+}
+
+/** How far the file was run. */
+interface Total {
+  succeeded: number;
+  failed: number;
+  /** Last line of the requests that the service has answered. */
+  line: number;
 }
 
 const maxShownFailures = 20;
@@ -43,20 +51,27 @@ export const bulk: Command = {
     const key = readIdempotencyKey(args, 240);
     const input = await openInput(io, args.positionals[0] ?? '-');
     const { client, path, send } = await context.connect();
-    const total = { succeeded: 0, failed: 0 };
+    const total: Total = { succeeded: 0, failed: 0, line: 0 };
     let requests = 0;
-    for await (const batch of batchesOf(operationsOf(input.stream))) {
-      const body = { operations: batch.map(({ operation }) => operation), atomic: args.flag('atomic') };
-      const params = { path, header: { 'Idempotency-Key': `${key}-${++requests}` } };
-      const request = () => client.POST('/projects/{projectId}/links/bulk', { params, body });
-      const { data } = await send(request).catch((error: unknown) => {
-        throw locate(context, error as Failure, batch, total);
-      });
-      data.results.forEach((result, at) => report(context, batch[at]!.line, result, total));
-      progress.show('Operations', total.succeeded + total.failed, null);
+    try {
+      for await (const batch of batchesOf(operationsOf(input.stream))) {
+        const body = { operations: batch.map(({ operation }) => operation), atomic: args.flag('atomic') };
+        const params = { path, header: { 'Idempotency-Key': `${key}-${++requests}` } };
+        const request = () => client.POST('/projects/{projectId}/links/bulk', { params, body });
+        const { data } = await send(request).catch((error: unknown) => {
+          nameFailedLines(context, error, batch);
+          throw error;
+        });
+        data.results.forEach((result, at) => report(context, batch[at]!.line, result, total));
+        total.line = batch.at(-1)!.line;
+        progress.show('Operations', total.succeeded + total.failed, null);
+      }
+    } catch (error) {
+      noteStop(context, total);
+      // Nobody must take the file for one of which nothing was run, and send all of it again.
+      throw error instanceof UsageFailure && total.line > 0 ? new PartlyDone(error.message) : error;
     }
-    if (total.failed > maxShownFailures && !context.isJson)
-      context.note(`… and ${counted(total.failed - maxShownFailures, 'further failure')}`);
+    noteHiddenFailures(context, total);
     context.note(`${counted(total.succeeded, 'operation')} succeeded, ${total.failed.toLocaleString('en-US')} failed`);
     return total.failed > 0 ? exitCodes.partial : exitCodes.done;
   },
@@ -68,17 +83,15 @@ async function* operationsOf(stream: Readable): AsyncGenerator<Sized<NumberedOpe
     try {
       operation = JSON.parse(text);
     } catch (error) {
-      throw new UsageFailure(
-        `Line ${line} is no JSON: ${(error as Error).message}. Lines of later requests were not sent.`,
-      );
+      throw new UsageFailure(`Line ${line} is no JSON: ${(error as Error).message}.`);
     }
     if (typeof operation !== 'object' || operation === null || Array.isArray(operation))
-      throw new UsageFailure(`Line ${line} must be a JSON object. Lines of later requests were not sent.`);
+      throw new UsageFailure(`Line ${line} must be a JSON object.`);
     yield { item: { line, operation: operation as Operation }, bytes: Buffer.byteLength(text) + 1 };
   }
 }
 
-function report(context: Context, line: number, result: Result, total: { succeeded: number; failed: number }): void {
+function report(context: Context, line: number, result: Result, total: Total): void {
   if (result.error) total.failed++;
   else total.succeeded++;
   if (context.isJson) context.print(`${safeJson({ line, ...result })}\n`);
@@ -89,16 +102,23 @@ function noteFailure(context: Context, line: number, { code, message, details }:
   context.note([`Line ${line}: ${code}: ${message}`, ...detailLines(details)].map(printable).join('\n'));
 }
 
-/** Says how much of the file was sent before a request failed, and which lines are at fault. */
-function locate(
-  context: Context,
-  error: Failure,
-  batch: readonly NumberedOperation[],
-  { succeeded, failed }: { succeeded: number; failed: number },
-): Failure {
-  if (error instanceof Refused && error.details !== undefined && 'operations' in error.details)
-    for (const { index, ...fault } of error.details.operations.slice(0, maxShownFailures))
-      noteFailure(context, batch[index]!.line, fault as NonNullable<Result['error']>);
-  context.note(`Stopped at line ${batch[0]!.line}; ${counted(succeeded + failed, 'operation')} before it were run.`);
-  return error;
+/** Names the lines at fault of an atomic request. */
+function nameFailedLines(context: Context, error: unknown, batch: readonly NumberedOperation[]): void {
+  if (!(error instanceof Refused) || error.details === undefined || !('operations' in error.details)) return;
+  for (const { index, ...fault } of error.details.operations.slice(0, maxShownFailures))
+    noteFailure(context, batch[index]!.line, fault as NonNullable<Result['error']>);
+}
+
+function noteHiddenFailures(context: Context, { failed }: Total): void {
+  if (failed > maxShownFailures && !context.isJson)
+    context.note(`… and ${counted(failed - maxShownFailures, 'further failure')}`);
+}
+
+/** Says how much of the file was run before the command stopped. A request whose answer is lost may have run too. */
+function noteStop(context: Context, total: Total): void {
+  const { succeeded, failed, line } = total;
+  noteHiddenFailures(context, total);
+  const place = line === 0 ? 'Stopped at the first request' : `Stopped after line ${line}`;
+  const failures = failed === 0 ? '' : `, and ${failed.toLocaleString('en-US')} of them failed`;
+  context.note(`${place}; ${counted(succeeded + failed, 'operation')} were run before${failures}.`);
 }

@@ -11,6 +11,11 @@ export class UsageFailure extends Failure {
   override readonly exitCode = exitCodes.usage;
 }
 
+/** An input file is wrong at a place that is read after others were done. */
+export class PartlyDone extends Failure {
+  override readonly exitCode = exitCodes.partial;
+}
+
 /** The service did not answer, or an answer broke off. */
 export class Unreachable extends Failure {
   override readonly exitCode = exitCodes.unavailable;
