@@ -173,6 +173,17 @@ test('two names of one link delete it once', async () => {
   expect([deleted.exitCode, jsonOf(deleted)]).toEqual([0, { deleted: [id] }]);
 });
 
+test('links that were deleted before a failure are printed', async () => {
+  const create = async () => jsonOf<{ id: string }>(await signpost(['links', 'create', '--json', '--name', 'Gone'])).id;
+  const [first, missing, last] = [await create(), await create(), await create()];
+  expect((await signpost(['links', 'delete', missing, '--yes'])).exitCode).toBe(0);
+  const failed = await signpost(['links', 'delete', first, missing, last, '--yes', '--json']);
+  expect([failed.exitCode, jsonOf(failed)]).toEqual([1, { deleted: [first] }]);
+  expect(JSON.parse(failed.stderr)).toMatchObject({ error: { code: 'NOT_FOUND' } });
+  expect((await signpost(['links', 'get', last])).exitCode).toBe(0);
+  expect(await signpost(['links', 'delete', missing, '--yes', '--json'])).toMatchObject({ exitCode: 1, stdout: '' });
+});
+
 describe('an address of another server', () => {
   const away = { SIGNPOST_API_KEY: 'k', SIGNPOST_PROJECT: '0198c0de-7e57-7000-8000-000000000001' };
   const create = (url: string) =>

@@ -20,14 +20,20 @@ export const linksDelete: Command = {
     // Two names may be those of one link, which can be deleted once.
     const ids = [...new Set(named.map((id) => id.toLowerCase()))];
     await confirm(io, args, `Delete ${counted(ids.length, 'link')}?`);
-    for (const linkId of ids) {
-      const params = { path: { ...service.path, linkId } };
-      const request = () => service.client.DELETE('/projects/{projectId}/links/{linkId}', { params });
-      // A repetition would answer 404.
-      await service.send(request, { isRepeatable: false });
-      if (!context.isJson) context.print(`Deleted ${linkId}\n`);
+    const deleted: string[] = [];
+    try {
+      for (const linkId of ids) {
+        const params = { path: { ...service.path, linkId } };
+        const request = () => service.client.DELETE('/projects/{projectId}/links/{linkId}', { params });
+        // A repetition would answer 404.
+        await service.send(request, { isRepeatable: false });
+        deleted.push(linkId);
+        if (!context.isJson) context.print(`Deleted ${linkId}\n`);
+      }
+    } finally {
+      // A later failure restores none of them.
+      if (context.isJson && deleted.length > 0) context.printJson({ deleted });
     }
-    if (context.isJson) context.printJson({ deleted: ids });
     return exitCodes.done;
   },
 };
