@@ -184,6 +184,22 @@ test('links that were deleted before a failure are printed', async () => {
   expect(await signpost(['links', 'delete', missing, '--yes', '--json'])).toMatchObject({ exitCode: 1, stdout: '' });
 });
 
+test('a field cannot be set and cleared, but a field of a file can be cleared', async () => {
+  const { id } = jsonOf<{ id: string }>(await signpost(['links', 'create', '--json', '--name', 'Both', '--tag', 'A']));
+  for (const [option, value, field] of [
+    ['--tag', 'Summer', 'tags'],
+    ['--referrer-param', 'utm=a', 'referrer_params'],
+    ['--notes', 'N', 'notes'],
+  ] as const) {
+    const refused = await signpost(['links', 'update', id, option, value, '--clear', field]);
+    const stderr = `signpost: ${option} and --clear ${field} exclude each other; use one.\n`;
+    expect(refused).toEqual({ exitCode: 2, stdout: '', stderr });
+  }
+  const stdin = '{"tags":["Summer"],"notes":"From a file"}';
+  const changed = await signpost(['links', 'update', id, '--data', '-', '--clear', 'tags', '--json'], { stdin });
+  expect(jsonOf(changed)).toMatchObject({ tags: [], notes: 'From a file' });
+});
+
 describe('an address of another server', () => {
   const away = { SIGNPOST_API_KEY: 'k', SIGNPOST_PROJECT: '0198c0de-7e57-7000-8000-000000000001' };
   const create = (url: string) =>

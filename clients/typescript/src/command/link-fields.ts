@@ -88,10 +88,23 @@ function parametersOf(option: string, values: readonly string[]): Record<string,
 const clearable = linkFieldNames.filter((field) => linkFields[field].isNullable || field === 'tags');
 
 export const clearOption: Options = {
-  clear: { value: 'FIELD', many: true, help: 'field to clear; may be repeated', choices: clearable },
+  clear: {
+    value: 'FIELD',
+    many: true,
+    help: 'field to clear, which no other option sets; may be repeated',
+    choices: clearable,
+  },
 };
 
-/** Returns the fields that `--clear` names, without their values. */
+/**
+ * Returns the fields that `--clear` names, without their values.
+ * @throws UsageFailure if another option sets one of them. A file of fields may, because options take precedence.
+ */
 export function readClearedFields(args: Arguments): LinkBody {
-  return Object.fromEntries(args.list('clear').map((field) => [field, field === 'tags' ? [] : null]));
+  const cleared = args.list('clear') as LinkField[];
+  const set = readLinkOptions(args);
+  const contradiction = cleared.find((field) => field in set);
+  if (contradiction !== undefined)
+    throw new UsageFailure(`--${optionOf(contradiction)} and --clear ${contradiction} exclude each other; use one.`);
+  return Object.fromEntries(cleared.map((field) => [field, field === 'tags' ? [] : null]));
 }
