@@ -86,9 +86,21 @@ test('all pages are one list', async () => {
   const here = commandOn(on, key, id);
   const lines = Array.from({ length: 103 }, (_, at) => JSON.stringify({ op: 'create', link: { name: `Link ${at}` } }));
   expect((await here(['bulk'], { stdin: lines.join('\n') })).exitCode).toBe(0);
-  const all = jsonOf<{ data: unknown[]; pagination: object }>(await here(['links', 'list', '--all', '--json']));
+  const all = jsonOf<{ data: { created_at: string }[]; pagination: object }>(
+    await here(['links', 'list', '--all', '--json']),
+  );
   expect(all.data).toHaveLength(103);
   expect(all.pagination).toMatchObject({ page: 1, totalPages: 1, total: 103, hasNextPage: false });
+  const times = all.data.map((link) => link.created_at);
+  expect(times).toEqual(times.toSorted());
+  const newestFirst = jsonOf<typeof all>(await here(['links', 'list', '--all', '--json', '--sort-order', 'desc']));
+  expect(newestFirst.data).toEqual(all.data.toReversed());
+});
+
+test('a page of all pages is refused', async () => {
+  const refused = await signpost(['links', 'list', '--all', '--page', '2']);
+  const stderr = 'signpost: --page and --all exclude each other; use one of them.\n';
+  expect(refused).toEqual({ exitCode: 2, stdout: '', stderr });
 });
 
 test('an error names the code, the fields and the request', async () => {

@@ -1,9 +1,8 @@
+import { allItems, type PageQuery } from './all-pages.js';
 import type { FileLink } from './apply-file.js';
 import type { DesiredLink } from './apply-plan.js';
 import type { Connection } from './connection.js';
 import { UsageFailure } from './failures.js';
-
-const pageSize = 100;
 
 /** Replaces bundle ids and package names by the ids of apps. @throws UsageFailure if the project has no such app */
 export async function resolveApps(
@@ -44,26 +43,17 @@ export async function resolveApps(
 }
 
 async function readIosApps({ client, path, send }: Connection): Promise<Map<string, string>> {
-  const apps = await readPages((query) =>
-    send(() => client.GET('/projects/{projectId}/ios-apps', { params: { path, query } })),
-  );
-  return new Map(apps.map(({ id, bundle_id: bundleId }) => [bundleId.toLowerCase(), id]));
+  const ids = new Map<string, string>();
+  const read = (query: PageQuery) =>
+    send(() => client.GET('/projects/{projectId}/ios-apps', { params: { path, query } }));
+  for await (const { id, bundle_id: bundleId } of allItems(read)) ids.set(bundleId.toLowerCase(), id);
+  return ids;
 }
 
 async function readAndroidApps({ client, path, send }: Connection): Promise<Map<string, string>> {
-  const apps = await readPages((query) =>
-    send(() => client.GET('/projects/{projectId}/android-apps', { params: { path, query } })),
-  );
-  return new Map(apps.map(({ id, package_name: packageName }) => [packageName, id]));
-}
-
-async function readPages<Item>(
-  read: (query: { page: number; limit: number }) => Promise<{ data: Item[]; pagination: { hasNextPage: boolean } }>,
-): Promise<Item[]> {
-  const items: Item[] = [];
-  for (let page = 1; ; page++) {
-    const { data, pagination } = await read({ page, limit: pageSize });
-    items.push(...data);
-    if (!pagination.hasNextPage) return items;
-  }
+  const ids = new Map<string, string>();
+  const read = (query: PageQuery) =>
+    send(() => client.GET('/projects/{projectId}/android-apps', { params: { path, query } }));
+  for await (const { id, package_name: packageName } of allItems(read)) ids.set(packageName, id);
+  return ids;
 }

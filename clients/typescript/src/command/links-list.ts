@@ -1,18 +1,20 @@
 import type { DynamicLinkWithApps, operations, Pagination } from '../index.js';
+import { allItems, maxPageSize, type PageQuery } from './all-pages.js';
 import type { Arguments } from './arguments.js';
 import type { Command } from './command.js';
 import type { Connection } from './connection.js';
 import { exitCodes } from './exit-codes.js';
+import { UsageFailure } from './failures.js';
 import { counted } from './text.js';
 
 type Query = NonNullable<operations['listDynamicLinks']['parameters']['query']>;
 
-const maxPageSize = 100;
-
 export const linksList: Command = {
   name: 'links list',
   summary: 'list links',
-  description: 'With --all, every page is read. To copy very many links, use export, which is one request.',
+  description:
+    'With --all, every page is read, in the order of creation by default. Each link is printed once, also if others create and delete ' +
+    'links meanwhile. To copy very many links, use export, which is one request.',
   isReadOnly: true,
   options: {
     search: { value: 'TEXT', help: 'part of the name or the path' },
@@ -25,14 +27,15 @@ export const linksList: Command = {
     'sort-by': { value: 'FIELD', choices: ['name', 'custom_path', 'created_at', 'updated_at'], help: 'order' },
     'sort-order': { value: 'ORDER', choices: ['asc', 'desc'], help: 'desc by default' },
     page: { value: 'N', help: 'page, from 1' },
-    limit: { value: 'N', help: `links per page: 20 by default, ${maxPageSize} at most` },
-    all: { help: 'all pages' },
+    limit: { value: 'N', help: `links per page: 20 by default, ${maxPageSize} at most; --all chooses it` },
+    all: { help: 'all pages, as one' },
   },
   examples: ['signpost links list --tag Summer --sort-by name --sort-order asc', 'signpost links list --all --json'],
   async run(context) {
-    const service = await context.connect();
     const isAll = context.args.flag('all');
-    const { data, pagination } = await (isAll ? readAllPages : readPage)(service, queryOf(context.args));
+    const query = queryOf(context.args);
+    const service = await context.connect();
+    const { data, pagination } = await (isAll ? readAllPages : readPage)(service, query);
     if (context.isJson) {
       context.printJson({ data, pagination });
       return exitCodes.done;
@@ -61,9 +64,13 @@ function queryOf(args: Arguments): Query {
     sortOrder: args.text('sort-order'),
   } as Query;
   const page = args.number('page', { min: 1, max: Number.MAX_SAFE_INTEGER });
-  const limit = args.number('limit', { min: 1, max: maxPageSize }) ?? (isAll ? maxPageSize : 20);
+  const limit = args.number('limit', { min: 1, max: maxPageSize }) ?? 20;
+  if (isAll && page !== undefined) throw new UsageFailure('--page and --all exclude each other; use one of them.');
+  // New links are then at the end, where they are still read.
+  const isInOrderOfCreation = isAll && texts.sortBy === undefined && texts.sortOrder === undefined;
+  const order: Query = isInOrderOfCreation ? { sortBy: 'created_at', sortOrder: 'asc' } : {};
   const given = Object.entries(texts).filter(([, value]) => value !== undefined);
-  return { ...Object.fromEntries(given), limit, page: isAll ? 1 : (page ?? 1) };
+  return { ...Object.fromEntries(given), ...order, limit, page: page ?? 1 };
 }
 
 interface Page {
@@ -77,13 +84,9 @@ async function readPage(service: Connection, query: Query): Promise<Page> {
 }
 
 async function readAllPages(service: Connection, query: Query): Promise<Page> {
-  let last = await readPage(service, query);
-  const data = [...last.data];
-  for (let page = 2; last.pagination.hasNextPage; page++) {
-    last = await readPage(service, { ...query, page });
-    data.push(...last.data);
-  }
-  const { total } = last.pagination;
-  const single = { page: 1, totalPages: 1, hasNextPage: false, hasPreviousPage: false };
-  return { data, pagination: { ...last.pagination, ...single, total, limit: data.length } };
+  const data: DynamicLinkWithApps[] = [];
+  for await (const link of allItems((page: PageQuery) => readPage(service, { ...query, ...page }))) data.push(link);
+  const { length } = data;
+  const single = { page: 1, totalPages: Math.min(1, length), hasNextPage: false, hasPreviousPage: false };
+  return { data, pagination: { ...single, total: length, limit: length } };
 }
