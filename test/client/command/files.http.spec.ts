@@ -79,6 +79,14 @@ test('a dry run shows rows at fault, saves the report, and leaves no open import
   expect(imports.body).toMatchObject({ data: [{ state: 'cancelled' }] });
 });
 
+test('the result of an import is printed also if its report cannot be written', async () => {
+  const signpost = await aCommand();
+  const options = ['--format', 'ndjson', '--yes', '--json', '--report', folder.file('absent/report.csv')];
+  const imported = await signpost(['import', '-', ...options], { stdin: '{"name":"One"}\n' });
+  expect(imported).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('cannot be written') });
+  expect(jsonOf(imported)).toMatchObject({ data: { state: 'completed', counts: { created: 1 } } });
+});
+
 test('an import asks on a terminal and runs with progress', async () => {
   const signpost = await aCommand();
   const file = folder.file('asked.ndjson');

@@ -99,9 +99,10 @@ export class ImportFlow {
     context.progress.end();
     const rows = await readFaultyRows(service, job);
     const report = context.args.text('report');
-    if (report !== undefined) await saveReport(context, service, this.importId, report);
     if (context.isJson) context.printJson({ data: job, problems: rows });
     else printSummary(context, title, job, rows);
+    // The result is printed first, because the file may be impossible to write.
+    if (report !== undefined) await saveReport(context, service, this.importId, report);
     if (job.state === 'failed') throw new Failure(`The import failed: ${job.failure ?? 'the service gives no reason'}`);
     if (job.state === 'cancelled') throw new Failure('The import was cancelled.');
     return job.counts.refused + job.counts.conflict > 0 ? exitCodes.partial : exitCodes.done;
