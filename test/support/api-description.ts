@@ -43,6 +43,7 @@ export interface Parameter {
 
 export interface DescribedContent {
   schema: Schema;
+  example?: unknown;
   examples?: Record<string, Example>;
 }
 
@@ -53,7 +54,11 @@ export interface Operation {
   requestBody?: { content: Record<string, DescribedContent> };
   responses: Record<
     string,
-    { description: string; headers: Record<string, { required?: false }>; content?: Record<string, DescribedContent> }
+    {
+      description: string;
+      headers: Record<string, { required?: false; schema: Schema; example?: unknown }>;
+      content?: Record<string, DescribedContent>;
+    }
   >;
 }
 

@@ -160,7 +160,14 @@ export class ImportsController {
     description:
       'Returns the processed rows with their outcomes, for people who correct them. The file can be sent as another import of the same ' +
       'source. An apostrophe before a formula is removed again then.',
-    success: { files: ['text/csv'], description: 'The rows, as a file.' },
+    success: {
+      files: {
+        'text/csv':
+          'signpost_row,signpost_outcome,signpost_field,signpost_reason,signpost_unmapped,name,custom_path\r\n' +
+          '2,conflict,custom_path,custom_path belongs to a link that differs,,Summer sale,sale\r\n',
+      },
+      description: 'The rows, as a file.',
+    },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
   })
   async report(
@@ -182,7 +189,10 @@ export class ImportsController {
       'Sends server-sent events: `progress` with the import whenever it has changed, and `done` once neither dry run nor run works. ' +
       'The stream ends after a minute at the latest; clients connect again.',
     success: {
-      files: ['text/event-stream'],
+      files: {
+        'text/event-stream':
+          'event: progress\ndata: {"id":"0198c0de-7e57-7000-8000-000000000008","processed":1200}\n\n',
+      },
       description: 'Events, whose data is the import as JSON.',
       isUnnamed: true,
     },

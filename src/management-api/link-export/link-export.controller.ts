@@ -1,6 +1,7 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { csvRecord } from '../kit/csv';
 import { fileHeaders } from '../kit/file-headers';
 import { streamText } from '../kit/streamed-answer';
 import { Operation, ProjectInPath } from '../openapi/operation';
@@ -9,7 +10,25 @@ import type { Project } from '../projects/project';
 import { ExportLimits } from './export-limits';
 import { ExportLinksQuery } from './link-export.dto';
 import { LinkExportService } from './link-export.service';
-import { linkFormats } from './link-formats';
+import { csvColumns, linkFormats } from './link-formats';
+
+const example: Record<string, string | boolean> = {
+  id: '0198c0de-7e57-7000-8000-000000000002',
+  name: 'Summer sale',
+  full_url: 'https://summer.go.example.com/sale',
+  custom_path: 'sale',
+  desktop_url: 'https://shop.example.com/sale',
+  ios_deferred_deep_link: false,
+  archived: false,
+  disabled: false,
+  created_at: '2026-06-01T12:30:45.678Z',
+  updated_at: '2026-06-01T12:30:45.678Z',
+};
+
+const fileExamples = {
+  'text/csv': csvRecord(csvColumns) + csvRecord(csvColumns.map((column) => example[column] ?? null)),
+  'application/x-ndjson': `${JSON.stringify(example)}\n`,
+};
 
 @ApiTags('Dynamic links')
 @ProjectInPath()
@@ -28,7 +47,7 @@ export class LinkExportController {
       'Returns all links of the project, archived ones too, the oldest first. It is no snapshot: each link is in the state of the ' +
       'moment at which it is read. Links that exist from begin to end occur exactly once. If the export cannot be completed, ' +
       'the connection closes before the end of the response.',
-    success: { files: ['text/csv', 'application/x-ndjson'], description: 'The links, as a file.' },
+    success: { files: fileExamples, description: 'The links, as a file.' },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
   })
   async export(

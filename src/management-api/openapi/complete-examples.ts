@@ -1,15 +1,17 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { type Content, type DescribedSchema, operationsOf } from './described-operation';
+import { type Content, type DescribedParameter, type DescribedSchema, operationsOf } from './described-operation';
 
 type Schemas = Record<string, DescribedSchema>;
 
 /**
- * Gives each request body and each JSON response without examples a complete one, composed of the examples of its fields.
- * @throws Error if a field has no example
+ * Gives each request body and each JSON response without examples a complete one, composed of the examples of its fields. A parameter
+ * gets its default value, or the first one that it may have.
+ * @throws Error if a field or parameter has no example
  */
 export function addExamples(document: OpenAPIObject): void {
   const schemas = document.components!.schemas as Schemas;
   for (const { operation } of operationsOf(document)) {
+    for (const parameter of operation.parameters ?? []) addToParameter(parameter);
     addTo(operation.requestBody?.content, schemas);
     for (const { content } of Object.values(operation.responses)) addTo(content, schemas);
   }
@@ -20,6 +22,14 @@ function addTo(content: Content = {}, schemas: Schemas): void {
   if (!json?.schema?.$ref || json.examples) return;
   const name = nameIn(json.schema.$ref);
   json.examples = { [name]: { value: exampleOf(json.schema, schemas, name) } };
+}
+
+function addToParameter(parameter: DescribedParameter): void {
+  const { name, schema } = parameter;
+  if (parameter.example !== undefined || schema?.example !== undefined) return;
+  parameter.example = schema?.default ?? schema?.enum?.[0];
+  if (parameter.example === undefined)
+    throw new Error(`The parameter ${name} has no example. Add one to the decorator of the field.`);
 }
 
 const nameIn = (reference: string): string => reference.split('/').at(-1)!;

@@ -23,9 +23,16 @@ export interface DescribedResponse {
   content?: Content;
 }
 
+export interface DescribedParameter {
+  /** Absent in a reference. */
+  name?: string;
+  schema?: DescribedSchema;
+  example?: unknown;
+}
+
 interface DescribedOperation {
   tags?: string[];
-  parameters?: object[];
+  parameters?: DescribedParameter[];
   requestBody?: { content: Content };
   responses: Record<string, DescribedResponse>;
 }

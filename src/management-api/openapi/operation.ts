@@ -14,6 +14,9 @@ import { codeOf, type ErrorCase, errorExamples } from './error-examples';
 import { ErrorResponse } from './error-response';
 import { answerHeaders, headersOfStatus, locationHeader, replayedHeader } from './headers';
 
+/** An example of each media type of a file. */
+type FileExamples = Record<string, string>;
+
 interface OperationOptions {
   /** `operationId` where the method's name does not describe the operation. */
   id?: string;
@@ -28,13 +31,13 @@ interface OperationOptions {
         orCreates?: true;
         /** A 202 that names a new resource. */
         located?: true;
-        /** Media types of files that the operation returns on request. */
-        orFiles?: string[];
+        /** Files that the operation returns on request. */
+        orFiles?: FileExamples;
         /** The operation takes `Idempotency-Key`, although it answers 200. */
         repeatable?: true;
       }
     | { images: string[] }
-    | { files: string[]; description: string; /** Browsers do not save it. */ isUnnamed?: true };
+    | { files: FileExamples; description: string; /** Browsers do not save it. */ isUnnamed?: true };
   /** Errors of this operation; those that every operation can return are added. */
   errors: ErrorCase[];
 }
@@ -121,6 +124,7 @@ const tagHeader = {
   ETag: {
     description: 'Tag of the current state of the resource, for `If-None-Match` and `If-Match`.',
     schema: { type: 'string' as const },
+    example: exampleTag,
   },
 };
 
@@ -147,8 +151,16 @@ const ifMatch = {
 };
 
 const cachingHeaders = {
-  ETag: { description: 'Tag of the image, for `If-None-Match`.', schema: { type: 'string' as const } },
-  'Cache-Control': { description: 'Always `private, no-cache`.', schema: { type: 'string' as const } },
+  ETag: {
+    description: 'Tag of the image, for `If-None-Match`.',
+    schema: { type: 'string' as const },
+    example: exampleTag,
+  },
+  'Cache-Control': {
+    description: 'Always `private, no-cache`.',
+    schema: { type: 'string' as const },
+    example: 'private, no-cache',
+  },
 };
 
 const imageResponses = (types: string[]): MethodDecorator[] => [
@@ -167,21 +179,31 @@ const imageResponses = (types: string[]): MethodDecorator[] => [
 
 const jsonOf = (type: Type) => ({ 'application/json': { schema: { $ref: getSchemaPath(type) } } });
 
-const textOf = (mediaTypes: string[]) =>
-  Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema: { type: 'string' } }]));
+const textOf = (files: FileExamples) =>
+  Object.fromEntries(
+    Object.entries(files).map(([mediaType, example]) => [mediaType, { schema: { type: 'string' }, example }]),
+  );
 
-const fileResponse = (mediaTypes: string[], description: string, isNamed: boolean): MethodDecorator =>
+const fileResponse = (files: FileExamples, description: string, isNamed: boolean): MethodDecorator =>
   ApiResponse({
     status: 200,
     description,
     headers: {
       ...answerHeaders,
       ...(isNamed && {
-        'Content-Disposition': { description: '`attachment`, with the name of the file.', schema: { type: 'string' } },
+        'Content-Disposition': {
+          description: '`attachment`, with the name of the file.',
+          schema: { type: 'string' },
+          example: 'attachment; filename="links.csv"',
+        },
       }),
-      'Cache-Control': { description: 'Always `private, no-store`.', schema: { type: 'string' } },
+      'Cache-Control': {
+        description: 'Always `private, no-store`.',
+        schema: { type: 'string' },
+        example: 'private, no-store',
+      },
     },
-    content: textOf(mediaTypes),
+    content: textOf(files),
   });
 
 /** Documents the QR code of a dynamic or short link. */

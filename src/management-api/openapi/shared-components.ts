@@ -78,7 +78,7 @@ function replaceIn(document: OpenAPIObject, kinds: readonly Kind[], replace: Rep
       for (const { examples } of Object.values(content)) replaceAll('examples', examples);
     };
     operation.parameters = operation.parameters?.map((parameter) =>
-      replaced('parameters', String((parameter as { name?: string }).name), parameter),
+      replaced('parameters', String(parameter.name), parameter),
     );
     replaceExamples(operation.requestBody?.content);
     for (const [status, response] of Object.entries(operation.responses)) {

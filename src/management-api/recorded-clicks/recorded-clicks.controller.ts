@@ -41,7 +41,15 @@ export class RecordedClicksController {
     description:
       'Returns all clicks of a day (UTC) as lines of JSON (NDJSON), in any order. Each line has the fields of a click in the list. If ' +
       'the export cannot be completed, the connection closes before the end of the response.',
-    success: { files: ['application/x-ndjson'], description: 'The clicks, as a file.' },
+    success: {
+      files: {
+        'application/x-ndjson':
+          '{"clicked_at":"2026-06-01T12:30:45.678Z","dynamic_link_id":"0198c0de-7e57-7000-8000-000000000002",' +
+          '"short_link_id":null,"source":null,"platform":"ios","browser":"Safari","referrer":"news.example.com","country":"DE",' +
+          '"bot":false,"qr":false}\n',
+      },
+      description: 'The clicks, as a file.',
+    },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
   })
   async export(

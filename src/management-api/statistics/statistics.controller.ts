@@ -14,6 +14,10 @@ const description =
   'Clicks are counted continuously; clicks of the last second may be missing. The service keeps clicks for 13 months and the ' +
   'current month, unless it is configured otherwise. It deletes them with their project.';
 
+const csvExample = {
+  'text/csv': 'start,end,clicks,qr_scans\r\n2026-06-01T00:00:00.000Z,2026-06-02T00:00:00.000Z,1250,40\r\n',
+};
+
 @ApiTags('Analytics')
 @ProjectInPath()
 @Controller('api/v1/projects/:projectId')
@@ -25,7 +29,7 @@ export class StatisticsController {
     id: 'getProjectAnalytics',
     summary: 'Count the clicks of a project',
     description: `${description} The sums include clicks of deleted links.`,
-    success: { status: 200, type: StatisticsResponse, orFiles: ['text/csv'] },
+    success: { status: 200, type: StatisticsResponse, orFiles: csvExample },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
   })
   async ofProject(
@@ -43,7 +47,7 @@ export class StatisticsController {
     id: 'getDynamicLinkAnalytics',
     summary: 'Count the clicks of a dynamic link',
     description: `${description} The sums include clicks of its short links.`,
-    success: { status: 200, type: StatisticsResponse, orFiles: ['text/csv'] },
+    success: { status: 200, type: StatisticsResponse, orFiles: csvExample },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
   })
   async ofLink(

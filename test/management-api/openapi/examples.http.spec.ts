@@ -44,12 +44,20 @@ describe.each(operations)('%s', (id, _method, _template, operation) => {
     }
   });
 
-  test('has an example or a default of each parameter, which its schema allows', () => {
-    for (const { name, schema, example } of operation.parameters ?? []) {
-      const value = example ?? schema.example ?? schema.default;
-      expect([name, value !== undefined || schema.enum]).toEqual([name, true]);
-      expect([name, exampleFaults(schema, value)]).toEqual([name, []]);
+  test('has an example of each parameter and header, which its schema allows', () => {
+    const headers = Object.values(operation.responses).flatMap((response) => Object.entries(response.headers));
+    const parameters = (operation.parameters ?? []).map((parameter) => [parameter.name, parameter] as const);
+    for (const [name, { schema, example = schema.example }] of [...parameters, ...headers]) {
+      expect([name, example]).not.toEqual([name, undefined]);
+      expect([name, exampleFaults(schema, example)]).toEqual([name, []]);
     }
+  });
+
+  test('has an example of each file that is text', () => {
+    for (const content of [operation.requestBody?.content, successOf(operation).content])
+      for (const [mediaType, { example }] of Object.entries(content ?? {}))
+        if (!/^(application\/json$|image\/)/.test(mediaType))
+          expect([mediaType, example]).toEqual([mediaType, expect.stringMatching(/\n$/)]);
   });
 
   test('has examples of its errors that their schema allows', () => {

@@ -84,9 +84,9 @@ test('the API description contains exactly the expected operations', () => {
   );
 });
 
-test('the committed description is smaller than 350 kB, and the served one smaller still', async () => {
+test('the committed description is smaller than 360 kB, and the served one smaller still', async () => {
   const { text } = await on.api('get', '/openapi.json');
-  expect(Buffer.byteLength(readFileSync(openApiPath, 'utf8'))).toBeLessThan(350_000);
+  expect(Buffer.byteLength(readFileSync(openApiPath, 'utf8'))).toBeLessThan(360_000);
   expect(Buffer.byteLength(text)).toBeLessThan(280_000);
 });
 
