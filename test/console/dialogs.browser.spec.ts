@@ -113,3 +113,20 @@ test('a new project keeps its dialog open until the answer, and is sent three ti
   expect(creation.count()).toBe(1);
   await context.close();
 });
+
+test('the editor of an app stays open while it saves', async () => {
+  const { page, context } = await opened.signedIn(opened.inProject('/apps'));
+  await page.getByRole('button', { name: 'Edit Alpine Shop (iOS)' }).click();
+  const editor = page.getByRole('dialog', { name: 'Alpine Shop', exact: true });
+  await editor.getByLabel('App Store ID').fill('123456');
+  const change = await holding(page, '**/api/v1/**/ios-apps/*', 'PUT');
+  await editor.getByRole('button', { name: 'Save' }).click();
+  expect(await editor.locator('.mantine-Drawer-close').isDisabled()).toBe(true);
+  await page.keyboard.press('Escape');
+  await page.mouse.click(5, 5);
+  expect(await editor.isVisible()).toBe(true);
+  change.release();
+  await editor.waitFor({ state: 'detached' });
+  expect(change.count()).toBe(1);
+  await context.close();
+});

@@ -2,6 +2,7 @@ import { Alert, Button, Drawer, Group, List, Stack, Switch, TagsInput, TextInput
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../api/api-error';
+import { closing } from '../../components/closing';
 import { Confirm, type Confirmation } from '../../components/confirm';
 import { FormError } from '../../components/form-error';
 import { QueryView } from '../../components/query-view';
@@ -37,13 +38,21 @@ export function AppEditor<App, Values extends AppValues>(props: EditorProps<App,
     staleTime: Infinity,
   });
   const [isDirty, setDirty] = useState(false);
+  const [isSaving, setSaving] = useState(false);
   const askToClose = (): void => {
     if (!isDirty || window.confirm(t('form.close'))) onClose();
   };
   return (
-    <Drawer opened onClose={askToClose} title={app?.name ?? t(platform.titleOfNew)} position="right" size="lg">
+    <Drawer
+      opened
+      onClose={askToClose}
+      title={app?.name ?? t(platform.titleOfNew)}
+      position="right"
+      size="lg"
+      {...closing(isSaving)}
+    >
       <QueryView query={opened} height={480}>
-        {(base) => <AppForm {...props} opened={base} read={read} onDirty={setDirty} />}
+        {(base) => <AppForm {...props} opened={base} read={read} onDirty={setDirty} onSaving={setSaving} />}
       </QueryView>
     </Drawer>
   );
@@ -58,10 +67,12 @@ function AppForm<App, Values extends AppValues>({
   opened,
   read,
   onDirty,
+  onSaving,
 }: EditorProps<App, Values> & {
   opened: Base<Values>;
   read: () => Promise<Base<Values>>;
   onDirty: (isDirty: boolean) => void;
+  onSaving: (isSaving: boolean) => void;
 }) {
   const { t } = useI18n();
   const client = useQueryClient();
@@ -78,6 +89,7 @@ function AppForm<App, Values extends AppValues>({
     onSaved: close,
   });
   useEffect(() => onDirty(isDirty), [onDirty, isDirty]);
+  useEffect(() => onSaving(isSaving), [onSaving, isSaving]);
   const askToRemove = ({ id, name }: { id: string; name: string }): void =>
     setConfirmation({
       title: t('apps.deleteTitle', { name }),

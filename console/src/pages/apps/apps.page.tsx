@@ -31,11 +31,12 @@ export function AppsPage() {
   const appNames = new Map(
     [...(ios.data?.data ?? []), ...(android.data?.data ?? [])].map(({ id, name }) => [id, name]),
   );
-  const editorOf = ({ app }: Edited) => ({
+  const editorOf = (opened: Edited) => ({
     projectId,
-    app,
-    problems: problemsOf(app?.id ?? ''),
-    onClose: () => setEdited(null),
+    app: opened.app,
+    problems: problemsOf(opened.app?.id ?? ''),
+    // A late answer must not close the editor of another app.
+    onClose: () => setEdited((current) => (current === opened ? null : current)),
   });
   const add = (
     <Menu position="bottom-end">
