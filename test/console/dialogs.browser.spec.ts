@@ -130,3 +130,43 @@ test('the editor of an app stays open while it saves', async () => {
   expect(change.count()).toBe(1);
   await context.close();
 });
+
+describe('a dialog above another one', () => {
+  test('is closed alone by Escape, and shows why an app cannot be deleted', async () => {
+    const { page, context } = await opened.signedIn(opened.inProject('/apps'));
+    await page.getByRole('button', { name: 'Edit Alpine Shop (iOS)' }).click();
+    const editor = page.getByRole('dialog', { name: 'Alpine Shop', exact: true });
+    const question = page.getByRole('dialog', { name: 'Delete Alpine Shop?' });
+    const ask = () => editor.getByRole('button', { name: 'Delete' }).click();
+    await ask();
+    await question.waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    expect(await editor.isVisible()).toBe(true);
+
+    const deletion = await holding(page, '**/api/v1/**/ios-apps/*', 'DELETE');
+    await ask();
+    await question.getByRole('button', { name: 'Delete' }).click();
+    await expectToStay(page, 'Delete Alpine Shop?');
+    deletion.release();
+    await question.getByText(/dynamic links? references? this/).waitFor();
+    expect(await editor.isVisible()).toBe(true);
+    await context.close();
+  });
+
+  test('is closed alone by Escape in the dialog of tags', async () => {
+    await opened.api('post', '/tags').send({ name: 'autumn' }).expect(201);
+    const { page, context } = await opened.signedIn(opened.inProject('/links'));
+    await page.getByRole('button', { name: 'Tags', exact: true }).click();
+    const tags = page.getByRole('dialog', { name: 'Tags', exact: true });
+    await tags.getByRole('button', { name: 'Delete autumn' }).click();
+    const question = page.getByRole('dialog', { name: 'Delete the tag autumn?' });
+    await question.waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    expect(await tags.isVisible()).toBe(true);
+    await page.keyboard.press('Escape');
+    await tags.waitFor({ state: 'detached' });
+    await context.close();
+  });
+});

@@ -39,22 +39,37 @@ export function AppEditor<App, Values extends AppValues>(props: EditorProps<App,
   });
   const [isDirty, setDirty] = useState(false);
   const [isSaving, setSaving] = useState(false);
+  const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
   const askToClose = (): void => {
     if (!isDirty || window.confirm(t('form.close'))) onClose();
   };
   return (
-    <Drawer
-      opened
-      onClose={askToClose}
-      title={app?.name ?? t(platform.titleOfNew)}
-      position="right"
-      size="lg"
-      {...closing(isSaving)}
-    >
-      <QueryView query={opened} height={480}>
-        {(base) => <AppForm {...props} opened={base} read={read} onDirty={setDirty} onSaving={setSaving} />}
-      </QueryView>
-    </Drawer>
+    <>
+      <Drawer
+        opened
+        onClose={askToClose}
+        title={app?.name ?? t(platform.titleOfNew)}
+        position="right"
+        size="lg"
+        {...closing(isSaving)}
+        closeOnEscape={!isSaving && confirmation === null}
+      >
+        <QueryView query={opened} height={480}>
+          {(base) => (
+            <AppForm
+              {...props}
+              opened={base}
+              read={read}
+              onDirty={setDirty}
+              onSaving={setSaving}
+              onConfirmation={setConfirmation}
+            />
+          )}
+        </QueryView>
+      </Drawer>
+      {/* Behind the editor, because dialogs hear of Escape in this order. */}
+      <Confirm confirmation={confirmation} onClose={() => setConfirmation(null)} />
+    </>
   );
 }
 
@@ -68,15 +83,16 @@ function AppForm<App, Values extends AppValues>({
   read,
   onDirty,
   onSaving,
+  onConfirmation,
 }: EditorProps<App, Values> & {
   opened: Base<Values>;
   read: () => Promise<Base<Values>>;
   onDirty: (isDirty: boolean) => void;
   onSaving: (isSaving: boolean) => void;
+  onConfirmation: (confirmation: Confirmation) => void;
 }) {
   const { t } = useI18n();
   const client = useQueryClient();
-  const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
   const close = async (): Promise<void> => {
     onClose();
     await client.invalidateQueries({ queryKey: ['project', projectId] });
@@ -91,7 +107,7 @@ function AppForm<App, Values extends AppValues>({
   useEffect(() => onDirty(isDirty), [onDirty, isDirty]);
   useEffect(() => onSaving(isSaving), [onSaving, isSaving]);
   const askToRemove = ({ id, name }: { id: string; name: string }): void =>
-    setConfirmation({
+    onConfirmation({
       title: t('apps.deleteTitle', { name }),
       text: t('apps.deleteText'),
       action: t('links.delete'),
@@ -118,51 +134,48 @@ function AppForm<App, Values extends AppValues>({
   });
 
   return (
-    <>
-      <Confirm confirmation={confirmation} onClose={() => setConfirmation(null)} />
-      <form onSubmit={form.onSubmit(submit)} noValidate>
-        <Stack>
-          {problems.length > 0 && (
-            <Alert color="yellow" title={t('apps.problemsTitle')}>
-              <List size="sm">
-                {problems.map((problem) => {
-                  const { message, remedy } = findingOf(problem, app?.name, t);
-                  return (
-                    <List.Item key={problem.code}>
-                      {message} {remedy}
-                    </List.Item>
-                  );
-                })}
-              </List>
-            </Alert>
-          )}
-          <TextInput {...inputOf('name')} required data-autofocus />
-          {platform.fields(inputOf, t)}
-          <TagsInput {...inputOf('paths')} description={t('apps.pathsHint')} />
-          <Switch
-            {...form.getInputProps('shared_credentials', { type: 'checkbox' })}
-            label={labelOf('shared_credentials')}
-          />
-          {conflict ? (
-            <VersionConflict {...conflict} fields={conflict.fields.map(labelOf)} />
-          ) : (
-            <FormError error={error} fields={Object.keys(platform.labels)} />
-          )}
-          <Group justify="space-between">
-            {app ? (
-              <Button variant="default" onClick={() => askToRemove(app)}>
-                {t('links.delete')}
-              </Button>
-            ) : (
-              <span />
-            )}
-            <Button type="submit" loading={isSaving}>
-              {app ? t('form.save') : t('apps.add')}
+    <form onSubmit={form.onSubmit(submit)} noValidate>
+      <Stack>
+        {problems.length > 0 && (
+          <Alert color="yellow" title={t('apps.problemsTitle')}>
+            <List size="sm">
+              {problems.map((problem) => {
+                const { message, remedy } = findingOf(problem, app?.name, t);
+                return (
+                  <List.Item key={problem.code}>
+                    {message} {remedy}
+                  </List.Item>
+                );
+              })}
+            </List>
+          </Alert>
+        )}
+        <TextInput {...inputOf('name')} required data-autofocus />
+        {platform.fields(inputOf, t)}
+        <TagsInput {...inputOf('paths')} description={t('apps.pathsHint')} />
+        <Switch
+          {...form.getInputProps('shared_credentials', { type: 'checkbox' })}
+          label={labelOf('shared_credentials')}
+        />
+        {conflict ? (
+          <VersionConflict {...conflict} fields={conflict.fields.map(labelOf)} />
+        ) : (
+          <FormError error={error} fields={Object.keys(platform.labels)} />
+        )}
+        <Group justify="space-between">
+          {app ? (
+            <Button variant="default" onClick={() => askToRemove(app)}>
+              {t('links.delete')}
             </Button>
-          </Group>
-        </Stack>
-      </form>
-    </>
+          ) : (
+            <span />
+          )}
+          <Button type="submit" loading={isSaving}>
+            {app ? t('form.save') : t('apps.add')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   );
 }
 

@@ -16,19 +16,24 @@ import { useI18n } from '../../i18n/i18n';
 export function TagManager({ projectId }: { projectId: string }) {
   const { t } = useI18n();
   const [isOpen, { open, close }] = useDisclosure(false);
+  const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
   return (
     <>
       <Button variant="default" leftSection={<IconTags size={18} aria-hidden />} onClick={open}>
         {t('tags.manage')}
       </Button>
-      <Modal opened={isOpen} onClose={close} title={t('tags.manage')} size="lg">
-        <TagTable projectId={projectId} />
+      <Modal opened={isOpen} onClose={close} title={t('tags.manage')} size="lg" closeOnEscape={confirmation === null}>
+        <TagTable projectId={projectId} onConfirmation={setConfirmation} />
       </Modal>
+      {/* Behind the other dialog, because dialogs hear of Escape in this order. */}
+      <Confirm confirmation={confirmation} onClose={() => setConfirmation(null)} />
     </>
   );
 }
 
-function TagTable({ projectId }: { projectId: string }) {
+type Ask = (confirmation: Confirmation) => void;
+
+function TagTable({ projectId, onConfirmation }: { projectId: string; onConfirmation: Ask }) {
   const { t } = useI18n();
   const firstTags = useQuery(tagsQuery(projectId));
   const { tags, hasMore, field } = useTagSuggestions(projectId);
@@ -55,7 +60,13 @@ function TagTable({ projectId }: { projectId: string }) {
             <Table verticalSpacing="xs">
               <Table.Tbody>
                 {tags.map((tag) => (
-                  <TagRow key={tag.id} projectId={projectId} tag={tag} isAlone={data.length === 1} />
+                  <TagRow
+                    key={tag.id}
+                    projectId={projectId}
+                    tag={tag}
+                    isAlone={data.length === 1}
+                    onConfirmation={onConfirmation}
+                  />
                 ))}
               </Table.Tbody>
             </Table>
@@ -66,12 +77,21 @@ function TagTable({ projectId }: { projectId: string }) {
   );
 }
 
-function TagRow({ projectId, tag, isAlone }: { projectId: string; tag: Tag; isAlone: boolean }) {
+function TagRow({
+  projectId,
+  tag,
+  isAlone,
+  onConfirmation,
+}: {
+  projectId: string;
+  tag: Tag;
+  isAlone: boolean;
+  onConfirmation: Ask;
+}) {
   const { t, counted } = useI18n();
   const client = useQueryClient();
   const [mode, setMode] = useState<'rename' | 'merge' | null>(null);
   const [name, setName] = useState(tag.name);
-  const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
   const path = { projectId, tagId: tag.id };
   const refresh = async (): Promise<void> => {
     await client.invalidateQueries({ queryKey: ['project', projectId, 'links'] });
@@ -88,7 +108,7 @@ function TagRow({ projectId, tag, isAlone }: { projectId: string; tag: Tag; isAl
     change.mutate(() => answerOf(api.PUT('/projects/{projectId}/tags/{tagId}', { params: { path }, body: { name } })));
   // A merge cannot be undone, because the links no longer say which tag they had.
   const merge = ({ id: into, name: nameInto }: Tag): void =>
-    setConfirmation({
+    onConfirmation({
       title: t('tags.mergeTitle', { name: tag.name, into: nameInto }),
       text: t('tags.mergeText', { name: tag.name }),
       action: t('tags.mergeAction'),
@@ -98,7 +118,7 @@ function TagRow({ projectId, tag, isAlone }: { projectId: string; tag: Tag; isAl
       },
     });
   const remove = (): void =>
-    setConfirmation({
+    onConfirmation({
       title: t('tags.deleteTitle', { name: tag.name }),
       text: t('tags.deleteText'),
       action: t('tags.deleteAction'),
@@ -115,7 +135,6 @@ function TagRow({ projectId, tag, isAlone }: { projectId: string; tag: Tag; isAl
   return (
     <Table.Tr>
       <Table.Td>
-        <Confirm confirmation={confirmation} onClose={() => setConfirmation(null)} />
         <FormError error={change.error} fields={[]} />
         {mode === 'rename' ? (
           <form
