@@ -170,3 +170,23 @@ describe('a dialog above another one', () => {
     await context.close();
   });
 });
+
+test('the focus is where it was after the editor of an app is closed', async () => {
+  const { page, context } = await opened.signedIn(opened.inProject('/apps'));
+  const edit = page.getByRole('button', { name: 'Edit Alpine Shop (iOS)' });
+  const editor = page.getByRole('dialog', { name: 'Alpine Shop', exact: true });
+  await edit.press('Enter');
+  await editor.locator(':focus').waitFor();
+  await page.keyboard.press('Escape');
+  await editor.waitFor({ state: 'detached' });
+  await edit.and(page.locator(':focus')).waitFor();
+  const add = page.getByRole('button', { name: 'Add an app' });
+  await add.press('Enter');
+  await page.getByRole('menuitem', { name: 'iOS app' }).press('Enter');
+  const added = page.getByRole('dialog', { name: 'New iOS app' });
+  await added.locator(':focus').waitFor();
+  await page.keyboard.press('Escape');
+  await added.waitFor({ state: 'detached' });
+  await add.and(page.locator(':focus')).waitFor();
+  await context.close();
+});

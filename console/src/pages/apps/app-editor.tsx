@@ -1,6 +1,6 @@
 import { Alert, Button, Drawer, Group, List, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { closing } from '../../components/closing';
 import { Confirm, type Confirmation } from '../../components/confirm';
@@ -12,60 +12,55 @@ import { useI18n } from '../../i18n/i18n';
 import { findingOf } from './findings';
 import type { AppValues, AssociationProblem, Platform } from './platform';
 
+/** An app whose editor is open. */
+export interface EditedApp {
+  /** Null for a new app. */
+  app: { id: string; name: string } | null;
+}
+
 interface EditorProps<App, Values extends AppValues> {
   platform: Platform<App, Values>;
   projectId: string;
-  /** Null for a new app. */
-  app: { id: string; name: string } | null;
-  problems: AssociationProblem[];
-  onClose: () => void;
+  /** Null while the editor is closed. A constant object while it is open. */
+  edited: EditedApp | null;
+  problemsOf: (appId: string) => AssociationProblem[];
+  onClose: (closed: EditedApp) => void;
 }
 
-/** Creates, changes and deletes an app of either platform. */
+/** Creates, changes and deletes an app of either platform. It stays mounted, so that the focus returns after it is closed. */
 export function AppEditor<App, Values extends AppValues>(props: EditorProps<App, Values>) {
   const { t } = useI18n();
-  const { platform, projectId, app, onClose } = props;
-  const read = async (): Promise<Base<Values>> => {
-    if (app === null) return { values: platform.valuesOf(null), etag: '' };
-    const { value, etag } = await platform.read(projectId, app.id);
-    return { values: platform.valuesOf(value), etag };
-  };
-  // The form shows the version that a change names, not that of the list.
-  const opened = useQuery({
-    queryKey: ['project', projectId, 'opened-app', app?.id],
-    queryFn: read,
-    gcTime: 0,
-    staleTime: Infinity,
-  });
+  const { platform, edited, onClose } = props;
+  // The app stays in the editor until this has moved out.
+  const [shown, setShown] = useState({ edited, opening: 0 });
+  if (edited !== null && edited !== shown.edited) setShown({ edited, opening: shown.opening + 1 });
   const [isDirty, setDirty] = useState(false);
   const [isSaving, setSaving] = useState(false);
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
   const askToClose = (): void => {
-    if (!isDirty || window.confirm(t('form.close'))) onClose();
+    if (edited !== null && (!isDirty || window.confirm(t('form.close')))) onClose(edited);
   };
   return (
     <>
       <Drawer
-        opened
+        opened={edited !== null}
         onClose={askToClose}
-        title={app?.name ?? t(platform.titleOfNew)}
+        title={shown.edited?.app?.name ?? t(platform.titleOfNew)}
         position="right"
         size="lg"
         {...closing(isSaving)}
         closeOnEscape={!isSaving && confirmation === null}
       >
-        <QueryView query={opened} height={480}>
-          {(base) => (
-            <AppForm
-              {...props}
-              opened={base}
-              read={read}
-              onDirty={setDirty}
-              onSaving={setSaving}
-              onConfirmation={setConfirmation}
-            />
-          )}
-        </QueryView>
+        {shown.edited && (
+          <OpenedApp
+            key={shown.opening}
+            {...props}
+            edited={shown.edited}
+            onDirty={setDirty}
+            onSaving={setSaving}
+            onConfirmation={setConfirmation}
+          />
+        )}
       </Drawer>
       {/* Behind the editor, because dialogs hear of Escape in this order. */}
       <Confirm confirmation={confirmation} onClose={() => setConfirmation(null)} />
@@ -73,28 +68,53 @@ export function AppEditor<App, Values extends AppValues>(props: EditorProps<App,
   );
 }
 
+interface OpenedProps<App, Values extends AppValues> extends EditorProps<App, Values> {
+  edited: EditedApp;
+  onDirty: (isDirty: boolean) => void;
+  onSaving: (isSaving: boolean) => void;
+  onConfirmation: (confirmation: Confirmation) => void;
+}
+
+function OpenedApp<App, Values extends AppValues>(props: OpenedProps<App, Values>) {
+  const { platform, projectId, edited } = props;
+  const { app } = edited;
+  const read = async (): Promise<Base<Values>> => {
+    if (app === null) return { values: platform.valuesOf(null), etag: '' };
+    const { value, etag } = await platform.read(projectId, app.id);
+    return { values: platform.valuesOf(value), etag };
+  };
+  // The form shows the version that a change names, not that of the list. Each opening reads it again.
+  const opened = useQuery({
+    queryKey: ['opened-app', projectId, app?.id, useId()],
+    queryFn: read,
+    gcTime: 0,
+    staleTime: Infinity,
+  });
+  return (
+    <QueryView query={opened} height={480}>
+      {(base) => <AppForm {...props} opened={base} read={read} />}
+    </QueryView>
+  );
+}
+
 function AppForm<App, Values extends AppValues>({
   platform,
   projectId,
-  app,
-  problems,
+  edited,
+  problemsOf,
   onClose,
   opened,
   read,
   onDirty,
   onSaving,
   onConfirmation,
-}: EditorProps<App, Values> & {
-  opened: Base<Values>;
-  read: () => Promise<Base<Values>>;
-  onDirty: (isDirty: boolean) => void;
-  onSaving: (isSaving: boolean) => void;
-  onConfirmation: (confirmation: Confirmation) => void;
-}) {
+}: OpenedProps<App, Values> & { opened: Base<Values>; read: () => Promise<Base<Values>> }) {
   const { t } = useI18n();
   const client = useQueryClient();
+  const { app } = edited;
+  const problems = problemsOf(app?.id ?? '');
   const close = async (): Promise<void> => {
-    onClose();
+    onClose(edited);
     await client.invalidateQueries({ queryKey: ['project', projectId] });
   };
   const { form, isDirty, submit, isSaving, error, conflict } = useVersionedForm({
@@ -104,8 +124,17 @@ function AppForm<App, Values extends AppValues>({
       app === null ? platform.create(projectId, values, key) : platform.update(projectId, app.id, values, etag),
     onSaved: close,
   });
-  useEffect(() => onDirty(isDirty), [onDirty, isDirty]);
-  useEffect(() => onSaving(isSaving), [onSaving, isSaving]);
+  useEffect(() => {
+    onDirty(isDirty);
+    onSaving(isSaving);
+  }, [onDirty, isDirty, onSaving, isSaving]);
+  useEffect(
+    () => () => {
+      onDirty(false);
+      onSaving(false);
+    },
+    [onDirty, onSaving],
+  );
   const askToRemove = ({ id, name }: { id: string; name: string }): void =>
     onConfirmation({
       title: t('apps.deleteTitle', { name }),

@@ -2,21 +2,19 @@ import { Badge, Button, Group, Menu, Paper, SimpleGrid, Stack, Text, Title } fro
 import { IconApps, IconBrandAndroid, IconBrandApple, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { androidAppsQuery, associationHealthQuery, iosAppsQuery } from '../../api/queries';
 import { EmptyState } from '../../components/empty-state';
 import { PageHead } from '../../components/page-head';
 import { QueryView } from '../../components/query-view';
 import { useI18n } from '../../i18n/i18n';
 import { android as androidPlatform } from './android';
-import { AppEditor } from './app-editor';
+import { AppEditor, type EditedApp } from './app-editor';
 import { AssociationHealth } from './association-health';
 import { ios as iosPlatform } from './ios';
 
-interface Edited {
+interface Edited extends EditedApp {
   platform: 'ios' | 'android';
-  /** Null for a new app. */
-  app: { id: string; name: string } | null;
 }
 
 /** Lists the apps of a project, and checks whether phones will open links in them. */
@@ -31,29 +29,31 @@ export function AppsPage() {
   const appNames = new Map(
     [...(ios.data?.data ?? []), ...(android.data?.data ?? [])].map(({ id, name }) => [id, name]),
   );
-  const editorOf = (opened: Edited) => ({
+  const editorOf = (platform: Edited['platform']) => ({
     projectId,
-    app: opened.app,
-    problems: problemsOf(opened.app?.id ?? ''),
+    edited: edited?.platform === platform ? edited : null,
+    problemsOf,
     // A late answer must not close the editor of another app.
-    onClose: () => setEdited((current) => (current === opened ? null : current)),
+    onClose: (closed: EditedApp) => setEdited((current) => (current === closed ? null : current)),
   });
+  const addButton = useRef<HTMLButtonElement>(null);
+  const addApp = (platform: Edited['platform']): void => {
+    // The focus returns to what has it now, and the item of the menu is removed.
+    addButton.current?.focus();
+    setEdited({ platform, app: null });
+  };
   const add = (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button leftSection={<IconPlus size={18} aria-hidden />}>{t('apps.add')}</Button>
+        <Button ref={addButton} leftSection={<IconPlus size={18} aria-hidden />}>
+          {t('apps.add')}
+        </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<IconBrandApple size={18} aria-hidden />}
-          onClick={() => setEdited({ platform: 'ios', app: null })}
-        >
+        <Menu.Item leftSection={<IconBrandApple size={18} aria-hidden />} onClick={() => addApp('ios')}>
           {t('apps.ios')}
         </Menu.Item>
-        <Menu.Item
-          leftSection={<IconBrandAndroid size={18} aria-hidden />}
-          onClick={() => setEdited({ platform: 'android', app: null })}
-        >
+        <Menu.Item leftSection={<IconBrandAndroid size={18} aria-hidden />} onClick={() => addApp('android')}>
           {t('apps.android')}
         </Menu.Item>
       </Menu.Dropdown>
@@ -65,8 +65,8 @@ export function AppsPage() {
       <PageHead title={t('nav.apps')} lead={t('apps.lead')}>
         {!isEmpty && add}
       </PageHead>
-      {edited?.platform === 'ios' && <AppEditor platform={iosPlatform} {...editorOf(edited)} />}
-      {edited?.platform === 'android' && <AppEditor platform={androidPlatform} {...editorOf(edited)} />}
+      <AppEditor platform={iosPlatform} {...editorOf('ios')} />
+      <AppEditor platform={androidPlatform} {...editorOf('android')} />
       {isEmpty ? (
         <Paper className="card">
           <EmptyState icon={IconApps} title={t('apps.emptyTitle')} text={t('apps.emptyText')}>
