@@ -13,6 +13,7 @@ import { LinkConflict } from './link-conflict';
 import { LinkFields } from './link-form';
 import { changesOf, isSavedAs, linkFields, type LinkValues, unsavedChanges, valuesOf } from './link-values';
 import { SocialCard } from './social-card';
+import { useLostInput } from './use-lost-input';
 import { previewDelayMs, VisitPreview } from './visit-preview';
 
 /** WCAG 2.2.1 asks for at least 20 seconds. */
@@ -56,6 +57,7 @@ export function LinkEditor({ projectId, link, etag }: { projectId: string; link:
     void client.invalidateQueries({ queryKey: ['project', projectId, 'links'] });
     void client.invalidateQueries({ queryKey: ['project', projectId, 'explain', link.id], refetchType: previews });
   }
+  const { mark, unlessLost } = useLostInput(form, base.values);
   const [settled] = useDebouncedValue(form.values, previewDelayMs);
   const explained = useMemo<ExplainedLink>(
     () => ({ linkId: link.id, body: isDirty ? unsavedChanges(base.values, settled) : null }),
@@ -83,9 +85,13 @@ export function LinkEditor({ projectId, link, etag }: { projectId: string; link:
   }
 
   return (
-    <form onSubmit={form.onSubmit(submit)} noValidate>
+    <form onSubmit={form.onSubmit((values) => unlessLost(() => submit(values)))} noValidate>
       <Stack>
-        {conflict ? <LinkConflict {...conflict} /> : <FormError error={error} fields={linkFields} />}
+        {conflict ? (
+          <LinkConflict {...conflict} onOverwrite={() => unlessLost(conflict.onOverwrite)} />
+        ) : (
+          <FormError error={error} fields={linkFields} />
+        )}
         <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
           <Stack>
             <LinkFields projectId={projectId} form={form} host={new URL(link.full_url).host} />
@@ -101,7 +107,7 @@ export function LinkEditor({ projectId, link, etag }: { projectId: string; link:
             </div>
           </Stack>
           <Stack>
-            <VisitPreview projectId={projectId} link={explained} onChecked={form.setErrors} />
+            <VisitPreview projectId={projectId} link={explained} onChecked={mark} />
             <SocialCard values={form.values} host={new URL(link.full_url).host} />
           </Stack>
         </SimpleGrid>

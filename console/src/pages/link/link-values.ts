@@ -76,10 +76,11 @@ const optional = (text: string): string | null => text.trim() || null;
 
 /** Returns all fields as a change sends them, where null clears a field. */
 export function changesOf(values: LinkValues): LinkChanges {
+  const path = values.custom_path.trim();
   const parameters = values.referrer_params.filter(({ key }) => key.trim() !== '');
   return {
     name: values.name.trim(),
-    ...(values.custom_path !== '' && { custom_path: values.custom_path.trim() }),
+    ...(path !== '' && { custom_path: path }),
     desktop_url: optional(values.desktop_url),
     ios_app_id: values.ios_app_id,
     android_app_id: values.android_app_id,

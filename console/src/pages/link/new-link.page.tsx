@@ -17,6 +17,7 @@ import { useI18n } from '../../i18n/i18n';
 import { LinkFields } from './link-form';
 import { emptyLink, linkFields, type LinkValues, newLinkOf } from './link-values';
 import { SocialCard } from './social-card';
+import { useLostInput } from './use-lost-input';
 import { previewDelayMs, VisitPreview } from './visit-preview';
 
 const route = '/projects/$projectId/links/new';
@@ -28,6 +29,7 @@ export function NewLinkPage() {
   const navigate = useNavigate();
   const form = useForm<LinkValues>({ initialValues: emptyLink });
   useUnsavedChanges(changedFields(emptyLink, form.values).length > 0);
+  const { mark, unlessLost } = useLostInput(form, emptyLink);
   const [settled] = useDebouncedValue(form.values, previewDelayMs);
   const draft = useMemo<ExplainedLink | null>(
     () => (settled.name.trim() === '' ? null : { linkId: null, body: newLinkOf(settled) }),
@@ -57,7 +59,10 @@ export function NewLinkPage() {
   const [previewed, setPreviewed] = useState(draft);
   if (previewed !== draft && !create.isPending && !create.isSuccess) setPreviewed(draft);
   return (
-    <form onSubmit={form.onSubmit((values) => create.mutate({ values, key: idempotencyKey() }))} noValidate>
+    <form
+      onSubmit={form.onSubmit((values) => unlessLost(() => create.mutate({ values, key: idempotencyKey() })))}
+      noValidate
+    >
       <Stack gap="lg">
         <PageHead title={t('links.new')} lead={t('link.newLead')}>
           <Group>
@@ -73,7 +78,7 @@ export function NewLinkPage() {
         <SimpleGrid cols={{ base: 1, lg: 2 }}>
           <LinkFields projectId={projectId} form={form} host={null} />
           <Stack>
-            <VisitPreview projectId={projectId} link={previewed} onChecked={form.setErrors} />
+            <VisitPreview projectId={projectId} link={previewed} onChecked={mark} />
             <SocialCard values={form.values} host="" />
           </Stack>
         </SimpleGrid>

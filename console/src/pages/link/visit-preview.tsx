@@ -1,7 +1,7 @@
 import { Badge, Code, Group, Paper, SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { components } from 'signpost-client';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { errorsAtFields } from '../../api/errors-at-fields';
 import { type ExplainedLink, type ExplainFilter, explainQuery } from '../../api/queries';
 import { ErrorText } from '../../components/error-text';
@@ -48,9 +48,10 @@ export function VisitPreview({
   const last = useQuery(explainQuery(projectId, isOutdated ? valid : null, visitors[visitor]));
   const errors = useMemo(() => errorsAtFields(current.error), [current.error]);
   const isRefused = current.isError && Object.keys(errors).length > 0;
+  const report = useEffectEvent(onChecked);
   useEffect(() => {
-    if (isChecked) onChecked(errors);
-  }, [isChecked, errors, onChecked]);
+    if (isChecked) report(errors);
+  }, [isChecked, errors]);
 
   return (
     <Paper className="card" p="lg">

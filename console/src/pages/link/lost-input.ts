@@ -1,0 +1,16 @@
+import type { MessageKey } from '../../i18n/text';
+import type { LinkValues } from './link-values';
+
+/** Returns messages by field for input that a save would drop. */
+export function lostInput(values: LinkValues, saved: LinkValues): Record<string, MessageKey> {
+  const lost: Record<string, MessageKey> = {};
+  // A link keeps its path if a change names none. A new link gets a random one.
+  if (saved.custom_path !== '' && values.custom_path.trim() === '') lost['custom_path'] = 'link.fault.noPath';
+  const names = values.referrer_params.map(({ key }) => key.trim());
+  values.referrer_params.forEach(({ value }, at) => {
+    const name = names[at]!;
+    if (name === '' && value !== '') lost[`referrer_params.${at}.key`] = 'link.fault.noName';
+    if (name !== '' && names.indexOf(name) < at) lost[`referrer_params.${at}.key`] = 'link.fault.repeatedName';
+  });
+  return lost;
+}

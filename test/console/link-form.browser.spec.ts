@@ -1,0 +1,86 @@
+/** @needs chromium */
+import type { Page } from 'playwright-core';
+import { aConsole, type Console } from './open-console';
+
+jest.setTimeout(120_000);
+
+let opened: Console;
+beforeAll(async () => {
+  opened = await aConsole();
+});
+afterAll(() => opened?.stop());
+
+interface Link {
+  id: string;
+  custom_path: string;
+  referrer_params: Record<string, string> | null;
+}
+
+async function openLink(path: string, search = '') {
+  const [link] = await opened.list<Link>(`/links?search=${path}`);
+  const now = async () => (await opened.list<Link>(`/links?search=${path}`))[0]!;
+  return { ...(await opened.signedIn(opened.inProject(`/links/${link!.id}${search}`))), link: link!, now };
+}
+
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });
+
+/** Waits until a field is marked as wrong, with a message that contains the text. */
+async function marked(page: Page, label: string, text: string): Promise<void> {
+  await page.getByLabel(label, { exact: true }).and(page.locator('[aria-invalid=true]')).waitFor();
+  await page.getByText(text).waitFor();
+}
+
+describe('input that a save would drop', () => {
+  test('is refused: a path that was cleared', async () => {
+    const { page, context, takeRequests, link, now } = await openLink('gift');
+    const path = page.getByRole('textbox', { name: 'Path', exact: true });
+    await path.fill('');
+    await save(page).click();
+    await marked(page, 'Path', 'The path is missing.');
+    await path.and(page.locator(':focus')).waitFor();
+    await path.fill('gift-2');
+    await save(page).click();
+    await page.getByText('Saved', { exact: true }).first().waitFor();
+    expect(takeRequests().filter((request) => request.startsWith('PUT')).length).toBe(1);
+    expect(await now()).toMatchObject({ id: link.id, custom_path: 'gift-2' });
+    await context.close();
+  });
+
+  test('is refused: parameters of the same name, and a value without a name', async () => {
+    const { page, context, takeRequests, now } = await openLink('size-guide');
+    const add = page.getByRole('button', { name: 'Add a parameter' });
+    const field = (label: string) => page.getByRole('textbox', { name: label, exact: true });
+    for (const [number, name, value] of [
+      [1, 'ref', 'one'],
+      [2, ' ref', 'two'],
+      [3, '', 'three'],
+    ] as const) {
+      await add.click();
+      await field(`Name of parameter ${number}`).fill(name);
+      await field(`Value of parameter ${number}`).fill(value);
+    }
+    await save(page).click();
+    await marked(page, 'Name of parameter 2', 'Another parameter has this name.');
+    await marked(page, 'Name of parameter 3', 'The name is missing.');
+    await field('Name of parameter 2').and(page.locator(':focus')).waitFor();
+    await page.getByRole('button', { name: 'Remove parameter 3' }).click();
+    await field('Name of parameter 2').fill('medium');
+    await save(page).click();
+    await page.getByText('Saved', { exact: true }).first().waitFor();
+    expect(takeRequests().filter((request) => request.startsWith('PUT')).length).toBe(1);
+    expect((await now()).referrer_params).toEqual({ ref: 'one', medium: 'two' });
+    await context.close();
+  });
+
+  test('is refused in a new link', async () => {
+    const { page, context, takeRequests } = await opened.signedIn(opened.inProject('/links/new'));
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('With a value');
+    await page.getByRole('button', { name: 'Add a parameter' }).click();
+    await page.getByRole('textbox', { name: 'Name of parameter 1', exact: true }).fill('');
+    await page.getByRole('textbox', { name: 'Value of parameter 1', exact: true }).fill('kept');
+    await page.getByRole('button', { name: 'Create the link' }).click();
+    await marked(page, 'Name of parameter 1', 'The name is missing.');
+    expect(takeRequests().filter((request) => /^POST .*\/links$/.test(request))).toEqual([]);
+    await context.close();
+  });
+});

@@ -1,0 +1,40 @@
+import { createRequire } from 'node:module';
+
+type Values = Record<string, unknown>;
+
+/** The console has other TypeScript settings, which an import would not follow. */
+const load = createRequire(__filename);
+const { lostInput } = load('../../console/src/pages/link/lost-input') as {
+  lostInput: (values: Values, saved: Values) => Record<string, string>;
+};
+const { changesOf, emptyLink } = load('../../console/src/pages/link/link-values') as {
+  changesOf: (values: Values) => Values;
+  emptyLink: Values;
+};
+
+const aLink = (values: Values = {}): Values => ({ ...emptyLink, name: 'Sale', custom_path: 'sale', ...values });
+const withParameters = (...rows: [key: string, value: string][]): Values =>
+  aLink({ referrer_params: rows.map(([key, value]) => ({ key, value })) });
+
+test.each<[what: string, values: Values, lost: Record<string, string>]>([
+  ['a link without changes', aLink(), {}],
+  ['another path', aLink({ custom_path: 'summer' }), {}],
+  ['no path', aLink({ custom_path: '' }), { custom_path: 'link.fault.noPath' }],
+  ['a path of spaces', aLink({ custom_path: '  ' }), { custom_path: 'link.fault.noPath' }],
+  ['parameters of other names', withParameters(['a', '1'], ['A', '1'], ['b', '']), {}],
+  ['a row that is empty', withParameters(['', ''], ['a', '1']), {}],
+  ['a value without a name', withParameters([' ', '1']), { 'referrer_params.0.key': 'link.fault.noName' }],
+  [
+    'names that differ in spaces',
+    withParameters(['a', '1'], ['b', '2'], [' a ', '3']),
+    { 'referrer_params.2.key': 'link.fault.repeatedName' },
+  ],
+])('%s', (_, values, lost) => {
+  expect(lostInput(values, aLink())).toEqual(lost);
+});
+
+test('a new link needs no path', () => {
+  const values = { ...emptyLink, name: 'Sale', custom_path: ' ' };
+  expect(lostInput(values, emptyLink)).toEqual({});
+  expect(changesOf(values)).not.toHaveProperty('custom_path');
+});
