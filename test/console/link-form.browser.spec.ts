@@ -30,6 +30,14 @@ async function marked(page: Page, label: string, text: string): Promise<void> {
   await page.getByText(text).waitFor();
 }
 
+test('a refused tag marks the field of tags', async () => {
+  const { page, context } = await openLink('gift');
+  await page.getByLabel('Tags', { exact: true }).first().fill('x'.repeat(51));
+  await page.keyboard.press('Enter');
+  await marked(page, 'Tags', '50 characters');
+  await context.close();
+});
+
 describe('input that a save would drop', () => {
   test('is refused: a path that was cleared', async () => {
     const { page, context, takeRequests, link, now } = await openLink('gift');

@@ -4,6 +4,7 @@ import { useEffect, useId, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { closing } from '../../components/closing';
 import { Confirm, type Confirmation } from '../../components/confirm';
+import { errorAt } from '../../components/error-at';
 import { FormError } from '../../components/form-error';
 import { QueryView } from '../../components/query-view';
 import { type Base, useVersionedForm } from '../../components/use-versioned-form';
@@ -149,9 +150,8 @@ function AppForm<App, Values extends AppValues>({
         await close();
       },
     });
-  const errorAt = (field: string) => {
-    // The service names an element of a list by its place.
-    const refused = Object.entries(form.errors).find(([path]) => path.split('.')[0] === field)?.[1];
+  const errorOf = (field: string) => {
+    const refused = errorAt(form.errors, field);
     const broken = problems.find(({ code }) => platform.rules[field as keyof Values]?.includes(code));
     return refused ?? (broken && findingOf(broken, app?.name, t).message);
   };
@@ -159,7 +159,7 @@ function AppForm<App, Values extends AppValues>({
   const inputOf = (field: string) => ({
     ...form.getInputProps(field),
     label: labelOf(field),
-    error: errorAt(field),
+    error: errorOf(field),
   });
 
   return (

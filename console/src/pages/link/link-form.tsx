@@ -14,6 +14,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { androidAppsQuery, iosAppsQuery } from '../../api/queries';
+import { errorAt } from '../../components/error-at';
 import { useTagSuggestions } from '../../components/use-tag-suggestions';
 import { useI18n } from '../../i18n/i18n';
 import type { LinkValues } from './link-values';
@@ -107,6 +108,7 @@ export function LinkFields({ projectId, form, host }: { projectId: string; form:
           />
           <TagsInput
             {...form.getInputProps('tags')}
+            error={errorAt(form.errors, 'tags')}
             label={t('link.tags')}
             description={t('link.tagsHint')}
             placeholder={form.values.tags.length === 0 ? t('link.tagsPlaceholder') : undefined}
