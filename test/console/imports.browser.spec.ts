@@ -141,6 +141,35 @@ test('apps of Firebase that the project lacks are named, and an upload can be ca
   await context.close();
 });
 
+test('a slow file is never taken for another one', async () => {
+  const { page, context } = await opened.signedIn(opened.inProject('/imports/new'));
+  await page.evaluate(() => {
+    const { slice } = Blob.prototype;
+    const released = new Promise<void>((resolve) => Object.assign(globalThis, { release: resolve }));
+    Blob.prototype.slice = function (this: Blob, ...range) {
+      const part = slice.apply(this, range);
+      if (!(this instanceof File) || this.name !== 'slow.csv') return part;
+      const read = released.then(() => Blob.prototype.arrayBuffer.call(part));
+      return Object.assign(part, { arrayBuffer: () => Object.assign(globalThis, { read }).read });
+    };
+  });
+  const status = (text: string) => page.getByRole('status').filter({ hasText: text });
+  await choose(page, csv);
+  await status('Read as CSV').waitFor();
+  await choose(page, csv, 'slow.csv');
+  await page.getByText('slow.csv', { exact: true }).waitFor();
+  expect(await status('Read as').count()).toBe(0);
+  await choose(page, '{"url":"https://example.com"}\n', 'links.ndjson');
+  await status('Read as NDJSON').waitFor();
+  await page.evaluate(async () => {
+    const held = globalThis as unknown as { release: () => void; read: Promise<unknown> };
+    held.release();
+    await held.read;
+  });
+  expect(await status('Read as NDJSON').count()).toBe(1);
+  await context.close();
+});
+
 /** Returns the contents of all places where a page can keep what its user types. */
 const kept = (page: Page): Promise<string> =>
   page.evaluate(`(async () => {

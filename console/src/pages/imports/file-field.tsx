@@ -1,6 +1,6 @@
 import { FileInput, Text } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useI18n } from '../../i18n/i18n';
 import { type FileFault, type ReadableFile, readableFile } from './import-file';
 import { useBytes } from './use-bytes';
@@ -23,9 +23,15 @@ export function FileField({
   const bytes = useBytes();
   const [isOver, setOver] = useState(false);
   const [chosen, setChosen] = useState<File | null>(null);
+  const newest = useRef<File | null>(null);
   const read = async (given: File | null): Promise<void> => {
+    newest.current = given;
     setChosen(given);
-    onChange(given && (await readableFile(given).catch((): FileFault => 'unreadable')));
+    // The file before must not be sent under the name of this one.
+    onChange(null);
+    if (given === null) return;
+    const result = await readableFile(given).catch((): FileFault => 'unreadable');
+    if (newest.current === given) onChange(result);
   };
   return (
     <div
