@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { ConnectionBanner } from '../components/connection-banner';
 import { useI18n } from '../i18n/i18n';
 import { SessionEnd } from '../session/session-end';
@@ -19,13 +19,22 @@ export function Shell() {
   const [opened, { toggle, close }] = useDisclosure();
   const pathname = useRouterState({ select: (state) => state.location.pathname });
   useEffect(close, [pathname, close]);
+  const content = useRef<HTMLElement>(null);
   return (
     <AppShell
       header={{ height: 60 }}
       navbar={{ width: 240, breakpoint: 'md', collapsed: { mobile: !opened } }}
       padding="lg"
     >
-      <a className="skip-link" href="#content">
+      <a
+        className="skip-link"
+        href="#content"
+        onClick={(event) => {
+          // The router takes another hash for another page.
+          event.preventDefault();
+          content.current?.focus();
+        }}
+      >
         {t('shell.skip')}
       </a>
       <AppShell.Header>
@@ -54,7 +63,7 @@ export function Shell() {
       <AppShell.Navbar p="sm" aria-label={t('shell.navigation')}>
         <Navigation />
       </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1}>
+      <AppShell.Main id="content" ref={content} tabIndex={-1}>
         <ConnectionBanner />
         <SessionEnd />
         <Outlet />
