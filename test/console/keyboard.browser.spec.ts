@@ -19,3 +19,16 @@ test('the link to the content does not leave a page with unsaved changes', async
   expect(log.problems).toEqual([]);
   await context.close();
 });
+
+test('a new page has the focus, and a change of its filters keeps it', async () => {
+  const { page, context } = await opened.signedIn(opened.inProject('/links'));
+  expect(await page.locator('#content:focus').count()).toBe(0);
+  await page.getByRole('link', { name: 'Apps', exact: true }).press('Enter');
+  await page.locator('#content:focus').waitFor();
+  await page.getByRole('link', { name: 'Links', exact: true }).press('Enter');
+  await page.locator('#content:focus').waitFor();
+  await page.getByRole('searchbox').pressSequentially('gift');
+  await page.waitForURL(/search=gift/);
+  await page.getByRole('searchbox').and(page.locator(':focus')).waitFor();
+  await context.close();
+});

@@ -20,6 +20,12 @@ export function Shell() {
   const pathname = useRouterState({ select: (state) => state.location.pathname });
   useEffect(close, [pathname, close]);
   const content = useRef<HTMLElement>(null);
+  const shownPath = useRef(pathname);
+  useEffect(() => {
+    // The focused link or button is often removed with its page. A change of filters or tabs keeps it.
+    if (shownPath.current !== pathname) content.current?.focus({ preventScroll: true });
+    shownPath.current = pathname;
+  }, [pathname]);
   return (
     <AppShell
       header={{ height: 60 }}
