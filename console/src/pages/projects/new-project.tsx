@@ -9,6 +9,7 @@ import { retryUpTo } from '../../api/query-client';
 import { closing } from '../../components/closing';
 import { FormError } from '../../components/form-error';
 import { useI18n } from '../../i18n/i18n';
+import { proposedSubdomain } from './proposed-subdomain';
 
 const fields = ['name', 'subdomain'];
 const mutationKey = ['new-project'];
@@ -22,14 +23,6 @@ export function NewProject({ opened, onClose }: { opened: boolean; onClose: () =
     </Modal>
   );
 }
-
-const asSubdomain = (name: string): string =>
-  name
-    .toLowerCase()
-    .normalize('NFKD')
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 63);
 
 function Form({ onClose }: { onClose: () => void }) {
   const { t } = useI18n();
@@ -62,7 +55,7 @@ function Form({ onClose }: { onClose: () => void }) {
           onChange={(event) => {
             const name = event.currentTarget.value;
             form.setFieldValue('name', name);
-            if (!isSubdomainTyped) form.setFieldValue('subdomain', asSubdomain(name));
+            if (!isSubdomainTyped) form.setFieldValue('subdomain', proposedSubdomain(name));
           }}
         />
         <TextInput
