@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query';
 import type { operations } from 'signpost-client';
+import { allPages } from './all-pages';
 import { answerOf, api, versionOf } from './client';
 
 export type LinkFilter = NonNullable<operations['listDynamicLinks']['parameters']['query']>;
@@ -29,13 +30,13 @@ export const apiKeysQuery = (page: number) =>
     placeholderData: keepPreviousData,
   });
 
-export const projectsQuery = (search = '') =>
+export const projectsQuery = (search = '', page = 1) =>
   queryOptions({
-    queryKey: ['projects', search],
+    queryKey: ['projects', search, page],
     queryFn: () =>
       answerOf(
         api.GET('/projects', {
-          params: { query: { limit: maxPageSize, sortBy: 'name', sortOrder: 'asc', ...(search && { search }) } },
+          params: { query: { limit: maxPageSize, page, sortBy: 'name', sortOrder: 'asc', ...(search && { search }) } },
         }),
       ),
     placeholderData: keepPreviousData,
@@ -155,8 +156,12 @@ export const iosAppsQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['project', projectId, 'ios-apps'],
     queryFn: () =>
-      answerOf(
-        api.GET('/projects/{projectId}/ios-apps', { params: { ...pathOf(projectId), query: { limit: maxPageSize } } }),
+      allPages((page) =>
+        answerOf(
+          api.GET('/projects/{projectId}/ios-apps', {
+            params: { ...pathOf(projectId), query: { limit: maxPageSize, page } },
+          }),
+        ),
       ),
   });
 
@@ -164,10 +169,12 @@ export const androidAppsQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['project', projectId, 'android-apps'],
     queryFn: () =>
-      answerOf(
-        api.GET('/projects/{projectId}/android-apps', {
-          params: { ...pathOf(projectId), query: { limit: maxPageSize } },
-        }),
+      allPages((page) =>
+        answerOf(
+          api.GET('/projects/{projectId}/android-apps', {
+            params: { ...pathOf(projectId), query: { limit: maxPageSize, page } },
+          }),
+        ),
       ),
   });
 
@@ -186,10 +193,12 @@ export const customDomainsQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['project', projectId, 'custom-domains'],
     queryFn: () =>
-      answerOf(
-        api.GET('/projects/{projectId}/custom-domains', {
-          params: { ...pathOf(projectId), query: { limit: maxPageSize } },
-        }),
+      allPages((page) =>
+        answerOf(
+          api.GET('/projects/{projectId}/custom-domains', {
+            params: { ...pathOf(projectId), query: { limit: maxPageSize, page } },
+          }),
+        ),
       ),
   });
 
@@ -197,9 +206,11 @@ export const formerSubdomainsQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['project', projectId, 'former-subdomains'],
     queryFn: () =>
-      answerOf(
-        api.GET('/projects/{projectId}/former-subdomains', {
-          params: { ...pathOf(projectId), query: { limit: maxPageSize } },
-        }),
+      allPages((page) =>
+        answerOf(
+          api.GET('/projects/{projectId}/former-subdomains', {
+            params: { ...pathOf(projectId), query: { limit: maxPageSize, page } },
+          }),
+        ),
       ),
   });

@@ -5,6 +5,7 @@ import { importSearch, newImportSearch } from '../pages/imports/import-search';
 import { linkSearch } from '../pages/link/link-search';
 import { linksSearch } from '../pages/links/links-search';
 import { overviewSearch } from '../pages/overview/overview-search';
+import { projectsSearch } from '../pages/projects/projects-search';
 import { Shell } from './shell';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage, errorComponent: PageFault });
@@ -14,6 +15,7 @@ const at = <Path extends string>(path: Path) => ({ getParentRoute: () => root, p
 const routes = [
   createRoute({
     ...at('/'),
+    validateSearch: projectsSearch,
     component: lazyRouteComponent(() => import('../pages/projects/projects.page'), 'ProjectsPage'),
   }),
   createRoute({

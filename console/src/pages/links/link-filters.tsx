@@ -1,14 +1,10 @@
-import { Group, Select, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
+import { Group, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { androidAppsQuery, iosAppsQuery } from '../../api/queries';
+import { SearchField } from '../../components/search-field';
 import { useTagSuggestions } from '../../components/use-tag-suggestions';
 import { useI18n } from '../../i18n/i18n';
 import type { LinksSearch } from './links-search';
-
-const searchDelayMs = 250;
 
 const states = ['false', 'true', 'any'] as const;
 
@@ -25,23 +21,6 @@ export function LinkFilters({
   const ios = useQuery(iosAppsQuery(projectId)).data?.data ?? [];
   const android = useQuery(androidAppsQuery(projectId)).data?.data ?? [];
   const { tags, hasTags, field: tagSearch } = useTagSuggestions(projectId, { chosen: state.tag });
-  const [text, setText] = useState(state.search ?? '');
-  const [inAddress, setInAddress] = useState(state.search);
-  const [sent, setSent] = useState(state.search);
-  const search = useDebouncedCallback((value: string) => {
-    const next = value.trim() || undefined;
-    setSent(next);
-    onChange({ search: next });
-  }, searchDelayMs);
-  if (state.search !== inAddress) {
-    setInAddress(state.search);
-    // Follows the address if something else changed it, and keeps letters that were typed meanwhile.
-    if (state.search !== sent) {
-      setSent(state.search);
-      setText(state.search ?? '');
-    }
-  }
-
   const apps = [
     { group: 'iOS', items: ios.map(({ id, name }) => ({ value: `ios:${id}`, label: name })) },
     { group: 'Android', items: android.map(({ id, name }) => ({ value: `android:${id}`, label: name })) },
@@ -54,19 +33,7 @@ export function LinkFilters({
 
   return (
     <Group gap="sm">
-      <TextInput
-        aria-label={t('links.search')}
-        placeholder={t('links.search')}
-        leftSection={<IconSearch size={16} aria-hidden />}
-        value={text}
-        onChange={(event) => {
-          setText(event.currentTarget.value);
-          search(event.currentTarget.value);
-        }}
-        flex="1 1 14rem"
-        maw={420}
-        type="search"
-      />
+      <SearchField label={t('links.search')} search={state.search} onSearch={(search) => onChange({ search })} />
       {apps.length > 0 && (
         <Select
           aria-label={t('links.filterByApp')}

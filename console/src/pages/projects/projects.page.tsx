@@ -1,23 +1,37 @@
-import { Badge, Button, Group, Paper, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
-import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
-import { IconFolders, IconPlus, IconSearch } from '@tabler/icons-react';
+import { Badge, Button, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconFolders, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ListedProject } from 'signpost-client';
 import { useState } from 'react';
 import { projectsQuery } from '../../api/queries';
 import { EmptyState } from '../../components/empty-state';
+import { PageButtons } from '../../components/page-buttons';
 import { PageHead } from '../../components/page-head';
 import { QueryView } from '../../components/query-view';
+import { SearchField } from '../../components/search-field';
+import { useLastPage } from '../../components/use-last-page';
 import { useI18n } from '../../i18n/i18n';
 import { NewProject } from './new-project';
+import type { ProjectsSearch } from './projects-search';
 
+/** A shorter list needs no search. */
+const maxUnsearched = 6;
+
+/** Lists the projects of the account. Search and page are in the address. */
 export function ProjectsPage() {
   const { t, counted } = useI18n();
   const [isAdding, adding] = useDisclosure();
-  const [text, setText] = useState('');
-  const [search] = useDebouncedValue(text.trim(), 200);
-  const projects = useQuery(projectsQuery(search));
+  const { search, page } = useSearch({ from: '/' });
+  const navigate = useNavigate({ from: '/' });
+  const projects = useQuery(projectsQuery(search, page));
+  const change = (changes: ProjectsSearch): void =>
+    void navigate({ search: (before) => ({ ...before, page: undefined, ...changes }), replace: true });
+  useLastPage(projects.data, (last) => change({ page: last }));
+  // The field stays with its focus while a search finds few projects, or fails.
+  const [isSearchable, setSearchable] = useState(search !== undefined);
+  if (!isSearchable && projects.data && projects.data.pagination.total > maxUnsearched) setSearchable(true);
   const add = (
     <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={adding.open}>
       {t('projects.new')}
@@ -29,9 +43,12 @@ export function ProjectsPage() {
         {add}
       </PageHead>
       <NewProject opened={isAdding} onClose={adding.close} />
+      {isSearchable && (
+        <SearchField label={t('projects.search')} search={search} onSearch={(text) => change({ search: text })} />
+      )}
       <QueryView query={projects}>
         {({ data, pagination }) =>
-          pagination.total === 0 && search === '' ? (
+          pagination.total === 0 && search === undefined ? (
             <Paper className="card">
               <EmptyState icon={IconFolders} title={t('projects.emptyTitle')} text={t('projects.emptyText')}>
                 {add}
@@ -39,24 +56,17 @@ export function ProjectsPage() {
             </Paper>
           ) : (
             <>
-              {(pagination.total > 6 || search !== '') && (
-                <TextInput
-                  aria-label={t('projects.search')}
-                  placeholder={t('projects.search')}
-                  leftSection={<IconSearch size={16} aria-hidden />}
-                  value={text}
-                  onChange={(event) => setText(event.currentTarget.value)}
-                  maw={360}
-                />
-              )}
               <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
                 {data.map((project) => (
                   <ProjectCard key={project.id} project={project} />
                 ))}
               </SimpleGrid>
-              <Text size="sm" c="dimmed" role="status">
-                {counted('projects.count', pagination.total)}
-              </Text>
+              <Group justify="space-between">
+                <Text size="sm" c="dimmed" role="status">
+                  {counted('projects.count', pagination.total)}
+                </Text>
+                <PageButtons pages={pagination} onChange={(next) => change({ page: next })} />
+              </Group>
             </>
           )
         }

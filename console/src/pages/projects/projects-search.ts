@@ -1,0 +1,13 @@
+/** The state of the list of projects, which its address contains. */
+export interface ProjectsSearch {
+  search?: string;
+  page?: number;
+}
+
+/** Reads the address. Values that it does not understand are left out. */
+export function projectsSearch(raw: Record<string, unknown>): ProjectsSearch {
+  const given = raw['search'];
+  const search = typeof given === 'string' || typeof given === 'number' ? String(given).slice(0, 200) : '';
+  const page = Number(raw['page']);
+  return { ...(search !== '' && { search }), ...(Number.isSafeInteger(page) && page > 1 && { page }) };
+}
