@@ -1,15 +1,18 @@
-import { useState } from 'react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ClicksView } from '../../clicks/clicks-view';
-import type { ClicksSearch } from '../overview/overview-search';
 
+const route = '/projects/$projectId/links/$linkId';
+
+/** Shows the clicks of a link. Period, time zone and bots are in the address. */
 export default function LinkClicks({ projectId, linkId }: { projectId: string; linkId: string }) {
-  const [state, setState] = useState<ClicksSearch>({});
+  const state = useSearch({ from: route });
+  const navigate = useNavigate({ from: route });
   return (
     <ClicksView
       projectId={projectId}
       linkId={linkId}
       state={state}
-      onChange={(changes) => setState((before) => ({ ...before, ...changes }))}
+      onChange={(changes) => void navigate({ search: (before) => ({ ...before, ...changes }), replace: true })}
     />
   );
 }

@@ -1,8 +1,15 @@
+import { type ClicksSearch, overviewSearch } from '../overview/overview-search';
+
 export const linkTabs = ['settings', 'qr', 'short-links', 'clicks'] as const;
 export type LinkTab = (typeof linkTabs)[number];
 
-/** Reads the open tab of a link from the address. */
-export const linkSearch = (raw: Record<string, unknown>): { tab?: LinkTab } => {
+/** The state of the page of a link, which its address contains. */
+export interface LinkSearch extends ClicksSearch {
+  tab?: LinkTab;
+}
+
+/** Reads the address. Values that it does not understand are left out. */
+export function linkSearch(raw: Record<string, unknown>): LinkSearch {
   const tab = linkTabs.find((one) => one === raw['tab']);
-  return tab && tab !== 'settings' ? { tab } : {};
-};
+  return { ...(tab && tab !== 'settings' && { tab }), ...overviewSearch(raw) };
+}

@@ -80,7 +80,9 @@ export function LinkPage() {
           </PageHead>
           <Tabs
             value={tab}
-            onChange={(next) => void navigate({ search: { tab: next as LinkTab }, replace: true })}
+            onChange={(next) =>
+              void navigate({ search: (before) => ({ ...before, tab: next as LinkTab }), replace: true })
+            }
             keepMounted={false}
           >
             <Tabs.List>
