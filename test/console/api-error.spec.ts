@@ -19,11 +19,18 @@ test('a search that is too expensive is sent again if the answer says when', () 
   expect(error(429, undefined, { 'Retry-After': '7' }).retryAfterMs).toBe(7000);
 });
 
+test('an answer of a proxy without the form of an error is sent again', () => {
+  expect(errorOf(new Response(null, { status: 502 }), '<h1>Bad Gateway</h1>').isTemporary).toBe(true);
+});
+
 test.each<[status: number, details: object | undefined, isTemporary: boolean]>([
   [429, { reason: 'concurrency' }, true],
   [503, undefined, true],
   // The contract: a retry takes as long.
   [503, { reason: 'too_expensive' }, false],
+  [502, undefined, true],
+  [504, undefined, true],
+  [500, undefined, false],
   [400, [{ path: 'name', message: 'name must not be empty' }], false],
   [404, undefined, false],
 ])('whether %i with %j is sent again', (status, details, isTemporary) => {

@@ -20,7 +20,12 @@ export class ApiError extends Error {
 
   /** Whether the same request can succeed later. A list that is too expensive takes as long again, unless the answer says when. */
   get isTemporary(): boolean {
-    return this.code === 'OFFLINE' || this.status === 429 || (this.status === 503 && !this.#isTooExpensive);
+    return this.code === 'OFFLINE' || this.status === 429 || (this.isUnavailable && !this.#isTooExpensive);
+  }
+
+  /** Whether the service, or a proxy before it, says that it cannot answer now. */
+  get isUnavailable(): boolean {
+    return unavailable.has(this.status);
   }
 
   get #isTooExpensive(): boolean {
@@ -33,6 +38,9 @@ export class ApiError extends Error {
 }
 
 type Details = ErrorResponse['error']['details'];
+
+/** Proxies answer 502 and 504 while the service restarts or is slow. */
+const unavailable = new Set([502, 503, 504]);
 
 const reasonIn = (details: Details): string | null =>
   details !== undefined && 'reason' in details ? details.reason : null;

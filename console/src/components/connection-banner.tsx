@@ -57,5 +57,5 @@ function troubleOf(error: Error | null): Trouble {
   if (!(error instanceof ApiError)) return null;
   if (error.code === 'OFFLINE') return 'offline';
   if (error.status === 429) return 'limited';
-  return error.status === 503 ? 'unavailable' : null;
+  return error.isUnavailable ? 'unavailable' : null;
 }
