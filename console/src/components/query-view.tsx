@@ -2,9 +2,13 @@ import { Alert, Button, Skeleton, Stack } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useI18n } from '../i18n/i18n';
+import { ApiError } from '../api/api-error';
 import { ErrorText } from './error-text';
 
-/** Shows the data of a query, a skeleton while it loads, or its error with a way to try again. */
+/**
+ * Shows the data of a query, a skeleton while it loads, or its error with a way to try again. Data that cannot be read again stays
+ * below a notice, unless it no longer exists.
+ */
 export function QueryView<T>({
   query,
   height = 160,
@@ -16,17 +20,30 @@ export function QueryView<T>({
   children: (data: T) => ReactNode;
 }) {
   const { t } = useI18n();
-  if (query.data !== undefined) return children(query.data);
-  if (query.isError)
-    return (
-      <Alert color="red" title={t('fault.notLoaded')}>
-        <Stack align="flex-start" gap="sm">
-          <ErrorText error={query.error} />
-          <Button variant="default" size="xs" onClick={() => void query.refetch()}>
-            {t('fault.again')}
-          </Button>
-        </Stack>
-      </Alert>
-    );
-  return <Skeleton height={height} radius="lg" aria-label={t('loading')} role="status" />;
+  if (query.data === undefined && !query.isError)
+    return <Skeleton height={height} radius="lg" aria-label={t('loading')} role="status" />;
+  const { data, error } = query;
+  const isShown = data !== undefined && !(error instanceof ApiError && error.status === 404);
+  // The data has the same place with and without a notice, so that a form below keeps what is typed.
+  return (
+    <>
+      {error && <Fault query={query} error={error} isOld={isShown} />}
+      {isShown && children(data)}
+    </>
+  );
+}
+
+/** Says why a query failed, and asks it again. */
+function Fault({ query, error, isOld }: { query: UseQueryResult; error: Error; isOld: boolean }) {
+  const { t } = useI18n();
+  return (
+    <Alert color={isOld ? 'yellow' : 'red'} title={t(isOld ? 'fault.notRefreshed' : 'fault.notLoaded')}>
+      <Stack align="flex-start" gap="sm">
+        <ErrorText error={error} />
+        <Button variant="default" size="xs" loading={query.isFetching} onClick={() => void query.refetch()}>
+          {t('fault.again')}
+        </Button>
+      </Stack>
+    </Alert>
+  );
 }

@@ -60,6 +60,7 @@ export const shell: Record<keyof typeof english, string> = {
   'fault.title': 'Die Seite ließ sich nicht anzeigen',
   'fault.reload': 'Seite neu laden',
   'fault.notLoaded': 'Das ließ sich nicht laden',
+  'fault.notRefreshed': 'Das ist vielleicht nicht aktuell',
   'fault.again': 'Erneut versuchen',
   'fault.notFound': 'Es existiert nicht oder wurde gelöscht.',
   'fault.countMismatch':

@@ -58,6 +58,7 @@ export const shell = {
   'fault.title': 'The page could not be shown',
   'fault.reload': 'Reload the page',
   'fault.notLoaded': 'This could not be loaded',
+  'fault.notRefreshed': 'This may be out of date',
   'fault.again': 'Try again',
   'fault.notFound': 'It does not exist, or it was deleted.',
   'fault.countMismatch':

@@ -1,0 +1,61 @@
+/** @needs chromium */
+import type { Page } from 'playwright-core';
+import { aConsole, type Console, type Tab } from './open-console';
+
+jest.setTimeout(120_000);
+
+let opened: Console;
+beforeAll(async () => {
+  opened = await aConsole();
+});
+afterAll(() => opened?.stop());
+
+const json = (status: number, body: object, headers: Record<string, string> = {}) => ({
+  status,
+  headers: { 'Content-Type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+});
+const refusal = (status: number, code: string) => json(status, { error: { code, message: `Refused: ${code}` } });
+
+/** Makes the page read again what it shows, as it does when its data is old. */
+async function readAgain(page: Page): Promise<void> {
+  await page.clock.fastForward(31_000);
+  await page.context().setOffline(true);
+  await page.context().setOffline(false);
+}
+
+describe('data that cannot be read again', () => {
+  async function openLink(): Promise<Tab & { path: string }> {
+    const { body } = await opened.api('post', '/links').send({ name: 'Kiosk' }).expect(201);
+    const path = `/links/${(body as { data: { id: string } }).data.id}`;
+    const tab = await opened.signedIn();
+    await tab.page.clock.install();
+    await tab.open(opened.inProject(path));
+    await tab.page.getByLabel('Notes').waitFor();
+    return { ...tab, path };
+  }
+
+  test('gives way to the error if somebody else deleted it', async () => {
+    const { page, context, path } = await openLink();
+    await opened.api('delete', path).expect(200);
+    await readAgain(page);
+    await page.getByText('It does not exist, or it was deleted.').first().waitFor();
+    await page.getByLabel('Notes').waitFor({ state: 'detached' });
+    await context.close();
+  });
+
+  test('stays below a notice after other errors, and keeps what is typed', async () => {
+    const { page, context, path } = await openLink();
+    await page.getByLabel('Notes').fill('Typed before');
+    await page.route(`**/api/v1/**${path}`, (route) => route.fulfill(refusal(500, 'INTERNAL_ERROR')));
+    await readAgain(page);
+    const notice = page.getByRole('alert').filter({ hasText: 'This may be out of date' });
+    await notice.waitFor();
+    expect(await page.getByLabel('Notes').inputValue()).toBe('Typed before');
+    await page.unroute(`**/api/v1/**${path}`);
+    await notice.getByRole('button', { name: 'Try again' }).click();
+    await notice.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Notes').inputValue()).toBe('Typed before');
+    await context.close();
+  });
+});
