@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { Import } from 'signpost-client';
 import { ApiError } from './api-error';
 import { answerOf, api } from './client';
+import { eventsOf } from './event-stream';
 import { importQuery } from './import-queries';
 
 /** A stream ends after a minute, or when its process stops. */
@@ -56,17 +57,7 @@ async function* importEvents(
       signal,
     }),
   );
-  const reader = stream.getReader();
-  const decoder = new TextDecoder();
-  let rest = '';
-  for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    const blocks = (rest + decoder.decode(read.value, { stream: true })).split('\n\n');
-    rest = blocks.pop()!;
-    for (const block of blocks) {
-      const [, name, data] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? [];
-      if (name !== undefined && data !== undefined) yield { name, job: JSON.parse(data) as Import };
-    }
-  }
+  for await (const { name, data } of eventsOf(stream)) yield { name, job: JSON.parse(data) as Import };
 }
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
