@@ -1,5 +1,5 @@
 /** @needs chromium */
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { aConsole, type Console, type Tab } from './open-console';
 
 jest.setTimeout(120_000);
@@ -23,6 +23,64 @@ async function readAgain(page: Page): Promise<void> {
   await page.context().setOffline(true);
   await page.context().setOffline(false);
 }
+
+describe('the page of an import that is running', () => {
+  interface Job {
+    id: string;
+    state: string;
+  }
+
+  /** Opens an import that the console sees running until `stream`, which answers requests for its events, ends it. */
+  async function openRunning(stream: (route: Route, attempt: number, end: () => void) => Promise<void>) {
+    const { body } = await opened
+      .api('post', '/imports?source=csv')
+      .set('Content-Type', 'text/csv')
+      .send('path,desktop_url\nheld,https://shop.example.com/\n')
+      .expect(202);
+    const { id } = (body as { data: Job }).data;
+    const { page, context } = await opened.signedIn();
+    let isRunning = true;
+    await page.route(`**/api/v1/**/imports/${id}`, async (route) => {
+      const response = await route.fetch();
+      const { data } = (await response.json()) as { data: Job };
+      return route.fulfill({ response, json: { data: { ...data, ...(isRunning && { state: 'running' }) } } });
+    });
+    let attempts = 0;
+    await page.route(`**/api/v1/**/imports/${id}/events`, (route) =>
+      stream(route, ++attempts, () => (isRunning = false)),
+    );
+    await page.goto(`${opened.on.url}/console${opened.inProject(`/imports/${id}`)}`);
+    return { id, page, context };
+  }
+
+  test.each([500, 502, 404])('goes on after its stream was answered %i once', async (status) => {
+    const { page, context } = await openRunning((route, attempt, end) => {
+      if (attempt === 1) return route.fulfill(json(status, {}, { 'Retry-After': '1' }));
+      end();
+      return route.fallback();
+    });
+    await page.getByText('No link has changed yet.').waitFor();
+    await context.close();
+  });
+
+  test('is read now and then while only its stream is refused', async () => {
+    const { page, context } = await openRunning((route, attempt, end) => {
+      if (attempt > 1) end();
+      return route.fulfill(json(404, {}, { 'Retry-After': '1' }));
+    });
+    await page.getByText('No link has changed yet.').waitFor();
+    await context.close();
+  });
+
+  test('shows why it can no longer be read', async () => {
+    const { id, page, context } = await openRunning(async (route) => {
+      await page.route(`**/api/v1/**/imports/${id}`, (read) => read.fulfill(refusal(404, 'NOT_FOUND')));
+      return route.fulfill(refusal(404, 'NOT_FOUND'));
+    });
+    await page.getByText('It does not exist, or it was deleted.').waitFor();
+    await context.close();
+  });
+});
 
 describe('data that cannot be read again', () => {
   async function openLink(): Promise<Tab & { path: string }> {

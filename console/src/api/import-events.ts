@@ -11,7 +11,7 @@ const retryDelayMs = 5000;
 
 /**
  * Keeps an import in the query cache up to date until its dry run or its run ends. While there is no stream of events, the
- * import is read every few seconds.
+ * import is read every few seconds. It goes on after each failure, because the caller stops it when the import cannot be read.
  */
 export async function followImport(
   client: QueryClient,
@@ -29,14 +29,17 @@ export async function followImport(
       await pause(reconnectDelayMs, signal);
     } catch (error) {
       if (signal.aborted) return;
-      // The page shows why the import cannot be read.
-      if (error instanceof ApiError && !error.isTemporary)
-        return client.invalidateQueries({ queryKey: query.queryKey });
+      // The page shows at once why the import cannot be read. If only its stream is refused, it is read now and then.
+      if (isFinal(error)) await client.invalidateQueries({ queryKey: query.queryKey });
       await pause((error instanceof ApiError ? error.retryAfterMs : undefined) ?? retryDelayMs, signal);
-      await client.invalidateQueries({ queryKey: query.queryKey });
+      if (!isFinal(error)) await client.invalidateQueries({ queryKey: query.queryKey });
     }
   }
 }
+
+/** Returns whether the same request will be refused again. A server that fails can recover. */
+export const isFinal = (error: unknown): boolean =>
+  error instanceof ApiError && !error.isTemporary && error.status > 0 && error.status < 500;
 
 /** Reads again what a run has changed: links, tags, statistics and the use of quotas. */
 async function onEnd(client: QueryClient, projectId: string): Promise<void> {

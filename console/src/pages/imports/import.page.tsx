@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { Import } from 'signpost-client';
-import { followImport } from '../../api/import-events';
+import { followImport, isFinal } from '../../api/import-events';
 import { importQuery, isFetching, isWorking } from '../../api/import-queries';
 import { PageHead } from '../../components/page-head';
 import { QueryView } from '../../components/query-view';
@@ -24,7 +24,7 @@ export function ImportPage() {
   const { projectId, importId } = useParams({ from: '/projects/$projectId/imports/$importId' });
   const client = useQueryClient();
   const query = useQuery(importQuery(projectId, importId));
-  const works = query.data !== undefined && isWorking(query.data);
+  const works = query.data !== undefined && isWorking(query.data) && !isFinal(query.error);
   useEffect(() => {
     if (!works) return;
     const leaving = new AbortController();
