@@ -117,3 +117,13 @@ describe('data that cannot be read again', () => {
     await context.close();
   });
 });
+
+test('a page whose German texts do not load is English', async () => {
+  const { page, context } = await opened.signedIn('/', { locale: 'de-DE' });
+  await page.getByRole('heading', { name: 'Projekte', exact: true }).waitFor();
+  await page.route(/\/assets\/de-[^/]+\.js$/, (route) => route.abort());
+  await page.reload();
+  await page.getByRole('heading', { name: 'Projects', exact: true }).waitFor();
+  expect(await page.locator('html').getAttribute('lang')).toBe('en');
+  await context.close();
+});

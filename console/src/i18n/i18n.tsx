@@ -55,7 +55,11 @@ export function I18nProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     document.documentElement.lang = language;
     let isCurrent = true;
-    void loadMessages(language).then((loaded) => isCurrent && setMessages(loaded));
+    loadMessages(language).then(
+      (loaded) => isCurrent && setMessages(loaded),
+      // English needs no request. The choice is kept for the next load of the page.
+      () => isCurrent && setLanguage('en'),
+    );
     return () => {
       isCurrent = false;
     };
