@@ -68,6 +68,8 @@ export const links: Record<keyof typeof english, string> = {
   'bulk.allSelected.other': 'Alle {count} passenden Links sind ausgewählt',
   'bulk.failed.one': '{count} Link bleibt, wie er ist',
   'bulk.failed.other': '{count} Links bleiben, wie sie sind',
+  'bulk.gone.one': '{count} ausgewählter Link existiert nicht mehr',
+  'bulk.gone.other': '{count} ausgewählte Links existieren nicht mehr',
   'bulk.more.one': 'und {count} weiterer',
   'bulk.more.other': 'und {count} weitere',
   'bulk.add_tags.title.one': 'Tags zu {count} Link hinzufügen?',

@@ -66,6 +66,8 @@ export const links = {
   'bulk.allSelected.other': 'All {count} links that match are selected',
   'bulk.failed.one': '{count} link stays as it is',
   'bulk.failed.other': '{count} links stay as they are',
+  'bulk.gone.one': '{count} selected link no longer exists',
+  'bulk.gone.other': '{count} selected links no longer exist',
   'bulk.more.one': 'and {count} more',
   'bulk.more.other': 'and {count} more',
   'bulk.add_tags.title.one': 'Add tags to {count} link?',

@@ -1,8 +1,9 @@
 import type { DynamicLinkWithApps, operations } from 'signpost-client';
-import { ApiError } from '../../api/api-error';
-import { answerOf, api, idempotencyKey } from '../../api/client';
+import { answerOf, api } from '../../api/client';
+import { idempotencyKey } from '../../api/idempotency-key';
+import { withRetries } from '../../api/retries';
+import { type ByFilterAnswer, type ByFilterBody, changeByFilter, failureOf, type Outcome } from './change-by-filter';
 
-type ByFilterBody = operations['changeMatchingDynamicLinks']['requestBody']['content']['application/json'];
 type BulkBody = operations['changeDynamicLinks']['requestBody']['content']['application/json'];
 type Operation = BulkBody['operations'][number];
 export type LinkFilters = ByFilterBody['filter'];
@@ -13,17 +14,8 @@ type StateAction = Exclude<ActionName, 'add_tags' | 'remove_tags'>;
 /** A change that several links get. */
 export type BulkChange = { action: 'add_tags' | 'remove_tags'; tags: string[] } | { action: StateAction };
 
-export interface Failure {
-  id: string;
-  name: string;
-  error: ApiError;
-}
-
-export interface Outcome {
-  /** Links that have the state now, also those that had it before. */
-  done: number;
-  failures: Failure[];
-}
+/** Failures in a row after which a change of many links stops. Waits without a time that the service asks for take 15 s. */
+const maxRetries = 4;
 
 const states = {
   archive: { archived: true },
@@ -34,14 +26,6 @@ const states = {
 
 const operationOn = (id: string, action: StateAction): Operation =>
   action === 'delete' ? { op: 'delete', id } : { op: 'update', id, link: states[action] };
-
-const failureOf = (link: { id: string; name: string }, error: ErrorOfLink): Failure => ({
-  id: link.id,
-  name: link.name,
-  error: new ApiError(error.code, error.message, 0, error.details),
-});
-
-type ErrorOfLink = Pick<ApiError, 'message'> & { code: ApiError['code']; details?: ApiError['details'] };
 
 /**
  * Returns a function that changes links by one request. Calling it again after a failure changes nothing twice. The service adds
@@ -54,7 +38,8 @@ export function changeSelected(
 ): () => Promise<Outcome> {
   if ('tags' in change) {
     const ids = links.map(({ id }) => id);
-    return changeMatching(projectId, { archived: 'any' }, change, ids.length, ids).run;
+    const body = { filter: { archived: 'any' as const }, ids, ...change, expected_count: ids.length };
+    return changeByFilter(body, byFilter(projectId)).run;
   }
   const key = idempotencyKey();
   return async () => {
@@ -65,40 +50,29 @@ export function changeSelected(
       }),
     );
     const failures = data.results.flatMap(({ error }, at) => (error ? [failureOf(links[at]!, error)] : []));
-    return { done: data.succeeded, failures };
+    return { done: data.succeeded, failures, gone: 0 };
   };
 }
 
 /**
- * Returns a function that changes all links that filters find, if they are as many as expected. It sends as many requests as the
- * service needs. Called again after a failure, it goes on where it stopped.
- *
- * @param ids leaves only these of the links that the filters find
+ * Returns a function that changes all links that filters find, if they are as many as expected. Many links take more requests than
+ * the rate limit allows in a minute, so it waits and goes on where it stopped.
  */
 export function changeMatching(
   projectId: string,
   filter: LinkFilters,
   change: BulkChange,
   expected: number,
-  ids?: string[],
 ): { run: () => Promise<Outcome>; done: () => number } {
-  const outcome: Outcome = { done: 0, failures: [] };
-  let next: { after?: string; expected_count: number } | null = { expected_count: expected };
-  let key = idempotencyKey();
-  const run = async (): Promise<Outcome> => {
-    while (next !== null) {
-      const { data } = await answerOf(
-        api.POST('/projects/{projectId}/links/bulk/by-filter', {
-          params: { path: { projectId }, header: { 'Idempotency-Key': key } },
-          body: { filter, ids, ...change, ...next },
-        }),
-      );
-      outcome.done += data.changed + data.unchanged;
-      outcome.failures.push(...data.failures.map(({ error, ...link }) => failureOf(link, error)));
-      key = idempotencyKey();
-      next = data.next_after === null ? null : { after: data.next_after, expected_count: data.remaining };
-    }
-    return outcome;
-  };
-  return { run, done: () => outcome.done };
+  const post = byFilter(projectId);
+  return changeByFilter({ filter, ...change, expected_count: expected }, (body, key) =>
+    withRetries(() => post(body, key), maxRetries),
+  );
 }
+
+const byFilter =
+  (projectId: string) =>
+  async (body: ByFilterBody, key: string): Promise<ByFilterAnswer> => {
+    const params = { path: { projectId }, header: { 'Idempotency-Key': key } };
+    return (await answerOf(api.POST('/projects/{projectId}/links/bulk/by-filter', { params, body }))).data;
+  };

@@ -2,7 +2,7 @@ import { Alert, List, Modal, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ApiError } from '../../api/api-error';
 import { useI18n } from '../../i18n/i18n';
-import type { Failure } from './bulk-change';
+import type { Failure } from './change-by-filter';
 
 /** Failures that the dialog lists, because thousands can fail. */
 const maxShown = 100;

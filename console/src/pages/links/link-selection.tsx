@@ -5,9 +5,10 @@ import type { DynamicLinkWithApps } from 'signpost-client';
 import { useState } from 'react';
 import { Confirm, type Confirmation } from '../../components/confirm';
 import { useI18n } from '../../i18n/i18n';
-import { type BulkChange, changeMatching, changeSelected, type Failure, type LinkFilters } from './bulk-change';
+import { type BulkChange, changeMatching, changeSelected, type LinkFilters } from './bulk-change';
 import { BulkFailures } from './bulk-failures';
 import { BulkTags } from './bulk-tags';
+import type { Failure } from './change-by-filter';
 import { useBulkRun } from './use-bulk-run';
 
 const stateActions = ['archive', 'unarchive', 'disable', 'enable'] as const;

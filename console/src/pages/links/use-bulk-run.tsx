@@ -3,7 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../api/api-error';
 import { ErrorText } from '../../components/error-text';
 import { useI18n } from '../../i18n/i18n';
-import type { BulkChange, Failure, Outcome } from './bulk-change';
+import type { BulkChange } from './bulk-change';
+import type { Failure, Outcome } from './change-by-filter';
 
 interface BulkRun {
   isPending: boolean;
@@ -23,9 +24,10 @@ export function useBulkRun(projectId: string, onDone: (failures: Failure[]) => v
   };
   const run: BulkRun['run'] = async ({ action }, send, doneSoFar) => {
     try {
-      const { done, failures } = await send();
+      const { done, failures, gone } = await send();
       onDone(failures);
       if (done > 0) notifications.show({ message: counted(`bulk.${action}.done`, done) });
+      if (gone > 0) notifications.show({ color: 'yellow', message: counted('bulk.gone', gone) });
     } catch (error) {
       // The number that was confirmed is no longer that of the list.
       if (error instanceof ApiError && error.code === 'COUNT_MISMATCH') onDone([]);

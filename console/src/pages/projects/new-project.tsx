@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, api, idempotencyKey } from '../../api/client';
 import { errorsAtFields } from '../../api/errors-at-fields';
-import { retryUpTo } from '../../api/query-client';
+import { retryUpTo } from '../../api/retries';
 import { closing } from '../../components/closing';
 import { FormError } from '../../components/form-error';
 import { useI18n } from '../../i18n/i18n';
