@@ -2,6 +2,7 @@ import { Textarea, TextInput } from '@mantine/core';
 import type { AndroidApp } from 'signpost-client';
 import { answerOf, api, versionOf } from '../../api/client';
 import { type AppValues, pathsOf, type Platform, withoutNull } from './platform';
+import { fingerprintsIn } from './stored-app';
 
 interface AndroidValues extends AppValues {
   package_name: string;
@@ -12,7 +13,7 @@ interface AndroidValues extends AppValues {
 const bodyOf = (values: AndroidValues) => ({
   name: values.name.trim(),
   package_name: values.package_name.trim(),
-  sha_fingerprints: values.sha_fingerprints.split(/[\s,]+/).filter(Boolean),
+  sha_fingerprints: fingerprintsIn(values.sha_fingerprints),
   paths: pathsOf(values),
   shared_credentials: values.shared_credentials,
 });

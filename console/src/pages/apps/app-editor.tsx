@@ -12,6 +12,7 @@ import { VersionConflict } from '../../components/version-conflict';
 import { useI18n } from '../../i18n/i18n';
 import { findingOf } from './findings';
 import type { AppValues, AssociationProblem, Platform } from './platform';
+import { isSameApp } from './stored-app';
 
 /** An app whose editor is open. */
 export interface EditedApp {
@@ -123,6 +124,7 @@ function AppForm<App, Values extends AppValues>({
     read,
     save: ({ values, etag, key }) =>
       app === null ? platform.create(projectId, values, key) : platform.update(projectId, app.id, values, etag),
+    isSame: isSameApp,
     onSaved: close,
   });
   useEffect(() => {

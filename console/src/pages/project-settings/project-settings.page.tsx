@@ -15,6 +15,7 @@ import { QueryView } from '../../components/query-view';
 import { useVersionedForm } from '../../components/use-versioned-form';
 import { VersionConflict } from '../../components/version-conflict';
 import { useI18n } from '../../i18n/i18n';
+import { isSameSettings } from './stored-settings';
 
 const labels = {
   name: 'projects.name',
@@ -67,6 +68,7 @@ function Fields({ project: { value, etag } }: { project: Versioned<Project> }) {
         api.PUT('/projects/{projectId}', { params: { path, header: { 'If-Match': version } }, body: values }),
       );
     },
+    isSame: isSameSettings,
     onSaved: async () => {
       notifications.show({ message: t('form.saved') });
       await client.invalidateQueries({ queryKey });

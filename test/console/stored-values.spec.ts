@@ -1,0 +1,61 @@
+import { createRequire } from 'node:module';
+
+/** The console has other TypeScript settings, which an import would not follow. */
+const load = createRequire(__filename);
+const { isSameApp } = load('../../console/src/pages/apps/stored-app') as {
+  isSameApp(sent: object, current: object): boolean;
+};
+const { isSameSettings } = load('../../console/src/pages/project-settings/stored-settings') as {
+  isSameSettings(sent: object, current: object): boolean;
+};
+
+const app = { name: 'Shop', paths: ['/a/*'], shared_credentials: false };
+
+describe('an app is found as it was sent, with', () => {
+  test.each<[what: string, sent: object, stored: object]>([
+    ['fingerprints in lower case', { sha_fingerprints: 'ab:cd\n0e:0f' }, { sha_fingerprints: 'AB:CD\n0E:0F' }],
+    ['fingerprints between commas', { sha_fingerprints: ' AB:CD, 0E:0F,\n' }, { sha_fingerprints: 'AB:CD\n0E:0F' }],
+    ['a fingerprint twice', { sha_fingerprints: 'AB:CD\nab:cd' }, { sha_fingerprints: 'AB:CD' }],
+    ['a path twice', { paths: ['/a/*', '/b', '/a/*'] }, { paths: ['/a/*', '/b'] }],
+    ['spaces around its name', { name: ' Shop ' }, { name: 'Shop' }],
+  ])('%s', (_, sent, stored) => {
+    expect(isSameApp({ ...app, ...sent }, { ...app, ...stored })).toBe(true);
+  });
+
+  test.each<[what: string, current: object]>([
+    ['another name', { name: 'Store' }],
+    ['another fingerprint', { sha_fingerprints: 'AB:CE' }],
+    ['other paths', { paths: ['/b'] }],
+    ['shared passwords', { shared_credentials: true }],
+  ])('and not with %s', (_, current) => {
+    const sent = { ...app, sha_fingerprints: 'AB:CD' };
+    expect(isSameApp(sent, { ...sent, ...current })).toBe(false);
+  });
+});
+
+describe('settings are found as they were sent, with', () => {
+  const settings = (...hosts: string[]) => ({ name: 'Shop', subdomain: 'shop', long_link_destinations: hosts });
+
+  test.each<[sent: string[], stored: string[]]>([
+    [['Shop.Example.com'], ['shop.example.com']],
+    [['bücher.example'], ['xn--bcher-kva.example']],
+    [['*.Bücher.example:8443'], ['*.xn--bcher-kva.example:8443']],
+    [['shop.example.com.'], ['shop.example.com']],
+    [['shop.example.com:443'], ['shop.example.com:443']],
+    [
+      ['a.example', 'A.example', 'b.example'],
+      ['a.example', 'b.example'],
+    ],
+  ])('%j', (sent, stored) => {
+    expect(isSameSettings(settings(...sent), settings(...stored))).toBe(true);
+  });
+
+  test.each<[sent: string[], current: string[]]>([
+    [['a.example'], ['b.example']],
+    [['a.example'], ['*.a.example']],
+    [['a.example:1'], ['a.example:2']],
+    [['a.example'], []],
+  ])('%j, and not with %j', (sent, current) => {
+    expect(isSameSettings(settings(...sent), settings(...current))).toBe(false);
+  });
+});
