@@ -118,6 +118,50 @@ describe('data that cannot be read again', () => {
   });
 });
 
+describe('a creation whose answer was lost', () => {
+  /** Lets creations reach the service, and loses their answers until `find` is called. */
+  async function losing(page: Page, url: string) {
+    let isLost = true;
+    await page.route(url, async (route) => {
+      if (route.request().method() !== 'POST' || !isLost) return route.fallback();
+      await route.fetch();
+      return route.fulfill(refusal(500, 'INTERNAL_ERROR'));
+    });
+    return () => (isLost = false);
+  }
+
+  test('creates no second link when its button is pressed again', async () => {
+    const { page, context } = await opened.signedIn(opened.inProject('/links/new'));
+    const find = await losing(page, '**/api/v1/projects/*/links');
+    await page.getByLabel('Name', { exact: false }).first().fill('Bus stop');
+    await page.getByRole('button', { name: 'Create the link' }).click();
+    await page.getByText('Refused: INTERNAL_ERROR').waitFor();
+    find();
+    await page.getByRole('button', { name: 'Create the link' }).click();
+    await page.getByRole('heading', { name: 'Bus stop' }).waitFor();
+    expect(await opened.list('/links?search=Bus%20stop')).toHaveLength(1);
+    await context.close();
+  });
+
+  test('creates no second short link, and the next press creates another one', async () => {
+    const { body } = await opened.api('post', '/links').send({ name: 'Tram' }).expect(201);
+    const { id } = (body as { data: { id: string } }).data;
+    const { page, context } = await opened.signedIn(opened.inProject(`/links/${id}?tab=short-links`));
+    const find = await losing(page, '**/api/v1/**/short-links');
+    const create = page.getByRole('button', { name: 'Create a short link' });
+    const rows = page.getByRole('button', { name: /^Delete / });
+    await create.click();
+    await page.getByText('Refused: INTERNAL_ERROR').waitFor();
+    find();
+    await create.click();
+    await rows.nth(0).waitFor();
+    await create.click();
+    await rows.nth(1).waitFor();
+    expect(await opened.list(`/short-links?dynamic_link_id=${id}`)).toHaveLength(2);
+    await context.close();
+  });
+});
+
 test('a page whose German texts do not load is English', async () => {
   const { page, context } = await opened.signedIn('/', { locale: 'de-DE' });
   await page.getByRole('heading', { name: 'Projekte', exact: true }).waitFor();

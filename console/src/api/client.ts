@@ -46,6 +46,3 @@ export async function versionOf<T>(request: Promise<Sent<{ data: T }>>): Promise
   const { data, response } = await settle(request);
   return { value: data.data, etag: response.headers.get('ETag') ?? '*' };
 }
-
-/** Returns a new key for a creation, so that sending it again creates nothing twice. */
-export const idempotencyKey = (): string => crypto.randomUUID();

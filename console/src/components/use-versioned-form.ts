@@ -2,9 +2,9 @@ import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { ApiError } from '../api/api-error';
-import { idempotencyKey } from '../api/client';
 import { errorsAtFields } from '../api/errors-at-fields';
 import { changedFields } from './changed-fields';
+import { useCreationKey } from './use-creation-key';
 import { useUnsavedChanges } from './use-unsaved-changes';
 
 /** The values of a form, with the version that they were read from. */
@@ -74,6 +74,7 @@ export function useVersionedForm<Values extends object>({
   const form = useForm<Values>({ initialValues: base.values });
   const isDirty = changedFields(base.values, form.values).length > 0;
   useUnsavedChanges(isDirty);
+  const creationKey = useCreationKey();
 
   const saving = useMutation({
     mutationFn: async (attempt: Attempt<Values>): Promise<Base<Values>> => {
@@ -91,6 +92,7 @@ export function useVersionedForm<Values extends object>({
     },
     onError: (error) => form.setErrors(errorsAtFields(error)),
     onSuccess: (saved, { values: sent, replaced }) => {
+      creationKey.forget();
       const typed = changedFields(sent, form.getValues());
       follow(saved, typed);
       return onSaved({ ...saved, replaced, isDirty: typed.length > 0 });
@@ -98,7 +100,7 @@ export function useVersionedForm<Values extends object>({
   });
   const attempt = (values: Values, { etag }: Pick<Base<Values>, 'etag'>, replaced: Values | null): void => {
     setTheirs(null);
-    saving.mutate({ values, etag, key: idempotencyKey(), replaced });
+    saving.mutate({ values, etag, key: creationKey.of(values), replaced });
   };
   /** Shows a version, except in the fields that are kept. */
   function follow(version: Base<Values>, kept: (keyof Values)[] = []): void {

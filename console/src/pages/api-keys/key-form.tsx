@@ -2,9 +2,10 @@ import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { ApiKey, CreatedApiKey } from 'signpost-client';
-import { answerOf, api, idempotencyKey } from '../../api/client';
+import { answerOf, api } from '../../api/client';
 import { errorsAtFields } from '../../api/errors-at-fields';
 import { FormError } from '../../components/form-error';
+import { useCreationKey } from '../../components/use-creation-key';
 import { useI18n } from '../../i18n/i18n';
 
 /** Creates a key, or renames one. The expiry of a key never changes. */
@@ -17,6 +18,7 @@ export function KeyForm({
 }) {
   const { t } = useI18n();
   const form = useForm({ initialValues: { name: apiKey?.name ?? '', expires_at: '' } });
+  const creationKey = useCreationKey();
   const save = useMutation({
     mutationFn: async ({
       name,
@@ -34,10 +36,13 @@ export function KeyForm({
       return (await answerOf(api.POST('/account/api-keys', { params: { header }, body: { name, ...expiry } }))).data;
     },
     onError: (error) => form.setErrors(errorsAtFields(error)),
-    onSuccess: onSaved,
+    onSuccess: (created) => {
+      creationKey.forget();
+      onSaved(created);
+    },
   });
   return (
-    <form onSubmit={form.onSubmit((values) => save.mutate({ ...values, key: idempotencyKey() }))} noValidate>
+    <form onSubmit={form.onSubmit((values) => save.mutate({ ...values, key: creationKey.of(values) }))} noValidate>
       <Stack>
         <TextInput
           {...form.getInputProps('name')}

@@ -3,13 +3,14 @@ import { useForm } from '@mantine/form';
 import { IconWorld } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { answerOf, api, idempotencyKey } from '../../api/client';
+import { answerOf, api } from '../../api/client';
 import { errorsAtFields } from '../../api/errors-at-fields';
 import { customDomainsQuery } from '../../api/queries';
 import { EmptyState } from '../../components/empty-state';
 import { FormError } from '../../components/form-error';
 import { PageHead } from '../../components/page-head';
 import { QueryView } from '../../components/query-view';
+import { useCreationKey } from '../../components/use-creation-key';
 import { useI18n } from '../../i18n/i18n';
 import { DomainCard } from './domain-card';
 import { FormerSubdomains } from './former-subdomains';
@@ -46,6 +47,7 @@ function AddDomain({ projectId }: { projectId: string }) {
   const { t } = useI18n();
   const client = useQueryClient();
   const form = useForm({ initialValues: { hostname: '' } });
+  const creationKey = useCreationKey();
   const add = useMutation({
     mutationFn: ({ hostname, key }: { hostname: string; key: string }) =>
       answerOf(
@@ -56,15 +58,14 @@ function AddDomain({ projectId }: { projectId: string }) {
       ),
     onError: (error) => form.setErrors(errorsAtFields(error)),
     onSuccess: async () => {
+      creationKey.forget();
       form.reset();
       await client.invalidateQueries({ queryKey: ['project', projectId, 'custom-domains'] });
     },
   });
+  const submit = (hostname: string): void => add.mutate({ hostname, key: creationKey.of(hostname) });
   return (
-    <form
-      onSubmit={form.onSubmit(({ hostname }) => add.mutate({ hostname: hostname.trim(), key: idempotencyKey() }))}
-      noValidate
-    >
+    <form onSubmit={form.onSubmit((values) => submit(values.hostname.trim()))} noValidate>
       <Stack gap="sm">
         <Group align="flex-end">
           <TextInput

@@ -5,13 +5,14 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { answerOf, api, idempotencyKey } from '../../api/client';
+import { answerOf, api } from '../../api/client';
 import { errorsAtFields } from '../../api/errors-at-fields';
 import type { ExplainedLink } from '../../api/queries';
 import { changedFields } from '../../components/changed-fields';
 import { FormError } from '../../components/form-error';
 import { ButtonLink } from '../../components/router-links';
 import { PageHead } from '../../components/page-head';
+import { useCreationKey } from '../../components/use-creation-key';
 import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 import { useI18n } from '../../i18n/i18n';
 import { LinkFields } from './link-form';
@@ -28,6 +29,7 @@ export function NewLinkPage() {
   const client = useQueryClient();
   const navigate = useNavigate();
   const form = useForm<LinkValues>({ initialValues: emptyLink });
+  const creationKey = useCreationKey();
   useUnsavedChanges(changedFields(emptyLink, form.values).length > 0);
   const { mark, unlessLost } = useLostInput(form, emptyLink);
   const [settled] = useDebouncedValue(form.values, previewDelayMs);
@@ -45,6 +47,7 @@ export function NewLinkPage() {
       ),
     onError: (error) => form.setErrors(errorsAtFields(error)),
     onSuccess: async ({ data }) => {
+      creationKey.forget();
       notifications.show({ message: t('link.created', { url: data.full_url }) });
       void client.invalidateQueries({ queryKey: ['project', projectId, 'links'] });
       void client.invalidateQueries({ queryKey: ['projects'] });
@@ -60,7 +63,7 @@ export function NewLinkPage() {
   if (previewed !== draft && !create.isPending && !create.isSuccess) setPreviewed(draft);
   return (
     <form
-      onSubmit={form.onSubmit((values) => unlessLost(() => create.mutate({ values, key: idempotencyKey() })))}
+      onSubmit={form.onSubmit((values) => unlessLost(() => create.mutate({ values, key: creationKey.of(values) })))}
       noValidate
     >
       <Stack gap="lg">

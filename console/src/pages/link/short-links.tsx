@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ShortLink } from 'signpost-client';
 import { useState } from 'react';
 import { ApiError } from '../../api/api-error';
-import { answerOf, api, idempotencyKey } from '../../api/client';
+import { answerOf, api } from '../../api/client';
 import { errorsAtFields } from '../../api/errors-at-fields';
 import { shortLinksQuery } from '../../api/queries';
 import { Confirm, type Confirmation } from '../../components/confirm';
@@ -13,6 +13,7 @@ import { Copyable } from '../../components/copyable';
 import { EmptyState } from '../../components/empty-state';
 import { FormError } from '../../components/form-error';
 import { PagedTable } from '../../components/paged-table';
+import { useCreationKey } from '../../components/use-creation-key';
 import { useI18n } from '../../i18n/i18n';
 import { saveFile } from './save-file';
 
@@ -104,6 +105,7 @@ function NewShortLink({
 }) {
   const { t } = useI18n();
   const form = useForm({ initialValues: { slug: '' } });
+  const creationKey = useCreationKey();
   const create = useMutation({
     mutationFn: ({ slug, key }: { slug: string; key: string }) =>
       answerOf(
@@ -114,12 +116,14 @@ function NewShortLink({
       ),
     onError: (error) => form.setErrors(errorsAtFields(error)),
     onSuccess: async () => {
+      creationKey.forget();
       form.reset();
       await onCreated();
     },
   });
+  const submit = (slug: string): void => create.mutate({ slug, key: creationKey.of(slug) });
   return (
-    <form onSubmit={form.onSubmit(({ slug }) => create.mutate({ slug: slug.trim(), key: idempotencyKey() }))}>
+    <form onSubmit={form.onSubmit((values) => submit(values.slug.trim()))}>
       <Stack gap="sm">
         <Group align="flex-end">
           <TextInput

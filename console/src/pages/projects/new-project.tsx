@@ -3,11 +3,12 @@ import { useForm } from '@mantine/form';
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { answerOf, api, idempotencyKey } from '../../api/client';
+import { answerOf, api } from '../../api/client';
 import { errorsAtFields } from '../../api/errors-at-fields';
 import { retryUpTo } from '../../api/retries';
 import { closing } from '../../components/closing';
 import { FormError } from '../../components/form-error';
+import { useCreationKey } from '../../components/use-creation-key';
 import { useI18n } from '../../i18n/i18n';
 import { proposedSubdomain } from './proposed-subdomain';
 
@@ -30,6 +31,7 @@ function Form({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const [isSubdomainTyped, setSubdomainTyped] = useState(false);
   const form = useForm({ initialValues: { name: '', subdomain: '' } });
+  const creationKey = useCreationKey();
   const create = useMutation({
     mutationKey,
     // The dialog stays open until the last attempt.
@@ -39,13 +41,14 @@ function Form({ onClose }: { onClose: () => void }) {
       answerOf(api.POST('/projects', { body, params: { header: { 'Idempotency-Key': key } } })),
     onError: (error) => form.setErrors(errorsAtFields(error)),
     onSuccess: async ({ data }) => {
+      creationKey.forget();
       await client.invalidateQueries({ queryKey: ['projects'] });
       onClose();
       await navigate({ to: '/projects/$projectId/links', params: { projectId: data.id } });
     },
   });
   return (
-    <form onSubmit={form.onSubmit((values) => create.mutate({ body: values, key: idempotencyKey() }))}>
+    <form onSubmit={form.onSubmit((values) => create.mutate({ body: values, key: creationKey.of(values) }))}>
       <Stack>
         <TextInput
           {...form.getInputProps('name')}
