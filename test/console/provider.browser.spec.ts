@@ -141,6 +141,31 @@ test('a person signs in at the provider, manages keys, stays signed in after a r
   await context.close();
 });
 
+test('a key whose text was lost with the first answer is named, because only another key has a text', async () => {
+  const { accountId } = await on.anAccount();
+  const { page, context } = await aTab(on, browser);
+  await page.goto(`${on.url}/console/api-keys`);
+  await signInButton(page).click();
+  await logIn(page, accountId);
+  let isLost = true;
+  await page.route('**/api/v1/account/api-keys', async (route) => {
+    if (route.request().method() !== 'POST' || !isLost) return route.fallback();
+    isLost = false;
+    await route.fetch();
+    return route.abort();
+  });
+  await page.getByRole('button', { name: 'Create a key' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Warehouse');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create a key' }).click();
+  const notice = page.getByRole('alert').filter({ hasText: 'Warehouse was created, but its key did not arrive' });
+  await notice.getByText('Revoke Warehouse, and create another one.').waitFor();
+  await page.getByRole('cell', { name: 'Warehouse' }).waitFor();
+  expect(await page.getByText(/^svc_live_\w{46}$/).count()).toBe(0);
+  await notice.getByRole('button', { name: 'Close' }).click();
+  await notice.waitFor({ state: 'detached' });
+  await context.close();
+});
+
 test('a notice says if only this page could end the session', async () => {
   const { accountId } = await on.anAccount();
   const { page, context } = await aTab(on, browser);

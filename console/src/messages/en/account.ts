@@ -5,6 +5,9 @@ export const account = {
     'Sign in with your organization to manage keys here. You are signed in with a key, so use the command line instead:',
   'keys.create': 'Create a key',
   'keys.once': 'Copy the key now. It is shown only once.',
+  'keys.lost': '{name} was created, but its key did not arrive',
+  'keys.lostText':
+    'The answer with the key was lost, and it is shown only once. Revoke {name}, and create another one.',
   'keys.close': 'I have copied the key',
   'keys.emptyTitle': 'No keys yet',
   'keys.emptyText': 'Create one for each program, so that you can revoke them separately.',

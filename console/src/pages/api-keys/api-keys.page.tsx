@@ -84,17 +84,7 @@ function Keys() {
           />
         )}
       </Modal>
-      {created?.key && (
-        <Alert
-          color="brand"
-          title={t('keys.once')}
-          withCloseButton
-          onClose={() => setCreated(null)}
-          closeButtonLabel={t('keys.close')}
-        >
-          <Copyable value={created.key} name={t('signIn.key')} />
-        </Alert>
-      )}
+      {created && <Created apiKey={created} onClose={() => setCreated(null)} />}
       <PagedTable
         query={keys}
         label={t('nav.apiKeys')}
@@ -124,5 +114,27 @@ function Keys() {
         )}
       />
     </Stack>
+  );
+}
+
+/** Shows the text of a new key. An answer that was sent again has no text, because the service does not store it. */
+function Created({ apiKey: { key, name }, onClose }: { apiKey: CreatedApiKey; onClose: () => void }) {
+  const { t } = useI18n();
+  if (key === null)
+    return (
+      <Alert
+        color="yellow"
+        title={t('keys.lost', { name })}
+        withCloseButton
+        onClose={onClose}
+        closeButtonLabel={t('dialog.close')}
+      >
+        {t('keys.lostText', { name })}
+      </Alert>
+    );
+  return (
+    <Alert color="brand" title={t('keys.once')} withCloseButton onClose={onClose} closeButtonLabel={t('keys.close')}>
+      <Copyable value={key} name={t('signIn.key')} />
+    </Alert>
   );
 }
