@@ -118,30 +118,6 @@ describe('data that cannot be read again', () => {
   });
 });
 
-test('the tags of selected links are changed where one was deleted meanwhile', async () => {
-  const ids = [];
-  for (const name of ['Billboard left', 'Billboard gone']) {
-    const { body } = await opened.api('post', '/links').send({ name }).expect(201);
-    ids.push((body as { data: { id: string } }).data.id);
-  }
-  const { page, context } = await opened.signedIn(opened.inProject('/links?search=Billboard'));
-  await page.getByRole('checkbox', { name: 'Select Billboard left' }).check();
-  await page.getByRole('checkbox', { name: 'Select Billboard gone' }).check();
-  await opened.api('delete', `/links/${ids[1]}`).expect(200);
-  const bar = page.getByRole('region', { name: 'Selected links' });
-  await bar.getByRole('button', { name: 'Tags', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Add tags' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('combobox').fill('Street');
-  await page.keyboard.press('Enter');
-  await dialog.getByRole('button', { name: 'Add tags' }).click();
-  await page.getByText('1 link has the tags').waitFor();
-  await page.getByText('1 selected link no longer exists').waitFor();
-  await page.getByRole('checkbox', { name: 'Select Billboard gone' }).waitFor({ state: 'detached' });
-  expect(await opened.list('/links?search=Billboard')).toMatchObject([{ name: 'Billboard left', tags: ['Street'] }]);
-  await context.close();
-});
-
 describe('a creation whose answer was lost', () => {
   /** Lets creations reach the service, and loses their answers until `find` is called. */
   async function losing(page: Page, url: string) {
