@@ -26,7 +26,7 @@ export interface Outcome {
   gone: number;
 }
 
-export type ErrorOfLink = Pick<ApiError, 'message'> & { code: ApiError['code']; details?: ApiError['details'] };
+type ErrorOfLink = Pick<ApiError, 'message'> & { code: ApiError['code']; details?: ApiError['details'] };
 
 export const failureOf = (link: { id: string; name: string }, error: ErrorOfLink): Failure => ({
   id: link.id,
