@@ -1,11 +1,12 @@
 import { Alert, Button, Group, Modal, Paper, Stack, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconKey, IconPlus } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ApiKey, CreatedApiKey } from 'signpost-client';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client';
 import { apiKeysQuery } from '../../api/queries';
+import { closing } from '../../components/closing';
 import { Confirm, type Confirmation } from '../../components/confirm';
 import { Copyable } from '../../components/copyable';
 import { EmptyState } from '../../components/empty-state';
@@ -13,7 +14,7 @@ import { PageHead } from '../../components/page-head';
 import { PagedTable } from '../../components/paged-table';
 import { useI18n } from '../../i18n/i18n';
 import { useSession } from '../../session/use-session';
-import { KeyForm } from './key-form';
+import { KeyForm, savedKey } from './key-form';
 
 /** Lists API keys. Only people who signed in at the identity provider may manage them. */
 export function ApiKeysPage() {
@@ -43,6 +44,7 @@ function Keys() {
   const [renamed, setRenamed] = useState<ApiKey | null>(null);
   const [created, setCreated] = useState<CreatedApiKey | null>(null);
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
+  const isSaving = useIsMutating({ mutationKey: savedKey }) > 0;
   const keys = useQuery(apiKeysQuery(page));
   const reload = () => client.invalidateQueries({ queryKey: ['api-keys'] });
   const revoke = ({ id, name }: ApiKey): void =>
@@ -63,7 +65,7 @@ function Keys() {
           {t('keys.create')}
         </Button>
       </Group>
-      <Modal opened={isAdding} onClose={adding.close} title={t('keys.create')} centered>
+      <Modal opened={isAdding} onClose={adding.close} title={t('keys.create')} centered {...closing(isSaving)}>
         <KeyForm
           apiKey={null}
           onSaved={(key) => {
@@ -73,12 +75,18 @@ function Keys() {
           }}
         />
       </Modal>
-      <Modal opened={renamed !== null} onClose={() => setRenamed(null)} title={t('keys.rename')} centered>
+      <Modal
+        opened={renamed !== null}
+        onClose={() => setRenamed(null)}
+        title={t('keys.rename')}
+        centered
+        {...closing(isSaving)}
+      >
         {renamed && (
           <KeyForm
             apiKey={renamed}
             onSaved={() => {
-              setRenamed(null);
+              setRenamed((now) => (now === renamed ? null : now));
               void reload();
             }}
           />

@@ -8,6 +8,9 @@ import { FormError } from '../../components/form-error';
 import { useCreationKey } from '../../components/use-creation-key';
 import { useI18n } from '../../i18n/i18n';
 
+/** Names the mutation for the dialogs around the form. */
+export const savedKey = ['saved-api-key'];
+
 /** Creates a key, or renames one. The expiry of a key never changes. */
 export function KeyForm({
   apiKey,
@@ -20,6 +23,7 @@ export function KeyForm({
   const form = useForm({ initialValues: { name: apiKey?.name ?? '', expires_at: '' } });
   const creationKey = useCreationKey();
   const save = useMutation({
+    mutationKey: savedKey,
     mutationFn: async ({
       name,
       expires_at,
