@@ -6,8 +6,6 @@ import { endAllPrograms, Program } from '../support/process';
 import { aStoredKey, type StoredKey } from '../support/stored-key';
 import { chartMemoryMb, type Experience, podEnvironment, quietMs, slowdown, Victim, written } from '../support/victim';
 
-jest.setTimeout(180_000);
-
 const rows = 40_000;
 const pages = rows / 10;
 const parallel = 60;

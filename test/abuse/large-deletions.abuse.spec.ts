@@ -3,8 +3,6 @@ import { endAllPrograms, Program, until } from '../support/process';
 import { aStoredKey, type StoredKey } from '../support/stored-key';
 import { podEnvironment, Victim, written } from '../support/victim';
 
-jest.setTimeout(180_000);
-
 /** Far more than one statement can delete within its time limit. */
 const shortLinks = 100_000;
 

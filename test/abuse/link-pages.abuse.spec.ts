@@ -8,8 +8,6 @@ import { endAllPrograms, Program } from '../support/process';
 import { aStoredKey } from '../support/stored-key';
 import { podEnvironment, Victim, written } from '../support/victim';
 
-jest.setTimeout(120_000);
-
 const connections = 24;
 const attackSeconds = 2;
 const costSeconds = 1;

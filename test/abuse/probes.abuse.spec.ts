@@ -10,8 +10,6 @@ import { aStoredKey } from '../support/stored-key';
 import { aCertificate } from '../support/tls-host';
 import { podEnvironment, Victim, written } from '../support/victim';
 
-jest.setTimeout(120_000);
-
 const accounts = 12;
 const hostsPerAccount = 10;
 const attackMs = 8000;

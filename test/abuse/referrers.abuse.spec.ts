@@ -6,8 +6,6 @@ import { ask, endAllPrograms, Program, until } from '../support/process';
 import { aStoredKey, type StoredKey } from '../support/stored-key';
 import { podEnvironment, Victim, written } from '../support/victim';
 
-jest.setTimeout(120_000);
-
 const attackMs = 5000;
 const connections = 16;
 

@@ -5,8 +5,6 @@ import { endAllPrograms, Program } from '../support/process';
 import { aStoredKey } from '../support/stored-key';
 import { podEnvironment, Victim, written } from '../support/victim';
 
-jest.setTimeout(60_000);
-
 const attackMs = 2500;
 const intervalMs = 100;
 

@@ -4,8 +4,6 @@ import { aService, type TestService } from '../support/service';
 import { openBrowser } from './open-browser';
 import { watchContext } from './watch-context';
 
-jest.setTimeout(60_000);
-
 let on: TestService;
 let browser: Browser;
 beforeAll(async () => {

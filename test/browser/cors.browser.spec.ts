@@ -6,8 +6,6 @@ import { unique } from '../support/builders';
 import { aService, type TestAccount, type TestService } from '../support/service';
 import { openBrowser } from './open-browser';
 
-jest.setTimeout(60_000);
-
 /** Serves an empty page on every host, as dashboards do. */
 let pages: Server;
 let port: number;

@@ -31,7 +31,7 @@ let clicks: ReturnType<typeof clicksOn>;
 let environment: Record<string, string>;
 beforeAll(async () => {
   server = await ClickHouseServer.start();
-}, 60_000);
+});
 afterAll(async () => {
   await endAllPrograms();
   await server.remove();
@@ -52,7 +52,7 @@ beforeEach(async () => {
       anOpenedLink({ id: newId(), shortLinkId: newId(), shortLinkSource: 'api' }),
     );
   clicks = clicksOn(database);
-}, 60_000);
+});
 afterEach(async () => {
   await clicks.close();
   await inClickHouse.stop();
@@ -121,7 +121,7 @@ test('a copy has all clicks, and a second one copies those that came since', asy
   await writeToPostgres(randomClicks(1000, 3));
   expect([await copy(), await copy(), await stored()]).toEqual([1000, 0, 6000]);
   await expectEqualAnswers();
-}, 120_000);
+});
 
 test('a copy and its verification use the direct URL, because a pooler may not keep their session', async () => {
   await writeToPostgres(randomClicks(100, 1));
@@ -134,7 +134,7 @@ test('a copy and its verification use the direct URL, because a pooler may not k
   } finally {
     await pooler.drop();
   }
-}, 120_000);
+});
 
 test('clicks that are written to both stores are not copied', async () => {
   const project = await aProject(inPostgres, key);
@@ -153,7 +153,7 @@ test('clicks that are written to both stores are not copied', async () => {
   expect([await counted(), await stored()]).toEqual([110, 10]);
   expect([await copy(), await stored()]).toEqual([100, 110]);
   expect((await analytics(inClickHouse, key, project.id, query)).totals.clicks).toBe(110);
-}, 120_000);
+});
 
 test('a copy that is killed again and again neither loses nor doubles clicks', async () => {
   const count = 24_000;
@@ -174,7 +174,7 @@ test('a copy that is killed again and again neither loses nor doubles clicks', a
   expect([await progress(), await stored()]).toEqual([count, count]);
   await expectEqualAnswers();
   expect((await admin('clicks', 'verify')).code).toBe(0);
-}, 180_000);
+}, 1_800_000);
 
 test('verification names projects and days on which the stores differ', async () => {
   await writeToPostgres(randomClicks(500, 1));
@@ -188,7 +188,7 @@ test('verification names projects and days on which the stores differ', async ()
   expect(code).toBe(1);
   expect(stderr).toContain('The stores differ on 2 days of projects:');
   expect(stderr).toMatch(new RegExp(`project ${projectId} on 2026-10-05: \\d+ in PostgreSQL, \\d+ in ClickHouse\n`));
-}, 120_000);
+});
 
 test('clicks of deleted projects are neither copied nor compared', async () => {
   await writeToPostgres(randomClicks(100, 1));
@@ -199,7 +199,7 @@ test('clicks of deleted projects are neither copied nor compared', async () => {
   await inPostgres.api('delete', `/projects/${doomed}`, key).expect(200);
   await copy();
   expect((await admin('clicks', 'verify')).code).toBe(0);
-}, 120_000);
+});
 
 test('the commands name the setting that is missing', async () => {
   environment = { DATABASE_URL: database.url };
@@ -208,4 +208,4 @@ test('the commands name the setting that is missing', async () => {
       code: 1,
       stderr: expect.stringContaining('CLICKHOUSE_URL is not set') as string,
     });
-}, 60_000);
+});

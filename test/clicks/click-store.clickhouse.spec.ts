@@ -26,7 +26,7 @@ beforeAll(async () => {
   projectId = (await aProject(on, key)).id;
   link = anOpenedLink({ id: (await aDynamicLink(on, key, projectId)).id });
   clicks = clickHouseClicksOn(store.url, on.database);
-}, 60_000);
+});
 afterAll(async () => {
   await clicks.close();
   await on.stop();

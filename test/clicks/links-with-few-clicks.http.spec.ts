@@ -183,7 +183,7 @@ test('any number of processes write, roll up and merge at once, and connections 
   const { waiting, summed } = await clicksOfLinks();
   expect(waiting + summed).toBe(written);
   expect((await ask('browser')).totals.clicks).toBe(3 * perWriter * 10);
-}, 120_000);
+});
 
 describe('while a process of the previous release runs', () => {
   test('nothing waits, and what waited moves to the sums', async () => {

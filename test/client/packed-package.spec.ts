@@ -3,8 +3,6 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-jest.setTimeout(180_000);
-
 const root = join(__dirname, '../..');
 const opening = `import { createClient } from 'signpost-client';
 const client = createClient({ baseUrl: 'https://api.example.com/api/v1', token: 'svc_live_' });

@@ -12,9 +12,6 @@ import { sectionOf, stepsOf } from '../support/documented-commands';
 import { endAllPrograms, freePort, Program, until } from '../support/process';
 import { aStoredKey, pepper } from '../support/stored-key';
 
-// Each test restores a whole server, which is slow on a busy machine.
-jest.setTimeout(120_000);
-
 const page = readFileSync(join(root, 'docs/operating/backup-and-restore.md'), 'utf8');
 const documentedFolder = '/var/backups/signpost';
 /** Returns the commands of a section, in their order. */

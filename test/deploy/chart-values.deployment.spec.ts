@@ -5,8 +5,6 @@ import { parse } from 'yaml';
 import { chart, template } from '../support/chart-tools';
 import { configVariables } from '../support/config-variables';
 
-jest.setTimeout(60_000);
-
 interface Schema {
   properties?: Record<string, Schema>;
   additionalProperties?: unknown;

@@ -17,8 +17,6 @@ import {
 import { configVariables } from '../support/config-variables';
 import { kubernetesSchemas } from '../support/kubernetes-schemas';
 
-jest.setTimeout(120_000);
-
 const files = ['minimal', 'production', 'region', 'single-node'] as const;
 const rendered = new Map<string, Manifest[]>();
 beforeAll(() => {

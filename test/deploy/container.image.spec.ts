@@ -9,8 +9,6 @@ import { ContainerImage } from '../support/image/container-image';
 import { canBuildImages } from '../support/image/requirements';
 import { ask, becomesTrue, freePort, type ShellAccount } from '../support/process';
 
-jest.setTimeout(60_000);
-
 /**
  * The maximum uncompressed size of the layer that the Dockerfile adds.
  *
@@ -37,11 +35,11 @@ describeWhereImagesBuild('the container image', () => {
   beforeAll(async () => {
     image = await ContainerImage.build();
     layer = image.ownLayer;
-  }, 900_000);
+  }, 1_800_000);
   afterAll(async () => {
     await endAllContainers();
     await image?.remove();
-  }, 300_000);
+  });
 
   it('adds one layer with only /app and only what the service needs', () => {
     expect(image.layers).toHaveLength(2);

@@ -5,8 +5,6 @@ import { join } from 'node:path';
 import { parse, parseDocument } from 'yaml';
 import { root } from '../support/chart-tools';
 
-jest.setTimeout(60_000);
-
 interface Step {
   uses?: string;
   run?: string;

@@ -8,8 +8,6 @@ import type { Browser } from 'playwright-core';
 import { errorExamples } from '../../src/management-api/openapi/error-examples';
 import { openBrowser } from '../browser/open-browser';
 
-jest.setTimeout(120_000);
-
 let folder: string;
 let browser: Browser;
 beforeAll(async () => {

@@ -4,8 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorCodes } from '../../src/shared/domain-error';
 
-jest.setTimeout(120_000);
-
 const root = join(__dirname, '../..');
 const api = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8')) as {
   paths: Record<string, Record<string, { operationId: string }>>;

@@ -8,9 +8,6 @@ import { eventually } from '../support/eventually';
 import { endAllPrograms, freePort, Program, until } from '../support/process';
 import { pictureOfPng, readQrCode } from '../support/qr-reader';
 
-// The service starts a database, which is slow on a busy machine.
-jest.setTimeout(90_000);
-
 const pageOf = (path: string): string => readFileSync(join(root, path), 'utf8');
 const tutorial = stepsOf(pageOf('docs/tutorial.md'));
 const [start, ...steps] = tutorial;

@@ -7,8 +7,6 @@ import { scaled } from '../support/scale';
 import { SteadyClock } from '../support/steady-clock';
 import { aStoredKey, pepper, type StoredKey } from '../support/stored-key';
 
-jest.setTimeout(120_000);
-
 /** The deadline after which every replica must serve a change. */
 const maxDelayMs = 1000;
 const rounds = scaled(10);

@@ -8,7 +8,7 @@ import { scaled } from '../support/scale';
 
 // Two replicas and visitors of all kinds, with failures of replicas and databases. Every answered visit must count exactly once
 // in every grouping.
-jest.setTimeout(300_000);
+jest.setTimeout(1_800_000);
 
 let cluster: Cluster;
 let key: string;

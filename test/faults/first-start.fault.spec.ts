@@ -16,9 +16,6 @@ import {
   until,
 } from '../support/process';
 
-// Each test starts programs and databases, which is slow on a busy machine.
-jest.setTimeout(90_000);
-
 const execute = promisify(execFile);
 
 const asRoot = process.getuid!() === 0;

@@ -160,7 +160,7 @@ describe('a database that is frozen for up to half a minute', () => {
     expect([service.pid, service.running]).toEqual([pid, true]);
 
     await expectWholeRows([...answers, ...recovered], thawedAt);
-  }, 90_000);
+  });
 });
 
 /** Expects one complete row for each 201, and at most one per caller without an answer. */

@@ -4,8 +4,6 @@ import { Cluster } from '../support/cluster';
 import { type Answer, anAccountByShell, becomesTrue, endAllPrograms, Program } from '../support/process';
 import { SmallDisk } from '../support/small-disk';
 
-jest.setTimeout(120_000);
-
 /** docs/contract.md, “Errors and codes”: 503 within 5 s. */
 const maxAnswerMs = 5000;
 

@@ -1,7 +1,7 @@
 import { Cluster } from '../support/cluster';
 import { anAccountByShell, becomesTrue, endAllPrograms, Program } from '../support/process';
 
-jest.setTimeout(600_000);
+jest.setTimeout(1_800_000);
 
 const rows = 3000;
 

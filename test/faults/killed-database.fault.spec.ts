@@ -5,8 +5,6 @@ import { Cluster } from '../support/cluster';
 import { LoadBalancer } from '../support/load-balancer';
 import { anAccountByShell, ask, becomesTrue, endAllPrograms, Program, steadyNow } from '../support/process';
 
-jest.setTimeout(120_000);
-
 const writers = 12;
 /** The deadline for full recovery. */
 const maxRecoveryMs = 5000;

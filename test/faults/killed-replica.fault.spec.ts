@@ -4,7 +4,7 @@ import { Cluster } from '../support/cluster';
 import { scaled } from '../support/scale';
 import { type Answer, anAccountByShell, becomesTrue, endAllPrograms, Program } from '../support/process';
 
-jest.setTimeout(600_000);
+jest.setTimeout(1_800_000);
 
 /** A start takes two seconds of CPU time, so only `npm run test:faults` runs a hundred rounds. */
 const rounds = Number(process.env['KILLED_REPLICAS'] ?? scaled(20));

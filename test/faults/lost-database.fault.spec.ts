@@ -11,9 +11,6 @@ import {
   steadyNow,
 } from '../support/process';
 
-// Each test starts programs and databases, which is slow on a busy machine.
-jest.setTimeout(90_000);
-
 /** docs/contract.md, “Errors and codes”: 503 within 5 s. */
 const maxAnswerMs = 5000;
 

@@ -8,8 +8,6 @@ import { RedisServer } from '../support/redis';
 import { SteadyClock } from '../support/steady-clock';
 import { aStoredKey, pepper, type StoredKey } from '../support/stored-key';
 
-jest.setTimeout(120_000);
-
 const limitPerMinute = 60;
 
 let database: TestDatabase;

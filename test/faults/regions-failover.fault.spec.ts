@@ -5,7 +5,6 @@ import { TwoRegions } from '../support/region';
 
 // Streaming standbys take over from a primary and from a region (docs/operating/regions.md). Each test continues where the one
 // before ended.
-jest.setTimeout(180_000);
 
 /** A condition that must become true at some time, also on a busy machine. */
 const enoughMs = 90_000;

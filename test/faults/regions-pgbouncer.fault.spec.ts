@@ -7,8 +7,6 @@ import { hasPreparedStatements, PgBouncer } from '../support/pgbouncer';
 import { endAllPrograms, Program, until } from '../support/process';
 import { TwoRegions } from '../support/region';
 
-jest.setTimeout(180_000);
-
 const enoughMs = 60_000;
 
 let on: TwoRegions;

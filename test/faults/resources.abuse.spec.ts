@@ -8,8 +8,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { anAccountByShell, ask, endAllPrograms, Program, until } from '../support/process';
 
-jest.setTimeout(180_000);
-
 const clients = 4;
 const pauseMs = 2;
 /** The duration of each half of a round: without abuse, then with it. */

@@ -5,8 +5,6 @@ import { LoadBalancer } from '../support/load-balancer';
 import { type Answer, anAccountByShell, ask, endAllPrograms, Program, until } from '../support/process';
 import { scaled } from '../support/scale';
 
-jest.setTimeout(180_000);
-
 const atLeast = scaled(10_000);
 const clients = 6;
 /** Shorter than the time that a replica serves after SIGTERM. */

@@ -8,9 +8,6 @@ import { Cluster } from '../support/cluster';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { endAllPrograms, Program, run } from '../support/process';
 
-// Each test starts programs and databases, which is slow on a busy machine.
-jest.setTimeout(90_000);
-
 const pepper = 'a-pepper-of-more-than-thirty-two-characters';
 
 let database: TestDatabase;

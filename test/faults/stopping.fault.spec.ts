@@ -18,9 +18,6 @@ import {
   until,
 } from '../support/process';
 
-// Each test starts programs and databases, which is slow on a busy machine.
-jest.setTimeout(90_000);
-
 let database: TestDatabase;
 let account: ShellAccount;
 let service: Program;

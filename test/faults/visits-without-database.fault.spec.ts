@@ -3,8 +3,6 @@ import { Cluster } from '../support/cluster';
 import { DnsServer } from '../support/dns-server';
 import { type Answer, anAccountByShell, becomesTrue, endAllPrograms, Program, steadyNow } from '../support/process';
 
-jest.setTimeout(90_000);
-
 /** docs/contract.md, “Errors and codes”: 503 within 5 s. */
 const maxAnswerMs = 5000;
 

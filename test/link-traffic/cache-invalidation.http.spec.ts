@@ -24,8 +24,6 @@ const iPhone =
 /** The deadline after which every process must serve a change, by the steady clock. */
 const maxDelayMs = 1000;
 
-jest.setTimeout(120_000);
-
 beforeAll(useProductionHeartbeats);
 
 let database: TestDatabase;

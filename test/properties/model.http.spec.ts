@@ -364,4 +364,4 @@ test('any sequence of operations leaves the service in the state of the model', 
   );
   // Otherwise the sequences are too simple to find errors. A reduced run reaches less.
   if (scale >= 1) expect([...reached]).toEqual(expect.arrayContaining(requiredOutcomes));
-}, 180_000);
+});

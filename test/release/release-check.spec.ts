@@ -3,8 +3,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-jest.setTimeout(60_000);
-
 const script = join(__dirname, '../../scripts/release-check.mjs');
 
 interface Entry {

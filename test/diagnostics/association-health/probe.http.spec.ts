@@ -11,8 +11,6 @@ import { getHealth, formatProblems } from './get-health';
 
 // A public host: a name server, and a TLS proxy in front of the service.
 
-jest.setTimeout(60_000);
-
 let certificate: Certificate;
 let dns: DnsServer;
 let proxy: TlsHost;

@@ -7,8 +7,6 @@ import { eventually } from '../../support/eventually';
 import { problem } from '../../support/problem';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 
-jest.setTimeout(60_000);
-
 let on: TestService;
 let account: TestAccount;
 let projectId: string;

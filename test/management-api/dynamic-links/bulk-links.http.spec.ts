@@ -10,8 +10,6 @@ import { fc, runs } from '../../support/properties';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { statementsOf } from '../../support/statements';
 
-jest.setTimeout(60_000);
-
 let on: TestService;
 let account: TestAccount;
 let projectId: string;

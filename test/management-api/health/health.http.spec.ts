@@ -11,8 +11,6 @@ import { useProductionTimeLimits } from '../../support/time-limits';
 
 beforeAll(useProductionTimeLimits);
 
-jest.setTimeout(120_000);
-
 /** The time limit of the database check plus a tolerance. */
 const maxProbeMs = 2000 + 500;
 

@@ -8,8 +8,6 @@ import { Program } from '../../support/process';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { SteadyClock } from '../../support/steady-clock';
 
-jest.setTimeout(60_000);
-
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;

@@ -2,8 +2,6 @@ import { connect } from 'node:net';
 import { Cluster } from '../../support/cluster';
 import { anAccountByShell, becomesTrue, endAllPrograms, Program } from '../../support/process';
 
-jest.setTimeout(120_000);
-
 let cluster: Cluster;
 let service: Program;
 let key: string;

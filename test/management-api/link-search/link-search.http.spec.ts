@@ -12,8 +12,6 @@ import { fc, runs } from '../../support/properties';
 import { scaled } from '../../support/scale';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 
-jest.setTimeout(180_000);
-
 const usual = { search: { ...searchLimits }, page: { ...pageLimits } };
 const links = 1500;
 /** One in eleven. */

@@ -183,7 +183,7 @@ describe('a project with 100,000 links', () => {
       [project.id],
     );
     await anAndroidApp(on, owner.key, project.id, { package_name: 'com.example.shop' });
-  }, 60_000);
+  });
 
   /** Returns the URLs on the first, a middle and the last page of links. */
   async function urls(): Promise<string[]> {

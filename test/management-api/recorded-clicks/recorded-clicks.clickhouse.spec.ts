@@ -16,7 +16,7 @@ beforeAll(async () => {
   on = await aService({ RECORD_CLICKS: 'false', CLICKHOUSE_URL: url });
   key = (await on.anAccount('enterprise')).key;
   clicks = clickHouseClicksOn(url, on.database);
-}, 60_000);
+});
 afterAll(async () => {
   await clicks.close();
   await on.stop();
@@ -35,4 +35,4 @@ test('lists and exports are 503 while ClickHouse is down', async () => {
   for (const path of ['clicks', 'clicks/export']) await on.api('get', `/projects/${id}/${path}`, key).expect(503);
   await server.start();
   for (const path of ['clicks', 'clicks/export']) await on.api('get', `/projects/${id}/${path}`, key).expect(200);
-}, 60_000);
+});

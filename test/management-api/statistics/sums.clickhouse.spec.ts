@@ -30,7 +30,7 @@ beforeAll(async () => {
   inClickHouse = await aService({ RECORD_CLICKS: 'false', CLICKHOUSE_URL: url }, inPostgres.database);
   key = (await inPostgres.anAccount()).key;
   stores = { postgres: clicksOn(inPostgres.database), clickHouse: clickHouseClicksOn(url, inPostgres.database) };
-}, 60_000);
+});
 afterAll(async () => {
   await stores.postgres.close();
   await stores.clickHouse.close();
@@ -127,7 +127,7 @@ test('answers about random clicks are equal, rolled up or not', async () => {
     runs(300),
   );
   expect(counted).toBeGreaterThan(1000);
-}, 120_000);
+});
 
 const wholePeriod = {
   from: new Date(begin).toISOString(),
@@ -235,7 +235,7 @@ test('referring hosts beyond the limit of a month count for the others, and thos
   );
   // 50 hosts of the sixth day have names, and none of the seventh.
   expect(other!.groups).toBe(0);
-}, 60_000);
+});
 
 test('referring hosts of earlier days go before those with more clicks', async () => {
   const { projectId, links } = await aProjectWithLinks(1);
@@ -278,4 +278,4 @@ test('answers are 503 within five seconds while ClickHouse is down, and the rest
   await inClickHouse.api('get', `/projects/${projectId}`, key).expect(200);
   await server.start();
   await analyticsOf().expect(200);
-}, 60_000);
+});

@@ -75,9 +75,6 @@ class Starter {
   }
 }
 
-// Several servers are created at once, and `initdb` takes seconds.
-jest.setTimeout(120_000);
-
 const children: ChildProcess[] = [];
 let root: string;
 let readable: string;

@@ -2,8 +2,6 @@ import { createDatabase, type TestDatabase } from '../../support/database';
 import { endAllPrograms, Program } from '../../support/process';
 import { TraceCollector } from '../../support/trace-collector';
 
-jest.setTimeout(60_000);
-
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createDatabase();

@@ -4,8 +4,6 @@ import { anAccountByShell, endAllPrograms, Program, until } from '../../support/
 import { sendRequest } from '../../support/raw-http';
 import { TraceCollector } from '../../support/trace-collector';
 
-jest.setTimeout(60_000);
-
 const pepper = 'pepper-that-is-in-no-span-0123456789';
 const secret = 'Secret-Value';
 

@@ -3,8 +3,6 @@ import { anAccountByShell, endAllPrograms, freePort, Program } from '../../suppo
 import { aTrace, visitWithTrace } from '../../support/trace-context';
 import { TraceCollector } from '../../support/trace-collector';
 
-jest.setTimeout(90_000);
-
 let database: TestDatabase;
 let key: string;
 const collectors: TraceCollector[] = [];

@@ -14,8 +14,6 @@ import {
 import { aTrace, visitWithTrace } from '../../support/trace-context';
 import { TraceCollector } from '../../support/trace-collector';
 
-jest.setTimeout(60_000);
-
 const fingerprint = Array.from({ length: 32 }, () => 'AB').join(':');
 
 let database: TestDatabase;

@@ -7,8 +7,6 @@ import { migrate } from '../../../src/platform/postgres/migrations';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { eventually } from '../../support/eventually';
 
-jest.setTimeout(60_000);
-
 let database: TestDatabase;
 let folder: string;
 beforeEach(async () => {

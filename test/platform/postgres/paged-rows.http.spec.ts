@@ -3,8 +3,6 @@ import { rowsRead } from '../../support/rows-read';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { statementsOf } from '../../support/statements';
 
-jest.setTimeout(120_000);
-
 /** Enough for pages that are reached from anchors. */
 const total = 6000;
 const limit = 100;
