@@ -4,8 +4,6 @@ import { pictureOfPng, readQrCode } from '../support/qr-reader';
 import { axeFaults } from './axe-faults';
 import { aConsole, aTab, type Console } from './open-console';
 
-jest.setTimeout(120_000);
-
 let opened: Console;
 beforeAll(async () => {
   opened = await aConsole();

@@ -9,8 +9,6 @@ import { DnsServer } from '../support/dns-server';
 import { axeFaults } from './axe-faults';
 import { aConsole, type Console } from './open-console';
 
-jest.setTimeout(120_000);
-
 let opened: Console;
 let systems: OtherSystems;
 let dns: DnsServer;

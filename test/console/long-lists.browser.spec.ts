@@ -1,8 +1,6 @@
 /** @needs chromium */
 import { aConsole, type Console, type Tab } from './open-console';
 
-jest.setTimeout(120_000);
-
 const links = 10_000;
 
 let opened: Console;

@@ -4,8 +4,6 @@ import { eventually } from '../support/eventually';
 import { axeFaults } from './axe-faults';
 import { aConsole, type Console, type Tab } from './open-console';
 
-jest.setTimeout(180_000);
-
 const csv = `custom_path,desktop_url,colour
 imported,https://shop.example.com/,green
 winter-sale,https://shop.example.com/,

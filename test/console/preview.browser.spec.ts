@@ -5,8 +5,6 @@ import { aClick, anOpenedLink, clicksOn } from '../clicks/counting';
 import { axeFaults } from './axe-faults';
 import { aConsole, type Console, type Tab } from './open-console';
 
-jest.setTimeout(120_000);
-
 let opened: Console;
 beforeAll(async () => {
   opened = await aConsole();

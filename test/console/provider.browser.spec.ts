@@ -9,8 +9,6 @@ import { aService, type TestService } from '../support/service';
 import { axeFaults } from './axe-faults';
 import { aTab, type Tab } from './open-console';
 
-jest.setTimeout(120_000);
-
 const audience = 'https://api.example.com';
 /** Of the access tokens of `openid-provider.mjs`, in milliseconds. */
 const tokenLifetimeMs = 300_000;

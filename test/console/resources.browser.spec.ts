@@ -4,8 +4,6 @@ import { DnsServer } from '../support/dns-server';
 import { axeFaults } from './axe-faults';
 import { aConsole, type Console } from './open-console';
 
-jest.setTimeout(120_000);
-
 let dns: DnsServer;
 let opened: Console;
 beforeAll(async () => {

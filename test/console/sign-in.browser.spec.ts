@@ -5,8 +5,6 @@ import { aService, type TestAccount, type TestService } from '../support/service
 import { axeFaults } from './axe-faults';
 import { aTab } from './open-console';
 
-jest.setTimeout(120_000);
-
 let on: TestService;
 let browser: Browser;
 let mine: TestAccount;

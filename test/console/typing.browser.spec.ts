@@ -2,8 +2,6 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { aConsole, type Console, type Tab } from './open-console';
 
-jest.setTimeout(180_000);
-
 const cpuSlowdown = 4;
 const text = 'poster at the station';
 
