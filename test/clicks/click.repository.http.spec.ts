@@ -455,7 +455,7 @@ test('the next process rolls up the clicks of a stopped one', async () => {
   const other = await aService({}, on.database);
   // Makes the batches old enough.
   await on.database.query("UPDATE fresh_click_batches SET written_at = 'epoch'");
-  await eventually(async () => JSON.stringify(await stored()) === '{"clicks":5,"fresh":0,"counted":5}', 20_000);
+  await eventually(async () => JSON.stringify(await stored()) === '{"clicks":5,"fresh":0,"counted":5}');
   await other.stop();
 });
 

@@ -37,10 +37,7 @@ export async function untilCounted(
   visits: number,
   query: Query = {},
 ): Promise<Analytics> {
-  await eventually(
-    async () => (await analytics(on, key, projectId, { include_bots: true })).totals.clicks >= visits,
-    10_000,
-  );
+  await eventually(async () => (await analytics(on, key, projectId, { include_bots: true })).totals.clicks >= visits);
   return analytics(on, key, projectId, query);
 }
 
@@ -92,7 +89,7 @@ export function clicksOn(database: Pick<TestDatabase, 'url'>) {
       eventually(async () => {
         await repository.rollUp(clicks);
         return (await pool.query('SELECT FROM fresh_click_batches LIMIT 1')).rowCount === 0;
-      }, 20_000),
+      }),
     close: () => pool.end(),
   };
 }

@@ -162,13 +162,11 @@ test('any number of processes write, roll up and merge at once, and connections 
         ),
       );
       // A batch whose answer was lost is sent again.
-      await eventually(
-        () =>
-          repository.record(writer, number, batch).then(
-            () => true,
-            () => false,
-          ),
-        20_000,
+      await eventually(() =>
+        repository.record(writer, number, batch).then(
+          () => true,
+          () => false,
+        ),
       );
     }
   });

@@ -116,7 +116,7 @@ test('a moment can be restored from a base backup and the archive', async () => 
   await execute('pg_ctl --pgdata="$DATA" --wait stop');
   await execute(copy!);
   await execute(start!);
-  await until(async () => (await execute(isInRecovery!)) === 'f\n', 60_000);
+  await until(async () => (await execute(isInRecovery!)) === 'f\n');
   await startService();
   expect(await answers('before', 'after')).toEqual([302, 302, 200]);
   await createLink('new');

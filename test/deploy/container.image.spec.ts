@@ -141,13 +141,11 @@ describeWhereImagesBuild('the container image', () => {
 
     it('becomes ready', async () => {
       service = image.run(environment);
-      expect([await service.writes('"message":"listening"', 45_000), service.output]).toEqual([
+      expect([await service.writes('"message":"listening"', 300_000), service.output]).toEqual([
         true,
         expect.any(String),
       ]);
-      expect(await becomesTrue(async () => (await ask(port, { path: '/health/ready' })).status === 200, 15_000)).toBe(
-        true,
-      );
+      expect(await becomesTrue(async () => (await ask(port, { path: '/health/ready' })).status === 200)).toBe(true);
     });
 
     it('is process 1 without privileges', () => {

@@ -26,7 +26,7 @@ beforeAll(async () => {
   dns = await DnsServer.start();
   const environment = { DATA_DIR: join(directory, 'data'), PORT: String(port), DNS_RESOLVERS: dns.address };
   service = await Program.serving(environment);
-  await until(() => service.stdout.includes('API description:'), 60_000);
+  await until(() => service.stdout.includes('API description:'));
 });
 
 afterAll(async () => {
@@ -65,7 +65,7 @@ async function follow({ commands, output }: Step): Promise<void> {
     actual = await terminal.run(onOurPort(commands));
     return false;
   };
-  if (onlyReads(commands)) await eventually(matches, 10_000).catch(() => undefined);
+  if (onlyReads(commands)) await eventually(matches).catch(() => undefined);
   expect({ commands, output: actual }).toEqual({ commands, output: expect.stringMatching(pattern) });
 }
 

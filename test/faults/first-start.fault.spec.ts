@@ -33,7 +33,7 @@ beforeEach(() => {
 afterEach(async () => {
   await endAllPrograms();
   const pid = serverPid(dataDir);
-  const gone = pid === null || (await becomesTrue(() => !isAlive(pid), 10_000));
+  const gone = pid === null || (await becomesTrue(() => !isAlive(pid)));
   rmSync(directory, { recursive: true, force: true });
   expect(gone).toBe(true);
 });
@@ -50,7 +50,7 @@ describe('the first start on an empty directory', () => {
     const port = await freePort();
     const environment = { DATA_DIR: dataDir, PORT: String(port) };
     const first = await Program.serving(environment);
-    await until(() => first.stdout.includes('API description:'), 60_000);
+    await until(() => first.stdout.includes('API description:'));
     const keys = first.stdout.match(keyPattern)!;
     expect(new Set(keys).size).toBe(1);
     const curl = first.stdout.split('\n').filter((line) => line.startsWith('curl '));
@@ -72,14 +72,14 @@ describe('the first start on an empty directory', () => {
     expect(serverPid(dataDir)).toBeNull();
 
     const second = await Program.serving(environment);
-    await until(() => second.stdout.includes('Ready'), 10_000);
+    await until(() => second.stdout.includes('Ready'));
     expect(second.stdout).not.toMatch(keyPattern);
     expect((await visit()).status).toBe(302);
     const pid = serverPid(dataDir)!;
     await second.kill();
 
     const third = await Program.serving(environment);
-    await until(() => third.stdout.includes('Ready'), 10_000);
+    await until(() => third.stdout.includes('Ready'));
     expect(third.stdout).not.toMatch(keyPattern);
     expect((await visit()).status).toBe(302);
     expect(await canUse(third, keys[0])).toBe(true);
@@ -93,7 +93,7 @@ describe('the first start on an empty directory', () => {
     const startedAt = performance.now();
     const service = new Program('main', { DATA_DIR: dataDir });
     await service.listening();
-    await until(async () => (await service.ask('/health/ready')).status === 200, 20_000);
+    await until(async () => (await service.ask('/health/ready')).status === 200);
     const took = performance.now() - startedAt;
     const atRest = service.residentMemory() / 1024 ** 2;
     console.info(`start to ready ${Math.round(took)} ms, resident memory at rest ${Math.round(atRest)} MB`);
@@ -139,9 +139,9 @@ describe('beside a service with an embedded database', () => {
     const { key } = (JSON.parse(await run('admin', { DATA_DIR: dataDir }, ...createAccount)) as ShellAccount).api_key;
     const before = serverPid(dataDir)!;
     process.kill(before, 'SIGKILL');
-    await until(() => !isAlive(before), 20_000);
+    await until(() => !isAlive(before));
     const died = performance.now();
-    await until(() => canUse(service, key), 30_000);
+    await until(() => canUse(service, key));
     console.info(`embedded database killed: well again after ${Math.round(performance.now() - died)} ms`);
     expect([service.pid, service.running]).toEqual([pid, true]);
     expect(serverPid(dataDir)).not.toBe(before);
@@ -159,7 +159,7 @@ whenRoot('for root', () => {
     chownSync(directory, nobody, nobody);
     const service = new Program('main', { DATA_DIR: dataDir }, { uid: nobody });
     await service.listening();
-    await until(() => service.stdout.includes('API description:'), 60_000);
+    await until(() => service.stdout.includes('API description:'));
     const [key] = service.stdout.match(keyPattern)!;
     expect(await canUse(service, key)).toBe(true);
     await service.kill();

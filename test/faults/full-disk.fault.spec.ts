@@ -63,7 +63,7 @@ it('a full disk refuses writes, serves reads and redirects, and needs no restart
   disk.fill();
   expect(disk.free).toBe(0);
   // Fills the free space of existing pages first.
-  expect(await becomesTrue(async () => statuses(await writes()) === '503,503,503', 10_000)).toBe(true);
+  expect(await becomesTrue(async () => statuses(await writes()) === '503,503,503')).toBe(true);
 
   const refused: Answer[] = [];
   let reads = 0;

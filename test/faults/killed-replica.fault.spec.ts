@@ -65,7 +65,7 @@ async function round(number: number, victim: Program): Promise<{ name: string; i
           answer = await post(survivor, name, key);
           if (answer.status !== 201) expect(answer.json.error?.code).toBe('IDEMPOTENCY_CONFLICT');
           return answer.status === 201;
-        }, 20_000);
+        });
         expect(made).toBe(true);
         outcome[answer.headers['idempotent-replayed'] ? 'committed, not answered' : 'not committed']++;
       }

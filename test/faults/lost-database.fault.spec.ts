@@ -181,7 +181,7 @@ describe('a database without free connections', () => {
         await first.query(endSessions);
         // A connection that just opens is taken, but has no name yet.
         return others.length === maxConnections;
-      }, 10_000);
+      });
       const answers = await Promise.all([create(), list(), ready(), create(), list(), ready()]);
       answers.forEach(expectUnavailable);
       // A cached link still redirects.

@@ -7,7 +7,7 @@ import { hasPreparedStatements, PgBouncer } from '../support/pgbouncer';
 import { endAllPrograms, Program, until } from '../support/process';
 import { TwoRegions } from '../support/region';
 
-const enoughMs = 60_000;
+const enoughMs = 120_000;
 
 let on: TwoRegions;
 let regional: DatabaseProxy;

@@ -69,7 +69,7 @@ async function abuse(kind: string, isAtPeak: (report: Report) => boolean): Promi
   abuser = child;
   let report: Report = { open: 0, answers: {} };
   createInterface({ input: child.stdout }).on('line', (line) => (report = JSON.parse(line) as Report));
-  await until(() => isAtPeak(report), 60_000);
+  await until(() => isAtPeak(report));
   return () => report;
 }
 

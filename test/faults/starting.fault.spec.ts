@@ -55,7 +55,7 @@ describe('migrations', () => {
       .migrate(process.argv[1], process.argv[2]).then((names) => console.log(names.join()))`;
     try {
       const programs = Array.from({ length: 5 }, () =>
-        promisify(execFile)(process.execPath, ['-e', script, database.url, folder], { timeout: 30_000 }),
+        promisify(execFile)(process.execPath, ['-e', script, database.url, folder], { timeout: 300_000 }),
       );
       const outputs = (await Promise.all(programs)).map(({ stdout }) => stdout.trim());
       expect(outputs.sort()).toEqual(['', '', '', '', 'things-0000000000001,index-0000000000002']);
@@ -150,11 +150,10 @@ describe('a start', () => {
 });
 
 async function expectRefused(environment: Record<string, string>, message: RegExp, names: string): Promise<string> {
-  const startedAt = performance.now();
   const program = new Program('main', environment);
   expect(await program.exit).toEqual({ code: 1, signal: null });
-  expect(performance.now() - startedAt).toBeLessThan(10_000);
   expect(program.stderr).toMatch(new RegExp(`^[^\\n]*${names}: [^\\n]*\\n$`));
   expect(program.stderr).toMatch(message);
+  expect(program.stdout).not.toContain('waiting for the database');
   return program.stdout + program.stderr;
 }

@@ -94,7 +94,7 @@ export class Cluster {
   async kill(): Promise<void> {
     const { pid } = this;
     process.kill(pid, 'SIGKILL');
-    await until(() => !isAlive(pid), 20_000);
+    await until(() => !isAlive(pid));
     await this.#server!.stop();
   }
 
@@ -103,7 +103,7 @@ export class Cluster {
     this.freeze();
     const pids = [this.pid, ...childrenOf(this.pid)];
     for (const pid of pids) process.kill(pid, 'SIGKILL');
-    await until(() => !pids.some(isAlive), 20_000);
+    await until(() => !pids.some(isAlive));
     await this.#server!.stop();
   }
 
@@ -111,7 +111,7 @@ export class Cluster {
   async stopAtOnce(): Promise<void> {
     const { pid } = this;
     process.kill(pid, 'SIGQUIT');
-    await until(() => !isAlive(pid), 10_000);
+    await until(() => !isAlive(pid));
     await this.#server!.stop();
   }
 
@@ -129,7 +129,7 @@ export class Cluster {
         () => client.end().then(() => false),
         () => true,
       );
-    }, 20_000);
+    });
   }
 
   async connect(database = 'postgres'): Promise<Client> {

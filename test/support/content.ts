@@ -69,7 +69,7 @@ export async function rowsOf(on: TestService, projectId: string): Promise<Record
 
 /** Waits until the purge of a deleted project has removed its rows. */
 export async function untilPurged(on: TestService, projectId: string): Promise<void> {
-  await eventually(async () => Object.values(await rowsOf(on, projectId)).every((count) => count === 0), 25_000);
+  await eventually(async () => Object.values(await rowsOf(on, projectId)).every((count) => count === 0));
 }
 
 /** Compares by code point as the database does, because JavaScript compares UTF-16 code units. */

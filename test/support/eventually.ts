@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** The default of all waits. It costs time only if a test fails, so it suits the slowest machine. */
+export const maxWaitMs = 120_000;
+
 /**
  * Polls every 10 ms until the result is truthy, and returns it.
  * @param now the clock that measures `timeoutMs`
@@ -7,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  */
 export async function eventually<T>(
   poll: () => Promise<T | false> | T | false,
-  timeoutMs = 20_000,
+  timeoutMs = maxWaitMs,
   now: () => number = () => performance.now(),
 ): Promise<T> {
   const giveUpAt = now() + timeoutMs;

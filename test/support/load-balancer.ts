@@ -47,7 +47,7 @@ export class LoadBalancer {
     };
     this.#endpoints.set(replica, endpoint);
     await probe();
-    await until(() => endpoint.ready, 20_000);
+    await until(() => endpoint.ready);
   }
 
   /** Stops new connections to the replica and keeps the open ones, as during the deletion of a pod. */

@@ -45,14 +45,14 @@ export class PgBouncer {
     // It refuses to run as root.
     const user = process.getuid?.() === 0 ? ['--user=nobody'] : [];
     bouncer.#process = spawn('pgbouncer', [...user, file], { stdio: 'ignore' });
-    await until(() => answers(url.href), 20_000);
+    await until(() => answers(url.href));
     return bouncer;
   }
 
   async remove(): Promise<void> {
     const child = this.#process!;
     child.kill('SIGKILL');
-    await until(() => child.exitCode !== null || child.signalCode !== null, 20_000);
+    await until(() => child.exitCode !== null || child.signalCode !== null);
     rmSync(this.directory, { recursive: true, force: true });
   }
 }

@@ -5,6 +5,7 @@ import { type Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { maxWaitMs } from './eventually';
 
 const dist = resolve(__dirname, '../../dist');
 
@@ -79,7 +80,7 @@ export class Program {
     return this.#port;
   }
 
-  async listening(timeoutMs = 45_000): Promise<number> {
+  async listening(timeoutMs = 300_000): Promise<number> {
     const listens = (): boolean => /"message":"listening".*\n/.test(this.stdout);
     await becomesTrue(() => listens() || !this.running, timeoutMs);
     return this.port;
@@ -89,9 +90,9 @@ export class Program {
     this.#child.kill(name);
   }
 
-  /** Sends SIGTERM, and SIGKILL after 30 s. Returns the exit code or signal. */
+  /** Sends SIGTERM, and SIGKILL after two minutes. Returns the exit code or signal. */
   async stop(): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
-    const tooLong = setTimeout(() => this.signal('SIGKILL'), 30_000);
+    const tooLong = setTimeout(() => this.signal('SIGKILL'), 120_000);
     this.signal('SIGTERM');
     const exit = await this.exit;
     clearTimeout(tooLong);
@@ -154,7 +155,7 @@ interface RequestOptions {
   body?: unknown;
   headers?: Record<string, string>;
   agent?: Agent;
-  /** 10 s by default. */
+  /** Two minutes by default. */
   timeoutMs?: number;
 }
 
@@ -199,7 +200,7 @@ export function steadyNow(): number {
 /** Sends a request. Never rejects, and returns the status 0 if no response arrives in time. */
 export function ask(
   port: number,
-  { path, method = 'GET', key, body, headers = {}, agent, timeoutMs = 10_000 }: RequestOptions,
+  { path, method = 'GET', key, body, headers = {}, agent, timeoutMs = maxWaitMs }: RequestOptions,
 ): Promise<Answer> {
   const [startedAt, startedSteady] = [performance.now(), steadyNow()];
   const payload = body === undefined ? undefined : JSON.stringify(body);
@@ -276,7 +277,7 @@ async function canListen(port: number): Promise<boolean> {
  */
 export async function becomesTrue(
   condition: () => boolean | Promise<boolean>,
-  timeoutMs: number,
+  timeoutMs = maxWaitMs,
   now: () => number = () => performance.now(),
 ): Promise<boolean> {
   const end = now() + timeoutMs;
@@ -293,7 +294,7 @@ export async function becomesTrue(
  */
 export async function until(
   condition: () => boolean | Promise<boolean>,
-  timeoutMs: number,
+  timeoutMs = maxWaitMs,
   now?: () => number,
 ): Promise<void> {
   if (!(await becomesTrue(condition, timeoutMs, now)))

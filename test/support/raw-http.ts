@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { maxWaitMs } from './eventually';
 
 /** A response in the form that the matchers read. */
 export interface RawAnswer {
@@ -17,7 +18,7 @@ export function sendBytes(url: string, ...bytes: (string | Buffer)[]): Promise<R
   return new Promise((resolve, reject) => {
     const received: Buffer[] = [];
     const socket = connect({ host: hostname, port: Number(port) });
-    socket.setTimeout(30_000, () => socket.destroy(new Error('There was no response within 30 s.')));
+    socket.setTimeout(maxWaitMs, () => socket.destroy(new Error(`There was no response within ${maxWaitMs} ms.`)));
     socket.on('connect', () => bytes.forEach((chunk) => socket.write(chunk)));
     socket.on('data', (chunk) => received.push(chunk));
     // A server resets the connection after its response if it does not read all of a refused body.

@@ -30,7 +30,7 @@ export class RedisServer {
     await until(async () => {
       if (failure) throw failure;
       return (await this.command('PING')).startsWith('+PONG');
-    }, 20_000);
+    });
   }
 
   /** Sends a command in the inline protocol of Redis and returns the reply. */
@@ -57,6 +57,6 @@ export class RedisServer {
     const child = this.#process!;
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill('SIGKILL');
-    await until(() => child.signalCode !== null, 20_000);
+    await until(() => child.signalCode !== null);
   }
 }

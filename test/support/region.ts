@@ -116,7 +116,7 @@ export class TwoRegions {
   }
 
   /** Waits until the region has everything that the primary has, and fails if a row differs. */
-  async untilEqual(timeoutMs = 60_000): Promise<void> {
+  async untilEqual(timeoutMs = 120_000): Promise<void> {
     await until(async () => {
       const [primary, region] = [await this.contentOf(this.primary), await this.contentOf(this.region)];
       return JSON.stringify(primary) === JSON.stringify(region);

@@ -82,7 +82,7 @@ export class TraceCollector {
   /** Waits for the server span of a trace and returns it. Its child spans have arrived before it. */
   async serverSpan(traceId: string): Promise<ReceivedSpan> {
     const find = (): ReceivedSpan | undefined => this.trace(traceId).find(({ kind }) => kind === 2);
-    await until(() => find() !== undefined, 20_000);
+    await until(() => find() !== undefined);
     return find()!;
   }
 

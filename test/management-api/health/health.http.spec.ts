@@ -63,7 +63,7 @@ const untilAllUp = () =>
   eventually(async () => {
     const answers = await Promise.all(roles.map((role) => probe(services[role], 'ready')));
     return answers.every(({ data }) => Object.values(data.checks!).every((check) => check !== 'down'));
-  }, 10_000);
+  });
 
 /** Blocks the database connections with these application names while `work` runs. */
 async function withBlockedConnections(names: string[], work: () => Promise<void>): Promise<void> {

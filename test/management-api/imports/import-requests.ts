@@ -57,7 +57,7 @@ export class ImportRequests {
     return eventually(async () => {
       const job = await this.get(id);
       return !['uploading', 'checking', 'running'].includes(job.state) && job;
-    }, 60_000);
+    });
   }
 
   /** Uploads a file, and waits for the dry run. */

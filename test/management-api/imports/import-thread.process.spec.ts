@@ -55,9 +55,9 @@ test('a file whose sender disappears leaves nothing', async () => {
     'Content-Length: 1000000',
   ];
   socket.write(`${head.join('\r\n')}\r\n\r\nname\nOne\n`);
-  expect(await becomesTrue(async () => (await imports())[0]?.state === 'uploading', 20_000)).toBe(true);
+  expect(await becomesTrue(async () => (await imports())[0]?.state === 'uploading')).toBe(true);
   socket.destroy();
-  expect(await becomesTrue(async () => (await imports()).length === 0, 20_000)).toBe(true);
+  expect(await becomesTrue(async () => (await imports()).length === 0)).toBe(true);
 });
 
 test('visitors reach the links of an import at once', async () => {
@@ -65,9 +65,9 @@ test('visitors reach the links of an import at once', async () => {
   const answer = await upload(Buffer.from('name,custom_path,desktop_fallback_url\nOne,one,https://example.com/one\n'));
   const { data } = (await answer.json()) as { data: { id: string } };
   const state = async () => (await imports()).find(({ id }) => id === data.id)?.state;
-  expect(await becomesTrue(async () => (await state()) === 'ready', 20_000)).toBe(true);
+  expect(await becomesTrue(async () => (await state()) === 'ready')).toBe(true);
   await service.ask(`${importsPath()}/${data.id}/run`, { method: 'POST', key });
-  expect(await becomesTrue(async () => (await state()) === 'completed', 20_000)).toBe(true);
+  expect(await becomesTrue(async () => (await state()) === 'completed')).toBe(true);
   const visit = await service.visit('imported', '/one');
   expect([early.status, visit.status]).toEqual([404, 200]);
 });

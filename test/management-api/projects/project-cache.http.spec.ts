@@ -3,7 +3,6 @@ import { aDynamicLink, aProject, aVerifiedDomain, type ProjectBody, unique } fro
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { DnsServer } from '../../support/dns-server';
 import { eventually } from '../../support/eventually';
-import { immediateMs } from '../../support/immediate';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 
 let database: TestDatabase;
@@ -111,7 +110,7 @@ test.each(changes)('other processes show %s, with notifications and without', as
   for (const service of [replica, deafReplica]) expect(await linkHost(service, project)).not.toBe(expected);
   await make();
   for (const service of [replica, deafReplica])
-    await eventually(async () => (await linkHost(service, project)) === expected, immediateMs);
+    await eventually(async () => (await linkHost(service, project)) === expected);
 });
 
 test('a cached project belongs to its account only', async () => {

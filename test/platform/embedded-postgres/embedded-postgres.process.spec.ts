@@ -90,7 +90,7 @@ beforeAll(() => {
 afterAll(async () => {
   const running = children.filter((child) => child.exitCode === null && child.signalCode === null);
   for (const child of running) child.kill('SIGKILL');
-  for (const pid of serverPids(root)) await goneWithin(pid, 10_000);
+  for (const pid of serverPids(root)) await goneWithin(pid, 120_000);
   fs.rmSync(root, { recursive: true, force: true });
 });
 
@@ -248,7 +248,7 @@ describe('after a process was killed with -9', () => {
     const { dataDir, server } = await withNotes('orphan');
     const pid = serverPid(dataDir);
     await server.kill();
-    expect(await goneWithin(pid, 30_000)).toBe(true);
+    expect(await goneWithin(pid, 120_000)).toBe(true);
     await expectKept(dataDir);
   });
 

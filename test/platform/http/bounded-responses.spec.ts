@@ -79,7 +79,7 @@ describe('pipelined requests', () => {
       });
     });
     const client = sendAndRead(paths(100).map(get).join(''));
-    await until(() => bodies(client.received).length === 100, 10_000);
+    await until(() => bodies(client.received).length === 100);
     expect(bodies(client.received)).toEqual(paths(100).map((path) => `${path};`));
     expect(maxUnanswered).toBe(1);
     expect(queue.counts).toEqual({ waiting: 0, cut: 0 });
@@ -105,20 +105,20 @@ describe('pipelined requests', () => {
       `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n${'x'.repeat(length)}`;
     const lengths = [10, 300_000, 0, 500_000, 7];
     const client = sendAndRead(lengths.map(post).join(''));
-    await until(() => bodies(client.received).length === lengths.length, 10_000);
+    await until(() => bodies(client.received).length === lengths.length);
     expect(bodies(client.received)).toEqual(lengths.map((length) => `/${length};`));
   });
 
   it('wait while the client does not read, and are not read themselves', async () => {
     await serve((_, response) => response.end(large));
     const client = send(get('/').repeat(100_000));
-    await until(() => queue.counts.waiting > 0, 5000);
+    await until(() => queue.counts.waiting > 0);
     await delay(300);
     expect(started).toHaveLength(1);
     expect(queue.counts.waiting).toBe(production.maxWaitingPerConnection);
     expect(accepted[0]!.bytesRead).toBeLessThan(200_000);
     client.destroy();
-    await until(() => queue.counts.waiting === 0, 5000);
+    await until(() => queue.counts.waiting === 0);
     expect(unread.counts.bytes).toBe(0);
   });
 
@@ -127,15 +127,15 @@ describe('pipelined requests', () => {
     const held: ServerResponse[] = [];
     await serve(({ url }, response) => (url === '/held' ? held.push(response) : response.end(`${url};`)));
     const waiting = sendAndRead(get('/held') + paths(10).map(get).join(''));
-    await until(() => queue.counts.waiting === 10, 5000);
+    await until(() => queue.counts.waiting === 10);
     const tooMany = send(get('/held').repeat(1000));
     await closed(tooMany);
     expect(queue.counts).toEqual({ waiting: 10, cut: 1 });
     expect(started).toHaveLength(2);
     const other = sendAndRead(get('/1'));
-    await until(() => bodies(other.received).length === 1, 5000);
+    await until(() => bodies(other.received).length === 1);
     held[0]!.end();
-    await until(() => bodies(waiting.received).length === 10, 5000);
+    await until(() => bodies(waiting.received).length === 10);
   });
 });
 
@@ -144,7 +144,7 @@ describe('a client that does not read', () => {
     Object.assign(responseLimits, { stallTimeoutMs: 300, stallCheckIntervalMs: 50 });
     await serve((_, response) => response.end(large));
     const client = send(get('/'));
-    await until(() => unread.counts.stalled === 1, 10_000);
+    await until(() => unread.counts.stalled === 1);
     expect(unread.counts).toEqual({ bytes: 0, cut: 0, stalled: 1 });
     client.resume();
     await closed(client);
@@ -163,7 +163,7 @@ describe('a client that does not read', () => {
       writeOn();
     });
     send(get('/'));
-    await until(() => unread.counts.stalled === 1, 20_000);
+    await until(() => unread.counts.stalled === 1);
     expect(unread.counts).toEqual({ bytes: 0, cut: 0, stalled: 1 });
   });
 
@@ -174,14 +174,14 @@ describe('a client that does not read', () => {
     const slowly = setInterval(() => client.resume(), 100);
     const pause = (chunk: string): unknown => client.bytesRead % 800_000 < chunk.length && client.pause();
     client.on('data', pause);
-    await until(() => client.bytesRead > large.length, 20_000);
+    await until(() => client.bytesRead > large.length);
     clearInterval(slowly);
     client.off('data', pause);
     client.on('data', () => {}).resume();
     await delay(1500);
     expect(unread.counts).toEqual({ bytes: 0, cut: 0, stalled: 0 });
     client.write(get('/again'));
-    await until(() => client.bytesRead > 2 * large.length, 20_000);
+    await until(() => client.bytesRead > 2 * large.length);
     expect(started).toEqual(['/', '/again']);
   });
 });
@@ -190,12 +190,12 @@ test('a response that exceeds the limit of the process alone is reset, and not t
   responseLimits.maxUnreadBytes = 1.5 * large.length;
   await serve(({ url }, response) => response.end(url === '/' ? large : Buffer.concat([large, large])));
   const other = send(get('/'));
-  await until(() => unread.counts.bytes > 0, 5000);
+  await until(() => unread.counts.bytes > 0);
   const larger = send(get('/larger'));
   await closed(larger.resume());
   expect(unread.counts.cut).toBe(1);
   other.resume();
-  await until(() => other.bytesRead > large.length, 10_000);
+  await until(() => other.bytesRead > large.length);
 });
 
 test('beyond the limit of the process, the connections are reset that have waited the longest', async () => {
@@ -204,12 +204,12 @@ test('beyond the limit of the process, the connections are reset that have waite
   const clients: Socket[] = [];
   for (let at = 1; at <= 4; at++) {
     clients.push(send(get('/')));
-    await until(() => started.length === at, 5000);
+    await until(() => started.length === at);
   }
-  await until(() => unread.counts.cut === 2, 5000);
+  await until(() => unread.counts.cut === 2);
   expect(unread.counts.bytes).toBeLessThanOrEqual(responseLimits.maxUnreadBytes);
   clients.forEach((client) => client.resume());
   await Promise.all(clients.slice(0, 2).map(closed));
-  await until(() => clients.slice(2).every(({ bytesRead }) => bytesRead > large.length), 10_000);
-  await until(() => unread.counts.bytes === 0, 5000);
+  await until(() => clients.slice(2).every(({ bytesRead }) => bytesRead > large.length));
+  await until(() => unread.counts.bytes === 0);
 });

@@ -35,7 +35,7 @@ const onLinkHost = { Host: 'secrets.localhost' };
 /** Returns the posts to the collector since the last call, once they contain a server's span. */
 let read = 0;
 async function posted(): Promise<string> {
-  await until(() => collector.bodies.slice(read).some((body) => body.includes('"kind":2')), 20_000);
+  await until(() => collector.bodies.slice(read).some((body) => body.includes('"kind":2')));
   await delay(100);
   const text = Buffer.concat(collector.bodies.slice(read)).toString();
   read = collector.bodies.length;

@@ -139,7 +139,7 @@ describe('a request of the management API', () => {
     expect(JSON.stringify(update.events)).toContain('P0001');
     expect(JSON.stringify(collector.trace(trace.id))).not.toContain('Quoted-Value');
     const lines = () => service.logLines.filter((line) => line['trace_id'] === trace.id);
-    await until(() => lines().length === 2, 20_000);
+    await until(() => lines().length === 2);
     expect(lines().map(({ message }) => message)).toEqual(['request failed', 'request']);
   });
 
@@ -225,7 +225,7 @@ describe('a visit', () => {
       },
     });
     expect(visit.headers.location).toContain('play.google.com');
-    await until(async () => (await database.query('SELECT FROM deferred_links')).length > 0, 20_000);
+    await until(async () => (await database.query('SELECT FROM deferred_links')).length > 0);
     await collector.serverSpan(trace.id);
     expect(statementsOf(trace.id)).toContain('visited-links');
     await delay(300);
@@ -265,6 +265,6 @@ describe('the trace', () => {
 
 async function requestLine(requestId: string): Promise<Record<string, unknown>> {
   const find = () => service.logLines.find((line) => line['request_id'] === requestId && line['message'] === 'request');
-  await until(() => find() !== undefined, 20_000);
+  await until(() => find() !== undefined);
   return find()!;
 }
