@@ -30,7 +30,7 @@ const untilBuilt = () =>
   eventually(async () => {
     await upkeep().lookAndSweep();
     return (await on.database.query('SELECT FROM link_search_projects WHERE built_at IS NOT NULL')).length > 0;
-  }, 60_000);
+  }, 600_000);
 
 const upkeep = () => on.service.app.get(LinkSearchUpkeep, { strict: false });
 

@@ -63,7 +63,7 @@ test('an existing short link can be listed, read, visited and deleted after a do
   const refused = await eventually(async () => {
     const answer = await create();
     return answer.response.status === 403 && answer;
-  }, 1000);
+  });
   expect(refused).toBeRefusedWith('FORBIDDEN_PLAN', details);
 
   const params = { path: { ...path, shortLinkId: kept.id } };
