@@ -14,7 +14,7 @@ beforeEach(async () => {
   on = await TwoDatabases.create();
   clicks = clicksOn(on.primary);
   await clicks.repository.createPartitions([Date.parse(month)]);
-  pool = new Pool({ connectionString: on.primary.url, lock_timeout: 20 });
+  pool = new Pool({ connectionString: on.primary.url });
   copies = new PgClickCopies(pool);
 });
 afterEach(async () => {
@@ -83,9 +83,10 @@ test('a copy waits for the end of a roll-up, however long that takes', async () 
   const rollUp = await on.pools.primary.connect();
   await rollUp.query('BEGIN');
   await rollUp.query('SELECT pg_advisory_xact_lock_shared(1668049251, 1)');
+  const impatient = new Pool({ connectionString: on.primary.url, lock_timeout: 20 });
   let attempts = 0;
-  pool.on('release', () => attempts++);
-  const last = copies.lastBatch();
+  impatient.on('release', () => attempts++);
+  const last = new PgClickCopies(impatient).lastBatch();
   try {
     await Promise.race([last, eventually(() => attempts > 0)]);
   } finally {
@@ -93,4 +94,5 @@ test('a copy waits for the end of a roll-up, however long that takes', async () 
     rollUp.release();
   }
   expect(Number(await last)).toBeGreaterThan(0);
+  await impatient.end();
 });
