@@ -80,38 +80,46 @@ test('visits are listed, without anything that identifies a visitor', async () =
 
 test('by default, a list has the last 24 hours, and an export yesterday', async () => {
   const { id } = await aProject(on, key);
-  const now = on.clock.now();
-  const midnight = now - (now % dayMs);
-  const at = (moment: number): Click => aClick({ at: moment, projectId: id, link: anOpenedLink() });
-  await clicks.write([now - 1000, now - dayMs + 60_000, now - dayMs - 1].map(at));
-  expect((await aPageOfClicks(store(), id, {})).data).toHaveLength(2);
   const { id: other } = await aProject(on, key);
-  await clicks.write(
-    [midnight, midnight - 1, midnight - dayMs, midnight - dayMs - 1].map((moment) => ({
-      ...at(moment),
-      projectId: other,
-    })),
-  );
-  expect((await exportedClicks(store(), other, {})).map(({ clicked_at }) => Date.parse(clicked_at))).toEqual([
-    midnight - dayMs,
-    midnight - 1,
-  ]);
+  on.clock.stop();
+  try {
+    const now = on.clock.now();
+    const midnight = now - (now % dayMs);
+    const at = (moment: number): Click => aClick({ at: moment, projectId: id, link: anOpenedLink() });
+    await clicks.write([now - 1000, now - dayMs + 60_000, now - dayMs - 1].map(at));
+    expect((await aPageOfClicks(store(), id, {})).data).toHaveLength(2);
+    await clicks.write(
+      [midnight, midnight - 1, midnight - dayMs, midnight - dayMs - 1].map((moment) => ({
+        ...at(moment),
+        projectId: other,
+      })),
+    );
+    expect((await exportedClicks(store(), other, {})).map(({ clicked_at }) => Date.parse(clicked_at))).toEqual([
+      midnight - dayMs,
+      midnight - 1,
+    ]);
+  } finally {
+    on.clock.goOn();
+  }
 });
 
 test('later pages keep the start of the period, and leave out clicks that came since', async () => {
   const { id } = await aProject(on, key);
-  const end = on.clock.now() - 1000;
   const at = (moment: number): Click => aClick({ at: moment, projectId: id, link: anOpenedLink() });
-  await clicks.write([end, end - 1, end - dayMs + 2000].map(at));
-  const first = await aPageOfClicks(store(), id, { limit: 1 });
-  await clicks.write([at(end + 500)]);
-  const cursor = first.pagination.nextCursor!;
-  on.clock.ahead += dayMs / 2;
+  on.clock.stop();
+  const { ahead } = on.clock;
   try {
+    const end = on.clock.now() - 1000;
+    await clicks.write([end, end - 1, end - dayMs + 2000].map(at));
+    const first = await aPageOfClicks(store(), id, { limit: 1 });
+    await clicks.write([at(end + 500)]);
+    const cursor = first.pagination.nextCursor!;
+    on.clock.ahead += dayMs / 2;
     const second = await aPageOfClicks(store(), id, { limit: 10, cursor });
     expect(second.data.map(({ clicked_at }) => Date.parse(clicked_at))).toEqual([end - 1, end - dayMs + 2000]);
   } finally {
-    on.clock.ahead -= dayMs / 2;
+    on.clock.ahead = ahead;
+    on.clock.goOn();
   }
 });
 
