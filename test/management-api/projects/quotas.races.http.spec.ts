@@ -114,7 +114,8 @@ test('an account over its quota after a downgrade can still update and delete it
   for (let made = 1; made < 4; made++) await aProject(on, account.key);
   const link = await aDynamicLink(on, account.key, id);
   await on.setPlan(account.accountId, 'free');
-  await new Promise((resolve) => setTimeout(resolve, 1000));
+  // Reads wait for the notification of the new plan, and writes do not.
+  await on.api('get', '/projects', account.key).expect(200);
   expect(await createProject(account)).toBeRefusedWith('ACCESS_DENIED', {
     limit: 2,
     used: 4,
