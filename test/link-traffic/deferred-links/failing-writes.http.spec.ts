@@ -73,10 +73,8 @@ test('visits get tokens without the table, and all tokens become valid later', a
   let tokens: string[];
   try {
     tokens = await promptTokens(20);
-    await eventually(() => failedWrites() > before);
     // It retries with a pause.
-    await sleep(2500);
-    expect(failedWrites() - before).toBeGreaterThanOrEqual(2);
+    await eventually(() => failedWrites() - before >= 3);
     expect(failedWrites() - before).toBeLessThanOrEqual(seconds() + 2);
     tokens.push(...(await promptTokens(5)));
   } finally {
@@ -180,7 +178,7 @@ test('a service stops without the table', async () => {
     await iosToken(other, campaign);
     const start = performance.now();
     await other.stop();
-    expect(performance.now() - start).toBeLessThan(5000);
+    expect(performance.now() - start).toBeLessThan(30_000);
     const written = other.logLines.length;
     // It does not retry after the stop.
     await sleep(1500);

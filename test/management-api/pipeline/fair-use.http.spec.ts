@@ -97,6 +97,7 @@ test('a request waits for the share of its account while that takes little time'
 });
 
 test('an aborted request gives its connection back', async () => {
+  timeLimits.share = share;
   const agent = new Agent();
   for (let time = 0; time < 4; time++) {
     await lockLink();
