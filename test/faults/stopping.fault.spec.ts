@@ -28,8 +28,15 @@ beforeAll(async () => {
   account = await anAccountByShell({ DATABASE_URL: database.url });
 });
 
+/** Much less than the timeout of a shutdown, and more than a slow machine needs for one. */
+const maxStopMs = 100_000;
+const environment = (): Record<string, string> => ({
+  DATABASE_URL: database.url,
+  SHUTDOWN_TIMEOUT_SECONDS: '300',
+});
+
 beforeEach(async () => {
-  service = await Program.serving({ DATABASE_URL: database.url });
+  service = await Program.serving(environment());
 });
 
 afterEach(endAllPrograms);
@@ -93,14 +100,14 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     const silent = await silentConnection();
     const release = await holdCreates();
     const created = [create(), create(agent)];
-    await until(async () => (await waitingForLocks()) === 2, 20_000);
+    await until(async () => (await waitingForLocks()) === 2);
 
     service.signal(signal);
     const exit = timeOf(service.exit);
     await until(async () => {
       const { status, text } = await ask(port, { path: '/health/live' });
       return status === 0 && text.includes('ECONNREFUSED');
-    }, 20_000);
+    });
     service.signal(signal);
     service.signal('SIGTERM');
     await delay(200);
@@ -110,14 +117,14 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     expect((await Promise.all(created)).map(({ status }) => status)).toEqual([201, 201]);
     const [ended, took] = await exit;
     expect(ended).toEqual({ code: 0, signal: null });
-    expect(took).toBeLessThan(12_000);
+    expect(took).toBeLessThan(maxStopMs);
     expect(service.stderr).toBe('');
     expect(service.logLines.filter(({ message }) => message === 'stopping')).toHaveLength(1);
     expect(service.logLines.at(-1)).toMatchObject({ message: 'stopped' });
     silent.destroy();
     agent.destroy();
     // PostgreSQL notices closed connections a moment later.
-    await until(async () => (await sessions()).length === 0, 20_000);
+    await until(async () => (await sessions()).length === 0);
   });
 });
 
@@ -128,7 +135,7 @@ describe('a stopping service', () => {
     const silent = await Promise.all([silentConnection(), silentConnection()]);
     const [exit, took] = await timeOf(service.stop());
     expect(exit.code).toBe(0);
-    expect(took).toBeLessThan(9000);
+    expect(took).toBeLessThan(maxStopMs);
     silent.forEach((socket) => socket.destroy());
     agent.destroy();
   });
@@ -140,25 +147,28 @@ describe('a stopping service', () => {
     const client = (async () => {
       while (!over) answers.push(await service.ask('/health/live', { agent }));
     })();
-    await until(() => answers.length > 10, 20_000);
+    await until(() => answers.length > 10);
     const [exit, took] = await timeOf(service.stop());
     over = true;
     await client;
     agent.destroy();
     expect(exit.code).toBe(0);
-    expect(took).toBeLessThan(9000);
+    expect(took).toBeLessThan(maxStopMs);
     expect(answers.slice(0, 10).map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
   });
 
   it('closes connections with unanswered requests after the timeout', async () => {
     const short = await Program.serving({ DATABASE_URL: database.url, SHUTDOWN_TIMEOUT_SECONDS: '1' });
     const slow = connect(short.port, '127.0.0.1');
+    let received = '';
+    slow.setEncoding('utf8').on('data', (text: string) => (received += text));
     slow.on('error', () => {});
     slow.write('POST /api/v1/projects HTTP/1.1\r\nHost: localhost\r\nContent-Le');
     await delay(200);
-    const [exit, took] = await timeOf(short.stop());
+    const exit = await short.stop();
     expect(exit.code).toBe(0);
-    expect(took).toBeLessThan(9000);
+    // The limit for the head of a request ends later, with an answer.
+    expect(received).toBe('');
     slow.destroy();
   });
 
@@ -199,7 +209,7 @@ class KeptConnection {
 
   /** Resolves with the head of the latest answer. */
   async answer(): Promise<string> {
-    await until(() => this.#received.includes('\r\n\r\n'), 20_000);
+    await until(() => this.#received.includes('\r\n\r\n'));
     return this.#received.split('\r\n\r\n', 1)[0]!;
   }
 }
@@ -225,9 +235,9 @@ class SlowCreate {
 }
 
 describe('a service with a shutdown delay', () => {
-  const delaySeconds = 8;
+  const delaySeconds = 30;
   /** Before the end of the delay, so that a busy machine connects in time. */
-  const lateMs = 2000;
+  const lateMs = 10_000;
   let metricsPort: number;
   let subdomain: string;
 
@@ -241,7 +251,7 @@ describe('a service with a shutdown delay', () => {
     });
     metricsPort = await freePort();
     service = await Program.serving({
-      DATABASE_URL: database.url,
+      ...environment(),
       SHUTDOWN_DELAY_SECONDS: String(delaySeconds),
       METRICS_PORT: String(metricsPort),
     });
@@ -266,7 +276,7 @@ describe('a service with a shutdown delay', () => {
     service.signal('SIGTERM');
     const stoppedAt = performance.now();
     const exit = timeOf(service.exit);
-    await until(async () => (await service.ask('/health/ready')).status === 503, 20_000);
+    await until(async () => (await service.ask('/health/ready')).status === 503);
     expect((await service.ask('/health/ready')).json.data).toEqual({ status: 'draining' });
     expect(await inFlight.finish()).toMatch(/^HTTP\/1\.1 201 [^]*^Connection: close$/m);
     for (const path of ['/health/live', '/health/startup', '/api/v1/projects']) {
@@ -281,7 +291,7 @@ describe('a service with a shutdown delay', () => {
     ]);
     expect(await api.get('/health/ready')).toMatch(/^HTTP\/1\.1 503 [^]*^Connection: close$/m);
     expect(await visitor.get('/known', host)).toMatch(/^HTTP\/1\.1 302 [^]*^Connection: close$/m);
-    await until(() => api.closed && visitor.closed, 20_000);
+    await until(() => api.closed && visitor.closed);
     service.signal('SIGTERM');
     service.signal('SIGINT');
     // Without a request on it the service cannot send `Connection: close`.
@@ -291,7 +301,7 @@ describe('a service with a shutdown delay', () => {
     await delay(left - lateMs);
     const late = new SlowCreate(service.port);
 
-    await until(() => idle.closed, delaySeconds * 1000);
+    await until(() => idle.closed);
     const closedAfter = performance.now() - stoppedAt;
     expect(closedAfter).toBeGreaterThan(delaySeconds * 1000 - 100);
     expect((await service.ask('/health/live')).status).toBe(0);
@@ -301,7 +311,7 @@ describe('a service with a shutdown delay', () => {
     expect(await late.finish()).toMatch(/^HTTP\/1\.1 201 [^]*^Connection: close$/m);
     const [ended, took] = await exit;
     expect(ended).toEqual({ code: 0, signal: null });
-    expect(took).toBeLessThan(delaySeconds * 1000 + 9000);
+    expect(took).toBeLessThan(delaySeconds * 1000 + maxStopMs);
     expect(service.stderr).toBe('');
     expect((await ask(metricsPort, { path: '/metrics' })).status).toBe(0);
   });
@@ -325,7 +335,7 @@ describe('a service with a shutdown delay', () => {
             : await service.ask('/known', { headers: { Host: `${subdomain}.localhost` }, agent }),
         );
     });
-    await until(() => answers.length > 50, 20_000);
+    await until(() => answers.length > 50);
     const [exit] = await Promise.all([service.stop(), look, ...callers]);
     agent.destroy();
     expect(exit).toEqual({ code: 0, signal: null });
@@ -337,22 +347,22 @@ describe('a service with a shutdown delay', () => {
 describe('a service that is stopped during its start', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)('exits immediately on %s while it waits for its database', async (signal) => {
     const waiting = new Program('main', { DATABASE_URL: 'postgres://app@localhost/app?host=/nowhere' });
-    await until(() => waiting.stdout.includes('waiting for the database'), 20_000);
+    await until(() => waiting.stdout.includes('waiting for the database'));
     waiting.signal(signal);
     const [exit, took] = await timeOf(waiting.exit);
     expect(exit).toEqual({ code: 0, signal: null });
-    expect(took).toBeLessThan(9000);
+    expect(took).toBeLessThan(30_000);
   });
 
   it('leaves no database server running', async () => {
     const dataDir = temporaryDirectory();
     try {
       const starting = new Program('main', { DATA_DIR: dataDir });
-      await until(() => serverPid(dataDir) !== null, 45_000);
+      await until(() => serverPid(dataDir) !== null);
       const pid = serverPid(dataDir)!;
       starting.signal('SIGTERM');
       await starting.exit;
-      await until(() => !isAlive(pid), 20_000);
+      await until(() => !isAlive(pid));
       expect(starting.stderr).toBe('');
     } finally {
       await endAllPrograms();
@@ -373,7 +383,7 @@ describe('with a frozen database', () => {
       const [exit, took] = await timeOf(frozen.stop());
       console.info(`stopped in ${Math.round(took)} ms while the database stood still`);
       expect(exit.code).toBe(0);
-      expect(took).toBeLessThan(20_000);
+      expect(took).toBeLessThan(maxStopMs);
     } finally {
       await endAllPrograms();
       await cluster.remove();
