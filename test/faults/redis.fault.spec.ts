@@ -102,7 +102,9 @@ const sharedAgain = (): Promise<unknown> =>
     const { key } = await aStoredKey(database);
     const [, second] = await askAll(key, 2);
     return remainingOf(second!) === limitPerMinute - 2;
-  }, 10_000);
+  });
+
+const maxAttempts = 3;
 
 /**
  * Runs a check up to three times. A replica that waits longer than 100 ms for Redis counts alone for a while, and a busy machine may
@@ -113,9 +115,27 @@ async function whileRedisAnswers(check: () => Promise<void>): Promise<void> {
     try {
       return await check();
     } catch (error) {
-      if (attempt === 3) throw error;
+      if (attempt === maxAttempts) throw error;
       await sharedAgain();
     }
+}
+
+/**
+ * Runs a check with a new key. Repeats it if it failed and the minute ended meanwhile, because the window of the limit ends with the
+ * minute. The check restores Redis.
+ */
+async function withinAMinute(check: (key: string) => Promise<void>): Promise<void> {
+  const minute = () => Math.floor(Date.now() / 60_000);
+  for (let attempt = 1; ; attempt++) {
+    const key = await aKey(25);
+    const began = minute();
+    try {
+      return await check(key);
+    } catch (error) {
+      if (minute() === began || attempt === maxAttempts) throw error;
+      await sharedAgain();
+    }
+  }
 }
 
 describe('two replicas', () => {
@@ -166,56 +186,58 @@ async function expectSoundKeysAndVisits(): Promise<void> {
 
 describe('while Redis', () => {
   test('is down, each process enforces the limit alone and no request fails', async () => {
-    const key = await aKey(25);
-    await askAll(key, 10);
-    await redis.kill();
-    try {
-      const answers = await askAll(key, 2 * limitPerMinute);
-      // Each process has counted five requests before.
-      expect(statusesOf(answers)).toEqual({ 200: 2 * limitPerMinute - 10, 429: 10 });
-      expect(Math.max(...answers.map(({ tookSteady }) => tookSteady))).toBeLessThan(5000);
-      console.info(
-        `Redis killed: ${JSON.stringify(statusesOf(answers))} of 120 over 2 replicas that had counted 5 each`,
-      );
-      await expectSoundKeysAndVisits();
-    } finally {
-      await redis.start();
-    }
+    await withinAMinute(async (key) => {
+      await askAll(key, 10);
+      await redis.kill();
+      try {
+        const answers = await askAll(key, 2 * limitPerMinute);
+        // Each process has counted five requests before.
+        expect(statusesOf(answers)).toEqual({ 200: 2 * limitPerMinute - 10, 429: 10 });
+        expect(Math.max(...answers.map(({ tookSteady }) => tookSteady))).toBeLessThan(5000);
+        console.info(
+          `Redis killed: ${JSON.stringify(statusesOf(answers))} of 120 over 2 replicas that had counted 5 each`,
+        );
+        await expectSoundKeysAndVisits();
+      } finally {
+        await redis.start();
+      }
+    });
     await sharedAgain();
     await expectEverywhere(revoked.key, 401);
   });
 
   test('is frozen, requests take at most 100 ms longer, and most are not delayed', async () => {
-    const key = await aKey(25);
-    await askAll(key, 2);
-    redis.freeze();
-    try {
-      const answers = await askAll(key, 40);
-      expect(statusesOf(answers)).toEqual({ 200: 40 });
-      const times = answers.map(({ tookSteady }) => tookSteady).sort((a, b) => a - b);
-      console.info(`Redis frozen: median ${Math.round(times[20]!)} ms, slowest ${Math.round(times.at(-1)!)} ms`);
-      expect(times[20]).toBeLessThan(400);
-      expect(times.at(-1)).toBeLessThan(3000);
-      await expectSoundKeysAndVisits();
-      // Two more than both processes accept alone.
-      const more = await askAll(key, 2 * limitPerMinute - 40 + 2);
-      expect(statusesOf(more)).toEqual({ 200: 2 * limitPerMinute - 42, 429: 4 });
-    } finally {
-      redis.thaw();
-    }
+    await withinAMinute(async (key) => {
+      await askAll(key, 2);
+      redis.freeze();
+      try {
+        const answers = await askAll(key, 40);
+        expect(statusesOf(answers)).toEqual({ 200: 40 });
+        const times = answers.map(({ tookSteady }) => tookSteady).sort((a, b) => a - b);
+        console.info(`Redis frozen: median ${Math.round(times[20]!)} ms, slowest ${Math.round(times.at(-1)!)} ms`);
+        expect(times[20]).toBeLessThan(400);
+        expect(times.at(-1)).toBeLessThan(3000);
+        await expectSoundKeysAndVisits();
+        // Two more than both processes accept alone.
+        const more = await askAll(key, 2 * limitPerMinute - 40 + 2);
+        expect(statusesOf(more)).toEqual({ 200: 2 * limitPerMinute - 42, 429: 4 });
+      } finally {
+        redis.thaw();
+      }
+    });
     await sharedAgain();
     await expectEverywhere(revoked.key, 401);
   });
 
-  test('is emptied, a key gets at most one limit per process', async () => {
-    const key = await aKey();
-    await askAll(key, limitPerMinute);
-    await redis.command('FLUSHALL');
-    const answers = await askAll(key, 2 * limitPerMinute);
-    console.info(`Redis flushed: ${JSON.stringify(statusesOf(answers))} of 120 after the limit was used up`);
-    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(limitPerMinute);
-    expect(answers.every(({ status }) => status === 200 || status === 429)).toBe(true);
-    expect(answers.at(-1)!.status).toBe(429);
-    await expectSoundKeysAndVisits();
-  });
+  test('is emptied, a key gets at most one limit per process', () =>
+    withinAMinute(async (key) => {
+      await askAll(key, limitPerMinute);
+      await redis.command('FLUSHALL');
+      const answers = await askAll(key, 2 * limitPerMinute);
+      console.info(`Redis flushed: ${JSON.stringify(statusesOf(answers))} of 120 after the limit was used up`);
+      expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(limitPerMinute);
+      expect(answers.every(({ status }) => status === 200 || status === 429)).toBe(true);
+      expect(answers.at(-1)!.status).toBe(429);
+      await expectSoundKeysAndVisits();
+    }));
 });
