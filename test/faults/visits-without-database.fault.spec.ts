@@ -82,13 +82,13 @@ async function expectRecovery(): Promise<void> {
   )!;
   expect((await service.ask(`${links}/${link.id}`, { method: 'PUT', key, body })).status).toBe(200);
   expect(
-    await becomesTrue(async () => (await visit('known')).headers.location === body.desktop_url, 1000, steadyNow),
+    await becomesTrue(async () => (await visit('known')).headers.location === body.desktop_url, maxAnswerMs, steadyNow),
   ).toBe(true);
   await service.ask(`${links}/${link.id}`, { method: 'PUT', key, body: { desktop_url: 'https://example.com/known' } });
   expect(
     await becomesTrue(
       async () => (await visit('known')).headers.location === 'https://example.com/known',
-      1000,
+      maxAnswerMs,
       steadyNow,
     ),
   ).toBe(true);
@@ -120,7 +120,8 @@ it('cached links redirect while PostgreSQL is frozen', async () => {
     console.info(
       `frozen: ${times.length} visits, median ${times[times.length >> 1]!.toFixed(0)} ms, slowest ${times.at(-1)!.toFixed(0)} ms`,
     );
-    expect(times[times.length >> 1]).toBeLessThan(200);
+    // Each would wait a second if all of them asked the database.
+    expect(times[times.length >> 1]).toBeLessThan(1000);
     expect(times.at(-1)).toBeLessThan(2000);
   } finally {
     cluster.thaw();
@@ -153,7 +154,7 @@ it('tokens of deferred links wait for the database without delaying visitors', a
   const claim = () =>
     service.ask('/deferred-links/claim', { method: 'POST', headers: { Host: 'outage.localhost' }, body: { token } });
   let claimed: Answer | undefined;
-  expect(await becomesTrue(async () => (claimed = await claim()).status === 200, 10_000)).toBe(true);
+  expect(await becomesTrue(async () => (claimed = await claim()).status === 200)).toBe(true);
   expect(claimed!.json.data).toMatchObject({ path: 'app' });
 });
 
@@ -172,7 +173,7 @@ it('custom domains, former hosts and TLS ask requests for known hosts keep worki
   const mayHaveOne = async (host: string) => (await service.ask(`/tls/ask?domain=${host}`)).status;
   await receivesChanges('renamed');
   for (const host of hosts)
-    expect(await becomesTrue(async () => (await visit(host)).status === 302, 1000, steadyNow)).toBe(true);
+    expect(await becomesTrue(async () => (await visit(host)).status === 302, maxAnswerMs, steadyNow)).toBe(true);
   await cluster.stop();
   try {
     for (const end = performance.now() + 3000; performance.now() < end; await delay(50))
@@ -189,6 +190,6 @@ it('custom domains, former hosts and TLS ask requests for known hosts keep worki
   expect(await becomesTrue(async () => [200, 404].includes((await remove()).status), maxAnswerMs, steadyNow)).toBe(
     true,
   );
-  expect(await becomesTrue(async () => (await visit(hostname)).status === 404, 1000, steadyNow)).toBe(true);
+  expect(await becomesTrue(async () => (await visit(hostname)).status === 404, maxAnswerMs, steadyNow)).toBe(true);
   expect((await visit('outage.localhost')).status).toBe(302);
 });
