@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { type Agent, type IncomingHttpHeaders, request } from 'node:http';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { maxWaitMs } from './eventually';
@@ -242,33 +242,50 @@ export function ask(
 }
 
 /** Below the ports that the kernel gives to connections, because any of these may be taken before the program listens. */
-const firstPort = 12_000;
-const portsPerWorker = 500;
+const [firstPort, endOfPorts] = [12_000, 32_000];
+/** The first one of a range is that of its guard. */
+const portsPerProcess = 100;
+let portRange: Promise<number> | undefined;
 let portsTaken = 0;
 
 /**
- * Returns a port for a program that needs a configured one. No other worker of this run gets it, and nothing listens there.
- * @throws Error if all ports of this worker are taken
+ * Returns a port for a program that needs a configured one. No other process gets it from this function, also of another run, and nothing
+ * listens there.
+ * @throws Error if all ports of this process are taken
  */
 export async function freePort(): Promise<number> {
-  const first = firstPort + portsPerWorker * Number(process.env['JEST_WORKER_ID'] ?? 0);
-  for (let attempt = 0; attempt < portsPerWorker; attempt++) {
-    const port = first + (portsTaken++ % portsPerWorker);
-    if (await canListen(port)) return port;
+  const first = await (portRange ??= claimPorts());
+  for (let attempt = 1; attempt < portsPerProcess; attempt++) {
+    const port = first + 1 + (portsTaken++ % (portsPerProcess - 1));
+    const server = await listenOn(port);
+    if (!server) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
   }
-  throw new Error(`Programs listen on all ports from ${first} to ${first + portsPerWorker - 1}. End them.`);
+  throw new Error(`Programs listen on all ports from ${first + 1} to ${first + portsPerProcess - 1}. End them.`);
 }
 
-async function canListen(port: number): Promise<boolean> {
+/** Claims a range of ports by listening on its first one until this process ends. */
+async function claimPorts(): Promise<number> {
+  for (let first = firstPort; first < endOfPorts; first += portsPerProcess) {
+    const guard = await listenOn(first);
+    if (!guard) continue;
+    guard.unref();
+    return first;
+  }
+  throw new Error(`Other processes claim all ports from ${firstPort} to ${endOfPorts - 1}. End them.`);
+}
+
+/** Returns null if the port is taken. */
+async function listenOn(port: number): Promise<Server | null> {
   const server = createServer().listen(port);
   try {
     await once(server, 'listening');
+    return server;
   } catch {
-    return false;
+    return null;
   }
-  server.close();
-  await once(server, 'close');
-  return true;
 }
 
 /**
