@@ -64,7 +64,7 @@ const visit = async (program: Program) => {
 };
 
 const clicksBy = async (program: Program): Promise<number> => {
-  const query = 'from=2026-01-01T00:00:00Z&interval=month&include_bots=true';
+  const query = `from=${new Date(Date.now() - 86_400_000).toISOString()}&include_bots=true`;
   const { json } = await program.ask(`/api/v1/projects/${project.id}/analytics?${query}`, { key });
   return (json.data?.['totals'] as { clicks: number } | undefined)?.clicks ?? -1;
 };

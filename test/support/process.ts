@@ -37,6 +37,7 @@ export class Program {
         PORT: '0',
         RATE_LIMIT_PER_MINUTE: '1000000000',
         PERSON_RATE_LIMIT_PER_MINUTE: '1000000000',
+        CLICK_RETENTION_MONTHS: '120',
         ...environment,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

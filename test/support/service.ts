@@ -73,6 +73,8 @@ export async function aService(environment: Record<string, string> = {}, on?: Te
     HOST: '127.0.0.1',
     RATE_LIMIT_PER_MINUTE: '1000000',
     PERSON_RATE_LIMIT_PER_MINUTE: '1000000',
+    // Specs have clicks of fixed days.
+    CLICK_RETENTION_MONTHS: '120',
     LINK_BASE_URL: 'http://localhost:3000',
     API_BASE_URL: 'http://localhost:3000',
     ...environment,
