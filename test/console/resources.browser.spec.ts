@@ -37,7 +37,7 @@ describe('apps', () => {
     await drawer.getByLabel('Team ID').fill('Z9Y8X7W6V5');
     await drawer.getByRole('button', { name: 'Add an app' }).click();
     // Another app of the project has the identifier.
-    await drawer.locator('[aria-invalid=true]').first().waitFor();
+    await drawer.locator('[aria-invalid=true]').and(page.getByLabel('Bundle identifier')).waitFor();
     await drawer.getByLabel('Bundle identifier', { exact: false }).first().fill('com.example.orchard');
     await drawer.getByRole('button', { name: 'Add an app' }).click();
     await drawer.waitFor({ state: 'detached' });
