@@ -64,10 +64,10 @@ test('concurrent queries do not wait for each other, and a time-out ends only it
   const records = new DnsDomainRecords([dns.address]);
   dns.publish(name, 'one');
   dns.setResponse(`silent.${name}`, { status: 'silence' });
-  const startedAt = performance.now();
+  const startedAt = steadyNow();
   const silent = records.textsOf(`silent.${name}`);
   const others = await Promise.all(Array.from({ length: 20 }, () => records.textsOf(name)));
-  expect(performance.now() - startedAt).toBeLessThan(immediateMs);
+  expect(steadyNow() - startedAt).toBeLessThan(immediateMs);
   expect(new Set(others.map((texts) => JSON.stringify(texts)))).toEqual(new Set(['["one"]']));
   expect(await silent).toBeNull();
 });
