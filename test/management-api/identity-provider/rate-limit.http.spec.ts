@@ -25,6 +25,7 @@ afterAll(async () => {
 });
 /** Nobody has been counted in the next window. */
 beforeEach(() => {
+  on.clock.stop();
   on.clock.ahead += minute - (on.clock.now() % minute);
 });
 

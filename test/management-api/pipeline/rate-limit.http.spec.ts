@@ -18,6 +18,8 @@ beforeEach(() => startNextWindow(on));
 
 /** Moves the clock to the start of the next window, which has no requests yet. */
 function startNextWindow(service: TestService): void {
+  // A slow machine would need several windows for the requests of one.
+  service.clock.stop();
   service.clock.ahead += minute - (service.clock.now() % minute);
 }
 
@@ -176,7 +178,7 @@ describe('the 61st request of a minute', () => {
   test('returns a Retry-After of at least one second', async () => {
     on.clock.ahead += minute - (on.clock.now() % minute) - 300;
     const { status, headers } = await projects(account.key);
-    expect(status === 200 || headers['retry-after'] === '1').toBe(true);
+    expect([status, headers['retry-after']]).toEqual([429, '1']);
   });
 
   test('does not reach the handler', async () => {
