@@ -8,6 +8,7 @@ import { eventually } from '../support/eventually';
 import { aService } from '../support/service';
 import { aClick, anOpenedLink, batchOf, clicksOfRow, clicksOn } from './counting';
 import { aServiceWithoutRollUps, type ServiceWithoutRollUps } from './service-without-roll-ups';
+import { randomIntegers } from '../support/random-integers';
 
 let { on, account, clicks, clear, stop } = {} as ServiceWithoutRollUps;
 let project: ProjectBody;
@@ -100,7 +101,8 @@ describe('a batch', () => {
   });
 
   test('is visible click by click in a view', async () => {
-    const anyOf = <T>(values: T[]): T => values[Math.floor(Math.random() * values.length)]!;
+    const random = randomIntegers(1);
+    const anyOf = <T>(values: T[]): T => values[random(values.length)]!;
     const shortLinks = [newId(), newId()];
     const sent = Array.from({ length: 300 }, (_, number) => {
       const shortLinkId = anyOf([null, ...shortLinks]);

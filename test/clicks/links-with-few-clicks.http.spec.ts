@@ -149,7 +149,8 @@ test('any number of processes write, roll up and merge at once, and connections 
     await on.database.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND query ~ 'roll_up_fresh|merge_clicks|record_clicks' AND pid <> pg_backend_pid()
-       ORDER BY random() LIMIT 1`,
+       ORDER BY md5(pid::text || $1) LIMIT 1`,
+      [String(kills)],
     );
   });
   const perWriter = scaled(20);

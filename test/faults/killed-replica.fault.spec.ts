@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Cluster } from '../support/cluster';
 import { scaled } from '../support/scale';
 import { type Answer, anAccountByShell, becomesTrue, endAllPrograms, Program } from '../support/process';
+import { randomIntegers } from '../support/random-integers';
 
 jest.setTimeout(1_800_000);
 
@@ -44,6 +45,7 @@ const post = (to: Program, name: string, idempotencyKey: string): Promise<Answer
     headers: { 'Idempotency-Key': idempotencyKey },
   });
 
+const random = randomIntegers(1);
 const outcome = { 'answered before': 0, 'committed, not answered': 0, 'not committed': 0 };
 
 /** Sends POSTs to a replica that is killed meanwhile, and repeats them on another one until they are acknowledged. */
@@ -53,7 +55,7 @@ async function round(number: number, victim: Program): Promise<{ name: string; i
   const { took } = await post(victim, 'warm', randomUUID());
   const posts = Array.from({ length: postsARound }, (_, at) => ({ name: `made-${number}-${at}`, key: randomUUID() }));
   const answers = posts.map((one) => post(victim, one.name, one.key));
-  await delay(Math.random() * 1.5 * took);
+  await delay((random(1500) / 1000) * took);
   await victim.kill();
   return Promise.all(
     posts.map(async ({ name, key }, at) => {

@@ -4,6 +4,7 @@ import { createDatabase, type TestDatabase } from '../support/database';
 import { LoadBalancer } from '../support/load-balancer';
 import { type Answer, anAccountByShell, ask, endAllPrograms, Program, until } from '../support/process';
 import { scaled } from '../support/scale';
+import { randomIntegers } from '../support/random-integers';
 
 const atLeast = scaled(10_000);
 const clients = 6;
@@ -51,6 +52,8 @@ const requests: Record<string, (agent: Agent) => Promise<Answer & { name?: strin
     ask(balancer.port, { path: `${links}/${link}`, method: 'PUT', key, body: { name: `Now ${++count}` }, agent }),
 };
 
+const random = randomIntegers(1);
+
 /** Keeps its connection until the server closes it, and repeats no request. */
 async function client(start: number, isOver: () => boolean, sent: Sent[]): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -60,7 +63,7 @@ async function client(start: number, isOver: () => boolean, sent: Sent[]): Promi
     const answer = await requests[what]!(agent);
     sent.push({ what, ...answer });
     // On a busy machine answers take longer, and so do the pauses: a saturated machine answers 503.
-    await delay(turn % 20 === 0 ? maxPauseMs * Math.random() : Math.min(Math.max(5, answer.took), maxPauseMs));
+    await delay(turn % 20 === 0 ? random(maxPauseMs) : Math.min(Math.max(5, answer.took), maxPauseMs));
   }
   agent.destroy();
 }

@@ -2,6 +2,7 @@ import { aProject } from '../../support/builders';
 import { rowsOf } from '../../support/content';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { rounds } from '../../support/scale';
+import { randomIntegers } from '../../support/random-integers';
 
 let on: TestService;
 let owner: TestAccount;
@@ -10,15 +11,6 @@ beforeAll(async () => {
   owner = await on.anAccount();
 });
 afterAll(() => on.stop());
-
-/** Returns a generator of reproducible integers below a maximum (linear congruential). */
-function randomIntegers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 const links = (projectId: string) => `/projects/${projectId}/links`;
 

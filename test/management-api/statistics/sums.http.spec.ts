@@ -6,6 +6,7 @@ import { aDynamicLink, aProject } from '../../support/builders';
 import { aService, type TestService } from '../../support/service';
 import { analytics, anOpenedLink, clicksOn, clicksOnManyLinks } from '../../clicks/counting';
 import { fc, runs } from '../../support/properties';
+import { randomIntegers } from '../../support/random-integers';
 
 // Any clicks, over a change of the clocks and the end of a month; some are rolled up, some not yet. Clicks of one project are
 // rolled up with those of many other links, so that they wait for the sums of their links. Each answer is compared with a count of
@@ -26,12 +27,13 @@ interface Clicked {
 }
 const projects: Partial<Record<'summed' | 'waiting', Clicked>> = {};
 
-const pick = <T>(values: readonly T[]): T => values[Math.floor(Math.random() * values.length)]!;
+const random = randomIntegers(1);
+const pick = <T>(values: readonly T[]): T => values[random(values.length)]!;
 
 function anyClick(projectId: string, opened: OpenedLink[]): Click {
-  const robot = Math.random() < 0.2;
+  const robot = random(5) === 0;
   return {
-    at: begin + Math.floor(Math.random() * (end - begin)),
+    at: begin + random(end - begin),
     projectId,
     link: pick(opened),
     client: {
@@ -41,7 +43,7 @@ function anyClick(projectId: string, opened: OpenedLink[]): Click {
     },
     referrer: pick([null, 'a.example', 'b.example']),
     country: pick([null, 'DE', 'IN', 'NP']),
-    qr: Math.random() < 0.1,
+    qr: random(10) === 0,
   };
 }
 
