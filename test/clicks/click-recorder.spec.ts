@@ -6,6 +6,7 @@ import { newId } from '../../src/shared/id';
 import { eventually } from '../support/eventually';
 import { aClick, anOpenedLink } from './counting';
 import { FakeClicks } from './fake-clicks';
+import { randomIntegers } from '../support/random-integers';
 
 let clicks: FakeClicks;
 let errors: string[];
@@ -62,7 +63,8 @@ test('equal clicks share one row, and each keeps its time', async () => {
 
 test('each link is written once per group', async () => {
   const links = Array.from({ length: 3000 }, () => anOpenedLink());
-  const opened = Array.from({ length: 4900 }, () => links[Math.floor(Math.random() * links.length)]!);
+  const random = randomIntegers(1);
+  const opened = Array.from({ length: 4900 }, () => links[random(links.length)]!);
   for (const link of opened) recorder.record(click({ link }));
   await recorder.stop();
   const [row, ...others] = clicks.sent[0]!.batch.rows();
@@ -166,14 +168,14 @@ test('many clicks are written in several numbered batches', async () => {
 
 test('while clicks keep coming they are written twice a second, not as soon as the last ones are', async () => {
   clicks.takesMs = 5;
-  const until = performance.now() + 2200;
+  const startedAt = performance.now();
   let recorded = 0;
-  while (performance.now() < until) {
+  while (performance.now() < startedAt + 2200) {
     record(10);
     recorded += 10;
     await sleep(2);
   }
-  expect(clicks.sent.length).toBeLessThanOrEqual(5);
+  expect(clicks.sent.length).toBeLessThanOrEqual((performance.now() - startedAt) / 500 + 1);
   await eventually(() => recorder.counts.recorded === recorded);
   expect(clicks.written).toBe(recorded);
 });
