@@ -5,6 +5,7 @@ import { type Platform, platformByEvidence, platformEvidence } from '../../src/l
 import { socialCrawler } from '../../src/link-routing/social-crawlers';
 import { resolveIpad, visitorOf, type Visitor } from '../../src/link-routing/visitor';
 import { fc, runs } from '../support/properties';
+import { processorTimeOf } from '../support/processor-time';
 
 const safari = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
 const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0';
@@ -304,10 +305,11 @@ describe('odd input', () => {
     'a',
   ])('8 kB of "%s" are classified quickly', (piece) => {
     const long = piece.repeat(8192 / piece.length);
-    const startedAt = performance.now();
-    for (let round = 0; round < 50; round++) visitor(`${round}${long}`, long);
-    for (let round = 0; round < 50; round++) visitor(`Mozilla/5.0 (${long}`);
-    expect((performance.now() - startedAt) / 100).toBeLessThan(50);
+    const took = processorTimeOf(() => {
+      for (let round = 0; round < 50; round++) visitor(`${round}${long}`, long);
+      for (let round = 0; round < 50; round++) visitor(`Mozilla/5.0 (${long}`);
+    });
+    expect(took / 100).toBeLessThan(50);
   });
 });
 
