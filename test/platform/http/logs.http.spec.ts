@@ -86,14 +86,14 @@ describe('a request has one line', () => {
   test('reports that the client disconnected before the response', async () => {
     const id = unique('gone');
     const head = `POST /api/v1/projects HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: ${id}\r\n`;
-    const request = `${head}Authorization: Bearer ${account.key}\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{`;
+    const request = `${head}Authorization: Bearer ${account.key}\r\nContent-Type: application/json\r\nContent-Length: 50\r\nExpect: 100-continue\r\n\r\n`;
     const { hostname, port } = new URL(on.url);
     const { connect } = await import('node:net');
     // The key is cached then, so that it is known before the connection ends.
     await on.api('get', '/projects', account.key).expect(200);
-    const socket = connect(Number(port), hostname, () =>
-      socket.write(request, () => setTimeout(() => socket.destroy(), 300)),
-    );
+    const socket = connect(Number(port), hostname, () => socket.write(request));
+    // The service waits for the body then.
+    socket.on('data', () => socket.destroy());
     const [line] = await eventually(() => linesOf(id).length > 0 && linesOf(id));
     expect(line).toMatchObject({ aborted: true, account_id: account.accountId });
   });
