@@ -49,12 +49,20 @@ export class DnsServer {
   }
 
   static async start(): Promise<DnsServer> {
-    const tcp = createServer().listen(0, '127.0.0.1');
-    await once(tcp, 'listening');
-    const { port } = tcp.address() as AddressInfo;
-    const udp = createSocket('udp4').bind(port, '127.0.0.1');
-    await once(udp, 'listening');
-    return new DnsServer(udp, tcp, port);
+    for (;;) {
+      const tcp = createServer().listen(0, '127.0.0.1');
+      await once(tcp, 'listening');
+      const { port } = tcp.address() as AddressInfo;
+      const udp = createSocket('udp4').bind(port, '127.0.0.1');
+      try {
+        await once(udp, 'listening');
+        return new DnsServer(udp, tcp, port);
+      } catch {
+        // Another program has the port over UDP.
+        udp.close();
+        tcp.close();
+      }
+    }
   }
 
   /** The value for `DNS_RESOLVERS`. */

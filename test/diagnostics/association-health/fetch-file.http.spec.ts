@@ -29,7 +29,8 @@ async function openSilentAddress(address: string, port: number): Promise<{ stop(
     sockets.push(socket);
     return Promise.race([
       once(socket, 'connect').then(() => false),
-      new Promise<true>((resolve) => void setTimeout(() => resolve(true), 100)),
+      // A connection that is established while this process stands still is noticed before the end of the turn.
+      new Promise<true>((resolve) => void setTimeout(() => setImmediate(() => resolve(true)), 100)),
     ]);
   };
   while (!(await isFull()));

@@ -29,12 +29,12 @@ interface Ended {
 
 /** Sends the first part at once and the drip repeatedly, until the server closes. */
 async function trickle(first: string, drip: string): Promise<Ended> {
+  const startedAt = performance.now();
   const socket: Socket = connect(Number(new URL(on.url).port), '127.0.0.1');
   let answer = '';
   socket.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk));
   socket.on('error', () => {});
   await once(socket, 'connect');
-  const startedAt = performance.now();
   socket.write(first);
   const timer = setInterval(() => socket.writable && socket.write(drip), 100);
   await once(socket, 'close');
@@ -63,7 +63,7 @@ test('incomplete requests get 408 at their time limit, and others are answered m
     const message = 'The request took too long to arrive; send it again';
     expect(answer).toContain(`{"error":{"code":"REQUEST_TIMEOUT","message":"${message}"}}`);
   }
-  const slack = connectionsCheckingInterval + 4000;
+  const slack = connectionsCheckingInterval + 10_000;
   for (const [{ after }, limit] of [
     [silent, headersTimeout],
     [head, headersTimeout],
