@@ -164,10 +164,10 @@ function resume(pid: number): void {
   }
 }
 
-/** Returns the process id in the lock file of the data directory, or null without one. */
+/** Returns the process id in the lock file of the data directory, or null without one. The server creates the file empty. */
 export function serverPid(dataDir: string): number | null {
   try {
-    return Number(readFileSync(join(dataDir, 'cluster/postmaster.pid'), 'utf8').split('\n')[0]);
+    return Number(readFileSync(join(dataDir, 'cluster/postmaster.pid'), 'utf8').split('\n')[0]) || null;
   } catch {
     return null;
   }
