@@ -22,7 +22,8 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
     started.push(request.url!);
     answer(request, response);
   });
-  server = createServer(queue.listener);
+  // Longer than any pause of a test.
+  server = createServer({ keepAliveTimeout: 600_000 }, queue.listener);
   unread = new UnreadResponses(server);
   server.on('connection', (socket: Socket) => accepted.push(socket));
   server.listen(0, '127.0.0.1');
@@ -168,17 +169,17 @@ describe('a client that does not read', () => {
   });
 
   it('keeps its connection while it makes progress, and afterwards', async () => {
-    Object.assign(responseLimits, { stallTimeoutMs: 1000, stallCheckIntervalMs: 50 });
+    Object.assign(responseLimits, { stallTimeoutMs: 4000, stallCheckIntervalMs: 50 });
     await serve((_, response) => response.end(large));
     const client = send(get('/'));
-    const slowly = setInterval(() => client.resume(), 100);
+    const slowly = setInterval(() => client.resume(), 400);
     const pause = (chunk: string): unknown => client.bytesRead % 800_000 < chunk.length && client.pause();
     client.on('data', pause);
     await until(() => client.bytesRead > large.length);
     clearInterval(slowly);
     client.off('data', pause);
     client.on('data', () => {}).resume();
-    await delay(1500);
+    await delay(6000);
     expect(unread.counts).toEqual({ bytes: 0, cut: 0, stalled: 0 });
     client.write(get('/again'));
     await until(() => client.bytesRead > 2 * large.length);
