@@ -2,11 +2,10 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Cluster } from '../support/cluster';
 import { createDatabase, type TestDatabase } from '../support/database';
-import { endAllPrograms, Program, run } from '../support/process';
+import { endAllPrograms, Program, run, until } from '../support/process';
 
 const pepper = 'a-pepper-of-more-than-thirty-two-characters';
 
@@ -23,6 +22,15 @@ afterEach(async () => {
 
 const migrationsDone = (): Promise<{ name: string }[]> =>
   database.query<{ name: string }>('SELECT name FROM schema_migrations ORDER BY id');
+
+/** Returns the start of each statement that waits for a lock. Other statements of a transaction would return the same view. */
+async function waitingForLocks(): Promise<{ attempt: string }[]> {
+  await database.query('SELECT pg_stat_clear_snapshot()');
+  return database.query(
+    `SELECT query_start::text AS attempt FROM pg_stat_activity
+     WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+}
 
 const isReady = async (service: Program): Promise<boolean> => (await service.ask('/health/ready')).status === 200;
 
@@ -73,7 +81,12 @@ describe('migrations', () => {
     await database.query('BEGIN');
     await database.query('CREATE TABLE accounts (id int)');
     const migrating = new Program('migrate', { DATABASE_URL: database.url });
-    await delay(4000);
+    // Each attempt waits a second for the lock. The second one shows that the program tries again.
+    const attempts = new Set<string>();
+    await until(async () => {
+      for (const { attempt } of await waitingForLocks()) attempts.add(attempt);
+      return attempts.size > 1;
+    });
     expect([migrating.running, migrating.stderr]).toEqual([true, '']);
     await database.query('ROLLBACK');
     expect(await migrating.exit).toEqual({ code: 0, signal: null });
@@ -98,7 +111,7 @@ describe('a start', () => {
       const { url } = cluster;
       await cluster.stop();
       const service = new Program('main', { DATABASE_URL: url });
-      await delay(3000);
+      await until(() => service.stdout.includes('waiting for the database'));
       expect([service.running, service.stderr]).toEqual([true, '']);
       await cluster.start();
       await service.listening();
