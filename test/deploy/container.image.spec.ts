@@ -105,13 +105,22 @@ describeWhereImagesBuild('the container image', () => {
     let service: Container;
     let port: number;
     let environment: Record<string, string>;
-    let stopped = false;
 
     /** Runs a program of the image; returns its output, fails unless it exits with 0. */
     const runToEnd = async (command: string[], user?: number): Promise<string> => {
       const { code, stdout, stderr } = await image.run(environment, command, user).exit;
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       return stdout;
+    };
+
+    /** Starts the service and waits until it listens. */
+    const started = async (variables: Record<string, string>): Promise<Container> => {
+      const container = image.run(variables);
+      expect([await container.writes('"message":"listening"', 300_000), container.output]).toEqual([
+        true,
+        expect.any(String),
+      ]);
+      return container;
     };
 
     beforeAll(async () => {
@@ -124,6 +133,8 @@ describeWhereImagesBuild('the container image', () => {
         HOST: '127.0.0.1',
         PORT: String(port),
       };
+      await runToEnd(['node', 'dist/migrate.js'], 23_456);
+      service = await started(environment);
     });
     afterAll(async () => {
       await endAllContainers();
@@ -131,8 +142,7 @@ describeWhereImagesBuild('the container image', () => {
       await database?.drop();
     });
 
-    it('migrates an empty database, as any user', async () => {
-      await runToEnd(['node', 'dist/migrate.js'], 23_456);
+    it('has migrated an empty database, as any user', async () => {
       const [count] = await database.query<{ tables: number }>(
         "SELECT count(*)::int AS tables FROM pg_tables WHERE schemaname = 'public'",
       );
@@ -140,11 +150,6 @@ describeWhereImagesBuild('the container image', () => {
     });
 
     it('becomes ready', async () => {
-      service = image.run(environment);
-      expect([await service.writes('"message":"listening"', 300_000), service.output]).toEqual([
-        true,
-        expect.any(String),
-      ]);
       expect(await becomesTrue(async () => (await ask(port, { path: '/health/ready' })).status === 200)).toBe(true);
     });
 
@@ -197,15 +202,11 @@ describeWhereImagesBuild('the container image', () => {
       expect([visit.status, visit.headers.location]).toEqual([302, 'https://example.com/offer']);
     });
 
-    it('exits on SIGTERM within the grace period', async () => {
-      const { code, signal, stdout } = await service.stop('SIGTERM', stopGraceMs);
-      stopped = true;
+    it('exits on SIGTERM within the grace period, and leaves no mount', async () => {
+      const other = await started({ ...environment, PORT: String(await freePort()) });
+      const { code, signal, stdout } = await other.stop('SIGTERM', stopGraceMs);
       expect({ code, signal }).toEqual({ code: 0, signal: null });
       expect(stdout).not.toBe('');
-    });
-
-    it('leaves no mount', () => {
-      expect(stopped).toBe(true);
       expect(readFileSync('/proc/self/mountinfo', 'utf8')).not.toContain('signpost-image-');
     });
   });
