@@ -5,6 +5,7 @@ import type { Response } from 'express';
 import { InvalidInput } from '../../shared/problem';
 import { declaredFields } from '../kit/declared-fields';
 import { maxBodyBytes } from '../../platform/http/unwanted-body';
+import { uncounted } from '../../platform/postgres/deadline';
 import { jsonBody, mayExceed } from '../kit/json-body';
 import { responseOf } from '../kit/request';
 import { addProblems, refuseUnknownParameters, StrictValidationPipe } from '../kit/strict-validation.pipe';
@@ -60,7 +61,7 @@ export class BodyParserGuard implements CanActivate {
   }
 
   #readBody(request: ApiRequest, response: Response, maxBytes: number | undefined): Promise<unknown> {
-    const read = () => jsonBody(request, response, maxBytes);
+    const read = () => uncounted(() => jsonBody(request, response, maxBytes));
     const { caller } = request;
     return caller && maxBytes !== undefined && mayExceed(request, maxBodyBytes)
       ? this.#largeBodies.run(caller.accountId, read)

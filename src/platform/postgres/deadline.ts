@@ -16,6 +16,17 @@ export const currentHolder = (): ConnectionHolder | null => contexts.getStore()?
 export const withDeadline = <T>(milliseconds: number, work: () => T, holder = currentHolder()): T =>
   contexts.run({ deadline: performance.now() + milliseconds, holder }, work);
 
+/** Does not count the time of `work` for the limit of the request, because its client takes that time. */
+export async function uncounted<T>(work: () => Promise<T>): Promise<T> {
+  const context = contexts.getStore();
+  const startedAt = performance.now();
+  try {
+    return await work();
+  } finally {
+    if (context) context.deadline += performance.now() - startedAt;
+  }
+}
+
 export function timeLeft(): number {
   const deadline = contexts.getStore()?.deadline;
   return deadline === undefined ? Infinity : deadline - performance.now();

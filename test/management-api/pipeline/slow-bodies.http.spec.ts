@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { timeLimits } from '../../../src/platform/postgres/time-limits';
+import { unique } from '../../support/builders';
+import { aService, type TestService } from '../../support/service';
+
+const { request } = timeLimits;
+let on: TestService;
+beforeAll(async () => {
+  on = await aService();
+});
+afterAll(async () => {
+  timeLimits.request = request;
+  await on.stop();
+});
+
+test('a body that arrives after the time for the queries of a request is accepted', async () => {
+  const { key } = await on.anAccount();
+  const body = JSON.stringify({ name: 'Slow', subdomain: unique('slow') });
+  timeLimits.request = 2000;
+  const socket = connect(Number(new URL(on.url).port), '127.0.0.1');
+  await once(socket, 'connect');
+  const headers = ['Host: localhost', `Authorization: Bearer ${key}`, 'Content-Type: application/json'];
+  socket.write(
+    ['POST /api/v1/projects HTTP/1.1', ...headers, `Content-Length: ${body.length}`, 'Connection: close', '', ''].join(
+      '\r\n',
+    ),
+  );
+  await delay(timeLimits.request + 500);
+  socket.write(body);
+  let answer = '';
+  for await (const chunk of socket) answer += String(chunk);
+  expect(answer).toMatch(/^HTTP\/1.1 201 /);
+});
