@@ -1,6 +1,5 @@
 import 'reflect-metadata';
 import type { AddressInfo, Server } from 'node:net';
-import { trustOf } from '../platform/http/client-address';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import express from 'express';
@@ -10,6 +9,7 @@ import { beforeRouting } from '../management-api/pipeline/before-routing';
 import { allowOrigins } from '../management-api/pipeline/cors';
 import { JsonAdapter } from '../management-api/pipeline/json-adapter';
 import { RouteTable } from '../management-api/pipeline/route-table';
+import { trustOf } from '../platform/http/client-address';
 import { ClickHouse } from '../platform/clickhouse/clickhouse';
 import { Metrics } from '../platform/observability/metrics';
 import { MetricsServer } from '../platform/observability/metrics-server';

@@ -237,8 +237,7 @@ class SlowCreate {
 describe('a service with a shutdown delay', () => {
   const delaySeconds = 30;
   /**
-   * Before the end of the delay, so that a busy machine connects in time. `timeLimits.request` is longer, and counts from the head of a
-   * request.
+   * Before the end of the delay, so that a busy machine connects in time.
    */
   const lateMs = 2000;
   let metricsPort: number;

@@ -79,8 +79,7 @@ export class Victim {
 
   /**
    * Expects that other accounts notice nothing of an attack: no wrong answer, hardly slower answers, bounded memory. A busy machine slows
-   * everybody. So slow answers count only if others are much faster
-   * before and after the attack, and in each of the rounds.
+   * everybody. So slow answers count only if others are much faster before and after the attack, and in each of the rounds.
    * @param minMs how long to measure at least
    * @param prepare runs before each round, and is not measured
    */

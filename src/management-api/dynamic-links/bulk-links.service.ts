@@ -4,13 +4,11 @@ import { QuotaGate } from '../accounts/quotas';
 import { AndroidAppRepository } from '../android-apps/android-app.repository';
 import { IosAppRepository } from '../ios-apps/ios-app.repository';
 import type { Project } from '../projects/project';
-import { foldTag } from '../tags/tag';
 import { TagRepository } from '../tags/tag.repository';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { type BulkOperation, type BulkResult, fieldsOf } from './bulk-operation';
 import { BulkReferences } from './bulk-references';
 import { BulkRun } from './bulk-run';
-import type { DynamicLinkChanges } from './dynamic-link';
 import { BulkRefused } from './dynamic-link.errors';
 import { DynamicLinkPurge } from './dynamic-link-purge';
 import { DynamicLinkRepository } from './dynamic-link.repository';
@@ -39,7 +37,8 @@ export class BulkLinksService {
       await this.links.beginBulk(project.id);
       const fields = operations.flatMap(fieldsOf);
       // Tags, the account, links: single requests lock in this order too.
-      const { tags, created } = await this.#ensureTags(project, fields);
+      const named = fields.flatMap(({ tags }) => tags ?? []);
+      const { tags, created } = await this.tags.ensureSpellings(project.id, named);
       const creates = operations.some(({ op }) => op === 'create');
       const quota = creates ? await this.quotas.hold(project.accountId, plan, 'dynamicLinks') : null;
       const references = new BulkReferences(
@@ -57,18 +56,6 @@ export class BulkLinksService {
     });
     if (done.rowsRemain) this.unitOfWork.afterCommit(() => void this.purge.sweep());
     return done.results;
-  }
-
-  /** Creates missing tags of all operations at once. Of several spellings, the first one counts. */
-  async #ensureTags(project: Project, fields: DynamicLinkChanges[]) {
-    const names = new Map<string, string>();
-    for (const name of fields.flatMap(({ tags }) => tags ?? []))
-      if (!names.has(foldTag(name))) names.set(foldTag(name), name);
-    const ensured = await this.tags.ensure(project.id, [...names.values()]);
-    return {
-      tags: new Map([...names.keys()].map((folded, at) => [folded, ensured[at]!])),
-      created: ensured.filter(({ isNew }) => isNew).map(({ id }) => id),
-    };
   }
 }
 

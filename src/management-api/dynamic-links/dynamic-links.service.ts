@@ -169,7 +169,7 @@ export class DynamicLinksService {
     const { rowsRemain } = await this.change(project, id, precondition, async () =>
       requireFound(await this.links.delete(project.id, id), 'Dynamic link'),
     );
-    if (rowsRemain) this.unitOfWork.afterCommit(() => void this.purge.sweep());
+    if (rowsRemain) void this.purge.sweep();
   }
 
   /**

@@ -60,7 +60,6 @@ export class ImportBatch {
   /** Returns the number of rows that were done, and whether the import has more; null if nothing is to be done. */
   run(importId: string, maxRows: number): Promise<Progress | null> {
     return this.#inImport(importId, async (job, project, plan) => {
-      if (job.state === 'running') await this.links.beginBulk(project.id);
       const rows = await this.imports.rowsAfter(job.id, job.processed, maxRows);
       const planned = await this.#plan(job, project, plan, rows);
       return job.state === 'running' ? this.#write(job, project, plan, planned) : planned;
@@ -89,12 +88,17 @@ export class ImportBatch {
     work: (job: Import, project: Project, plan: Plan) => Promise<PlannedRow[]>,
   ): Promise<Progress | null> {
     // Before the transaction, which must not wait for another connection.
-    const projectId = await this.imports.findProjectOf(importId);
-    const project = projectId === null ? null : await this.projects.find(projectId);
+    const place = await this.imports.findPlace(importId);
+    if (!place) return null;
+    const project = await this.projects.find(place.projectId);
     const account = project && (await this.accounts.find(project.accountId));
     return this.unitOfWork.run(async () => {
-      const job = projectId === null ? null : await this.imports.findForUpdate(projectId, importId);
+      // Before the import, which a caller may cancel while this waits.
+      if (place.state === 'running') await this.links.beginBulk(place.projectId);
+      const job = await this.imports.findForUpdate(place.projectId, importId);
       if (!job?.isActive) return null;
+      // Its run has just begun. The next batch is of the run.
+      if (job.state !== place.state) return { rows: 0, hasMore: true };
       if (!project || !account) {
         await this.#end(job, { state: 'cancelled' });
         return null;
@@ -189,13 +193,14 @@ export class ImportBatch {
   /** Writes links in the order of their rows. Neighbouring creations share a statement. */
   async #write(job: Import, project: Project, plan: Plan, rows: PlannedRow[]): Promise<PlannedRow[]> {
     // Tags, the account, links: other requests lock in this order too.
-    const { tagIds, created } = await this.#ensureTags(project, rows);
+    const named = rows.flatMap(({ write }) => write?.fields.tags ?? []);
+    const { tags: ensured, created } = await this.tags.ensureSpellings(project.id, named);
     const kept = await this.#withinQuota(job, project, plan, rows);
     await this.links.lockAll(
       project.id,
       kept.flatMap(({ write }) => (write?.kind === 'replaced' ? write.link.id : [])),
     );
-    const idsOf = (names: readonly string[]) => names.map((name) => tagIds.get(foldTag(name))!);
+    const idsOf = (names: readonly string[]) => names.map((name) => ensured.get(foldTag(name))!.id);
     let insertions: Parameters<DynamicLinkRepository['insertAll']>[0] = [];
     const insert = async () => {
       if (insertions.length > 0) await this.links.insertAll(insertions);
@@ -262,17 +267,6 @@ export class ImportBatch {
       if (!beyond.has(id)) return row;
       return { result: { ...row.result, outcome: 'refused', linkId: null, problems }, write: null };
     });
-  }
-
-  async #ensureTags(project: Project, rows: PlannedRow[]): Promise<{ tagIds: Map<string, string>; created: string[] }> {
-    const names = new Map(
-      rows.flatMap(({ write }) => (write?.fields.tags ?? []).map((name) => [foldTag(name), name] as const)),
-    );
-    const ensured = await this.tags.ensure(project.id, [...names.values()]);
-    return {
-      tagIds: new Map([...names.keys()].map((folded, at) => [folded, ensured[at]!.id])),
-      created: ensured.filter(({ isNew }) => isNew).map(({ id }) => id),
-    };
   }
 
   async #advance(job: Import, rows: PlannedRow[]): Promise<Progress> {

@@ -60,9 +60,11 @@ function cellOf(record: JsonObject, column: string): CsvCell {
   return isText(value) ? (value as string) : JSON.stringify(value);
 }
 
-/** Returns a cell of a row of CSV, which has texts only. */
-const textOf = (record: JsonObject, column: string): CsvCell =>
-  Object.hasOwn(record, column) ? String(record[column]) : null;
+/** Returns a cell of a row of CSV. Only the report of JSON, sent again, has other values than texts. */
+function textOf(record: JsonObject, column: string): CsvCell {
+  const value = record[column] ?? null;
+  return value === null || typeof value === 'string' ? value : JSON.stringify(value);
+}
 
 /** Returns whether a CSV file is a report. */
 export const isReport = (header: readonly string[]): boolean => ownColumns.every((column) => header.includes(column));

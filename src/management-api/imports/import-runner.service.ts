@@ -61,9 +61,10 @@ export class ImportRunner {
         failures = 0;
         this.#adapt(performance.now() - startedAt);
       } catch (error) {
+        // The rows have no part in it, and the operator has nothing to repair.
+        if (error instanceof ConcurrencyLimited) throw error;
         this.#batchRows = Math.max(1, this.#batchRows >> 1);
-        const isPassing = isDatabaseUnavailable(error) || error instanceof ConcurrencyLimited;
-        if (isPassing || failures === maxFailures) {
+        if (isDatabaseUnavailable(error) || failures === maxFailures) {
           this.counts.failures++;
           throw error;
         }

@@ -2,6 +2,7 @@ import type { Page } from '../../shared/page';
 import type { QuotaReservation } from '../accounts/quotas';
 import type { Import, ImportChanges, ImportFailure, NewImport } from './import';
 import type { FileRow, ImportRow, Outcome, PlannedLink, RowResult } from './import-row';
+import type { ImportState } from './import-state';
 
 export interface ImportListRequest {
   page: number;
@@ -23,7 +24,7 @@ export abstract class ImportRepository {
   /** Finds the import, and locks it until the unit of work ends. */
   abstract findForUpdate(projectId: string, id: string): Promise<Import | null>;
   /** Returns the id of the project that has the import; null if no import has the id. */
-  abstract findProjectOf(id: string): Promise<string | null>;
+  abstract findPlace(id: string): Promise<{ projectId: string; state: ImportState } | null>;
   abstract list(projectId: string, request: ImportListRequest): Promise<Page<Import>>;
   /** Counts imports of the project that have not come to their end. */
   abstract countOpen(projectId: string): Promise<number>;

@@ -9,6 +9,7 @@ import type { Page } from '../../shared/page';
 import type { QuotaReservation } from '../accounts/quotas';
 import { Import, type ImportChanges, type ImportFailure, type NewImport } from './import';
 import type { FileRow, ImportRow, Outcome, PlannedLink, RowResult } from './import-row';
+import type { ImportState } from './import-state';
 import { type ImportListRequest, ImportRepository, type LinkNames } from './import.repository';
 import { type ImportColumns, ImportSchema } from './import.schema';
 
@@ -58,12 +59,12 @@ export class TypeormImportRepository extends ImportRepository {
     return toImport(await this.#imports.findForUpdate(projectId, id));
   }
 
-  async findProjectOf(id: string): Promise<string | null> {
-    const [row] = await this.context.read<{ project_id: string }>(
-      'SELECT project_id FROM imports WHERE id = $1 AND deleted_at IS NULL',
+  async findPlace(id: string): Promise<{ projectId: string; state: ImportState } | null> {
+    const [row] = await this.context.read<{ projectId: string; state: ImportState }>(
+      'SELECT project_id AS "projectId", state FROM imports WHERE id = $1 AND deleted_at IS NULL',
       [id],
     );
-    return row?.project_id ?? null;
+    return row ?? null;
   }
 
   async list(projectId: string, request: ImportListRequest): Promise<Page<Import>> {

@@ -20,7 +20,7 @@ export const Public = () => SetMetadata(publicRoute, true);
 /** Restricts a route to signed-in users; API keys get 401 AUTH_REQUIRED. */
 export const SignedInOnly = () => SetMetadata(signedInOnly, true);
 
-/** Exempts a controller from the rate limit and its headers. */
+/** Exempts a controller of public routes from the rate limit, its headers and the look-up of the caller. */
 export const SkipRateLimit = () => SetMetadata(skipsRateLimit, true);
 
 /** Gives a controller the project in the path as it is in the database now, not as a cache has it. */

@@ -42,7 +42,7 @@ class AuthenticationGuard implements CanActivate {
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    // Health must not wait for the database, and nobody is counted there.
+    // Health and the console's files must not wait for the database, and nobody is counted there.
     if (this.reflector.get(skipsRateLimit, context.getClass())) return true;
     const request = apiRequestOf(context);
     const { secret, digest } = this.#credentials.of(request, (found) => this.authenticator.digest(found));

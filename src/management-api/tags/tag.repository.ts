@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from '../../shared/page';
-import type { NewTag, Tag, TagSortKey } from './tag';
+import { foldTag, type NewTag, type Tag, type TagSortKey } from './tag';
 
 export abstract class TagRepository {
   /** @throws TagExists, NotFound if the project is gone */
@@ -25,6 +25,21 @@ export abstract class TagRepository {
    * unit of work ends.
    */
   abstract ensure(projectId: string, names: readonly string[]): Promise<{ id: string; name: string; isNew: boolean }[]>;
+
+  /** Does the same for names in several spellings, of which the first one counts. Returns the tags by their folded names. */
+  async ensureSpellings(
+    projectId: string,
+    names: readonly string[],
+  ): Promise<{ tags: Map<string, { id: string; name: string }>; created: string[] }> {
+    const byFolded = new Map<string, string>();
+    for (const name of names) if (!byFolded.has(foldTag(name))) byFolded.set(foldTag(name), name);
+    const ensured = await this.ensure(projectId, [...byFolded.values()]);
+    return {
+      tags: new Map([...byFolded.keys()].map((folded, at) => [folded, ensured[at]!])),
+      created: ensured.filter(({ isNew }) => isNew).map(({ id }) => id),
+    };
+  }
+
   /** Removes those of the tags that this unit of work has created and no link has. */
   abstract removeUnused(ids: string[]): Promise<void>;
   /** Returns the ids that links with the tag may have: its own first, then those of tags that were merged into it. */

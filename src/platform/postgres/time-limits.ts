@@ -10,7 +10,7 @@ export const timeLimits = {
   statement: 2800,
   /** For one query as the client measures it, because a frozen server enforces no limit. */
   query: 3000,
-  /** For all queries of a request together, and their waits for connections. */
+  /** For all queries of a request together, and their waits for connections. The time in which its body arrives is not counted. */
   request: 3300,
   /** For all queries of a request that has waited for the DNS before. */
   afterDns: 1200,

@@ -46,3 +46,9 @@ test('no item is repeated if others are created before it', async () => {
   const { items } = await readWith(numbered(500), (ids, request) => [`new ${request}`, ...ids]);
   expect(items).toEqual(numbered(500));
 });
+
+test('the reading of a list ends that always changes more than a page', async () => {
+  const changed = (request: number) => Array.from({ length: 300 }, (_, at) => `${request}-${at}`);
+  const { queries } = await readWith(changed(0), (_, request) => changed(request));
+  expect(queries.length).toBeLessThan(3000);
+});

@@ -186,6 +186,8 @@ test('a run waits for a bulk request of the project, and refuses no row meanwhil
     await bulk.query('SELECT begin_bulk($1)', [place.projectId]);
     await place.api('post', `/${id}/run`).expect(202);
     await untilLocked(on.database, 'begin_bulk');
+    // A caller can still cancel it.
+    await bulk.query('SELECT FROM imports WHERE id = $1 FOR UPDATE NOWAIT', [id]);
     await bulk.query('COMMIT');
   } finally {
     await bulk.end();

@@ -58,6 +58,12 @@ test('records of JSON are the same after a report, whatever their types', async 
   const { id } = await imports.check(ndjson(rows));
   const again = await imports.check(await report(id), '', 'csv');
   expect((await imports.rows(again.id)).map(({ record }) => record)).toEqual(rows);
+  // Its own report is one of CSV, in which a cell holds the same JSON.
+  const [head, first] = (await report(again.id)).split('\r\n');
+  const third = await imports.check(`${head}\r\n${first}\r\n`, '', 'csv');
+  const [row] = await imports.rows(third.id);
+  expect(row!.record).toMatchObject({ name: 'A', tags: '["x","y"]', archived: 'true', referrer_params: '{"b":"1"}' });
+  expect([row!.outcome, row!.record!['title'], row!.record!['notes']]).toEqual(['created', '', '']);
 });
 
 test('names of keys are columns as long as they have the length of a row together', async () => {

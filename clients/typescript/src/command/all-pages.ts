@@ -11,6 +11,8 @@ interface Page<Item> {
 export const maxPageSize = 100;
 /** More would leave too little of a page for further items. */
 const maxOverlap = 32;
+/** A list that changes faster than it is read may lack items, but its reading ends. */
+const maxReturns = 1000;
 
 /**
  * Yields all items of a list that others may change meanwhile, each item once. A deletion moves later items to earlier pages. So
@@ -22,11 +24,12 @@ export async function* allItems<Item extends { id: string }>(
   const yielded = new Set<string>();
   let position = 0;
   let overlap = 1;
+  let returns = 0;
   for (;;) {
     const query = overlappingPage(position, overlap);
     const offset = (query.page - 1) * query.limit;
     const { data, pagination } = await read(query);
-    if (offset > 0 && !(data[0] && yielded.has(data[0].id))) {
+    if (offset > 0 && !(data[0] && yielded.has(data[0].id)) && returns++ < maxReturns) {
       // All items that were read are before this page now.
       position = offset;
       overlap = Math.min(2 * overlap, maxOverlap);
