@@ -129,6 +129,20 @@ test('the editor of an app stays open while it saves', async () => {
   await context.close();
 });
 
+test('the editor of an app can be closed after a save without a connection', async () => {
+  const { page, context } = await opened.signedIn(opened.inProject('/apps'));
+  await page.getByRole('button', { name: 'Edit Alpine Shop (iOS)' }).click();
+  const editor = page.getByRole('dialog', { name: 'Alpine Shop', exact: true });
+  await editor.getByLabel('App Store ID').fill('654321');
+  await context.setOffline(true);
+  await editor.getByRole('button', { name: 'Save' }).click();
+  await editor.getByText('The service cannot be reached').waitFor();
+  page.once('dialog', (question) => void question.accept());
+  await editor.locator('.mantine-Drawer-close').click();
+  await editor.waitFor({ state: 'detached' });
+  await context.close();
+});
+
 describe('a dialog above another one', () => {
   test('is closed alone by Escape, and shows why an app cannot be deleted', async () => {
     const { page, context } = await opened.signedIn(opened.inProject('/apps'));

@@ -1,5 +1,5 @@
 import { useForm, type UseFormReturnType } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, type UseMutationOptions } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { ApiError } from '../api/api-error';
 import { errorsAtFields } from '../api/errors-at-fields';
@@ -55,6 +55,7 @@ export function useVersionedForm<Values extends object>({
   isSame = (sent, current) => changedFields(sent, current).length === 0,
   onSaved,
   onFollowed,
+  mutation,
 }: {
   /** The newest version that the page has read. */
   opened: Base<Values>;
@@ -65,6 +66,8 @@ export function useVersionedForm<Values extends object>({
   onSaved: (saved: Saved<Values>) => unknown;
   /** Runs after the form got another version than its own. */
   onFollowed?: () => void;
+  /** How a save is sent again; by default like all changes. */
+  mutation?: Pick<UseMutationOptions, 'networkMode' | 'retry'>;
 }): VersionedForm<Values> {
   const [base, setBase] = useState(opened);
   const [theirs, setTheirs] = useState<Base<Values> | null>(null);
@@ -77,6 +80,7 @@ export function useVersionedForm<Values extends object>({
   const creationKey = useCreationKey();
 
   const saving = useMutation({
+    ...mutation,
     mutationFn: async (attempt: Attempt<Values>): Promise<Base<Values>> => {
       try {
         await save(attempt);

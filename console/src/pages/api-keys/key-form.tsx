@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ApiKey, CreatedApiKey } from 'signpost-client';
 import { answerOf, api } from '../../api/client';
 import { errorsAtFields } from '../../api/errors-at-fields';
+import { dialogMutation } from '../../components/closing';
 import { FormError } from '../../components/form-error';
 import { useCreationKey } from '../../components/use-creation-key';
 import { useI18n } from '../../i18n/i18n';
@@ -24,6 +25,7 @@ export function KeyForm({
   const creationKey = useCreationKey();
   const save = useMutation({
     mutationKey: savedKey,
+    ...dialogMutation,
     mutationFn: async ({
       name,
       expires_at,

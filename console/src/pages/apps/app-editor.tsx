@@ -2,7 +2,7 @@ import { Alert, Button, Drawer, Group, List, Stack, Switch, TagsInput, TextInput
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
 import { ApiError } from '../../api/api-error';
-import { closing } from '../../components/closing';
+import { closing, dialogMutation } from '../../components/closing';
 import { Confirm, type Confirmation } from '../../components/confirm';
 import { errorAt } from '../../components/error-at';
 import { FormError } from '../../components/form-error';
@@ -126,6 +126,7 @@ function AppForm<App, Values extends AppValues>({
       app === null ? platform.create(projectId, values, key) : platform.update(projectId, app.id, values, etag),
     isSame: isSameApp,
     onSaved: close,
+    mutation: dialogMutation,
   });
   useEffect(() => {
     onDirty(isDirty);

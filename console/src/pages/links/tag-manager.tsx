@@ -6,6 +6,7 @@ import type { Tag } from 'signpost-client';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client';
 import { tagsQuery } from '../../api/queries';
+import { dialogMutation } from '../../components/closing';
 import { Confirm, type Confirmation } from '../../components/confirm';
 import { FormError } from '../../components/form-error';
 import { QueryView } from '../../components/query-view';
@@ -98,6 +99,7 @@ function TagRow({
     await client.invalidateQueries({ queryKey: ['project', projectId, 'link'] });
   };
   const change = useMutation({
+    ...dialogMutation,
     mutationFn: (send: () => Promise<unknown>) => send(),
     onSuccess: async () => {
       setMode(null);

@@ -5,8 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client';
 import { errorsAtFields } from '../../api/errors-at-fields';
-import { retryUpTo } from '../../api/retries';
-import { closing } from '../../components/closing';
+import { closing, dialogMutation } from '../../components/closing';
 import { FormError } from '../../components/form-error';
 import { useCreationKey } from '../../components/use-creation-key';
 import { useI18n } from '../../i18n/i18n';
@@ -34,9 +33,7 @@ function Form({ onClose }: { onClose: () => void }) {
   const creationKey = useCreationKey();
   const create = useMutation({
     mutationKey,
-    // The dialog stays open until the last attempt.
-    retry: retryUpTo(2),
-    networkMode: 'always',
+    ...dialogMutation,
     mutationFn: ({ body, key }: { body: typeof form.values; key: string }) =>
       answerOf(api.POST('/projects', { body, params: { header: { 'Idempotency-Key': key } } })),
     onError: (error) => form.setErrors(errorsAtFields(error)),
