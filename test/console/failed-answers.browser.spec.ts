@@ -2,8 +2,6 @@
 import type { Page, Route } from 'playwright-core';
 import { aConsole, type Console, type Tab } from './open-console';
 
-jest.setTimeout(120_000);
-
 let opened: Console;
 beforeAll(async () => {
   opened = await aConsole();

@@ -2,8 +2,6 @@
 import type { Page } from 'playwright-core';
 import { aConsole, type Console } from './open-console';
 
-jest.setTimeout(120_000);
-
 let opened: Console;
 beforeAll(async () => {
   opened = await aConsole();

@@ -1,8 +1,6 @@
 /** @needs chromium */
 import { aConsole, type Console } from './open-console';
 
-jest.setTimeout(120_000);
-
 let opened: Console;
 beforeAll(async () => {
   opened = await aConsole();
