@@ -23,6 +23,11 @@ test('an answer of a proxy without the form of an error is sent again', () => {
   expect(errorOf(new Response(null, { status: 502 }), '<h1>Bad Gateway</h1>').isTemporary).toBe(true);
 });
 
+test('a creation whose first attempt still runs is sent again', () => {
+  const body = { error: { code: 'IDEMPOTENCY_CONFLICT', message: 'A request with this key is running' } };
+  expect(errorOf(new Response(null, { status: 409 }), body).isTemporary).toBe(true);
+});
+
 test.each<[status: number, details: object | undefined, isTemporary: boolean]>([
   [429, { reason: 'concurrency' }, true],
   [503, undefined, true],
@@ -33,6 +38,7 @@ test.each<[status: number, details: object | undefined, isTemporary: boolean]>([
   [500, undefined, false],
   [400, [{ path: 'name', message: 'name must not be empty' }], false],
   [404, undefined, false],
+  [409, undefined, false],
 ])('whether %i with %j is sent again', (status, details, isTemporary) => {
   expect(error(status, details).isTemporary).toBe(isTemporary);
 });

@@ -18,9 +18,13 @@ export class ApiError extends Error {
     super(message);
   }
 
-  /** Whether the same request can succeed later. A list that is too expensive takes as long again, unless the answer says when. */
+  /**
+   * Whether the same request can succeed later. A list that is too expensive takes as long again, unless the answer says when. After a
+   * gateway gave up (504), the repetition of a creation meets its first attempt, which still runs under the same key.
+   */
   get isTemporary(): boolean {
-    return this.code === 'OFFLINE' || this.status === 429 || (this.isUnavailable && !this.#isTooExpensive);
+    const isBusy = this.code === 'OFFLINE' || this.code === 'IDEMPOTENCY_CONFLICT' || this.status === 429;
+    return isBusy || (this.isUnavailable && !this.#isTooExpensive);
   }
 
   /** Whether the service, or a proxy before it, says that it cannot answer now. */

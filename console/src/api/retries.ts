@@ -6,6 +6,9 @@ export const retryUpTo =
   (failures: number, error: Error): boolean =>
     error instanceof ApiError && error.isTemporary && failures < max;
 
+/** Sends the request of a download again at most once, because it can take the service long. */
+export const retryDownload = retryUpTo(1);
+
 /** Waits as long as the service asks, and otherwise twice as long each time. */
 export const retryDelay = (failures: number, error: Error): number => {
   const asked = error instanceof ApiError ? error.retryAfterMs : undefined;

@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type AnalyticsFilter, clicksFile } from '../api/queries';
+import { retryDownload } from '../api/retries';
 import { ErrorText } from '../components/error-text';
 import { useI18n } from '../i18n/i18n';
 import { saveFile } from '../pages/link/save-file';
@@ -19,6 +20,7 @@ export function ClicksDownload({
 }) {
   const { t } = useI18n();
   const download = useMutation({
+    retry: retryDownload,
     mutationFn: async () => saveFile(await clicksFile(projectId, linkId, filter), 'clicks.csv'),
     onError: (error) =>
       notifications.show({ color: 'red', title: t('clicks.exportFailed'), message: <ErrorText error={error} /> }),

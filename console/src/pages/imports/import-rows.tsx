@@ -5,6 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Import, ImportRow } from 'signpost-client';
 import { importReport, importRowsQuery } from '../../api/import-queries';
+import { retryDownload } from '../../api/retries';
 import { EmptyState } from '../../components/empty-state';
 import { ErrorText } from '../../components/error-text';
 import { PagedTable } from '../../components/paged-table';
@@ -34,6 +35,7 @@ export function ImportRows({ job }: { job: Import }) {
   const time = job.predicted === null ? 'before' : 'after';
   const title = outcome ? t(`imports.outcome.${outcome}.${time}`) : t('imports.allRows');
   const download = useMutation({
+    retry: retryDownload,
     mutationFn: async () =>
       saveFile(await importReport(job, outcome), `import-${job.source}${outcome ? `-${outcome}` : ''}.csv`),
     onError: (error) =>

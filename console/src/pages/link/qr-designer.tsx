@@ -17,6 +17,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import type { DynamicLinkWithApps, operations } from 'signpost-client';
 import { type ImgHTMLAttributes, useCallback, useState } from 'react';
 import { answerOf, api } from '../../api/client';
+import { retryDownload } from '../../api/retries';
 import { ErrorText } from '../../components/error-text';
 import { useI18n } from '../../i18n/i18n';
 import { saveFile } from './save-file';
@@ -48,6 +49,7 @@ export default function QrDesigner({ projectId, link }: { projectId: string; lin
     placeholderData: keepPreviousData,
   });
   const download = useMutation({
+    retry: retryDownload,
     mutationFn: async (format: Format) => saveFile(await fetchCode(format, design), `${fileName(link)}.${format}`),
   });
   const error = code.error ?? download.error;

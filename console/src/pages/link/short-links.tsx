@@ -8,6 +8,7 @@ import { ApiError } from '../../api/api-error';
 import { answerOf, api } from '../../api/client';
 import { errorsAtFields } from '../../api/errors-at-fields';
 import { shortLinksQuery } from '../../api/queries';
+import { retryDownload } from '../../api/retries';
 import { Confirm, type Confirmation } from '../../components/confirm';
 import { Copyable } from '../../components/copyable';
 import { EmptyState } from '../../components/empty-state';
@@ -26,6 +27,7 @@ export default function ShortLinks({ projectId, linkId }: { projectId: string; l
   const shortLinks = useQuery(shortLinksQuery(projectId, linkId, page));
   const reload = () => client.invalidateQueries({ queryKey: ['project', projectId, 'short-links', linkId] });
   const code = useMutation({
+    retry: retryDownload,
     mutationFn: async ({ id, slug }: ShortLink) => {
       const path = { projectId, shortLinkId: id };
       const image = await answerOf(

@@ -5,6 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type { operations } from 'signpost-client';
 import { answerOf, api } from '../../api/client';
 import { projectQuery } from '../../api/queries';
+import { retryDownload } from '../../api/retries';
 import { ErrorText } from '../../components/error-text';
 import { useI18n } from '../../i18n/i18n';
 import { saveFile } from '../link/save-file';
@@ -19,6 +20,7 @@ export function ExportMenu({ projectId }: { projectId: string }) {
   const { t } = useI18n();
   const project = useQuery(projectQuery(projectId));
   const download = useMutation({
+    retry: retryDownload,
     mutationFn: async (format: Format) => {
       const content = await answerOf(
         api.GET('/projects/{projectId}/links/export', {
