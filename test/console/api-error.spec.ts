@@ -2,6 +2,8 @@ import { createRequire } from 'node:module';
 
 interface ApiError {
   isTemporary: boolean;
+  isPermanent: boolean;
+  isMissing: boolean;
   retryAfterMs: number | undefined;
 }
 
@@ -26,6 +28,17 @@ test('an answer of a proxy without the form of an error is sent again', () => {
 test('a creation whose first attempt still runs is sent again', () => {
   const body = { error: { code: 'IDEMPOTENCY_CONFLICT', message: 'A request with this key is running' } };
   expect(errorOf(new Response(null, { status: 409 }), body).isTemporary).toBe(true);
+});
+
+test.each([404, 403])('only the service, and not a proxy, can answer %i for good', (status) => {
+  const response = new Response(null, { status });
+  const isMissing = status === 404;
+  expect(error(status)).toMatchObject({ isPermanent: true, isMissing });
+  expect(errorOf(response, '<h1>Not here</h1>')).toMatchObject({ isPermanent: false, isMissing: false });
+});
+
+test.each([429, 500, 503])('an answer %i is not for good', (status) => {
+  expect(error(status)).toMatchObject({ isPermanent: false, isMissing: false });
 });
 
 test.each<[status: number, details: object | undefined, isTemporary: boolean]>([

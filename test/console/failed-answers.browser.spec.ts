@@ -13,7 +13,8 @@ const json = (status: number, body: object, headers: Record<string, string> = {}
   headers: { 'Content-Type': 'application/json', ...headers },
   body: JSON.stringify(body),
 });
-const refusal = (status: number, code: string) => json(status, { error: { code, message: `Refused: ${code}` } });
+const refusal = (status: number, code: string, headers: Record<string, string> = {}) =>
+  json(status, { error: { code, message: `Refused: ${code}` } }, headers);
 
 /** Makes the page read again what it shows, as it does when its data is old. */
 async function readAgain(page: Page): Promise<void> {
@@ -64,7 +65,7 @@ describe('the page of an import that is running', () => {
   test('is read now and then while only its stream is refused', async () => {
     const { page, context } = await openRunning((route, attempt, end) => {
       if (attempt > 1) end();
-      return route.fulfill(json(404, {}, { 'Retry-After': '1' }));
+      return route.fulfill(refusal(404, 'NOT_FOUND', { 'Retry-After': '1' }));
     });
     await page.getByText('No link has changed yet.').waitFor();
     await context.close();

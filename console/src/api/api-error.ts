@@ -27,9 +27,23 @@ export class ApiError extends Error {
     return isBusy || (this.isUnavailable && !this.#isTooExpensive);
   }
 
+  /** Whether the service will refuse the same request again. A server that fails can recover, and a proxy does not speak for it. */
+  get isPermanent(): boolean {
+    return this.#isOfService && !this.isTemporary && this.status < 500;
+  }
+
+  /** Whether the service says that something does not exist. A proxy that answers 404 cannot know that. */
+  get isMissing(): boolean {
+    return this.#isOfService && this.status === 404;
+  }
+
   /** Whether the service, or a proxy before it, says that it cannot answer now. */
   get isUnavailable(): boolean {
     return unavailable.has(this.status);
+  }
+
+  get #isOfService(): boolean {
+    return this.code !== 'OFFLINE' && this.code !== 'UNREADABLE';
   }
 
   get #isTooExpensive(): boolean {

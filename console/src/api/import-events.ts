@@ -30,16 +30,13 @@ export async function followImport(
     } catch (error) {
       if (signal.aborted) return;
       // The page shows at once why the import cannot be read. If only its stream is refused, it is read now and then.
-      if (isFinal(error)) await client.invalidateQueries({ queryKey: query.queryKey });
+      const isPermanent = error instanceof ApiError && error.isPermanent;
+      if (isPermanent) await client.invalidateQueries({ queryKey: query.queryKey });
       await pause((error instanceof ApiError ? error.retryAfterMs : undefined) ?? retryDelayMs, signal);
-      if (!isFinal(error)) await client.invalidateQueries({ queryKey: query.queryKey });
+      if (!isPermanent) await client.invalidateQueries({ queryKey: query.queryKey });
     }
   }
 }
-
-/** Returns whether the same request will be refused again. A server that fails can recover. */
-export const isFinal = (error: unknown): boolean =>
-  error instanceof ApiError && !error.isTemporary && error.status > 0 && error.status < 500;
 
 /** Reads again what a run has changed: links, tags, statistics and the use of quotas. */
 async function onEnd(client: QueryClient, projectId: string): Promise<void> {

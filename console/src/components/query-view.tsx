@@ -23,7 +23,7 @@ export function QueryView<T>({
   if (query.data === undefined && !query.isError)
     return <Skeleton height={height} radius="lg" aria-label={t('loading')} role="status" />;
   const { data, error } = query;
-  const isShown = data !== undefined && !(error instanceof ApiError && error.status === 404);
+  const isShown = data !== undefined && !(error instanceof ApiError && error.isMissing);
   // The data has the same place with and without a notice, so that a form below keeps what is typed.
   return (
     <>

@@ -3,7 +3,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { Import } from 'signpost-client';
-import { followImport, isFinal } from '../../api/import-events';
+import { ApiError } from '../../api/api-error';
+import { followImport } from '../../api/import-events';
 import { importQuery, isFetching, isWorking } from '../../api/import-queries';
 import { PageHead } from '../../components/page-head';
 import { QueryView } from '../../components/query-view';
@@ -24,7 +25,8 @@ export function ImportPage() {
   const { projectId, importId } = useParams({ from: '/projects/$projectId/imports/$importId' });
   const client = useQueryClient();
   const query = useQuery(importQuery(projectId, importId));
-  const works = query.data !== undefined && isWorking(query.data) && !isFinal(query.error);
+  const isRefused = query.error instanceof ApiError && query.error.isPermanent;
+  const works = query.data !== undefined && isWorking(query.data) && !isRefused;
   useEffect(() => {
     if (!works) return;
     const leaving = new AbortController();
