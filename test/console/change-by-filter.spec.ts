@@ -92,6 +92,12 @@ test('other failures are not repeated', async () => {
   expect(sent).toHaveLength(1);
 });
 
+test('a change says how many links it has changed if others match the rest', async () => {
+  const { post } = answering(answer(2000, 10), mismatch(10, 11));
+  const { run } = changeByFilter({ ...filter, expected_count: 2010 }, post);
+  await expect(run()).rejects.toMatchObject({ done: 2000, cause: { code: 'COUNT_MISMATCH' } });
+});
+
 describe('selected links of which some were deleted', () => {
   const ids = ['a', 'b', 'c'];
 

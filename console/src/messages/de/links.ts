@@ -70,6 +70,10 @@ export const links: Record<keyof typeof english, string> = {
   'bulk.failed.other': '{count} Links bleiben, wie sie sind',
   'bulk.gone.one': '{count} ausgewählter Link existiert nicht mehr',
   'bulk.gone.other': '{count} ausgewählte Links existieren nicht mehr',
+  'bulk.partlyChanged.one':
+    '{count} Link wurde geändert. Die übrigen entsprechen nicht mehr der Anzahl. Schließen Sie dies, sehen Sie die Liste an und wählen Sie erneut aus.',
+  'bulk.partlyChanged.other':
+    '{count} Links wurden geändert. Die übrigen entsprechen nicht mehr der Anzahl. Schließen Sie dies, sehen Sie die Liste an und wählen Sie erneut aus.',
   'bulk.more.one': 'und {count} weiterer',
   'bulk.more.other': 'und {count} weitere',
   'bulk.add_tags.title.one': 'Tags zu {count} Link hinzufügen?',

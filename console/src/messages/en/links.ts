@@ -68,6 +68,10 @@ export const links = {
   'bulk.failed.other': '{count} links stay as they are',
   'bulk.gone.one': '{count} selected link no longer exists',
   'bulk.gone.other': '{count} selected links no longer exist',
+  'bulk.partlyChanged.one':
+    '{count} link was changed. The others do not match the number any more. Close this, look at the list, and select again.',
+  'bulk.partlyChanged.other':
+    '{count} links were changed. The others do not match the number any more. Close this, look at the list, and select again.',
   'bulk.more.one': 'and {count} more',
   'bulk.more.other': 'and {count} more',
   'bulk.add_tags.title.one': 'Add tags to {count} link?',

@@ -34,11 +34,22 @@ export const failureOf = (link: { id: string; name: string }, error: ErrorOfLink
   error: new ApiError(error.code, error.message, 0, error.details),
 });
 
+/** Reports that other links match than expected, after some requests have changed links. */
+export class PartlyChanged extends Error {
+  constructor(
+    readonly done: number,
+    cause: unknown,
+  ) {
+    super('Other links match', { cause });
+  }
+}
+
 /**
  * Returns a function that changes all links that filters find, if they are as many as expected. It sends as many requests as the
  * service needs. Called again after a failure, it goes on where it stopped. Links of `ids` that no longer exist are left out.
  *
- * @param post sends one request, and repeats it if it wants to
+ * @param post sends one request, and may repeat it
+ * @throws PartlyChanged
  */
 export function changeByFilter(
   body: ByFilterBody,
@@ -56,8 +67,10 @@ export function changeByFilter(
         outcome.failures.push(...answer.failures.map(({ error, ...link }) => failureOf(link, error)));
         next = answer.next_after === null ? null : { after: answer.next_after, expected_count: answer.remaining };
       } catch (error) {
-        const existing = body.ids && actualCount(error);
-        if (existing === undefined || existing >= expected.expected_count) throw error;
+        const actual = actualCount(error);
+        const existing = body.ids && actual;
+        if (existing === undefined || existing >= expected.expected_count)
+          throw actual !== undefined && outcome.done > 0 ? new PartlyChanged(outcome.done, error) : error;
         outcome.gone += expected.expected_count - existing;
         next = existing === 0 ? null : { ...expected, expected_count: existing };
       }

@@ -4,7 +4,7 @@ import { ApiError } from '../../api/api-error';
 import { ErrorText } from '../../components/error-text';
 import { useI18n } from '../../i18n/i18n';
 import type { BulkChange } from './bulk-change';
-import type { Failure, Outcome } from './change-by-filter';
+import { type Failure, type Outcome, PartlyChanged } from './change-by-filter';
 
 interface BulkRun {
   isPending: boolean;
@@ -30,7 +30,9 @@ export function useBulkRun(projectId: string, onDone: (failures: Failure[]) => v
       if (gone > 0) notifications.show({ color: 'yellow', message: counted('bulk.gone', gone) });
     } catch (error) {
       // The number that was confirmed is no longer that of the list.
-      if (error instanceof ApiError && error.code === 'COUNT_MISMATCH') onDone([]);
+      const isPartlyChanged = error instanceof PartlyChanged;
+      if (isPartlyChanged || (error instanceof ApiError && error.code === 'COUNT_MISMATCH')) onDone([]);
+      if (isPartlyChanged) throw new Error(counted('bulk.partlyChanged', error.done), { cause: error });
       const done = doneSoFar?.() ?? 0;
       if (done > 0) notifications.show({ color: 'yellow', message: counted(`bulk.${action}.done`, done) });
       throw error;
