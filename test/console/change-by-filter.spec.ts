@@ -23,7 +23,7 @@ const { ApiError } = load('../../console/src/api/api-error') as {
   ApiError: new (code: string, message: string, status: number, details?: object, retryAfterMs?: number) => Error;
 };
 const { withRetries } = load('../../console/src/api/retries') as {
-  withRetries<T>(send: () => Promise<T>, max: number): Promise<T>;
+  withRetries<T>(send: () => Promise<T>, max: number, signal?: AbortSignal): Promise<T>;
 };
 const { changeByFilter } = load('../../console/src/pages/links/change-by-filter') as {
   changeByFilter(
@@ -41,7 +41,8 @@ const answer = (changed: number, remaining = 0): Answer => ({
 });
 const mismatch = (expected: number, actual: number): Error =>
   new ApiError('COUNT_MISMATCH', 'Others', 409, { expected_count: expected, actual_count: actual });
-const busy = (status: number): Error => new ApiError('RATE_LIMITED', 'Later', status, undefined, 1);
+const busy = (status: number, retryAfterMs = 1): Error =>
+  new ApiError('RATE_LIMITED', 'Later', status, undefined, retryAfterMs);
 
 /** Answers requests in turn, and records their bodies and keys. */
 function answering(...answers: (Answer | Error)[]) {
@@ -90,6 +91,25 @@ test('other failures are not repeated', async () => {
   );
   await expect(run()).rejects.toMatchObject({ code: 'COUNT_MISMATCH' });
   expect(sent).toHaveLength(1);
+});
+
+test('a change does not wait longer than two minutes', async () => {
+  const { sent, post } = answering(busy(429, 120_001));
+  await expect(withRetries(() => post({ expected_count: 1 }, 'key'), 3)).rejects.toMatchObject({ status: 429 });
+  expect(sent).toHaveLength(1);
+});
+
+test('a change sends no more requests after its page was left, not even after a wait', async () => {
+  const left = new AbortController();
+  const { sent, post } = answering(answer(2000, 10), busy(429, 60_000));
+  const { run, done } = changeByFilter({ ...filter, expected_count: 2010 }, (body, key) =>
+    withRetries(() => post(body, key), 3, left.signal),
+  );
+  const stopped = expect(run()).rejects.toMatchObject({ name: 'AbortError' });
+  setImmediate(() => left.abort());
+  await stopped;
+  expect(sent).toHaveLength(2);
+  expect(done()).toBe(2000);
 });
 
 test('a change says how many links it has changed if others match the rest', async () => {

@@ -4,6 +4,7 @@ import { ApiError } from './api-error';
 import { answerOf, api } from './client';
 import { eventsOf } from './event-stream';
 import { importQuery } from './import-queries';
+import { pause } from './retries';
 
 /** A stream ends after a minute, or when its process stops. */
 const reconnectDelayMs = 500;
@@ -59,12 +60,3 @@ async function* importEvents(
   );
   for await (const { name, data } of eventsOf(stream)) yield { name, job: JSON.parse(data) as Import };
 }
-
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });

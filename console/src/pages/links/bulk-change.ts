@@ -56,17 +56,18 @@ export function changeSelected(
 
 /**
  * Returns a function that changes all links that filters find, if they are as many as expected. Many links take more requests than
- * the rate limit allows in a minute, so it waits and goes on where it stopped.
+ * the rate limit allows in a minute, so it waits and goes on where it stopped. After `signal` aborts, it sends no more requests.
  */
 export function changeMatching(
   projectId: string,
   filter: LinkFilters,
   change: BulkChange,
   expected: number,
+  signal: AbortSignal,
 ): { run: () => Promise<Outcome>; done: () => number } {
   const post = byFilter(projectId);
   return changeByFilter({ filter, ...change, expected_count: expected }, (body, key) =>
-    withRetries(() => post(body, key), maxRetries),
+    withRetries(() => post(body, key), maxRetries, signal),
   );
 }
 

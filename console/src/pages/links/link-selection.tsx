@@ -4,6 +4,7 @@ import { IconAdjustments, IconCopy, IconTags, IconTrash, IconX } from '@tabler/i
 import type { DynamicLinkWithApps } from 'signpost-client';
 import { useState } from 'react';
 import { Confirm, type Confirmation } from '../../components/confirm';
+import { useLeaving } from '../../components/use-leaving';
 import { useI18n } from '../../i18n/i18n';
 import { type BulkChange, changeMatching, changeSelected, type LinkFilters } from './bulk-change';
 import { BulkFailures } from './bulk-failures';
@@ -43,6 +44,7 @@ export function LinkSelection({
     setFailures(failed);
     onSelect(failed.map(({ id }) => id));
   });
+  const leaving = useLeaving(projectId);
   const count = allCount ?? links.length;
 
   const copy = async (): Promise<void> => {
@@ -61,7 +63,7 @@ export function LinkSelection({
     setTagAction(null);
     const isDeletion = change.action === 'delete';
     if (allCount !== null) {
-      const matching = changeMatching(projectId, filter, change, allCount);
+      const matching = changeMatching(projectId, filter, change, allCount, leaving());
       const text = isDeletion ? t('links.deleteText') : t('bulk.allText');
       confirm(change, text, () => bulk.run(change, matching.run, matching.done));
       return;
