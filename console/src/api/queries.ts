@@ -156,12 +156,14 @@ export const iosAppsQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['project', projectId, 'ios-apps'],
     queryFn: () =>
-      allPages((page) =>
-        answerOf(
-          api.GET('/projects/{projectId}/ios-apps', {
-            params: { ...pathOf(projectId), query: { limit: maxPageSize, page } },
-          }),
-        ),
+      allPages(
+        (page) =>
+          answerOf(
+            api.GET('/projects/{projectId}/ios-apps', {
+              params: { ...pathOf(projectId), query: { limit: maxPageSize, page } },
+            }),
+          ),
+        ({ id }) => id,
       ),
   });
 
@@ -169,12 +171,14 @@ export const androidAppsQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['project', projectId, 'android-apps'],
     queryFn: () =>
-      allPages((page) =>
-        answerOf(
-          api.GET('/projects/{projectId}/android-apps', {
-            params: { ...pathOf(projectId), query: { limit: maxPageSize, page } },
-          }),
-        ),
+      allPages(
+        (page) =>
+          answerOf(
+            api.GET('/projects/{projectId}/android-apps', {
+              params: { ...pathOf(projectId), query: { limit: maxPageSize, page } },
+            }),
+          ),
+        ({ id }) => id,
       ),
   });
 
@@ -193,12 +197,14 @@ export const customDomainsQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['project', projectId, 'custom-domains'],
     queryFn: () =>
-      allPages((page) =>
-        answerOf(
-          api.GET('/projects/{projectId}/custom-domains', {
-            params: { ...pathOf(projectId), query: { limit: maxPageSize, page } },
-          }),
-        ),
+      allPages(
+        (page) =>
+          answerOf(
+            api.GET('/projects/{projectId}/custom-domains', {
+              params: { ...pathOf(projectId), query: { limit: maxPageSize, page } },
+            }),
+          ),
+        ({ id }) => id,
       ),
   });
 
@@ -206,11 +212,13 @@ export const formerSubdomainsQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['project', projectId, 'former-subdomains'],
     queryFn: () =>
-      allPages((page) =>
-        answerOf(
-          api.GET('/projects/{projectId}/former-subdomains', {
-            params: { ...pathOf(projectId), query: { limit: maxPageSize, page } },
-          }),
-        ),
+      allPages(
+        (page) =>
+          answerOf(
+            api.GET('/projects/{projectId}/former-subdomains', {
+              params: { ...pathOf(projectId), query: { limit: maxPageSize, page } },
+            }),
+          ),
+        ({ subdomain }) => subdomain,
       ),
   });
