@@ -20,12 +20,15 @@ export function Shell() {
   const pathname = useRouterState({ select: (state) => state.location.pathname });
   useEffect(close, [pathname, close]);
   const content = useRef<HTMLElement>(null);
-  const shownPath = useRef(pathname);
+  // The page on the screen, because the next one can still be loading.
+  const loadedPath = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
+  const focusedPath = useRef(loadedPath);
   useEffect(() => {
-    // The focused link or button is often removed with its page. A change of filters or tabs keeps it.
-    if (shownPath.current !== pathname) content.current?.focus({ preventScroll: true });
-    shownPath.current = pathname;
-  }, [pathname]);
+    // The focused link or button is often removed with its page. A change of filters or tabs keeps it, and so does the first page.
+    const isOther = focusedPath.current !== undefined && focusedPath.current !== loadedPath;
+    if (isOther) content.current?.focus({ preventScroll: true });
+    focusedPath.current = loadedPath;
+  }, [loadedPath]);
   return (
     <AppShell
       header={{ height: 60 }}
