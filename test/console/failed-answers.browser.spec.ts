@@ -106,7 +106,7 @@ describe('data that cannot be read again', () => {
     await page.getByLabel('Notes').fill('Typed before');
     await page.route(`**/api/v1/**${path}`, (route) => route.fulfill(refusal(500, 'INTERNAL_ERROR')));
     await readAgain(page);
-    const notice = page.getByRole('alert').filter({ hasText: 'This may be out of date' });
+    const notice = page.getByRole('status').filter({ hasText: 'This may be out of date' });
     await notice.waitFor();
     expect(await page.getByLabel('Notes').inputValue()).toBe('Typed before');
     await page.unroute(`**/api/v1/**${path}`);

@@ -37,7 +37,12 @@ export function QueryView<T>({
 function Fault({ query, error, isOld }: { query: UseQueryResult; error: Error; isOld: boolean }) {
   const { t } = useI18n();
   return (
-    <Alert color={isOld ? 'yellow' : 'red'} title={t(isOld ? 'fault.notRefreshed' : 'fault.notLoaded')}>
+    <Alert
+      // Old data stays usable, so its notice does not interrupt a screen reader.
+      role={isOld ? 'status' : 'alert'}
+      color={isOld ? 'yellow' : 'red'}
+      title={t(isOld ? 'fault.notRefreshed' : 'fault.notLoaded')}
+    >
       <Stack align="flex-start" gap="sm">
         <ErrorText error={error} />
         <Button variant="default" size="xs" loading={query.isFetching} onClick={() => void query.refetch()}>

@@ -48,6 +48,8 @@ export function VisitPreview({
   const last = useQuery(explainQuery(projectId, isOutdated ? valid : null, visitors[visitor]));
   const errors = useMemo(() => errorsAtFields(current.error), [current.error]);
   const isRefused = current.isError && Object.keys(errors).length > 0;
+  // The view of the query below shows its error itself.
+  const isShownBelow = valid === link;
   const report = useEffectEvent(onChecked);
   useEffect(() => {
     if (isChecked) report(errors);
@@ -81,7 +83,7 @@ export function VisitPreview({
         />
         <div role="status">
           {isRefused && <Text size="sm">{t('visit.correct')}</Text>}
-          {isOutdated && !isRefused && current.error && <ErrorText error={current.error} />}
+          {isOutdated && !isRefused && !isShownBelow && current.error && <ErrorText error={current.error} />}
           {link === null && <Text c="dimmed">{t('visit.nameFirst')}</Text>}
         </div>
         {(valid !== null || (link !== null && !isRefused)) && (
