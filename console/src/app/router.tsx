@@ -1,10 +1,10 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { clicksSearch } from '../clicks/clicks-search';
 import { NotFoundPage } from '../components/not-found';
 import { PageFault } from '../components/page-fault';
 import { importSearch, newImportSearch } from '../pages/imports/import-search';
 import { linkSearch } from '../pages/link/link-search';
 import { linksSearch } from '../pages/links/links-search';
-import { overviewSearch } from '../pages/overview/overview-search';
 import { projectsSearch } from '../pages/projects/projects-search';
 import { Shell } from './shell';
 
@@ -20,7 +20,7 @@ const routes = [
   }),
   createRoute({
     ...at('/projects/$projectId'),
-    validateSearch: overviewSearch,
+    validateSearch: clicksSearch,
     component: lazyRouteComponent(() => import('../pages/overview/overview.page'), 'OverviewPage'),
   }),
   createRoute({

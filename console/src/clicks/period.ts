@@ -1,5 +1,5 @@
 import type { AnalyticsFilter } from '../api/queries';
-import type { Range } from '../pages/overview/overview-search';
+import type { Range } from './clicks-search';
 import { startOfDay, timeOnDay } from './time-zones';
 
 const quarterMs = 15 * 60_000;

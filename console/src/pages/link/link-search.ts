@@ -1,4 +1,4 @@
-import { type ClicksSearch, overviewSearch } from '../overview/overview-search';
+import { type ClicksSearch, clicksSearch } from '../../clicks/clicks-search';
 
 export const linkTabs = ['settings', 'qr', 'short-links', 'clicks'] as const;
 export type LinkTab = (typeof linkTabs)[number];
@@ -11,5 +11,5 @@ export interface LinkSearch extends ClicksSearch {
 /** Reads the address. Values that it does not understand are left out. */
 export function linkSearch(raw: Record<string, unknown>): LinkSearch {
   const tab = linkTabs.find((one) => one === raw['tab']);
-  return { ...(tab && tab !== 'settings' && { tab }), ...overviewSearch(raw) };
+  return { ...(tab && tab !== 'settings' && { tab }), ...clicksSearch(raw) };
 }
