@@ -8,6 +8,7 @@ import { ApiError } from '../../api/api-error';
 import { answerOf, api, type Versioned, versionOf } from '../../api/client';
 import { projectQuery } from '../../api/queries';
 import { Confirm, type Confirmation } from '../../components/confirm';
+import { errorAt } from '../../components/error-at';
 import { FormError } from '../../components/form-error';
 import { ButtonLink } from '../../components/router-links';
 import { PageHead } from '../../components/page-head';
@@ -75,8 +76,6 @@ function Fields({ project: { value, etag } }: { project: Versioned<Project> }) {
       await client.invalidateQueries({ queryKey: ['projects'] });
     },
   });
-  // The service names an element of a list by its place.
-  const refusedHost = Object.entries(form.errors).find(([field]) => field.startsWith('long_link_destinations'))?.[1];
   const renames = form.values.subdomain !== base.values.subdomain;
   return (
     <Paper className="card" p="lg">
@@ -93,7 +92,7 @@ function Fields({ project: { value, etag } }: { project: Versioned<Project> }) {
             {...form.getInputProps('long_link_destinations')}
             label={t(labels.long_link_destinations)}
             description={t('settings.longLinksHint')}
-            error={refusedHost}
+            error={errorAt(form.errors, 'long_link_destinations')}
           />
           {renames && <Alert color="yellow">{t('settings.rename', { subdomain: base.values.subdomain })}</Alert>}
           {conflict ? (
