@@ -14,7 +14,7 @@ import { PageHead } from '../../components/page-head';
 import { PagedTable } from '../../components/paged-table';
 import { useI18n } from '../../i18n/i18n';
 import { useSession } from '../../session/use-session';
-import { KeyForm, savedKey } from './key-form';
+import { KeyForm, keyMutation } from './key-form';
 
 /** Lists API keys. Only people who signed in at the identity provider may manage them. */
 export function ApiKeysPage() {
@@ -44,7 +44,7 @@ function Keys() {
   const [renamed, setRenamed] = useState<ApiKey | null>(null);
   const [created, setCreated] = useState<CreatedApiKey | null>(null);
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
-  const isSaving = useIsMutating({ mutationKey: savedKey }) > 0;
+  const isSaving = useIsMutating({ mutationKey: keyMutation }) > 0;
   const keys = useQuery(apiKeysQuery(page));
   const reload = () => client.invalidateQueries({ queryKey: ['api-keys'] });
   const revoke = ({ id, name }: ApiKey): void =>

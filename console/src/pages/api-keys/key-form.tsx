@@ -10,7 +10,7 @@ import { useCreationKey } from '../../components/use-creation-key';
 import { useI18n } from '../../i18n/i18n';
 
 /** Names the mutation for the dialogs around the form. */
-export const savedKey = ['saved-api-key'];
+export const keyMutation = ['saved-api-key'];
 
 /** Creates a key, or renames one. The expiry of a key never changes. */
 export function KeyForm({
@@ -24,7 +24,7 @@ export function KeyForm({
   const form = useForm({ initialValues: { name: apiKey?.name ?? '', expires_at: '' } });
   const creationKey = useCreationKey();
   const save = useMutation({
-    mutationKey: savedKey,
+    mutationKey: keyMutation,
     ...dialogMutation,
     mutationFn: async ({
       name,
