@@ -64,7 +64,7 @@ export function AppEditor<App, Values extends AppValues>(props: EditorProps<App,
           />
         )}
       </Drawer>
-      {/* Behind the editor, because dialogs hear of Escape in this order. */}
+      {/* After the editor, because dialogs handle Escape in the order of mounting. */}
       <Confirm confirmation={confirmation} onClose={() => setConfirmation(null)} />
     </>
   );

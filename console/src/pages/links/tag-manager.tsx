@@ -26,7 +26,7 @@ export function TagManager({ projectId }: { projectId: string }) {
       <Modal opened={isOpen} onClose={close} title={t('tags.manage')} size="lg" closeOnEscape={confirmation === null}>
         <TagTable projectId={projectId} onConfirmation={setConfirmation} />
       </Modal>
-      {/* Behind the other dialog, because dialogs hear of Escape in this order. */}
+      {/* After the other dialog, because dialogs handle Escape in the order of mounting. */}
       <Confirm confirmation={confirmation} onClose={() => setConfirmation(null)} />
     </>
   );
