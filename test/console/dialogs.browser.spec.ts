@@ -137,7 +137,8 @@ test('the editor of an app can be closed after a save without a connection', asy
   await context.setOffline(true);
   await editor.getByRole('button', { name: 'Save' }).click();
   await editor.getByText('The service cannot be reached').waitFor();
-  page.once('dialog', (question) => void question.accept());
+  context.removeAllListeners('dialog');
+  context.on('dialog', (question) => void question.accept());
   await editor.locator('.mantine-Drawer-close').click();
   await editor.waitFor({ state: 'detached' });
   await context.close();
