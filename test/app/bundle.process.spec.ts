@@ -33,7 +33,7 @@ test.each(['all', 'api', 'traffic'])('a start with ROLE=%s loads its packages fr
 test.each([
   ['/api/v1/projects/%ff', 401],
   ['/api/v1/nope/%ff', 401],
-  ['/console/%ff', 401],
+  ['/console/%ff', 400],
 ])('the bundle answers %s with %i', async (path, status) => {
   const service = await Program.serving({ DATABASE_URL: database.url });
   expect((await service.ask(path)).status).toBe(status);

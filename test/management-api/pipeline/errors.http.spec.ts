@@ -323,8 +323,8 @@ describe('a URL', () => {
     ]);
   });
 
-  test('that cannot be decoded returns 401 without a key', async () => {
-    for (const path of ['/api/v1/projects/%ff', '/api/v1/projects?search=%ff', '/%ff/api/v1/projects'])
+  test('of the API that cannot be decoded returns 401 without a key', async () => {
+    for (const path of ['/api/v1/projects/%ff', '/api/v1/projects?search=%ff'])
       expect(await sendRequest(on.url, `GET ${path}`)).toBeRefusedWith('UNAUTHORIZED');
   });
 
