@@ -1,10 +1,16 @@
 // An OpenID provider that accepts any password. It is a process, because the package is an ES module. People log in with the id of
 // their account as their name. Arguments: the port, the audience, and the hosts of two consoles. The second gets refresh tokens.
-import { generateKeyPairSync } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import Provider from 'oidc-provider';
 
 const [port, audience, consoleHost, refreshingHost] = process.argv.slice(2);
-const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+// As text first: test/support/identity-provider.ts says why.
+const generated = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
+const privateKey = createPrivateKey(generated.privateKey);
 const issuer = `http://127.0.0.1:${port}`;
 
 const clientOf = (id, host, grants) => ({

@@ -1,4 +1,14 @@
-import { constants, createHmac, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
+import {
+  constants,
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  type KeyPairSyncResult,
+  randomUUID,
+  sign,
+} from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { freePort } from './process';
@@ -20,10 +30,27 @@ export function aProviderKey(alg = 'ES256', published: Json = { use: 'sig', alg 
   return { kid, alg, privateKey, jwk: { ...publicKey.export({ format: 'jwk' }), kid, ...published } };
 }
 
+const asText = {
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+};
+
+/**
+ * Generates a key pair as text, and reads the text. On Node 20, the export of a generated key may never return. It locks the key, and
+ * the garbage collector may meanwhile remove the job that has generated the key, which locks it too.
+ */
 function keyPair(alg: string): { publicKey: KeyObject; privateKey: KeyObject } {
-  if (/^[RP]S/.test(alg)) return generateKeyPairSync('rsa', { modulusLength: 2048 });
-  if (alg.startsWith('Ed')) return generateKeyPairSync('ed25519');
-  return generateKeyPairSync('ec', { namedCurve: { ES256: 'P-256', ES384: 'P-384', ES512: 'P-521' }[alg]! });
+  const { publicKey, privateKey } = generatedPair(alg);
+  return { publicKey: createPublicKey(publicKey), privateKey: createPrivateKey(privateKey) };
+}
+
+/** The types of Node find text for some kinds of keys only. */
+const generate = generateKeyPairSync as unknown as (type: string, options: object) => KeyPairSyncResult<string, string>;
+
+function generatedPair(alg: string): KeyPairSyncResult<string, string> {
+  if (/^[RP]S/.test(alg)) return generate('rsa', { modulusLength: 2048, ...asText });
+  if (alg.startsWith('Ed')) return generate('ed25519', asText);
+  return generate('ec', { namedCurve: { ES256: 'P-256', ES384: 'P-384', ES512: 'P-521' }[alg], ...asText });
 }
 
 /** Signs as RFC 7518, section 3.1, with OpenSSL of Node, because the tested service uses another library. */
