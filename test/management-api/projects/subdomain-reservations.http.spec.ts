@@ -41,6 +41,17 @@ async function aDeletedProject(names = 1): Promise<{ project: ProjectBody; names
   return { project, names: all };
 }
 
+/** Creates projects and deletes them, and returns their subdomains, the oldest first. */
+async function namesOfDeleted(count: number, { key }: TestAccount): Promise<string[]> {
+  const names: string[] = [];
+  while (names.length < count) {
+    const { id, subdomain } = await aProject(on, key);
+    names.push(subdomain);
+    await on.api('delete', `/projects/${id}`, key).expect(200);
+  }
+  return names;
+}
+
 test('every subdomain of a deleted project is held for its account and returns 404', async () => {
   const { project, names } = await aDeletedProject(3);
   await untilPurged(on, project.id);
@@ -131,12 +142,7 @@ test.each(rounds(5))(
 
 test('an account over HELD_SUBDOMAINS_PER_ACCOUNT loses the subdomains held longest', async () => {
   const hoarder = await on.anAccount('enterprise');
-  const names: string[] = [];
-  for (let time = 0; time < 8; time++) {
-    const project = await aProject(on, hoarder.key);
-    names.push(project.subdomain);
-    await on.api('delete', `/projects/${project.id}`, hoarder.key).expect(200);
-  }
+  const names = await namesOfDeleted(8, hoarder);
   for (const name of names.slice(3)) expect(await createProject(name, stranger)).toBeRefusedWith('SUBDOMAIN_TAKEN');
   for (const name of names.slice(0, 3)) await createProject(name, stranger).expect(201);
 });
@@ -165,12 +171,7 @@ test('the subdomains of a deleted account stay held until they expire', async ()
 
 test('a subdomain that a project claims while others are held beyond the limit stays with the project', async () => {
   const hoarder = await on.anAccount('enterprise');
-  const held: string[] = [];
-  for (let time = 0; time < 5; time++) {
-    const project = await aProject(on, hoarder.key);
-    held.push(project.subdomain);
-    await on.api('delete', `/projects/${project.id}`, hoarder.key).expect(200);
-  }
+  const held = await namesOfDeleted(5, hoarder);
   const [claiming, deleted] = [await aProject(on, hoarder.key), await aProject(on, hoarder.key)];
   const claim = new Client({ connectionString: on.database.url });
   await claim.connect();
