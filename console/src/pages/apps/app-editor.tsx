@@ -1,6 +1,6 @@
 import { Alert, Button, Drawer, Group, List, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useId, useState } from 'react';
+import { useId, useLayoutEffect, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { closing, dialogMutation } from '../../components/closing';
 import { Confirm, type Confirmation } from '../../components/confirm';
@@ -128,11 +128,12 @@ function AppForm<App, Values extends AppValues>({
     onSaved: close,
     mutation: dialogMutation,
   });
-  useEffect(() => {
+  // In a layout effect, so that an Escape directly after a letter already asks.
+  useLayoutEffect(() => {
     onDirty(isDirty);
     onSaving(isSaving);
   }, [onDirty, isDirty, onSaving, isSaving]);
-  useEffect(
+  useLayoutEffect(
     () => () => {
       onDirty(false);
       onSaving(false);
