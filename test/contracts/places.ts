@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ApiResponse, sendApiRequest } from '../support/api-request';
 import { aDynamicLink, anAndroidApp, anIosApp, aProject, unknownId } from '../support/builders';
-import { contentOf } from '../support/content';
+import { contentOf, settledContentOf } from '../support/content';
 import { IdentityProvider } from '../support/identity-provider';
 import { aService, type TestAccount, type TestService } from '../support/service';
 import type { Item, Resource, Row } from './resources';
@@ -112,7 +112,7 @@ export class Places {
 
   /** Sends requests and expects an unchanged database; returns the answers. */
   async sendUnchanging<T>(cases: T[], send: (one: T) => Promise<ApiResponse>): Promise<ApiResponse[]> {
-    const before = await contentOf(this.on.database);
+    const before = await settledContentOf(this.on.database);
     const answers = await inParallel(cases, send);
     expect(await contentOf(this.on.database)).toEqual(before);
     return answers;

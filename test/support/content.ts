@@ -23,6 +23,18 @@ export async function contentOf(database: TestDatabase): Promise<Record<string, 
   return content;
 }
 
+/** Selects whether rows wait for a purge, which removes them at any time. */
+const isPurgeDue = `SELECT EXISTS (SELECT FROM projects WHERE deleted_at IS NOT NULL)
+  OR EXISTS (SELECT FROM dynamic_links WHERE deleted_at IS NOT NULL)
+  OR EXISTS (SELECT FROM tags WHERE retired_at IS NOT NULL)
+  OR EXISTS (SELECT FROM imports WHERE deleted_at IS NOT NULL) AS due`;
+
+/** Returns the content after the service has removed what is marked for removal, because it may do that at any time. */
+export async function settledContentOf(database: TestDatabase): Promise<Record<string, string[]>> {
+  await eventually(async () => !(await database.query<{ due: boolean }>(isPurgeDue))[0]!.due);
+  return contentOf(database);
+}
+
 /**
  * Copies every table except the click tables. Returns a function that restores the rows. It runs no triggers, so caches of
  * link traffic are not invalidated.
@@ -46,7 +58,7 @@ export async function snapshotOf(database: TestDatabase): Promise<() => Promise<
 
 /** Returns the response to a request and expects the same database content as before. */
 export async function changingNothing(on: TestService, request: () => Test): Promise<Response> {
-  const before = await contentOf(on.database);
+  const before = await settledContentOf(on.database);
   const response = await request();
   expect(await contentOf(on.database)).toEqual(before);
   return response;

@@ -1,5 +1,5 @@
 import { aCustomDomain, anAndroidApp, anIosApp, aProject, aVerifiedDomain } from '../../support/builders';
-import { contentOf } from '../../support/content';
+import { contentOf, settledContentOf } from '../../support/content';
 import { DnsServer } from '../../support/dns-server';
 import { sendRequest } from '../../support/raw-http';
 import { aService, type TestAccount, type TestService } from '../../support/service';
@@ -182,7 +182,7 @@ test('a host that phones cannot use is an error', async () => {
 
 test('a check without probe sends no request and changes nothing', async () => {
   const project = await newProject();
-  const before = await contentOf(on.database);
+  const before = await settledContentOf(on.database);
   const asked = dns.queriedNames.length;
   await health(project.id);
   await getHealth(on, account.key, project.id, '?probe=false');

@@ -9,7 +9,7 @@ import {
   type LinkBody,
   type ProjectBody,
 } from '../../support/builders';
-import { contentOf } from '../../support/content';
+import { contentOf, settledContentOf } from '../../support/content';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { explainVisit, type Explanation, readAnswer, visit } from './read-answer';
 
@@ -407,7 +407,7 @@ test('the URL is the visited URL with the custom path', async () => {
 });
 
 test('an explanation changes nothing and issues no token', async () => {
-  const before = await contentOf(on.database);
+  const before = await settledContentOf(on.database);
   for (let time = 0; time < 5; time++) {
     const { answer } = await explain('apps', { platform: 'android' });
     expect(answer.location).toBe(

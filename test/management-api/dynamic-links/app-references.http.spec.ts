@@ -1,4 +1,5 @@
 import type { SignpostClient } from '../../../clients/typescript/src/index';
+import { ProjectPurge } from '../../../src/management-api/projects/project-purge';
 import { aDynamicLink, anAndroidApp, anIosApp, aProject, unknownId } from '../../support/builders';
 import { aClient } from '../../support/client';
 import { changingNothing } from '../../support/content';
@@ -107,6 +108,7 @@ describe.each(kinds)('$field', ({ field, embedded, unknown, anApp }) => {
       await on.database.query('UPDATE projects SET deleted_at = now() WHERE id = $1', [theirs.id]);
       expect(await create({ [field]: app.id })).toBeRefusedWith(unknown);
       expect(await update(link.id, { [field]: app.id })).toBeRefusedWith(unknown);
+      await on.service.app.get(ProjectPurge, { strict: false }).sweep();
     },
   );
 
