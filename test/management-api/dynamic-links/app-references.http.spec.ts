@@ -108,6 +108,7 @@ describe.each(kinds)('$field', ({ field, embedded, unknown, anApp }) => {
       await on.database.query('UPDATE projects SET deleted_at = now() WHERE id = $1', [theirs.id]);
       expect(await create({ [field]: app.id })).toBeRefusedWith(unknown);
       expect(await update(link.id, { [field]: app.id })).toBeRefusedWith(unknown);
+      // At once, because later tests wait for the purge.
       await on.service.app.get(ProjectPurge, { strict: false }).sweep();
     },
   );

@@ -209,6 +209,7 @@ test('tags that were merged or removed count as the list shows them', async () =
   ]);
   expect(await run({}, 'remove_tags', 2, { tags: ['new'] })).toEqual(counts(2));
   expect((await list()).map(({ tags }) => tags)).toEqual([['x'], ['x']]);
+  // At once, because later tests wait for the purge.
   await on.service.app.get(TagPurge, { strict: false }).sweep();
 });
 
