@@ -159,6 +159,25 @@ test('region add copies what visits need, and nothing of accounts and keys', asy
   expect(await visit('missing')).toBe('404');
 });
 
+test('another installation on the server of the primary cannot take the name of the region, nor remove it', async () => {
+  await on.primary.query('CREATE DATABASE staging');
+  await on.region.query('CREATE DATABASE staging_eu');
+  const staging = {
+    ...on.environment,
+    DATABASE_URL: on.region.urlOf('staging_eu'),
+    PRIMARY_DATABASE_URL: on.primary.urlOf('staging'),
+  };
+  await run('migrate', { DATABASE_URL: staging.PRIMARY_DATABASE_URL });
+  await expect(run('admin', staging, 'region', 'add', '--name', 'eu')).rejects.toThrow(
+    'the slot signpost_eu is that of the database',
+  );
+  const settings = { DATABASE_URL: staging.PRIMARY_DATABASE_URL };
+  const removed = await run('admin', settings, 'region', 'remove', '--name', 'eu', '--json');
+  expect(JSON.parse(removed)).toMatchObject({ region: { slot: 'missing' } });
+  const { regions } = (await on.adminOfPrimary('status')) as { regions: unknown };
+  expect(regions).toMatchObject([{ name: 'eu', slot: 'active' }]);
+});
+
 test('region add once more changes nothing', async () => {
   expect(await on.add()).toEqual({ region: { name: 'eu', code: 1, state: 'kept' } });
   await expect(on.admin('add', '--name', 'us')).rejects.toThrow('is the region eu, not us');

@@ -10,6 +10,7 @@ import {
   dropSubscription,
   ensurePublication,
   renewSubscription,
+  refuseSlotOfOtherDatabase,
   slotState,
   subscriptionState,
 } from './replication';
@@ -101,6 +102,7 @@ async function refuseOtherDatabase(
   const [content] = await region.query<{ exists: boolean }>('SELECT EXISTS (SELECT FROM projects) AS exists');
   if (!known && content!.exists)
     throw new Error('The region: the database of DATABASE_URL has projects and is no region. Use an empty database.');
+  await refuseSlotOfOtherDatabase(primary, name);
   const registered = await findRegistered(primary, name);
   if (registered && registered.writer !== known?.writer && (await slotState(primary, name)) === 'active')
     throw new Error(

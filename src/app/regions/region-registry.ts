@@ -1,7 +1,7 @@
 import { newId } from '../../shared/id';
 import type { AdminConnection } from './admin-connection';
 import type { Region } from './region';
-import { slotOf, type SlotState, slotState } from './replication';
+import { fromSlot, slotOf, type SlotState, slotState } from './replication';
 
 /** Tokens of deferred links have four bits for the code, and the primary has 0. */
 const maxRegions = 15;
@@ -70,7 +70,7 @@ export async function listRegions(primary: AdminConnection): Promise<ListedRegio
 
 async function retainedBytes(primary: AdminConnection, name: string): Promise<number | null> {
   const [row] = await primary.query<{ bytes: string | null }>(
-    'SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn) AS bytes FROM pg_replication_slots WHERE slot_name = $1',
+    `SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn) AS bytes ${fromSlot}`,
     [slotOf(name)],
   );
   return row?.bytes ? Number(row.bytes) : null;

@@ -37,7 +37,8 @@ export class RegionSlots {
   async #read(): Promise<void> {
     const sql = `SELECT regions.name, coalesce(slot.active, false) AS connected,
         pg_wal_lsn_diff(pg_current_wal_lsn(), slot.restart_lsn)::float8 AS "retainedBytes"
-      FROM regions LEFT JOIN pg_replication_slots AS slot ON slot.slot_name = 'signpost_' || regions.name`;
+      FROM regions LEFT JOIN pg_replication_slots AS slot
+        ON slot.slot_name = 'signpost_' || regions.name AND slot.database = current_database()`;
     try {
       this.#slots = await outsideRequests(() => this.database.query<RegionSlot[]>(sql));
     } catch {

@@ -11,6 +11,9 @@ const endTimeoutMs = 10_000;
 
 export const slotOf = (name: string): string => `signpost_${name}`;
 
+/** Selects a slot by its name. All databases of a server share the names, and those of another one may be another installation. */
+export const fromSlot = 'FROM pg_replication_slots WHERE slot_name = $1 AND database = current_database()';
+
 export type SlotState = 'active' | 'inactive' | 'lost' | 'missing';
 
 /** Creates the publication of the primary, or adds tables of a newer release. */
@@ -31,21 +34,30 @@ export async function ensurePublication(primary: AdminConnection): Promise<void>
 
 export async function slotState(primary: AdminConnection, name: string): Promise<SlotState> {
   const [slot] = await primary.query<{ active: boolean; lost: boolean }>(
-    "SELECT active, coalesce(wal_status = 'lost', false) AS lost FROM pg_replication_slots WHERE slot_name = $1",
+    `SELECT active, coalesce(wal_status = 'lost', false) AS lost ${fromSlot}`,
     [slotOf(name)],
   );
   if (!slot) return 'missing';
   return slot.lost ? 'lost' : slot.active ? 'active' : 'inactive';
 }
 
+/** @throws Error if another database of the server has a region of that name */
+export async function refuseSlotOfOtherDatabase(primary: AdminConnection, name: string): Promise<void> {
+  const [other] = await primary.query<{ database: string }>(
+    'SELECT database FROM pg_replication_slots WHERE slot_name = $1 AND database <> current_database()',
+    [slotOf(name)],
+  );
+  if (other)
+    throw new Error(
+      `The primary: the slot ${slotOf(name)} is that of the database ${other.database} on the same server. Choose another name.`,
+    );
+}
+
 /** Ends the connection of the region, and drops its slot. Returns whether there was one. */
 export async function dropSlot(primary: AdminConnection, name: string): Promise<boolean> {
   const slot = slotOf(name);
   for (const giveUpAt = performance.now() + endTimeoutMs; performance.now() < giveUpAt; await sleep(100)) {
-    const [row] = await primary.query<{ active_pid: number | null }>(
-      'SELECT active_pid FROM pg_replication_slots WHERE slot_name = $1',
-      [slot],
-    );
+    const [row] = await primary.query<{ active_pid: number | null }>(`SELECT active_pid ${fromSlot}`, [slot]);
     if (!row) return false;
     if (row.active_pid === null) {
       await primary.query('SELECT pg_drop_replication_slot($1)', [slot]);
