@@ -13,7 +13,8 @@ beforeAll(async () => {
   on = await aService();
   account = await on.anAccount('enterprise');
   project = await aProject(on, account.key, { subdomain: unique('csv') });
-  linkId = (await aDynamicLink(on, account.key, project.id, { name: '=1+1', custom_path: 'formula' })).id;
+  const link = { name: '=1+1', custom_path: 'formula', tags: ['=2+2'] };
+  linkId = (await aDynamicLink(on, account.key, project.id, link)).id;
   const clicks = clicksOn(on.database);
   const click = (at: string, fields = {}) =>
     aClick({ at: Date.parse(at), projectId: project.id, link: anOpenedLink({ id: linkId }), ...fields });
@@ -47,18 +48,21 @@ test('a CSV without groups has a record per interval, as the series', async () =
     expect(await csvOf(path)).toEqual([['start', 'end', 'clicks', 'qr_scans'], ...records]);
 });
 
-test.each(['link', 'referrer'] as const)('a CSV by %s has a record per group, with all intervals', async (group_by) => {
-  const { series, groups, other } = await analytics(on, account.key, project.id, { ...query, group_by });
-  const neutral = (text: string | null) => text?.replace(/^(?=[=@])/, "'") ?? null;
-  const starts = series.map(({ start }) => start);
-  expect(await csvOf('', { group_by })).toEqual([
-    ['kind', 'value', 'name', 'path', 'clicks', 'qr_scans', ...starts],
-    ...groups!.map(({ value, name, path, clicks, qr_scans, series: counts }) =>
-      written('group', neutral(value), neutral(name), path, clicks, qr_scans, ...counts),
-    ),
-    written('other', null, null, null, other!.clicks, other!.qr_scans, ...starts.map(() => null)),
-  ]);
-});
+test.each(['link', 'referrer', 'tag'] as const)(
+  'a CSV by %s has a record per group, with all intervals',
+  async (group_by) => {
+    const { series, groups, other } = await analytics(on, account.key, project.id, { ...query, group_by });
+    const neutral = (text: string | null) => text?.replace(/^(?=[=@])/, "'") ?? null;
+    const starts = series.map(({ start }) => start);
+    expect(await csvOf('', { group_by })).toEqual([
+      ['kind', 'value', 'name', 'path', 'clicks', 'qr_scans', ...starts],
+      ...groups!.map(({ value, name, path, clicks, qr_scans, series: counts }) =>
+        written('group', neutral(value), neutral(name), path, clicks, qr_scans, ...counts),
+      ),
+      written('other', null, null, null, other!.clicks, other!.qr_scans, ...starts.map(() => null)),
+    ]);
+  },
+);
 
 test('another format is refused', async () => {
   const response = await on.api('get', `/projects/${project.id}/analytics?format=xml`, account.key);
