@@ -1,4 +1,5 @@
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
+import { failureReports } from '../support/failure-reports';
 
 /** The problems and requests of a browser context. */
 export interface ContextLog {
@@ -15,10 +16,28 @@ const initScript = `
   Object.defineProperty(window, '__pwned', { set: () => console.error('a script ran'), get: () => () => console.error('a script ran') });
 `;
 
+/** How many answers and letters the report of a failed test shows. */
+const [maxAnswers, maxLetters] = [20, 3000];
+
 export async function watchContext(context: BrowserContext): Promise<ContextLog> {
   const problems: string[] = [];
   const requests: string[] = [];
+  const answers: string[] = [];
+  const note = (answer: string): void => {
+    answers.push(answer);
+    if (answers.length > maxAnswers) answers.shift();
+  };
+  const report = async (): Promise<string> => {
+    const pages = await Promise.all(context.pages().map(textOf));
+    return [...pages, `Last answers:\n${answers.join('\n')}`, `Problems:\n${problems.join('\n')}`].join('\n\n');
+  };
+  failureReports.add(report);
+  context.on('close', () => failureReports.delete(report));
   context.on('request', (request) => requests.push(request.url()));
+  context.on('response', (response) => note(`${response.status()} ${response.request().method()} ${response.url()}`));
+  context.on('requestfailed', (request) =>
+    note(`${request.failure()?.errorText} ${request.method()} ${request.url()}`),
+  );
   context.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
   });
@@ -33,6 +52,11 @@ export async function watchContext(context: BrowserContext): Promise<ContextLog>
     requests,
     takeOrigins: () => [...new Set(requests.splice(0).map((address) => new URL(address).origin))].sort(),
   };
+}
+
+async function textOf(page: Page): Promise<string> {
+  const text = await page.locator('body').innerText({ timeout: 2000 });
+  return `${page.url()} showed:\n${text.slice(0, maxLetters)}`;
 }
 
 /** Answers requests to other ports with an empty page, so that links to stores stay on this machine. */

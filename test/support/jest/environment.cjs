@@ -1,6 +1,7 @@
 require('./typescript.cjs');
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
+const { readFailureReports } = require('../failure-reports.ts');
 const { missingOf } = require('../programs.ts');
 
 /**
@@ -22,9 +23,11 @@ module.exports = class SharedGlobalEnvironment {
 
   async setup() {}
 
-  /** Skips a file whose docblock names a missing program in `@needs`. */
-  handleTestEvent({ name }, state) {
+  /** Skips a file whose docblock names a missing program in `@needs`. Prints what a failed test saw, before it is closed. */
+  async handleTestEvent({ name, test }, state) {
     if (this.#skips && name === 'run_start') skip(state.rootDescribeBlock);
+    if (name === 'test_fn_failure')
+      for (const report of await readFailureReports()) console.error(`${test.name}\n${report}`);
   }
 
   async teardown() {
