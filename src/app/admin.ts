@@ -19,7 +19,7 @@ const usage = `Usage: npm run --silent admin -- COMMAND [--json]
   key revoke       --key ID
   region add       --name NAME [--rebuild] [--subscription-url URL]
   region status
-  region remove    --name NAME
+  region remove    --name NAME [--force]
   clicks copy
   clicks verify
 
@@ -106,10 +106,11 @@ const commands: Record<string, Command> = {
     read: () => withRegions(({ statusCommand }, settings) => statusCommand(settings)),
   },
   'region remove': {
-    takes: ['name'],
+    takes: ['name', 'force'],
     read: (options) => {
       const name = required(options, 'name', regionName);
-      return withRegions(({ removeCommand }, settings) => removeCommand(settings, name));
+      const isForced = options['force'] === true;
+      return withRegions(({ removeCommand }, settings) => removeCommand(settings, { name, isForced }));
     },
   },
   'clicks copy': {
@@ -187,6 +188,7 @@ function readArguments(given: string[]): { work: Work; json: boolean } {
       options: {
         json: { type: 'boolean' as const },
         rebuild: { type: 'boolean' as const },
+        force: { type: 'boolean' as const },
         ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
       },
     });

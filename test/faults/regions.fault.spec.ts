@@ -382,7 +382,6 @@ async function clicksOf(path: string): Promise<number> {
 
 test('a network that is cut and healed loses no change, and visits go on', async () => {
   const stop = visitors(unchanged);
-  on.network.delayMs = 40;
   on.network.cutNetwork();
   for (let at = 0; at < 20; at++) await aLink(`during-${at}`);
   await on.api('PUT', `${links}/${ids['during-0']}`, { desktop_url: 'https://example.com/changed-during' });
@@ -470,20 +469,21 @@ test('visits, clicks and tokens go on while the primary is down, and clicks coun
   expect(await visit('during-2')).toBe('https://example.com/during-2');
   expect((await claimAt(on.service, await aToken(on.service, on.region))).status).toBe(200);
   const foreign = await aToken(on.service, on.region);
-  await delay(outageMs);
+  const end = performance.now() + outageMs;
+  for (let at = 0; performance.now() < end; at++) {
+    expect(await visit(`not-in-a-cache-${at}`)).toBe('404');
+    await delay(100);
+  }
   await until(async () => (await on.metric('signpost_region_clicks_undelivered')) > 0, enoughMs);
   const visits = await stop();
-  await on.service.stop(); // the clicks of its memory are written to the region
   await on.primary.start();
-  await on.home.kill();
-  const home = await Program.serving({ DATABASE_URL: on.primary.url });
-  Object.assign(on, { home });
-  await on.serve();
-  expect(await visit('known')).toBe('https://example.com/known');
+  await untilHomeIsReady();
   await untilDelivered();
-  expect(await clicksOf('known')).toBe(before + visits + 1);
+  expect(await clicksOf('known')).toBe(before + visits);
   expect((await claimAt(on.home, foreign)).status).toBe(200);
+  await aLink('after-outage');
   await on.untilEqual();
+  expect(await visit('after-outage')).toBe('https://example.com/after-outage');
 });
 
 test('after a failover that lost transactions, the region follows the new primary, and its clicks are delivered again', async () => {
@@ -658,13 +658,35 @@ test('region remove hands over clicks and tokens, and leaves no slot', async () 
   });
 });
 
+test('region remove is refused while clicks cannot be delivered', async () => {
+  await on.add();
+  await on.serve();
+  const counted = await clicksOf('known');
+  const client = await on.region.connect();
+  // As if another process made a delivery.
+  await client.query('SELECT pg_advisory_lock(1668049251, 2)');
+  await visit('known');
+  await on.service.stop();
+  await expect(on.admin('remove', '--name', 'eu')).rejects.toThrow(
+    'The region: undelivered clicks: 1. Stop the processes of the region',
+  );
+  expect(await on.adminOfPrimary('status')).toMatchObject({ regions: [{ name: 'eu', slot: 'active' }] });
+  await client.end();
+  expect(await on.admin('remove', '--name', 'eu')).toMatchObject({
+    region: { undelivered_clicks: 0, subscription: 'dropped', slot: 'dropped', registration: 'removed' },
+  });
+  expect(await clicksOf('known')).toBe(counted + 1);
+});
+
 test('region remove works if one side is gone', async () => {
   await on.add();
   await on.closeNetwork();
   expect(await on.adminOfPrimary('remove', '--name', 'eu')).toMatchObject({
     region: { slot: 'dropped', registration: 'removed', subscription: 'unknown' },
   });
-  expect(await on.admin('remove', '--name', 'eu')).toMatchObject({
+  await expect(on.admin('remove', '--name', 'eu')).rejects.toThrow('Nothing is removed.');
+  expect(await on.region.query('SELECT FROM pg_subscription')).toHaveLength(1);
+  expect(await on.admin('remove', '--name', 'eu', '--force')).toMatchObject({
     region: { subscription: 'dropped', slot: 'unknown', registration: 'unknown' },
   });
   expect(await on.primary.query('SELECT FROM pg_replication_slots')).toEqual([]);

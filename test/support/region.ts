@@ -15,6 +15,9 @@ const replicated = [
   'link_paths',
 ];
 
+/** How long data takes from one side of the network to the other, as between continents. */
+const distanceMs = 40;
+
 /** A primary with its service and one region behind a network that can be cut, with real processes and servers. */
 export class TwoRegions {
   /** Serves the region. */
@@ -46,6 +49,7 @@ export class TwoRegions {
       Cluster.create({ wal_retrieve_retry_interval: '200ms', wal_receiver_timeout: '3s' }),
     ]);
     const network = await DatabaseProxy.before(primary.url);
+    network.delayMs = distanceMs;
     const environment = { DATABASE_URL: primary.url };
     const metricsPort = await freePort();
     const home = await Program.serving({ ...environment, METRICS_PORT: String(metricsPort) });
@@ -70,9 +74,9 @@ export class TwoRegions {
     return JSON.parse(await run('admin', environment, 'region', ...args, '--json')) as Record<string, unknown>;
   }
 
-  /** Adds the region, whose PostgreSQL reaches the primary over the network. */
-  add(...more: string[]): Promise<Record<string, unknown>> {
-    const url = `${this.#primaryUrl}&gssencmode=disable`;
+  /** Adds the region, whose PostgreSQL reaches the primary over the network, as the user of the processes. */
+  async add(...more: string[]): Promise<Record<string, unknown>> {
+    const url = `${await this.primaryForProcesses()}&gssencmode=disable`;
     return this.admin('add', '--name', 'eu', '--subscription-url', url, ...more);
   }
 

@@ -7,7 +7,7 @@ import { addRegion } from './add-region';
 import { AdminConnection } from './admin-connection';
 import { findRegion, type Region } from './region';
 import { listRegions } from './region-registry';
-import { handOver, removeAtPrimary, removeInRegion } from './remove-region';
+import { type HandedOver, handOver, removeAtPrimary, removeInRegion } from './remove-region';
 import { subscriptionState } from './replication';
 
 type Answer = Record<string, unknown>;
@@ -73,8 +73,17 @@ export function statusCommand(settings: RegionSettings): Promise<Answer> {
   });
 }
 
-/** Runs `region remove`. With the settings of the primary, the database of the region may be gone, and the other way round. */
-export function removeCommand(settings: RegionSettings, name: string): Promise<Answer> {
+export interface RemoveOptions {
+  name: string;
+  /** Gives up clicks and tokens that cannot be handed over. */
+  isForced: boolean;
+}
+
+/**
+ * Runs `region remove`. With the settings of the primary, the database of the region may be gone. With those of the region, the primary
+ * may be gone if the command is forced.
+ */
+export function removeCommand(settings: RegionSettings, { name, isForced }: RemoveOptions): Promise<Answer> {
   return withDatabase(settings, async (database, primaryUrl) => {
     if (primaryUrl === undefined)
       return withConnection('primary', database.directUrl, async (primary) => ({
@@ -83,17 +92,32 @@ export function removeCommand(settings: RegionSettings, name: string): Promise<A
     return withConnection('region', database.directUrl, async (region) => {
       const known = await regionOf(region);
       if (known.name !== name) throw new Error(`The region: the database is the region ${known.name}, not ${name}`);
-      const primary = await AdminConnection.open('primary', primaryUrl).catch(() => null);
+      const primary = await AdminConnection.open('primary', primaryUrl).catch((error: Error) => {
+        if (isForced) return null;
+        throw new Error(`${error.message}. Nothing is removed. If the primary is gone for good, add --force.`);
+      });
       try {
         const handedOver = primary && (await handOver(known, { region: database.directUrl, primary: primaryUrl }));
+        if (handedOver && !isForced) refuseLoss(handedOver);
         const removed = await removeInRegion(region);
         const atPrimary = primary ? await removeAtPrimary(primary, name) : { slot: 'unknown', registration: 'unknown' };
-        return { region: { name, ...handedOver, ...removed, ...atPrimary } };
+        const { undelivered_clicks, moved_tokens } = handedOver ?? {};
+        return { region: { name, undelivered_clicks, moved_tokens, ...removed, ...atPrimary } };
       } finally {
         await primary?.end();
       }
     });
   });
+}
+
+/** @throws Error if the region has clicks that the primary lacks */
+function refuseLoss({ undelivered_clicks: clicks, isRegistered }: HandedOver): void {
+  if (clicks === 0) return;
+  throw new Error(
+    isRegistered
+      ? `The region: undelivered clicks: ${clicks}. Stop the processes of the region, and run the command again. Or add --force to give the clicks up.`
+      : `The primary: it does not know the region. Undelivered clicks: ${clicks}. Run "region add" first, or add --force to give the clicks up.`,
+  );
 }
 
 async function withDatabase(

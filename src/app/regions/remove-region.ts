@@ -14,14 +14,19 @@ export async function removeAtPrimary(primary: AdminConnection, name: string): P
   return { slot: slot ? 'dropped' : 'missing', registration: registration ? 'removed' : 'missing' };
 }
 
-/**
- * Delivers the clicks and moves the tokens of a region that is about to be removed. Returns the clicks that the primary refuses,
- * because it does not know the region any more, and the number of moved tokens.
- */
+export interface HandedOver {
+  /** Clicks that the primary lacks. */
+  undelivered_clicks: number;
+  moved_tokens: number;
+  /** Whether the primary knows the region. Otherwise it takes nothing. */
+  isRegistered: boolean;
+}
+
+/** Delivers the clicks and moves the tokens of a region that is about to be removed. */
 export async function handOver(
   { code, writer }: Region,
   urls: { region: string; primary: string },
-): Promise<Record<string, unknown>> {
+): Promise<HandedOver> {
   const [region, primary] = [urls.region, urls.primary].map(
     (url) => new AdaptivePool(poolOptions(url, { max: 1, name: 'region admin' })),
   ) as [AdaptivePool, AdaptivePool];
@@ -31,10 +36,10 @@ export async function handOver(
       writer,
     ]);
     const deliveries = new PgClickDeliveries(region, primary, writer);
-    if (!rows[0]) return { undelivered_clicks: await deliveries.countUndelivered(), moved_tokens: 0 };
-    await deliveries.deliver(rows[0].last_delivery);
-    const moved = await new PgDeferredLinkMoves(region, primary, code).moveAll();
-    return { undelivered_clicks: await deliveries.countUndelivered(), moved_tokens: moved };
+    const isRegistered = rows[0] !== undefined;
+    if (isRegistered) await deliveries.deliver(rows[0]!.last_delivery);
+    const moved = isRegistered ? await new PgDeferredLinkMoves(region, primary, code).moveAll() : 0;
+    return { undelivered_clicks: await deliveries.countUndelivered(), moved_tokens: moved, isRegistered };
   } finally {
     await Promise.all([region.end(), primary.end()]);
   }
