@@ -2,12 +2,15 @@ import { type ClickHouse, isMissingTable } from '../platform/clickhouse/clickhou
 import type { ClickBatch } from './click-batch';
 import { ClickRepository } from './click.repository';
 import { clickHouseColumns, clickHouseRows } from './clickhouse-rows';
-import { migrateClickHouse } from './clickhouse-migrations';
+import { migrateClickHouse, requireClickTables } from './clickhouse-migrations';
 import { type ClickTable, clickTables, onCluster, storedTable } from './clickhouse-schema';
 import type { PgClickRepository } from './pg-click.repository';
 import type { PgClickHousePurges } from './pg-clickhouse-purges';
 
 const tables = Object.keys(clickTables) as ClickTable[];
+
+/** How long processes take at most to write the clicks that waited for ClickHouse. They try each second. */
+const catchUpMs = 10 * 60_000;
 
 /**
  * Writes clicks to ClickHouse. PostgreSQL keeps the list of deleted projects, and clicks from before. Their upkeep goes on until
@@ -16,6 +19,10 @@ const tables = Object.keys(clickTables) as ClickTable[];
 export class ClickHouseClickRepository extends ClickRepository {
   /** Whether the tables are there. ClickHouse may be down when the process starts. */
   #isPrepared = false;
+  /** The last batch that ClickHouse took. It remembers some thousand, and PostgreSQL may be away for longer. */
+  #taken: string | null = null;
+  /** When ClickHouse answered first after its last outage, by `performance.now`. */
+  #answersSince: number | null = null;
 
   constructor(
     private readonly clickHouse: ClickHouse,
@@ -29,19 +36,21 @@ export class ClickHouseClickRepository extends ClickRepository {
   async record(writer: string, number: number, batch: ClickBatch): Promise<void> {
     // Another process may have created the table, but not yet the views that sum it.
     if (!this.#isPrepared) await this.#prepare();
+    const token = `${writer}:${number}`;
+    if (this.#taken !== token) await this.#insert(token, batch);
+    this.#taken = token;
+    // In this order, PostgreSQL has no batch that ClickHouse lacks. It ignores a batch that is sent again.
+    if (this.settings.writesBoth) await this.earlier.recordMirrored(writer, number, batch);
+  }
+
+  async #insert(token: string, batch: ClickBatch): Promise<void> {
     try {
-      await this.clickHouse.insert({
-        table: 'clicks',
-        columns: clickHouseColumns,
-        rows: clickHouseRows(batch.rows()),
-        token: `${writer}:${number}`,
-      });
+      const rows = clickHouseRows(batch.rows());
+      await this.clickHouse.insert({ table: 'clicks', columns: clickHouseColumns, rows, token });
     } catch (error) {
       if (isMissingTable(error)) this.#isPrepared = false;
       throw error;
     }
-    // In this order, PostgreSQL has no batch that ClickHouse lacks. Both ignore a batch that is sent again.
-    if (this.settings.writesBoth) await this.earlier.recordMirrored(writer, number, batch);
   }
 
   isRollUpDue(limits: { clicks: number; batches: number; milliseconds: number }): Promise<boolean> {
@@ -58,8 +67,10 @@ export class ClickHouseClickRepository extends ClickRepository {
 
   async purgeSome(batch: number): Promise<boolean> {
     const more = await this.earlier.purgeSome(batch);
+    if (!this.clickHouse.up) this.#answersSince = null;
     if (!this.#isPrepared || !this.clickHouse.up) await this.#prepare();
-    await this.#purge();
+    this.#answersSince ??= performance.now();
+    await this.#purge(performance.now() - this.#answersSince >= catchUpMs);
     return more;
   }
 
@@ -82,18 +93,22 @@ export class ClickHouseClickRepository extends ClickRepository {
   async #prepare(): Promise<void> {
     await this.clickHouse.check();
     if (this.settings.migrate) await migrateClickHouse(this.clickHouse, this.settings.retentionMonths);
+    else await requireClickTables(this.clickHouse);
     this.#isPrepared = true;
   }
 
-  /** Removes clicks of deleted projects. A project stays on the list for an hour, because a process may still write its clicks. */
-  async #purge(): Promise<void> {
+  /**
+   * Removes clicks of deleted projects. A project stays on the list for an hour, because a process may still write its clicks.
+   * @param isCaughtUp whether no process has clicks any more that waited for the end of an outage
+   */
+  async #purge(isCaughtUp: boolean): Promise<void> {
     const claimed = await this.purges.claim();
     if (claimed.length === 0) return;
     const ids = claimed.map(({ projectId }) => projectId);
     const left = new Set<string>();
     for (const table of tables) for (const { id } of await this.#projectsIn(table, ids)) left.add(id);
     if (left.size > 0) await this.#remove([...left]);
-    await this.purges.remove(claimed.filter((one) => one.isSettled && !left.has(one.projectId)));
+    await this.purges.remove(claimed.filter((one) => isCaughtUp && one.isSettled && !left.has(one.projectId)));
   }
 
   #projectsIn(table: ClickTable, ids: string[]): Promise<{ id: string }[]> {

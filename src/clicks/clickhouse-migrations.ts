@@ -1,10 +1,12 @@
-import type { ClickHouse } from '../platform/clickhouse/clickhouse';
+import { type ClickHouse, isMissingTable } from '../platform/clickhouse/clickhouse';
+import { DatabaseUnavailable } from '../platform/postgres/database-error';
 import {
   clickHouseMigrations,
   type ClickTable,
   clickTables,
   engineOf,
   expiryOf,
+  namesOfTables,
   onCluster,
   storedTable,
 } from './clickhouse-schema';
@@ -15,19 +17,45 @@ import {
  */
 export async function migrateClickHouse(clickHouse: ClickHouse, retentionMonths: number): Promise<string[]> {
   const { cluster } = clickHouse;
-  await clickHouse.command(
-    `CREATE TABLE IF NOT EXISTS schema_migrations${onCluster(cluster)} (name String, applied_at DateTime DEFAULT now())
-ENGINE = ${engineOf('MergeTree', cluster)} ORDER BY name`,
-  );
-  const rows = await clickHouse.rows<{ name: string }>('SELECT name FROM schema_migrations');
-  const applied = new Set(rows.map(({ name }) => name));
+  const applied = await appliedMigrations(clickHouse);
   const missing = clickHouseMigrations({ cluster, retentionMonths }).filter(({ name }) => !applied.has(name));
+  // A statement for a cluster waits for all its servers, so that none is sent without need while one is down.
+  if (missing.length > 0)
+    await clickHouse.command(
+      `CREATE TABLE IF NOT EXISTS schema_migrations${onCluster(cluster)} (name String, applied_at DateTime DEFAULT now())
+ENGINE = ${engineOf('MergeTree', cluster)} ORDER BY name`,
+    );
   for (const { name, statements } of missing) {
     for (const statement of statements) await clickHouse.command(statement);
     await clickHouse.command(`INSERT INTO schema_migrations (name) VALUES ('${name}')`);
   }
   await applyRetention(clickHouse, retentionMonths);
   return missing.map(({ name }) => name);
+}
+
+/**
+ * Refuses a database that has only some of the tables and views, because another program creates them now. A click that is stored
+ * before its views are there is in no sum.
+ * @throws DatabaseUnavailable with the names
+ */
+export async function requireClickTables(clickHouse: ClickHouse): Promise<void> {
+  const rows = await clickHouse.rows<{ name: string }>(
+    'SELECT name FROM system.tables WHERE database = currentDatabase()',
+  );
+  const present = new Set(rows.map(({ name }) => name));
+  const missing = namesOfTables.filter((name) => !present.has(name));
+  if (missing.length > 0)
+    throw new DatabaseUnavailable(new Error(`ClickHouse lacks ${missing.join(', ')}. Run the program migrate.`));
+}
+
+async function appliedMigrations(clickHouse: ClickHouse): Promise<Set<string>> {
+  try {
+    const rows = await clickHouse.rows<{ name: string }>('SELECT name FROM schema_migrations');
+    return new Set(rows.map(({ name }) => name));
+  } catch (error) {
+    if (isMissingTable(error)) return new Set();
+    throw error;
+  }
 }
 
 /** Changes the TTL of the tables if the configured retention is another one. */

@@ -20,6 +20,13 @@ export const clickTables = {
 } as const;
 export type ClickTable = keyof typeof clickTables;
 
+/** The tables, and the views that fill two of them. */
+export const namesOfTables = [
+  ...Object.keys(clickTables),
+  'link_clicks_by_quarter_view',
+  'project_clicks_by_quarter_view',
+];
+
 /**
  * How many inserts a table remembers, to ignore those that are sent again. Ten processes make so many in eight minutes, and a
  * process sends a batch again after a second.

@@ -130,6 +130,13 @@ test('clicks of a deleted project are removed, also those that are written later
   await on.database.query(`UPDATE clickhouse_purges SET deleted_at = now() - interval '61 minutes'`);
   await tenMinutesLater();
   await purge();
+  // ClickHouse may have been away for the hour, and clicks may still wait in a process.
+  expect(await listed()).toBe(1);
+  const now = performance.now.bind(performance);
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + 10 * 60_000);
+  await tenMinutesLater();
+  await purge();
+  clock.mockRestore();
   expect([await listed(), (await counts())['stored']]).toEqual([0, before]);
 });
 
@@ -144,7 +151,7 @@ test('the retention of the tables follows the setting', async () => {
     return new Set(rows.map(({ ttl }) => ttl.replace(/\(\w+\)/, '(…)')));
   };
   for (const months of [13, 3]) {
-    const started = clickHouseClicksOn(another.url, on.database, months);
+    const started = clickHouseClicksOn(another.url, on.database, { retentionMonths: months });
     await started.repository.createPartitions([]);
     await started.close();
     expect(await ttls()).toEqual(new Set([`toDateTime(toStartOfMonth(…), 'UTC') + toIntervalMonth(${months + 1})`]));
@@ -152,7 +159,7 @@ test('the retention of the tables follows the setting', async () => {
 });
 
 test('a whole month expires at once', async () => {
-  const old = clickHouseClicksOn((await server.createDatabase()).url, on.database, 1);
+  const old = clickHouseClicksOn((await server.createDatabase()).url, on.database, { retentionMonths: 1 });
   await old.write(
     [0, 2, 3].map((months) => {
       const now = new Date();
@@ -195,8 +202,35 @@ test('migrations run once, by any number of processes at once', async () => {
     of_projects: 4,
     of_groupings: 4,
   });
-  expect(await migrateClickHouse(opened[0]!.clickHouse, 13)).toEqual([]);
+  const { clickHouse } = opened[0]!;
+  // A statement for a cluster waits for servers that are down.
+  const changes = jest.spyOn(clickHouse, 'command');
+  expect(await migrateClickHouse(clickHouse, 13)).toEqual([]);
+  expect(changes).not.toHaveBeenCalled();
   await Promise.all(opened.map(({ close }) => close()));
+});
+
+test('a process that does not migrate waits for the views, so that no click is missing in sums', async () => {
+  const another = await server.createDatabase();
+  const opened = clickHouseClicksOn(another.url, on.database, { migrate: false });
+  const write = () => opened.write([aClick({ at: Date.parse('2026-11-21T10:00:00Z'), projectId, link })]);
+  const missing = (names: string) => ({ cause: { message: `ClickHouse lacks ${names}. Run the program migrate.` } });
+  const views = 'link_clicks_by_quarter_view, project_clicks_by_quarter_view';
+  await expect(write()).rejects.toMatchObject(
+    missing(`clicks, link_clicks_by_quarter, project_clicks_by_quarter, ${views}`),
+  );
+  const { statements } = clickHouseMigrations({ cluster: null, retentionMonths: 13 })[0]!;
+  for (const table of statements.slice(0, 3)) await opened.clickHouse.command(table);
+  await expect(write()).rejects.toMatchObject(missing(views));
+  await migrateClickHouse(opened.clickHouse, 13);
+  await write();
+  expect((await another.rows<Record<string, number>>(clicksInEachTable))[0]).toEqual({
+    stored: 1,
+    of_links: 1,
+    of_projects: 1,
+    of_groupings: 1,
+  });
+  await opened.close();
 });
 
 test('the program migrate creates the tables', async () => {

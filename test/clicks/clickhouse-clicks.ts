@@ -9,7 +9,11 @@ import { batchOf } from './counting';
 import type { TestDatabase } from '../support/database';
 
 /** Opens the repository of ClickHouse with separate connections. */
-export function clickHouseClicksOn(url: string, database: Pick<TestDatabase, 'url'>, retentionMonths = 13) {
+export function clickHouseClicksOn(
+  url: string,
+  database: Pick<TestDatabase, 'url'>,
+  { retentionMonths = 13, migrate = true } = {},
+) {
   const pool = new Pool({ connectionString: database.url, max: 2 });
   pool.on('error', () => {});
   const clickHouse = new HttpClickHouse(new URL(url), null);
@@ -17,7 +21,7 @@ export function clickHouseClicksOn(url: string, database: Pick<TestDatabase, 'ur
     clickHouse,
     new PgClickRepository(pool),
     new PgClickHousePurges(pool),
-    { retentionMonths, migrate: true, writesBoth: false },
+    { retentionMonths, migrate, writesBoth: false },
   );
   return {
     clickHouse,
