@@ -1,9 +1,10 @@
 // npm run bench:statistics measures statistics of a project with CLICKS (10,000,000) clicks of the last thirty days, on LINKS (1,000)
 // links. It requests the daily series and each grouping; the target is 100 ms. It also reads pages and a day of single clicks. If
 // ClickHouse is installed in test/clickhouse/engine, it copies the clicks there and measures the same requests. It repeats the statistics
-// while RATE (10,000) clicks per second are written. Then it measures the deletion of the project and the purge of its clicks, with a
-// restart in between. With COPY=false, or without PostgreSQL in STORES, ClickHouse makes equally distributed clicks by its own
-// statements, which is faster. CLICKS=100000000 COPY=false takes an hour and a half, and 25 GB of disk.
+// while RATE (10,000) clicks per second are written. Then one process writes INGESTED (1,000,000) clicks as fast as the store takes them.
+// At the end it measures the deletion of the project and the purge of its clicks, with a restart in between. With COPY=false, or
+// without PostgreSQL in STORES, ClickHouse makes equally distributed clicks by its own statements, which is faster. CLICKS=100000000
+// COPY=false takes an hour and a half, and 25 GB of disk.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { agent, ask, countLines, measureRequests } from './ask.mjs';
@@ -12,12 +13,13 @@ import { copyToClickHouse, isInstalled, sizesOf, startClickHouse } from './click
 import { createClickedProject, loadClicks } from './clicks.mjs';
 import { median } from './load.mjs';
 import { account, postgres, service } from './programs.mjs';
-import { writeClicks } from './writing.mjs';
+import { writeAtFullRate, writeClicks } from './writing.mjs';
 
 const clicks = Number(process.env.CLICKS ?? 10_000_000);
 const rounds = Number(process.env.ROUNDS ?? 7);
 const selected = (process.env.STORES ?? 'PostgreSQL,ClickHouse').split(',');
 const rate = Number(process.env.RATE ?? 10_000);
+const ingested = Number(process.env.INGESTED ?? 1_000_000);
 const targetMs = 100;
 const deletionTargetMs = 2000;
 
@@ -62,15 +64,22 @@ try {
   for (const [store, { port }] of Object.entries(stores)) {
     await measureAll(store, port);
     await measureSingleClicks(store, port);
-    const writing = await writeClicks({
+    const place = {
       databaseUrl: database.url,
       clickHouseUrl: store === 'ClickHouse' ? clickHouse.url : null,
       project,
-      link,
-      perSecond: rate,
-    });
+      links: created.links,
+    };
+    const writing = await writeClicks({ ...place, perSecond: rate });
     await measureAll(`${store}, during ${rate} clicks per second`, port);
     console.log(await writing.stop());
+    const startedAt = performance.now();
+    console.log(`${store}: ${await writeAtFullRate({ ...place, clicks: ingested })}`);
+    // ClickHouse sums while it inserts.
+    await until(async () => (await client.query('SELECT FROM fresh_click_batches LIMIT 1')).rowCount === 0);
+    console.log(
+      `their sums were complete ${((performance.now() - startedAt) / 1000).toFixed(0)} s after the first click`,
+    );
   }
   await reader?.stop();
   reader = undefined;

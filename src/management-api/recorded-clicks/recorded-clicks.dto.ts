@@ -121,7 +121,11 @@ export class ExportClicksQuery extends ClickFilterQuery {
 
 @ApiSchema({ name: 'Click' })
 export class ClickDto {
-  @ApiProperty({ format: 'date-time', description: 'Time of the visit.', example: '2026-06-01T12:30:45.678Z' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'Time of the visit. In a region: the start of its quarter of an hour (UTC).',
+    example: '2026-06-01T12:30:45.678Z',
+  })
   clicked_at: string;
 
   @ApiProperty({ format: 'uuid', description: 'Id of the dynamic link, which may be deleted.', example: linkId })
