@@ -13,10 +13,12 @@ export class Cluster {
   private constructor(
     readonly dataDir: string,
     private readonly settings: Record<string, string>,
+    private readonly launch = startEmbeddedPostgres,
   ) {}
 
-  static async create(settings: Record<string, string> = {}): Promise<Cluster> {
-    const cluster = new Cluster(temporaryDirectory(), { fsync: 'off', ...settings });
+  /** @param launch starts another PostgreSQL than the embedded one */
+  static async create(settings: Record<string, string> = {}, launch = startEmbeddedPostgres): Promise<Cluster> {
+    const cluster = new Cluster(temporaryDirectory(), { fsync: 'off', ...settings }, launch);
     await cluster.start();
     return cluster;
   }
@@ -48,7 +50,7 @@ export class Cluster {
   }
 
   async start(): Promise<void> {
-    this.#server = await startEmbeddedPostgres({ dataDir: this.dataDir, settings: this.settings });
+    this.#server = await this.launch({ dataDir: this.dataDir, settings: this.settings });
   }
 
   async stop(): Promise<void> {

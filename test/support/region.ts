@@ -1,3 +1,4 @@
+import type { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres';
 import { Cluster } from './cluster';
 import { readPage } from './pages';
 import { DatabaseProxy } from './database-proxy';
@@ -42,11 +43,15 @@ export class TwoRegions {
   /**
    * Starts the primary, its service, and an empty database for the region.
    * @param primarySettings of PostgreSQL
+   * @param launch starts other versions of PostgreSQL than the embedded one
    */
-  static async start(primarySettings: Record<string, string> = {}): Promise<TwoRegions> {
+  static async start(
+    primarySettings: Record<string, string> = {},
+    launch: { primary?: typeof startEmbeddedPostgres; region?: typeof startEmbeddedPostgres } = {},
+  ): Promise<TwoRegions> {
     const [primary, region] = await Promise.all([
-      Cluster.create({ wal_level: 'logical', wal_sender_timeout: '3s', ...primarySettings }),
-      Cluster.create({ wal_retrieve_retry_interval: '200ms', wal_receiver_timeout: '3s' }),
+      Cluster.create({ wal_level: 'logical', wal_sender_timeout: '3s', ...primarySettings }, launch.primary),
+      Cluster.create({ wal_retrieve_retry_interval: '200ms', wal_receiver_timeout: '3s' }, launch.region),
     ]);
     const network = await DatabaseProxy.before(primary.url);
     network.delayMs = distanceMs;
