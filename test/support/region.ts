@@ -43,19 +43,23 @@ export class TwoRegions {
   /**
    * Starts the primary, its service, and an empty database for the region.
    * @param primarySettings of PostgreSQL
-   * @param launch starts other versions of PostgreSQL than the embedded one
+   * @param options start other versions of PostgreSQL than the embedded one, and set variables of the primary's service
    */
   static async start(
     primarySettings: Record<string, string> = {},
-    launch: { primary?: typeof startEmbeddedPostgres; region?: typeof startEmbeddedPostgres } = {},
+    options: {
+      primary?: typeof startEmbeddedPostgres;
+      region?: typeof startEmbeddedPostgres;
+      home?: Record<string, string>;
+    } = {},
   ): Promise<TwoRegions> {
     const [primary, region] = await Promise.all([
-      Cluster.create({ wal_level: 'logical', wal_sender_timeout: '3s', ...primarySettings }, launch.primary),
-      Cluster.create({ wal_retrieve_retry_interval: '200ms', wal_receiver_timeout: '3s' }, launch.region),
+      Cluster.create({ wal_level: 'logical', wal_sender_timeout: '3s', ...primarySettings }, options.primary),
+      Cluster.create({ wal_retrieve_retry_interval: '200ms', wal_receiver_timeout: '3s' }, options.region),
     ]);
     const network = await DatabaseProxy.before(primary.url);
     network.delayMs = distanceMs;
-    const environment = { DATABASE_URL: primary.url };
+    const environment = { DATABASE_URL: primary.url, ...options.home };
     const metricsPort = await freePort();
     const home = await Program.serving({ ...environment, METRICS_PORT: String(metricsPort) });
     const key = (await anAccountByShell(environment, 'enterprise')).api_key.key;
