@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { frequentTexts } from '../../src/management-api/link-search/frequent-texts';
+import { ImportReport } from '../../src/management-api/imports/import-report';
+import type { ImportRow } from '../../src/management-api/imports/import-row';
 import { LinkCounts } from '../../src/management-api/link-search/link-counts';
 import { TextTrie } from '../../src/management-api/link-search/text-trie';
 import { EventLoopTurns } from '../../src/shared/event-loop-turns';
@@ -62,6 +64,21 @@ test.each<[string, () => Promise<unknown>]>([
         paths: Array<string>(200).fill('b'),
       }),
   ],
-])('counting %s lets other work run', async (_, work) => {
+  [
+    'the rows of a report',
+    () => {
+      const row: ImportRow = {
+        number: 1,
+        record: '{}',
+        fault: null,
+        outcome: 'created',
+        linkId: null,
+        problems: [],
+        unmapped: [],
+      };
+      return new ImportReport({ format: 'csv', columns: ['name'] }).writeAll(Array<ImportRow>(500).fill(row));
+    },
+  ],
+])('working on %s lets other work run', async (_, work) => {
   expect(await turnsDuring(work)).toBeGreaterThan(30);
 });

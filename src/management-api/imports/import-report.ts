@@ -1,3 +1,4 @@
+import { EventLoopTurns } from '../../shared/event-loop-turns';
 import { byteOrderMark, type CsvCell, csvRecord, withoutApostrophes } from '../kit/csv';
 import type { Import } from './import';
 import type { ImportRow } from './import-row';
@@ -17,7 +18,7 @@ type JsonObject = Record<string, unknown>;
 export class ImportReport {
   readonly #isJson: boolean;
 
-  constructor(private readonly job: Import) {
+  constructor(private readonly job: Pick<Import, 'format' | 'columns'>) {
     this.#isJson = job.format !== 'csv';
   }
 
@@ -26,7 +27,18 @@ export class ImportReport {
     return byteOrderMark + csvRecord([...own, ...this.job.columns]);
   }
 
-  write({ number, outcome, problems, unmapped, record: text }: ImportRow): string {
+  /** Writes the rows of a batch, and lets other requests run in between, because each row has up to 1,000 cells. */
+  async writeAll(rows: readonly ImportRow[]): Promise<string> {
+    const turns = new EventLoopTurns();
+    let text = '';
+    for (const row of rows) {
+      text += this.#write(row);
+      await turns.next();
+    }
+    return text;
+  }
+
+  #write({ number, outcome, problems, unmapped, record: text }: ImportRow): string {
     const record = text === null ? {} : (JSON.parse(text) as JsonObject);
     const joined = (texts: (string | null)[]) => [...new Set(texts.filter((one) => one !== null))].join('; ') || null;
     return csvRecord([

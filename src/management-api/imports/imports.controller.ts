@@ -9,6 +9,7 @@ import { fileHeaders } from '../kit/file-headers';
 import { Locations } from '../kit/locations';
 import { ResourceId } from '../kit/resource-id';
 import { streamText } from '../kit/streamed-answer';
+import { ExportLimits } from '../link-export/export-limits';
 import { page } from '../openapi/envelopes';
 import { ImportInPath, Operation, ProjectInPath } from '../openapi/operation';
 import { PathProject } from '../projects/path-project.decorator';
@@ -37,6 +38,7 @@ export class ImportsController {
     private readonly imports: ImportsService,
     private readonly locations: Locations,
     private readonly limits: EventLimits,
+    private readonly exportLimits: ExportLimits,
     private readonly clock: Clock,
   ) {}
 
@@ -159,7 +161,7 @@ export class ImportsController {
     summary: 'Get the rows of an import as CSV',
     description:
       'Returns the processed rows with their outcomes, for people who correct them. The file can be sent as another import of the same ' +
-      'source. An apostrophe before a formula is removed again then.',
+      'source. An apostrophe before a formula is removed again then. A report counts as an export for the number at once.',
     success: {
       files: {
         'text/csv':
@@ -177,7 +179,8 @@ export class ImportsController {
     @Res() response: Response,
   ): Promise<void> {
     const headers = fileHeaders('text/csv', `import-${id}.csv`);
-    await streamText(response, this.imports.report(project, id, outcome), headers);
+    const texts = this.imports.report(project, id, outcome);
+    await this.exportLimits.run(project.accountId, () => streamText(response, texts, headers));
   }
 
   @Get(':importId/events')

@@ -9,6 +9,7 @@ import { AccountsModule } from '../accounts/accounts.module';
 import { ImportApisModule } from '../import-apis/import-apis.module';
 import { ImportApiClient } from '../import-apis/import-api-client';
 import { ParallelShutdown } from '../kit/parallel-shutdown';
+import { LinkExportModule } from '../link-export/link-export.module';
 import { EventLimits } from './event-limits';
 import { ImportFetches } from './import-fetches.service';
 import { ImportFromApiController } from './import-from-api.controller';
@@ -26,7 +27,7 @@ import { LocalImportWork } from './local-import-work.service';
 import { PgImportQueue } from './pg-import-queue';
 
 @Module({
-  imports: [DatabaseModule, AccountsModule, ImportApisModule, ImportWorkModule, MetricsModule],
+  imports: [DatabaseModule, AccountsModule, ImportApisModule, ImportWorkModule, LinkExportModule, MetricsModule],
   // `from-api` is no id of an import, so its route comes first.
   controllers: [ImportFromApiController, ImportsController],
   providers: [

@@ -141,7 +141,7 @@ export class ImportsService {
     let text = report.head;
     for (let number = 0; ;) {
       const rows = await retried(() => this.imports.processedRowsAfter(job, outcome, number, reportBatch));
-      yield text + rows.map((row) => report.write(row)).join('');
+      yield text + (await report.writeAll(rows));
       if (rows.length === 0) return;
       number = rows.at(-1)!.number;
       text = '';

@@ -6,9 +6,9 @@ export const maxExports = { ofAccount: 2, ofProcess: 10 };
 /** Most exports are shorter. */
 const retryAfterSeconds = 10;
 
-/** Limits exports, because an export takes as long as its client reads. */
+/** Limits exports and reports of imports, because each takes as long as its client reads. */
 export class ExportLimits extends ConcurrencyLimits {
   constructor() {
-    super(maxExports, () => new TooManyAtOnce(retryAfterSeconds, 'Too many exports are running'));
+    super(maxExports, () => new TooManyAtOnce(retryAfterSeconds, 'Too many exports and reports are running'));
   }
 }

@@ -4,6 +4,7 @@ import { responseLimits } from '../../../src/platform/http/server-limits';
 import { aProject, type ProjectBody } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { aService, type TestAccount, type TestService } from '../../support/service';
+import { ImportRequests, ndjson } from '../imports/import-requests';
 import { manyLinks, RunningExport } from './running-export';
 
 const production = { ...responseLimits };
@@ -44,6 +45,21 @@ test('an account runs two exports at once, and other accounts go on', async () =
   exports[1]!.close();
   await eventually(() => running() === 0);
   await on.api('head', `/projects/${project.id}/links/export`, account.key).expect(200);
+});
+
+test('a report of an import counts as an export', async () => {
+  const imports = new ImportRequests(on, account, project.id);
+  const { id } = await imports.check(ndjson(Array<object>(150).fill({ name: 'Summer' })));
+  // More than connections buffer.
+  const record = JSON.stringify({ name: 'x'.repeat(200_000) });
+  await on.database.query('UPDATE import_rows SET record = $2 WHERE import_id = $1', [id, record]);
+  const path = `/projects/${project.id}/imports/${id}/report`;
+  const reports = [await RunningExport.of(on, account.key, path), await RunningExport.of(on, account.key, path)];
+  expect(running()).toBe(2);
+  expect(await imports.api('get', `/${id}/report`)).toBeRefusedWith('RATE_LIMITED', { reason: 'concurrency' });
+  expect((await reports[0]!.text()).split('\r\n')).toHaveLength(152);
+  reports[1]!.close();
+  await eventually(() => running() === 0);
 });
 
 test('a process runs ten exports at once', async () => {

@@ -6,10 +6,16 @@ export class RunningExport {
   private constructor(private readonly response: IncomingMessage) {}
 
   /** Returns when the response has begun. */
-  static async start(on: TestService, key: string, projectId: string, format = 'ndjson'): Promise<RunningExport> {
-    const path = `/api/v1/projects/${projectId}/links/export?format=${format}`;
+  static start(on: TestService, key: string, projectId: string, format = 'ndjson'): Promise<RunningExport> {
+    return RunningExport.of(on, key, `/projects/${projectId}/links/export?format=${format}`);
+  }
+
+  static async of(on: TestService, key: string, path: string): Promise<RunningExport> {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      get(on.url + path, { headers: { Authorization: `Bearer ${key}` }, agent: false }, resolve).on('error', reject);
+      get(`${on.url}/api/v1${path}`, { headers: { Authorization: `Bearer ${key}` }, agent: false }, resolve).on(
+        'error',
+        reject,
+      );
     });
     if (response.statusCode !== 200) throw new Error(`The export was refused with ${response.statusCode}.`);
     return new RunningExport(response);
