@@ -74,7 +74,8 @@ function cellOf(record: JsonObject, column: string): CsvCell {
 
 /** Returns a cell of a row of CSV. Only the report of JSON, sent again, has other values than texts. */
 function textOf(record: JsonObject, column: string): CsvCell {
-  const value = record[column] ?? null;
+  // Names such as `constructor` have values that no row sent.
+  const value = Object.hasOwn(record, column) ? (record[column] ?? null) : null;
   return value === null || typeof value === 'string' ? value : JSON.stringify(value);
 }
 

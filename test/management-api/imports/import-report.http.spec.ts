@@ -98,6 +98,13 @@ test('empty cells of CSV are empty in its report', async () => {
   expect(before!.record).toEqual({ name: 'Winter', social_title: '', notes: '', desktop_url: 'httpx://bad' });
 });
 
+test('a report of CSV invents no cells, whatever the names of columns', async () => {
+  const { id } = await imports.check('name,constructor,toString,__proto__\nShort\nOne,a,b,c\n', '', 'csv');
+  const [, short, full] = (await report(id)).split('\r\n');
+  expect(short).toMatch(/,Short,,,$/);
+  expect(full).toMatch(/,One,a,b,c$/);
+});
+
 test('events tell the progress until the dry run has ended', async () => {
   const rows = Array.from({ length: 2000 }, (_, at) => ({ name: 'A link', custom_path: `path-${at}` }));
   const { body } = await imports.upload(ndjson(rows)).expect(202);
