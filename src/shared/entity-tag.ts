@@ -16,11 +16,15 @@ export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean 
   return ifNoneMatch.match(/"[^"]*"/g)?.includes(opaque) ?? false;
 }
 
+/** Matches a list of tags, perhaps with empty elements (RFC 9110, sections 5.6.1 and 8.8.3). */
+const tagList = /^(?:[ \t,]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[ \t]*(?:,|$))+[ \t,]*$/;
+
 /**
  * Returns whether `If-Match` names the tag or is `*` (RFC 9110, section 13.1.1: strong comparison). A malformed header matches
  * nothing, so that it never lets a change through.
  */
 export function isTag(ifMatch: string, tag: string): boolean {
   if (ifMatch.trim() === '*') return true;
-  return ifMatch.match(/(?:W\/)?"[^"]*"/g)?.includes(tag) ?? false;
+  if (!tagList.test(ifMatch)) return false;
+  return ifMatch.match(/(?:W\/)?"[^"]*"/g)!.includes(tag);
 }

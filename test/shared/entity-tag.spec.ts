@@ -10,7 +10,7 @@ test('a tag is strong, quoted, and differs with the content', () => {
   expect(tagOf('')).not.toBe(tagOf('a'));
 });
 
-// If-None-Match compares weakly, If-Match strongly.
+// If-None-Match compares weakly, If-Match strongly. Only a malformed If-Match matches nothing, because it guards changes.
 test.each<[string, string, weak: boolean, strong: boolean]>([
   ['the tag', '"abc"', true, true],
   ['anything', '*', true, true],
@@ -26,9 +26,22 @@ test.each<[string, string, weak: boolean, strong: boolean]>([
   ['an empty tag', '""', false, false],
   ['a star in quotes', '"*"', false, false],
   ['a star in a list', '*, "x"', false, false],
+  ['a list with empty elements', ',"x", ,"abc",', true, true],
+  ['a list with a tab', '"x",\t"abc"', true, true],
+  ['a list with a tag that has a comma', '"x,y", "abc"', true, true],
+  ['the tag with text around it', 'xx"abc"yy', true, false],
+  ['the weak tag with a small letter', 'w/"abc"', true, false],
+  ['a list without commas', '"x" "abc"', true, false],
+  ['a list with a star', '"abc", *', true, false],
+  ['a list with a tag that is not closed', '"abc", "x', true, false],
+  ['a list with a tag that has a space', '"abc", "x y"', true, false],
 ])('%s: %s', (_, header, weak, strong) => {
   expect(namesTag(header, tag)).toBe(weak);
   expect(isTag(header, tag)).toBe(strong);
+});
+
+test('a long If-Match is read in linear time', () => {
+  for (const part of ['"x",', ',', ' ', '"x" ', 'W/']) expect(isTag(`${part.repeat(16_000)}!`, tag)).toBe(false);
 });
 
 test('a missing If-None-Match matches no tag', () => {
@@ -55,7 +68,7 @@ describe('a change under If-Match', () => {
     expect(() => unchangedSince('*', render)!({ name: 'b' })).not.toThrow();
   });
 
-  test.each(['"other"', `W/${current}`, ''])('is refused with %s', (header) => {
+  test.each(['"other"', `W/${current}`, `w/${current}`, `x${current}`, ''])('is refused with %s', (header) => {
     expect(() => unchangedSince(header, render)!({ name: 'a' })).toThrow('The resource does not match If-Match');
   });
 
