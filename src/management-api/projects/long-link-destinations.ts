@@ -42,12 +42,14 @@ export const longLinkDestinations = listOf(destinationHost, { maxItems: maxHosts
  * Returns whether the list has the host and port of a URL. A host without a port allows the default port of http or https.
  * @param hosts entries of `longLinkDestinations`
  */
-export function allowsDestination(hosts: readonly string[], { hostname, port }: URL): boolean {
+export function allowsDestination(hosts: readonly string[], { protocol, hostname, port }: URL): boolean {
   const name = hostname.replace(/\.$/, '');
-  const suffix = port && `:${port}`;
+  // `URL` leaves out a default port, which an entry may have.
+  const defaultPort = protocol === 'https:' ? 443 : 80;
+  const names = port ? [`${name}:${port}`] : [name, `${name}:${defaultPort}`];
   return hosts.some((host) =>
     host.startsWith('*.')
-      ? `${name}${suffix}`.endsWith(host.slice(1)) && name.length + suffix.length > host.length - 1
-      : host === name + suffix,
+      ? names.some((one) => one.endsWith(host.slice(1)) && one.length > host.length - 1)
+      : names.includes(host),
   );
 }

@@ -1,4 +1,8 @@
-import { destinationHost, longLinkDestinations } from '../../../src/management-api/projects/long-link-destinations';
+import {
+  allowsDestination,
+  destinationHost,
+  longLinkDestinations,
+} from '../../../src/management-api/projects/long-link-destinations';
 
 test.each([
   ['shop.example.com', 'shop.example.com'],
@@ -65,4 +69,22 @@ test.each([
   ],
 ])('%j is refused', (given, problems) => {
   expect(longLinkDestinations.safeParse(given)).toMatchObject({ problems });
+});
+
+test.each<[host: string, url: string, allowed: boolean]>([
+  ['a.example.com:443', 'https://a.example.com/', true],
+  ['a.example.com:443', 'https://a.example.com:443/', true],
+  ['a.example.com:443', 'http://a.example.com:443/', true],
+  ['a.example.com:443', 'http://a.example.com/', false],
+  ['a.example.com:80', 'http://a.example.com/', true],
+  ['a.example.com:80', 'https://a.example.com/', false],
+  ['a.example.com:80', 'https://a.example.com:80/', true],
+  ['a.example.com:8443', 'https://a.example.com/', false],
+  ['a.example.com', 'https://a.example.com:443/', true],
+  ['a.example.com', 'https://a.example.com:80/', false],
+  ['*.example.com:443', 'https://a.example.com/', true],
+  ['*.example.com:443', 'https://example.com/', false],
+  ['*.example.com:443', 'http://a.example.com/', false],
+])('%s with %s: %s', (host, url, allowed) => {
+  expect(allowsDestination([host], new URL(url))).toBe(allowed);
 });
