@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { scopeProblems } from '../../src/diagnostics/association-health/scope-checks';
 import { frequentTexts } from '../../src/management-api/link-search/frequent-texts';
 import { ImportReport } from '../../src/management-api/imports/import-report';
 import type { ImportRow } from '../../src/management-api/imports/import-row';
@@ -63,6 +64,10 @@ test.each<[string, () => Promise<unknown>]>([
         names: Array<string>(200).fill('a'.repeat(200)),
         paths: Array<string>(200).fill('b'),
       }),
+  ],
+  [
+    'the paths of many apps',
+    () => scopeProblems('ios', Array(500).fill({ id: '1', name: 'Shop', paths: ['/a'] }), [], false),
   ],
   [
     'the rows of a report',

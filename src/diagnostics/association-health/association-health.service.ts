@@ -60,6 +60,10 @@ export class AssociationHealthService {
     });
     const origins = checked.filter(isProbeable).map(({ origin }) => origin);
     const probed = probe ? await this.hostProbe.probe(project.accountId, origins, files) : null;
+    const scopes = [
+      ...(await scopeProblems('ios', iosApps, links, scoped.ios.unscoped)),
+      ...(await scopeProblems('android', androidApps, links, scoped.android.unscoped)),
+    ];
     return {
       files,
       hosts: checked.map((host) => ({ ...host, probed: answersOf(probed?.get(host.origin)) })),
@@ -68,8 +72,7 @@ export class AssociationHealthService {
         ...iosAppProblems(iosApps),
         ...androidAppProblems(androidApps),
         ...associatedPlatforms.flatMap((platform) => fileProblems(platform, files[platform])),
-        ...scopeProblems('ios', iosApps, links, scoped.ios.unscoped),
-        ...scopeProblems('android', androidApps, links, scoped.android.unscoped),
+        ...scopes,
         ...(openHost === null && iosApps.length > 0 ? [noOpenHost(project)] : []),
         ...checked.flatMap(hostProblems),
         ...(probed ? this.probeProblems(checked, probed) : []),

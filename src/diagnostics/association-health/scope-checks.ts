@@ -2,6 +2,7 @@ import type { AndroidApp } from '../../management-api/android-apps/android-app';
 import type { IosApp } from '../../management-api/ios-apps/ios-app';
 import { appPaths, matcherOf } from '../../management-api/mobile-apps/app-paths';
 import { type LinkOwnerships, maxOwnedPaths } from '../../management-api/mobile-apps/owned-paths';
+import { EventLoopTurns } from '../../shared/event-loop-turns';
 import { type HealthCode, type HealthProblem, healthProblem } from './health-problem';
 import type { AssociatedPlatform } from './published-rules';
 
@@ -11,29 +12,33 @@ const appOf = { ios: 'iosAppId', android: 'androidAppId' } as const;
 
 /**
  * Checks the paths of the apps against the links: a link should open the app that it names, and no other.
+ * Lets other requests run between two apps, because a project may have many apps, patterns and links.
  * @param links null if they are too many to check
  * @param unscoped the paths of the links are not in the file
  */
-export function scopeProblems(
+export async function scopeProblems(
   platform: AssociatedPlatform,
   apps: readonly ScopedApp[],
   links: LinkOwnerships,
   unscoped: boolean,
-): HealthProblem[] {
-  return [
-    ...(unscoped
-      ? [
-          healthProblem(
-            'paths_not_derived',
-            links === null
-              ? `The project has more than ${maxOwnedPaths} paths, so links may open another app of the project.`
-              : 'The paths of the links do not fit into the file, so links may open another app of the project.',
-            { platform },
-          ),
-        ]
-      : []),
-    ...apps.flatMap((app) => appProblems(platform, app, links ?? [])),
-  ];
+): Promise<HealthProblem[]> {
+  const turns = new EventLoopTurns();
+  const problems: HealthProblem[] = [];
+  if (unscoped)
+    problems.push(
+      healthProblem(
+        'paths_not_derived',
+        links === null
+          ? `The project has more than ${maxOwnedPaths} paths, so links may open another app of the project.`
+          : 'The paths of the links do not fit into the file, so links may open another app of the project.',
+        { platform },
+      ),
+    );
+  for (const app of apps) {
+    problems.push(...appProblems(platform, app, links ?? []));
+    await turns.next();
+  }
+  return problems;
 }
 
 function appProblems(
@@ -47,24 +52,24 @@ function appProblems(
     return [problem('malformed_paths', `The paths of “${name}” are invalid; phones may ignore all of them.`)];
   const matches = matcherOf(paths);
   const isInside = (path: string) => matches(`/${path}`);
-  const outside = links.filter((link) => link[appOf[platform]] === id && !isInside(link.path));
-  const others = links.filter(
+  const outside = links.find((link) => link[appOf[platform]] === id && !isInside(link.path));
+  const other = links.find(
     (link) => link[appOf[platform]] !== null && link[appOf[platform]] !== id && isInside(link.path),
   );
   return [
-    ...(outside.length > 0
+    ...(outside
       ? [
           problem(
             'link_outside_paths',
-            `Links of “${name}” outside its paths do not open it, such as /${outside[0]!.path}.`,
+            `Links of “${name}” outside its paths do not open it, such as /${outside.path}.`,
           ),
         ]
       : []),
-    ...(others.length > 0
+    ...(other
       ? [
           problem(
             'link_in_other_paths',
-            `Inside the paths of “${name}” there are links of other apps, which open it too, such as /${others[0]!.path}.`,
+            `Inside the paths of “${name}” there are links of other apps, which open it too, such as /${other.path}.`,
           ),
         ]
       : []),

@@ -23,7 +23,7 @@ export const matchesPattern = (pattern: string, path: string): boolean =>
 
 /**
  * Returns a matcher of paths that are inside any of the patterns, by the rule of `matchesPattern`. The work for a path depends on
- * its length, and not on the number of patterns.
+ * how many lengths the prefixes have, and not on the number of patterns.
  */
 export function matcherOf(patterns: Iterable<string>): (path: string) => boolean {
   const exact = new Set<string>();
@@ -32,9 +32,6 @@ export function matcherOf(patterns: Iterable<string>): (path: string) => boolean
     if (pattern.endsWith('*')) prefixes.add(pattern.slice(0, -1));
     else exact.add(pattern);
   }
-  return (path) => {
-    if (exact.has(path)) return true;
-    for (let length = 0; length <= path.length; length++) if (prefixes.has(path.slice(0, length))) return true;
-    return false;
-  };
+  const lengths = [...new Set([...prefixes].map(({ length }) => length))];
+  return (path) => exact.has(path) || lengths.some((length) => prefixes.has(path.slice(0, length)));
 }
