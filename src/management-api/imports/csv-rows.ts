@@ -3,8 +3,8 @@ import { CsvError, parse } from 'csv-parse';
 import { clip, InvalidInput } from '../../shared/problem';
 import { withoutApostrophes } from '../kit/csv';
 import { csvColumns } from '../link-export/link-formats';
-import { type FileColumns, maxCells, maxRowLength, tooLong } from './file-columns';
-import { isOwnColumn, isReport, recordOfReport } from './import-report';
+import { type FileColumns, maxCells, maxRowLength, tooDeep, tooLong } from './file-columns';
+import { isOwnColumn, isReport, NestsTooDeep, recordOfReport } from './import-report';
 import type { FileRow } from './import-row';
 
 const delimiters = [',', ';', '\t'];
@@ -80,7 +80,8 @@ function rowOf(header: string[], cells: string[]): FileRow {
   let record: string;
   try {
     record = JSON.stringify(isReport(header) ? recordOfReport(header, cells) : recordOf(header, cells));
-  } catch {
+  } catch (error) {
+    if (error instanceof NestsTooDeep) return { record: null, fault: tooDeep };
     return { record: null, fault: 'The row has a cell that is not valid JSON, although signpost_json names it' };
   }
   if (record.length > maxRowLength) return { record: null, fault: tooLong };

@@ -3,6 +3,8 @@ export const maxRowLength = 250_000;
 
 export const tooLong = 'The row has more than 250 kB';
 
+export const tooDeep = 'The row nests arrays and objects too deep';
+
 /** Cells of a row of CSV. Each column of such a file is in its report. */
 export const maxCells = 1000;
 

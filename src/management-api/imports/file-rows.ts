@@ -1,7 +1,7 @@
 import type { ImportFormat } from './import';
 import type { FileRow } from './import-row';
 import { csvRows } from './csv-rows';
-import { type FileColumns, maxRowLength, tooLong } from './file-columns';
+import { type FileColumns, maxRowLength, tooDeep, tooLong } from './file-columns';
 import { arrayElements } from './json-array';
 import { lines } from './ndjson-lines';
 import { nestsTooDeep } from '../../platform/http/nesting';
@@ -22,7 +22,7 @@ async function* jsonRows(texts: AsyncIterable<string | null>, columns: FileColum
 }
 
 function jsonRow(text: string, columns: FileColumns): FileRow {
-  if (nestsTooDeep(Buffer.from(text))) return { record: null, fault: 'The row nests arrays and objects too deep' };
+  if (nestsTooDeep(Buffer.from(text))) return { record: null, fault: tooDeep };
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -1,3 +1,4 @@
+import { nestsTooDeep } from '../../platform/http/nesting';
 import { EventLoopTurns } from '../../shared/event-loop-turns';
 import { byteOrderMark, type CsvCell, csvRecord, withoutApostrophes } from '../kit/csv';
 import type { Import } from './import';
@@ -84,9 +85,18 @@ export const isReport = (header: readonly string[]): boolean => ownColumns.every
 
 export const isOwnColumn = (column: string): boolean => ownColumns.includes(column) || jsonColumns.includes(column);
 
+/** Refuses a row like one of JSON, because functions that visit each level would exceed the stack. */
+export class NestsTooDeep extends Error {}
+
+/** @throws NestsTooDeep, or SyntaxError if the text is not JSON */
+function fromJson(text: string): unknown {
+  if (nestsTooDeep(Buffer.from(text))) throw new NestsTooDeep();
+  return JSON.parse(text);
+}
+
 /**
  * Returns the record that a row of a report stands for.
- * @throws SyntaxError if a cell with JSON was broken
+ * @throws NestsTooDeep, or SyntaxError if a cell with JSON was broken
  */
 export function recordOfReport(header: readonly string[], cells: readonly string[]): JsonObject {
   const texts = header.map((column, at) => [column, withoutApostrophes(cells[at] ?? '')] as const);
@@ -94,10 +104,10 @@ export function recordOfReport(header: readonly string[], cells: readonly string
   const others = texts.filter(([column]) => !isOwnColumn(column));
   const json = own.get('signpost_json');
   if (json === undefined) return Object.fromEntries(others);
-  const inJson = new Set(JSON.parse(json || '[]') as string[]);
+  const inJson = new Set(fromJson(json || '[]') as string[]);
   const given = others
     .filter(([, text]) => text !== '')
-    .map(([column, text]) => [column, inJson.has(column) ? (JSON.parse(text) as unknown) : text]);
-  const more = JSON.parse(own.get('signpost_more') || '{}') as JsonObject;
+    .map(([column, text]) => [column, inJson.has(column) ? fromJson(text) : text]);
+  const more = fromJson(own.get('signpost_more') || '{}') as JsonObject;
   return { ...more, ...(Object.fromEntries(given) as JsonObject) };
 }

@@ -1,10 +1,12 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { nestsTooDeep } from '../../platform/http/nesting';
 import { importSources } from '../import-sources/import-sources';
 import { IsQueryChoice } from '../kit/field.decorators';
 import { ListQuery, PageQuery } from '../kit/list-query';
 import { ruleDecorator } from '../kit/rule.decorator';
 import { dataOf, pageOf } from '../openapi/envelopes';
-import { refused, Rule, wrongType } from '../../shared/rule';
+import { refused, Rule } from '../../shared/rule';
+import { text } from '../../shared/text';
 import {
   conflictPolicies,
   type ConflictPolicy,
@@ -21,12 +23,18 @@ import { maxSummed, type UnmappedSummary } from './unmapped-summary';
 
 export const sourceNames = [...importSources.keys()];
 
+const maxOptionsLength = 8000;
+const limitedText = text({ max: maxOptionsLength });
+
 /** Reads options of a source: JSON, because a query has text only. */
-const optionsText = new Rule<Record<string, unknown>>({ type: 'string', maxLength: 8000 }, (value) => {
-  if (typeof value !== 'string') return wrongType('string');
+const optionsText = new Rule<Record<string, unknown>>({ type: 'string', maxLength: maxOptionsLength }, (value) => {
+  const given = limitedText.safeParse(value);
+  if ('problems' in given) return given;
+  // Functions that visit each level would exceed the stack.
+  if (nestsTooDeep(Buffer.from(given.value))) return refused('too_big', 'must not nest arrays and objects too deep');
   let read: unknown;
   try {
-    read = JSON.parse(value);
+    read = JSON.parse(given.value);
   } catch {
     return refused('invalid_json', 'must be a JSON object');
   }

@@ -98,6 +98,20 @@ test('empty cells of CSV are empty in its report', async () => {
   expect(before!.record).toEqual({ name: 'Winter', social_title: '', notes: '', desktop_url: 'httpx://bad' });
 });
 
+test('a cell with JSON that nests too deep is a problem of its row', async () => {
+  const { id } = await imports.check(ndjson([{ name: 'One', extra: [1] }]));
+  const [head, row] = (await report(id)).split('\r\n');
+  const deep = '['.repeat(3000) + ']'.repeat(3000);
+  const inColumn = row!.replace('[1]', deep);
+  const inMore = row!.replace('"[""extra""]",', `"[""extra""]","{""a"":${deep}}"`);
+  const inNames = row!.replace('"[""extra""]"', deep);
+  const again = await imports.check([head, inColumn, inMore, inNames, row].join('\r\n'), '', 'csv');
+  const problems = (await imports.rows(again.id)).map((one) => one.problems.map(({ reason }) => reason));
+  const fault = ['The row nests arrays and objects too deep'];
+  expect(problems).toEqual([fault, fault, fault, []]);
+  expect((await report(again.id)).split('\r\n')).toHaveLength(6);
+});
+
 test('a report of CSV invents no cells, whatever the names of columns', async () => {
   const { id } = await imports.check('name,constructor,toString,__proto__\nShort\nOne,a,b,c\n', '', 'csv');
   const [, short, full] = (await report(id)).split('\r\n');

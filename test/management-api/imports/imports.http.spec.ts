@@ -540,6 +540,14 @@ test('columns are mapped, and values without a place are reported', async () => 
   expect(await imports.upload('{}', 'source=nowhere')).toBeRefusedWith('INVALID_INPUT');
 });
 
+test.each([
+  ['nests too deep', '['.repeat(4000) + ']'.repeat(4000), 'options must not nest arrays and objects too deep'],
+  ['is too long', ' '.repeat(8000) + '{}', 'options must have at most 8000 characters'],
+])('a text of options that %s is refused', async (_, options, message) => {
+  const refused = await imports.upload('{}', `options=${options.replaceAll(' ', '+')}`);
+  expect(refused).toBeRefusedWith('INVALID_INPUT', [{ code: 'too_big', path: ['options'], message }]);
+});
+
 test('rows are listed by outcome in pages', async () => {
   const rows = Array.from({ length: 25 }, (_, at) => link(at % 2 ? `path-${at}` : 'bad path'));
   const { id } = await imports.check(ndjson(rows));
