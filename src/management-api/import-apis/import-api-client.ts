@@ -49,6 +49,12 @@ export interface ListRequest {
   choice: ApiChoice;
 }
 
+/** The cost of an answer. */
+export interface ParsedAnswer {
+  bytes: number;
+  parsedInMs: number;
+}
+
 /** Reads the lists of other systems. */
 export class ImportApiClient {
   /** Questions to APIs by result, for metrics. */
@@ -64,9 +70,14 @@ export class ImportApiClient {
 
   /**
    * Reads the pages of the list, and waits as long as the API asks for.
-   * @throws ImportApiFailure; the reason of `signal` if that aborts
+   * @param afterAnswer is awaited after each answer
+   * @throws ImportApiFailure; the reason of `signal` if that aborts; what `afterAnswer` throws
    */
-  async *pages({ api, token, url, choice }: ListRequest, signal: AbortSignal): AsyncGenerator<ApiPage> {
+  async *pages(
+    { api, token, url, choice }: ListRequest,
+    signal: AbortSignal,
+    afterAnswer: (answer: ParsedAnswer) => Promise<void>,
+  ): AsyncGenerator<ApiPage> {
     const connection = new OutboundConnection(this.addresses, {
       ...this.settings,
       ...this.server,
@@ -82,7 +93,11 @@ export class ImportApiClient {
         const length = { 'Content-Length': String(Buffer.byteLength(body)) };
         Object.assign(request, { method: 'POST', headers: { ...headers, ...type, ...length }, body });
       }
-      return jsonOf(api, await this.#send(api, connection, request, signal));
+      const answer = await this.#send(api, connection, request, signal);
+      const startedAt = performance.now();
+      const json = jsonOf(api, answer);
+      await afterAnswer({ bytes: answer.body.length, parsedInMs: performance.now() - startedAt });
+      return json;
     };
     try {
       yield* checkedPages(api, api.pages(ask, choice, token));

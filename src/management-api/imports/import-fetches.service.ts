@@ -12,6 +12,7 @@ import { ImportFileTooLarge, ImportNotInState } from './import.errors';
 import { ImportRepository } from './import.repository';
 import { ImportUpload } from './import-upload.service';
 import { listedRows } from './listed-rows';
+import { ReceivedAnswers } from './received-answers';
 
 /** The longest time that a list may take. One of 1,000,000 links of Bitly takes seven hours. */
 const maxFetchMs = 24 * 3_600_000;
@@ -93,7 +94,9 @@ export class ImportFetches {
     try {
       const size = { bytes: 0 };
       const columns = new FileColumns();
-      const rows = listedRows(this.client.pages(list, signal), list.token, size, columns);
+      const received = new ReceivedAnswers(signal);
+      const pages = this.client.pages(list, signal, (answer) => received.add(answer));
+      const rows = listedRows(pages, list.token, size, columns);
       const stored = await this.upload.storeRows(job.id, rows, size, columns);
       if (stored.rows === 0)
         throw new ImportApiFailure('empty_list', `${list.api.name} lists no links for this token; check both`);

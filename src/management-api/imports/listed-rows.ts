@@ -1,10 +1,7 @@
 import type { ApiPage } from '../import-apis/import-api';
-import { ImportApiFailure } from '../import-apis/import-api.errors';
 import { type FileColumns, maxRowLength, tooLong } from './file-columns';
 import type { FileRow } from './import-row';
-
-/** Characters of a list. A link of an API has up to ten times those of a row in a file. */
-const maxListLength = 1_000_000_000;
+import { requireListSize } from './received-answers';
 
 /**
  * Reads the links of pages as rows of a file, and counts their length in `size`.
@@ -24,11 +21,8 @@ export async function* listedRows(
       const given = Object.entries(record).filter(([, value]) => value !== null);
       const text = JSON.stringify(Object.fromEntries(given));
       size.bytes += text.length;
-      if (size.bytes > maxListLength)
-        throw new ImportApiFailure(
-          'list_too_large',
-          'The list has more than 1 GB; choose a part of it, or import files',
-        );
+      // JSON that is written again can be longer than the answer, such as that of 1e20.
+      requireListSize(size.bytes);
       yield rowOf(text, quoted);
       if (text.length <= maxRowLength && !text.includes(quoted)) columns.add(given.map(([name]) => name));
     }

@@ -5,6 +5,7 @@ import { pauses } from '../../../src/management-api/import-apis/retry-pause';
 import { maxFetches } from '../../../src/management-api/imports/fetch-limits';
 import { Import } from '../../../src/management-api/imports/import';
 import { heartbeat, ImportFetches, maxSilenceMs } from '../../../src/management-api/imports/import-fetches.service';
+import { listLimits } from '../../../src/management-api/imports/received-answers';
 import { ImportUpload } from '../../../src/management-api/imports/import-upload.service';
 import { ImportFileTooLarge } from '../../../src/management-api/imports/import.errors';
 import { ImportPurge } from '../../../src/management-api/imports/import-purge';
@@ -314,6 +315,24 @@ test('a list that is larger than an import is not imported', async () => {
     failure_code: 'list_too_large',
     failure: 'Bitly lists more than 1,000,000 links; choose a part, or import files. Nothing was created',
   });
+});
+
+test('bytes of answers count also where no link has them', async () => {
+  const { maxBytes } = listLimits;
+  listLimits.maxBytes = 250_000;
+  try {
+    const groups = many(4, (at) => ({ guid: `B${at}`, name: `B${at}` }));
+    systems.set('api-ssl.bitly.com', ({ path }) =>
+      path === '/v4/groups'
+        ? { groups }
+        : { links: [], pagination: { search_after: '' }, ignored: 'x'.repeat(100_000) },
+    );
+    expect(await check({ source: 'bitly' })).toMatchObject({ state: 'failed', failure_code: 'list_too_large' });
+    // The groups, and the three answers that were read before the limit.
+    expect(systems.asked).toHaveLength(4);
+  } finally {
+    listLimits.maxBytes = maxBytes;
+  }
 });
 
 test('a list that loses links while it is read is not imported', async () => {
