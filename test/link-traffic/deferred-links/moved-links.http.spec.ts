@@ -94,6 +94,58 @@ test('a claim is refused for now if the region does not answer', async () => {
   expect(await claimWithAnswer(token)).toEqual(claimed);
 });
 
+const ask = async (digest: Buffer): Promise<string> =>
+  (await on.primary.query<{ answer: string }>('SELECT request_deferred_link($1, $2) AS answer', [digest, on.code]))[0]!
+    .answer;
+const digests = (count: number): Buffer[] => Array.from({ length: count }, () => digestOf(newToken(on.code)));
+
+test('a region answers tokens in the order in which they were asked for', async () => {
+  await moves.answer(await requested());
+  const asked = digests(120);
+  for (const digest of asked) await ask(digest);
+  // The order of the table is not that of time after an update.
+  await on.primary.query('UPDATE deferred_link_requests SET region = region WHERE token_digest = ANY($1)', [
+    asked.slice(0, 50),
+  ]);
+  const first = await requested();
+  expect(first).toEqual(asked.slice(0, 100));
+  await moves.answer(first);
+  await moves.answer(await requested());
+  expect(await requested()).toEqual([]);
+});
+
+test('a region is asked for 300 tokens at once, and for others once it has answered', async () => {
+  const countOpen = async () =>
+    (
+      await on.primary.query<{ n: number }>(
+        'SELECT count(*)::int AS n FROM deferred_link_requests WHERE answered_at IS NULL',
+      )
+    )[0]!.n;
+  for (const digest of digests(310)) expect(await ask(digest)).toBe('open');
+  expect(await countOpen()).toBe(300);
+  const token = await aToken();
+  expect(await ask(digestOf(token))).toBe('open');
+  // Answers first what others asked for.
+  expect(await claimWithAnswer(token)).toEqual(claimed);
+  while ((await requested()).length > 0) await moves.answer(await requested());
+  expect(await countOpen()).toBe(0);
+});
+
+test('a token that its region did not have is asked for again later', async () => {
+  const [digest] = digests(1);
+  expect(await ask(digest!)).toBe('open');
+  await moves.answer(await requested());
+  expect(await ask(digest!)).toBe('none');
+  expect(await requested()).toEqual([]);
+  await on.primary.query(
+    "UPDATE deferred_link_requests SET answered_at = now() - interval '6 seconds' WHERE token_digest = $1",
+    [digest],
+  );
+  expect(await ask(digest!)).toBe('open');
+  expect(await requested()).toEqual([digest]);
+  await moves.answer(await requested());
+});
+
 test('tokens of a region that is removed are claimed in the primary', async () => {
   const tokens = [await aToken(), await aToken()];
   expect(await moves.moveAll()).toBeGreaterThanOrEqual(2);
