@@ -1,9 +1,10 @@
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium } from 'playwright-core';
+import { maxWaitMs } from '../support/eventually';
 import { programPath } from '../support/programs';
 
 /** Starts Chromium with DNS limited to loopback: `*.localhost` is a secure context, `*.example` is not. */
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({
+export async function openBrowser(): Promise<Browser> {
+  const browser = await chromium.launch({
     executablePath: programPath('chromium')!,
     args: [
       '--host-resolver-rules=MAP *.example 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE *.localhost, EXCLUDE 127.0.0.1',
@@ -11,4 +12,26 @@ export function openBrowser(): Promise<Browser> {
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     ],
   });
+  const [newContext, close] = [browser.newContext.bind(browser), browser.close.bind(browser)];
+  // `newPage` of the browser calls it too.
+  browser.newContext = async (options) => prepared(await newContext(options));
+  browser.close = async (options) => {
+    // A failed test leaves its context open.
+    await Promise.all(browser.contexts().map((context) => context.close()));
+    await close(options);
+  };
+  return browser;
+}
+
+/** Gives a context the limit of all waits, and ends its routes when it is closed. */
+function prepared(context: BrowserContext): BrowserContext {
+  context.setDefaultTimeout(maxWaitMs);
+  const close = context.close.bind(context);
+  context.close = async (options) => {
+    // A handler may wait for an answer that the closed page does not need.
+    const routed = [context, ...context.pages()];
+    await Promise.all(routed.map((each) => each.unrouteAll({ behavior: 'ignoreErrors' })));
+    await close(options);
+  };
+  return context;
 }

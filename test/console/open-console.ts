@@ -84,13 +84,6 @@ export async function aTab(on: TestService, browser: Browser, options: BrowserCo
     reducedMotion: 'reduce',
     ...options,
   });
-  const close = context.close.bind(context);
-  context.close = async (...reason) => {
-    // A handler may wait for an answer that the closed page does not need.
-    const routed = [context, ...context.pages()];
-    await Promise.all(routed.map((each) => each.unrouteAll({ behavior: 'ignoreErrors' })));
-    await close(...reason);
-  };
   const log = await watchContext(context);
   const page = await context.newPage();
   let requests: string[] = [];
