@@ -1,5 +1,6 @@
 /** @needs chromium */
 import type { Page, Route } from 'playwright-core';
+import { loseAnswers } from './lost-answers';
 import { aConsole, type Console, type Tab } from './open-console';
 
 let opened: Console;
@@ -121,20 +122,23 @@ describe('a creation whose answer was lost', () => {
   /** Lets creations reach the service, and loses their answers until `find` is called. */
   async function losing(page: Page, url: string) {
     let isLost = true;
-    await page.route(url, async (route) => {
-      if (route.request().method() !== 'POST' || !isLost) return route.fallback();
-      await route.fetch();
-      return route.fulfill(refusal(500, 'INTERNAL_ERROR'));
-    });
-    return () => (isLost = false);
+    const answers = await loseAnswers(
+      page,
+      url,
+      { method: 'POST', status: 201 },
+      () => isLost,
+      (route) => route.fulfill(refusal(500, 'INTERNAL_ERROR')),
+    );
+    return { answers, find: () => (isLost = false) };
   }
 
   test('creates no second link when its button is pressed again', async () => {
     const { page, context } = await opened.signedIn(opened.inProject('/links/new'));
-    const find = await losing(page, '**/api/v1/projects/*/links');
+    const { answers, find } = await losing(page, '**/api/v1/projects/*/links');
     await page.getByLabel('Name', { exact: false }).first().fill('Bus stop');
     await page.getByRole('button', { name: 'Create the link' }).click();
     await page.getByText('Refused: INTERNAL_ERROR').waitFor();
+    expect(answers.lost).toBe(1);
     find();
     await page.getByRole('button', { name: 'Create the link' }).click();
     await page.getByRole('heading', { name: 'Bus stop' }).waitFor();
@@ -146,11 +150,12 @@ describe('a creation whose answer was lost', () => {
     const { body } = await opened.api('post', '/links').send({ name: 'Tram' }).expect(201);
     const { id } = (body as { data: { id: string } }).data;
     const { page, context } = await opened.signedIn(opened.inProject(`/links/${id}?tab=short-links`));
-    const find = await losing(page, '**/api/v1/**/short-links');
+    const { answers, find } = await losing(page, '**/api/v1/**/short-links');
     const create = page.getByRole('button', { name: 'Create a short link' });
     const rows = page.getByRole('button', { name: /^Delete / });
     await create.click();
     await page.getByText('Refused: INTERNAL_ERROR').waitFor();
+    expect(answers.lost).toBe(1);
     find();
     await create.click();
     await rows.nth(0).waitFor();

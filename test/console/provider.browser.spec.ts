@@ -7,6 +7,7 @@ import { openBrowser } from '../browser/open-browser';
 import { freePort } from '../support/process';
 import { aService, type TestService } from '../support/service';
 import { axeFaults } from './axe-faults';
+import { loseAnswers } from './lost-answers';
 import { aTab, type Tab } from './open-console';
 
 const audience = 'https://api.example.com';
@@ -145,19 +146,21 @@ test('a key whose text was lost with the first answer is named, because only ano
   await page.goto(`${on.url}/console/api-keys`);
   await signInButton(page).click();
   await logIn(page, accountId);
-  let isLost = true;
-  await page.route('**/api/v1/account/api-keys', async (route) => {
-    if (route.request().method() !== 'POST' || !isLost) return route.fallback();
-    isLost = false;
-    await route.fetch();
-    return route.abort();
-  });
-  await page.getByRole('button', { name: 'Create a key' }).click();
+  const create = page.getByRole('button', { name: 'Create a key' });
+  await create.waitFor();
+  const answers = await loseAnswers(
+    page,
+    '**/api/v1/account/api-keys',
+    { method: 'POST', status: 201 },
+    ({ lost }) => lost < 1,
+  );
+  await create.click();
   await page.getByRole('dialog').getByLabel('Name').fill('Warehouse');
   await page.getByRole('dialog').getByRole('button', { name: 'Create a key' }).click();
   const notice = page.getByRole('alert').filter({ hasText: 'Warehouse was created, but its key did not arrive' });
   await notice.getByText('Revoke Warehouse, and create another one.').waitFor();
   await page.getByRole('cell', { name: 'Warehouse' }).waitFor();
+  expect(answers.lost).toBe(1);
   expect(await page.getByText(/^svc_live_\w{46}$/).count()).toBe(0);
   await notice.getByRole('button', { name: 'Close' }).click();
   await notice.waitFor({ state: 'detached' });
