@@ -32,8 +32,8 @@ const isBusy = (route: Route) =>
 /** Checks that neither keys nor clicks close the dialog that waits for an answer. */
 async function expectToStay(page: Page, name: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name });
-  expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
-  expect(await dialog.locator('.mantine-Modal-close').isDisabled()).toBe(true);
+  await dialog.getByRole('button', { name: 'Cancel', disabled: true }).waitFor();
+  await dialog.locator('.mantine-Modal-close:disabled').waitFor();
   await page.keyboard.press('Escape');
   await page.mouse.click(5, 5);
   expect(await dialog.isVisible()).toBe(true);
@@ -119,7 +119,7 @@ test('the editor of an app stays open while it saves', async () => {
   await editor.getByLabel('App Store ID').fill('123456');
   const change = await holding(page, '**/api/v1/**/ios-apps/*', 'PUT');
   await editor.getByRole('button', { name: 'Save' }).click();
-  expect(await editor.locator('.mantine-Drawer-close').isDisabled()).toBe(true);
+  await editor.locator('.mantine-Drawer-close:disabled').waitFor();
   await page.keyboard.press('Escape');
   await page.mouse.click(5, 5);
   expect(await editor.isVisible()).toBe(true);

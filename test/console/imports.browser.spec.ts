@@ -117,6 +117,8 @@ test('faults of a file stand at its field before it is sent, and those of the se
   await choose(page, Buffer.from([0x50, 0x4b, 3, 4]), 'links.xlsx');
   await page.getByText('The file is a spreadsheet or an archive.').waitFor();
   await page.getByRole('button', { name: 'Upload and check' }).click();
+  // The focus moves after an upload would have begun.
+  await page.locator('[aria-invalid=true]:focus').waitFor();
   expect(takeRequests().filter((request) => request.startsWith('POST'))).toEqual([]);
   await choose(page, 'Short link,Link\n"never closed');
   await page.getByRole('button', { name: 'Upload and check' }).click();
