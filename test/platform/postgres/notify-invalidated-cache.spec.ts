@@ -51,6 +51,8 @@ function aCache(bytes = 1_000_000) {
   return { changeListener, asked, cache, clock, get, store, stored, world };
 }
 
+afterEach(() => jest.restoreAllMocks());
+
 test('a valid value is served without a query', async () => {
   const { asked, cache, get, store } = aCache();
   store('a');
@@ -213,6 +215,9 @@ describe('while notifications are not received', () => {
     /** Returns whether answers come without a timer, however slow the machine is. */
     const isAtOnce = (answers: Promise<unknown>) =>
       Promise.race([answers.then(() => true), new Promise((resolve) => setTimeout(resolve, 0, false))]);
+    // The pause between probes ends only where the test says so.
+    let now = performance.now();
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
     const first = on.get('a');
     expect(await isAtOnce(first)).toBe(false);
     expect(await first).toMatchObject({ id: 'a' });
@@ -221,14 +226,14 @@ describe('while notifications are not received', () => {
     expect(await second).toMatchObject({ id: 'a' });
     expect(on.asked).toHaveLength(2);
     // From then on, one request at a time probes the database, and the others do not wait.
-    await sleep(600);
+    now += 600;
     const probe = on.get('a');
     expect(await isAtOnce(Promise.all(Array.from({ length: 20 }, () => on.get('a'))))).toBe(true);
     expect(on.asked).toHaveLength(3);
     expect(await isAtOnce(probe)).toBe(false);
     await probe;
     on.world.answer = async () => ({ id: 'a', text: 'new' });
-    await sleep(600);
+    now += 600;
     expect(await on.get('a')).toMatchObject({ text: 'new' });
     expect(await Promise.all([on.get('a'), on.get('a')])).toMatchObject([{ text: 'new' }, { text: 'new' }]);
   });
