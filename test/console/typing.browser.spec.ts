@@ -5,6 +5,10 @@ import { aConsole, type Console, type Tab } from './open-console';
 const cpuSlowdown = 4;
 const text = 'poster at the station';
 
+/** Measured: 1.9 times. */
+const maxTimesBare = 5;
+const maxAttempts = 3;
+
 let opened: Console;
 beforeAll(async () => {
   opened = await aConsole();
@@ -70,40 +74,57 @@ const slowDown = async (debug: CDPSession, rate: number): Promise<void> => {
   await debug.send('Emulation.setCPUThrottlingRate', { rate });
 };
 
+async function press(page: Page, pauseMs: number): Promise<void> {
+  for (const letter of text) {
+    await page.keyboard.press(letter === ' ' ? 'Space' : letter);
+    await page.waitForTimeout(pauseMs);
+  }
+}
+
 /** Types the text, and returns the delays of its letters from the shortest to the longest. */
 async function type({ page, context }: Pick<Tab, 'page' | 'context'>, pauseMs: number): Promise<number[]> {
   const debug = await context.newCDPSession(page);
   await slowDown(debug, cpuSlowdown);
   await takeWork(page);
-  for (const letter of text) {
-    await page.keyboard.press(letter === ' ' ? 'Space' : letter);
-    await page.waitForTimeout(pauseMs);
-  }
+  await press(page, pauseMs);
   await page.waitForFunction(`globalThis.work.delaysMs.length >= ${text.length}`);
   await slowDown(debug, 1);
   const { delaysMs } = await takeWork(page);
   return delaysMs.sort((one, other) => one - other);
 }
 
+/** Types the text, and returns the processor time of the page per letter, because other programs do not lengthen it. */
+async function costPerLetter({ page, context }: Pick<Tab, 'page' | 'context'>): Promise<number> {
+  const debug = await context.newCDPSession(page);
+  await debug.send('Performance.enable');
+  const threadMs = async (): Promise<number> => {
+    const { metrics } = await debug.send('Performance.getMetrics');
+    return metrics.find(({ name }) => name === 'ThreadTime')!.value * 1000;
+  };
+  const before = await threadMs();
+  await press(page, 40);
+  const cost = ((await threadMs()) - before) / text.length;
+  await debug.detach();
+  return cost;
+}
+
 const at = (sorted: number[], share: number): number => sorted[Math.ceil(sorted.length * share) - 1]!;
 
-async function openLinks(): Promise<Tab> {
+const search = (page: Page) => page.getByRole('searchbox');
+
+/** Opens the links with a clock that stands. A search starts after a pause, which does not come. */
+async function openWithoutSearches(): Promise<Tab> {
   const tab = await opened.signedIn('/');
   await tab.context.addInitScript(counter);
+  await tab.page.clock.install();
   await tab.open(opened.inProject('/links?limit=100'));
-  await tab.page.getByRole('searchbox').focus();
+  await search(tab.page).focus();
+  await tab.page.clock.pauseAt(Date.now() + 60_000);
   return tab;
 }
 
 test('a letter in the search of links renders the field once, and no row of the table', async () => {
-  const { page, context, open } = await opened.signedIn('/');
-  await context.addInitScript(counter);
-  await page.clock.install();
-  await open(opened.inProject('/links?limit=100'));
-  const search = page.getByRole('searchbox');
-  await search.focus();
-  // The search starts after a pause, which does not come while the clock stands.
-  await page.clock.pauseAt(Date.now() + 60_000);
+  const { page, context } = await openWithoutSearches();
   await takeWork(page);
   for (const letter of 'poster') {
     await page.keyboard.press(letter);
@@ -111,7 +132,7 @@ test('a letter in the search of links renders the field once, and no row of the 
     const others = changed.filter((name) => name !== 'INPUT' && name !== 'DIV');
     expect([letter, commits, tableRenders, others]).toEqual([letter, 1, 0, []]);
   }
-  expect(await search.inputValue()).toBe('poster');
+  expect(await search(page).inputValue()).toBe('poster');
   // The table renders when the search starts, so the counter works.
   await page.clock.resume();
   await page.getByText('1 link', { exact: true }).waitFor();
@@ -119,30 +140,43 @@ test('a letter in the search of links renders the field once, and no row of the 
   await context.close();
 });
 
-/** Types into a page with one field. */
-async function typeBare(): Promise<number[]> {
-  const bare = await opened.browser.newContext();
-  await bare.addInitScript(counter);
-  const page = await bare.newPage();
+/** Opens a page with one field. */
+async function openBare(): Promise<Pick<Tab, 'page' | 'context'>> {
+  const context = await opened.browser.newContext();
+  await context.addInitScript(counter);
+  const page = await context.newPage();
   await page.setContent('<!doctype html><input autofocus>');
   await page.evaluate(counter);
   await page.locator('input').focus();
-  const delays = await type({ page, context: bare }, 40);
-  await bare.close();
-  return delays;
+  return { page, context };
 }
 
-test('typing costs little more than in a page with one field', async () => {
-  const links = await openLinks();
-  let [baseline, fast] = [await typeBare(), await type(links, 40)];
-  // Another program may have started between the two. A frame takes 16 ms.
-  const isSlow = () => at(fast, 0.5) >= 5 * Math.max(16, at(baseline, 0.5));
-  for (let attempt = 2; attempt <= 3 && isSlow(); attempt++) {
-    await links.page.getByRole('searchbox').fill('');
-    [baseline, fast] = [await typeBare(), await type(links, 40)];
+test('typing costs little more processor time than in a page with one field', async () => {
+  const [bare, links] = [await openBare(), await openWithoutSearches()];
+  const ratios: number[] = [];
+  // The browser may have had other work during an attempt. The best one decides.
+  while (ratios.length === 0 || (Math.min(...ratios) >= maxTimesBare && ratios.length < maxAttempts)) {
+    await search(links.page).fill('');
+    const [baseMs, linksMs] = [await costPerLetter(bare), await costPerLetter(links)];
+    process.stdout.write(
+      `A letter takes ${baseMs.toFixed(1)} ms of processor time in a bare field, ${linksMs.toFixed(1)} ms in links.\n`,
+    );
+    ratios.push(linksMs / baseMs);
   }
-  await links.page.getByRole('searchbox').fill('');
-  await links.page.getByRole('searchbox').focus();
+  expect(await search(links.page).inputValue()).toBe(text);
+  expect(Math.min(...ratios)).toBeLessThan(maxTimesBare);
+  await Promise.all([bare.context.close(), links.context.close()]);
+});
+
+test('the times from the keys to their frames are printed', async () => {
+  const bare = await openBare();
+  const links = await opened.signedIn('/');
+  await links.context.addInitScript(counter);
+  await links.open(opened.inProject('/links?limit=100'));
+  const baseline = await type(bare, 40);
+  await search(links.page).focus();
+  const fast = await type(links, 40);
+  await search(links.page).fill('');
   // Each letter starts a search here, and its answer renders the table.
   const slow = await type(links, 350);
   const figures = (delays: number[]): string =>
@@ -151,7 +185,6 @@ test('typing costs little more than in a page with one field', async () => {
     `Typing with a CPU ${cpuSlowdown} times slower: bare field ${figures(baseline)}; links ${figures(fast)}; ` +
       `links with a search per letter ${figures(slow)}.\n`,
   );
-  expect(await links.page.getByRole('searchbox').inputValue()).toBe(text);
-  expect(isSlow()).toBe(false);
-  await links.context.close();
+  expect(await search(links.page).inputValue()).toBe(text);
+  await Promise.all([bare.context.close(), links.context.close()]);
 });
