@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId } from '../../src/shared/id';
-import { freePort } from './process';
+import { freePort, until } from './process';
 
 const script = join(__dirname, '../clickhouse/engine/server.mjs');
 
@@ -86,9 +86,27 @@ export class ClickHouseServer {
     await exit;
   }
 
+  /** Waits until ClickHouse has read all that clients sent before they ended. Later statements see the inserts of these clients. */
+  async closedConnectionsRead(): Promise<void> {
+    await until(() => !hasClosingConnection(this.port));
+  }
+
   /** Ends the process and deletes its data. */
   async remove(): Promise<void> {
     await this.kill();
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+/** The states FIN_WAIT1, FIN_WAIT2, CLOSE_WAIT, LAST_ACK and CLOSING of `/proc/net/tcp`. */
+const closingStates = new Set(['04', '05', '08', '09', '0B']);
+
+/** Returns whether a connection on the port is closed by one of its sides only. */
+function hasClosingConnection(port: number): boolean {
+  const end = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  return readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , , state]) => closingStates.has(state ?? ''))
+    .some(([, local, remote]) => [local, remote].some((address) => address?.endsWith(end)));
 }
