@@ -2,6 +2,7 @@
 import { type Browser, type BrowserContext, devices, type Page as Tab } from 'playwright-core';
 import { linkPages, sample } from '../link-routing/sample-pages';
 import { eventually } from '../support/eventually';
+import { steadyNow } from '../support/process';
 import { openBrowser } from './open-browser';
 import { type PageServer, servePages } from './serve-pages';
 import { type ContextLog, fakeOtherSites, watchContext } from './watch-context';
@@ -67,10 +68,10 @@ async function clipboardOf(reader: BrowserContext): Promise<typeof clipboard> {
 }
 
 const tap = async (label: string): Promise<void> => {
-  const started = Date.now();
+  const startedAt = steadyNow();
   await tab.getByRole('link', { name: label }).tap();
   await tab.waitForURL(sample.storeUrl);
-  expect(Date.now() - started).toBeLessThan(10_000);
+  expect(steadyNow() - startedAt).toBeLessThan(10_000);
 };
 
 const broken = (method: string): string => `document.execCommand = () => ${method};`;

@@ -13,6 +13,7 @@ import {
   Program,
   run,
   type ShellAccount,
+  steadyNow,
   until,
 } from '../support/process';
 
@@ -90,15 +91,22 @@ describe('the first start on an empty directory', () => {
   it('is fast and uses little memory', async () => {
     const first = await Program.serving({ DATA_DIR: dataDir });
     await first.stop();
-    const startedAt = performance.now();
+    const startedAt = steadyNow();
     const service = new Program('main', { DATA_DIR: dataDir });
     await service.listening();
     await until(async () => (await service.ask('/health/ready')).status === 200);
-    const took = performance.now() - startedAt;
-    const atRest = service.residentMemory() / 1024 ** 2;
+    const took = steadyNow() - startedAt;
+    let atRest = Infinity;
+    const maxAtRest = 200;
+    // The garbage of the start is collected while the service answers.
+    await becomesTrue(async () => {
+      expect((await service.ask('/health/ready')).status).toBe(200);
+      atRest = service.residentMemory() / 1024 ** 2;
+      return atRest < maxAtRest;
+    });
     console.info(`start to ready ${Math.round(took)} ms, resident memory at rest ${Math.round(atRest)} MB`);
     expect(took).toBeLessThan(20_000);
-    expect(atRest).toBeLessThan(200);
+    expect(atRest).toBeLessThan(maxAtRest);
     await service.stop();
   });
 });

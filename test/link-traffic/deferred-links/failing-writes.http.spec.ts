@@ -20,7 +20,7 @@ beforeAll(useProductionTimeLimits);
 /** Less than the timeout of a write on a locked table, and much more than a visit takes on a busy machine. */
 const maxVisitMs = 1500;
 
-/** Measures visits. */
+/** Measures visits and the shutdown. */
 let clock: SteadyClock;
 
 let on: TestService;
@@ -176,9 +176,9 @@ test('a service stops without the table', async () => {
   await on.database.query('ALTER TABLE deferred_links RENAME TO elsewhere');
   try {
     await iosToken(other, campaign);
-    const start = performance.now();
+    const start = clock.now();
     await other.stop();
-    expect(performance.now() - start).toBeLessThan(30_000);
+    expect(clock.now() - start).toBeLessThan(30_000);
     const written = other.logLines.length;
     // It does not retry after the stop.
     await sleep(1500);

@@ -4,6 +4,7 @@ import { aDynamicLink, aProject, aShortLink, unique } from '../../support/builde
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { eventually } from '../../support/eventually';
 import { IdentityProvider } from '../../support/identity-provider';
+import { steadyNow } from '../../support/process';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { immediateMs } from '../../support/immediate';
 
@@ -217,9 +218,9 @@ test.each<[string, (accountId: string) => Promise<unknown>]>([
     service.api('post', `/projects/${id}/links`, token).send({ name: 'N', ios_deferred_deep_link: true });
   for (const service of [on, replica]) expect(await create(service)).toBeRefusedWith('FORBIDDEN_PLAN');
   await change(accountId);
-  const from = performance.now();
+  const startedAt = steadyNow();
   for (const service of [on, replica]) await eventually(async () => (await create(service)).status === 201);
-  expect(performance.now() - from).toBeLessThan(immediateMs);
+  expect(steadyNow() - startedAt).toBeLessThan(immediateMs);
 });
 
 test('an account that is gone opens nothing, within a second', async () => {
@@ -227,7 +228,7 @@ test('an account that is gone opens nothing, within a second', async () => {
   const token = provider.token(accountId);
   await whoIs(token);
   await database.query('DELETE FROM accounts WHERE id = $1', [accountId]);
-  const from = performance.now();
+  const startedAt = steadyNow();
   await eventually(async () => (await on.api('get', '/account', token)).status === 401);
-  expect(performance.now() - from).toBeLessThan(immediateMs);
+  expect(steadyNow() - startedAt).toBeLessThan(immediateMs);
 });
