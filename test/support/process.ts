@@ -325,6 +325,16 @@ export function isAlive(pid: number): boolean {
   return state !== undefined && state !== 'Z';
 }
 
+/**
+ * Returns the session of a process. Ctrl-C ends only processes in the session of the terminal.
+ * @throws Error if the process has ended
+ */
+export function sessionOf(pid: number): number {
+  const stat = statOf(pid);
+  if (!stat) throw new Error(`There is no process ${pid}.`);
+  return Number(stat[3]);
+}
+
 export function childrenOf(pid: number): number[] {
   const pids = readdirSync('/proc').filter((name) => /^[0-9]+$/.test(name));
   return pids.map(Number).filter((candidate) => Number(statOf(candidate)?.[1]) === pid);

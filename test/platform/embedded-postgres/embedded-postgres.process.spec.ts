@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
+import { sessionOf } from '../../support/process';
 
 /**
  * Each server is started by a separate process, so that the process can be killed, run as another user, or use an unreadable
@@ -179,8 +180,6 @@ describe('a server', () => {
 
   it('ignores Ctrl-C in the terminal', async () => {
     const { dataDir, server } = await withNotes('ctrl-c');
-    const sessionOf = (pid: number) =>
-      execFileSync('ps', ['-o', 'sess=', '-p', String(pid)], { encoding: 'utf8' }).trim();
     expect(sessionOf(serverPid(dataDir))).not.toBe(sessionOf(server.child.pid!));
     await server.stop();
   });
