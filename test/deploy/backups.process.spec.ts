@@ -1,4 +1,7 @@
-/** @needs pg_basebackup */
+/**
+ * @needs bash
+ * @needs pg_basebackup
+ */
 import { execFile } from 'node:child_process';
 import { chownSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,12 @@
+/**
+ * @needs bash
+ * @needs buildah
+ * @needs mmdebstrap
+ * @needs mount
+ * @needs nsenter
+ * @needs setpriv
+ * @needs unshare
+ */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +15,7 @@ import { createDatabase, type TestDatabase } from '../support/database';
 import { DatabaseProxy } from '../support/database-proxy';
 import { type Container, endAllContainers } from '../support/image/container';
 import { ContainerImage } from '../support/image/container-image';
-import { canBuildImages } from '../support/image/requirements';
+import { mayBuildImages } from '../support/image/requirements';
 import { ask, becomesTrue, freePort, type ShellAccount } from '../support/process';
 
 /**
@@ -25,9 +34,9 @@ const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) a
   >;
 };
 
-const describeWhereImagesBuild = canBuildImages() ? describe : describe.skip;
+const describeAsRoot = mayBuildImages() ? describe : describe.skip;
 
-describeWhereImagesBuild('the container image', () => {
+describeAsRoot('the container image', () => {
   let image: ContainerImage;
   let layer: ContainerImage['ownLayer'];
   const files = (): string[] => layer.entries.filter(({ mode }) => !mode.startsWith('d')).map(({ path }) => path);

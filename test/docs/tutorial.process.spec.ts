@@ -1,3 +1,4 @@
+/** @needs bash */
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../support/chart-tools';

@@ -7,6 +7,12 @@ test('a missing program is returned, and the installation hint names its package
   expect(howToInstall(emptyPath)).toContain('apt-get install chromium-headless-shell redis-server');
 });
 
+test('the installation hint names a package of several missing programs once', () => {
+  const [, packages] = /apt-get install ([^"]*)"/.exec(howToInstall(emptyPath)!)!;
+  expect(packages!.split(' ')).toEqual(expect.arrayContaining(['buildah', 'mmdebstrap', 'util-linux']));
+  expect(packages!.split(' ')).toEqual([...new Set(packages!.split(' '))]);
+});
+
 test('a missing program throws an error in CI', () => {
   expect(() => missingOf(['chromium'], { ...emptyPath, CI: 'true' })).toThrow('CI skips no test. chromium');
 });

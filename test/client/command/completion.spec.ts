@@ -1,3 +1,4 @@
+/** @needs bash */
 import { spawnSync } from 'node:child_process';
 import { runCommand } from './command-run';
 
