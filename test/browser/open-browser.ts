@@ -30,8 +30,10 @@ function prepared(context: BrowserContext): BrowserContext {
   context.close = async (options) => {
     // A handler may wait for an answer that the closed page does not need.
     const routed = [context, ...context.pages()];
-    await Promise.all(routed.map((each) => each.unrouteAll({ behavior: 'ignoreErrors' })));
+    // Not awaited before the end of the context, because it waits for requests that nobody answers.
+    const unrouted = Promise.allSettled(routed.map((each) => each.unrouteAll({ behavior: 'ignoreErrors' })));
     await close(options);
+    await unrouted;
   };
   return context;
 }
