@@ -37,6 +37,17 @@ function answering(page: Page, accept: boolean): string[] {
   return asked;
 }
 
+/** Holds the requests of a method until `release` is called. */
+async function holding(page: Page, url: string, method: string): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(url, async (route) => {
+    if (route.request().method() === method) await released;
+    return route.fallback();
+  });
+  return () => release();
+}
+
 describe('the form of a link', () => {
   test('shows a newer version, and asks only if its own changes differ', async () => {
     const { page, context, link } = await openLink('gift');
@@ -78,12 +89,7 @@ describe('the form of a link', () => {
 
   test('keeps what is typed while it is saved', async () => {
     const { page, context, now } = await openLink('size-guide');
-    let release = () => {};
-    const released = new Promise<void>((resolve) => (release = resolve));
-    await page.route('**/api/v1/**/links/*', async (route) => {
-      if (route.request().method() === 'PUT') await released;
-      return route.fallback();
-    });
+    const release = await holding(page, '**/api/v1/**/links/*', 'PUT');
     await page.getByLabel('Notes').fill('Sent');
     await save(page).click();
     await page.getByLabel('Title of the card').fill('Typed meanwhile');
@@ -180,6 +186,69 @@ describe('changes that are not saved', () => {
     await saved(page);
     expect(await conflict(page).count()).toBe(0);
     expect(await save(page).isDisabled()).toBe(true);
+    await context.close();
+  });
+});
+
+describe('a late answer stays away from the page that is open then', () => {
+  /** Types into the settings, and returns a check that the page is still the same. */
+  async function editSettings(page: Page): Promise<() => Promise<void>> {
+    await page.getByLabel('Name').fill('Typed elsewhere');
+    return async () => {
+      expect(new URL(page.url()).pathname).toMatch(/settings$/);
+      expect(await page.getByLabel('Name').inputValue()).toBe('Typed elsewhere');
+    };
+  }
+
+  test('of a new link', async () => {
+    const { page, context } = await opened.signedIn(opened.inProject('/links/new'));
+    answering(page, true);
+    const release = await holding(page, '**/api/v1/projects/*/links', 'POST');
+    await page.getByLabel('Name', { exact: false }).first().fill('Late');
+    await page.getByRole('button', { name: 'Create the link' }).click();
+    await page.getByRole('link', { name: 'Project settings' }).click();
+    const expectToStay = await editSettings(page);
+    release();
+    await page.getByText(/^Created/).waitFor();
+    await page.waitForLoadState('networkidle');
+    await expectToStay();
+    await context.close();
+  });
+
+  test('of a deletion', async () => {
+    const { body } = await opened.api('post', '/links').send({ name: 'Soon deleted' }).expect(201);
+    const { id } = (body as { data: Link }).data;
+    const { page, context } = await opened.signedIn(opened.inProject('/settings'));
+    await page.getByRole('link', { name: 'Links', exact: true }).click();
+    await page.getByRole('link', { name: 'Soon deleted' }).first().click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    const release = await holding(page, `**/api/v1/**/links/${id}`, 'DELETE');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.goBack();
+    await page.goBack();
+    const expectToStay = await editSettings(page);
+    const answered = page.waitForResponse((response) => response.request().method() === 'DELETE');
+    release();
+    await answered;
+    await page.waitForLoadState('networkidle');
+    await expectToStay();
+    await context.close();
+  });
+
+  test('of an import', async () => {
+    const { page, context } = await opened.signedIn(opened.inProject('/imports/new'));
+    await page.getByRole('radio', { name: 'By an API' }).focus();
+    await page.keyboard.press('Space');
+    await page.getByLabel('Access token').fill('token-of-another-system');
+    const release = await holding(page, '**/api/v1/**/imports/from-api', 'POST');
+    await page.getByRole('button', { name: 'Read the list and check' }).click();
+    await page.getByRole('link', { name: 'Project settings' }).click();
+    const expectToStay = await editSettings(page);
+    const answered = page.waitForResponse(/from-api/);
+    release();
+    expect((await answered).status()).toBe(202);
+    await page.waitForLoadState('networkidle');
+    await expectToStay();
     await context.close();
   });
 });

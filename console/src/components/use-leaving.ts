@@ -1,7 +1,10 @@
 import { useEffect, useState } from 'react';
 
-/** Returns a function whose signal aborts when the component is removed, or belongs to another thing. */
-export function useLeaving(id: string): () => AbortSignal {
+/**
+ * Returns a function whose signal aborts when the component is removed, or belongs to another thing. An answer that arrives later must
+ * not leave the page that is open then.
+ */
+export function useLeaving(id = ''): () => AbortSignal {
   const [running] = useState(() => new Set<AbortController>());
   useEffect(
     () => () => {

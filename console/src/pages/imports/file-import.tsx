@@ -26,7 +26,7 @@ const mediaTypes: Record<Format, string> = {
 /** Uploads a file for a dry run. */
 export function FileImport({ projectId, source, onSource, rules, onRules, mutationKey }: NewImport<Source>) {
   const { t } = useI18n();
-  const showImport = useShowImport();
+  const { leaving, show } = useShowImport(projectId);
   const [file, setFile] = useState<ReadableFile | null>(null);
   const [fileFault, setFileFault] = useState<FileFault | 'missing' | null>(null);
   const [choices, setChoices] = useState<Choice[]>([]);
@@ -53,8 +53,11 @@ export function FileImport({ projectId, source, onSource, rules, onRules, mutati
     },
     // An upload whose answer is lost may have created the import.
     retry: false,
-    onMutate: () => setSent(0),
-    onSuccess: showImport,
+    onMutate: () => {
+      setSent(0);
+      return leaving();
+    },
+    onSuccess: (job, _, left) => show(job, left),
   });
   const isCancelled = create.error instanceof DOMException;
   useBlocker({

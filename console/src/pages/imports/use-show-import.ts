@@ -2,15 +2,22 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Import } from 'signpost-client';
 import { importQuery, importsQuery } from '../../api/import-queries';
+import { useLeaving } from '../../components/use-leaving';
 
-/** Returns a function that opens the page of a new import in place of its form. */
-export function useShowImport(): (job: Import) => Promise<void> {
+/** Returns functions that open the page of a new import in place of its form, unless the form was left meanwhile. */
+export function useShowImport(projectId: string): {
+  /** Returns a signal that aborts when the form is left. */
+  leaving: () => AbortSignal;
+  show: (job: Import, left: AbortSignal) => Promise<void>;
+} {
   const client = useQueryClient();
   const navigate = useNavigate();
-  return async (job) => {
-    const { project_id: projectId, id: importId } = job;
+  const leaving = useLeaving(projectId);
+  const show = async (job: Import, left: AbortSignal): Promise<void> => {
+    const { id: importId } = job;
     client.setQueryData(importQuery(projectId, importId).queryKey, job);
     void client.invalidateQueries({ queryKey: importsQuery(projectId).queryKey, exact: true });
+    if (left.aborted) return;
     await navigate({
       to: '/projects/$projectId/imports/$importId',
       params: { projectId, importId },
@@ -18,4 +25,5 @@ export function useShowImport(): (job: Import) => Promise<void> {
       ignoreBlocker: true,
     });
   };
+  return { leaving, show };
 }

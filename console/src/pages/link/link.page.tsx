@@ -9,6 +9,7 @@ import { Confirm, type Confirmation } from '../../components/confirm';
 import { CopyButton } from '../../components/copy-button';
 import { PageHead } from '../../components/page-head';
 import { QueryView } from '../../components/query-view';
+import { useLeaving } from '../../components/use-leaving';
 import { useI18n } from '../../i18n/i18n';
 import { LinkEditor } from './link-editor';
 import { type LinkTab, linkTabs } from './link-search';
@@ -26,6 +27,7 @@ export function LinkPage() {
   const { tab = 'settings' } = useSearch({ from: route });
   const navigate = useNavigate({ from: route });
   const client = useQueryClient();
+  const leaving = useLeaving(params.linkId);
   const link = useQuery(linkQuery(params.projectId, params.linkId));
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
 
@@ -35,9 +37,11 @@ export function LinkPage() {
       text: t('links.deleteText'),
       action: t('links.delete'),
       run: async () => {
+        const left = leaving();
         await answerOf(api.DELETE('/projects/{projectId}/links/{linkId}', { params: { path: params } }));
         void client.invalidateQueries({ queryKey: ['project', params.projectId, 'links'] });
         void client.invalidateQueries({ queryKey: ['projects'] });
+        if (left.aborted) return;
         await navigate({ to: '/projects/$projectId/links', params, ignoreBlocker: true });
       },
     });

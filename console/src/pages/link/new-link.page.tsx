@@ -13,6 +13,7 @@ import { FormError } from '../../components/form-error';
 import { ButtonLink } from '../../components/router-links';
 import { PageHead } from '../../components/page-head';
 import { useCreationKey } from '../../components/use-creation-key';
+import { useLeaving } from '../../components/use-leaving';
 import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 import { useI18n } from '../../i18n/i18n';
 import { LinkFields } from './link-form';
@@ -30,6 +31,7 @@ export function NewLinkPage() {
   const navigate = useNavigate();
   const form = useForm<LinkValues>({ initialValues: emptyLink });
   const creationKey = useCreationKey();
+  const leaving = useLeaving(projectId);
   useUnsavedChanges(changedFields(emptyLink, form.values).length > 0);
   const { mark, unlessLost } = useLostInput(form, emptyLink);
   const [settled] = useDebouncedValue(form.values, previewDelayMs);
@@ -45,12 +47,14 @@ export function NewLinkPage() {
           body: newLinkOf(values),
         }),
       ),
+    onMutate: leaving,
     onError: (error) => form.setErrors(errorsAtFields(error)),
-    onSuccess: async ({ data }) => {
+    onSuccess: async ({ data }, _, left) => {
       creationKey.forget();
       notifications.show({ message: t('link.created', { url: data.full_url }) });
       void client.invalidateQueries({ queryKey: ['project', projectId, 'links'] });
       void client.invalidateQueries({ queryKey: ['projects'] });
+      if (left.aborted) return;
       await navigate({
         to: '/projects/$projectId/links/$linkId',
         params: { projectId, linkId: data.id },

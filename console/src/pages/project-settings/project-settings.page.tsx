@@ -13,6 +13,7 @@ import { FormError } from '../../components/form-error';
 import { ButtonLink } from '../../components/router-links';
 import { PageHead } from '../../components/page-head';
 import { QueryView } from '../../components/query-view';
+import { useLeaving } from '../../components/use-leaving';
 import { useVersionedForm } from '../../components/use-versioned-form';
 import { VersionConflict } from '../../components/version-conflict';
 import { useI18n } from '../../i18n/i18n';
@@ -120,6 +121,7 @@ function Danger({ project }: { project: Project }) {
   const { t } = useI18n();
   const client = useQueryClient();
   const navigate = useNavigate();
+  const leaving = useLeaving(project.id);
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
   const remove = (): void =>
     setConfirmation({
@@ -128,8 +130,9 @@ function Danger({ project }: { project: Project }) {
       action: t('settings.delete'),
       typed: project.subdomain,
       run: async () => {
+        const left = leaving();
         await answerOf(api.DELETE('/projects/{projectId}', { params: { path: { projectId: project.id } } }));
-        await navigate({ to: '/', ignoreBlocker: true });
+        if (!left.aborted) await navigate({ to: '/', ignoreBlocker: true });
         client.removeQueries({ queryKey: ['project', project.id] });
         await client.invalidateQueries({ queryKey: ['projects'] });
         await client.invalidateQueries({ queryKey: ['account'] });

@@ -8,6 +8,7 @@ import { errorsAtFields } from '../../api/errors-at-fields';
 import { closing, dialogMutation } from '../../components/closing';
 import { FormError } from '../../components/form-error';
 import { useCreationKey } from '../../components/use-creation-key';
+import { useLeaving } from '../../components/use-leaving';
 import { useI18n } from '../../i18n/i18n';
 import { proposedSubdomain } from './proposed-subdomain';
 
@@ -31,15 +32,18 @@ function Form({ onClose }: { onClose: () => void }) {
   const [isSubdomainTyped, setSubdomainTyped] = useState(false);
   const form = useForm({ initialValues: { name: '', subdomain: '' } });
   const creationKey = useCreationKey();
+  const leaving = useLeaving();
   const create = useMutation({
     mutationKey,
     ...dialogMutation,
     mutationFn: ({ body, key }: { body: typeof form.values; key: string }) =>
       answerOf(api.POST('/projects', { body, params: { header: { 'Idempotency-Key': key } } })),
+    onMutate: leaving,
     onError: (error) => form.setErrors(errorsAtFields(error)),
-    onSuccess: async ({ data }) => {
+    onSuccess: async ({ data }, _, left) => {
       creationKey.forget();
       await client.invalidateQueries({ queryKey: ['projects'] });
+      if (left.aborted) return;
       onClose();
       await navigate({ to: '/projects/$projectId/links', params: { projectId: data.id } });
     },
