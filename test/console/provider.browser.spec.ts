@@ -167,6 +167,29 @@ test('a key whose text was lost with the first answer is named, because only ano
   await context.close();
 });
 
+test('a key with an incomplete or impossible expiry is not created', async () => {
+  const { page, context, takeRequests } = await aPerson(on);
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByRole('button', { name: 'Create a key' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Kiosk');
+  const expiry = dialog.getByLabel('Expires');
+  takeRequests();
+  // The order of month, day and year is that of the language of the browser, which is not that of the page.
+  for (const digits of ['0101', '02302099']) {
+    await expiry.fill('');
+    await expiry.pressSequentially(digits);
+    await dialog.getByRole('button', { name: 'Create a key' }).click();
+    await dialog.getByText('Complete the date, or empty the field.').waitFor();
+    await expiry.and(page.locator('[aria-invalid=true]')).waitFor();
+    expect(takeRequests().filter((request) => request.startsWith('POST'))).toEqual([]);
+  }
+  await expiry.fill('2099-12-31');
+  await dialog.getByRole('button', { name: 'Create a key' }).click();
+  await page.getByRole('cell', { name: '31 Dec 2099' }).waitFor();
+  await context.close();
+});
+
 test('a notice says if only this page could end the session', async () => {
   const { accountId } = await on.anAccount();
   const { page, context } = await aTab(on, browser);

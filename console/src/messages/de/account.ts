@@ -19,6 +19,7 @@ export const account: Record<keyof typeof english, string> = {
   'keys.lastUse': 'Zuletzt verwendet',
   'keys.expires': 'Läuft ab',
   'keys.expiresHint': 'Leer: nie.',
+  'keys.expiresInvalid': 'Vervollständigen Sie das Datum, oder leeren Sie das Feld.',
   'keys.never': 'Nie',
   'keys.noExpiry': 'Nie',
   'keys.rename': 'Umbenennen',

@@ -17,6 +17,7 @@ export const account = {
   'keys.lastUse': 'Last use',
   'keys.expires': 'Expires',
   'keys.expiresHint': 'Empty: never.',
+  'keys.expiresInvalid': 'Complete the date, or empty the field.',
   'keys.never': 'Never',
   'keys.noExpiry': 'Never',
   'keys.rename': 'Rename',

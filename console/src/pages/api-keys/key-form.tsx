@@ -47,8 +47,17 @@ export function KeyForm({
       onSaved(created);
     },
   });
+  const submit = (values: typeof form.values): void => {
+    // The value of a date that is incomplete or impossible is empty, like that of a key that never expires.
+    const expiry = form.getInputNode<HTMLInputElement, 'expires_at'>('expires_at');
+    if (expiry?.validity.valid === false) {
+      form.setErrors({ expires_at: t('keys.expiresInvalid') });
+      return expiry.focus();
+    }
+    save.mutate({ ...values, key: creationKey.of(values) });
+  };
   return (
-    <form onSubmit={form.onSubmit((values) => save.mutate({ ...values, key: creationKey.of(values) }))} noValidate>
+    <form onSubmit={form.onSubmit(submit)} noValidate>
       <Stack>
         <TextInput
           {...form.getInputProps('name')}
@@ -61,6 +70,7 @@ export function KeyForm({
           <TextInput
             {...form.getInputProps('expires_at')}
             type="date"
+            max="9999-12-31"
             label={t('keys.expires')}
             description={t('keys.expiresHint')}
           />
