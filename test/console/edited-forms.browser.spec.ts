@@ -143,6 +143,24 @@ describe('changes that are not saved', () => {
     await context.close();
   });
 
+  test('are lost by a sign-out after a question only', async () => {
+    const { page, context } = await opened.signedIn(opened.inProject('/links/new'));
+    const signOut = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Colours, language and sign-out' }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    };
+    const refused = answering(page, false);
+    await page.getByLabel('Name', { exact: false }).first().fill('Draft');
+    await signOut();
+    expect(refused).toEqual([leave]);
+    expect(await page.getByLabel('Name', { exact: false }).first().inputValue()).toBe('Draft');
+    const accepted = answering(page, true);
+    await signOut();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(accepted).toEqual([leave]);
+    await context.close();
+  });
+
   test('of an app are lost after a question only', async () => {
     const { page, context } = await opened.signedIn(opened.inProject('/apps'));
     await page.getByRole('button', { name: 'Edit Alpine Shop (iOS)' }).click();

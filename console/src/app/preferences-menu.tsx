@@ -1,5 +1,6 @@
 import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core';
 import { IconCheck, IconDeviceDesktop, IconDotsVertical, IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
+import { mayLeavePage } from '../components/use-leave-question';
 import { languages } from '../i18n/language';
 import { useI18n } from '../i18n/i18n';
 import { session } from '../session/session';
@@ -54,7 +55,10 @@ export function PreferencesMenu() {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void session.signOut()}>
+        <Menu.Item
+          leftSection={<IconLogout size={16} aria-hidden />}
+          onClick={() => mayLeavePage() && void session.signOut()}
+        >
           {t('preferences.signOut')}
         </Menu.Item>
       </Menu.Dropdown>

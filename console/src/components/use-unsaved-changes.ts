@@ -1,12 +1,8 @@
-import { useBlocker } from '@tanstack/react-router';
 import { useI18n } from '../i18n/i18n';
+import { useLeaveQuestion } from './use-leave-question';
 
 /** Asks before the page is left while it has changes that are not saved. */
 export function useUnsavedChanges(isDirty: boolean): void {
   const { t } = useI18n();
-  useBlocker({
-    shouldBlockFn: () => isDirty && !window.confirm(t('form.leave')),
-    enableBeforeUnload: isDirty,
-    disabled: !isDirty,
-  });
+  useLeaveQuestion(isDirty, () => window.confirm(t('form.leave')));
 }

@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Paper, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useBlocker } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
 import { createImport } from '../../api/import-queries';
 import { ErrorText } from '../../components/error-text';
+import { useLeaveQuestion } from '../../components/use-leave-question';
 import { useI18n } from '../../i18n/i18n';
 import { type Choice, columnFaults, columnsOption, mappingFault, proposal } from './column-mapping';
 import { ColumnMapping } from './column-mapping-fields';
@@ -60,14 +60,10 @@ export function FileImport({ projectId, source, onSource, rules, onRules, mutati
     onSuccess: (job, _, left) => show(job, left),
   });
   const isCancelled = create.error instanceof DOMException;
-  useBlocker({
-    shouldBlockFn: () => {
-      const stays = !window.confirm(t('imports.upload.leave'));
-      if (!stays) upload.current?.abort();
-      return stays;
-    },
-    enableBeforeUnload: create.isPending,
-    disabled: !create.isPending,
+  useLeaveQuestion(create.isPending, () => {
+    const leaves = window.confirm(t('imports.upload.leave'));
+    if (leaves) upload.current?.abort();
+    return leaves;
   });
 
   function faultText(): string | null {

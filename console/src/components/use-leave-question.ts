@@ -1,0 +1,26 @@
+import { useBlocker } from '@tanstack/react-router';
+import { useEffect, useEffectEvent } from 'react';
+
+type Question = () => boolean;
+
+/** Questions of what the page would lose now. */
+const questions = new Set<Question>();
+
+/**
+ * Asks before the page is left, for another one or for that of the sign-in.
+ * @param isAsked whether the page would lose anything
+ * @param mayLeave asks, and returns the answer
+ */
+export function useLeaveQuestion(isAsked: boolean, mayLeave: Question): void {
+  useBlocker({ shouldBlockFn: () => !mayLeave(), enableBeforeUnload: isAsked, disabled: !isAsked });
+  const ask = useEffectEvent(mayLeave);
+  useEffect(() => {
+    if (!isAsked) return;
+    const question: Question = () => ask();
+    questions.add(question);
+    return () => void questions.delete(question);
+  }, [isAsked]);
+}
+
+/** Asks all questions of the page until one is refused. A sign-out needs this, because it is no navigation that can be blocked. */
+export const mayLeavePage = (): boolean => [...questions].every((question) => question());
