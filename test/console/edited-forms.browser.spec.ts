@@ -120,6 +120,61 @@ describe('the form of a link', () => {
   });
 });
 
+describe('while an answer is pending', () => {
+  test('the editor of an app keeps what is typed, and stays open', async () => {
+    const { page, context } = await opened.signedIn(opened.inProject('/apps'));
+    await page.getByRole('button', { name: 'Edit Alpine Shop (iOS)' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Alpine Shop' });
+    const release = await holding(page, '**/api/v1/**/ios-apps/*', 'PUT');
+    await drawer.getByLabel('App Store ID').fill('111');
+    await drawer.getByRole('button', { name: 'Save' }).click();
+    await drawer.getByLabel('App Store ID').fill('222');
+    release();
+    await saved(page);
+    expect(await drawer.getByLabel('App Store ID').inputValue()).toBe('222');
+    await drawer.getByRole('button', { name: 'Save' }).click();
+    await drawer.waitFor({ state: 'detached' });
+    expect(await opened.list('/ios-apps?search=alpine')).toMatchObject([{ appstore_id: '222' }]);
+    await context.close();
+  });
+
+  test('the fields of a new link take no text, and have the focus again after a failure', async () => {
+    const { page, context } = await opened.signedIn(opened.inProject('/links/new'));
+    const release = await holding(page, '**/api/v1/projects/*/links', 'POST');
+    const name = page.getByLabel('Name', { exact: false }).first();
+    const path = page.getByLabel('Path', { exact: false }).first();
+    await name.fill('Taken');
+    await path.fill('winter-sale');
+    await path.press('Enter');
+    await page.locator('input:disabled').and(name).waitFor();
+    release();
+    await page.locator('input[aria-invalid=true]').and(path).and(page.locator(':focus')).waitFor();
+    await context.close();
+  });
+
+  test.each([
+    ['domain', '/domains', 'Your domain', 'Add the domain', 'one.example.com', '**/custom-domains'],
+    ['slug', '?tab=short-links', 'Slug', 'Create a short link', 'one', '**/short-links'],
+  ])('the next %s stays in its field', async (_, path, label, button, value, url) => {
+    const [link] = await opened.list<Link>('/links?search=gift');
+    const at = path.startsWith('?') ? `/links/${link!.id}${path}` : path;
+    const { page, context } = await opened.signedIn(opened.inProject(at));
+    const field = page.getByLabel(label);
+    const release = await holding(page, `**/api/v1/${url}`, 'POST');
+    await field.fill(value);
+    await page.getByRole('button', { name: button }).click();
+    await field.fill('typed-meanwhile');
+    const listed = page.waitForResponse(
+      (response) => response.request().method() === 'GET' && /domains|short/.test(response.url()),
+    );
+    release();
+    await listed;
+    await page.getByText(value).first().waitFor();
+    expect(await field.inputValue()).toBe('typed-meanwhile');
+    await context.close();
+  });
+});
+
 /** Changes the focused field, and presses Escape after what React renders at once, as on a slow computer. */
 const insertAndEscape = `(async () => {
   document.execCommand('insertText', false, '123');

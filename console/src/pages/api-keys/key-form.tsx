@@ -6,6 +6,7 @@ import { answerOf, api } from '../../api/client';
 import { errorsAtFields } from '../../api/errors-at-fields';
 import { dialogMutation } from '../../components/closing';
 import { FormError } from '../../components/form-error';
+import { PendingFields } from '../../components/pending-fields';
 import { useCreationKey } from '../../components/use-creation-key';
 import { useI18n } from '../../i18n/i18n';
 
@@ -59,22 +60,24 @@ export function KeyForm({
   return (
     <form onSubmit={form.onSubmit(submit)} noValidate>
       <Stack>
-        <TextInput
-          {...form.getInputProps('name')}
-          label={t('keys.name')}
-          description={t('keys.nameHint')}
-          required
-          data-autofocus
-        />
-        {apiKey === null && (
+        <PendingFields isPending={save.isPending}>
           <TextInput
-            {...form.getInputProps('expires_at')}
-            type="date"
-            max="9999-12-31"
-            label={t('keys.expires')}
-            description={t('keys.expiresHint')}
+            {...form.getInputProps('name')}
+            label={t('keys.name')}
+            description={t('keys.nameHint')}
+            required
+            data-autofocus
           />
-        )}
+          {apiKey === null && (
+            <TextInput
+              {...form.getInputProps('expires_at')}
+              type="date"
+              max="9999-12-31"
+              label={t('keys.expires')}
+              description={t('keys.expiresHint')}
+            />
+          )}
+        </PendingFields>
         <FormError error={save.error} fields={['name', 'expires_at']} />
         <Group justify="flex-end">
           <Button type="submit" loading={save.isPending}>

@@ -1,4 +1,5 @@
 import { Alert, Button, Drawer, Group, List, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useLayoutEffect, useState } from 'react';
 import { ApiError } from '../../api/api-error';
@@ -6,6 +7,7 @@ import { closing, dialogMutation } from '../../components/closing';
 import { Confirm, type Confirmation } from '../../components/confirm';
 import { errorAt } from '../../components/error-at';
 import { FormError } from '../../components/form-error';
+import { PendingFields } from '../../components/pending-fields';
 import { QueryView } from '../../components/query-view';
 import { type Base, useVersionedForm } from '../../components/use-versioned-form';
 import { VersionConflict } from '../../components/version-conflict';
@@ -115,9 +117,10 @@ function AppForm<App, Values extends AppValues>({
   const client = useQueryClient();
   const { app } = edited;
   const problems = problemsOf(app?.id ?? '');
+  const refresh = () => client.invalidateQueries({ queryKey: ['project', projectId] });
   const close = async (): Promise<void> => {
     onClose(edited);
-    await client.invalidateQueries({ queryKey: ['project', projectId] });
+    await refresh();
   };
   const { form, isDirty, submit, isSaving, error, conflict } = useVersionedForm({
     opened,
@@ -125,7 +128,11 @@ function AppForm<App, Values extends AppValues>({
     save: ({ values, etag, key }) =>
       app === null ? platform.create(projectId, values, key) : platform.update(projectId, app.id, values, etag),
     isSame: isSameApp,
-    onSaved: close,
+    onSaved: ({ isDirty: isTyped }) => {
+      if (!isTyped) return close();
+      notifications.show({ message: t('form.saved') });
+      return refresh();
+    },
     mutation: dialogMutation,
   });
   // In a layout effect, so that an Escape directly after a letter already asks.
@@ -183,13 +190,15 @@ function AppForm<App, Values extends AppValues>({
             </List>
           </Alert>
         )}
-        <TextInput {...inputOf('name')} required data-autofocus />
-        {platform.fields(inputOf, t)}
-        <TagsInput {...inputOf('paths')} description={t('apps.pathsHint')} />
-        <Switch
-          {...form.getInputProps('shared_credentials', { type: 'checkbox' })}
-          label={labelOf('shared_credentials')}
-        />
+        <PendingFields isPending={isSaving && app === null}>
+          <TextInput {...inputOf('name')} required data-autofocus />
+          {platform.fields(inputOf, t)}
+          <TagsInput {...inputOf('paths')} description={t('apps.pathsHint')} />
+          <Switch
+            {...form.getInputProps('shared_credentials', { type: 'checkbox' })}
+            label={labelOf('shared_credentials')}
+          />
+        </PendingFields>
         {conflict ? (
           <VersionConflict {...conflict} fields={conflict.fields.map(labelOf)} />
         ) : (

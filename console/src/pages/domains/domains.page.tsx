@@ -57,9 +57,10 @@ function AddDomain({ projectId }: { projectId: string }) {
         }),
       ),
     onError: (error) => form.setErrors(errorsAtFields(error)),
-    onSuccess: async () => {
+    onSuccess: async (_, { hostname }) => {
       creationKey.forget();
-      form.reset();
+      // Another one may have been typed meanwhile.
+      if (form.getValues().hostname.trim() === hostname) form.reset();
       await client.invalidateQueries({ queryKey: ['project', projectId, 'custom-domains'] });
     },
   });

@@ -10,6 +10,7 @@ import { errorsAtFields } from '../../api/errors-at-fields';
 import type { ExplainedLink } from '../../api/queries';
 import { changedFields } from '../../components/changed-fields';
 import { FormError } from '../../components/form-error';
+import { PendingFields } from '../../components/pending-fields';
 import { ButtonLink } from '../../components/router-links';
 import { PageHead } from '../../components/page-head';
 import { useCreationKey } from '../../components/use-creation-key';
@@ -83,7 +84,9 @@ export function NewLinkPage() {
         </PageHead>
         <FormError error={create.error} fields={linkFields} />
         <SimpleGrid cols={{ base: 1, lg: 2 }}>
-          <LinkFields projectId={projectId} form={form} host={null} />
+          <PendingFields isPending={create.isPending}>
+            <LinkFields projectId={projectId} form={form} host={null} />
+          </PendingFields>
           <Stack>
             <VisitPreview projectId={projectId} link={previewed} onChecked={mark} />
             <SocialCard values={form.values} host="" />

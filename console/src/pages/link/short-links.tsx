@@ -117,9 +117,10 @@ function NewShortLink({
         }),
       ),
     onError: (error) => form.setErrors(errorsAtFields(error)),
-    onSuccess: async () => {
+    onSuccess: async (_, { slug }) => {
       creationKey.forget();
-      form.reset();
+      // Another one may have been typed meanwhile.
+      if (form.getValues().slug.trim() === slug) form.reset();
       await onCreated();
     },
   });

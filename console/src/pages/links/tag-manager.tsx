@@ -9,6 +9,7 @@ import { tagsQuery } from '../../api/queries';
 import { dialogMutation } from '../../components/closing';
 import { Confirm, type Confirmation } from '../../components/confirm';
 import { FormError } from '../../components/form-error';
+import { PendingFields } from '../../components/pending-fields';
 import { QueryView } from '../../components/query-view';
 import { useTagSuggestions } from '../../components/use-tag-suggestions';
 import { useI18n } from '../../i18n/i18n';
@@ -146,12 +147,14 @@ function TagRow({
             }}
           >
             <Group gap="xs" wrap="nowrap">
-              <TextInput
-                aria-label={t('tags.name', { name: tag.name })}
-                value={name}
-                onChange={(event) => setName(event.currentTarget.value)}
-                maxLength={50}
-              />
+              <PendingFields isPending={change.isPending}>
+                <TextInput
+                  aria-label={t('tags.name', { name: tag.name })}
+                  value={name}
+                  onChange={(event) => setName(event.currentTarget.value)}
+                  maxLength={50}
+                />
+              </PendingFields>
               <Button type="submit" size="xs" loading={change.isPending}>
                 {t('tags.save')}
               </Button>

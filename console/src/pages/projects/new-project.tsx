@@ -7,6 +7,7 @@ import { answerOf, api } from '../../api/client';
 import { errorsAtFields } from '../../api/errors-at-fields';
 import { closing, dialogMutation } from '../../components/closing';
 import { FormError } from '../../components/form-error';
+import { PendingFields } from '../../components/pending-fields';
 import { useCreationKey } from '../../components/use-creation-key';
 import { useLeaving } from '../../components/use-leaving';
 import { useI18n } from '../../i18n/i18n';
@@ -51,27 +52,29 @@ function Form({ onClose }: { onClose: () => void }) {
   return (
     <form onSubmit={form.onSubmit((values) => create.mutate({ body: values, key: creationKey.of(values) }))}>
       <Stack>
-        <TextInput
-          {...form.getInputProps('name')}
-          label={t('projects.name')}
-          data-autofocus
-          required
-          onChange={(event) => {
-            const name = event.currentTarget.value;
-            form.setFieldValue('name', name);
-            if (!isSubdomainTyped) form.setFieldValue('subdomain', proposedSubdomain(name));
-          }}
-        />
-        <TextInput
-          {...form.getInputProps('subdomain')}
-          label={t('projects.subdomain')}
-          description={t('projects.subdomainHint')}
-          required
-          onChange={(event) => {
-            setSubdomainTyped(true);
-            form.setFieldValue('subdomain', event.currentTarget.value);
-          }}
-        />
+        <PendingFields isPending={create.isPending}>
+          <TextInput
+            {...form.getInputProps('name')}
+            label={t('projects.name')}
+            data-autofocus
+            required
+            onChange={(event) => {
+              const name = event.currentTarget.value;
+              form.setFieldValue('name', name);
+              if (!isSubdomainTyped) form.setFieldValue('subdomain', proposedSubdomain(name));
+            }}
+          />
+          <TextInput
+            {...form.getInputProps('subdomain')}
+            label={t('projects.subdomain')}
+            description={t('projects.subdomainHint')}
+            required
+            onChange={(event) => {
+              setSubdomainTyped(true);
+              form.setFieldValue('subdomain', event.currentTarget.value);
+            }}
+          />
+        </PendingFields>
         <FormError error={create.error} fields={fields} />
         <Group justify="flex-end">
           <Button variant="default" disabled={create.isPending} onClick={onClose}>
