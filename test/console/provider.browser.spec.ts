@@ -264,6 +264,47 @@ describe.each([
   });
 });
 
+test('a hidden frame without an answer warns until the tokens are renewed', async () => {
+  const { page, context } = await aPerson(on);
+  await context.route(`${issuer}/**`, (route) => route.abort());
+  const warning = page.getByText('Your sign-in ends at');
+  await page.clock.fastForward(renewalMs + 30_000);
+  while ((await warning.count()) === 0) await page.clock.runFor(5_000);
+  await context.unroute(`${issuer}/**`);
+  while ((await warning.count()) === 1) await page.clock.runFor(5_000);
+  expect(await signInButton(page).count()).toBe(0);
+  await context.close();
+});
+
+test('an outage of the provider over the expiry of the tokens signs nobody out', async () => {
+  const { page, context, nextToken } = await aPerson(refreshing);
+  await mark(page);
+  const before = await nextToken();
+  let answers = 0;
+  await context.route(`${issuer}/token`, (route) => {
+    answers++;
+    return route.fulfill(
+      answers % 2 === 0
+        ? { status: 503, body: '<h1>Service Unavailable</h1>', contentType: 'text/html' }
+        : { status: 503, json: { error: 'temporarily_unavailable' } },
+    );
+  });
+  await page.clock.fastForward(tokenLifetimeMs);
+  while (answers < 4) {
+    await page.clock.runFor(5_000);
+    expect(await signInButton(page).count()).toBe(0);
+  }
+  await context.unroute(`${issuer}/token`);
+  let status = 503;
+  page.on('response', (response) => {
+    if (response.url() === `${issuer}/token`) status = response.status();
+  });
+  while (status !== 200) await page.clock.runFor(5_000);
+  expect(await nextToken()).not.toBe(before);
+  expect(await isMarked(page)).toBe(true);
+  await context.close();
+});
+
 test('a person whom the provider no longer knows is warned, and returns to the page after a new sign-in', async () => {
   const { page, context, accountId } = await aPerson(on);
   await page.getByRole('link', { name: 'Account' }).click();

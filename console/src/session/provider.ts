@@ -1,4 +1,11 @@
-import { ErrorResponse, InMemoryWebStorage, type User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
+import {
+  ErrorResponse,
+  ErrorTimeout,
+  InMemoryWebStorage,
+  type User,
+  UserManager,
+  WebStorageStateStore,
+} from 'oidc-client-ts';
 import { settings } from '../app/settings';
 import { stored } from './stored';
 
@@ -14,7 +21,7 @@ interface ReturnState {
 
 interface RenewalListeners {
   onRenewed: () => void;
-  /** The provider does not renew the tokens. They are valid until then. */
+  /** The provider has not renewed the tokens. They are valid until then. */
   onRefused: (endsAt: Date) => void;
   /** The tokens have expired, and the provider does not renew them. */
   onExpired: () => void;
@@ -92,7 +99,7 @@ class Provider {
     await this.#manager.signoutRedirect();
   }
 
-  /** Renews the tokens. Failures without an answer of the provider are tried again. */
+  /** Renews the tokens. Failures without a refusal of the provider are tried again, also after the tokens have expired. */
   async #keepSignedIn(listeners: RenewalListeners): Promise<void> {
     clearTimeout(this.#retry);
     try {
@@ -100,11 +107,12 @@ class Provider {
     } catch (error) {
       const user = await this.#manager.getUser();
       if (!user) return;
-      // A request without an answer fails with a TypeError, for example on a train.
-      const isRefused = user.expired ? !(error instanceof TypeError) : error instanceof ErrorResponse;
-      if (isRefused && user.expired) listeners.onExpired();
-      else if (isRefused) listeners.onRefused(new Date(user.expires_at! * 1000));
-      else this.#retry = setTimeout(() => void this.#keepSignedIn(listeners), retryDelayMs);
+      const isUnanswered = isUnansweredFrame(error, user);
+      if (user.expired && (isUnanswered || isRefusal(error))) return listeners.onExpired();
+      if (isUnanswered || isRefusal(error)) listeners.onRefused(new Date(user.expires_at! * 1000));
+      if (isRefusal(error)) return;
+      clearTimeout(this.#retry);
+      this.#retry = setTimeout(() => void this.#keepSignedIn(listeners), retryDelayMs);
     }
   }
 
@@ -116,6 +124,19 @@ class Provider {
     return this.#renewal;
   }
 }
+
+/** Codes of OAuth for providers that cannot answer now. */
+const outages = new Set<string | null>(['server_error', 'temporarily_unavailable']);
+
+/** Returns whether the provider refuses to renew the tokens. A proxy that answers 503 does not speak for it. */
+const isRefusal = (error: unknown): boolean => error instanceof ErrorResponse && !outages.has(error.error);
+
+/**
+ * Returns whether a hidden frame got no answer. A provider that refuses to be framed looks the same as one that is unreachable, so the
+ * sign-in ends with its tokens. With refresh tokens there is no frame.
+ */
+const isUnansweredFrame = (error: unknown, { refresh_token }: User): boolean =>
+  error instanceof ErrorTimeout && refresh_token === undefined;
 
 const here = (): ReturnState => ({ path: location.pathname + location.search });
 

@@ -53,7 +53,7 @@ export const shell: Record<keyof typeof english, string> = {
   'signIn.offerKeep': 'Schlüssel nicht verwenden',
   'signIn.offerAccept': 'Schlüssel verwenden',
   'session.endsTitle': 'Ihre Anmeldung endet um {time}',
-  'session.endsText': 'Ihre Organisation verlangt eine neue Anmeldung. Speichern Sie vorher Ihre Änderungen.',
+  'session.endsText': 'Ihre Organisation hat sie nicht verlängert. Speichern Sie vorher Ihre Änderungen.',
   'session.again': 'Erneut anmelden',
   'notFound.title': 'Diese Seite gibt es nicht',
   'notFound.text': 'Vielleicht ist die Adresse vertippt, oder das Gezeigte wurde gelöscht.',

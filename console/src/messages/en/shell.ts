@@ -51,7 +51,7 @@ export const shell = {
   'signIn.offerKeep': 'Do not use the key',
   'signIn.offerAccept': 'Use the key',
   'session.endsTitle': 'Your sign-in ends at {time}',
-  'session.endsText': 'Your organization asks for a new sign-in. Save your changes first.',
+  'session.endsText': 'Your organization has not renewed it. Save your changes first.',
   'session.again': 'Sign in again',
   'notFound.title': 'This page does not exist',
   'notFound.text': 'The address may be mistyped, or what it showed was deleted.',
