@@ -44,6 +44,30 @@ test.each([
     ['2026-06-17T00:00:00Z', '2027-06-16T12:00:00Z'],
   ],
   [
+    'a week from the day on which the clocks of Chile went forward at midnight',
+    ['7d', 'America/Santiago', '2026-09-12T12:00:00Z'],
+    ['2026-09-06T04:00:00Z', '2026-09-12T12:00:00Z'],
+    ['2026-08-30T04:00:00Z', '2026-09-05T13:00:00Z'],
+  ],
+  [
+    'a week from that day in Cuba',
+    ['7d', 'America/Havana', '2026-03-14T12:00:00Z'],
+    ['2026-03-08T05:00:00Z', '2026-03-14T12:00:00Z'],
+    ['2026-03-01T05:00:00Z', '2026-03-07T13:00:00Z'],
+  ],
+  [
+    'a week from that day on the Azores',
+    ['7d', 'Atlantic/Azores', '2026-04-04T12:00:00Z'],
+    ['2026-03-29T01:00:00Z', '2026-04-04T12:00:00Z'],
+    ['2026-03-22T01:00:00Z', '2026-03-28T13:00:00Z'],
+  ],
+  [
+    'a week from that day in Egypt',
+    ['7d', 'Africa/Cairo', '2026-04-30T12:00:00Z'],
+    ['2026-04-23T22:00:00Z', '2026-04-30T12:00:00Z'],
+    ['2026-04-16T22:00:00Z', '2026-04-23T13:00:00Z'],
+  ],
+  [
     'hours on the day on which clocks go forward',
     ['24h', 'Europe/Berlin', '2026-03-29T10:07:00Z'],
     ['2026-03-28T11:00:00Z', '2026-03-29T10:15:00Z'],

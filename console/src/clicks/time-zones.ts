@@ -26,11 +26,15 @@ function offsetMs(moment: number, timeZone: string): number {
 
 const dayMs = 24 * 60 * minuteMs;
 
-/** Returns the moment at which clocks of the zone show a time, which is given as if it were in UTC. */
+/**
+ * Returns the moment at which clocks of the zone show a time, which is given as if it were in UTC. For a time that clocks skip,
+ * it is one after the change, so that a day without a midnight begins with its first hour.
+ */
 function momentOf(local: number, timeZone: string): number {
   // The offset can differ from the one a little later or earlier, where clocks change in between.
   const guess = local - offsetMs(local, timeZone);
-  return local - offsetMs(guess, timeZone);
+  const moment = local - offsetMs(guess, timeZone);
+  return moment + offsetMs(moment, timeZone) < local ? guess : moment;
 }
 
 /** Returns the moment at which clocks of the zone showed the same time, some days earlier. */
