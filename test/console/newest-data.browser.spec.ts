@@ -58,6 +58,39 @@ test('the findings of a probe give way to newer ones', async () => {
   await context.close();
 });
 
+test('the overview of another project shows no clicks of the one before', async () => {
+  const created = await opened.on
+    .api('post', '/projects', opened.account.key)
+    .send({ name: 'Harbour', subdomain: 'harbour' })
+    .expect(201);
+  const { id } = (created.body as { data: { id: string } }).data;
+  const { page, context } = await opened.signedIn(`/projects/${id}/settings`);
+  await page.getByLabel('Name').waitFor();
+  const openProject = async (name: string): Promise<void> => {
+    await page.getByRole('button', { name: 'Search and commands' }).click();
+    await page.getByPlaceholder('Search links, projects and pages').fill(name);
+    await page
+      .locator('.mantine-Spotlight-action')
+      .filter({ hasText: new RegExp(`^${name}`) })
+      .click();
+    await page.getByRole('heading', { name }).waitFor();
+  };
+  await openProject('Demo');
+  const chart = page.getByText('Table', { exact: true });
+  await chart.waitFor();
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(`**/projects/${id}/analytics?*`, async (route) => {
+    await released;
+    return route.fallback();
+  });
+  await openProject('Harbour');
+  expect(await chart.count()).toBe(0);
+  release();
+  await chart.waitFor();
+  await context.close();
+});
+
 test('a comparison that is missing says nothing about the period before', async () => {
   const { page, context } = await opened.signedIn('/');
   let release = () => {};

@@ -80,6 +80,8 @@ export const router = createRouter({
   routeTree: root.addChildren(routes),
   basepath: '/console',
   defaultErrorComponent: PageFault,
+  // A page of another project or link must not show the data, or keep the fields, of the one before.
+  defaultRemountDeps: ({ params }) => params,
   scrollRestoration: true,
 });
 
