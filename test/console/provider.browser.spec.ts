@@ -167,6 +167,25 @@ test('a key whose text was lost with the first answer is named, because only ano
   await context.close();
 });
 
+test('the text of a key stays until it is closed, also beside that of the next key', async () => {
+  const { page, context } = await aPerson(on);
+  await page.getByRole('link', { name: 'API keys' }).click();
+  const dialog = page.getByRole('dialog');
+  for (const name of ['Kiosk', 'Tram']) {
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await dialog.getByLabel('Name').fill(name);
+    await dialog.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByText(`Copy the key of ${name} now.`).waitFor();
+    await dialog.waitFor({ state: 'detached' });
+  }
+  const texts = page.getByText(/^svc_live_\w{46}$/);
+  expect(new Set(await texts.allTextContents()).size).toBe(2);
+  await page.getByRole('button', { name: 'I have copied the key' }).first().click();
+  await page.getByText('Copy the key of Kiosk now.').waitFor({ state: 'detached' });
+  expect(await texts.count()).toBe(1);
+  await context.close();
+});
+
 test('a key with an incomplete or impossible expiry is not created', async () => {
   const { page, context, takeRequests } = await aPerson(on);
   await page.getByRole('link', { name: 'API keys' }).click();

@@ -6,7 +6,7 @@ export const account: Record<keyof typeof english, string> = {
   'keys.personText':
     'Melden Sie sich mit Ihrer Organisation an, um Schlüssel hier zu verwalten. Sie sind mit einem Schlüssel angemeldet; nutzen Sie die Befehlszeile:',
   'keys.create': 'Schlüssel anlegen',
-  'keys.once': 'Kopieren Sie den Schlüssel jetzt. Er wird nur einmal gezeigt.',
+  'keys.once': 'Kopieren Sie den Schlüssel von {name} jetzt. Er wird nur einmal gezeigt.',
   'keys.lost': '{name} wurde angelegt, aber der Schlüssel kam nicht an',
   'keys.lostText':
     'Die Antwort mit dem Schlüssel ging verloren, und er wird nur einmal gezeigt. Widerrufen Sie {name}, und legen Sie einen neuen an.',

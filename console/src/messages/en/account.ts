@@ -4,7 +4,7 @@ export const account = {
   'keys.personText':
     'Sign in with your organization to manage keys here. You are signed in with a key, so use the command line instead:',
   'keys.create': 'Create a key',
-  'keys.once': 'Copy the key now. It is shown only once.',
+  'keys.once': 'Copy the key of {name} now. It is shown only once.',
   'keys.lost': '{name} was created, but its key did not arrive',
   'keys.lostText':
     'The answer with the key was lost, and it is shown only once. Revoke {name}, and create another one.',

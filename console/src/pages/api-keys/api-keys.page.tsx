@@ -42,7 +42,8 @@ function Keys() {
   const [page, setPage] = useState(1);
   const [isAdding, adding] = useDisclosure();
   const [renamed, setRenamed] = useState<ApiKey | null>(null);
-  const [created, setCreated] = useState<CreatedApiKey | null>(null);
+  // Each key stays until its reader closes it, because its text is nowhere else.
+  const [created, setCreated] = useState<CreatedApiKey[]>([]);
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
   const isSaving = useIsMutating({ mutationKey: keyMutation }) > 0;
   const keys = useQuery(apiKeysQuery(page));
@@ -70,7 +71,7 @@ function Keys() {
           apiKey={null}
           onSaved={(key) => {
             adding.close();
-            setCreated(key);
+            if (key !== null) setCreated((before) => [...before, key]);
             void reload();
           }}
         />
@@ -92,7 +93,13 @@ function Keys() {
           />
         )}
       </Modal>
-      {created && <Created apiKey={created} onClose={() => setCreated(null)} />}
+      {created.map((key) => (
+        <Created
+          key={key.id}
+          apiKey={key}
+          onClose={() => setCreated((before) => before.filter(({ id }) => id !== key.id))}
+        />
+      ))}
       <PagedTable
         query={keys}
         label={t('nav.apiKeys')}
@@ -141,8 +148,14 @@ function Created({ apiKey: { key, name }, onClose }: { apiKey: CreatedApiKey; on
       </Alert>
     );
   return (
-    <Alert color="brand" title={t('keys.once')} withCloseButton onClose={onClose} closeButtonLabel={t('keys.close')}>
-      <Copyable value={key} name={t('signIn.key')} />
+    <Alert
+      color="brand"
+      title={t('keys.once', { name })}
+      withCloseButton
+      onClose={onClose}
+      closeButtonLabel={t('keys.close')}
+    >
+      <Copyable value={key} name={`${t('signIn.key')} ${name}`} />
     </Alert>
   );
 }
