@@ -172,6 +172,7 @@ describe('domains', () => {
     dns.publish(name, value);
     await page.clock.fastForward(21_000);
     await page.getByText('Verified', { exact: true }).waitFor();
+    expect(await page.getByText('Not verified yet').count()).toBe(0);
 
     await page.getByRole('button', { name: 'Use in links' }).click();
     await page.getByText('Used in links', { exact: true }).waitFor();

@@ -23,6 +23,7 @@ export const domains: Record<keyof typeof english, string> = {
   'domains.removeTitle': '{hostname} entfernen?',
   'domains.removeText': 'Links auf dieser Domain enden sofort. Danach kann sie jedes Projekt beanspruchen.',
   'domains.notVerified': 'Noch nicht bestätigt',
+  'domains.checkFailed': 'Die Prüfung ist fehlgeschlagen',
   'domains.reason.no_record': 'Den Eintrag gibt es noch nicht. DNS-Änderungen dauern manchmal Minuten.',
   'domains.reason.other_value': 'Der Eintrag hat einen anderen Wert:',
   'domains.reason.no_answer': 'Die DNS-Server haben nicht geantwortet. Versuchen Sie es in einer Minute erneut.',

@@ -21,6 +21,7 @@ export const domains = {
   'domains.removeTitle': 'Remove {hostname}?',
   'domains.removeText': 'Links on this domain stop at once. Any project may claim it then.',
   'domains.notVerified': 'Not verified yet',
+  'domains.checkFailed': 'The check failed',
   'domains.reason.no_record': 'The record does not exist yet. DNS changes can take minutes.',
   'domains.reason.other_value': 'The record has another value:',
   'domains.reason.no_answer': 'The DNS servers did not answer. Try again in a minute.',

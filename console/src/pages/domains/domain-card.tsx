@@ -52,7 +52,8 @@ export function DomainCard({ domain: listed }: { domain: CustomDomain }) {
   const path = { projectId: domain.project_id, domainId: domain.id };
   const reload = () => client.invalidateQueries({ queryKey: ['project', domain.project_id] });
   const verify = useMutation({
-    mutationFn: () =>
+    // The result belongs to the state before, which the page may find changed by itself.
+    mutationFn: (_status: CustomDomain['status']) =>
       answerOf(api.POST('/projects/{projectId}/custom-domains/{domainId}/verify', { params: { path } })),
     onSettled: reload,
   });
@@ -96,7 +97,7 @@ export function DomainCard({ domain: listed }: { domain: CustomDomain }) {
               variant={isPending ? 'filled' : 'default'}
               size="xs"
               loading={verify.isPending}
-              onClick={() => verify.mutate()}
+              onClick={() => verify.mutate(domain.status)}
             >
               {t('domains.verify')}
             </Button>
@@ -151,7 +152,9 @@ export function DomainCard({ domain: listed }: { domain: CustomDomain }) {
         {domain.record_missing_since !== null && (
           <Alert color="yellow">{t('domains.missingSince', { time: dateTime(domain.record_missing_since) })}</Alert>
         )}
-        {verify.error && <NotVerified error={verify.error} />}
+        {verify.error && verify.variables === domain.status && (
+          <NotVerified error={verify.error} isPending={isPending} />
+        )}
         {change.error && (
           <Alert color="red">
             <ErrorText error={change.error} />
@@ -167,12 +170,12 @@ export function DomainCard({ domain: listed }: { domain: CustomDomain }) {
   );
 }
 
-function NotVerified({ error }: { error: Error }) {
+function NotVerified({ error, isPending }: { error: Error; isPending: boolean }) {
   const { t } = useI18n();
   const details = error instanceof ApiError ? error.details : undefined;
   const found = details && 'found' in details ? details : null;
   return (
-    <Alert color="yellow" role="alert" title={t('domains.notVerified')}>
+    <Alert color="yellow" role="alert" title={t(isPending ? 'domains.notVerified' : 'domains.checkFailed')}>
       {found ? (
         <>
           <Text>{t(`domains.reason.${found.reason}`)}</Text>
