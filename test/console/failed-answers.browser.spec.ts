@@ -166,6 +166,22 @@ describe('a creation whose answer was lost', () => {
   });
 });
 
+test('the notice of a failed download stays until it is closed', async () => {
+  const { page, context, open } = await opened.signedIn();
+  await page.clock.install();
+  await open(opened.inProject('/links'));
+  await page.route('**/links/export?*', (route) => route.fulfill(refusal(403, 'ACCESS_DENIED')));
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: 'CSV' }).click();
+  const notice = page.getByRole('alert').filter({ hasText: 'Refused: ACCESS_DENIED' });
+  await notice.waitFor();
+  await page.clock.runFor(60_000);
+  expect(await notice.count()).toBe(1);
+  await notice.getByRole('button', { name: 'Close' }).click();
+  await notice.waitFor({ state: 'detached' });
+  await context.close();
+});
+
 test('a page whose German texts do not load is English', async () => {
   const { page, context } = await opened.signedIn('/', { locale: 'de-DE' });
   await page.getByRole('heading', { name: 'Projekte', exact: true }).waitFor();

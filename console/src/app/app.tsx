@@ -1,5 +1,5 @@
 import { Center, Loader, MantineProvider, MantineThemeProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
+import { Notifications, notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useMemo } from 'react';
@@ -51,8 +51,10 @@ function CloseButtonNames({ children }: { children: ReactNode }) {
 function SignedIn() {
   const state = useSession();
   useEffect(() => {
+    if (state.kind !== 'signed-out') return;
     // The next account must not see the data of this one.
-    if (state.kind === 'signed-out') queryClient.clear();
+    queryClient.clear();
+    notifications.clean();
   }, [state.kind]);
   if (state.kind === 'starting')
     return (

@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type AnalyticsFilter, clicksFile } from '../api/queries';
 import { retryDownload } from '../api/retries';
-import { ErrorText } from '../components/error-text';
+import { showError } from '../components/show-error';
 import { useI18n } from '../i18n/i18n';
 import { saveFile } from '../pages/link/save-file';
 
@@ -22,8 +21,7 @@ export function ClicksDownload({
   const download = useMutation({
     retry: retryDownload,
     mutationFn: async () => saveFile(await clicksFile(projectId, linkId, filter), 'clicks.csv'),
-    onError: (error) =>
-      notifications.show({ color: 'red', title: t('clicks.exportFailed'), message: <ErrorText error={error} /> }),
+    onError: (error) => showError(t('clicks.exportFailed'), error),
   });
   return (
     <Button

@@ -1,5 +1,4 @@
 import { Badge, Button, Group, List, Stack, Table, Text, Title } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconDownload, IconListDetails } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -7,7 +6,7 @@ import type { Import, ImportRow } from 'signpost-client';
 import { importReport, importRowsQuery } from '../../api/import-queries';
 import { retryDownload } from '../../api/retries';
 import { EmptyState } from '../../components/empty-state';
-import { ErrorText } from '../../components/error-text';
+import { showError } from '../../components/show-error';
 import { PagedTable } from '../../components/paged-table';
 import { ButtonLink } from '../../components/router-links';
 import { useI18n } from '../../i18n/i18n';
@@ -38,8 +37,7 @@ export function ImportRows({ job }: { job: Import }) {
     retry: retryDownload,
     mutationFn: async () =>
       saveFile(await importReport(job, outcome), `import-${job.source}${outcome ? `-${outcome}` : ''}.csv`),
-    onError: (error) =>
-      notifications.show({ color: 'red', title: t('imports.reportFailed'), message: <ErrorText error={error} /> }),
+    onError: (error) => showError(t('imports.reportFailed'), error),
   });
   return (
     <Stack gap="sm">

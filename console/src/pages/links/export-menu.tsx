@@ -1,12 +1,11 @@
 import { Button, Menu, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { operations } from 'signpost-client';
 import { answerOf, api } from '../../api/client';
 import { projectQuery } from '../../api/queries';
 import { retryDownload } from '../../api/retries';
-import { ErrorText } from '../../components/error-text';
+import { showError } from '../../components/show-error';
 import { useI18n } from '../../i18n/i18n';
 import { saveFile } from '../link/save-file';
 
@@ -30,8 +29,7 @@ export function ExportMenu({ projectId }: { projectId: string }) {
       );
       saveFile(content, `links-${project.data?.value.subdomain ?? projectId}.${extensions[format]}`);
     },
-    onError: (error) =>
-      notifications.show({ color: 'red', title: t('links.exportFailed'), message: <ErrorText error={error} /> }),
+    onError: (error) => showError(t('links.exportFailed'), error),
   });
 
   return (

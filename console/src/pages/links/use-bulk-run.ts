@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../api/api-error';
-import { ErrorText } from '../../components/error-text';
+import { showError } from '../../components/show-error';
 import { useI18n } from '../../i18n/i18n';
 import type { BulkChange } from './bulk-change';
 import { type Failure, type Outcome, PartlyChanged } from './change-by-filter';
@@ -42,8 +42,7 @@ export function useBulkRun(projectId: string, onDone: (failures: Failure[]) => v
   };
   const direct = useMutation({
     mutationFn: ({ change, send }: { change: BulkChange; send: () => Promise<Outcome> }) => run(change, send),
-    onError: (error) =>
-      notifications.show({ color: 'red', title: t('bulk.notChanged'), message: <ErrorText error={error} /> }),
+    onError: (error) => showError(t('bulk.notChanged'), error),
   });
   return { isPending: direct.isPending, run, start: (change, send) => direct.mutate({ change, send }) };
 }
