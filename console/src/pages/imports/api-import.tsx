@@ -5,6 +5,7 @@ import { ApiError } from '../../api/api-error';
 import { errorsAtFields } from '../../api/errors-at-fields';
 import { createImportFromApi } from '../../api/import-queries';
 import { FormError } from '../../components/form-error';
+import { PendingFields } from '../../components/pending-fields';
 import { useI18n } from '../../i18n/i18n';
 import { ApiFields } from './api-fields';
 import { apiBody, type ApiFault, apiFaults, type ApiField, apiFields, type ApiValues } from './api-request';
@@ -71,7 +72,9 @@ export function ApiImport({ projectId, source, onSource, rules, onRules, mutatio
           />
         </Stack>
       </Paper>
-      <ImportRulesFields source={source} rules={rules} onChange={onRules} />
+      <PendingFields isPending={create.isPending}>
+        <ImportRulesFields source={source} rules={rules} onChange={onRules} />
+      </PendingFields>
       {create.error instanceof ApiError && create.error.status === 429 ? (
         <Alert color="red" role="alert" title={t('imports.api.failed')}>
           {t('imports.api.tooMany')}

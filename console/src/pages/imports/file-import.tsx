@@ -4,6 +4,7 @@ import { useMemo, useRef, useState } from 'react';
 import { createImport } from '../../api/import-queries';
 import { ErrorText } from '../../components/error-text';
 import { useLeaveQuestion } from '../../components/use-leave-question';
+import { PendingFields } from '../../components/pending-fields';
 import { useI18n } from '../../i18n/i18n';
 import { type Choice, columnFaults, columnsOption, mappingFault, proposal } from './column-mapping';
 import { ColumnMapping } from './column-mapping-fields';
@@ -106,16 +107,18 @@ export function FileImport({ projectId, source, onSource, rules, onRules, mutati
           <FileField file={file} error={fault} isDisabled={create.isPending} onChange={choose} />
         </Stack>
       </Paper>
-      {mapping && (
-        <ColumnMapping
-          head={mapping.head}
-          choices={choices}
-          fault={isTried ? mapping.fault : null}
-          isTried={isTried}
-          onChange={setChoices}
-        />
-      )}
-      <ImportRulesFields source={source} rules={rules} onChange={onRules} />
+      <PendingFields isPending={create.isPending}>
+        {mapping && (
+          <ColumnMapping
+            head={mapping.head}
+            choices={choices}
+            fault={isTried ? mapping.fault : null}
+            isTried={isTried}
+            onChange={setChoices}
+          />
+        )}
+        <ImportRulesFields source={source} rules={rules} onChange={onRules} />
+      </PendingFields>
       {create.error && !isCancelled && (
         <Alert color="red" role="alert" title={t('imports.form.failed')}>
           <ErrorText error={create.error} />
