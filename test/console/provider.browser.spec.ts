@@ -343,6 +343,20 @@ test('a person whom the provider no longer knows is warned, and returns to the p
   await context.close();
 });
 
+test('a person whose session has ended returns to the page after a reload and a new sign-in', async () => {
+  const { page, context, accountId } = await aPerson(on);
+  await page.getByRole('link', { name: 'Account' }).click();
+  await page.getByText(accountId).waitFor();
+  await endSession(context);
+  await page.reload();
+  await signInButton(page).waitFor();
+  expect(page.url()).toBe(`${on.url}/console/account`);
+  await signInButton(page).click();
+  await logIn(page, accountId);
+  await page.waitForURL(`${on.url}/console/account`);
+  await context.close();
+});
+
 test('a link with a key asks before it signs in, because people sign in at the provider', async () => {
   const { key } = await on.anAccount();
   const { page, context, takeRequests } = await aTab(on, browser);

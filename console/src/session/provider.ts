@@ -70,7 +70,9 @@ class Provider {
         sessionStorage.setItem(stored.resume, 'signed-in');
         return user ? nameOf(user) : null;
       } catch (error) {
-        history.replaceState(null, '', '/console/');
+        // The answer belongs to a request of this page, which knows where it was.
+        const asked = error instanceof ErrorResponse ? (error.state as ReturnState | undefined) : undefined;
+        history.replaceState(null, '', asked?.path ?? '/console/');
         // The provider has no session any more, which is the usual end of one.
         if (wasResuming) return null;
         throw error;
