@@ -182,6 +182,21 @@ test('the notice of a failed download stays until it is closed', async () => {
   await context.close();
 });
 
+test('a QR code that fails is called a wrong design only if the design is refused', async () => {
+  const [link] = await opened.list<{ id: string }>('/links?search=gift');
+  const { page, context } = await opened.signedIn(opened.inProject(`/links/${link!.id}?tab=qr`));
+  await page.getByRole('img', { name: /^QR code of/ }).waitFor();
+  await page.route('**/qr-code?*format=png*', (route) => route.fulfill(refusal(403, 'ACCESS_DENIED')));
+  await page.getByRole('button', { name: 'Download PNG' }).click();
+  const fault = page.getByRole('alert').filter({ hasText: 'Refused: ACCESS_DENIED' });
+  await fault.getByText('This could not be loaded').waitFor();
+  await page.getByText('Highest', { exact: true }).click();
+  await fault.waitFor({ state: 'detached' });
+  await page.getByLabel('Background', { exact: true }).fill('#000000');
+  await page.getByRole('alert').getByText('This design cannot be scanned reliably').waitFor();
+  await context.close();
+});
+
 test('a page whose German texts do not load is English', async () => {
   const { page, context } = await opened.signedIn('/', { locale: 'de-DE' });
   await page.getByRole('heading', { name: 'Projekte', exact: true }).waitFor();

@@ -16,6 +16,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import type { DynamicLinkWithApps, operations } from 'signpost-client';
 import { type ImgHTMLAttributes, useCallback, useState } from 'react';
+import { ApiError } from '../../api/api-error';
 import { answerOf, api } from '../../api/client';
 import { retryDownload } from '../../api/retries';
 import { ErrorText } from '../../components/error-text';
@@ -34,8 +35,6 @@ export default function QrDesigner({ projectId, link }: { projectId: string; lin
   const { t, number } = useI18n();
   const [design, setDesign] = useState(initial);
   const [drawn] = useDebouncedValue(design, 250);
-  const set = (changes: Partial<Design>): void => setDesign((before) => ({ ...before, ...changes }));
-
   const fetchCode = (format: Format, query: Design): Promise<Blob> =>
     answerOf(
       api.GET('/projects/{projectId}/links/{linkId}/qr-code', {
@@ -52,7 +51,13 @@ export default function QrDesigner({ projectId, link }: { projectId: string; lin
     retry: retryDownload,
     mutationFn: async (format: Format) => saveFile(await fetchCode(format, design), `${fileName(link)}.${format}`),
   });
+  const set = (changes: Partial<Design>): void => {
+    // It is about the design before.
+    if (download.isError) download.reset();
+    setDesign((before) => ({ ...before, ...changes }));
+  };
   const error = code.error ?? download.error;
+  const isRefused = error instanceof ApiError && error.code === 'INVALID_INPUT';
 
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
@@ -85,7 +90,7 @@ export default function QrDesigner({ projectId, link }: { projectId: string; lin
       <Paper className="card" p="lg">
         <Stack gap="lg">
           {error && (
-            <Alert color="red" role="alert" title={t('qr.refused')}>
+            <Alert color="red" role="alert" title={t(isRefused ? 'qr.refused' : 'fault.notLoaded')}>
               <ErrorText error={error} />
             </Alert>
           )}
