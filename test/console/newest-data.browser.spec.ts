@@ -20,6 +20,19 @@ test('the list goes to its last page after the links of that page were deleted',
   await context.close();
 });
 
+test('a deleted link is gone after a step back', async () => {
+  const { body } = await opened.api('post', '/links').send({ name: 'Soon deleted' }).expect(201);
+  const { id } = (body as { data: { id: string } }).data;
+  const { page, context } = await opened.signedIn(opened.inProject(`/links/${id}`));
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('heading', { name: 'Links', exact: true }).waitFor();
+  await page.goBack();
+  await page.getByText('It does not exist, or it was deleted.').first().waitFor();
+  expect(await page.getByRole('heading', { name: 'Soon deleted' }).count()).toBe(0);
+  await context.close();
+});
+
 test('a table goes to its last page after the rows of that page were deleted', async () => {
   const [link] = await opened.list<{ id: string }>('/links?search=gift');
   const slugs = Array.from({ length: 26 }, (_, at) => `kiosk-${at + 10}`);
