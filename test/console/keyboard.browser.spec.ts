@@ -30,3 +30,10 @@ test('a new page has the focus, and a change of its filters keeps it', async () 
   await page.getByRole('searchbox').and(page.locator(':focus')).waitFor();
   await context.close();
 });
+
+test('Ctrl K opens the palette in a field too', async () => {
+  const { page, context } = await opened.signedIn(opened.inProject('/links'));
+  await page.getByRole('searchbox').press('Control+k');
+  await page.getByPlaceholder('Search links, projects and pages').and(page.locator(':focus')).waitFor();
+  await context.close();
+});

@@ -100,6 +100,8 @@ export default function CommandPalette() {
       query={query}
       onQueryChange={setQuery}
       shortcut={['mod + K']}
+      // The library ignores shortcuts in fields.
+      tagsToIgnore={[]}
       nothingFound={t('palette.nothing')}
       highlightQuery
       scrollable
