@@ -184,6 +184,35 @@ describe('a dialog above another one', () => {
   });
 });
 
+test('the dialog of tags stays open during a change of a name, and asks again about the same merge', async () => {
+  for (const name of ['early', 'late']) await opened.api('post', '/tags').send({ name }).expect(201);
+  const { page, context } = await opened.signedIn(opened.inProject('/links'));
+  await page.getByRole('button', { name: 'Tags', exact: true }).click();
+  const tags = page.getByRole('dialog', { name: 'Tags', exact: true });
+  const question = page.getByRole('dialog', { name: 'Merge early into late?' });
+  await tags.getByRole('button', { name: 'Merge early' }).click();
+  for (let times = 0; times < 2; times++) {
+    await tags.getByRole('combobox').click();
+    await page.getByRole('option', { name: 'late' }).click();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+  }
+
+  await tags.getByRole('button', { name: 'Rename early' }).click();
+  const change = await holding(page, '**/api/v1/**/tags/*', 'PUT');
+  await tags.getByRole('textbox').last().fill('soon');
+  await tags.getByRole('button', { name: 'Save' }).click();
+  expect(await tags.locator('.mantine-Modal-close').isDisabled()).toBe(true);
+  await page.keyboard.press('Escape');
+  await page.mouse.click(5, 5);
+  expect(await tags.isVisible()).toBe(true);
+  change.release();
+  await tags.getByText('soon', { exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+  await tags.waitFor({ state: 'detached' });
+  await context.close();
+});
+
 test('the focus is where it was after the editor of an app is closed', async () => {
   const { page, context } = await opened.signedIn(opened.inProject('/apps'));
   const edit = page.getByRole('button', { name: 'Edit Alpine Shop (iOS)' });

@@ -1,12 +1,12 @@
 import { ActionIcon, Button, Group, Modal, Select, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconArrowMerge, IconPencil, IconTags, IconTrash } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Tag } from 'signpost-client';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client';
 import { tagsQuery } from '../../api/queries';
-import { dialogMutation } from '../../components/closing';
+import { closing, dialogMutation } from '../../components/closing';
 import { Confirm, type Confirmation } from '../../components/confirm';
 import { FormError } from '../../components/form-error';
 import { PendingFields } from '../../components/pending-fields';
@@ -14,17 +14,28 @@ import { QueryView } from '../../components/query-view';
 import { useTagSuggestions } from '../../components/use-tag-suggestions';
 import { useI18n } from '../../i18n/i18n';
 
+/** Names the mutation for the dialog around the tags. */
+const mutationKey = ['renamed-tag'];
+
 /** Opens a dialog that renames, merges and deletes the tags of a project. */
 export function TagManager({ projectId }: { projectId: string }) {
   const { t } = useI18n();
   const [isOpen, { open, close }] = useDisclosure(false);
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
+  const isRenaming = useIsMutating({ mutationKey }) > 0;
   return (
     <>
       <Button variant="default" leftSection={<IconTags size={18} aria-hidden />} onClick={open}>
         {t('tags.manage')}
       </Button>
-      <Modal opened={isOpen} onClose={close} title={t('tags.manage')} size="lg" closeOnEscape={confirmation === null}>
+      <Modal
+        opened={isOpen}
+        onClose={close}
+        title={t('tags.manage')}
+        size="lg"
+        {...closing(isRenaming)}
+        closeOnEscape={!isRenaming && confirmation === null}
+      >
         <TagTable projectId={projectId} onConfirmation={setConfirmation} />
       </Modal>
       {/* After the other dialog, because dialogs handle Escape in the order of mounting. */}
@@ -100,6 +111,7 @@ function TagRow({
     await client.invalidateQueries({ queryKey: ['project', projectId, 'link'] });
   };
   const change = useMutation({
+    mutationKey,
     ...dialogMutation,
     mutationFn: (send: () => Promise<unknown>) => send(),
     onSuccess: async () => {
@@ -196,6 +208,8 @@ function MergeField({ projectId, tag, onChoose }: { projectId: string; tag: Tag;
       aria-label={t('tags.into', { name: tag.name })}
       placeholder={t('tags.into', { name: tag.name })}
       data={others.map(({ id, name }) => ({ value: id, label: name }))}
+      // A choice asks only, so that the same one can be made again after the question is refused.
+      value={null}
       onChange={(into) => {
         const chosen = others.find(({ id }) => id === into);
         if (chosen) onChoose(chosen);
