@@ -20,6 +20,26 @@ test('the list goes to its last page after the links of that page were deleted',
   await context.close();
 });
 
+test('a change of links keeps what is selected while it runs', async () => {
+  const { page, context } = await opened.signedIn(opened.inProject('/links'));
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/links/bulk', async (route) => {
+    await released;
+    return route.fallback();
+  });
+  const boxes = page.locator('tbody').getByRole('checkbox');
+  await boxes.nth(0).check();
+  await page.getByRole('button', { name: 'State' }).click();
+  await page.getByRole('menuitem', { name: 'Disable' }).click();
+  await boxes.nth(1).check();
+  release();
+  await page.getByText('1 link disabled').waitFor();
+  await page.getByText('1 link selected').waitFor();
+  expect([await boxes.nth(0).isChecked(), await boxes.nth(1).isChecked()]).toEqual([false, true]);
+  await context.close();
+});
+
 test('a deleted link is gone after a step back', async () => {
   const { body } = await opened.api('post', '/links').send({ name: 'Soon deleted' }).expect(201);
   const { id } = (body as { data: { id: string } }).data;

@@ -24,6 +24,7 @@ export function LinkSelection({
   allCount,
   onSelectAll,
   onSelect,
+  onDeselect,
 }: {
   projectId: string;
   links: DynamicLinkWithApps[];
@@ -35,14 +36,18 @@ export function LinkSelection({
   allCount: number | null;
   onSelectAll: () => void;
   onSelect: (ids: string[]) => void;
+  /** Keeps the rest of the selection, which may be newer than the change that has ended. */
+  onDeselect: (ids: string[]) => void;
 }) {
   const { t, counted, number } = useI18n();
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
   const [tagAction, setTagAction] = useState<'add_tags' | 'remove_tags' | null>(null);
   const [failures, setFailures] = useState<Failure[]>([]);
-  const bulk = useBulkRun(projectId, (failed) => {
+  const bulk = useBulkRun(projectId, (failed, sent) => {
     setFailures(failed);
-    onSelect(failed.map(({ id }) => id));
+    const kept = new Set(failed.map(({ id }) => id));
+    if (sent === null) onSelect([...kept]);
+    else onDeselect(sent.filter((id) => !kept.has(id)));
   });
   const leaving = useLeaving(projectId);
   const count = allCount ?? links.length;
@@ -65,12 +70,12 @@ export function LinkSelection({
     if (allCount !== null) {
       const matching = changeMatching(projectId, filter, change, allCount, leaving());
       const text = isDeletion ? t('links.deleteText') : t('bulk.allText');
-      confirm(change, text, () => bulk.run(change, matching.run, matching.done));
+      confirm(change, text, () => bulk.run(change, { send: matching.run, ids: null, doneSoFar: matching.done }));
       return;
     }
-    const send = changeSelected(projectId, links, change);
-    if (isDeletion) confirm(change, t('links.deleteText'), () => bulk.run(change, send));
-    else bulk.start(change, send);
+    const sending = { send: changeSelected(projectId, links, change), ids: links.map(({ id }) => id) };
+    if (isDeletion) confirm(change, t('links.deleteText'), () => bulk.run(change, sending));
+    else bulk.start(change, sending);
   };
   const button = { size: 'xs', variant: 'default', disabled: bulk.isPending } as const;
 

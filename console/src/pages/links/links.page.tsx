@@ -81,6 +81,7 @@ export function LinksPage() {
               allCount={allCount}
               onSelectAll={() => setAllCount(pagination.total)}
               onSelect={select}
+              onDeselect={(ids) => setSelected((before) => new Set([...before].filter((id) => !ids.includes(id))))}
             />
             <Paper className="card">
               {pagination.total === 0 ? (
