@@ -197,6 +197,23 @@ test('a QR code that fails is called a wrong design only if the design is refuse
   await context.close();
 });
 
+test.each([
+  ['en-GB', 1, 'because 1 link matches now, not 1,234.'],
+  ['de-DE', 2345, 'denn jetzt passen 2.345 Links statt 1.234.'],
+])('the numbers of a refused change are those of the language %s', async (locale, actual, text) => {
+  const { page, context, open } = await opened.signedIn('/', { locale });
+  await open(opened.inProject('/links'));
+  const details = { expected_count: 1234, actual_count: actual };
+  await page.route('**/links/bulk', (route) =>
+    route.fulfill(json(409, { error: { code: 'COUNT_MISMATCH', message: 'No', details } })),
+  );
+  await page.locator('tbody').getByRole('checkbox').first().check();
+  await page.getByRole('button', { name: locale === 'en-GB' ? 'State' : 'Zustand' }).click();
+  await page.getByRole('menuitem').first().click();
+  await page.getByText(text).waitFor();
+  await context.close();
+});
+
 test('a page whose German texts do not load is English', async () => {
   const { page, context } = await opened.signedIn('/', { locale: 'de-DE' });
   await page.getByRole('heading', { name: 'Projekte', exact: true }).waitFor();

@@ -1,30 +1,30 @@
 import { Text } from '@mantine/core';
 import { ApiError } from '../api/api-error';
-import { useI18n } from '../i18n/i18n';
-import type { MessageKey, Parameters } from '../i18n/text';
+import { type I18n, useI18n } from '../i18n/i18n';
+import type { MessageKey } from '../i18n/text';
 
 /** Explains a failed request in the reader's language where the reason matters, and otherwise in the words of the service. */
 export function ErrorText({ error }: { error: Error }) {
-  const { t } = useI18n();
+  const i18n = useI18n();
   if (!(error instanceof ApiError)) return <Text>{error.message}</Text>;
-  const key = explanations[error.code];
   return (
     <>
-      <Text>{key ? t(key, numbersOf(error)) : error.message}</Text>
+      <Text>{explained(error, i18n)}</Text>
       {error.requestId !== null && (
         <Text size="sm" c="dimmed">
-          {t('fault.requestId')} <span className="mono">{error.requestId}</span>
+          {i18n.t('fault.requestId')} <span className="mono">{error.requestId}</span>
         </Text>
       )}
     </>
   );
 }
 
-/** Returns the numbers that the explanation of a code names. */
-const numbersOf = ({ details }: ApiError): Parameters | undefined =>
-  details !== undefined && 'expected_count' in details
-    ? { expected: details.expected_count, actual: details.actual_count }
-    : undefined;
+function explained({ code, details, message }: ApiError, { t, counted, number }: I18n): string {
+  if (details !== undefined && 'expected_count' in details)
+    return counted('fault.countMismatch', details.actual_count, { expected: number(details.expected_count) });
+  const key = explanations[code];
+  return key ? t(key) : message;
+}
 
 /** Codes whose message of the service speaks to programs. */
 const explanations: Partial<Record<ApiError['code'], MessageKey>> = {
@@ -32,5 +32,4 @@ const explanations: Partial<Record<ApiError['code'], MessageKey>> = {
   NOT_FOUND: 'fault.notFound',
   PRECONDITION_FAILED: 'conflict.title',
   AUTH_REQUIRED: 'fault.personOnly',
-  COUNT_MISMATCH: 'fault.countMismatch',
 };

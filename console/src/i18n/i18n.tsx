@@ -9,7 +9,7 @@ export interface I18n {
   setLanguage: (language: Language) => void;
   t: (key: MessageKey, parameters?: Parameters) => string;
   /** Selects the message for a number, which is also its parameter `count`. */
-  counted: (key: CountedKey, count: number) => string;
+  counted: (key: CountedKey, count: number, parameters?: Parameters) => string;
   number: (value: number) => string;
   percent: (share: number) => string;
   date: (value: string | Date) => string;
@@ -36,9 +36,9 @@ function i18nOf(language: Language, messages: Messages, setLanguage: (language: 
     locale,
     setLanguage,
     t: (key, parameters) => fill(messages[key], parameters),
-    counted: (key, count) => {
+    counted: (key, count, parameters) => {
       const form = plurals.select(count) === 'one' ? 'one' : 'other';
-      return fill(messages[`${key}.${form}` as MessageKey], { count: numbers.format(count) });
+      return fill(messages[`${key}.${form}` as MessageKey], { ...parameters, count: numbers.format(count) });
     },
     number: (value) => numbers.format(value),
     percent: (share) => percents.format(share),

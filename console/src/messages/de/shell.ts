@@ -63,8 +63,10 @@ export const shell: Record<keyof typeof english, string> = {
   'fault.notRefreshed': 'Das ist vielleicht nicht aktuell',
   'fault.again': 'Erneut versuchen',
   'fault.notFound': 'Es existiert nicht oder wurde gelöscht.',
-  'fault.countMismatch':
-    'Nichts wurde geändert, denn jetzt passen {actual} Links statt {expected}. Schließen Sie dies, sehen Sie die Liste an und wählen Sie erneut aus.',
+  'fault.countMismatch.one':
+    'Nichts wurde geändert, denn jetzt passt {count} Link statt {expected}. Schließen Sie dies, sehen Sie die Liste an und wählen Sie erneut aus.',
+  'fault.countMismatch.other':
+    'Nichts wurde geändert, denn jetzt passen {count} Links statt {expected}. Schließen Sie dies, sehen Sie die Liste an und wählen Sie erneut aus.',
   'fault.personOnly': 'Das dürfen nur Personen, die sich mit ihrer Organisation angemeldet haben.',
   'fault.requestId': 'Nummer der Anfrage, für den Support:',
   'connection.offline': 'Der Dienst ist nicht erreichbar',

@@ -61,8 +61,10 @@ export const shell = {
   'fault.notRefreshed': 'This may be out of date',
   'fault.again': 'Try again',
   'fault.notFound': 'It does not exist, or it was deleted.',
-  'fault.countMismatch':
-    'Nothing was changed, because {actual} links match now, not {expected}. Close this, look at the list, and select again.',
+  'fault.countMismatch.one':
+    'Nothing was changed, because {count} link matches now, not {expected}. Close this, look at the list, and select again.',
+  'fault.countMismatch.other':
+    'Nothing was changed, because {count} links match now, not {expected}. Close this, look at the list, and select again.',
   'fault.personOnly': 'Only people who signed in with their organization may do this.',
   'fault.requestId': 'Number of the request, for support:',
   'connection.offline': 'The service cannot be reached',
