@@ -62,8 +62,9 @@ export class BodyParserGuard implements CanActivate {
 
   #readBody(request: ApiRequest, response: Response, maxBytes: number | undefined): Promise<unknown> {
     const read = () => uncounted(() => jsonBody(request, response, maxBytes));
-    const { caller } = request;
-    return caller && maxBytes !== undefined && mayExceed(request, maxBodyBytes)
+    const { caller, destroyed } = request;
+    // A client that has gone takes no place, not even until its error is thrown.
+    return caller && maxBytes !== undefined && !destroyed && mayExceed(request, maxBodyBytes)
       ? this.#largeBodies.run(caller.accountId, read)
       : read();
   }
