@@ -1,6 +1,6 @@
 -- Any text in the form of a token can name a region, so that claims of random tokens could ask a region for more than it answers. A
--- region takes 100 tokens at each contact, about twice a second, and a claim waits for three seconds. More open requests than these
--- would only wait in vain. A claim that finds no place asks again until its time is over.
+-- region takes 100 tokens at each contact, about once a second, and a claim waits for three seconds. More open requests than about
+-- 300 would only wait in vain. A claim that finds no place asks again until its time is over.
 CREATE OR REPLACE FUNCTION request_deferred_link(digest bytea, region_code integer) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   request deferred_link_requests%ROWTYPE;
@@ -25,7 +25,7 @@ BEGIN
   END IF;
   RETURN 'open';
 END $$;
-COMMENT ON FUNCTION request_deferred_link IS 'Asks a region for a token, unless 300 tokens wait for its answer. Returns open until the region has answered, and then moved or none.';
+COMMENT ON FUNCTION request_deferred_link IS 'Asks a region for a token, unless about 300 tokens wait for its answer. Returns open until the region has answered, and then moved or none.';
 
 CREATE OR REPLACE FUNCTION contact_primary(region_code integer, region_writer uuid)
 RETURNS TABLE (contacted_at timestamptz, last_delivery bigint, requested_tokens bytea[]) LANGUAGE plpgsql AS $$

@@ -668,7 +668,7 @@ test('region remove is refused while clicks cannot be delivered', async () => {
   await visit('known');
   await on.service.stop();
   await expect(on.admin('remove', '--name', 'eu')).rejects.toThrow(
-    'The region: undelivered clicks: 1. Stop the processes of the region',
+    'The region: it still has content. Undelivered clicks: 1, tokens: 0. Stop its processes',
   );
   expect(await on.adminOfPrimary('status')).toMatchObject({ regions: [{ name: 'eu', slot: 'active' }] });
   await client.end();
@@ -680,10 +680,14 @@ test('region remove is refused while clicks cannot be delivered', async () => {
 
 test('region remove works if one side is gone', async () => {
   await on.add();
-  await on.closeNetwork();
+  await on.serve();
+  await aToken(on.service, on.region);
+  await on.service.stop();
   expect(await on.adminOfPrimary('remove', '--name', 'eu')).toMatchObject({
     region: { slot: 'dropped', registration: 'removed', subscription: 'unknown' },
   });
+  await expect(on.admin('remove', '--name', 'eu')).rejects.toThrow(/does not know the region\. .+, tokens: 1\./);
+  await on.closeNetwork();
   await expect(on.admin('remove', '--name', 'eu')).rejects.toThrow('Nothing is removed.');
   expect(await on.region.query('SELECT FROM pg_subscription')).toHaveLength(1);
   expect(await on.admin('remove', '--name', 'eu', '--force')).toMatchObject({

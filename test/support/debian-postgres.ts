@@ -31,7 +31,8 @@ export async function startDebianPostgres({
   const ended = new Promise<void>((resolve) => server.on('exit', () => resolve()));
   const url = `postgres://app@localhost:5432/postgres?host=${encodeURIComponent(dataDir)}&sslmode=disable`;
   while (!(await accepts(url))) {
-    if (server.exitCode !== null) throw new Error(`PostgreSQL of ${bin} ended with ${server.exitCode}.`);
+    const end = server.exitCode ?? server.signalCode;
+    if (end !== null) throw new Error(`PostgreSQL of ${bin} ended with ${end}.`);
     await delay(50);
   }
   const stop = async (): Promise<void> => {

@@ -97,7 +97,9 @@ export function removeCommand(settings: RegionSettings, { name, isForced }: Remo
         throw new Error(`${error.message}. Nothing is removed. If the primary is gone for good, add --force.`);
       });
       try {
-        const handedOver = primary && (await handOver(known, { region: database.directUrl, primary: primaryUrl }));
+        const urls = { region: database.directUrl, primary: primaryUrl };
+        // Forced, the database of the primary may be another one, or refuse to write.
+        const handedOver = primary && (await handOver(known, urls).catch(unlessForced(isForced)));
         if (handedOver && !isForced) refuseLoss(handedOver);
         const removed = await removeInRegion(region);
         const atPrimary = primary ? await removeAtPrimary(primary, name) : { slot: 'unknown', registration: 'unknown' };
@@ -110,13 +112,22 @@ export function removeCommand(settings: RegionSettings, { name, isForced }: Remo
   });
 }
 
-/** @throws Error if the region has clicks that the primary lacks */
-function refuseLoss({ undelivered_clicks: clicks, isRegistered }: HandedOver): void {
-  if (clicks === 0) return;
+/** Returns a handler of errors, which are thrown unless the command is forced. */
+const unlessForced =
+  (isForced: boolean) =>
+  (error: unknown): null => {
+    if (isForced) return null;
+    throw error;
+  };
+
+/** @throws Error if the region has clicks or tokens that the primary lacks */
+function refuseLoss({ undelivered_clicks: clicks, kept_tokens: tokens, isRegistered }: HandedOver): void {
+  if (clicks === 0 && tokens === 0) return;
+  const left = `Undelivered clicks: ${clicks}, tokens: ${tokens}`;
   throw new Error(
     isRegistered
-      ? `The region: undelivered clicks: ${clicks}. Stop the processes of the region, and run the command again. Or add --force to give the clicks up.`
-      : `The primary: it does not know the region. Undelivered clicks: ${clicks}. Run "region add" first, or add --force to give the clicks up.`,
+      ? `The region: it still has content. ${left}. Stop its processes, and run the command again. Or add --force to give it up.`
+      : `The primary: it does not know the region. ${left}. Run "region add" first. Or add --force to give them up.`,
   );
 }
 

@@ -18,6 +18,8 @@ export interface HandedOver {
   /** Clicks that the primary lacks. */
   undelivered_clicks: number;
   moved_tokens: number;
+  /** Tokens of deferred links that can be claimed in the region alone. */
+  kept_tokens: number;
   /** Whether the primary knows the region. Otherwise it takes nothing. */
   isRegistered: boolean;
 }
@@ -39,7 +41,13 @@ export async function handOver(
     const isRegistered = rows[0] !== undefined;
     if (isRegistered) await deliveries.deliver(rows[0]!.last_delivery);
     const moved = isRegistered ? await new PgDeferredLinkMoves(region, primary, code).moveAll() : 0;
-    return { undelivered_clicks: await deliveries.countUndelivered(), moved_tokens: moved, isRegistered };
+    const kept = await region.query('SELECT FROM deferred_links WHERE moved_at IS NULL AND expires_at > now()');
+    return {
+      undelivered_clicks: await deliveries.countUndelivered(),
+      moved_tokens: moved,
+      kept_tokens: kept.rowCount!,
+      isRegistered,
+    };
   } finally {
     await Promise.all([region.end(), primary.end()]);
   }
