@@ -21,7 +21,7 @@ export class ClickHouseClickRepository extends ClickRepository {
   #isPrepared = false;
   /** The last batch that ClickHouse took. It remembers some thousand, and PostgreSQL may be away for longer. */
   #taken: string | null = null;
-  /** When ClickHouse answered first after its last outage, by `performance.now`. */
+  /** When both stores answered first after the last outage of either, by `performance.now`. */
   #answersSince: number | null = null;
 
   constructor(
@@ -66,7 +66,11 @@ export class ClickHouseClickRepository extends ClickRepository {
   }
 
   async purgeSome(batch: number): Promise<boolean> {
-    const more = await this.earlier.purgeSome(batch);
+    const more = await this.earlier.purgeSome(batch).catch((error: unknown) => {
+      // With both stores, clicks wait for the end of an outage of PostgreSQL too.
+      this.#answersSince = null;
+      throw error;
+    });
     if (!this.clickHouse.up) this.#answersSince = null;
     if (!this.#isPrepared || !this.clickHouse.up) await this.#prepare();
     this.#answersSince ??= performance.now();
