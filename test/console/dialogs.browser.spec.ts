@@ -1,5 +1,6 @@
 /** @needs chromium */
 import type { Page, Route } from 'playwright-core';
+import { holding } from './holding';
 import { aConsole, type Console } from './open-console';
 
 let opened: Console;
@@ -7,20 +8,6 @@ beforeAll(async () => {
   opened = await aConsole();
 });
 afterAll(() => opened?.stop());
-
-/** Holds requests of a method, and counts them. `release` lets them go on. */
-async function holding(page: Page, url: string, method: string) {
-  let count = 0;
-  let release = () => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route(url, async (route) => {
-    if (route.request().method() !== method) return route.fallback();
-    count++;
-    await released;
-    return route.continue();
-  });
-  return { count: () => count, release };
-}
 
 const isBusy = (route: Route) =>
   route.fulfill({
@@ -202,7 +189,7 @@ test('the dialog of tags stays open during a change of a name, and asks again ab
   const change = await holding(page, '**/api/v1/**/tags/*', 'PUT');
   await tags.getByRole('textbox').last().fill('soon');
   await tags.getByRole('button', { name: 'Save' }).click();
-  expect(await tags.locator('.mantine-Modal-close').isDisabled()).toBe(true);
+  await tags.locator('.mantine-Modal-close:disabled').waitFor();
   await page.keyboard.press('Escape');
   await page.mouse.click(5, 5);
   expect(await tags.isVisible()).toBe(true);

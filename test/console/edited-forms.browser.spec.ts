@@ -1,6 +1,7 @@
 /** @needs chromium */
-import type { Page } from 'playwright-core';
+import type { Page, Response } from 'playwright-core';
 import { loseAnswers } from './lost-answers';
+import { holding } from './holding';
 import { aConsole, type Console, type Tab } from './open-console';
 
 let opened: Console;
@@ -37,15 +38,10 @@ function answering(page: Page, accept: boolean): string[] {
   return asked;
 }
 
-/** Holds the requests of a method until `release` is called. */
-async function holding(page: Page, url: string, method: string): Promise<() => void> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route(url, async (route) => {
-    if (route.request().method() === method) await released;
-    return route.fallback();
-  });
-  return () => release();
+/** Waits until the page has handled an answer: longer than its tasks take that follow the last byte. */
+async function handled(page: Page, answer: Promise<Response>): Promise<void> {
+  await (await answer).finished();
+  await page.evaluate('new Promise((resolve) => setTimeout(resolve, 300))');
 }
 
 describe('the form of a link', () => {
@@ -89,7 +85,7 @@ describe('the form of a link', () => {
 
   test('keeps what is typed while it is saved', async () => {
     const { page, context, now } = await openLink('size-guide');
-    const release = await holding(page, '**/api/v1/**/links/*', 'PUT');
+    const { release } = await holding(page, '**/api/v1/**/links/*', 'PUT');
     await page.getByLabel('Notes').fill('Sent');
     await save(page).click();
     await page.getByLabel('Title of the card').fill('Typed meanwhile');
@@ -125,7 +121,7 @@ describe('while an answer is pending', () => {
     const { page, context } = await opened.signedIn(opened.inProject('/apps'));
     await page.getByRole('button', { name: 'Edit Alpine Shop (iOS)' }).click();
     const drawer = page.getByRole('dialog', { name: 'Alpine Shop' });
-    const release = await holding(page, '**/api/v1/**/ios-apps/*', 'PUT');
+    const { release } = await holding(page, '**/api/v1/**/ios-apps/*', 'PUT');
     await drawer.getByLabel('App Store ID').fill('111');
     await drawer.getByRole('button', { name: 'Save' }).click();
     await drawer.getByLabel('App Store ID').fill('222');
@@ -140,7 +136,7 @@ describe('while an answer is pending', () => {
 
   test('the fields of a new link take no text, and have the focus again after a failure', async () => {
     const { page, context } = await opened.signedIn(opened.inProject('/links/new'));
-    const release = await holding(page, '**/api/v1/projects/*/links', 'POST');
+    const { release } = await holding(page, '**/api/v1/projects/*/links', 'POST');
     const name = page.getByLabel('Name', { exact: false }).first();
     const path = page.getByLabel('Path', { exact: false }).first();
     await name.fill('Taken');
@@ -160,7 +156,7 @@ describe('while an answer is pending', () => {
     const at = path.startsWith('?') ? `/links/${link!.id}${path}` : path;
     const { page, context } = await opened.signedIn(opened.inProject(at));
     const field = page.getByLabel(label);
-    const release = await holding(page, `**/api/v1/${url}`, 'POST');
+    const { release } = await holding(page, `**/api/v1/${url}`, 'POST');
     await field.fill(value);
     await page.getByRole('button', { name: button }).click();
     await field.fill('typed-meanwhile');
@@ -276,14 +272,13 @@ describe('a late answer stays away from the page that is open then', () => {
   test('of a new link', async () => {
     const { page, context } = await opened.signedIn(opened.inProject('/links/new'));
     answering(page, true);
-    const release = await holding(page, '**/api/v1/projects/*/links', 'POST');
+    const { release } = await holding(page, '**/api/v1/projects/*/links', 'POST');
     await page.getByLabel('Name', { exact: false }).first().fill('Late');
     await page.getByRole('button', { name: 'Create the link' }).click();
     await page.getByRole('link', { name: 'Project settings' }).click();
     const expectToStay = await editSettings(page);
     release();
     await page.getByText(/^Created/).waitFor();
-    await page.waitForLoadState('networkidle');
     await expectToStay();
     await context.close();
   });
@@ -295,15 +290,14 @@ describe('a late answer stays away from the page that is open then', () => {
     await page.getByRole('link', { name: 'Links', exact: true }).click();
     await page.getByRole('link', { name: 'Soon deleted' }).first().click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    const release = await holding(page, `**/api/v1/**/links/${id}`, 'DELETE');
+    const { release } = await holding(page, `**/api/v1/**/links/${id}`, 'DELETE');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.goBack();
     await page.goBack();
     const expectToStay = await editSettings(page);
     const answered = page.waitForResponse((response) => response.request().method() === 'DELETE');
     release();
-    await answered;
-    await page.waitForLoadState('networkidle');
+    await handled(page, answered);
     await expectToStay();
     await context.close();
   });
@@ -313,14 +307,15 @@ describe('a late answer stays away from the page that is open then', () => {
     await page.getByRole('radio', { name: 'By an API' }).focus();
     await page.keyboard.press('Space');
     await page.getByLabel('Access token').fill('token-of-another-system');
-    const release = await holding(page, '**/api/v1/**/imports/from-api', 'POST');
+    const { release } = await holding(page, '**/api/v1/**/imports/from-api', 'POST');
     await page.getByRole('button', { name: 'Read the list and check' }).click();
     await page.getByRole('link', { name: 'Project settings' }).click();
     const expectToStay = await editSettings(page);
-    const answered = page.waitForResponse(/from-api/);
+    const answered = page.waitForResponse(
+      (response) => response.url().includes('from-api') && response.status() === 202,
+    );
     release();
-    expect((await answered).status()).toBe(202);
-    await page.waitForLoadState('networkidle');
+    await handled(page, answered);
     await expectToStay();
     await context.close();
   });

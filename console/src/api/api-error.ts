@@ -1,7 +1,7 @@
 import type { ErrorCode, ErrorResponse, Problem } from 'signpost-client';
 
 /** Failures of a request that reach no operation of the API. */
-type LocalCode = 'OFFLINE' | 'UNREADABLE';
+type LocalCode = 'OFFLINE' | 'NO_TOKEN' | 'UNREADABLE';
 
 /** Reports a failed request, with all that pages need to explain it. */
 export class ApiError extends Error {
@@ -23,7 +23,7 @@ export class ApiError extends Error {
    * gateway gave up (504), the repetition of a creation meets its first attempt, which still runs under the same key.
    */
   get isTemporary(): boolean {
-    const isBusy = this.code === 'OFFLINE' || this.code === 'IDEMPOTENCY_CONFLICT' || this.status === 429;
+    const isBusy = this.#isUnanswered || this.code === 'IDEMPOTENCY_CONFLICT' || this.status === 429;
     return isBusy || (this.isUnavailable && !this.#isTooExpensive);
   }
 
@@ -43,7 +43,12 @@ export class ApiError extends Error {
   }
 
   get #isOfService(): boolean {
-    return this.code !== 'OFFLINE' && this.code !== 'UNREADABLE';
+    return !this.#isUnanswered && this.code !== 'UNREADABLE';
+  }
+
+  /** Whether the service, or the identity provider before it, did not answer. */
+  get #isUnanswered(): boolean {
+    return this.code === 'OFFLINE' || this.code === 'NO_TOKEN';
   }
 
   get #isTooExpensive(): boolean {

@@ -5,8 +5,17 @@ import { ApiError, errorOf } from './api-error';
 
 export const api = createClient({
   baseUrl: new URL(settings.apiBaseUrl, location.origin).href,
-  token: () => session.token(),
+  token,
 });
+
+/** @throws ApiError if the identity provider does not answer, which says nothing about the service */
+async function token(): Promise<string> {
+  try {
+    return await session.token();
+  } catch {
+    throw new ApiError('NO_TOKEN', 'The identity provider did not renew the sign-in.', 0);
+  }
+}
 
 interface Sent<D> {
   data?: D;
@@ -25,7 +34,7 @@ async function settle<D>(request: Promise<Sent<D>>): Promise<{ data: NonNullable
   try {
     sent = await request;
   } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    if (error instanceof ApiError || (error instanceof DOMException && error.name === 'AbortError')) throw error;
     throw new ApiError('OFFLINE', 'The service did not answer.', 0);
   }
   const { data, error, response } = sent;

@@ -29,6 +29,7 @@ function explained({ code, details, message }: ApiError, { t, counted, number }:
 /** Codes whose message of the service speaks to programs. */
 const explanations: Partial<Record<ApiError['code'], MessageKey>> = {
   OFFLINE: 'connection.offline',
+  NO_TOKEN: 'fault.noToken',
   NOT_FOUND: 'fault.notFound',
   PRECONDITION_FAILED: 'conflict.title',
   AUTH_REQUIRED: 'fault.personOnly',

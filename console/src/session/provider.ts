@@ -22,7 +22,7 @@ interface ReturnState {
 interface RenewalListeners {
   onRenewed: () => void;
   /** The provider has not renewed the tokens. They are valid until then. */
-  onRefused: (endsAt: Date) => void;
+  onNotRenewed: (endsAt: Date) => void;
   /** The tokens have expired, and the provider does not renew them. */
   onExpired: () => void;
 }
@@ -111,7 +111,7 @@ class Provider {
       if (!user) return;
       const isUnanswered = isUnansweredFrame(error, user);
       if (user.expired && (isUnanswered || isRefusal(error))) return listeners.onExpired();
-      if (isUnanswered || isRefusal(error)) listeners.onRefused(new Date(user.expires_at! * 1000));
+      if (isUnanswered || isRefusal(error)) listeners.onNotRenewed(new Date(user.expires_at! * 1000));
       if (isRefusal(error)) return;
       clearTimeout(this.#retry);
       this.#retry = setTimeout(() => void this.#keepSignedIn(listeners), retryDelayMs);

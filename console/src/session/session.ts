@@ -8,7 +8,7 @@ export type SessionState =
   | { kind: 'starting' }
   | { kind: 'signed-out'; expired: boolean; failure?: SignInFailure | undefined }
   | { kind: 'key' }
-  /** `endsAt` is set if the provider refused to renew the tokens. */
+  /** `endsAt` is set if the provider has not renewed the tokens. They are valid until then. */
   | { kind: 'person'; name: string; endsAt: Date | null };
 
 /** Holds the credential of the tab, and tells pages when it changes. */
@@ -126,7 +126,7 @@ class Session {
     try {
       const name = await provider.resume({
         onRenewed: () => this.#onEnd(null),
-        onRefused: (endsAt) => this.#onEnd(endsAt),
+        onNotRenewed: (endsAt) => this.#onEnd(endsAt),
         onExpired: () => this.expire(),
       });
       this.#set(

@@ -67,6 +67,7 @@ export const shell: Record<keyof typeof english, string> = {
     'Nichts wurde geändert, denn jetzt passt {count} Link statt {expected}. Schließen Sie dies, sehen Sie die Liste an und wählen Sie erneut aus.',
   'fault.countMismatch.other':
     'Nichts wurde geändert, denn jetzt passen {count} Links statt {expected}. Schließen Sie dies, sehen Sie die Liste an und wählen Sie erneut aus.',
+  'fault.noToken': 'Die Anmeldung Ihrer Organisation antwortet nicht. Versuchen Sie es in einer Minute erneut.',
   'fault.personOnly': 'Das dürfen nur Personen, die sich mit ihrer Organisation angemeldet haben.',
   'fault.requestId': 'Nummer der Anfrage, für den Support:',
   'connection.offline': 'Der Dienst ist nicht erreichbar',

@@ -12,7 +12,7 @@ export function useShowImport(projectId: string): {
 } {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const leaving = useLeaving(projectId);
+  const leaving = useLeaving();
   const show = async (job: Import, left: AbortSignal): Promise<void> => {
     const { id: importId } = job;
     client.setQueryData(importQuery(projectId, importId).queryKey, job);

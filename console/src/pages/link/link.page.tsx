@@ -27,7 +27,7 @@ export function LinkPage() {
   const { tab = 'settings' } = useSearch({ from: route });
   const navigate = useNavigate({ from: route });
   const client = useQueryClient();
-  const leaving = useLeaving(params.linkId);
+  const leaving = useLeaving();
   const link = useQuery(linkQuery(params.projectId, params.linkId));
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
 

@@ -32,7 +32,7 @@ export function NewLinkPage() {
   const navigate = useNavigate();
   const form = useForm<LinkValues>({ initialValues: emptyLink });
   const creationKey = useCreationKey();
-  const leaving = useLeaving(projectId);
+  const leaving = useLeaving();
   useUnsavedChanges(changedFields(emptyLink, form.values).length > 0);
   const { mark, unlessLost } = useLostInput(form, emptyLink);
   const [settled] = useDebouncedValue(form.values, previewDelayMs);

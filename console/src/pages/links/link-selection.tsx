@@ -49,7 +49,7 @@ export function LinkSelection({
     if (sent === null) onSelect([...kept]);
     else onDeselect(sent.filter((id) => !kept.has(id)));
   });
-  const leaving = useLeaving(projectId);
+  const leaving = useLeaving();
   const count = allCount ?? links.length;
 
   const copy = async (): Promise<void> => {
@@ -99,7 +99,7 @@ export function LinkSelection({
                 {allCount === null ? counted('links.selected', count) : counted('bulk.allSelected', count)}
               </Text>
               {allCount === null && isWholePage && total > links.length && (
-                <Anchor component="button" type="button" size="sm" onClick={onSelectAll}>
+                <Anchor component="button" type="button" size="sm" disabled={bulk.isPending} onClick={onSelectAll}>
                   {t('bulk.selectMatching', { total: number(total) })}
                 </Anchor>
               )}

@@ -121,7 +121,7 @@ function Danger({ project }: { project: Project }) {
   const { t } = useI18n();
   const client = useQueryClient();
   const navigate = useNavigate();
-  const leaving = useLeaving(project.id);
+  const leaving = useLeaving();
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
   const remove = (): void =>
     setConfirmation({
