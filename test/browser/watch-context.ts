@@ -55,7 +55,10 @@ export async function watchContext(context: BrowserContext): Promise<ContextLog>
 }
 
 async function textOf(page: Page): Promise<string> {
-  const text = await page.locator('body').innerText({ timeout: 2000 });
+  const text = await page
+    .locator('body')
+    .innerText({ timeout: 2000 })
+    .catch(() => 'nothing that could be read');
   return `${page.url()} showed:\n${text.slice(0, maxLetters)}`;
 }
 

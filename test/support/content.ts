@@ -29,9 +29,13 @@ const isPurgeDue = `SELECT EXISTS (SELECT FROM projects WHERE deleted_at IS NOT 
   OR EXISTS (SELECT FROM tags WHERE retired_at IS NOT NULL)
   OR EXISTS (SELECT FROM imports WHERE deleted_at IS NOT NULL) AS due`;
 
-/** Returns the content after the service has removed what is marked for removal, because it may do that at any time. */
+/** Waits until the service has removed what is marked for removal, because it may do that at any time. */
+export const purgesEnded = (database: TestDatabase) =>
+  eventually(async () => !(await database.query<{ due: boolean }>(isPurgeDue))[0]!.due);
+
+/** Returns the content once nothing is marked for removal. */
 export async function settledContentOf(database: TestDatabase): Promise<Record<string, string[]>> {
-  await eventually(async () => !(await database.query<{ due: boolean }>(isPurgeDue))[0]!.due);
+  await purgesEnded(database);
   return contentOf(database);
 }
 

@@ -161,7 +161,7 @@ export class ImportsController {
     summary: 'Get the rows of an import as CSV',
     description:
       'Returns the processed rows with their outcomes, for people who correct them. The file can be sent as another import of the same ' +
-      'source. An apostrophe before a formula is removed again then. A report counts as an export for the number at once.',
+      'source. An apostrophe before a formula is removed again then. It counts towards the limit of exports at once.',
     success: {
       files: {
         'text/csv':

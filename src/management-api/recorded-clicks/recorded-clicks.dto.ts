@@ -123,7 +123,7 @@ export class ExportClicksQuery extends ClickFilterQuery {
 export class ClickDto {
   @ApiProperty({
     format: 'date-time',
-    description: 'Time of the visit. In a region: the start of its quarter of an hour (UTC).',
+    description: 'Time of the visit. Of a region without ClickHouse: the start of its quarter of an hour (UTC).',
     example: '2026-06-01T12:30:45.678Z',
   })
   clicked_at: string;

@@ -3,7 +3,7 @@ import { maxFilteredLinks } from '../../../src/management-api/dynamic-links/bulk
 import { TagPurge } from '../../../src/management-api/tags/tag-purge';
 import type { ErrorCode } from '../../../src/shared/domain-error';
 import { aDynamicLink, anIosApp, aProject, aShortLink, unknownId } from '../../support/builders';
-import { changingNothing, rowsOf } from '../../support/content';
+import { changingNothing, purgesEnded, rowsOf } from '../../support/content';
 import { eventually } from '../../support/eventually';
 import { problem } from '../../support/problem';
 import { aService, type TestAccount, type TestService } from '../../support/service';
@@ -251,6 +251,7 @@ test('a request changes the first links, and says which ones remain', async () =
   const count = maxFilteredLinks + 3;
   await manyLinks(count, 'many-');
   const notifications: string[] = [];
+  await purgesEnded(on.database);
   const listener = new Client({ connectionString: on.database.url });
   await listener.connect();
   listener.on('notification', ({ payload }) => notifications.push(payload!));
