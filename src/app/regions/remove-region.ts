@@ -38,15 +38,17 @@ export async function handOver(
       writer,
     ]);
     const deliveries = new PgClickDeliveries(region, primary, writer);
-    const isRegistered = rows[0] !== undefined;
-    if (isRegistered) await deliveries.deliver(rows[0]!.last_delivery);
-    const moved = isRegistered ? await new PgDeferredLinkMoves(region, primary, code).moveAll() : 0;
-    const kept = await region.query('SELECT FROM deferred_links WHERE moved_at IS NULL AND expires_at > now()');
+    const tokens = new PgDeferredLinkMoves(region, primary, code);
+    let moved = 0;
+    if (rows[0]) {
+      await deliveries.deliver(rows[0].last_delivery);
+      moved = await tokens.moveAll();
+    }
     return {
       undelivered_clicks: await deliveries.countUndelivered(),
       moved_tokens: moved,
-      kept_tokens: kept.rowCount!,
-      isRegistered,
+      kept_tokens: await tokens.countKept(),
+      isRegistered: rows[0] !== undefined,
     };
   } finally {
     await Promise.all([region.end(), primary.end()]);

@@ -38,6 +38,14 @@ export class PgDeferredLinkMoves {
     return this.#sendAll('moved_at IS NULL AND expires_at > now()');
   }
 
+  /** Counts the tokens that can be claimed in the region alone. */
+  async countKept(): Promise<number> {
+    const { rows } = await this.region.query<{ tokens: string }>(
+      'SELECT count(*) AS tokens FROM deferred_links WHERE moved_at IS NULL AND expires_at > now()',
+    );
+    return Number(rows[0]!.tokens);
+  }
+
   async #sendAll(condition: string): Promise<number> {
     let last: Buffer = Buffer.alloc(0);
     for (let sent = 0; ;) {
