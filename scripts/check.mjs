@@ -4,7 +4,9 @@ import { availableParallelism } from 'node:os';
 
 /** The slowest check first, so that the others run beside it. Types and lint read the generated client. */
 const before = ['client'];
-const checks = ['lint', 'types', 'format', 'openapi', 'layers', 'unused', 'workflows'].map((name) => `check:${name}`);
+const checks = ['lint', 'openapi', 'format', 'types', 'typed-lint', 'layers', 'unused', 'workflows'].map(
+  (name) => `check:${name}`,
+);
 
 const failed = [];
 

@@ -13,6 +13,7 @@ const sources = [
   'package.json',
   'package-lock.json',
   'tsconfig.json',
+  'tsconfig.build.json',
   'nest-cli.json',
 ];
 

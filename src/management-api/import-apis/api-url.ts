@@ -11,7 +11,7 @@ export const apiUrl = new Rule<string>({ ...given.schema, pattern: '^https://' }
   const reading = given.safeParse(value);
   if ('problems' in reading) return reading;
   const url = parseUrl(reading.value);
-  const isPlain = url !== null && url.username === '' && url.password === '' && url.search === '' && url.hash === '';
+  const isPlain = url?.username === '' && url.password === '' && url.search === '' && url.hash === '';
   const isNamed = url !== null && isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0;
   if (!reading.value.startsWith('https://') || !isPlain || !isNamed)
     return refused('invalid_format', 'must be an https URL with a host name, without user name, query and fragment');

@@ -36,7 +36,7 @@ export function FileImport({ projectId, source, onSource, rules, onRules, mutati
   const upload = useRef<AbortController | null>(null);
 
   const head = useMemo(() => (file?.format === 'csv' ? csvHead(file.head, file.isWhole) : null), [file]);
-  const isMapped = source === 'csv' && head !== null && head.repeated === null;
+  const isMapped = source === 'csv' && head?.repeated === null;
   const mapping = isMapped && file ? { head, fault: mappingFault(head.columns, choices) } : null;
   const fault = faultText();
 
