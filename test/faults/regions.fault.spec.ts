@@ -58,10 +58,17 @@ async function visit(path: string, host = 'shop.localhost'): Promise<string> {
   return headers.location ?? String(status);
 }
 
+/** A failed test must not leave visitors to the next ones. */
+const stops: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+
 /** Visits until the returned function is called, and expects one of the given answers each time. */
 function visitors(expected: Record<string, string[]>): () => Promise<number> {
   let stopped = false;
   let visits = 0;
+  stops.push(() => (stopped = true));
   const running = (async () => {
     while (!stopped) {
       for (const [path, answers] of Object.entries(expected)) {
@@ -271,7 +278,8 @@ describe('a change is served within a second after it arrived', () => {
     'a custom domain that is removed': () => ({
       make: () => on.primary.query('DELETE FROM custom_domains'),
       arrived: 'SELECT WHERE NOT EXISTS (SELECT FROM custom_domains)',
-      look: async () => (await visit('known', 'links.example.com')).replace('421', 'unknown'),
+      // The project leaves the host first (404). Then the host is unknown.
+      look: async () => (await visit('known', 'links.example.com')).replace(/404|421/, 'unknown'),
       before: 'https://example.com/known',
       after: 'unknown',
     }),
