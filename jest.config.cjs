@@ -41,5 +41,5 @@ module.exports = {
   // Guards against a hang. No test measures time by it, and a slow machine needs ten times the usual time.
   testTimeout: 600_000,
   // Specs of processes wait more than they compute.
-  maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  maxWorkers: availableParallelism() * 2,
 };

@@ -17,7 +17,7 @@ export function databaseUrl(name: string): string {
 
 export interface TestDatabase {
   url: string;
-  /** Runs a statement on the separate connection of the suite. */
+  /** Runs a statement on the separate connection of the suite, after those before it. */
   query<Row = Record<string, unknown>>(sql: string, values?: unknown[]): Promise<Row[]>;
   drop(): Promise<void>;
 }
@@ -33,9 +33,14 @@ export async function createDatabase({ empty = false } = {}): Promise<TestDataba
   const client = new Client({ connectionString: url });
   client.on('error', () => {});
   await client.connect();
+  let last: Promise<unknown> = Promise.resolve();
   return {
     url,
-    query: async <Row>(sql: string, values?: unknown[]) => (await client.query(sql, values)).rows as Row[],
+    query: async <Row>(sql: string, values?: unknown[]) => {
+      const result = last.then(() => client.query(sql, values));
+      last = result.catch(() => {});
+      return (await result).rows as Row[];
+    },
     drop: async () => {
       await client.end();
       await onServer(`DROP DATABASE ${name} WITH (FORCE)`);
