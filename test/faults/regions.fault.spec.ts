@@ -1,15 +1,15 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import type { Client } from 'pg';
 import { digestOf } from '../../src/link-traffic/deferred-links/deferred-link';
 import { pixel, referrerOf } from '../link-traffic/deferred-links/claim-link';
-import { type Cluster, temporaryDirectory } from '../support/cluster';
+import type { Cluster } from '../support/cluster';
 import { eventually } from '../support/eventually';
 import { type Answer, endAllPrograms, Program, run, until } from '../support/process';
 import { TwoRegions } from '../support/region';
+import { Release } from '../support/release';
 import { SteadyClock } from '../support/steady-clock';
 
 // The life of a region, with real servers and processes. Each test continues where the one before ended.
@@ -527,22 +527,6 @@ test('after a failover that lost transactions, the region follows the new primar
   expect(await clicksOf('kept')).toBe(10);
 });
 
-/** Makes a copy of the program with one migration more. */
-function nextRelease(migration: string): { migrate: (url: string) => Promise<void>; remove: () => void } {
-  const [release, folder] = [resolve(__dirname, '../..'), temporaryDirectory()];
-  for (const name of ['package.json', 'dist', 'migrations'])
-    cpSync(join(release, name), join(folder, name), { recursive: true });
-  symlinkSync(join(release, 'node_modules'), join(folder, 'node_modules'));
-  writeFileSync(join(folder, 'migrations/9999-next-release.sql'), migration);
-  const program = join(folder, 'dist/migrate.js');
-  return {
-    migrate: async (url) => {
-      await promisify(execFile)(process.execPath, [program], { env: { PATH: process.env['PATH'], DATABASE_URL: url } });
-    },
-    remove: () => rmSync(folder, { recursive: true }),
-  };
-}
-
 describe('a schema change', () => {
   const add = (name: string) => `ALTER TABLE dynamic_links ADD COLUMN ${name} text`;
   const write = (name: string) =>
@@ -551,16 +535,17 @@ describe('a schema change', () => {
     );
 
   test('of the next release interrupts nothing, if the region has it first', async () => {
-    const next = nextRelease(`
+    const migration = `
       ALTER TABLE dynamic_links ADD COLUMN first text NOT NULL DEFAULT '';
       UPDATE dynamic_links SET first = name;
-      INSERT INTO subdomains (name, left_at) VALUES ('reserved', now());`);
+      INSERT INTO subdomains (name, left_at) VALUES ('reserved', now());`;
+    const next = new Release((migrations) => writeFileSync(join(migrations, '9999-next-release.sql'), migration));
     try {
       const stop = visitors({ known: unchanged.known, missing: unchanged.missing });
-      await next.migrate(on.region.url);
+      await next.run('migrate', { DATABASE_URL: on.region.url });
       await aLink('between-releases');
       await until(async () => (await visit('between-releases')) === 'https://example.com/between-releases', enoughMs);
-      await next.migrate(on.primary.url);
+      await next.run('migrate', { DATABASE_URL: on.primary.url });
       await write('first');
       await on.untilEqual();
       await servesSoon(() => visit('other'), 'https://example.com/first');

@@ -130,12 +130,14 @@ export async function endAllPrograms(): Promise<void> {
  * Runs a program and returns its output.
  * @throws Error if the exit code is not 0
  */
-export async function run(script: Script, environment: Record<string, string>, ...args: string[]): Promise<string> {
+export type RunProgram = (script: Script, environment: Record<string, string>, ...args: string[]) => Promise<string>;
+
+export const run: RunProgram = async (script, environment, ...args) => {
   const program = new Program(script, environment, { args });
   const { code } = await program.exit;
   if (code !== 0) throw new Error(`${script} ${args.join(' ')} ended with ${code}: ${program.stderr}`);
   return program.stdout;
-}
+};
 
 export interface ShellAccount {
   account: { id: string };

@@ -2,7 +2,7 @@ import type { startEmbeddedPostgres } from '../../src/platform/embedded-postgres
 import { Cluster } from './cluster';
 import { readPage } from './pages';
 import { DatabaseProxy } from './database-proxy';
-import { anAccountByShell, freePort, Program, run, until } from './process';
+import { anAccountByShell, freePort, Program, run, type RunProgram, until } from './process';
 
 /** The tables that a region must have as its primary has them. Heartbeats change every second. */
 const replicated = [
@@ -19,8 +19,28 @@ const replicated = [
 /** How long data takes from one side of the network to the other, as between continents. */
 const distanceMs = 40;
 
+interface Launches {
+  primary?: typeof startEmbeddedPostgres;
+  region?: typeof startEmbeddedPostgres;
+}
+
+async function startServers(primarySettings: Record<string, string> = {}, launches: Launches = {}) {
+  const [primary, region] = await Promise.all([
+    Cluster.create({ wal_level: 'logical', wal_sender_timeout: '3s', ...primarySettings }, launches.primary),
+    Cluster.create({ wal_retrieve_retry_interval: '200ms', wal_receiver_timeout: '3s' }, launches.region),
+  ]);
+  const network = await DatabaseProxy.before(primary.url);
+  network.delayMs = distanceMs;
+  return { primary, region, network };
+}
+
 /** A primary with its service and one region behind a network that can be cut, with real processes and servers. */
 export class TwoRegions {
+  /** Serves the primary. */
+  home!: Program;
+  /** Authenticates an account of the primary. */
+  key = '';
+  runCommand: RunProgram = run;
   /** Serves the region. */
   service!: Program;
   metricsPort = 0;
@@ -34,8 +54,6 @@ export class TwoRegions {
     public region: Cluster,
     /** The network between the region and its primary. */
     readonly network: DatabaseProxy,
-    public home: Program,
-    readonly key: string,
   ) {
     this.#primaryUrl = network.url;
   }
@@ -47,24 +65,27 @@ export class TwoRegions {
    */
   static async start(
     primarySettings: Record<string, string> = {},
-    options: {
-      primary?: typeof startEmbeddedPostgres;
-      region?: typeof startEmbeddedPostgres;
-      home?: Record<string, string>;
-    } = {},
+    options: Launches & { home?: Record<string, string> } = {},
   ): Promise<TwoRegions> {
-    const [primary, region] = await Promise.all([
-      Cluster.create({ wal_level: 'logical', wal_sender_timeout: '3s', ...primarySettings }, options.primary),
-      Cluster.create({ wal_retrieve_retry_interval: '200ms', wal_receiver_timeout: '3s' }, options.region),
-    ]);
-    const network = await DatabaseProxy.before(primary.url);
-    network.delayMs = distanceMs;
+    const { primary, region, network } = await startServers(primarySettings, options);
     const environment = { DATABASE_URL: primary.url, ...options.home };
     const metricsPort = await freePort();
-    const home = await Program.serving({ ...environment, METRICS_PORT: String(metricsPort) });
-    const key = (await anAccountByShell(environment, 'enterprise')).api_key.key;
-    const both = new TwoRegions(primary, region, network, home, key);
+    const both = new TwoRegions(primary, region, network);
+    both.home = await Program.serving({ ...environment, METRICS_PORT: String(metricsPort) });
     both.homeMetricsPort = metricsPort;
+    both.key = (await anAccountByShell(environment, 'enterprise')).api_key.key;
+    return both;
+  }
+
+  /**
+   * Starts a primary without a service, and an empty database for the region.
+   * @param runCommand runs a program of the release that both shall have
+   */
+  static async withoutHome(runCommand: RunProgram): Promise<TwoRegions> {
+    const { primary, region, network } = await startServers();
+    await runCommand('migrate', { DATABASE_URL: primary.url });
+    const both = new TwoRegions(primary, region, network);
+    both.runCommand = runCommand;
     return both;
   }
 
@@ -74,13 +95,19 @@ export class TwoRegions {
 
   /** Runs a command with the settings of the region. */
   async admin(...args: string[]): Promise<Record<string, unknown>> {
-    return JSON.parse(await run('admin', this.environment, 'region', ...args, '--json')) as Record<string, unknown>;
+    return JSON.parse(await this.runCommand('admin', this.environment, 'region', ...args, '--json')) as Record<
+      string,
+      unknown
+    >;
   }
 
   /** Runs a command with the settings of the primary. */
   async adminOfPrimary(...args: string[]): Promise<Record<string, unknown>> {
     const environment = { DATABASE_URL: this.primary.url };
-    return JSON.parse(await run('admin', environment, 'region', ...args, '--json')) as Record<string, unknown>;
+    return JSON.parse(await this.runCommand('admin', environment, 'region', ...args, '--json')) as Record<
+      string,
+      unknown
+    >;
   }
 
   /** Adds the region, whose PostgreSQL reaches the primary over the network, as the user of the processes. */
