@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId } from '../../src/shared/id';
+import { dataFolder } from './data-folder';
 import { freePort, until } from './process';
 
 const script = join(__dirname, '../clickhouse/engine/server.mjs');
@@ -24,7 +24,7 @@ export class ClickHouseServer {
   ) {}
 
   static async start(): Promise<ClickHouseServer> {
-    const server = new ClickHouseServer(await freePort(), mkdtempSync(join(tmpdir(), 'signpost-clickhouse-')));
+    const server = new ClickHouseServer(await freePort(), mkdtempSync(join(dataFolder(), 'signpost-clickhouse-')));
     await server.start();
     return server;
   }

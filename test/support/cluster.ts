@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres';
+import { dataFolder } from './data-folder';
 import { childrenOf, isAlive, until } from './process';
 
 /** A separate PostgreSQL server, for tests that would disturb the shared one. */
@@ -153,7 +153,7 @@ export class Cluster {
 
 /** Creates a directory that the PostgreSQL user can enter, even if root owns it. */
 export function temporaryDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'signpost-faults-'));
+  const directory = mkdtempSync(join(dataFolder(), 'signpost-faults-'));
   chmodSync(directory, 0o711);
   return directory;
 }

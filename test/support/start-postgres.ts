@@ -1,9 +1,9 @@
 import { chmod, mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres';
 import { migrate } from '../../src/platform/postgres/migrations';
+import { dataFolder } from './data-folder';
 import { databaseUrl, templateName } from './database';
 
 declare global {
@@ -12,7 +12,7 @@ declare global {
 
 /** Starts one server for the whole run and creates a migrated database, which suites clone. */
 export default async function startPostgres(): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'signpost-test-'));
+  const dataDir = await mkdtemp(join(dataFolder(), 'signpost-test-'));
   // If root runs the tests, the server runs as another user, who must have access to the directory.
   await chmod(dataDir, 0o755);
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };

@@ -1,3 +1,4 @@
+const asyncHooks = require('node:async_hooks');
 const { sep } = require('node:path');
 const Runtime = require('jest-runtime').default;
 const { sourceMaps } = require('./typescript.cjs');
@@ -11,6 +12,7 @@ const eventHandlers = Symbol.for('EVENT_HANDLERS');
  */
 module.exports = class SharedModulesRuntime extends Runtime {
   #path;
+  #storages = [];
 
   constructor(...args) {
     super(...args);
@@ -21,7 +23,25 @@ module.exports = class SharedModulesRuntime extends Runtime {
   }
 
   requireInternalModule(from, to) {
-    return require(to ?? from);
+    const path = to ?? from;
+    return path.includes(circus) ? this.#requireCircus(path) : require(path);
+  }
+
+  /** Collects the storages of one spec file, because each one that is not disabled makes every promise of the worker slower. */
+  #requireCircus(path) {
+    const { AsyncLocalStorage } = asyncHooks;
+    const storages = this.#storages;
+    asyncHooks.AsyncLocalStorage = class extends AsyncLocalStorage {
+      constructor(...args) {
+        super(...args);
+        storages.push(this);
+      }
+    };
+    try {
+      return require(path);
+    } finally {
+      asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+    }
   }
 
   /**
@@ -41,6 +61,7 @@ module.exports = class SharedModulesRuntime extends Runtime {
   }
 
   teardown() {
+    for (const storage of this.#storages) storage.disable();
     delete require.cache[this.#path];
     for (const symbol of Object.getOwnPropertySymbols(globalThis))
       if (symbol.description === 'JEST_STATE_SYMBOL') delete globalThis[symbol];
