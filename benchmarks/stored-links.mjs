@@ -5,24 +5,34 @@ import pg from 'pg';
 import { fill } from './fill.mjs';
 import { postgres, service } from './programs.mjs';
 
+/** Memory for all data of so many links. More would be reserved in vain, if it has huge pages. */
+const usefulMegabytes = (links) => 512 + Math.ceil(links / 500);
+
+const megabytesOf = (text) => {
+  const [, number, unit] = /^([0-9]+)(GB|MB)$/.exec(text) ?? [];
+  if (!number) throw new Error(`SHARED_BUFFERS is ${text}. Write it like 12GB or 512MB.`);
+  return Number(number) * (unit === 'GB' ? 1024 : 1);
+};
+
 /** As docs/operating/postgresql.md recommends, for a machine with 16 GB. */
-const production = {
-  shared_buffers: process.env.SHARED_BUFFERS ?? '4GB',
+const production = (links) => ({
+  shared_buffers: `${Math.min(megabytesOf(process.env.SHARED_BUFFERS ?? '4GB'), usefulMegabytes(links))}MB`,
   random_page_cost: '1.1',
   autovacuum_vacuum_scale_factor: '0.05',
   max_wal_size: '4GB',
   maintenance_work_mem: '1GB',
   shared_preload_libraries: 'pg_stat_statements',
-};
+});
 
 /** Without a write-ahead log of new tables, and with all cores for indexes. */
-const whileFilling = {
-  ...production,
+const whileFilling = (links) => ({
+  ...production(links),
   wal_level: 'minimal',
   max_wal_senders: '0',
   work_mem: '256MB',
   max_parallel_maintenance_workers: '2',
-};
+  ...(process.env.MAINTENANCE_WORK_MEM && { maintenance_work_mem: process.env.MAINTENANCE_WORK_MEM }),
+});
 
 /** Measured: 30,000,000 links with all indexes. */
 const bytesPerLink = 1300;
@@ -46,11 +56,11 @@ export async function storedLinks(folder, links) {
     writeFileSync(done, JSON.stringify({ key }));
   }
   const { key } = JSON.parse(readFileSync(done, 'utf8'));
-  return { ...(await postgres(production, home)), key };
+  return { ...(await postgres(production(links), home)), key };
 }
 
 async function filled(home, links) {
-  const database = await postgres(whileFilling, home);
+  const database = await postgres(whileFilling(links), home);
   const client = new pg.Client({ connectionString: database.url });
   try {
     await (await service(database.url)).stop();
