@@ -92,10 +92,10 @@ export class OwnedRows<T extends { id: string }, SortKey extends string> {
 
   /** Returns false if the owner has no such row. */
   async delete(ownerId: string, id: string): Promise<boolean> {
-    const rows = await this.context.write(
-      `DELETE FROM ${this.#rows.table} WHERE ${this.list.owner} = $1 AND id = $2 RETURNING id`,
-      [ownerId, id],
-    );
+    const rows = await this.context.write(`DELETE FROM ${this.#rows.table} AS t WHERE ${this.#one} RETURNING t.id`, [
+      ownerId,
+      id,
+    ]);
     return rows.length === 1;
   }
 

@@ -58,6 +58,8 @@ describe('a deleted link with many short links', () => {
       await on.api('delete', `${path}/links/${id}`, owner.key).expect(200);
       expect(await get(`${path}/links/${id}`)).toBeRefusedWith('NOT_FOUND');
       expect(await get(`${path}/short-links/${doomed.body.data[0].id}`)).toBeRefusedWith('NOT_FOUND');
+      const deletion = on.api('delete', `${path}/short-links/${doomed.body.data[0].id}`, owner.key);
+      expect(await deletion).toBeRefusedWith('NOT_FOUND');
       expect((await get(`${path}/links`)).body).toMatchObject({ data: [{ id: other.id }], pagination: { total: 1 } });
       expect((await get(`${path}/short-links`)).body).toMatchObject({ data: [kept], pagination: { total: 1 } });
       expect((await get(`${path}/short-links?dynamic_link_id=${id}`)).body).toMatchObject({
