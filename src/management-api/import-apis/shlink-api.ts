@@ -16,23 +16,40 @@ export const shlinkApi: ImportApi = {
   choices: [],
   headers: (token) => ({ 'X-Api-Key': token }),
   async *pages(ask) {
+    const last = await listOf(ask, { page: '1', itemsPerPage: '1', orderBy: 'dateCreated-DESC' });
+    const newest = createdAt(last.records[0]);
+    yield { records: [], total: last.total };
     for (let page = 1, pages = 1; page <= pages; page++) {
       const query = { page: String(page), itemsPerPage: pageSize, orderBy: 'dateCreated-ASC' };
-      const list = new ApiAnswer(shlinkApi, await ask({ path: '/rest/v3/short-urls', query })).at('shortUrls');
-      const pagination = list.at('pagination');
-      pages = pagination.at('pagesCount').count('pagesCount');
+      const list = await listOf(ask, query);
+      pages = list.pages;
       const records: SourceRecord[] = [];
       let rulesLength = 0;
-      for (const record of list.at('data').records()) {
+      for (const record of list.records) {
         const rules = await rulesOf(ask, record);
         if (rules) rulesLength += JSON.stringify(rules).length;
         if (rulesLength > maxRulesLength) throw new StrangeAnswer(shlinkApi.name, 'with too many redirect rules');
         records.push(rules ? { ...record, redirectRules: rules } : record);
       }
-      yield { records, total: pagination.at('totalItems').count('totalItems') };
+      // New links must not stand for those that a deletion has moved to a page that was read already.
+      const counted = records.filter((record) => !(createdAt(record) > newest)).length;
+      yield { records, total: list.total, counted };
     }
   },
 };
+
+/** Returns milliseconds; NaN if the time is not known. */
+const createdAt = (record: SourceRecord | undefined): number => Date.parse(String(record?.dateCreated));
+
+async function listOf(ask: Ask, query: Readonly<Record<string, string>>) {
+  const list = new ApiAnswer(shlinkApi, await ask({ path: '/rest/v3/short-urls', query })).at('shortUrls');
+  const pagination = list.at('pagination');
+  return {
+    records: list.at('data').records(),
+    pages: pagination.at('pagesCount').count('pagesCount'),
+    total: pagination.at('totalItems').count('totalItems'),
+  };
+}
 
 /** Reads the redirect rules of a short URL, which have a separate address. Returns null if it has none. */
 async function rulesOf(ask: Ask, record: SourceRecord): Promise<SourceRecord[] | null> {

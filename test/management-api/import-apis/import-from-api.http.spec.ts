@@ -401,6 +401,32 @@ describe('a list of Dub that changes while it is read', () => {
   });
 });
 
+test('a list of Shlink is not imported if as many links are deleted as created', async () => {
+  const linkAt = (at: number) => ({
+    ...samples['shlink']![0],
+    shortCode: `path-${at}`,
+    shortUrl: null,
+    hasRedirectRules: false,
+    dateCreated: new Date(Date.UTC(2024, 4, 1) + at * 1000).toISOString(),
+  });
+  const checkChanging = (change: (links: Record<string, unknown>[]) => void) => {
+    const links = many(250, linkAt);
+    systems.set('shlink.example.com', (asked) => {
+      if (asked.query.get('page') === '2') change(links);
+      return shlink(links)(asked);
+    });
+    return check({ source: 'shlink', url: 'https://shlink.example.com' });
+  };
+  const changed = await checkChanging((links) => {
+    links.splice(0, 3);
+    links.push(...many(3, (at) => linkAt(250 + at)));
+  });
+  expect(changed.failure_code).toBe('incomplete_list');
+  expect(changed.failure).toMatch(/^Shlink has sent 247 of 250 links/);
+  const created = await checkChanging((links) => links.push(...many(3, (at) => linkAt(250 + at))));
+  expect(created).toMatchObject({ state: 'ready', rows: 253 });
+});
+
 test('redirect rules of a page are in memory together, so that they have a limit', async () => {
   const links = many(20, (at) => ({ ...samples['shlink']![0], shortCode: `path-${at}`, shortUrl: null }));
   const rule = { longUrl: `https://shop.example.com/${'x'.repeat(50_000)}`, priority: 1, conditions: [] };

@@ -158,7 +158,8 @@ export const shlink = (links: Links, rules: Record<string, object[]> = {}): Syst
       if (path !== '/rest/v3/short-urls') return status(404);
       const size = Number(query.get('itemsPerPage'));
       const page = Number(query.get('page'));
-      const data = links.slice((page - 1) * size, page * size);
+      const inOrder = query.get('orderBy') === 'dateCreated-DESC' ? links.toReversed() : links;
+      const data = inOrder.slice((page - 1) * size, page * size);
       const pagination = {
         currentPage: page,
         pagesCount: Math.ceil(links.length / size),
