@@ -101,8 +101,12 @@ const allColumns = (header: readonly string[], cells: readonly string[]): string
 
 const columnName = (header: readonly string[], at: number): string => header[at] ?? `column_${at + 1}`;
 
-/** Returns whether the file is an export of links, whose formulas have an apostrophe before them. */
-const isExport = (header: readonly string[]): boolean => csvColumns.every((column) => header.includes(column));
+/**
+ * Returns whether the file is an export of links, whose formulas have an apostrophe before them. People delete columns that they do
+ * not need, so most of them are enough.
+ */
+const isExport = (header: readonly string[]): boolean =>
+  csvColumns.filter((column) => header.includes(column)).length > csvColumns.length / 2;
 
 /** Returns the first line that is not blank, without the text in quotes; undefined if it does not end here. */
 function firstLineOf(text: string): string | undefined {

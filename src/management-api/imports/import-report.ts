@@ -81,7 +81,8 @@ function textOf(record: JsonObject, column: string): CsvCell {
 }
 
 /** Returns whether a CSV file is a report. */
-export const isReport = (header: readonly string[]): boolean => ownColumns.every((column) => header.includes(column));
+/** Returns whether the file is a report. People delete columns that they do not need, so one of its columns is enough. */
+export const isReport = (header: readonly string[]): boolean => header.some(isOwnColumn);
 
 export const isOwnColumn = (column: string): boolean => ownColumns.includes(column) || jsonColumns.includes(column);
 

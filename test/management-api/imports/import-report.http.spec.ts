@@ -4,6 +4,7 @@ import { maxStreams } from '../../../src/management-api/imports/event-limits';
 import { Import } from '../../../src/management-api/imports/import';
 import { ImportRepository } from '../../../src/management-api/imports/import.repository';
 import { maxCells } from '../../../src/management-api/imports/file-columns';
+import { csvColumns } from '../../../src/management-api/link-export/link-formats';
 import { aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { aService, type TestAccount, type TestService } from '../../support/service';
@@ -47,6 +48,22 @@ test('formulas are text in a report, and formulas again in the next import', asy
   for (const line of text.split('\r\n').slice(1, -1)) expect(line).not.toMatch(/(?:^|[,;\t])"?[=+\-@＝]/);
   const again = await imports.check(text, '', 'csv');
   expect((await imports.rows(again.id)).map(({ record }) => record)).toEqual(rows);
+});
+
+test('formulas of a report or an export are formulas again without columns that were deleted', async () => {
+  const name = '-20 % sale';
+  const { id } = await imports.check(`name,custom_path\n${name},sale\n`, '', 'csv');
+  const withoutReason = (await report(id)).replace('signpost_reason,', '').replace('created,,,,', 'created,,,');
+  const ofReport = await imports.check(withoutReason, '', 'csv');
+  expect((await imports.rows(ofReport.id))[0]!.record).toEqual({ name, custom_path: 'sale' });
+
+  const ofExport = csvColumns.filter((column) => !['id', 'full_url', 'notes', 'tags'].includes(column));
+  const cells = ofExport.map((column) => (column === 'name' ? `'${name}` : ''));
+  const again = await imports.check(`${ofExport.join()}\n${cells.join()}\n`, '', 'csv');
+  expect((await imports.rows(again.id))[0]!.record).toMatchObject({ name });
+
+  const own = await imports.check(`name,custom_path\n'${name},own\n`, '', 'csv');
+  expect((await imports.rows(own.id))[0]!.record).toMatchObject({ name: `'${name}` });
 });
 
 test('records of JSON are the same after a report, whatever their types', async () => {
