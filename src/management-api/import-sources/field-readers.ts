@@ -1,5 +1,7 @@
 import { domainToASCII } from 'node:url';
+import { foldBundleId } from '../ios-apps/ios-app';
 import { foldedFlag } from './folded-flag';
+import type { SourceContext } from './import-source';
 import type { FlagTarget, LinkDraft, TextTarget, UrlTarget } from './link-draft';
 import { shortUrl } from './short-url';
 import { type Cell, isEmpty, isObject, parseJson } from './source-cells';
@@ -86,8 +88,7 @@ export const tags: Reader = (cell, draft) => {
 export const createdAt: Reader = (cell, draft) => {
   const { time_zone: zone = 'UTC' } = draft.context.options;
   const time = readTime(cell.value, String(zone));
-  if (time) draft.origin({ createdAt: time });
-  else draft.report(cell);
+  if (!time || !draft.createdAt(time)) draft.report(cell);
 };
 
 /** Reads a count of clicks: `1234` or `1,234`. */
@@ -95,8 +96,8 @@ export const clicks: Reader = (cell, draft) => {
   const digits = typeof cell.value === 'string' ? cell.value.trim() : cell.value;
   const form = typeof digits === 'string' && /^(?:\d+|\d{1,3}(?:,\d{3})+)$/.test(digits);
   const count = form ? Number(digits.replaceAll(',', '')) : digits;
-  if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0) draft.origin({ clickTotal: count });
-  else draft.report(cell);
+  const isCount = typeof count === 'number' && Number.isSafeInteger(count) && count >= 0;
+  if (!isCount || !draft.clickTotal(count)) draft.report(cell);
 };
 
 /** Matches an app of the project by its bundle id. A missing app is reported, and the link does without it. */
@@ -105,11 +106,15 @@ export const iosApp: Reader = (cell, draft) => app(cell, draft, 'ios');
 /** Matches an app of the project by its package name. A missing app is reported, and the link does without it. */
 export const androidApp: Reader = (cell, draft) => app(cell, draft, 'android');
 
+/** Returns the id of the project's app with this bundle id or package name. */
+export function appOf(context: SourceContext, platform: 'ios' | 'android', identifier: string): string | undefined {
+  return platform === 'ios' ? context.iosApps.get(foldBundleId(identifier)) : context.androidApps.get(identifier);
+}
+
 function app(cell: Cell, draft: LinkDraft, platform: 'ios' | 'android'): void {
   const given = draft.plainText(cell);
   if (given === null) return;
-  const { iosApps, androidApps } = draft.context;
-  const id = (platform === 'ios' ? iosApps : androidApps).get(given.trim());
+  const id = appOf(draft.context, platform, given.trim());
   if (id === undefined) draft.report(cell, platform);
   else draft.set(`${platform}_app_id`, id, cell);
 }

@@ -51,7 +51,7 @@ export interface MappedRecord {
 
 /** Describes the project that the links go to. */
 export interface SourceContext {
-  /** Bundle id → id of the iOS app. */
+  /** Bundle id as `foldBundleId` writes it → id of the iOS app. */
   iosApps: ReadonlyMap<string, string>;
   /** Package name → id of the Android app. */
   androidApps: ReadonlyMap<string, string>;

@@ -45,13 +45,16 @@ export class LinkDraft {
   readonly #refusals: Refusal[] = [];
   #host: { cell: Cell; name: string } | null = null;
   #path: string | null = null;
+  #importedFrom: string;
   #createdAt: Date | null = null;
   #clickTotal: number | null = null;
 
   constructor(
-    private importedFrom: string,
+    importedFrom: string,
     readonly context: SourceContext,
-  ) {}
+  ) {
+    this.#importedFrom = importedFrom;
+  }
 
   /** Reports a value that has no place. */
   report({ field, value }: Cell, app?: UnmappedField['app']): void {
@@ -155,10 +158,20 @@ export class LinkDraft {
     this.#tags.set(folded, text);
   }
 
-  origin(origin: { importedFrom?: string; createdAt?: Date; clickTotal?: number }): void {
-    this.importedFrom = origin.importedFrom ?? this.importedFrom;
-    this.#createdAt ??= origin.createdAt ?? null;
-    this.#clickTotal ??= origin.clickTotal ?? null;
+  importedFrom(name: string): void {
+    this.#importedFrom = name;
+  }
+
+  /** Takes the time of creation in the first system. Returns false if another one is known already. */
+  createdAt(time: Date): boolean {
+    this.#createdAt ??= time;
+    return this.#createdAt.getTime() === time.getTime();
+  }
+
+  /** Takes the number of clicks in the other system. Returns false if another one is known already. */
+  clickTotal(count: number): boolean {
+    this.#clickTotal ??= count;
+    return this.#clickTotal === count;
   }
 
   finish(): MappedRecord {
@@ -173,8 +186,7 @@ export class LinkDraft {
     if (this.#params.size > 0) this.#body.set('referrer_params', Object.fromEntries(this.#params));
     if (this.#tags.size > 0) this.#body.set('tags', [...this.#tags.values()]);
     const body = { name: this.#name(), ...Object.fromEntries(this.#body) };
-    const { importedFrom } = this;
-    const origin = { importedFrom, createdAt: this.#createdAt, clickTotal: this.#clickTotal };
+    const origin = { importedFrom: this.#importedFrom, createdAt: this.#createdAt, clickTotal: this.#clickTotal };
     return { link: { host, path: this.#path, body, origin }, ...outcome };
   }
 

@@ -1,7 +1,7 @@
 import { dateTime } from '../../shared/date-time';
 import { text as textRule } from '../../shared/text';
 import { referrerParams } from '../dynamic-links/referrer-params';
-import { address, clicks, exactText, flag, needsNoPlace, path, type Reader, tags, url } from './field-readers';
+import { address, appOf, clicks, exactText, flag, needsNoPlace, path, type Reader, tags, url } from './field-readers';
 import { type Cell, isEmpty, parseJson } from './source-cells';
 import { TableSource } from './table-source';
 
@@ -26,8 +26,7 @@ const appId =
 const app =
   (platform: 'ios' | 'android'): Reader =>
   (cell, draft) => {
-    const apps = platform === 'ios' ? draft.context.iosApps : draft.context.androidApps;
-    const id = apps.get(String(cell.value));
+    const id = appOf(draft.context, platform, String(cell.value));
     if (id === undefined) draft.report(cell, platform);
     else draft.set(`${platform}_app_id`, id, cell);
   };
@@ -48,13 +47,13 @@ const sourceName = textRule({ min: 1, max: 50 });
 
 const importedFrom: Reader = (cell, draft) => {
   const name = draft.read(sourceName, cell);
-  if (name !== null) draft.origin({ importedFrom: name });
+  if (name !== null) draft.importedFrom(name);
 };
 
-/** Takes the time of creation in the first source. */
+/** Takes the time of creation in the first source, which comes before that in Signpost. */
 const originalCreatedAt: Reader = (cell, draft) => {
   const read = time(cell);
-  if (read) draft.origin({ createdAt: read });
+  if (read) draft.createdAt(read);
   else draft.report(cell);
 };
 

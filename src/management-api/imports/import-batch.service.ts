@@ -11,6 +11,7 @@ import { AndroidAppRepository } from '../android-apps/android-app.repository';
 import { DynamicLink } from '../dynamic-links/dynamic-link';
 import { DynamicLinkRepository } from '../dynamic-links/dynamic-link.repository';
 import type { SourceContext, SourceRecord } from '../import-sources/import-source';
+import { foldBundleId } from '../ios-apps/ios-app';
 import { IosAppRepository } from '../ios-apps/ios-app.repository';
 import { generateCustomPath } from '../link-paths/custom-path';
 import { hostnameOf, LinkHosts } from '../link-paths/link-hosts';
@@ -165,7 +166,7 @@ export class ImportBatch {
     const [ios, android] = [await this.iosApps.all(project.id), await this.androidApps.all(project.id)];
     const hosts = (await this.projects.findHosts(project.id)).map((one) => hostnameOf(this.hosts.hostOf(one)));
     return {
-      iosApps: new Map(ios.map(({ bundleId, id }) => [bundleId, id])),
+      iosApps: new Map(ios.map(({ bundleId, id }) => [foldBundleId(bundleId), id])),
       androidApps: new Map(android.map(({ packageName, id }) => [packageName, id])),
       hosts: new Set(hosts),
       options: job.options,

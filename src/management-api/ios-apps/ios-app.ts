@@ -9,6 +9,9 @@ export const bundleId = text({
   patternSays: 'consist of letters, digits, hyphens and dots',
 });
 
+/** Returns the form in which bundle ids are compared, because a project has each one once without regard to letter case. */
+export const foldBundleId = (id: string): string => id.toLowerCase();
+
 /** Accepts a team identifier of Apple. */
 export const teamId = text({
   min: 10,

@@ -239,6 +239,15 @@ test('shlink: empty parts of a short URL are not reported', () => {
   });
 });
 
+test('bundle ids match without regard to letter case, and package names do not', () => {
+  const record = { name: 'A', ios_bundle_id: 'com.Example.SHOP', android_package_name: 'com.Example.SHOP' };
+  for (const source of ['csv', 'signpost'])
+    expect(map(source, record)).toMatchObject({
+      link: { body: { ios_app_id: 'ios-app' } },
+      unmapped: [{ field: 'android_package_name', app: 'android' }],
+    });
+});
+
 describe('addresses', () => {
   test.each([
     ['https://go.example.com/Summer', 'go.example.com', 'Summer'],
@@ -523,6 +532,23 @@ describe('csv', () => {
       },
       unmapped: [{ field: 'Farbe', value: 'rot' }],
     });
+  });
+
+  test('reports a second value of a target, also of those that no link shows', () => {
+    const columns = {
+      Clicks: 'original_clicks',
+      Scans: 'original_clicks',
+      Created: 'original_created_at',
+      Made: 'original_created_at',
+    };
+    const record = { desktop_url: url, Clicks: '10', Scans: '7', Created: '2024-05-01', Made: '2024-05-02' };
+    const { link, unmapped } = map('csv', record, { columns });
+    expect(link!.origin).toMatchObject({ clickTotal: 10, createdAt: new Date('2024-05-01') });
+    expect(unmapped).toEqual([
+      { field: 'Scans', value: '7' },
+      { field: 'Made', value: '2024-05-02' },
+    ]);
+    expect(map('csv', { ...record, Scans: '10', Made: '2024-05-01' }, { columns }).unmapped).toEqual([]);
   });
 
   test('reads a column that has the name of one target as another', () => {
