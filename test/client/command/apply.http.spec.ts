@@ -1,3 +1,4 @@
+import { newId } from '../../../src/shared/id';
 import { anIosApp, aProject } from '../../support/builders';
 import { aService, type TestService } from '../../support/service';
 import { type CommandResult, commandOn, jsonOf } from './command-run';
@@ -36,6 +37,12 @@ test('a dry run in a pipeline tells changes from none, and changes nothing', asy
   expect((await apply(two, '--yes')).exitCode).toBe(0);
   const again = await apply(two, '--dry-run');
   expect(again).toMatchObject({ exitCode: 0, stdout: 'Plan: 0 to create, 0 to update, 0 to delete, 2 unchanged.\n' });
+});
+
+test('a project that does not exist is no plan', async () => {
+  const signpost = commandOn(on, key, newId());
+  const result = await signpost(['apply', '-f', '-', '--dry-run'], { stdin: two });
+  expect(result).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining('Project not found') });
 });
 
 test('an absent field is cleared, and an absent path stays', async () => {

@@ -70,6 +70,16 @@ const run = 'POST imports/ID/run';
 const read = 'GET imports/ID';
 const resume = (id: string) => `signpost import --resume ${id}`;
 
+test('an import whose upload had no answer is named', async () => {
+  const note =
+    'The service may have the import all the same. Cancel it in the console, or continue it with --resume.\n';
+  const lost = await anImport(({ route, forward }) => forward({ isLost: route.startsWith('POST imports?') }));
+  expect(lost).toMatchObject({ exitCode: 5, isCancelled: false, stderr: expect.stringContaining(note) });
+  expect(['checking', 'ready']).toContain(lost.state);
+  const refused = await anImport(({ refuse }) => refuse());
+  expect(refused).toMatchObject({ exitCode: 1, stderr: expect.not.stringContaining(note) });
+});
+
 test('a run goes on if its answer is lost', async () => {
   const result = await anImport(({ route, forward }) => forward({ isLost: route === run }));
   expect(result).toMatchObject({ exitCode: 0, state: 'completed', isCancelled: false, stderr: '' });

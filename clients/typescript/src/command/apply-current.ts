@@ -38,6 +38,7 @@ async function readOneByOne(
   externalIds: ReadonlySet<string>,
 ): Promise<CurrentLink[]> {
   const links: CurrentLink[] = [];
+  let isMissing = false;
   for (const externalId of externalIds) {
     const params = { path: { ...path, externalId } };
     try {
@@ -46,7 +47,10 @@ async function readOneByOne(
       );
     } catch (error) {
       if (!(error instanceof Refused && error.code === 'NOT_FOUND')) throw error;
+      isMissing = true;
     }
   }
+  // A project that does not exist has the same code.
+  if (isMissing) await send(() => client.GET('/projects/{projectId}', { params: { path } }));
   return links;
 }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { Import, operations } from '../index.js';
 import type { Context } from './context.js';
 import type { Connection } from './connection.js';
-import { UsageFailure } from './failures.js';
+import { Interrupted, Refused, Unreachable, UsageFailure } from './failures.js';
 import { openInput, readText } from './read-input.js';
 import { UploadInterruption } from './upload-interruption.js';
 
@@ -61,6 +61,7 @@ export async function uploadFile(context: Context, service: Connection, file: st
   const { io, args, progress } = context;
   const type = mediaTypeOf(file, args.text('format'));
   const query = await importQueryOf(context);
+  let isSent = false;
   const attempt = async () => {
     const { stream, bytes } = await openInput(io, file);
     const interruption = new UploadInterruption(io.signal);
@@ -79,13 +80,28 @@ export async function uploadFile(context: Context, service: Connection, file: st
     try {
       return await service.client.POST('/projects/{projectId}/imports', request);
     } finally {
+      ({ isSent } = interruption);
       interruption.end();
       if (file !== '-') stream.destroy();
       progress.end();
     }
   };
-  return (await service.send(attempt, { isRepeatable: false, isRetried: file !== '-' })).data;
+  try {
+    return (await service.send(attempt, { isRepeatable: false, isRetried: file !== '-' })).data;
+  } catch (error) {
+    if (isSent && isLostAnswer(error))
+      context.note(
+        'The service may have the import all the same. Cancel it in the console, or continue it with --resume.',
+      );
+    throw error;
+  }
 }
+
+/** Returns whether the service may have done what was asked. It refuses with 429 and 503 before it does anything. */
+const isLostAnswer = (error: unknown): boolean =>
+  error instanceof Refused
+    ? [502, 504].includes(error.status)
+    : error instanceof Unreachable || error instanceof Interrupted;
 
 async function* counted(
   chunks: AsyncIterable<Uint8Array>,

@@ -18,6 +18,10 @@ export class UploadInterruption {
     return this.#abort.signal;
   }
 
+  get isSent(): boolean {
+    return this.#isSent;
+  }
+
   /** Passes the file on, and notes its end. */
   async *noteEnd(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     yield* chunks;
