@@ -1,5 +1,5 @@
 /** @needs chromium */
-import { aConsole, type Console } from './open-console';
+import { aConsole, aTab, type Console } from './open-console';
 
 let opened: Console;
 beforeAll(async () => {
@@ -28,6 +28,26 @@ test('a new page has the focus, and a change of its filters keeps it', async () 
   await page.getByRole('searchbox').pressSequentially('gift');
   await page.waitForURL(/search=gift/);
   await page.getByRole('searchbox').and(page.locator(':focus')).waitFor();
+  await context.close();
+});
+
+test('Ctrl K opens the palette that is still loading', async () => {
+  const { page, context } = await aTab(opened.on, opened.browser);
+  let load = (): void => {};
+  const pressed = new Promise<void>((resolve) => (load = resolve));
+  const asked = new Promise<void>((resolve) => {
+    void page.route(/\/command-palette[^/]*\.js$/, async (route) => {
+      resolve();
+      await pressed;
+      await route.continue();
+    });
+  });
+  await page.goto(`${opened.on.url}/console${opened.inProject('/links')}#key=${opened.account.key}`);
+  await page.getByRole('searchbox').waitFor();
+  await asked;
+  await page.keyboard.press('Control+k');
+  load();
+  await page.getByPlaceholder('Search links, projects and pages').and(page.locator(':focus')).waitFor();
   await context.close();
 });
 

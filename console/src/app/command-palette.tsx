@@ -9,7 +9,7 @@ import { useI18n } from '../i18n/i18n';
 
 const searchDelayMs = 200;
 
-/** Jumps to pages, projects and links by keyboard. It loads data only while it is in use. */
+/** Jumps to pages, projects and links by keyboard. It loads data only while it is in use. The shell opens it. */
 export default function CommandPalette() {
   const { t } = useI18n();
   const navigate = useNavigate();
@@ -99,9 +99,7 @@ export default function CommandPalette() {
       actions={groups}
       query={query}
       onQueryChange={setQuery}
-      shortcut={['mod + K']}
-      // The library ignores shortcuts in fields.
-      tagsToIgnore={[]}
+      shortcut={null}
       nothingFound={t('palette.nothing')}
       highlightQuery
       scrollable

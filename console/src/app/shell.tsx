@@ -1,5 +1,5 @@
 import { AppShell, Burger, Button, Group, Kbd, UnstyledButton } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
@@ -19,6 +19,8 @@ export function Shell() {
   const [opened, { toggle, close }] = useDisclosure();
   const pathname = useRouterState({ select: (state) => state.location.pathname });
   useEffect(close, [pathname, close]);
+  // Here and not in the palette, which may still be loading. The library ignores shortcuts in fields by default.
+  useHotkeys([['mod+K', spotlight.open]], []);
   const content = useRef<HTMLElement>(null);
   // The page on the screen, because the next one can still be loading.
   const loadedPath = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
