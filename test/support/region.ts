@@ -40,6 +40,7 @@ export class TwoRegions {
   home!: Program;
   /** Authenticates an account of the primary. */
   key = '';
+  /** Runs the programs of the release that operators use. */
   runCommand: RunProgram = run;
   /** Serves the region. */
   service!: Program;
@@ -94,20 +95,18 @@ export class TwoRegions {
   }
 
   /** Runs a command with the settings of the region. */
-  async admin(...args: string[]): Promise<Record<string, unknown>> {
-    return JSON.parse(await this.runCommand('admin', this.environment, 'region', ...args, '--json')) as Record<
-      string,
-      unknown
-    >;
+  admin(...args: string[]): Promise<Record<string, unknown>> {
+    return this.#regionCommand(this.environment, args);
   }
 
   /** Runs a command with the settings of the primary. */
-  async adminOfPrimary(...args: string[]): Promise<Record<string, unknown>> {
-    const environment = { DATABASE_URL: this.primary.url };
-    return JSON.parse(await this.runCommand('admin', environment, 'region', ...args, '--json')) as Record<
-      string,
-      unknown
-    >;
+  adminOfPrimary(...args: string[]): Promise<Record<string, unknown>> {
+    return this.#regionCommand({ DATABASE_URL: this.primary.url }, args);
+  }
+
+  async #regionCommand(environment: Record<string, string>, args: string[]): Promise<Record<string, unknown>> {
+    const output = await this.runCommand('admin', environment, 'region', ...args, '--json');
+    return JSON.parse(output) as Record<string, unknown>;
   }
 
   /** Adds the region, whose PostgreSQL reaches the primary over the network, as the user of the processes. */

@@ -1,5 +1,6 @@
 import type { SourceRecord } from '../import-sources/import-source';
 import { ApiAnswer } from './api-answer';
+import { countUntil, createdAt } from './creation-times';
 import type { Ask, ImportApi } from './import-api';
 import { IncompleteList } from './import-api.errors';
 
@@ -26,16 +27,11 @@ export const dubApi: ImportApi = {
       const query = { ...of, sortOrder: 'asc', page: String(page), pageSize: String(pageSize) };
       const records = await linksOf(ask, query);
       size = records.length;
-      // New links must not stand for those that a deletion has moved to a page that was read already.
-      const counted = records.filter((record) => !(createdAt(record) > newest)).length;
-      yield { records, total: null, counted };
+      yield { records, total: null, counted: countUntil(newest, records, 'createdAt') };
     }
     yield { records: [], total: await countOf(ask, of) };
   },
 };
-
-/** Returns milliseconds; NaN if the time is not known. */
-const createdAt = (record: SourceRecord | undefined): number => Date.parse(String(record?.createdAt));
 
 const linksOf = async (ask: Ask, query: Query): Promise<SourceRecord[]> =>
   new ApiAnswer(dubApi, await ask({ path: '/links', query: { sortBy: 'createdAt', ...query } })).records();
@@ -49,7 +45,7 @@ async function extentOf(ask: Ask, of: Query): Promise<{ total: number; newest: n
   for (let counts = 1; counts < maxCounts; counts++) {
     const [newest] = await linksOf(ask, { ...of, sortOrder: 'desc', page: '1', pageSize: '1' });
     const total = await countOf(ask, of);
-    if (total === before) return { total, newest: createdAt(newest) };
+    if (total === before) return { total, newest: createdAt(newest, 'createdAt') };
     before = total;
   }
   throw new IncompleteList(dubApi.name, 'has changed each time its links were counted');

@@ -1,5 +1,6 @@
 import type { SourceRecord } from '../import-sources/import-source';
 import { ApiAnswer } from './api-answer';
+import { countUntil, createdAt } from './creation-times';
 import { StrangeAnswer } from './import-api.errors';
 import type { Ask, ImportApi } from './import-api';
 
@@ -17,7 +18,7 @@ export const shlinkApi: ImportApi = {
   headers: (token) => ({ 'X-Api-Key': token }),
   async *pages(ask) {
     const last = await listOf(ask, { page: '1', itemsPerPage: '1', orderBy: 'dateCreated-DESC' });
-    const newest = createdAt(last.records[0]);
+    const newest = createdAt(last.records[0], 'dateCreated');
     yield { records: [], total: last.total };
     for (let page = 1, pages = 1; page <= pages; page++) {
       const query = { page: String(page), itemsPerPage: pageSize, orderBy: 'dateCreated-ASC' };
@@ -31,15 +32,10 @@ export const shlinkApi: ImportApi = {
         if (rulesLength > maxRulesLength) throw new StrangeAnswer(shlinkApi.name, 'with too many redirect rules');
         records.push(rules ? { ...record, redirectRules: rules } : record);
       }
-      // New links must not stand for those that a deletion has moved to a page that was read already.
-      const counted = records.filter((record) => !(createdAt(record) > newest)).length;
-      yield { records, total: list.total, counted };
+      yield { records, total: list.total, counted: countUntil(newest, records, 'dateCreated') };
     }
   },
 };
-
-/** Returns milliseconds; NaN if the time is not known. */
-const createdAt = (record: SourceRecord | undefined): number => Date.parse(String(record?.dateCreated));
 
 async function listOf(ask: Ask, query: Readonly<Record<string, string>>) {
   const list = new ApiAnswer(shlinkApi, await ask({ path: '/rest/v3/short-urls', query })).at('shortUrls');
