@@ -91,8 +91,10 @@ export const shortLinksQuery = (projectId: string, linkId: string, page: number)
     placeholderData: keepPreviousData,
   });
 
-/** Counts the clicks of a project, or of one of its links. */
-/** @param linkId null for all links of the project, which can also be grouped by tag */
+/**
+ * Counts the clicks of a project, or of one of its links.
+ * @param linkId null for all links of the project, which can also be grouped by tag
+ */
 export const analyticsQuery = <L extends string | null>(
   projectId: string,
   linkId: L,

@@ -80,7 +80,6 @@ function textOf(record: JsonObject, column: string): CsvCell {
   return value === null || typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Returns whether a CSV file is a report. */
 /** Returns whether the file is a report. People delete columns that they do not need, so one of its columns is enough. */
 export const isReport = (header: readonly string[]): boolean => header.some(isOwnColumn);
 

@@ -1,8 +1,15 @@
 const delimiters = [',', ';', '\t'];
 
 /** Columns that a report has beside those of the file. The service leaves them out when a report is sent again. */
-const reportColumns = ['signpost_row', 'signpost_outcome', 'signpost_field', 'signpost_reason', 'signpost_unmapped'];
-const ownColumns = [...reportColumns, 'signpost_json', 'signpost_more'];
+const reportColumns = [
+  'signpost_row',
+  'signpost_outcome',
+  'signpost_field',
+  'signpost_reason',
+  'signpost_unmapped',
+  'signpost_json',
+  'signpost_more',
+];
 
 const maxRows = 5;
 
@@ -25,8 +32,7 @@ export function csvHead(text: string, isWhole: boolean): CsvHead | null {
   const [header, ...rows] = records(content, delimiterOf(content), isWhole);
   if (!header) return null;
   const names = header.map((cell, at) => cell.trim() || `column_${at + 1}`);
-  const isReport = reportColumns.every((column) => names.includes(column));
-  const places = [...names.keys()].filter((at) => !isReport || !ownColumns.includes(names[at]!));
+  const places = [...names.keys()].filter((at) => !reportColumns.includes(names[at]!));
   return {
     columns: places.map((at) => names[at]!),
     rows: rows.map((cells) => places.map((at) => cells[at] ?? '')),
@@ -34,11 +40,17 @@ export function csvHead(text: string, isWhole: boolean): CsvHead | null {
   };
 }
 
-/** Finds the delimiter that the first line has most often. */
+/** Finds the delimiter that the header has most often. */
 function delimiterOf(text: string): string {
-  const line = text.split('\n', 1)[0]!.replaceAll(/"[^"]*"/g, '');
+  const line = firstLineOf(text);
   const counts = delimiters.map((delimiter) => line.split(delimiter).length);
   return delimiters[counts.indexOf(Math.max(...counts))]!;
+}
+
+/** Returns the first line that is not blank, without the text in quotes. A quoted cell of it can have line breaks. */
+function firstLineOf(text: string): string {
+  const lines = text.replaceAll(/"[^"]*(?:"|$)/g, '""').split(/[\n\r]/);
+  return lines.find((line) => line.trim() !== '') ?? '';
 }
 
 /** Returns the header and the first rows that end in the text. Empty lines are no rows. */
