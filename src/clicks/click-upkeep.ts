@@ -98,6 +98,6 @@ export class ClickUpkeep {
   }
 
   async #purge(): Promise<void> {
-    while (!this.#stopped && (await this.clicks.purgeSome(purgeSize)));
+    while (!this.#stopped && !(await this.clicks.purgeSome(purgeSize)));
   }
 }

@@ -16,7 +16,7 @@ export abstract class ClickRepository {
   abstract rollUp(clicks: number): Promise<number>;
   /** Merges a part of the clicks that wait for the sums of their links; returns false if nothing is due. */
   abstract mergeSome(): Promise<boolean>;
-  /** Removes up to `batch` rows of deleted projects; returns false once no rows remain for this process. */
+  /** Removes up to `batch` rows of deleted projects; returns true once no rows remain for this process. */
   abstract purgeSome(batch: number): Promise<boolean>;
   abstract createPartitions(moments: Iterable<number>): Promise<void>;
   /** Drops the partitions before the last `months` whole months, and returns their names. */

@@ -66,7 +66,7 @@ export class ClickHouseClickRepository extends ClickRepository {
   }
 
   async purgeSome(batch: number): Promise<boolean> {
-    const more = await this.earlier.purgeSome(batch).catch((error: unknown) => {
+    const isDone = await this.earlier.purgeSome(batch).catch((error: unknown) => {
       // With both stores, clicks wait for the end of an outage of PostgreSQL too.
       this.#answersSince = null;
       throw error;
@@ -75,7 +75,7 @@ export class ClickHouseClickRepository extends ClickRepository {
     if (!this.#isPrepared || !this.clickHouse.up) await this.#prepare();
     this.#answersSince ??= performance.now();
     await this.#purge(performance.now() - this.#answersSince >= catchUpMs);
-    return more;
+    return isDone;
   }
 
   /** Creates partitions of PostgreSQL, and the tables of ClickHouse, which creates partitions itself. */

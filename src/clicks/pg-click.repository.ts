@@ -138,7 +138,7 @@ export class PgClickRepository extends ClickRepository {
 
   protected async purgeBy(name: string, batch: number): Promise<boolean> {
     const { rows } = await this.#query<{ more: boolean }>(`SELECT ${name}($1) AS more`, [batch]);
-    return rows[0]!.more;
+    return !rows[0]!.more;
   }
 
   #query<Row extends QueryResultRow>(sql: string, values: unknown[] = []): Promise<QueryResult<Row>> {

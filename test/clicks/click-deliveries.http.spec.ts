@@ -170,7 +170,7 @@ test('clicks of a deleted project are purged in the region, and not counted in t
     await database.query('UPDATE projects SET deleted_at = now() WHERE id = $1', [id]);
   await deliver();
   expect(await clicksInPrimary()).toBe(before);
-  while (await region.purgeSome(1000));
+  while (!(await region.purgeSome(1000)));
   const left = await on.region.query(
     'SELECT project_id FROM clicks WHERE project_id = $1 UNION ALL SELECT project_id FROM deferred_links WHERE project_id = $1',
     [id],

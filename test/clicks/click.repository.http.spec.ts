@@ -338,7 +338,7 @@ describe('a database user that owns nothing', () => {
     await theirs.repository.createPartitions([Date.UTC(2034, 0), Date.UTC(2034, 1)]);
     await theirs.repository.dropPartitions(120);
     await on.api('delete', `/projects/${project.id}`, account.key).expect(200);
-    while (await theirs.repository.purgeSome(100));
+    while (!(await theirs.repository.purgeSome(100)));
     expect((await stored()).clicks).toBe(0);
     await theirs.repository.deleteIdleWriters();
   });
@@ -380,7 +380,7 @@ describe('the clicks of a deleted project', () => {
     );
   const remove = () => on.api('delete', `/projects/${project.id}`, account.key).expect(200);
   const purge = async () => {
-    while (await clicks.repository.purgeSome(7));
+    while (!(await clicks.repository.purgeSome(7)));
   };
 
   test('are purged in batches from every month, without those of other projects', async () => {
