@@ -1,6 +1,6 @@
 import type { Plan } from '../accounts/plan';
 import type { HeldQuota } from '../accounts/quotas';
-import { generateCustomPath } from '../link-paths/custom-path';
+import { generateCustomPath, maxDraws } from '../link-paths/custom-path';
 import { DomainError } from '../../shared/domain-error';
 import type { UnitOfWork } from '../../shared/unit-of-work';
 import type { BulkResult, Placed } from './bulk-operation';
@@ -8,9 +8,6 @@ import type { BulkReferences } from './bulk-references';
 import { DynamicLink, type NewLink, type TagIds } from './dynamic-link';
 import { CustomPathExists, ExternalIdExists } from './dynamic-link.errors';
 import type { DynamicLinkRepository } from './dynamic-link.repository';
-
-/** Attempts at a generated path, as for a single creation. */
-const maxDraws = 5;
 
 /** A link to insert, with the place of its operation. */
 interface Insertion {

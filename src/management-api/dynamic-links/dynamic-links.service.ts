@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Plan } from '../accounts/plan';
 import { QuotaGate } from '../accounts/quotas';
-import { AndroidAppNotFound } from '../android-apps/android-app.errors';
 import { AndroidAppRepository } from '../android-apps/android-app.repository';
-import { IosAppNotFound } from '../ios-apps/ios-app.errors';
 import { IosAppRepository } from '../ios-apps/ios-app.repository';
 import { PreconditionFailed } from '../kit/http.errors';
-import { generateCustomPath, type LinkPath } from '../link-paths/custom-path';
+import { generateCustomPath, type LinkPath, maxDraws } from '../link-paths/custom-path';
 import type { Project } from '../projects/project';
 import { TagRepository } from '../tags/tag.repository';
-import { CrossScope, NotFound } from '../../shared/domain-error';
+import { NotFound } from '../../shared/domain-error';
 import { requireFound } from '../../shared/require-found';
 import { updateIfUnchanged, type Precondition } from '../../shared/precondition';
 import type { Page, PageRequest } from '../../shared/page';
@@ -26,21 +24,14 @@ import {
 import { CustomPathExists, ExternalIdExists } from './dynamic-link.errors';
 import { DynamicLinkRepository, type StoredChanges } from './dynamic-link.repository';
 import { DynamicLinkPurge } from './dynamic-link-purge';
+import { requireOwnAndroidApp, requireOwnIosApp, toTagFields } from './link-references';
 import { type NamedFilters, tagFilterOf } from './tag-filter';
 
 /** The path of a draft without one, because each creation generates another path. */
 const pathPlaceholder = 'PATH' as LinkPath;
 
-/** Attempts at a generated path. A second attempt is rare, because there are 62^8 paths. */
-const maxDraws = 5;
-
 /** Attempts at a replacement. Others create or delete the same link at the same time. */
 const maxAttempts = 5;
-
-const toTagFields = (tags: { id: string; name: string }[]) => ({
-  tags: tags.map(({ name }) => name),
-  tagIds: tags.map(({ id }) => id),
-});
 
 @Injectable()
 export class DynamicLinksService {
@@ -222,17 +213,9 @@ export class DynamicLinksService {
     return updateIfUnchanged(this.unitOfWork, precondition, find, change);
   }
 
-  /** Distinguishes the two refusals for the caller. The foreign keys keep references valid. */
+  /** @throws IosAppNotFound, AndroidAppNotFound, CrossScope */
   private async requireOwnApps(project: Project, { iosAppId, androidAppId }: DynamicLinkChanges): Promise<void> {
-    if (iosAppId) {
-      const owner = await this.iosApps.findProjectOf(iosAppId);
-      if (owner === null) throw new IosAppNotFound();
-      if (owner !== project.id) throw new CrossScope('The iOS app of ios_app_id');
-    }
-    if (androidAppId) {
-      const owner = await this.androidApps.findProjectOf(androidAppId);
-      if (owner === null) throw new AndroidAppNotFound();
-      if (owner !== project.id) throw new CrossScope('The Android app of android_app_id');
-    }
+    if (iosAppId) requireOwnIosApp(project.id, await this.iosApps.findProjectOf(iosAppId));
+    if (androidAppId) requireOwnAndroidApp(project.id, await this.androidApps.findProjectOf(androidAppId));
   }
 }

@@ -28,6 +28,9 @@ const alphanumeric = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 
 const generatedLength = 8;
 
+/** Attempts at a generated path for a link. A second attempt is rare, because there are 62^8 paths. */
+export const maxDraws = 5;
+
 /** Draws eight random letters and digits, all with the same probability. */
 export function generateCustomPath(): LinkPath {
   let path = '';
