@@ -120,7 +120,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   }
   const env = parsed.data;
   if (env.COUNTRY_HEADER !== undefined && env.TRUSTED_PROXIES.length === 0)
-    throw new BadSetting('COUNTRY_HEADER requires TRUSTED_PROXIES');
+    throw new BadSetting('COUNTRY_HEADER: requires TRUSTED_PROXIES');
   // Any other environment, such as `staging`, has production's requirements.
   const production = !['development', 'test'].includes(env.NODE_ENV);
   if (production) refuseDevelopmentSettings(env);

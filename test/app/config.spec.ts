@@ -412,7 +412,7 @@ describe('a setting', () => {
   test('COUNTRY_HEADER is case-insensitive and requires TRUSTED_PROXIES', () => {
     const given = { COUNTRY_HEADER: 'CF-IPCountry' };
     expect(readConfig({ ...given, TRUSTED_PROXIES: '10.0.0.0/8' }).countryHeader).toBe('cf-ipcountry');
-    expect(configError(given)).toBe('COUNTRY_HEADER requires TRUSTED_PROXIES');
+    expect(configError(given)).toBe('COUNTRY_HEADER: requires TRUSTED_PROXIES');
   });
 
   test('of another program is ignored', () => {

@@ -24,7 +24,8 @@ export class QuotaReached extends DomainError {
   ) {
     const { limit, used, more = 1 } = quota;
     const fault = more === 1 ? 'is reached' : `leaves no room for ${more} more`;
-    super(`The ${quota.plan} plan's limit of ${what} ${fault}: ${used} of ${limit} are in use`);
+    const remedy = quota.requiredPlan ? `delete some, or change to the ${quota.requiredPlan} plan` : 'delete some';
+    super(`The ${quota.plan} plan's limit of ${what} ${fault}: ${used} of ${limit} are in use; ${remedy}`);
     this.details = {
       limit: quota.limit,
       used: quota.used,
@@ -40,9 +41,8 @@ export class LimitReached extends DomainError {
   override readonly details: { limit: number; used: number; current_plan: Plan; required_plan: null };
 
   /** @param remedy the action that the message names */
-  constructor(what: string, limit: { limit: number; used: number; plan: Plan }, remedy?: string) {
-    const fault = `The limit of ${what} is reached: ${limit.used} of ${limit.limit} are in use`;
-    super(remedy === undefined ? fault : `${fault}; ${remedy}`);
+  constructor(what: string, limit: { limit: number; used: number; plan: Plan }, remedy = 'delete one of them') {
+    super(`The limit of ${what} is reached: ${limit.used} of ${limit.limit} are in use; ${remedy}`);
     this.details = limitDetails(limit);
   }
 }

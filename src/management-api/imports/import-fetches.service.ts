@@ -51,7 +51,7 @@ export class ImportFetches {
   /**
    * Begins to read the list, and returns the import.
    * @param open stores the import
-   * @throws TooManyFetches
+   * @throws TooManyAtOnce
    */
   async start(accountId: string, list: ListRequest, open: () => Promise<Import>): Promise<Import> {
     const leave = this.#limits.enter(accountId);

@@ -6,8 +6,8 @@ import type { ImportRepository } from './import.repository';
 /** Rows per statement. */
 const batchSize = 5000;
 
-/** An upload sends something each half minute, or is refused. */
-const maxUploadMs = 3_600_000;
+/** The age of an upload whose process has died. An upload that lives ends within half an hour (`maxUploadMs`). */
+const abandonedUploadMs = 3_600_000;
 
 /** Days that reports of imports are kept, and imports that nobody runs. */
 export const retentionDays = 30;
@@ -22,7 +22,7 @@ export class ImportPurge extends BatchPurge {
       const before = (ms: number) => new Date(clock.now() - ms);
       await imports.failSilentFetches(before(maxSilenceMs), silentFailure);
       await imports.removeExpired({
-        uploadBefore: before(maxUploadMs),
+        uploadBefore: before(abandonedUploadMs),
         finishedBefore: before(retentionDays * 86_400_000),
         maxPerProject: maxKeptImports,
       });

@@ -8,8 +8,18 @@ export class ImportNotInState extends DomainError {
   override readonly details: { state: ImportState };
 
   constructor(what: string, state: ImportState, allowed: readonly ImportState[]) {
-    const remedy = allowed.length > 0 ? `; the operation needs ${allowed.join(' or ')}` : '; choose another policy';
-    super(`${what} is ${state}${remedy}`);
+    super(`${what} is ${state}; the operation needs ${allowed.join(' or ')}`);
+    this.details = { state };
+  }
+}
+
+/** Refuses to run an import whose dry run found conflicts, if its policy forbids them. Details: the state. */
+export class ImportHasConflicts extends DomainError {
+  readonly code = 'IMPORT_STATE';
+  override readonly details: { state: ImportState };
+
+  constructor(conflicts: number, state: ImportState) {
+    super(`The import has ${conflicts} conflicts, which its policy forbids; choose another policy`);
     this.details = { state };
   }
 }
@@ -19,14 +29,5 @@ export class ImportFileTooLarge extends DomainError {
 
   constructor(limit: string) {
     super(`The file must not have more than ${limit}; divide it into several imports`);
-  }
-}
-
-/** Refuses to read another list. Details: `{ reason }`. */
-export class TooManyFetches extends RateLimited {
-  override readonly details = { reason: 'concurrency' };
-
-  constructor() {
-    super(30, 'Too many lists of other systems are being read');
   }
 }

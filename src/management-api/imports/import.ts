@@ -1,6 +1,6 @@
 import { newId } from '../../shared/id';
 import { listFaults } from '../import-apis/import-api.errors';
-import { ImportNotInState } from './import.errors';
+import { ImportHasConflicts, ImportNotInState } from './import.errors';
 import type { Outcome } from './import-row';
 import type { ImportState } from './import-state';
 import type { UnmappedSummary } from './unmapped-summary';
@@ -80,15 +80,11 @@ export class Import {
     if (this.state !== 'uploading') throw new ImportNotInState('The import', this.state, ['uploading']);
   }
 
-  /** @throws ImportNotInState unless the dry run is complete, and predicts no conflict that the policy forbids */
+  /** @throws ImportNotInState, ImportHasConflicts unless the dry run is complete, and predicts no conflict that the policy forbids */
   requireRunnable(): void {
     if (this.state !== 'ready') throw new ImportNotInState('The import', this.state, ['ready']);
     if (this.conflictPolicy === 'fail' && this.counts.conflict > 0)
-      throw new ImportNotInState(
-        `The import has ${this.counts.conflict} conflicts, which its policy forbids, and`,
-        this.state,
-        [],
-      );
+      throw new ImportHasConflicts(this.counts.conflict, this.state);
   }
 
   /** @throws ImportNotInState if it has come to its end */

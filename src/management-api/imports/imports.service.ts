@@ -71,7 +71,7 @@ export class ImportsService {
 
   /**
    * Lets this process read the list of another system. The dry run begins once it is stored.
-   * @throws LimitReached, TooManyFetches
+   * @throws LimitReached, TooManyAtOnce
    */
   createFromApi(project: Project, plan: Plan, fields: NewImportFields, list: ListRequest): Promise<Import> {
     return this.fetches.start(project.accountId, list, () => this.intake.open(project, plan, fields));

@@ -11,7 +11,7 @@ export class TooManyAtOnce extends RateLimited {
   override readonly details = { reason: 'concurrency' };
 }
 
-/** Limits work per account and per process, because it takes as long as its client likes. */
+/** Limits work per account and per process. */
 export class ConcurrencyLimits {
   /** Work that runs now, for metrics. */
   running = 0;
@@ -20,19 +20,28 @@ export class ConcurrencyLimits {
   /** @param refusal makes the error beyond a limit */
   constructor(
     private readonly max: MaxConcurrency,
-    private readonly refusal: () => TooManyAtOnce,
+    private readonly refusal: () => RateLimited,
   ) {}
 
-  /** @throws TooManyAtOnce */
+  /** @throws the refusal, if the account or the process has reached its limit */
   async run<T>(accountId: string, work: () => Promise<T>): Promise<T> {
-    const ofAccount = this.#byAccount.get(accountId) ?? 0;
-    if (ofAccount >= this.max.ofAccount || this.running >= this.max.ofProcess) throw this.refusal();
-    this.#count(accountId, 1);
+    const leave = this.enter(accountId);
     try {
       return await work();
     } finally {
-      this.#count(accountId, -1);
+      leave();
     }
+  }
+
+  /**
+   * Returns the function that gives the place back, to be called once.
+   * @throws the refusal, if the account or the process has reached its limit
+   */
+  enter(accountId: string): () => void {
+    const ofAccount = this.#byAccount.get(accountId) ?? 0;
+    if (ofAccount >= this.max.ofAccount || this.running >= this.max.ofProcess) throw this.refusal();
+    this.#count(accountId, 1);
+    return () => this.#count(accountId, -1);
   }
 
   #count(accountId: string, change: 1 | -1): void {

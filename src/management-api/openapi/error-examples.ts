@@ -48,7 +48,7 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
   QUOTA: example(
     "The plan's limit is reached",
     'ACCESS_DENIED',
-    "The free plan's limit of projects is reached: 1 of 1 are in use",
+    "The free plan's limit of projects is reached: 1 of 1 are in use; delete some, or change to the pro plan",
     {
       limit: 1,
       used: 1,

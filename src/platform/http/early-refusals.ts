@@ -86,7 +86,8 @@ export class EarlyRefusals {
   }
 
   refuseMisdirected(request: IncomingMessage, response: ServerResponse): void {
-    const message = 'This host is answered by another part of the service';
+    const message =
+      'This host is answered by another part of the service; send the request to a process whose ROLE answers it';
     this.#refuse(request, response, 421, { code: 'NOT_FOUND', message });
   }
 

@@ -64,7 +64,9 @@ test.each<[Plan, Counted, string, number, Plan | null]>([
   const limit = quotas[plan][counted];
   await expect(admitted).rejects.toMatchObject({
     code: 'ACCESS_DENIED',
-    message: `The ${plan} plan's limit of ${what} is reached: ${used} of ${limit} are in use`,
+    message: `The ${plan} plan's limit of ${what} is reached: ${used} of ${limit} are in use; delete some${
+      requiredPlan ? `, or change to the ${requiredPlan} plan` : ''
+    }`,
     details: { limit, used, current_plan: plan, required_plan: requiredPlan },
   });
   await expect(admitted).rejects.toBeInstanceOf(QuotaReached);
@@ -106,7 +108,7 @@ test.each([
   [
     'ACCESS_DENIED',
     new LimitReached('API keys', { limit: 50, used: 51, plan: 'pro' }),
-    'The limit of API keys is reached: 51 of 50 are in use',
+    'The limit of API keys is reached: 51 of 50 are in use; delete one of them',
     { limit: 50, used: 51, current_plan: 'pro', required_plan: null },
   ],
   ['ACCESS_DENIED', new AccessDenied('The project'), 'The project belongs to another account', undefined],
