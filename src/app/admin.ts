@@ -3,6 +3,7 @@ import type { ClickHouseClickCopy } from '../clicks/clickhouse-click-copy';
 import type { Account, User } from '../management-api/accounts/account';
 import { type Plan, plans } from '../management-api/accounts/plan';
 import type { ApiKey } from '../management-api/api-keys/api-key';
+import { isCalendarDay } from '../shared/date-time';
 import { uuid } from '../shared/id';
 import { InvalidInput } from '../shared/problem';
 import type { Rule } from '../shared/rule';
@@ -243,16 +244,13 @@ function requiredPlan(options: Options): Plan {
   return plan;
 }
 
-/** Reads an ISO 8601 date-time with a time zone, in the future. */
+/** Reads an ISO 8601 date-time with a time zone, or a day (UTC), in the future. */
 function expiry(options: Options): Date | null {
   const given = options['expires'];
   if (given === undefined) return null;
   const at = new Date(String(given));
   const iso = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
-  // `Date` reads the 31st of February as the 3rd of March.
-  const day = String(given).slice(0, 10);
-  const isDay = !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
-  if (!iso.test(String(given)) || Number.isNaN(at.getTime()) || !isDay)
+  if (!iso.test(String(given)) || Number.isNaN(at.getTime()) || !isCalendarDay(String(given).slice(0, 10)))
     throw new UsageError('--expires must be an ISO 8601 date-time such as 2027-01-31T00:00:00Z');
   if (at.getTime() <= Date.now()) throw new UsageError('--expires must be in the future');
   return at;

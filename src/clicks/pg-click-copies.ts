@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
-import { committed } from '../platform/postgres/committed';
+import { advisoryLocks } from '../platform/postgres/advisory-locks';
 import { isLockTimeout } from '../platform/postgres/database-error';
+import { inTransaction } from '../platform/postgres/in-transaction';
 import { within } from '../platform/postgres/resilient-client';
 import type { ClicksOfQuarter } from './click-batch';
 
@@ -63,7 +64,7 @@ export class PgClickCopies {
       try {
         return await work();
       } finally {
-        await client.query('SELECT pg_advisory_unlock(1668049251, 4)');
+        await client.query(`SELECT pg_advisory_unlock(${advisoryLocks.clickCopy})`);
       }
     } finally {
       client.release();
@@ -185,7 +186,7 @@ export class PgClickCopies {
   async #query<Result extends object>(text: string, values: unknown[] = []): Promise<Result[]> {
     const client = await this.pool.connect();
     try {
-      return await committed(client, async () => {
+      return await inTransaction(client, async () => {
         await client.query(`SET LOCAL statement_timeout = ${timeoutMs}`);
         return (await client.query<Result>(within(timeoutMs, { text, values }))).rows;
       });
@@ -198,7 +199,9 @@ export class PgClickCopies {
 /** @throws Error if another process holds the lock for ten seconds. PostgreSQL may notice the end of a killed one late. */
 async function lock(client: PoolClient): Promise<void> {
   for (let attempts = 0; attempts < 50; attempts++) {
-    const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock(1668049251, 4) AS locked');
+    const { rows } = await client.query<{ locked: boolean }>(
+      `SELECT pg_try_advisory_lock(${advisoryLocks.clickCopy}) AS locked`,
+    );
     if (rows[0]!.locked) return;
     await sleep(200);
   }

@@ -3,12 +3,17 @@ import { refused, Rule, wrongType } from './rule';
 const form =
   /^(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
+/** Returns whether a text of the form `2026-11-22` is a day. `Date` reads the 31st of February as the 3rd of March. */
+export function isCalendarDay(text: string): boolean {
+  const at = Date.parse(text);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+}
+
 /** An RFC 3339 date-time with seconds and an offset, kept to the millisecond. */
 export const dateTime = new Rule<Date>({ type: 'string', format: 'date-time', pattern: form.source }, (value) => {
   if (typeof value !== 'string') return wrongType('string');
   const [, day] = form.exec(value) ?? [];
-  // `Date` reads the 31st of February as the 3rd of March.
-  if (day === undefined || !new Date(day).toISOString().startsWith(day))
+  if (day === undefined || !isCalendarDay(day))
     return refused('invalid_format', 'must be an ISO 8601 date-time such as 2027-01-31T00:00:00Z');
   return { value: new Date(value) };
 });

@@ -1,10 +1,8 @@
 import { Client, type QueryResult, type QueryResultRow } from 'pg';
+import { advisoryLocks } from '../../platform/postgres/advisory-locks';
 import { poolOptions } from '../../platform/postgres/connection';
 
 const connectTimeoutMs = 10_000;
-
-/** An advisory lock in each database, so that one command for regions runs at a time. The letters "clic" and a free number. */
-const commandLock = '1668049251, 5';
 
 /** A copy takes hours for many links. Roles may have limits, as docs/operating/scale.md recommends with poolers. */
 const withoutLimits = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']
@@ -58,7 +56,9 @@ export class AdminConnection {
 
   /** Returns whether the lock was free. It is held until the connection ends. */
   async tryLock(): Promise<boolean> {
-    const [row] = await this.query<{ locked: boolean }>(`SELECT pg_try_advisory_lock(${commandLock}) AS locked`);
+    const [row] = await this.query<{ locked: boolean }>(
+      `SELECT pg_try_advisory_lock(${advisoryLocks.regionCommand}) AS locked`,
+    );
     return row!.locked;
   }
 

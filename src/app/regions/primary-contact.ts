@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { PgClickDeliveries } from '../../clicks/pg-click-deliveries';
 import { PgDeferredLinkMoves } from '../../link-traffic/deferred-links/pg-deferred-link-moves';
 import type { Log } from '../../platform/observability/log';
+import { advisoryLocks } from '../../platform/postgres/advisory-locks';
 import type { Region } from './region';
 
 /** A token that is claimed in another region waits for the next contact. */
@@ -9,9 +10,6 @@ const intervalMs = 500;
 
 /** Replication that works is less than three seconds behind: the heartbeat of a second, the interval and the network. */
 const maxCurrentLagMs = 10_000;
-
-/** The letters "clic", as in `migrations/0007-clicks.sql`, and a number that is free there. */
-const leaderLock = '1668049251, 4';
 
 interface LocalState {
   leads: boolean;
@@ -132,7 +130,7 @@ export class PrimaryContact {
     try {
       const { rows } = await this.local.query<LocalState>(
         `SELECT (SELECT heartbeat_at FROM regions WHERE code = $1) AS heartbeat_at,
-                EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()) OR pg_try_advisory_lock(${leaderLock}) AS leads`,
+                EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()) OR pg_try_advisory_lock(${advisoryLocks.regionLeader}) AS leads`,
         [this.region.code],
       );
       this.#heartbeatAt = rows[0]!.heartbeat_at?.getTime() ?? null;

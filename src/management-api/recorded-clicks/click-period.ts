@@ -1,4 +1,5 @@
 import { dayMs } from '../../clicks/click';
+import { isCalendarDay } from '../../shared/date-time';
 import { InvalidInput } from '../../shared/problem';
 import { refused, Rule, wrongType } from '../../shared/rule';
 
@@ -37,9 +38,8 @@ const dateForm = /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 /** Reads a date such as `2026-11-22`, of the years 2000 to 2099, as the period of that day (UTC). */
 export const utcDay = new Rule<ClickPeriod>({ type: 'string', format: 'date', pattern: dateForm.source }, (value) => {
   if (typeof value !== 'string') return wrongType('string');
-  // `Date` reads the 31st of February as the 3rd of March.
-  const from = dateForm.test(value) ? Date.parse(`${value}T00:00:00Z`) : NaN;
-  if (Number.isNaN(from) || !new Date(from).toISOString().startsWith(value))
+  if (!dateForm.test(value) || !isCalendarDay(value))
     return refused('invalid_format', 'must be a date such as 2027-01-31');
+  const from = Date.parse(value);
   return { value: { from, to: from + dayMs } };
 });

@@ -3,7 +3,12 @@ import { DeadlineExceeded, isOutOfConnections } from './database-error';
 import { timeLeft } from './deadline';
 import { timeLimits } from './time-limits';
 
-type Callback = (error: Error | undefined, client: PoolClient | undefined, release: (error?: unknown) => void) => void;
+/** What a caller of `connect` gets. */
+export type ConnectCallback = (
+  error: Error | undefined,
+  client: PoolClient | undefined,
+  release: (error?: unknown) => void,
+) => void;
 
 /** The time after which the pool tries its configured maximum again. */
 const retryAfterMs = 1000;
@@ -27,8 +32,8 @@ export class AdaptivePool extends Pool {
 
   // The callback form serves pg-pool's `query`.
   override connect(): Promise<PoolClient>;
-  override connect(callback: Callback): void;
-  override connect(callback?: Callback): Promise<PoolClient> | undefined {
+  override connect(callback: ConnectCallback): void;
+  override connect(callback?: ConnectCallback): Promise<PoolClient> | undefined {
     if (callback) {
       // Idle connections go to those who wait first.
       const isFree = this.idleCount > this.waitingCount;
@@ -39,7 +44,7 @@ export class AdaptivePool extends Pool {
     );
   }
 
-  #connect(callback: Callback, giveUpAt: number): void {
+  #connect(callback: ConnectCallback, giveUpAt: number): void {
     super.connect((error, client, release) => {
       if (!isOutOfConnections(error) || this.#connected === 0 || performance.now() > giveUpAt)
         return callback(error, client, release);
@@ -61,7 +66,7 @@ export class AdaptivePool extends Pool {
 }
 
 /** Reports `DeadlineExceeded` when the request's time is over. A connection that comes later goes back to the pool. */
-function untilDeadline(callback: Callback): Callback {
+function untilDeadline(callback: ConnectCallback): ConnectCallback {
   const leftMs = timeLeft();
   if (leftMs === Infinity) return callback;
   let isOver = false;

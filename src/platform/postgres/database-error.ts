@@ -82,15 +82,17 @@ export function isUnavailable(error: unknown): boolean {
 
 export const isPostgresError = (error: unknown): boolean => driverErrorOf(error) instanceof DatabaseError;
 
-export const isReadOnly = (error: unknown): boolean => error instanceof DatabaseError && error.code === '25006'; // read_only_sql_transaction
+function hasState(error: unknown, state: string): boolean {
+  const cause = driverErrorOf(error);
+  return cause instanceof DatabaseError && cause.code === state;
+}
 
-export const isUndefinedTable = (error: unknown): boolean => error instanceof DatabaseError && error.code === '42P01'; // undefined_table
+export const isReadOnly = (error: unknown): boolean => hasState(error, '25006'); // read_only_sql_transaction
+
+export const isUndefinedTable = (error: unknown): boolean => hasState(error, '42P01'); // undefined_table
 
 /** Returns whether the time limit ended a statement (SQLSTATE query_canceled). The server works. */
-export const isStatementTimeout = (error: unknown): boolean => {
-  const cause = driverErrorOf(error);
-  return cause instanceof DatabaseError && cause.code === '57014';
-};
+export const isStatementTimeout = (error: unknown): boolean => hasState(error, '57014');
 
 /** Returns whether the client gave up. Either the server does not answer, or the statement takes too long. */
 export const isClientTimeout = (error: unknown): boolean => {
@@ -99,12 +101,9 @@ export const isClientTimeout = (error: unknown): boolean => {
 };
 
 /** Returns whether the wait for a lock exceeded its time limit (SQLSTATE lock_not_available). */
-export const isLockTimeout = (error: unknown): boolean => {
-  const cause = driverErrorOf(error);
-  return cause instanceof DatabaseError && cause.code === '55P03';
-};
+export const isLockTimeout = (error: unknown): boolean => hasState(error, '55P03');
 
-export const isOutOfConnections = (error: unknown): boolean => error instanceof DatabaseError && error.code === '53300'; // too_many_connections
+export const isOutOfConnections = (error: unknown): boolean => hasState(error, '53300'); // too_many_connections
 
 /** Returns whether the credentials or the database's name are wrong, so that a retry fails too. */
 export const isRefused = (error: unknown): boolean => {

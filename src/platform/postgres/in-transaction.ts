@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 
-/** Runs a statement in a transaction, which never ends if the request runs out of time before. */
-export async function committed<T>(client: PoolClient, query: () => Promise<T>): Promise<T> {
+/** Runs a statement in a transaction, which is rolled back if the request runs out of time before. */
+export async function inTransaction<T>(client: PoolClient, query: () => Promise<T>): Promise<T> {
   await client.query('BEGIN');
   try {
     const result = await query();

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { DataSource, type Logger, type MigrationInterface, type QueryRunner } from 'typeorm';
-import { driverErrorOf } from './database-error';
+import { isLockTimeout } from './database-error';
 import { poolOptions } from './connection';
 import { type MigrationFile, migrationsFolder, readMigrationFiles } from './migration-files';
 
@@ -70,8 +70,7 @@ async function runPending(databaseUrl: string, files: MigrationFile[]): Promise<
         const done = await dataSource.runMigrations({ transaction: 'each' });
         return done.map((migration) => migration.name);
       } catch (error) {
-        const lockTimeout = (driverErrorOf(error) as { code?: string }).code === '55P03';
-        if (!lockTimeout || attempt === 20) throw error;
+        if (!isLockTimeout(error) || attempt === 20) throw error;
         await sleep(500 * Math.random() + 500);
       }
     }

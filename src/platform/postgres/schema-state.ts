@@ -1,4 +1,4 @@
-import { driverErrorOf, isUndefinedTable } from './database-error';
+import { isUndefinedTable } from './database-error';
 import { migrationsFolder, readMigrationFiles } from './migration-files';
 
 const required = readMigrationFiles(migrationsFolder).map(({ name }) => name);
@@ -14,7 +14,7 @@ export async function missingMigrations(query: (sql: string) => Promise<{ name: 
     const done = new Set(rows.map(({ name }) => name));
     return required.filter((name) => !done.has(name));
   } catch (error) {
-    if (isUndefinedTable(driverErrorOf(error))) return required;
+    if (isUndefinedTable(error)) return required;
     throw error;
   }
 }

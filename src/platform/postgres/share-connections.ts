@@ -1,19 +1,14 @@
 import type { Pool, PoolClient } from 'pg';
+import type { ConnectCallback } from './adaptive-pool';
 import type { ConnectionShares } from './connection-shares';
 import { currentHolder, timeLeft } from './deadline';
-
-type Callback = (
-  error: Error | undefined,
-  client: PoolClient | undefined,
-  release: (release?: unknown) => void,
-) => void;
 
 /**
  * Makes every use of the pool by a request count for the request's holder until the connection is released. Uses outside
  * requests do not count, and neither do look-ups that requests share (`BatchLoader`).
  */
 export function shareConnections(pool: Pool, shares: ConnectionShares): void {
-  const connect = pool.connect.bind(pool) as (callback?: Callback) => Promise<PoolClient>;
+  const connect = pool.connect.bind(pool) as (callback?: ConnectCallback) => Promise<PoolClient>;
   const keys = new WeakMap<PoolClient, string>();
   pool.on('release', (_error, client) => {
     const key = keys.get(client);
@@ -22,7 +17,7 @@ export function shareConnections(pool: Pool, shares: ConnectionShares): void {
     shares.release(key);
   });
   // The form without a callback calls the form with one.
-  pool.connect = ((callback?: Callback) => {
+  pool.connect = ((callback?: ConnectCallback) => {
     const holder = currentHolder();
     if (!callback || !holder) return connect(callback);
     const { key } = holder;

@@ -4,7 +4,7 @@ import type { QueryResultRow } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { AdaptivePool } from './adaptive-pool';
-import { committed } from './committed';
+import { inTransaction } from './in-transaction';
 import { timeLeft } from './deadline';
 import { timeLimits } from './time-limits';
 
@@ -78,7 +78,7 @@ export class TransactionContext extends UnitOfWork {
     const client = await this.pool.connect();
     try {
       const query = () => client.query<Row>(sql, values);
-      const { rows } = this.commitsEachStatement ? await query() : await committed(client, query);
+      const { rows } = this.commitsEachStatement ? await query() : await inTransaction(client, query);
       return rows;
     } finally {
       client.release();
