@@ -36,6 +36,8 @@ export class Dispatcher {
     const refusals = new EarlyRefusals(this.log.logger);
     refusals.watch(server);
     const timeouts = new RequestTimeouts(server);
+    // Node would ignore headers after the first 1,000, such as `If-Match`. The bytes of all headers are limited.
+    server.maxHeadersCount = 0;
     const queue = new RequestQueue(this.#dispatch(handlers, refusals, timeouts));
     server.on('request', queue.listener);
     // Node would refuse an unknown `Expect` without a body. A server may ignore it (RFC 9110, section 10.1.1).

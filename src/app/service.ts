@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import type { AddressInfo, Server } from 'node:net';
+import { parse as parseQuery } from 'node:querystring';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import express from 'express';
@@ -56,7 +57,8 @@ async function createApp(environment: Environment): Promise<NestExpressApplicati
   const server = express();
   // The router must agree with the guards on paths: paths are case-sensitive in both.
   server.set('case sensitive routing', true);
-  server.set('query parser', 'simple');
+  // By default, parameters after the first 1,000 would be ignored instead of refused.
+  server.set('query parser', (query: string) => parseQuery(query, '&', '=', { maxKeys: 0 }));
   server.set('trust proxy', trustOf(config.trustedProxies));
   server.disable('x-powered-by');
   server.disable('etag');

@@ -50,14 +50,19 @@ export class StrictValidationPipe extends ValidationPipe {
   protected override closeArrayGaps(): void {}
 }
 
+/** A query of 16 kB has enough names for half a megabyte of problems. */
+const maxNamedParameters = 100;
+
 /**
  * Refuses unknown query parameters together with the problems that `check` finds in all other input.
  * @throws InvalidInput, and every other error of `check` in its place
  */
 export async function refuseUnknownParameters(names: string[], check?: () => Promise<unknown>): Promise<never> {
-  const problems = names.flatMap((name) =>
-    inField(name, [{ code: 'unrecognized_key', path: [], message: 'is not a query parameter of this operation' }]),
-  );
+  const problems = names
+    .slice(0, maxNamedParameters)
+    .flatMap((name) =>
+      inField(name, [{ code: 'unrecognized_key', path: [], message: 'is not a query parameter of this operation' }]),
+    );
   return addProblems(problems, check);
 }
 

@@ -512,6 +512,11 @@ describe('malformed HTTP', () => {
   test.each([
     ['without Host', 'X: y', 'no Host header'],
     ['with two Host headers', 'Host: localhost\r\nhost: localhost', 'more than one Host header'],
+    [
+      'with a Host header behind 1,100 others',
+      `Host: a${'\r\na:'.repeat(1100)}\r\nHost: b`,
+      'more than one Host header',
+    ],
     ['with two Host headers of link hosts', 'Host: a.localhost\r\nHost: b.localhost', 'more than one Host header'],
   ])('(HTTP/1.1 %s) returns the JSON error format and closes the connection', async (_, headers, fault) => {
     const message = `The request has ${fault}; send one`;

@@ -116,6 +116,21 @@ describe('an unknown query parameter is reported with', () => {
     ]);
   });
 
+  test('parameters behind 1,000 empty ones', async () => {
+    const answer = await on.api('get', `/projects?${'&'.repeat(1000)}limit=abc&x=1`, key);
+    expect(answer).toBeRefusedWith('INVALID_INPUT', [
+      problem('unrecognized_key', 'x'),
+      problem('invalid_type', 'limit'),
+    ]);
+  });
+
+  test('the first 100 of many unknown parameters', async () => {
+    const names = Array.from({ length: 3000 }, (_, at) => at.toString(36));
+    const answer = await on.api('get', `/projects?${names.join('&')}`, key);
+    expect(answer).toBeRefusedWith('INVALID_INPUT', expect.any(Array));
+    expect(detailsOf(answer)).toHaveLength(100);
+  });
+
   test('no body problems if the body has a forbidden field, which goes first', async () => {
     const answer = await on.api('post', '/projects?x=1', key).send({ id: 'x', name: '' });
     expect(answer).toBeRefusedWith('FORBIDDEN_FIELD', [problem('unrecognized_key', 'id')]);
