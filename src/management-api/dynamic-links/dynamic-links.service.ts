@@ -104,10 +104,13 @@ export class DynamicLinksService {
     precondition?: Precondition<DynamicLinkWithApps>,
   ): Promise<DynamicLinkWithApps> {
     const { tags, ...others } = changes;
+    const needsCurrent = DynamicLink.needsCurrent(plan, changes);
+    // A precondition locks the link, so that it stays as it is until the update.
+    const condition = precondition ?? (needsCurrent ? () => {} : undefined);
     const store = (stored: StoredChanges) =>
-      this.change(project, id, precondition, async () => {
+      this.change(project, id, condition, async () => {
         // Most changes are checked by the update alone. An absent link is reported before faults of references and of the plan.
-        if (changes.iosAppId || changes.androidAppId || DynamicLink.needsCurrent(plan, changes)) {
+        if (changes.iosAppId || changes.androidAppId || needsCurrent) {
           const link = await this.get(project, id);
           await this.requireOwnApps(project, changes);
           link.change(plan, changes);
@@ -142,8 +145,12 @@ export class DynamicLinksService {
           return { link, isNew: false };
         }
         if (precondition) throw new PreconditionFailed();
-        const { id: created } = await this.create(project, plan, { ...fields, externalId });
-        return { link: await this.get(project, created), isNew: true };
+        // In one transaction, because a request that fails changes nothing.
+        const link = await this.unitOfWork.run(async () => {
+          const created = await this.create(project, plan, { ...fields, externalId });
+          return this.get(project, created.id);
+        });
+        return { link, isNew: true };
       } catch (error) {
         // Another request has created or deleted the link meanwhile.
         const isOvertaken = error instanceof ExternalIdExists || error instanceof NotFound;

@@ -82,7 +82,7 @@ export class ImportsService {
    * @throws NotFound, ImportNotInState, QuotaReached
    */
   async run(project: Project, plan: Plan, id: string): Promise<Import> {
-    await this.unitOfWork.run(async () => {
+    const started = await this.unitOfWork.run(async () => {
       const job = requireFound(await this.imports.findForUpdate(project.id, id), 'Import');
       job.requireRunnable();
       const quota = this.quotas.reservationOf(project.accountId, plan, 'dynamicLinks');
@@ -98,9 +98,10 @@ export class ImportsService {
         phaseStartedAt: this.#now(),
       });
       await this.queue.send(id);
+      return this.get(project, id);
     });
     this.queue.wake();
-    return this.get(project, id);
+    return started;
   }
 
   /**
@@ -108,14 +109,15 @@ export class ImportsService {
    * @throws NotFound, ImportNotInState
    */
   async cancel(project: Project, id: string): Promise<Import> {
-    await this.unitOfWork.run(async () => {
+    const cancelled = await this.unitOfWork.run(async () => {
       const job = requireFound(await this.imports.findForUpdate(project.id, id), 'Import');
       job.requireCancellable();
       const finishedAt = this.#now();
       await this.imports.update(id, { state: 'cancelled', reservedLinks: 0, phaseStartedAt: null, finishedAt });
+      return this.get(project, id);
     });
     this.fetches.abort(id);
-    return this.get(project, id);
+    return cancelled;
   }
 
   /** @throws NotFound */

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
 import type { Plan } from '../../../src/management-api/accounts/plan';
 import { aDynamicLink, aProject } from '../../support/builders';
 import { changingNothing } from '../../support/content';
+import { untilLocked } from '../../support/lock-waits';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 
 let on: TestService;
@@ -86,4 +88,22 @@ test('a link keeps ios_deferred_deep_link after a downgrade, but cannot enable i
 
   await setPlan(account, 'pro');
   await on.api('put', path, key).send({ ios_deferred_deep_link: true }).expect(200);
+});
+
+test('a request that would keep ios_deferred_deep_link does not enable it after another one disabled it', async () => {
+  const account = await on.anAccount('pro');
+  const project = await aProject(on, account.key);
+  const { id } = await aDynamicLink(on, account.key, project.id, { ios_deferred_deep_link: true });
+  await setPlan(account, 'free');
+  const other = new Client({ connectionString: on.database.url });
+  await other.connect();
+  await other.query('BEGIN');
+  await other.query('UPDATE dynamic_links SET ios_deferred_deep_link = false WHERE id = $1', [id]);
+  const path = `/projects/${project.id}/links/${id}`;
+  const answer = on.api('put', path, account.key).send({ ios_deferred_deep_link: true }).then();
+  await untilLocked(on.database, 'dynamic_links');
+  await other.query('COMMIT');
+  await other.end();
+  expect(await answer).toBeRefusedWith('FORBIDDEN_PLAN', details);
+  expect((await on.api('get', path, account.key)).body.data.ios_deferred_deep_link).toBe(false);
 });

@@ -1,3 +1,5 @@
+import { DynamicLinksService } from '../../../src/management-api/dynamic-links/dynamic-links.service';
+import { ConcurrencyLimited } from '../../../src/platform/rate-limit/rate-limit.errors';
 import { aDynamicLink, aProject, unique } from '../../support/builders';
 import { changingNothing } from '../../support/content';
 import { problem } from '../../support/problem';
@@ -29,6 +31,13 @@ test('PUT creates a link, and answers its place', async () => {
   const read = await get(externalId).expect(200);
   expect(read.body.data).toMatchObject(answer.body.data);
   expect(answer.headers['etag']).toBe(read.headers['etag']);
+});
+
+test('PUT that fails after the creation creates nothing', async () => {
+  const externalId = unique('crm');
+  jest.spyOn(on.service.app.get(DynamicLinksService), 'get').mockRejectedValueOnce(new ConcurrencyLimited());
+  expect(await changingNothing(on, () => put(externalId, { name: 'Sale' }))).toBeRefusedWith('RATE_LIMITED');
+  expect((await put(externalId, { name: 'Sale' })).status).toBe(201);
 });
 
 test('PUT replaces every field, but neither the path nor the origin', async () => {

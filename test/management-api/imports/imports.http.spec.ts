@@ -6,6 +6,7 @@ import { ImportsService } from '../../../src/management-api/imports/imports.serv
 import { maxOpenImports } from '../../../src/management-api/imports/import-intake.service';
 import { ProjectRepository } from '../../../src/management-api/projects/project.repository';
 import { outsideRequests, withDeadline } from '../../../src/platform/postgres/deadline';
+import { ConcurrencyLimited } from '../../../src/platform/rate-limit/rate-limit.errors';
 import { newId } from '../../../src/shared/id';
 import { aDynamicLink, anIosApp, aProject, aShortLink, unknownId } from '../../support/builders';
 import { rowsRead } from '../../support/rows-read';
@@ -30,6 +31,19 @@ const link = (path: string, fields: object = {}): Record<string, unknown> => ({
   custom_path: path,
   desktop_url: url,
   ...fields,
+});
+
+test('a run and a cancellation that fail at their end change nothing, and can be sent again', async () => {
+  const { id } = (await imports.upload(ndjson([link('once')])).expect(202)).body.data;
+  await imports.done(id);
+  const read = jest.spyOn(on.service.app.get(ImportsService), 'get');
+  for (const operation of ['run', 'cancel']) {
+    read.mockRejectedValueOnce(new ConcurrencyLimited());
+    expect(await imports.api('post', `/${id}/${operation}`)).toBeRefusedWith('RATE_LIMITED');
+    expect((await imports.api('get', `/${id}`)).body.data.state).toBe('ready');
+  }
+  await imports.api('post', `/${id}/run`).expect(202);
+  expect((await imports.done(id)).counts).toMatchObject({ created: 1 });
 });
 
 test('a dry run predicts, and the run creates the links with all fields', async () => {
