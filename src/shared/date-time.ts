@@ -15,5 +15,9 @@ export const dateTime = new Rule<Date>({ type: 'string', format: 'date-time', pa
   const [, day] = form.exec(value) ?? [];
   if (day === undefined || !isCalendarDay(day))
     return refused('invalid_format', 'must be an ISO 8601 date-time such as 2027-01-31T00:00:00Z');
-  return { value: new Date(value) };
+  const at = new Date(value);
+  const year = at.getUTCFullYear();
+  // An offset can move the time out of the years that RFC 3339 can write.
+  if (year < 0 || year > 9999) return refused('invalid_format', 'must be between the years 0 and 9999 in UTC');
+  return { value: at };
 });

@@ -10,6 +10,8 @@ test.each([
   ['2027-06-15T12:00:00-05:30', '2027-06-15T17:30:00.000Z'],
   ['2027-06-15T00:00:00+23:59', '2027-06-14T00:01:00.000Z'],
   ['2027-06-15T00:00:00-19:00', '2027-06-15T19:00:00.000Z'],
+  ['9999-12-31T23:59:59+00:00', '9999-12-31T23:59:59.000Z'],
+  ['0000-01-01T00:00:00Z', '0000-01-01T00:00:00.000Z'],
 ])('%s is %s', (given, moment) => {
   expect(dateTime.safeParse(given)).toEqual({ value: new Date(moment) });
 });
@@ -43,6 +45,12 @@ test.each([
     problems: [
       { code: 'invalid_format', path: [], message: 'must be an ISO 8601 date-time such as 2027-01-31T00:00:00Z' },
     ],
+  });
+});
+
+test.each(['9999-12-31T23:59:59-00:01', '0000-01-01T00:00:00+00:01'])('%s has no form in UTC', (given) => {
+  expect(dateTime.safeParse(given)).toEqual({
+    problems: [{ code: 'invalid_format', path: [], message: 'must be between the years 0 and 9999 in UTC' }],
   });
 });
 
