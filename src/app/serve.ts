@@ -4,6 +4,7 @@ import { migrateIfNeeded } from '../platform/postgres/migrate-if-needed';
 import { openDatabase, type OpenDatabase } from '../platform/postgres/open-database';
 import type { Config } from './config';
 import { importThread } from './import-thread';
+import { requireUsableAddresses } from './listen-addresses';
 import { startService } from './start-service';
 
 /** Set by the first SIGTERM or SIGINT, which may arrive during the start. */
@@ -37,6 +38,7 @@ export async function serve(config: Config, log: Log, tracing: Tracing | undefin
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, (name) => void stop(name));
 
   try {
+    await requireUsableAddresses(config);
     database = await openDatabase(config, log);
     if (config.migrateOnStart) {
       for (const name of await migrateIfNeeded(database.directUrl)) log.logger.info({ migration: name }, 'migrated');

@@ -48,8 +48,10 @@ export class BodyParserGuard implements CanActivate {
   async #readInput(request: ApiRequest, response: Response, intake: Intake): Promise<boolean> {
     if (intake.body) request.body = await this.#readBody(request, response, intake.maxBytes);
     if (intake.anyQuery) return true;
-    if (request.undecodable)
-      throw InvalidInput.asAWhole('invalid_format', 'The query is not valid percent-encoded UTF-8');
+    if (request.undecodable) {
+      const message = 'The query is not valid percent-encoded UTF-8';
+      await addProblems([{ code: 'invalid_format', path: [], message }], () => this.#checkBody(intake, request.body));
+    }
     // The ValidationPipe checks the query of an operation that declares one.
     if (!intake.query && request.url.includes('?')) {
       const unknown = Object.keys(request.query);

@@ -136,6 +136,16 @@ describe('an unknown query parameter is reported with', () => {
     expect(answer).toBeRefusedWith('FORBIDDEN_FIELD', [problem('unrecognized_key', 'id')]);
   });
 
+  test('a query that cannot be decoded, with the problems of the body', async () => {
+    const faulty = await on.api('post', '/projects?x=%ff', key).send({ name: '', subdomain: 'ab' });
+    expect(faulty).toBeRefusedWith('INVALID_INPUT', [
+      { code: 'invalid_format', path: [], message: 'The query is not valid percent-encoded UTF-8' },
+      problem('too_small', 'name'),
+    ]);
+    const forbidden = await on.api('post', '/projects?x=%ff', key).send({ id: 'x', name: '' });
+    expect(forbidden).toBeRefusedWith('FORBIDDEN_FIELD', [problem('unrecognized_key', 'id')]);
+  });
+
   test('no other problem if the body is no JSON object', async () => {
     const path = `/projects/${project}?x=1`;
     const array = await on.api('put', path, key).send([]);
