@@ -13,7 +13,7 @@ export function requireOwnIosApp(projectId: string, owner: string | null): void 
 }
 
 /**
- * As `requireOwnIosApp`.
+ * Distinguishes the two refusals, like `requireOwnIosApp`.
  * @throws AndroidAppNotFound, CrossScope
  */
 export function requireOwnAndroidApp(projectId: string, owner: string | null): void {

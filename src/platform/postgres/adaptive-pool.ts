@@ -3,7 +3,7 @@ import { DeadlineExceeded, isOutOfConnections } from './database-error';
 import { timeLeft } from './deadline';
 import { timeLimits } from './time-limits';
 
-/** What a caller of `connect` gets. */
+/** Receives a connection of the pool. */
 export type ConnectCallback = (
   error: Error | undefined,
   client: PoolClient | undefined,
