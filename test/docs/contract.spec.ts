@@ -25,10 +25,12 @@ import { maxSummed } from '../../src/management-api/imports/unmapped-summary';
 import { maxFileBytes as maxImportBytes } from '../../src/management-api/imports/file-text';
 import { maxFileRows } from '../../src/management-api/imports/import-upload.service';
 import { maxFetches } from '../../src/management-api/imports/fetch-limits';
+import { maxUploads } from '../../src/management-api/imports/upload-limits';
 import { maxOpenImports } from '../../src/management-api/imports/import-intake.service';
 import { answersKeptHours } from '../../src/management-api/idempotency/idempotent-answer';
 import { appStoreId, bundleId, teamId } from '../../src/management-api/ios-apps/ios-app';
 import { statusOf } from '../../src/management-api/kit/error-status';
+import { maxBodyValues } from '../../src/management-api/kit/json-body';
 import { storedBytes } from '../../src/management-api/idempotency/idempotent-answer';
 import { maxExports } from '../../src/management-api/link-export/export-limits';
 import { maxLargeBodies } from '../../src/management-api/pipeline/large-body-limits';
@@ -45,7 +47,7 @@ import { slug } from '../../src/management-api/short-links/short-link';
 import { maxGroups } from '../../src/management-api/statistics/statistics';
 import { maxWindowDays } from '../../src/management-api/statistics/statistics-window';
 import { tagName, tagNames } from '../../src/management-api/tags/tag';
-import { nestsTooDeep } from '../../src/platform/http/nesting';
+import { jsonFaultOf } from '../../src/platform/http/json-limits';
 import { responseLimits, serverLimits } from '../../src/platform/http/server-limits';
 import { maxBodyBytes } from '../../src/platform/http/unwanted-body';
 import { operationsPerRequest } from '../../src/platform/rate-limit/rate-limit';
@@ -197,7 +199,7 @@ test('limits of fields are those of their rules', () => {
 });
 
 test('other limits are those of the code', () => {
-  const nested = (levels: number) => !nestsTooDeep(Buffer.from('['.repeat(levels)));
+  const nested = (levels: number) => jsonFaultOf(Buffer.from('['.repeat(levels)), Infinity) === null;
   const [second, hour] = [1000, 60 * 60_000];
   expect(tableAfter('| limit | value |')).toEqual(
     written([
@@ -207,6 +209,7 @@ test('other limits are those of the code', () => {
       ['links that a request by filter changes', maxFilteredLinks],
       ['operations or links that count as one request', operationsPerRequest],
       ['nesting of JSON, levels', largest(nested)],
+      ['commas in a body, with three for each array and object', maxBodyValues],
       ["time for a request's head, seconds", serverLimits.headersTimeout / second],
       ['time for a whole request, seconds', serverLimits.requestTimeout / second],
       ['idle connection, seconds', serverLimits.keepAliveTimeout / second],
@@ -236,6 +239,8 @@ test('other limits are those of the code', () => {
       ['bytes of a row of an import that pages of rows show', maxShownBytes],
       ['fields without a place, and missing apps, that an import counts, each', maxSummed],
       ['open imports of a project', maxOpenImports],
+      ['uploads of files of an account in a process, at once', maxUploads.ofAccount],
+      ['uploads of files in a process, at once', maxUploads.ofProcess],
       ['lists of other systems that an account reads at once in a process', maxFetches.ofAccount],
       ['lists of other systems that a process reads at once', maxFetches.ofProcess],
       ['token of a deferred deep link on iOS, days', tokenLifetimeMs.ios / hour / 24],

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { foldTag } from '../../src/management-api/tags/tag';
-import { nestsTooDeep } from '../../src/platform/http/nesting';
+import { jsonFaultOf } from '../../src/platform/http/json-limits';
 import type { Problem } from '../../src/shared/problem';
 import type { ApiResponse } from '../support/api-request';
 import { describedOperations, type FieldSchema, nameOfOperation } from '../support/described-operations';
@@ -74,7 +74,7 @@ function sendFields(operation: WithBody, extra: Record<string, string>): Promise
 }
 
 /** Returns whether a body with this value is refused as a whole, before field validation. */
-const isTooDeep = (json: string): boolean => nestsTooDeep(Buffer.from(`[${json}]`));
+const isTooDeep = (json: string): boolean => jsonFaultOf(Buffer.from(`[${json}]`), Infinity) !== null;
 
 /** Compares as text, so that `__proto__`, the order of keys and lone surrogates matter. */
 const asText = (value: unknown): string => JSON.stringify(value);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { nestsTooDeep } from '../../platform/http/nesting';
+import { type JsonFault, jsonFaultOf } from '../../platform/http/json-limits';
 import type { HostAddresses } from '../../platform/outbound/host-addresses';
 import {
   type OutboundAnswer,
@@ -12,7 +12,6 @@ import type { ApiSettings } from './api-settings';
 import { urlBelow } from './api-url';
 import type { ApiChoice, ApiPage, ApiQuestion, ImportApi } from './import-api';
 import { EndlessList, ImportApiFailure, IncompleteList, type ListFault, StrangeAnswer } from './import-api.errors';
-import { hasTooManyValues } from './json-values';
 import { pauseMs } from './retry-pause';
 
 /** A page has 150 links at most, or 500 small ones of YOURLS. Parsing it must not keep visitors waiting, or fill the memory. */
@@ -171,9 +170,17 @@ function refusalOf(status: number, isInstallation: boolean): readonly [ListFault
   return ['wrong_status', later];
 }
 
+/** A page of 500 small links, or of 150 large ones, has some thousands of values. */
+const maxValues = 50_000;
+
+const jsonFaults: Record<JsonFault, string> = {
+  too_deep: 'that nests arrays and objects too deep',
+  too_many_values: 'with too many values',
+};
+
 function jsonOf({ name }: ImportApi, { body }: OutboundAnswer): unknown {
-  if (nestsTooDeep(body)) throw new StrangeAnswer(name, 'that nests arrays and objects too deep');
-  if (hasTooManyValues(body)) throw new StrangeAnswer(name, 'with too many values');
+  const fault = jsonFaultOf(body, maxValues);
+  if (fault !== null) throw new StrangeAnswer(name, jsonFaults[fault]);
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
     return JSON.parse(controls.test(text) ? withEscapedControls(text) : text);

@@ -1,4 +1,4 @@
-import { nestsTooDeep } from '../../platform/http/nesting';
+import { readJson } from '../../platform/http/json-limits';
 import type { SourceRecord } from './import-source';
 
 /** One value of a record, with the name that the source gives it. */
@@ -36,17 +36,16 @@ export const valueText = (value: unknown): string =>
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const maxCellValues = 3000;
+
 /**
  * Reads a cell that holds JSON of the wanted kind, because CSV has no other form for it. Returns the value otherwise, also if it nests
- * deeper than any field does.
+ * deeper or has more values than any field does.
  */
 export function parseJson(value: unknown): unknown {
-  if (typeof value !== 'string' || !/^\s*[[{]/.test(value) || nestsTooDeep(Buffer.from(value))) return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+  const reading = readJson(value, maxCellValues);
+  return 'value' in reading ? reading.value : value;
 }
 
 /** An object inside a record whose values are fields. */

@@ -1,10 +1,11 @@
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { clip, InvalidInput } from '../../shared/problem';
+import { jsonFaultOf } from '../../platform/http/json-limits';
 import { withoutApostrophes } from '../kit/csv';
 import { csvColumns } from '../link-export/link-formats';
-import { type FileColumns, maxCells, maxRowLength, tooDeep, tooLong } from './file-columns';
-import { isOwnColumn, isReport, NestsTooDeep, recordOfReport } from './import-report';
+import { type FileColumns, jsonFaults, maxCells, maxRowLength, maxRowValues, tooLong } from './file-columns';
+import { isOwnColumn, isReport, recordOfReport, UnreadableCell } from './import-report';
 import type { FileRow } from './import-row';
 
 const delimiters = [',', ';', '\t'];
@@ -81,10 +82,14 @@ function rowOf(header: string[], cells: string[]): FileRow {
   try {
     record = JSON.stringify(isReport(header) ? recordOfReport(header, cells) : recordOf(header, cells));
   } catch (error) {
-    if (error instanceof NestsTooDeep) return { record: null, fault: tooDeep };
+    if (error instanceof UnreadableCell && error.fault !== 'not_json')
+      return { record: null, fault: jsonFaults[error.fault] };
     return { record: null, fault: 'The row has a cell that is not valid JSON, although signpost_json names it' };
   }
   if (record.length > maxRowLength) return { record: null, fault: tooLong };
+  // The cells of a report can hold JSON, each within the limit.
+  if (isReport(header) && jsonFaultOf(Buffer.from(record), maxRowValues) !== null)
+    return { record: null, fault: jsonFaults.too_many_values };
   const fault =
     cells.length === header.length ? null : `The row has ${cells.length} cells, and the header ${header.length}`;
   return { record, fault };
@@ -108,33 +113,39 @@ const columnName = (header: readonly string[], at: number): string => header[at]
 const isExport = (header: readonly string[]): boolean =>
   csvColumns.filter((column) => header.includes(column)).length > csvColumns.length / 2;
 
-/** Returns the first line that is not blank, without the text in quotes; undefined if it does not end here. */
-function firstLineOf(text: string): string | undefined {
-  let line = '';
-  let isQuoted = false;
-  for (const character of text)
-    if (character === '"') {
-      isQuoted = !isQuoted;
-      line += character;
-    } else if (isQuoted) continue;
-    else if (character !== '\n' && character !== '\r') line += character;
-    else if (line.trim() !== '') return line;
-    else line = '';
-  return undefined;
+/** Collects the first line that is not blank, without the text in quotes. Each character is read once, because pieces can be small. */
+class FirstLine {
+  text = '';
+  /** Whether the line has ended. */
+  isWhole = false;
+  #isQuoted = false;
+
+  add(piece: string): void {
+    for (const character of piece) {
+      if (this.isWhole) return;
+      if (character === '"') {
+        this.#isQuoted = !this.#isQuoted;
+        this.text += character;
+      } else if (this.#isQuoted) continue;
+      else if (character !== '\n' && character !== '\r') this.text += character;
+      else if (this.text.trim() === '') this.text = '';
+      else this.isWhole = true;
+    }
+  }
 }
 
 /** Finds the delimiter that the header has most often. */
 async function withDelimiter(text: AsyncIterable<string>): Promise<{ delimiter: string; all: AsyncIterable<string> }> {
   const iterator = text[Symbol.asyncIterator]();
   let head = '';
-  let line: string | undefined;
-  while ((line = firstLineOf(head)) === undefined && head.length < maxRowLength) {
+  const line = new FirstLine();
+  while (!line.isWhole && head.length < maxRowLength) {
     const next = await iterator.next();
     if (next.done) break;
     head += next.value;
+    line.add(next.value);
   }
-  line ??= firstLineOf(`${head}\n`) ?? '';
-  const counts = delimiters.map((delimiter) => line.split(delimiter).length);
+  const counts = delimiters.map((delimiter) => line.text.split(delimiter).length);
   const all = async function* (): AsyncGenerator<string> {
     yield head;
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;

@@ -1,9 +1,18 @@
+import type { JsonFault } from '../../platform/http/json-limits';
+
 /** Characters of a row. A link with all fields at their limits has a tenth of it. */
 export const maxRowLength = 250_000;
 
 export const tooLong = 'The row has more than 250 kB';
 
-export const tooDeep = 'The row nests arrays and objects too deep';
+/** Values of a row, as `jsonFaultOf` counts them. A page of rows is parsed in one turn of the event loop. */
+export const maxRowValues = 3000;
+
+/** The faults of a row of JSON, in the words of a caller. */
+export const jsonFaults: Record<JsonFault, string> = {
+  too_deep: 'The row nests arrays and objects too deep',
+  too_many_values: 'The row has too many values',
+};
 
 /** Cells of a row of CSV. Each column of such a file is in its report. */
 export const maxCells = 1000;

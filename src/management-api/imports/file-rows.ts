@@ -1,10 +1,10 @@
 import type { ImportFormat } from './import';
 import type { FileRow } from './import-row';
 import { csvRows } from './csv-rows';
-import { type FileColumns, maxRowLength, tooDeep, tooLong } from './file-columns';
+import { type FileColumns, jsonFaults, maxRowLength, maxRowValues, tooLong } from './file-columns';
 import { arrayElements } from './json-array';
 import { lines } from './ndjson-lines';
-import { nestsTooDeep } from '../../platform/http/nesting';
+import { readJson } from '../../platform/http/json-limits';
 
 /** Reads the rows of a file. @throws InvalidInput if the file as a whole cannot be read */
 export function fileRows(
@@ -22,13 +22,12 @@ async function* jsonRows(texts: AsyncIterable<string | null>, columns: FileColum
 }
 
 function jsonRow(text: string, columns: FileColumns): FileRow {
-  if (nestsTooDeep(Buffer.from(text))) return { record: null, fault: tooDeep };
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { record: null, fault: 'The row is not valid JSON' };
+  const reading = readJson(text, maxRowValues);
+  if ('fault' in reading) {
+    const { fault } = reading;
+    return { record: null, fault: fault === 'not_json' ? 'The row is not valid JSON' : jsonFaults[fault] };
   }
+  const { value } = reading;
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { record: null, fault: 'The row must be a JSON object' };
   columns.add(Object.keys(value));

@@ -1,6 +1,7 @@
-import { nestsTooDeep } from '../../platform/http/nesting';
+import { type JsonFault, readJson } from '../../platform/http/json-limits';
 import { EventLoopTurns } from '../../shared/event-loop-turns';
 import { byteOrderMark, type CsvCell, csvRecord, withoutApostrophes } from '../kit/csv';
+import { maxRowValues } from './file-columns';
 import type { Import } from './import';
 import type { ImportRow } from './import-row';
 
@@ -85,18 +86,23 @@ export const isReport = (header: readonly string[]): boolean => header.some(isOw
 
 export const isOwnColumn = (column: string): boolean => ownColumns.includes(column) || jsonColumns.includes(column);
 
-/** Refuses a row like one of JSON, because functions that visit each level would exceed the stack. */
-export class NestsTooDeep extends Error {}
+/** Refuses a row whose cell with JSON was broken, or is beyond the limits of a row of JSON. */
+export class UnreadableCell extends Error {
+  constructor(readonly fault: JsonFault | 'not_json') {
+    super(fault);
+  }
+}
 
-/** @throws NestsTooDeep, or SyntaxError if the text is not JSON */
+/** @throws UnreadableCell */
 function fromJson(text: string): unknown {
-  if (nestsTooDeep(Buffer.from(text))) throw new NestsTooDeep();
-  return JSON.parse(text);
+  const reading = readJson(text, maxRowValues);
+  if ('fault' in reading) throw new UnreadableCell(reading.fault);
+  return reading.value;
 }
 
 /**
  * Returns the record that a row of a report stands for.
- * @throws NestsTooDeep, or SyntaxError if a cell with JSON was broken
+ * @throws UnreadableCell
  */
 export function recordOfReport(header: readonly string[], cells: readonly string[]): JsonObject {
   const texts = header.map((column, at) => [column, withoutApostrophes(cells[at] ?? '')] as const);

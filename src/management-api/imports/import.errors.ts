@@ -1,4 +1,3 @@
-import { RateLimited } from '../../platform/rate-limit/rate-limit.errors';
 import { DomainError } from '../../shared/domain-error';
 import type { ImportState } from './import-state';
 

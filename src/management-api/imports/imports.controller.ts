@@ -29,6 +29,7 @@ import {
   ListImportsQuery,
 } from './imports.dto';
 import { ImportsService } from './imports.service';
+import { UploadLimits } from './upload-limits';
 
 @ApiTags('Imports')
 @ProjectInPath()
@@ -39,6 +40,7 @@ export class ImportsController {
     private readonly locations: Locations,
     private readonly limits: EventLimits,
     private readonly exportLimits: ExportLimits,
+    private readonly uploadLimits: UploadLimits,
     private readonly clock: Clock,
   ) {}
 
@@ -85,7 +87,10 @@ export class ImportsController {
   ): Promise<ImportResponse> {
     const { format, file } = fileOf(request);
     const { source, conflict: conflictPolicy, options = {} } = query;
-    const job = await this.imports.create(project, caller.plan, { source, format, conflictPolicy, options }, file);
+    const fields = { source, format, conflictPolicy, options };
+    const job = await this.uploadLimits.run(caller.accountId, () =>
+      this.imports.create(project, caller.plan, fields, file),
+    );
     this.locations.created(response, `projects/${project.id}/imports/${job.id}`);
     return this.#render(job);
   }

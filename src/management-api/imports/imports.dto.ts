@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { nestsTooDeep } from '../../platform/http/nesting';
+import { readJson } from '../../platform/http/json-limits';
 import { importSources } from '../import-sources/import-sources';
 import { IsQueryChoice } from '../kit/field.decorators';
 import { ListQuery, PageQuery } from '../kit/list-query';
@@ -30,14 +30,13 @@ const limitedText = text({ max: maxOptionsLength });
 const optionsText = new Rule<Record<string, unknown>>({ type: 'string', maxLength: maxOptionsLength }, (value) => {
   const given = limitedText.safeParse(value);
   if ('problems' in given) return given;
-  // Functions that visit each level would exceed the stack.
-  if (nestsTooDeep(Buffer.from(given.value))) return refused('too_big', 'must not nest arrays and objects too deep');
-  let read: unknown;
-  try {
-    read = JSON.parse(given.value);
-  } catch {
-    return refused('invalid_json', 'must be a JSON object');
-  }
+  // Functions that visit each level would exceed the stack. Each character is less than a value.
+  const reading = readJson(given.value, 3 * maxOptionsLength);
+  if ('fault' in reading)
+    return reading.fault === 'not_json'
+      ? refused('invalid_json', 'must be a JSON object')
+      : refused('too_big', 'must not nest arrays and objects too deep');
+  const read = reading.value;
   return storableOptions.safeParse(read) as ReturnType<Rule<Record<string, unknown>>['safeParse']>;
 });
 
@@ -341,7 +340,8 @@ export class ImportRowDto {
     nullable: true,
     additionalProperties: true,
     description:
-      'The row as it was sent; null if it could not be read, or has more than 100 kB. The report has it then.',
+      'The row as it was sent; null if it could not be read. A row of more than 100 kB, or after 2 MB of the page, is null too. ' +
+      'The report has it.',
     example: { name: 'Summer sale', custom_path: 'summer/sale' },
   })
   record: object | null;

@@ -25,6 +25,7 @@ import { ImportsController } from './imports.controller';
 import { ImportsService } from './imports.service';
 import { LocalImportWork } from './local-import-work.service';
 import { PgImportQueue } from './pg-import-queue';
+import { UploadLimits } from './upload-limits';
 
 @Module({
   imports: [DatabaseModule, AccountsModule, ImportApisModule, ImportWorkModule, LinkExportModule, MetricsModule],
@@ -35,6 +36,7 @@ import { PgImportQueue } from './pg-import-queue';
     ImportIntake,
     ImportFetches,
     EventLimits,
+    UploadLimits,
     {
       provide: ImportWork,
       useFactory: ({ thread }: ImportWorkSettings, local: LocalImportWork, log: Log) =>

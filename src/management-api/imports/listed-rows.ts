@@ -1,5 +1,6 @@
 import type { ApiPage } from '../import-apis/import-api';
-import { type FileColumns, maxRowLength, tooLong } from './file-columns';
+import { jsonFaultOf } from '../../platform/http/json-limits';
+import { type FileColumns, jsonFaults, maxRowLength, maxRowValues, tooLong } from './file-columns';
 import type { FileRow } from './import-row';
 import { requireListSize } from './received-answers';
 
@@ -32,5 +33,6 @@ export async function* listedRows(
 function rowOf(text: string, quotedToken: string): FileRow {
   if (text.length > maxRowLength) return { record: null, fault: tooLong };
   if (text.includes(quotedToken)) return { record: null, fault: 'The row contains the token, which is not stored' };
-  return { record: text, fault: null };
+  const fault = jsonFaultOf(Buffer.from(text), maxRowValues);
+  return fault === null ? { record: text, fault: null } : { record: null, fault: jsonFaults[fault] };
 }

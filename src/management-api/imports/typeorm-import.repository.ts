@@ -31,7 +31,12 @@ const rowFields = rowFieldsWith('record');
 /** A page has up to 100 rows. A link with all fields at their limits has less. */
 export const maxShownBytes = 100_000;
 
-const shownFields = rowFieldsWith(`CASE WHEN octet_length(record) <= ${maxShownBytes} THEN record END AS record`);
+/** Bytes of the records of a page. They are parsed in one turn of the event loop. */
+export const maxShownBytesOfPage = 2_000_000;
+
+const shownFields = rowFieldsWith(
+  `CASE WHEN octet_length(record) <= ${maxShownBytes} AND shown <= ${maxShownBytesOfPage} THEN record END AS record`,
+);
 
 /** Bytes of rows that a statement reads unless one row has more. Each row may have 250 kB, and a heap has some hundred MB. */
 const maxReadBytes = 1_000_000;
@@ -154,9 +159,14 @@ export class TypeormImportRepository extends ImportRepository {
   listRows({ id, processed }: Import, outcome: Outcome | undefined, offset: number, limit: number) {
     const [number, skipped] = outcome === undefined ? [offset, 0] : [0, offset];
     return this.context.read<ImportRow>(
-      `SELECT ${shownFields} FROM import_rows
-       WHERE import_id = $1 AND number > $2 AND number <= $3 ${outcome === undefined ? '' : 'AND outcome = $6'}
-       ORDER BY import_rows.number OFFSET $4 LIMIT $5`,
+      `SELECT ${shownFields} FROM (
+         SELECT *, sum(octet_length(record)) FILTER (WHERE octet_length(record) <= ${maxShownBytes}) OVER (ORDER BY number) AS shown
+         FROM (
+           SELECT * FROM import_rows
+           WHERE import_id = $1 AND number > $2 AND number <= $3 ${outcome === undefined ? '' : 'AND outcome = $6'}
+           ORDER BY number OFFSET $4 LIMIT $5
+         ) AS found
+       ) AS import_rows ORDER BY import_rows.number`,
       [id, number, processed, skipped, limit, ...(outcome === undefined ? [] : [outcome])],
     );
   }

@@ -1,8 +1,16 @@
 import express, { type Request, type Response } from 'express';
-import { nestsTooDeep } from '../../platform/http/nesting';
+import { type JsonFault, jsonFaultOf } from '../../platform/http/json-limits';
 import { maxBodyBytes } from '../../platform/http/unwanted-body';
 import { InvalidInput } from '../../shared/problem';
 import { PayloadTooLarge, UnsupportedContentEncoding, UnsupportedMediaType } from './http.errors';
+
+/** Commas, and three for each array and object. A thousand links with all fields, ten tags and ten parameters have half of it. */
+export const maxBodyValues = 100_000;
+
+const bodyFaults: Record<JsonFault, string> = {
+  too_deep: 'The body nests arrays and objects too deep',
+  too_many_values: 'The body has too many values; send several requests',
+};
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 const anyType = () => true;
@@ -21,7 +29,8 @@ export async function jsonBody(request: Request, response: Response, maxBytes = 
   // It has emitted its last event, if its client went away while the guards before looked something up.
   if (request.destroyed) throw unreadable();
   const bytes = isPlain(request) ? await readPlain(request) : await readEncoded(request, response, maxBytes);
-  if (nestsTooDeep(bytes)) throw InvalidInput.asAWhole('too_big', 'The body nests arrays and objects too deep');
+  const fault = jsonFaultOf(bytes, maxBodyValues);
+  if (fault !== null) throw InvalidInput.asAWhole('too_big', bodyFaults[fault]);
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch {

@@ -3,6 +3,7 @@ import { importSources } from '../../../src/management-api/import-sources/import
 import { ImportPurge } from '../../../src/management-api/imports/import-purge';
 import { ImportRepository } from '../../../src/management-api/imports/import.repository';
 import { ImportsService } from '../../../src/management-api/imports/imports.service';
+import { maxUploads, UploadLimits } from '../../../src/management-api/imports/upload-limits';
 import { maxOpenImports } from '../../../src/management-api/imports/import-intake.service';
 import { ProjectRepository } from '../../../src/management-api/projects/project.repository';
 import { outsideRequests, withDeadline } from '../../../src/platform/postgres/deadline';
@@ -358,9 +359,11 @@ test('rows that are too large, or hold what no link may, are refused alone', asy
       link('long-origin', { imported_from: 'x'.repeat(51) }),
       link('key', { referrer_params: { 'a\0': 1 }, 'b\0\udc00': 'c\0' }),
       link('good'),
+      // Empty objects have twenty times the memory of their text.
+      link('values', { notes: Array.from({ length: 1000 }, () => ({})) }),
     ]) + `{"name":${'['.repeat(50)}${']'.repeat(50)}}\n`,
   );
-  expect(counts).toEqual({ ...none, refused: 7, created: 1 });
+  expect(counts).toEqual({ ...none, refused: 8, created: 1 });
   expect((await imports.rows(id, 'refused')).map(({ problems }) => problems[0]!.field)).toEqual([
     null,
     'title',
@@ -369,7 +372,27 @@ test('rows that are too large, or hold what no link may, are refused alone', asy
     'imported_from',
     'referrer_params',
     null,
+    null,
   ]);
+});
+
+test('a page shows the records of its first 2 MB', async () => {
+  const rows = Array.from({ length: 30 }, (_, at) => link(`large-${at}`, { notes: 'x'.repeat(90_000) }));
+  const { id } = await imports.check(ndjson(rows));
+  const shown = (await imports.rows(id, 'refused')).map(({ record }) => record !== null);
+  expect(shown).toEqual(rows.map((_, at) => at < 22));
+  const second = (await imports.api('get', `/${id}/rows?limit=15&page=2`).expect(200)).body.data;
+  expect(second.every(({ record }: { record: object | null }) => record !== null)).toBe(true);
+});
+
+test('an account uploads a limited number of files to a process at once', async () => {
+  const limits = on.service.app.get(UploadLimits);
+  const leave = Array.from({ length: maxUploads.ofAccount }, () => limits.enter(account.accountId));
+  const refused = await imports.upload(ndjson([link('waits')]));
+  expect(refused).toBeRefusedWith('RATE_LIMITED', { reason: 'concurrency' });
+  expect(refused.headers['retry-after']).toBe('10');
+  for (const end of leave) end();
+  await imports.upload(ndjson([link('waits')])).expect(202);
 });
 
 test('rows of CSV with other numbers of cells are refused, and semicolons and tabs separate cells, too', async () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { Client } from 'pg';
 import { maxLargeBodies } from '../../../src/management-api/pipeline/large-body-limits';
 import { aProject } from '../../support/builders';
@@ -55,6 +55,43 @@ test('an account sends four large bodies at once, and its small ones and other a
   expect((await sendEncoded(other, theirs)).status).toBe(200);
   for (const socket of sockets) socket.destroy();
   await eventually(async () => (await sendEncoded(path, mine)).status === 200);
+});
+
+test('a small body that is a large one with very many values is refused as a whole', async () => {
+  const owner = await on.anAccount('enterprise');
+  const path = await aPlace(owner);
+  const operations = `[${Array.from({ length: 600_000 }, () => '{}').join()}]`;
+  const answer = await fetch(`${on.url}/api/v1${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${owner.key}`, 'content-type': 'application/json', 'content-encoding': 'br' },
+    body: brotliCompressSync(`{"operations":${operations}}`, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  });
+  expect(answer.status).toBe(400);
+  const message = 'The body has too many values; send several requests';
+  expect(((await answer.json()) as { error: object }).error).toMatchObject({
+    code: 'INVALID_INPUT',
+    details: [{ code: 'too_big', path: [], message }],
+  });
+});
+
+test('a thousand links with all fields, ten tags and ten parameters are within the limit', async () => {
+  const owner = await on.anAccount('enterprise');
+  const projectPath = await aPlace(owner);
+  const names = Array.from({ length: 10 }, (_, at) => `t${at}`);
+  const url = 'https://example.com/';
+  const operations = Array.from({ length: 1000 }, (_, at) => ({
+    op: 'create',
+    link: {
+      name: `Link ${at}`,
+      external_id: `crm-${at}`,
+      tags: names,
+      referrer_params: Object.fromEntries(names.map((name) => [name, 'x'])),
+      ...{ social_title: 'x', social_description: 'x', title: 'x', notes: 'x', archived: false, disabled: false },
+      ...{ desktop_url: url, ios_fallback_url: url, android_fallback_url: url, social_image_url: url },
+    },
+  }));
+  const answer = await on.api('post', projectPath, owner.key).send({ operations }).expect(200);
+  expect(answer.body.data).toMatchObject({ succeeded: 1000 });
 });
 
 test('clients that go away while their key is looked up leave no place taken', async () => {

@@ -1,4 +1,4 @@
-import { nestsTooDeep } from '../../../src/platform/http/nesting';
+import { jsonFaultOf, readJson } from '../../../src/platform/http/json-limits';
 
 const nested = (levels: number, inside = ''): string => '['.repeat(levels) + inside + ']'.repeat(levels);
 
@@ -18,6 +18,23 @@ describe('JSON text', () => {
     ['brackets that are never closed', '['.repeat(33), true],
     ['nothing', '', false],
   ])('%s', (_what, json, expected) => {
-    expect(nestsTooDeep(Buffer.from(json))).toBe(expected);
+    expect(jsonFaultOf(Buffer.from(json), 100_000)).toBe(expected ? 'too_deep' : null);
+  });
+
+  test.each<[string, string, number]>([
+    ['commas', '[0,0,0]', 5],
+    ['objects', '[{},{}]', 10],
+    ['arrays', '{"a":[],"b":[]}', 10],
+    ['commas, brackets and braces in texts', '["[,{","\\",[{"]', 4],
+  ])('%s count as values', (_what, json, values) => {
+    expect(jsonFaultOf(Buffer.from(json), values)).toBeNull();
+    expect(jsonFaultOf(Buffer.from(json), values - 1)).toBe('too_many_values');
+  });
+
+  test('is parsed within the limits', () => {
+    expect(readJson('{"a":[1]}', 6)).toEqual({ value: { a: [1] } });
+    expect(readJson('{"a":[1]}', 5)).toEqual({ fault: 'too_many_values' });
+    expect(readJson(nested(33), 1000)).toEqual({ fault: 'too_deep' });
+    expect(readJson('{"a":', 6)).toEqual({ fault: 'not_json' });
   });
 });

@@ -1,0 +1,14 @@
+import { ConcurrencyLimits, TooManyAtOnce } from '../kit/concurrency-limits';
+
+/** Files that an account, or all accounts, send to a process at once. Each keeps up to a megabyte in memory. */
+export const maxUploads = { ofAccount: 5, ofProcess: 40 };
+
+/** Most files are sent in seconds. */
+const retryAfterSeconds = 10;
+
+/** Limits uploads of files, because a slow client may take half an hour for one. */
+export class UploadLimits extends ConcurrencyLimits {
+  constructor() {
+    super(maxUploads, () => new TooManyAtOnce(retryAfterSeconds, 'Too many files are being uploaded'));
+  }
+}
