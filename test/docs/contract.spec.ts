@@ -24,6 +24,7 @@ import { maxShownBytes } from '../../src/management-api/imports/typeorm-import.r
 import { maxSummed } from '../../src/management-api/imports/unmapped-summary';
 import { maxFileBytes as maxImportBytes } from '../../src/management-api/imports/file-text';
 import { maxFileRows } from '../../src/management-api/imports/import-upload.service';
+import { maxStreams } from '../../src/management-api/imports/event-limits';
 import { maxFetches } from '../../src/management-api/imports/fetch-limits';
 import { maxUploads } from '../../src/management-api/imports/upload-limits';
 import { maxOpenImports } from '../../src/management-api/imports/import-intake.service';
@@ -243,6 +244,8 @@ test('other limits are those of the code', () => {
       ['uploads of files in a process, at once', maxUploads.ofProcess],
       ['lists of other systems that an account reads at once in a process', maxFetches.ofAccount],
       ['lists of other systems that a process reads at once', maxFetches.ofProcess],
+      ['streams of import events of an account in a process, at once', maxStreams.ofAccount],
+      ['streams of import events in a process, at once', maxStreams.ofProcess],
       ['token of a deferred deep link on iOS, days', tokenLifetimeMs.ios / hour / 24],
       ['token of a deferred deep link on Android, days', tokenLifetimeMs.android / hour / 24],
       ['exports of an account in a process, at once', maxExports.ofAccount],
