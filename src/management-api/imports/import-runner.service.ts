@@ -9,7 +9,7 @@ import { pauseFactor } from './import-turns';
 export const batchRows = { max: 100, min: 10 };
 
 /** The time of a job. The queue gives a longer one to another process (`JobQueue`). */
-const sliceMs = 2000;
+export const sliceMs = 2000;
 
 /** A batch that takes longer is divided. */
 const slowBatchMs = 500;

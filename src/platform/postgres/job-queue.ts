@@ -55,10 +55,15 @@ export class JobQueue<Data extends object> {
     this.#running = outsideRequests(() => this.#work(work));
   }
 
-  /** Adds a job in the current unit of work. A waiting job with the same key stands for it. */
-  async send(key: string, data: Data): Promise<void> {
+  /**
+   * Adds a job in the current unit of work. A waiting job with the same key stands for it.
+   * @param order jobs with lower numbers go first; a whole number of 32 bits
+   * @param afterSeconds the time until the job may begin
+   */
+  async send(key: string, data: Data, order: number, afterSeconds = 0): Promise<void> {
     const executeSql = async (sql: string, values: unknown[]) => ({ rows: await this.context.write(sql, values) });
-    await this.#boss.send(this.name, data, { singletonKey: key, db: { executeSql } });
+    const options = { singletonKey: key, priority: -order, startAfter: afterSeconds, db: { executeSql } };
+    await this.#boss.send(this.name, data, options);
   }
 
   /** Looks for a job now. Call it once the unit of work that has sent a job is done. */
