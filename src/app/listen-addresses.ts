@@ -29,18 +29,16 @@ async function requireUsable(name: 'PORT' | 'METRICS_PORT', port: number, host: 
 }
 
 function faultOf(error: NodeJS.ErrnoException, name: string, port: number, host: string | undefined): Error {
-  switch (error.code) {
-    case 'EADDRINUSE':
-      return new BadSetting(`${name}: another program listens on ${port}; end it, or choose another port`);
-    case 'EACCES':
-      return new BadSetting(`${name}: this user may not listen on ${port}; choose a port above 1023`);
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return new BadSetting(`HOST: the name ${host} has no address; set an address of this machine`);
-    case 'EADDRNOTAVAIL':
-    case 'EINVAL':
-      return new BadSetting(`HOST: ${host} is no address of this machine; set one that it has, or none for all`);
-    default:
-      return error;
-  }
+  const noName = `HOST: the name ${host} has no address; set an address of this machine`;
+  const noAddress = `HOST: ${host} is no address of this machine; set one that it has, or none for all`;
+  const messages: Record<string, string> = {
+    EADDRINUSE: `${name}: another program listens on ${port}; end it, or choose another port`,
+    EACCES: `${name}: this user may not listen on ${port}; choose a port above 1023`,
+    ENOTFOUND: noName,
+    EAI_AGAIN: noName,
+    EADDRNOTAVAIL: noAddress,
+    EINVAL: noAddress,
+  };
+  const message = messages[error.code ?? ''];
+  return message === undefined ? error : new BadSetting(message);
 }
