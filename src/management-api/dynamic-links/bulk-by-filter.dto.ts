@@ -7,7 +7,7 @@ import { dataOf } from '../openapi/envelopes';
 import { IsTagNames } from '../tags/tags.decorators';
 import { uuid } from '../../shared/id';
 import { inField, isRequired, type Problem } from '../../shared/problem';
-import { jsonInteger, listOf, Rule, wrongType } from '../../shared/rule';
+import { jsonInteger, listOf } from '../../shared/rule';
 import {
   type BulkAction,
   type BulkActionName,
@@ -17,14 +17,9 @@ import {
   maxFilteredLinks,
 } from './bulk-action';
 import { maxBulkOperations } from './bulk-operation';
-import { DynamicLinkFilterDto } from './dynamic-link-filter.dto';
+import { DynamicLinkFilterDto, filterObject, requireKnownFilters } from './dynamic-link-filter.dto';
 
-/** Accepts an object, whose fields are read by the rules of the list. */
-const anObject = new Rule<object>({ type: 'object' }, (value) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? { value } : wrongType('object'),
-);
-
-const IsFilters = ruleDecorator(anObject);
+const IsFilters = ruleDecorator(filterObject);
 const IsLinkIds = ruleDecorator(listOf(uuid, { minItems: 1, maxItems: maxBulkOperations }));
 const IsLinkCount = ruleDecorator(jsonInteger({ minimum: 0, maximum: maxExpectedLinks }));
 
@@ -43,7 +38,7 @@ const takesTags = (action: BulkActionName) => action === 'add_tags' || action ==
 export class BulkByFilterBody {
   @ApiProperty({ type: DynamicLinkFilterDto })
   @IsFilters({ description: 'Filters of the list of links.', example: exampleFilter })
-  filter: object;
+  filter: DynamicLinkFilterDto;
 
   @IsLinkIds({
     description: 'Only these of the links that the filter finds. An id that appears twice counts once.',
@@ -74,6 +69,11 @@ export class BulkByFilterBody {
     optional: true,
   })
   after?: string;
+
+  /** @throws ForbiddenField */
+  static requireKnownFields({ filter }: { filter?: unknown }): void {
+    requireKnownFilters(filter);
+  }
 
   /** Checks that the action has tags if it needs them. */
   static problemsAcrossFields({ action, tags }: BulkByFilterBody): Problem[] {

@@ -14,7 +14,7 @@ import { BulkByFilterService } from './bulk-by-filter.service';
 import { BulkLinksBody, BulkResponse, BulkResultsDto, readOperations } from './bulk-links.dto';
 import { BulkLinksService } from './bulk-links.service';
 import { maxBulkOperations } from './bulk-operation';
-import { readFilters } from './dynamic-link-filter.dto';
+import { toFilters } from './dynamic-link-filter.dto';
 
 /** Bytes. A thousand links with ten fields have half of it. */
 export const maxBulkBytes = 2_000_000;
@@ -96,7 +96,7 @@ export class BulkLinksController {
   })
   async runByFilter(@PathProject() project: Project, @Body() body: BulkByFilterBody): Promise<BulkByFilterResponse> {
     const { ids, expected_count: expected, after = null } = body;
-    const filters = { ...(await readFilters(body.filter)), ids };
+    const filters = { ...toFilters(body.filter), ids };
     const result = await this.byFilter.run(project, filters, BulkByFilterBody.toAction(body), expected, after);
     return { data: BulkByFilterDto.of(result) };
   }

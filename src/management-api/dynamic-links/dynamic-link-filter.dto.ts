@@ -1,6 +1,8 @@
 import { ApiSchema, PickType } from '@nestjs/swagger';
-import { nestedError, readNested } from '../kit/nested-body';
+import { nestedError } from '../kit/nested-body';
+import { objectOf } from '../kit/strict-validation.pipe';
 import { ForbiddenField } from '../../shared/problem';
+import type { Rule } from '../../shared/rule';
 import { ListDynamicLinksQuery } from './dynamic-links.dto';
 import type { NamedFilters } from './tag-filter';
 
@@ -13,14 +15,14 @@ const names = ['search', 'ios_app_id', 'android_app_id', 'external_id', 'archive
 })
 export class DynamicLinkFilterDto extends PickType(ListDynamicLinksQuery, names) {}
 
-/**
- * Reads filters in the field `filter` of a body by the rules of the list.
- * @throws ForbiddenField, InvalidInput
- */
-export async function readFilters(sent: object): Promise<NamedFilters> {
-  const unknown = Object.keys(sent).filter((name) => !(names as readonly string[]).includes(name));
-  if (unknown.length > 0) throw nestedError('filter', new ForbiddenField(unknown));
-  return toFilters(await readNested('filter', sent, ListDynamicLinksQuery));
+/** Reads filters in a body by the rules of the list. */
+export const filterObject: Rule<DynamicLinkFilterDto> = objectOf(ListDynamicLinksQuery);
+
+/** @throws ForbiddenField if the field `filter` of a body has unknown filters */
+export function requireKnownFilters(filter: unknown): void {
+  if (typeof filter !== 'object' || filter === null) return;
+  const unknown = Object.keys(filter).filter((name) => !(names as readonly string[]).includes(name));
+  if (unknown.length > 0 && !Array.isArray(filter)) throw nestedError('filter', new ForbiddenField(unknown));
 }
 
 /** Returns the filters by their names in this program. */

@@ -1,12 +1,16 @@
-import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
+import { type ArgumentMetadata, Injectable, type Type, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { ForbiddenField, inField, InvalidInput, isRequired, type Problem } from '../../shared/problem';
+import { type ParseResult, Rule, wrongType } from '../../shared/rule';
 import { declaredFields } from './declared-fields';
 import { Refusal } from './rule.decorator';
 
-/** A body or query class with rules that span several fields. They are checked once each field is valid. */
-interface HasRulesAcrossFields {
+/** The checks of a body or query class beside those of its fields. */
+interface FurtherChecks {
+  /** Checks rules that span several fields, once each field is valid. */
   problemsAcrossFields(valid: unknown): Problem[];
+  /** @throws ForbiddenField for unknown fields of objects in the body */
+  requireKnownFields(sent: object): void;
 }
 
 /**
@@ -27,6 +31,7 @@ export class StrictValidationPipe extends ValidationPipe {
     // `whitelist` comes too late: class-transformer has dropped names such as `__proto__` and `toString` by then.
     const unknown = Object.keys(sent).filter((name) => !names.has(name));
     if (unknown.length > 0 && metadata.type === 'body') throw new ForbiddenField(unknown);
+    furtherChecksOf(metadata)?.requireKnownFields?.(sent);
     if (unknown.length === 0) return this.#validate({ ...defaults, ...sent }, metadata);
     const known = Object.fromEntries(Object.entries(sent).filter(([name]) => names.has(name)));
     return refuseUnknownParameters(unknown, () => this.#validate({ ...defaults, ...known }, metadata));
@@ -37,8 +42,7 @@ export class StrictValidationPipe extends ValidationPipe {
     const valid = rules
       ? readByRules(sent, metadata.metatype!, rules)
       : ((await super.transform(sent, metadata)) as unknown);
-    const type = metadata.metatype as Partial<HasRulesAcrossFields> | undefined;
-    const problems = type?.problemsAcrossFields?.(valid) ?? [];
+    const problems = furtherChecksOf(metadata)?.problemsAcrossFields?.(valid) ?? [];
     if (problems.length > 0) throw InvalidInput.because(problems);
     return valid;
   }
@@ -49,6 +53,17 @@ export class StrictValidationPipe extends ValidationPipe {
   /** Does nothing, because arrays of JSON have no gaps. */
   protected override closeArrayGaps(): void {}
 }
+
+const furtherChecksOf = ({ metatype }: ArgumentMetadata): Partial<FurtherChecks> | undefined =>
+  metatype as Partial<FurtherChecks> | undefined;
+
+/** Returns a rule for an object in a body, whose fields are those of a class with a rule for each. */
+export const objectOf = <T extends object>(type: Type<T>): Rule<T> =>
+  new Rule({ type: 'object' }, (value) => {
+    if (!isObject(value)) return wrongType('object');
+    const { defaults, rules } = declaredFields(type);
+    return readFields<T>({ ...defaults, ...value }, type, rules!);
+  });
 
 /** A query of 16 kB has enough names for half a megabyte of problems. */
 const maxNamedParameters = 100;
@@ -86,26 +101,34 @@ export async function addProblems(problems: Problem[], check?: () => Promise<unk
  *
  * @throws InvalidInput
  */
-function readByRules(
-  sent: object,
-  type: NonNullable<ArgumentMetadata['metatype']>,
-  rules: NonNullable<ReturnType<typeof declaredFields>['rules']>,
-): object {
+function readByRules(sent: object, type: Type, rules: Rules): object {
+  const reading = readFields<object>(sent, type, rules);
+  if ('value' in reading) return reading.value;
+  throw InvalidInput.because(
+    reading.problems.flatMap(({ path: [name, ...path], ...fault }) => inField(String(name), [{ ...fault, path }])),
+  );
+}
+
+type Rules = NonNullable<ReturnType<typeof declaredFields>['rules']>;
+
+/** Returns the fields, or problems whose messages do not name them. */
+function readFields<T extends object>(sent: object, type: Type, rules: Rules): ParseResult<T> {
   const instance = new type() as Record<string, unknown>;
   const problems: Problem[] = [];
+  const refuse = (name: string, faults: Problem[]) =>
+    problems.push(...faults.map((fault) => ({ ...fault, path: [name, ...fault.path] })));
   for (const { name, rule, optional, nullable } of rules) {
     const value = (sent as Record<string, unknown>)[name];
     if (value === undefined) {
-      if (!optional) problems.push(...inField(name, [isRequired]));
+      if (!optional) refuse(name, [isRequired]);
     } else if (value === null && nullable) instance[name] = null;
     else {
       const reading = rule.safeParse(value);
-      if ('problems' in reading) problems.push(...inField(name, reading.problems));
+      if ('problems' in reading) refuse(name, reading.problems);
       else instance[name] = reading.value;
     }
   }
-  if (problems.length > 0) throw InvalidInput.because(problems);
-  return instance;
+  return problems.length > 0 ? { problems } : { value: instance as T };
 }
 
 const isObject = (value: unknown): value is object =>

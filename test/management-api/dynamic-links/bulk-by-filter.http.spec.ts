@@ -318,6 +318,12 @@ test.each([
     'FORBIDDEN_FIELD',
     [inFilter('unrecognized_key', '__proto__')],
   ],
+  [{ filter: { page: '2' }, action: 'purge', tags: 1 }, 'FORBIDDEN_FIELD', [inFilter('unrecognized_key', 'page')]],
+  [
+    { filter: { archived: 'x', tag: '' }, action: 'purge' },
+    'INVALID_INPUT',
+    [inFilter('invalid_enum_value', 'archived'), inFilter('too_small', 'tag'), problem('invalid_enum_value', 'action')],
+  ],
   [{ action: 'purge' }, 'INVALID_INPUT', [problem('invalid_enum_value', 'action')]],
   [{ action: 'add_tags' }, 'INVALID_INPUT', [problem('required', 'tags')]],
   [{ action: 'remove_tags', tags: [] }, 'INVALID_INPUT', [problem('too_small', 'tags')]],
