@@ -23,7 +23,7 @@ import { LinkTraffic } from './handler';
 import { LinkQrCodes } from './link-qr-codes';
 import { LinkResolver } from './link-resolver';
 import { PageCache } from './page-cache';
-import { PgCustomHostRepository } from './pg-custom-host.repository';
+import { PgVerifiedDomainRepository } from './pg-verified-domain.repository';
 import { PgVisitedLinkRepository } from './pg-visited-link.repository';
 import { TlsAskHandler } from './tls-ask-handler';
 import { VerifiedDomainIndex } from './verified-domain-index';
@@ -84,7 +84,7 @@ export class LinkTrafficParts {
     closeWhenReadOnly(this.#writes);
     keepContexts(this.reads);
     keepContexts(this.#writes);
-    this.domains = new VerifiedDomainIndex(new PgCustomHostRepository(this.reads), changeListener, hosts, (error) =>
+    this.domains = new VerifiedDomainIndex(new PgVerifiedDomainRepository(this.reads), changeListener, hosts, (error) =>
       log.warn(`custom domains are not up to date: ${(error as Error).message}`),
     );
     this.#deferredLinks = new DeferredLinksService(

@@ -19,7 +19,7 @@ const path = '/tls/ask';
 export class TlsAskHandler {
   constructor(
     private readonly resolver: LinkResolver,
-    private readonly customHosts: VerifiedDomainIndex,
+    private readonly domains: VerifiedDomainIndex,
     private readonly hosts: LinkHosts,
     private readonly log: Logger,
     private readonly metrics?: Metrics,
@@ -48,7 +48,7 @@ export class TlsAskHandler {
 
   async #isServed([domain, ...others]: string[]): Promise<boolean> {
     if (!domain || others.length > 0 || domain.includes(':')) return false;
-    if (this.hosts.isApi(domain) || this.customHosts.siteOf(domain) !== null) return true;
+    if (this.hosts.isApi(domain) || this.domains.siteOf(domain) !== null) return true;
     const label = this.hosts.labelOf(domain);
     if (label === null) return false;
     const site = siteOfLabel(label);

@@ -1,10 +1,10 @@
 import { LinkHosts } from '../../src/management-api/link-paths/link-hosts';
-import { CustomHostRepository } from '../../src/link-traffic/custom-host.repository';
+import { VerifiedDomainRepository } from '../../src/link-traffic/verified-domain.repository';
 import type { Site } from '../../src/link-traffic/site';
 import { VerifiedDomainIndex } from '../../src/link-traffic/verified-domain-index';
 
 /** Answers after `delayMs`, and counts its full lists. */
-class SlowRepository extends CustomHostRepository {
+class SlowRepository extends VerifiedDomainRepository {
   lists = 0;
 
   constructor(

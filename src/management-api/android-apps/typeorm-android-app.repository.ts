@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ListOf } from '../../platform/postgres/list-sql';
+import type { ListDefinition } from '../../platform/postgres/list-sql';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { NotFound } from '../../shared/domain-error';
 import { TypeormMobileAppRepository } from '../mobile-apps/typeorm-mobile-app.repository';
@@ -7,7 +7,7 @@ import type { AndroidApp, AndroidAppChanges, AndroidAppSortKey } from './android
 import { PackageNameExists } from './android-app.errors';
 import { AndroidAppSchema } from './android-app.schema';
 
-const apps: ListOf<AndroidAppSortKey> = {
+const apps: ListDefinition<AndroidAppSortKey> = {
   owner: 'project_id',
   searched: ['name', 'package_name'],
   sortColumns: {

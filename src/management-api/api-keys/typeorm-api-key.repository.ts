@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Plan } from '../accounts/plan';
 import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { OwnedRows } from '../../platform/postgres/owned-rows';
-import type { ListOf } from '../../platform/postgres/list-sql';
+import type { ListDefinition } from '../../platform/postgres/list-sql';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { BatchLoader } from '../../platform/postgres/batch-loader';
 import { NotFound } from '../../shared/domain-error';
@@ -11,7 +11,7 @@ import type { ApiKey, ApiKeyChanges, NewApiKey } from './api-key';
 import { ApiKeyRepository, type KnownKey } from './api-key.repository';
 import { type ApiKeyRow, ApiKeySchema } from './api-key.schema';
 
-const liveKeys: ListOf<'created_at'> = {
+const liveKeys: ListDefinition<'created_at'> = {
   owner: 'account_id',
   only: 't.revoked_at IS NULL',
   sortColumns: { created_at: 'created_at' },

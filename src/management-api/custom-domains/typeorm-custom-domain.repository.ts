@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { withDeadline } from '../../platform/postgres/deadline';
 import { OwnedRows } from '../../platform/postgres/owned-rows';
-import type { ListOf } from '../../platform/postgres/list-sql';
+import type { ListDefinition } from '../../platform/postgres/list-sql';
 import { timeLimits } from '../../platform/postgres/time-limits';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { NotFound } from '../../shared/domain-error';
@@ -13,7 +13,7 @@ import { DomainExists, DomainTaken } from './custom-domain.errors';
 import { CustomDomainRepository } from './custom-domain.repository';
 import { CustomDomainSchema } from './custom-domain.schema';
 
-const domains: ListOf<'created_at'> = { owner: 'project_id', sortColumns: { created_at: 'created_at' } };
+const domains: ListDefinition<'created_at'> = { owner: 'project_id', sortColumns: { created_at: 'created_at' } };
 
 @Injectable()
 export class TypeormCustomDomainRepository extends CustomDomainRepository {

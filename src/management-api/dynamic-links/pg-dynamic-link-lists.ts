@@ -1,4 +1,4 @@
-import type { ListOf } from '../../platform/postgres/list-sql';
+import type { ListDefinition } from '../../platform/postgres/list-sql';
 import type { PgLinkSearchTotals } from '../link-search/pg-link-search-totals';
 import type { ArchivedChoice, DynamicLinkSortKey } from './dynamic-link';
 import type { DynamicLinkFilters } from './dynamic-link.repository';
@@ -34,7 +34,7 @@ const tagNames = `
 /** Selects the ids of the tags that a link shows. */
 export const shownTagIds = `SELECT shown.id FROM (${shownTags}) AS shown ORDER BY shown.place`;
 
-const links: ListOf<DynamicLinkSortKey> = {
+const links: ListDefinition<DynamicLinkSortKey> = {
   owner: 'project_id',
   only: live,
   onlyInPages: notMarked,
@@ -59,7 +59,7 @@ const links: ListOf<DynamicLinkSortKey> = {
 };
 
 /** Returns the list of each choice. Indexes of the orders include `archived`, and one has archived links only. */
-export const listsOf = (totals: PgLinkSearchTotals): Record<ArchivedChoice, ListOf<DynamicLinkSortKey>> => ({
+export const listsOf = (totals: PgLinkSearchTotals): Record<ArchivedChoice, ListDefinition<DynamicLinkSortKey>> => ({
   any: { ...links, keptTotals: totals.withArchived },
   false: {
     ...links,

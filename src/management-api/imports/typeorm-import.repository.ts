@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { outsideRequests } from '../../platform/postgres/deadline';
 import { OwnedRows } from '../../platform/postgres/owned-rows';
-import type { ListOf } from '../../platform/postgres/list-sql';
+import type { ListDefinition } from '../../platform/postgres/list-sql';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
@@ -15,7 +15,11 @@ import { type ImportColumns, ImportSchema } from './import.schema';
 
 const live = 't.deleted_at IS NULL';
 
-const list: ListOf<'created_at'> = { owner: 'project_id', only: live, sortColumns: { created_at: 'created_at' } };
+const list: ListDefinition<'created_at'> = {
+  owner: 'project_id',
+  only: live,
+  sortColumns: { created_at: 'created_at' },
+};
 
 /**
  * Selects a row as `ImportRow`. Statements order by `import_rows.number`, because the bare name would be the expression below. No index

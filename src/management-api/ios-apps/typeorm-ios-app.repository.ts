@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ListOf } from '../../platform/postgres/list-sql';
+import type { ListDefinition } from '../../platform/postgres/list-sql';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { NotFound } from '../../shared/domain-error';
 import { TypeormMobileAppRepository } from '../mobile-apps/typeorm-mobile-app.repository';
@@ -7,7 +7,7 @@ import type { IosApp, IosAppChanges, IosAppSortKey } from './ios-app';
 import { BundleIdExists } from './ios-app.errors';
 import { IosAppSchema } from './ios-app.schema';
 
-const apps: ListOf<IosAppSortKey> = {
+const apps: ListDefinition<IosAppSortKey> = {
   owner: 'project_id',
   searched: ['name', 'bundle_id'],
   sortColumns: { name: 'name COLLATE "C"', bundle_id: 'bundle_id', created_at: 'created_at', updated_at: 'updated_at' },

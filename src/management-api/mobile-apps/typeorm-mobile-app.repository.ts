@@ -1,7 +1,7 @@
 import type { EntitySchema } from 'typeorm';
 import { brokenConstraint, mapConstraintErrors } from '../../platform/postgres/database-error';
 import { OwnedRows } from '../../platform/postgres/owned-rows';
-import type { ListOf } from '../../platform/postgres/list-sql';
+import type { ListDefinition } from '../../platform/postgres/list-sql';
 import type { TransactionContext } from '../../platform/postgres/transaction-context';
 import type { Page, PageRequest } from '../../shared/page';
 import type { MobileApp, MobileAppFields, NewMobileApp } from './mobile-app';
@@ -31,7 +31,7 @@ export abstract class TypeormMobileAppRepository<
   constructor(
     private readonly context: TransactionContext,
     private readonly schema: EntitySchema<App>,
-    list: ListOf<SortKey>,
+    list: ListDefinition<SortKey>,
     private readonly reference: LinkReference,
   ) {
     super();

@@ -3,7 +3,7 @@ import { IsNull } from 'typeorm';
 import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { outsideRequests } from '../../platform/postgres/deadline';
 import { OwnedRows } from '../../platform/postgres/owned-rows';
-import type { ListOf } from '../../platform/postgres/list-sql';
+import type { ListDefinition } from '../../platform/postgres/list-sql';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { BatchLoader } from '../../platform/postgres/batch-loader';
 import type { Page, PageRequest } from '../../shared/page';
@@ -16,7 +16,7 @@ const live = 't.deleted_at IS NULL';
 
 const customDomain = `(SELECT d.hostname FROM custom_domains d WHERE d.project_id = t.id AND d.active) AS "customDomain"`;
 
-const list: ListOf<ProjectSortKey> = {
+const list: ListDefinition<ProjectSortKey> = {
   owner: 'account_id',
   only: live,
   searched: ['name', 'subdomain'],

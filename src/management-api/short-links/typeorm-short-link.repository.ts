@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { OwnedRows } from '../../platform/postgres/owned-rows';
-import type { ListOf } from '../../platform/postgres/list-sql';
+import type { ListDefinition } from '../../platform/postgres/list-sql';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import type { LinkPath } from '../link-paths/custom-path';
 import { NotFound } from '../../shared/domain-error';
@@ -11,7 +11,7 @@ import { SlugExists } from './short-link.errors';
 import { type ShortLinkListRequest, ShortLinkRepository } from './short-link.repository';
 import { ShortLinkSchema } from './short-link.schema';
 
-const shortLinks: ListOf<'created_at'> = {
+const shortLinks: ListDefinition<'created_at'> = {
   owner: 'project_id',
   // Links that are deleted and not purged yet are few, mostly none. The planner estimates that coalesce() is true for half of the
   // rows. For `<> ALL` it estimates that no row is left if most short links belong to one link, and then reads the whole table.

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { outsideRequests } from '../../platform/postgres/deadline';
-import type { ListOf } from '../../platform/postgres/list-sql';
+import type { ListDefinition } from '../../platform/postgres/list-sql';
 import { OwnedRows } from '../../platform/postgres/owned-rows';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { NotFound } from '../../shared/domain-error';
@@ -22,7 +22,7 @@ const links = `
        AND link.tag_ids <> '{}' AND link.tag_ids && ARRAY(SELECT t.id UNION ALL SELECT id FROM tags WHERE merged_into = t.id))
    ELSE (SELECT coalesce(sum(kept.links), 0) FROM tag_counts kept WHERE kept.tag_id = t.id) END)::int AS links`;
 
-const tags: ListOf<TagSortKey> = {
+const tags: ListDefinition<TagSortKey> = {
   owner: 'project_id',
   only: 't.retired_at IS NULL',
   searched: ['name'],

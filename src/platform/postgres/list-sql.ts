@@ -4,7 +4,7 @@ import type { KeptTotals, Narrowing } from './kept-totals';
 import type { Route } from './known-list';
 
 /** A list of rows of a table. The strings are constant SQL, never input. */
-export interface ListOf<SortKey extends string> {
+export interface ListDefinition<SortKey extends string> {
   owner: string;
   /** A further condition, on the table as `t`. */
   only?: string;
@@ -51,7 +51,7 @@ export class ListSql<SortKey extends string> {
 
   constructor(
     readonly table: string,
-    readonly list: ListOf<SortKey>,
+    readonly list: ListDefinition<SortKey>,
     readonly ownerId: string,
     { search, sortBy }: Pick<PageRequest<SortKey>, 'search' | 'sortBy'>,
     readonly filters: Record<string, unknown>,

@@ -1,5 +1,5 @@
 import type { PageRequest } from '../../shared/page';
-import { type ListOf, ListSql } from './list-sql';
+import { type ListDefinition, ListSql } from './list-sql';
 import { reportTooExpensive } from './too-expensive';
 import type { TransactionContext } from './transaction-context';
 
@@ -15,7 +15,7 @@ export class MatchingRows<SortKey extends string> {
   constructor(
     private readonly context: TransactionContext,
     private readonly table: string,
-    private readonly list: ListOf<SortKey>,
+    private readonly list: ListDefinition<SortKey>,
   ) {}
 
   /**

@@ -1,6 +1,6 @@
 import type { EntitySchema, Repository } from 'typeorm';
 import type { Page, PageRequest } from '../../shared/page';
-import type { ListOf } from './list-sql';
+import type { ListDefinition } from './list-sql';
 import { PagedRows } from './paged-rows';
 import { type InsertionCheck, RowStatements } from './row-statements';
 import { Rows } from './rows';
@@ -22,7 +22,7 @@ export class OwnedRows<T extends { id: string }, SortKey extends string> {
   constructor(
     private readonly context: TransactionContext,
     private readonly schema: EntitySchema<T>,
-    private readonly list: ListOf<SortKey>,
+    private readonly list: ListDefinition<SortKey>,
     private readonly extra = list.extra,
   ) {
     this.#rows = new Rows(context, schema);

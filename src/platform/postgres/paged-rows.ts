@@ -3,7 +3,7 @@ import { offsetOf, type Page, type PageRequest } from '../../shared/page';
 import { CountedPages } from './counted-pages';
 import type { LargeOwner } from './kept-totals';
 import { type Anchor, KnownList, KnownLists } from './known-list';
-import { commonLimits, type ListOf, ListSql } from './list-sql';
+import { commonLimits, type ListDefinition, ListSql } from './list-sql';
 import type { Rows } from './rows';
 import { reportTooExpensive } from './too-expensive';
 import type { TransactionContext } from './transaction-context';
@@ -37,7 +37,7 @@ export class PagedRows<T extends ObjectLiteral, SortKey extends string> {
   constructor(
     private readonly context: TransactionContext,
     private readonly rows: Rows<T>,
-    private readonly list: ListOf<SortKey>,
+    private readonly list: ListDefinition<SortKey>,
   ) {
     this.#counted = list.keptTotals ? new CountedPages(context, rows, list.keptTotals) : null;
   }

@@ -18,7 +18,7 @@ import { useShowImport } from './use-show-import';
 /** Lets the service read the list of another system for a dry run. */
 export function ApiImport({ projectId, source, onSource, rules, onRules, mutationKey }: NewImport<ApiSource>) {
   const { t } = useI18n();
-  const { leaving, show } = useShowImport(projectId);
+  const { abortOnUnmount, show } = useShowImport(projectId);
   const [faults, setFaults] = useState<ReadonlyMap<ApiField, ApiFault>>(new Map());
   // The token is in its field alone. States and variables of mutations stay in memory after the page is left.
   const inputs = useRef(new Map<ApiField, HTMLInputElement>());
@@ -29,7 +29,7 @@ export function ApiImport({ projectId, source, onSource, rules, onRules, mutatio
     mutationFn: () => createImportFromApi(projectId, apiBody(source, values(), rules)),
     // A request whose answer is lost may have created the import.
     retry: false,
-    onMutate: leaving,
+    onMutate: abortOnUnmount,
     onSuccess: (job, _, left) => show(job, left),
   });
   const fields = apiFields(source);

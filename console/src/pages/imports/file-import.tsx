@@ -27,7 +27,7 @@ const mediaTypes: Record<Format, string> = {
 /** Uploads a file for a dry run. */
 export function FileImport({ projectId, source, onSource, rules, onRules, mutationKey }: NewImport<Source>) {
   const { t } = useI18n();
-  const { leaving, show } = useShowImport(projectId);
+  const { abortOnUnmount, show } = useShowImport(projectId);
   const [file, setFile] = useState<ReadableFile | null>(null);
   const [fileFault, setFileFault] = useState<FileFault | 'missing' | null>(null);
   const [choices, setChoices] = useState<Choice[]>([]);
@@ -56,7 +56,7 @@ export function FileImport({ projectId, source, onSource, rules, onRules, mutati
     retry: false,
     onMutate: () => {
       setSent(0);
-      return leaving();
+      return abortOnUnmount();
     },
     onSuccess: (job, _, left) => show(job, left),
   });

@@ -9,7 +9,7 @@ import { Confirm, type Confirmation } from '../../components/confirm';
 import { CopyButton } from '../../components/copy-button';
 import { PageHead } from '../../components/page-head';
 import { QueryView } from '../../components/query-view';
-import { useLeaving } from '../../components/use-leaving';
+import { useAbortOnUnmount } from '../../components/use-abort-on-unmount';
 import { useI18n } from '../../i18n/i18n';
 import { LinkEditor } from './link-editor';
 import { type LinkTab, linkTabs } from './link-search';
@@ -27,7 +27,7 @@ export function LinkPage() {
   const { tab = 'settings' } = useSearch({ from: route });
   const navigate = useNavigate({ from: route });
   const client = useQueryClient();
-  const leaving = useLeaving();
+  const abortOnUnmount = useAbortOnUnmount();
   const link = useQuery(linkQuery(params.projectId, params.linkId));
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
 
@@ -37,7 +37,7 @@ export function LinkPage() {
       text: t('links.deleteText'),
       action: t('links.delete'),
       run: async () => {
-        const left = leaving();
+        const left = abortOnUnmount();
         await answerOf(api.DELETE('/projects/{projectId}/links/{linkId}', { params: { path: params } }));
         void client.invalidateQueries({ queryKey: ['project', params.projectId, 'links'] });
         void client.invalidateQueries({ queryKey: ['projects'] });

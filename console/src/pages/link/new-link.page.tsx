@@ -14,7 +14,7 @@ import { PendingFields } from '../../components/pending-fields';
 import { ButtonLink } from '../../components/router-links';
 import { PageHead } from '../../components/page-head';
 import { useCreationKey } from '../../components/use-creation-key';
-import { useLeaving } from '../../components/use-leaving';
+import { useAbortOnUnmount } from '../../components/use-abort-on-unmount';
 import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 import { useI18n } from '../../i18n/i18n';
 import { LinkFields } from './link-form';
@@ -32,7 +32,7 @@ export function NewLinkPage() {
   const navigate = useNavigate();
   const form = useForm<LinkValues>({ initialValues: emptyLink });
   const creationKey = useCreationKey();
-  const leaving = useLeaving();
+  const abortOnUnmount = useAbortOnUnmount();
   useUnsavedChanges(changedFields(emptyLink, form.values).length > 0);
   const { mark, unlessLost } = useLostInput(form, emptyLink);
   const [settled] = useDebouncedValue(form.values, previewDelayMs);
@@ -48,7 +48,7 @@ export function NewLinkPage() {
           body: newLinkOf(values),
         }),
       ),
-    onMutate: leaving,
+    onMutate: abortOnUnmount,
     onError: (error) => form.setErrors(errorsAtFields(error)),
     onSuccess: async ({ data }, _, left) => {
       creationKey.forget();

@@ -4,7 +4,7 @@ import { IconAdjustments, IconCopy, IconTags, IconTrash, IconX } from '@tabler/i
 import type { DynamicLinkWithApps } from 'signpost-client';
 import { useState } from 'react';
 import { Confirm, type Confirmation } from '../../components/confirm';
-import { useLeaving } from '../../components/use-leaving';
+import { useAbortOnUnmount } from '../../components/use-abort-on-unmount';
 import { useI18n } from '../../i18n/i18n';
 import { type BulkChange, changeMatching, changeSelected, type LinkFilters } from './bulk-change';
 import { BulkFailures } from './bulk-failures';
@@ -49,7 +49,7 @@ export function LinkSelection({
     if (sent === null) onSelect([...kept]);
     else onDeselect(sent.filter((id) => !kept.has(id)));
   });
-  const leaving = useLeaving();
+  const abortOnUnmount = useAbortOnUnmount();
   const count = allCount ?? links.length;
 
   const copy = async (): Promise<void> => {
@@ -68,7 +68,7 @@ export function LinkSelection({
     setTagAction(null);
     const isDeletion = change.action === 'delete';
     if (allCount !== null) {
-      const matching = changeMatching(projectId, filter, change, allCount, leaving());
+      const matching = changeMatching(projectId, filter, change, allCount, abortOnUnmount());
       const text = isDeletion ? t('links.deleteText') : t('bulk.allText');
       confirm(change, text, () => bulk.run(change, { send: matching.run, ids: null, doneSoFar: matching.done }));
       return;

@@ -13,7 +13,7 @@ import { FormError } from '../../components/form-error';
 import { ButtonLink } from '../../components/router-links';
 import { PageHead } from '../../components/page-head';
 import { QueryView } from '../../components/query-view';
-import { useLeaving } from '../../components/use-leaving';
+import { useAbortOnUnmount } from '../../components/use-abort-on-unmount';
 import { useVersionedForm } from '../../components/use-versioned-form';
 import { VersionConflict } from '../../components/version-conflict';
 import { useI18n } from '../../i18n/i18n';
@@ -121,7 +121,7 @@ function Danger({ project }: { project: Project }) {
   const { t } = useI18n();
   const client = useQueryClient();
   const navigate = useNavigate();
-  const leaving = useLeaving();
+  const abortOnUnmount = useAbortOnUnmount();
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
   const remove = (): void =>
     setConfirmation({
@@ -130,7 +130,7 @@ function Danger({ project }: { project: Project }) {
       action: t('settings.delete'),
       typed: project.subdomain,
       run: async () => {
-        const left = leaving();
+        const left = abortOnUnmount();
         await answerOf(api.DELETE('/projects/{projectId}', { params: { path: { projectId: project.id } } }));
         if (!left.aborted) await navigate({ to: '/', ignoreBlocker: true });
         client.removeQueries({ queryKey: ['project', project.id] });

@@ -9,7 +9,7 @@ import { closing, dialogMutation } from '../../components/closing';
 import { FormError } from '../../components/form-error';
 import { PendingFields } from '../../components/pending-fields';
 import { useCreationKey } from '../../components/use-creation-key';
-import { useLeaving } from '../../components/use-leaving';
+import { useAbortOnUnmount } from '../../components/use-abort-on-unmount';
 import { useI18n } from '../../i18n/i18n';
 import { proposedSubdomain } from './proposed-subdomain';
 
@@ -33,13 +33,13 @@ function Form({ onClose }: { onClose: () => void }) {
   const [isSubdomainTyped, setSubdomainTyped] = useState(false);
   const form = useForm({ initialValues: { name: '', subdomain: '' } });
   const creationKey = useCreationKey();
-  const leaving = useLeaving();
+  const abortOnUnmount = useAbortOnUnmount();
   const create = useMutation({
     mutationKey,
     ...dialogMutation,
     mutationFn: ({ body, key }: { body: typeof form.values; key: string }) =>
       answerOf(api.POST('/projects', { body, params: { header: { 'Idempotency-Key': key } } })),
-    onMutate: leaving,
+    onMutate: abortOnUnmount,
     onError: (error) => form.setErrors(errorsAtFields(error)),
     onSuccess: async ({ data }, _, left) => {
       creationKey.forget();

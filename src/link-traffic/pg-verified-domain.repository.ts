@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
-import { CustomHostRepository } from './custom-host.repository';
+import { VerifiedDomainRepository } from './verified-domain.repository';
 
-export class PgCustomHostRepository extends CustomHostRepository {
+export class PgVerifiedDomainRepository extends VerifiedDomainRepository {
   constructor(private readonly pool: Pool) {
     super();
   }

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
  * Returns a function whose signal aborts when the component is removed. An answer that arrives later must not leave the page that is
  * open then.
  */
-export function useLeaving(): () => AbortSignal {
+export function useAbortOnUnmount(): () => AbortSignal {
   const [running] = useState(() => new Set<AbortController>());
   useEffect(
     () => () => {
