@@ -1,7 +1,11 @@
 import { z } from 'zod';
-import { BadSetting } from '../../shared/bad-setting';
-import { parseUrl } from '../../shared/url';
-import { type IdentityProviderSettings, type SigningAlgorithm, signingAlgorithms } from './identity-provider-settings';
+import { BadSetting } from '../shared/bad-setting';
+import { parseUrl } from '../shared/url';
+import {
+  type IdentityProviderSettings,
+  type SigningAlgorithm,
+  signingAlgorithms,
+} from '../management-api/identity-provider/identity-provider-settings';
 
 export const keySetUrl = z.string().transform((value, context) => {
   const url = parseUrl(value);
