@@ -8,6 +8,8 @@ import { IosAppsModule } from '../ios-apps/ios-apps.module';
 import { ProjectsModule } from '../projects/projects.module';
 import { TagsModule } from '../tags/tags.module';
 import { ImportBatch } from './import-batch.service';
+import { ImportPlanner } from './import-planner.service';
+import { ImportWriter } from './import-writer.service';
 import { ImportRepository } from './import.repository';
 import { ImportRunner } from './import-runner.service';
 import { ImportSchema } from './import.schema';
@@ -29,6 +31,8 @@ import { TypeormImportRepository } from './typeorm-import.repository';
   ],
   providers: [
     ImportBatch,
+    ImportPlanner,
+    ImportWriter,
     ImportRunner,
     ImportUpload,
     LocalImportWork,

@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import { Log } from '../../platform/observability/log';
+import { newId } from '../../shared/id';
+import type { Plan } from '../accounts/plan';
+import { AndroidAppRepository } from '../android-apps/android-app.repository';
+import type { DynamicLink } from '../dynamic-links/dynamic-link';
+import { DynamicLinkRepository } from '../dynamic-links/dynamic-link.repository';
+import type { SourceContext, SourceRecord } from '../import-sources/import-source';
+import { importSources } from '../import-sources/import-sources';
+import { foldBundleId } from '../ios-apps/ios-app';
+import { IosAppRepository } from '../ios-apps/ios-app.repository';
+import { hostnameOf, LinkHosts } from '../link-paths/link-hosts';
+import type { Project } from '../projects/project';
+import { ProjectRepository } from '../projects/project.repository';
+import type { Import } from './import';
+import type { ImportRow, RowProblem, RowResult } from './import-row';
+import { ImportRepository } from './import.repository';
+import { ImportTurns } from './import-turns';
+import { KnownLinks } from './known-links';
+import { type PlannedRow, serviceFault } from './planned-row';
+import { digestOf, type ReadRow, RowReader } from './row-reader';
+import { planRow } from './row-plan';
+
+/** Finds out what rows of an import do. It writes nothing. */
+@Injectable()
+export class ImportPlanner {
+  constructor(
+    private readonly imports: ImportRepository,
+    private readonly projects: ProjectRepository,
+    private readonly iosApps: IosAppRepository,
+    private readonly androidApps: AndroidAppRepository,
+    private readonly links: DynamicLinkRepository,
+    private readonly hosts: LinkHosts,
+    private readonly log: Log,
+  ) {}
+
+  /** Finds the outcomes of rows, in their order. Stops after a conflict that ends the run. */
+  async plan(job: Import, project: Project, plan: Plan, rows: ImportRow[]): Promise<PlannedRow[]> {
+    const reader = new RowReader(importSources.get(job.source)!, await this.#contextOf(job, project), plan);
+    const read: (ReadRow | null)[] = [];
+    const turns = new ImportTurns();
+    for (const row of rows) {
+      await turns.next();
+      read.push(row.fault === null ? await this.#read(reader, job, row) : null);
+    }
+    const known = await this.#known(job, read);
+    const planned: PlannedRow[] = [];
+    for (const [at, row] of rows.entries()) {
+      await turns.next();
+      const result = this.#planOne(job, row, read[at]!, known);
+      planned.push(result);
+      if (job.state === 'running' && job.conflictPolicy === 'fail' && result.result.outcome === 'conflict') break;
+    }
+    return planned;
+  }
+
+  /** Refuses a row that its mapping cannot read, because its error would end this batch each time. */
+  async #read(reader: RowReader, job: Import, row: ImportRow): Promise<ReadRow> {
+    try {
+      return await reader.read(JSON.parse(row.record!) as SourceRecord);
+    } catch (error) {
+      this.log.error(`row ${row.number} of import ${job.id} cannot be read: ${String(error)}`);
+      return { wanted: null, fields: null, problems: [serviceFault('read')], unmapped: [] };
+    }
+  }
+
+  #planOne(job: Import, row: ImportRow, read: ReadRow | null, known: KnownLinks): PlannedRow {
+    const unmapped = read?.unmapped ?? [];
+    const ended = (outcome: RowResult['outcome'], linkId: string | null, problems: readonly RowProblem[]) => ({
+      result: { number: row.number, outcome, linkId, problems, unmapped, planned: null },
+      write: null,
+    });
+    if (!read) return ended('refused', null, [{ field: null, reason: row.fault! }]);
+    if (!read.wanted || !read.fields) return ended('refused', null, read.problems);
+    const isRun = job.state === 'running';
+    const plan = planRow(read.wanted, known, job.conflictPolicy, newId);
+    if (plan.outcome === 'conflict') return ended('conflict', plan.link?.id ?? null, [plan.problem]);
+    if (plan.outcome === 'unchanged') return ended('unchanged', plan.link.id, []);
+    const { outcome, link } = plan;
+    return {
+      result: { number: row.number, outcome, linkId: link.id, problems: [], unmapped, planned: isRun ? null : link },
+      write: { kind: outcome, link, fields: read.fields },
+    };
+  }
+
+  async #contextOf(job: Import, project: Project): Promise<SourceContext> {
+    const [ios, android] = [await this.iosApps.all(project.id), await this.androidApps.all(project.id)];
+    const hosts = (await this.projects.findHosts(project.id)).map((one) => hostnameOf(this.hosts.hostOf(one)));
+    return {
+      iosApps: new Map(ios.map(({ bundleId, id }) => [foldBundleId(bundleId), id])),
+      androidApps: new Map(android.map(({ packageName, id }) => [packageName, id])),
+      hosts: new Set(hosts),
+      options: job.options,
+    };
+  }
+
+  /** Looks up the links that the rows can meet. A dry run adds those that earlier rows would write. */
+  async #known(job: Import, read: (ReadRow | null)[]): Promise<KnownLinks> {
+    const paths = read.flatMap((row) => row?.wanted?.path ?? []);
+    const externalIds = read.flatMap((row) => row?.wanted?.externalId ?? []);
+    if (paths.length === 0 && externalIds.length === 0) return new KnownLinks([], [], []);
+    const digests = new Set(read.map((row) => row?.wanted?.digest));
+    const { paths: taken } = await this.links.findOwners(job.projectId, paths, []);
+    const stored = (await this.links.findNamed(job.projectId, paths, externalIds)).map((link) => ({
+      id: link.id,
+      path: link.customPath,
+      externalId: link.externalId,
+      digest: digestAmong(digests, link),
+    }));
+    const names = { paths, externalIds, linkIds: stored.map(({ id }) => id) };
+    const planned = job.state === 'running' ? [] : await this.imports.findPlanned(job.id, names);
+    return new KnownLinks(stored, [...taken.keys()], planned);
+  }
+}
+
+/** Returns the digest of a stored link, or that of its export if a row has it, because exports name an origin for each link. */
+function digestAmong(digests: ReadonlySet<string | undefined>, link: DynamicLink): string {
+  const { importedFrom, originalCreatedAt, originalClicks, createdAt } = link;
+  const exported = digestOf(link, {
+    importedFrom: importedFrom ?? 'signpost',
+    originalCreatedAt: originalCreatedAt ?? createdAt,
+    originalClicks,
+  });
+  return digests.has(exported) ? exported : digestOf(link);
+}

@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../../shared/unit-of-work';
+import { QuotaReached } from '../accounts/account.errors';
+import type { Plan } from '../accounts/plan';
+import { QuotaGate } from '../accounts/quotas';
+import { DynamicLink } from '../dynamic-links/dynamic-link';
+import { DynamicLinkRepository } from '../dynamic-links/dynamic-link.repository';
+import { generateCustomPath } from '../link-paths/custom-path';
+import type { Project } from '../projects/project';
+import { foldTag } from '../tags/tag';
+import { TagRepository } from '../tags/tag.repository';
+import type { Import } from './import';
+import { ImportRepository } from './import.repository';
+import type { PlannedRow } from './planned-row';
+
+/** Writes the links of planned rows. */
+@Injectable()
+export class ImportWriter {
+  constructor(
+    private readonly imports: ImportRepository,
+    private readonly links: DynamicLinkRepository,
+    private readonly tags: TagRepository,
+    private readonly quotas: QuotaGate,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /**
+   * Writes links in the order of their rows, and returns the rows with their outcomes. Neighbouring creations share a statement.
+   * @throws LinkHasGone; the batch can be run again
+   */
+  async write(job: Import, project: Project, plan: Plan, rows: PlannedRow[]): Promise<PlannedRow[]> {
+    // Tags, the account, links: other requests lock in this order too.
+    const named = rows.flatMap(({ write }) => write?.fields.tags ?? []);
+    const { tags: ensured, created } = await this.tags.ensureSpellings(project.id, named);
+    const kept = await this.#withinQuota(job, project, plan, rows);
+    await this.links.lockAll(
+      project.id,
+      kept.flatMap(({ write }) => (write?.kind === 'replaced' ? write.link.id : [])),
+    );
+    const idsOf = (names: readonly string[]) => names.map((name) => ensured.get(foldTag(name))!.id);
+    let insertions: Parameters<DynamicLinkRepository['insertAll']>[0] = [];
+    const insert = async () => {
+      if (insertions.length > 0) await this.links.insertAll(insertions);
+      insertions = [];
+    };
+    for (const { write } of kept) {
+      if (!write) continue;
+      const { kind, link, fields } = write;
+      const { tags = [], customPath, externalId, ...others } = fields;
+      if (kind === 'created') {
+        const path = customPath ?? generateCustomPath();
+        const draft = DynamicLink.create(project.id, plan, {
+          ...fields,
+          tags: [...tags],
+          tagIds: idsOf(tags),
+          customPath: path,
+        });
+        insertions.push(Object.assign(draft, { id: link.id }));
+      } else {
+        await insert();
+        const { tags: _, ...changes } = DynamicLink.replacement({ ...others, ...(customPath && { customPath }) });
+        const stored = { ...changes, ...(externalId && { externalId }), tagIds: idsOf(tags) };
+        const { importedFrom, originalCreatedAt, originalClicks } = fields;
+        const updated = await this.links.update(project.id, link.id, {
+          ...stored,
+          importedFrom,
+          originalCreatedAt,
+          originalClicks,
+        });
+        if (!updated) throw new LinkHasGone();
+      }
+    }
+    await insert();
+    if (kept !== rows) await this.tags.removeUnused(created);
+    return kept;
+  }
+
+  /** Refuses creations beyond the quota. Only changes of the project during the run leave some. */
+  async #withinQuota(job: Import, project: Project, plan: Plan, rows: PlannedRow[]): Promise<PlannedRow[]> {
+    const quota = this.quotas.reservationOf(project.accountId, plan, 'dynamicLinks');
+    const creations = rows.filter(({ write }) => write?.kind === 'created').length;
+    if (!quota || creations <= job.reservedLinks) return rows;
+    let further = creations - job.reservedLinks;
+    let refusal = '';
+    while (further > 0) {
+      try {
+        const wanted = further;
+        await this.unitOfWork.attempt(() => this.imports.reserveLinks(quota, wanted));
+        break;
+      } catch (error) {
+        if (!(error instanceof QuotaReached)) throw error;
+        refusal = error.message;
+        further = Math.max(0, Math.min(further - 1, error.details.limit - error.details.used));
+      }
+    }
+    const capacity = job.reservedLinks + further;
+    const problems = [{ field: null, reason: refusal }];
+    const beyond = new Set<string>();
+    let created = 0;
+    return rows.map((row) => {
+      const id = row.result.linkId ?? '';
+      if (row.write?.kind === 'created' && ++created > capacity) beyond.add(id);
+      // Later rows may replace a link that is not created now.
+      if (!beyond.has(id)) return row;
+      return { result: { ...row.result, outcome: 'refused', linkId: null, problems }, write: null };
+    });
+  }
+}
+
+/** Signals that a link was deleted between look-up and replacement. */
+class LinkHasGone extends Error {}

@@ -1,0 +1,14 @@
+import type { PlannedLink, RowProblem, RowResult } from './import-row';
+import type { RowFields } from './row-reader';
+
+/** A row with its outcome, and with its fields if it writes a link. */
+export interface PlannedRow {
+  result: RowResult;
+  write: { kind: 'created' | 'replaced'; link: PlannedLink; fields: RowFields } | null;
+}
+
+/** Returns the problem of a row that is valid. */
+export const serviceFault = (verb: 'read' | 'write'): RowProblem => ({
+  field: null,
+  reason: `The service cannot ${verb} this row; its operator finds the cause in the log`,
+});
