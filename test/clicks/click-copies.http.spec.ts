@@ -1,8 +1,9 @@
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { PgClickCopies } from '../../src/clicks/pg-click-copies';
 import { eventually } from '../support/eventually';
 import { TwoDatabases } from '../support/two-databases';
 import { aClick, anOpenedLink, clicksOn } from './counting';
+import { aPool } from '../support/pool';
 
 const month = '2026-11-01';
 
@@ -14,7 +15,7 @@ beforeEach(async () => {
   on = await TwoDatabases.create();
   clicks = clicksOn(on.primary);
   await clicks.repository.createPartitions([Date.parse(month)]);
-  pool = new Pool({ connectionString: on.primary.url });
+  pool = aPool({ connectionString: on.primary.url });
   copies = new PgClickCopies(pool);
 });
 afterEach(async () => {
@@ -59,7 +60,7 @@ test('a process that is behind another one does not move the progress back', asy
 });
 
 test('no setting stays on a connection', async () => {
-  const shared = new Pool({ connectionString: on.primary.url, statement_timeout: 5000, max: 1 });
+  const shared = aPool({ connectionString: on.primary.url, statement_timeout: 5000, max: 1 });
   try {
     await new PgClickCopies(shared).months();
     expect((await shared.query('SHOW statement_timeout')).rows).toEqual([{ statement_timeout: '5s' }]);
@@ -83,7 +84,7 @@ test('a copy waits for the end of a roll-up, however long that takes', async () 
   const rollUp = await on.pools.primary.connect();
   await rollUp.query('BEGIN');
   await rollUp.query('SELECT pg_advisory_xact_lock_shared(1668049251, 1)');
-  const impatient = new Pool({ connectionString: on.primary.url, lock_timeout: 20 });
+  const impatient = aPool({ connectionString: on.primary.url, lock_timeout: 20 });
   let attempts = 0;
   impatient.on('release', () => attempts++);
   const last = new PgClickCopies(impatient).lastBatch();

@@ -1,4 +1,3 @@
-import { Pool } from 'pg';
 import type { Click } from '../../src/clicks/click';
 import { ClickHouseClickRepository } from '../../src/clicks/clickhouse-click.repository';
 import { PgClickHousePurges } from '../../src/clicks/pg-clickhouse-purges';
@@ -7,6 +6,7 @@ import { newId } from '../../src/shared/id';
 import { HttpClickHouse } from '../../src/platform/clickhouse/http-clickhouse';
 import { batchOf } from './counting';
 import type { TestDatabase } from '../support/database';
+import { aPool } from '../support/pool';
 
 /** Opens the repository of ClickHouse with separate connections. */
 export function clickHouseClicksOn(
@@ -14,8 +14,7 @@ export function clickHouseClicksOn(
   database: Pick<TestDatabase, 'url'>,
   { retentionMonths = 13, migrate = true } = {},
 ) {
-  const pool = new Pool({ connectionString: database.url, max: 2 });
-  pool.on('error', () => {});
+  const pool = aPool({ connectionString: database.url, max: 2 });
   const clickHouse = new HttpClickHouse(new URL(url), null);
   const repository = new ClickHouseClickRepository(
     clickHouse,

@@ -1,4 +1,3 @@
-import { Pool } from 'pg';
 import type { Click, OpenedLink } from '../../src/clicks/click';
 import { ClickBatch } from '../../src/clicks/click-batch';
 import { PgClickRepository } from '../../src/clicks/pg-click.repository';
@@ -8,6 +7,7 @@ import { sendApiRequest } from '../support/api-request';
 import { eventually } from '../support/eventually';
 import type { TestDatabase } from '../support/database';
 import type { TestService } from '../support/service';
+import { aPool } from '../support/pool';
 
 export type Analytics = components['schemas']['Analytics'];
 export type Query = Record<string, string | boolean>;
@@ -77,9 +77,7 @@ export const clicksOfRow = 'cardinality(moments)';
 
 /** Opens a repository with separate connections. */
 export function clicksOn(database: Pick<TestDatabase, 'url'>) {
-  const pool = new Pool({ connectionString: database.url, max: 4 });
-  // A test may break connections. Queries on them fail all the same.
-  pool.on('error', () => {});
+  const pool = aPool({ connectionString: database.url, max: 4 });
   const repository = new PgClickRepository(pool);
   return {
     repository,

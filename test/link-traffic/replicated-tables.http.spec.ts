@@ -1,9 +1,10 @@
-import { Client, Pool } from 'pg';
+import { Client } from 'pg';
 import { PgVisitedLinkRepository } from '../../src/link-traffic/pg-visited-link.repository';
 import { keyOf } from '../../src/link-traffic/link-key';
 import { siteOfLabel } from '../../src/link-traffic/site';
 import { LinkHosts } from '../../src/management-api/link-paths/link-hosts';
 import { createDatabase, onServer, type TestDatabase } from '../support/database';
+import { aPool } from '../support/pool';
 
 // Regions have what visits read, and their triggers by row send what the triggers by statement of a primary send.
 
@@ -140,7 +141,7 @@ test('visits read each of these tables, and no other', async () => {
   await notificationsOf(primary, 'SELECT');
   const role = `visitor_${process.pid}`;
   await onServer(`CREATE ROLE ${role}`);
-  const pool = new Pool({ connectionString: database.url, max: 1, options: `-c role=${role}` });
+  const pool = aPool({ connectionString: database.url, max: 1, options: `-c role=${role}` });
   try {
     const visits = new PgVisitedLinkRepository(
       pool,

@@ -1,6 +1,7 @@
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { newId } from '../../src/shared/id';
 import { createDatabase, type TestDatabase } from './database';
+import { aPool } from './pool';
 
 /** The databases of a primary and a region with the same project and link, for parts of a region without replication. */
 export class TwoDatabases {
@@ -16,8 +17,8 @@ export class TwoDatabases {
     readonly region: TestDatabase,
   ) {
     this.pools = {
-      primary: new Pool({ connectionString: primary.url }),
-      region: new Pool({ connectionString: region.url }),
+      primary: aPool({ connectionString: primary.url }),
+      region: aPool({ connectionString: region.url }),
     };
   }
 

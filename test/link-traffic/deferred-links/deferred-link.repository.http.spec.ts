@@ -1,10 +1,11 @@
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { type DeferredLink, newToken } from '../../../src/link-traffic/deferred-links/deferred-link';
 import type { DeferredLinkRepository } from '../../../src/link-traffic/deferred-links/deferred-link.repository';
 import { PgDeferredLinkRepository } from '../../../src/link-traffic/deferred-links/pg-deferred-link.repository';
 import { aDynamicLink, aProject, unknownId } from '../../support/builders';
 import { aService, type TestService } from '../../support/service';
 import { FakeDeferredLinks } from './fake-deferred-links';
+import { aPool } from '../../support/pool';
 
 /** The contract of the port, for the PostgreSQL adapter and the fake. */
 let on: TestService;
@@ -17,7 +18,7 @@ const links = new Map([['', { customPath: '', referrerParams: [] as [string, str
 
 beforeAll(async () => {
   on = await aService();
-  pool = new Pool({ connectionString: on.database.url });
+  pool = aPool({ connectionString: on.database.url });
   const { key } = await on.anAccount('enterprise');
   [projectId, otherProjectId, deletedProjectId] = [
     (await aProject(on, key)).id,

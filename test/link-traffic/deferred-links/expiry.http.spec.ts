@@ -1,9 +1,10 @@
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { DeferredLinksService } from '../../../src/link-traffic/deferred-links/deferred-links.service';
 import { PgDeferredLinkRepository } from '../../../src/link-traffic/deferred-links/pg-deferred-link.repository';
 import { aService, MovableClock, type TestService } from '../../support/service';
 import { aCampaign, androidToken, type Campaign, claim, dayMs, iosToken, minuteMs, storedTokens } from './claim-link';
 import { useProductionTimeLimits } from '../../support/time-limits';
+import { aPool } from '../../support/pool';
 
 beforeAll(useProductionTimeLimits);
 
@@ -40,7 +41,7 @@ describe('the purge', () => {
   let pool: Pool;
   const errors: unknown[] = [];
   const started: DeferredLinksService[] = [];
-  beforeAll(() => (pool = new Pool({ connectionString: on.database.url })));
+  beforeAll(() => (pool = aPool({ connectionString: on.database.url })));
   afterAll(async () => {
     await Promise.all(started.map((service) => service.stop()));
     await pool.end();

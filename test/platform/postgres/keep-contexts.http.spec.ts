@@ -1,16 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { poolOptions } from '../../../src/platform/postgres/connection';
 import { outsideRequests, withDeadline } from '../../../src/platform/postgres/deadline';
 import { keepContexts } from '../../../src/platform/postgres/keep-contexts';
 import { createDatabase, type TestDatabase } from '../../support/database';
+import { aPool } from '../../support/pool';
 
 let database: TestDatabase;
 let pool: Pool;
 beforeAll(async () => {
   database = await createDatabase({ empty: true });
-  pool = new Pool(poolOptions(database.url, { max: 1, name: 'test' }));
+  pool = aPool(poolOptions(database.url, { max: 1, name: 'test' }));
   keepContexts(pool);
 });
 afterAll(async () => {
