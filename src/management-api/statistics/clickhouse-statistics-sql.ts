@@ -3,8 +3,11 @@ import { longerPeriods } from '../../clicks/clickhouse-schema';
 import { maxFullDaysPerMonth, maxReferrersPerDay, otherReferrer } from '../../clicks/distinct-referrers';
 import { type Grouping, maxGroups, type StatisticsCriteria } from './statistics';
 
+/** Groupings by a column; PostgreSQL has the tags of links. */
+type ColumnGrouping = Exclude<Grouping, 'tag'>;
+
 /** The column of `link_clicks_by_quarter` that each grouping uses. */
-const columnOf: Record<Exclude<Grouping, 'tag'>, string> = {
+const columnOf: Record<ColumnGrouping, string> = {
   platform: 'platform',
   browser: 'browser',
   referrer: 'referrer',
@@ -24,7 +27,12 @@ interface Source {
   maxReferrersPerDay: number;
 }
 
-type Question = Omit<StatisticsCriteria, 'groupBy'>;
+export type Question = Omit<StatisticsCriteria, 'groupBy'>;
+
+export interface Statement {
+  sql: string;
+  parameters: Record<string, string>;
+}
 
 /** Groupings with so many values that most of them are not listed. */
 const groupingsOfLinks: ReadonlySet<Grouping> = new Set<Grouping>(['link', 'short_link']);
@@ -34,22 +42,21 @@ const manyParts = 60;
 
 /**
  * Builds one statement whose reads see the same sums, so that series and groups agree while clicks are written. Its row has the series
- * and, with a grouping, the groups with the most clicks. Parts are named by `partNames`. PostgreSQL has the tags.
+ * and, with a grouping, the groups with the most clicks. Parts are named by `partNames`.
  */
-export function clickHouseStatisticsSql(
-  question: Question & { groupBy: Exclude<Grouping, 'tag'> | null },
-  maxListed = maxGroups,
-): {
-  sql: string;
-  parameters: Record<string, string>;
-} {
-  const { projectId, linkId, groupBy } = question;
+export function clickHouseStatisticsSql(question: Question & { groupBy: ColumnGrouping | null }): Statement {
+  const { groupBy } = question;
   const sql =
-    groupBy !== null && maxListed === maxGroups && hasManyParts(question, groupBy)
+    groupBy !== null && hasManyParts(question, groupBy)
       ? sqlOfManyGroups(question, groupBy)
-      : sqlOfGroups(question, groupBy, maxListed);
-  return { sql, parameters: { project: projectId, ...(linkId !== undefined && { link: linkId }) } };
+      : sqlOfGroups(question, groupBy);
+  return { sql, parameters: parametersOf(question) };
 }
+
+export const parametersOf = ({ projectId, linkId }: Question): Record<string, string> => ({
+  project: projectId,
+  ...(linkId !== undefined && { link: linkId }),
+});
 
 /** Returns the names of the window's parts in the answer, in their order: the quarters of an hour from its start to theirs. */
 export const partNames = ({ starts }: Question['window']): number[] =>
@@ -62,8 +69,8 @@ const hasManyParts = ({ linkId, window }: Question, groupBy: Grouping): boolean 
   (window.starts.length > manyParts || segmentsOf(window).every(({ unit }) => unit === quarters));
 
 /** Reads the parts of all groups. */
-const sqlOfGroups = (question: Question, groupBy: Exclude<Grouping, 'tag'> | null, maxListed: number): string =>
-  `SELECT ${series}${groupBy === null ? '' : `, countIf(${isListed}) AS groups, ${listedGroups(maxListed)}`}
+const sqlOfGroups = (question: Question, groupBy: ColumnGrouping | null): string =>
+  `SELECT ${series}${groupBy === null ? '' : `, countIf(${isListed}) AS groups, ${listedGroups}`}
 FROM (
   ${sumsByName(question, groupBy ?? total)}
 )`;
@@ -74,20 +81,18 @@ FROM (
  *
  * Measured: 1,000 links by hour for thirty days take 189 ms instead of 648.
  */
-function sqlOfManyGroups(question: Question, groupBy: Exclude<Grouping, 'tag'>): string {
-  const { from, to } = question.window;
-  const whole = { ...question, window: { from, to, starts: [from] } };
+function sqlOfManyGroups(question: Question, groupBy: ColumnGrouping): string {
   return `WITH counted AS (
   SELECT name, name_clicks FROM (
-  ${sumsByName(whole, groupBy)}
+  ${sumsByName(asOnePart(question), groupBy)}
   ) WHERE ${isListed}
 )
 SELECT * FROM (
-  ${sqlOfGroups(question, null, maxGroups)}
+  ${seriesOf(question)}
 ) AS series, (SELECT count() AS groups FROM counted) AS numbers, (
-  SELECT ${listedGroups(maxGroups)}
+  SELECT ${listedGroups}
   FROM (
-  ${sumsByName(question, groupBy, `(SELECT name FROM counted ORDER BY name_clicks DESC, name LIMIT ${maxGroups})`)}
+  ${sumsByName(question, groupBy, { names: `(SELECT name FROM counted ORDER BY name_clicks DESC, name LIMIT ${maxGroups})` })}
   )
 ) AS groups`;
 }
@@ -95,19 +100,28 @@ SELECT * FROM (
 const series = `sumMap(parts, clicks_of_parts) AS clicks, sumMap(parts, qr_scans_of_parts) AS qr_scans,
   sumMap(parts, bots_of_parts) AS bots`;
 
-const isListed = `name_clicks > 0 AND name != '${otherReferrer}'`;
+/** Selects the series alone. */
+export const seriesOf = (question: Question): string => sqlOfGroups(question, null);
 
-const listedGroups = (maxListed: number): string =>
-  `groupArraySortedIf(${maxListed})((-toInt64(name_clicks), name, name_qr_scans, parts, clicks_of_parts), ${isListed}) AS listed`;
+/** Returns the question about the whole window, whose sums take less to read than those of its parts. */
+export function asOnePart(question: Question): Question {
+  const { from, to } = question.window;
+  return { ...question, window: { from, to, starts: [from] } };
+}
+
+export const isListed = `name_clicks > 0 AND name != '${otherReferrer}'`;
+
+export const listedGroups = `groupArraySortedIf(${maxGroups})((-toInt64(name_clicks), name, name_qr_scans, parts, clicks_of_parts), ${isListed}) AS listed`;
 
 /**
  * Selects a row of each name, with its parts and their sums.
- * @param names a subquery that selects names of a project; all names without it
+ * @param only `names` is a subquery that selects names of a project; all names without it
+ * @param only `nameOf` returns the expression of the name of a value; the value itself without it
  */
-function sumsByName(
+export function sumsByName(
   { linkId, window, includeBots }: Question,
-  groupBy: Exclude<Grouping, 'tag'>,
-  names?: string,
+  groupBy: ColumnGrouping,
+  { names, nameOf = (value) => value }: { names?: string; nameOf?: (value: string) => string } = {},
 ): string {
   const source = linkId === undefined ? sumsOfProject(groupBy) : sumsOfLink(groupBy);
   const segments = linkId === undefined ? segmentsOf(window) : [{ unit: quarters, from: window.from, to: window.to }];
@@ -116,7 +130,7 @@ function sumsByName(
       unit,
       from,
       to,
-    }) => `SELECT ${groupBy === 'referrer' ? namedReferrer(source, unit, window) : source.value} AS name,
+    }) => `SELECT ${groupBy === 'referrer' ? namedReferrer(source, unit, window) : nameOf(source.value)} AS name,
     ${partOf(unit, window)} AS part,
     sum(clicks)${includeBots ? ' + sum(bots)' : ''} AS part_clicks,
     sum(qr_scans)${includeBots ? ' + sum(bot_qr_scans)' : ''} AS part_qr_scans, sum(bots) AS part_bots
@@ -146,13 +160,13 @@ function partOf(unit: Unit, { starts }: Question['window']): string {
   return `toUInt16(intDiv(roundDown(${unit.start}, [${seconds.join(', ')}]) - ${seconds[0]}, ${quarterHourMs / 1000}))`;
 }
 
-const sumsOfProject = (grouping: Exclude<Grouping, 'tag'>): Source => ({
+const sumsOfProject = (grouping: ColumnGrouping): Source => ({
   from: `project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = '${grouping}'`,
   value: 'toString(value)',
   maxReferrersPerDay: maxReferrersPerDay.project,
 });
 
-const sumsOfLink = (grouping: Exclude<Grouping, 'tag'>): Source => ({
+const sumsOfLink = (grouping: ColumnGrouping): Source => ({
   from: 'link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id = {link:UUID}',
   value: `toString(${columnOf[grouping]})`,
   maxReferrersPerDay: maxReferrersPerDay.link,

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { type ClickHouseClient, ClickHouseError, createClient, type ResultSet } from '@clickhouse/client';
 import { timeLeft } from '../postgres/deadline';
 import { DatabaseUnavailable } from '../postgres/database-error';
@@ -22,6 +23,18 @@ const unavailableCodes = new Set(
     String,
   ),
 );
+
+const settingsOfReads = () =>
+  ({
+    max_execution_time: Math.ceil(timeLimits.statement / 1000),
+    output_format_json_quote_64bit_integers: 0,
+    output_format_json_named_tuples_as_objects: 0,
+  }) as const;
+
+/** For statements in parts. The default of 256 KiB suits statements that people write. */
+const maxStatementBytes = 512 * 1024 * 1024;
+
+type Answer = ResultSet<'JSONEachRow'>;
 
 /** Uses ClickHouse's client over HTTP. */
 export class HttpClickHouse extends ClickHouse {
@@ -47,7 +60,8 @@ export class HttpClickHouse extends ClickHouse {
     return this.#up;
   }
 
-  rows<Row>(sql: string, parameters: Record<string, unknown> = {}): Promise<Row[]> {
+  async rows<Row>(sql: string | AsyncGenerator<string>, parameters: Record<string, unknown> = {}): Promise<Row[]> {
+    if (typeof sql !== 'string') return this.#rowsOfParts<Row>(sql, parameters);
     return this.#query(sql, parameters, (answer) => answer.json<Row>());
   }
 
@@ -93,25 +107,50 @@ export class HttpClickHouse extends ClickHouse {
     await this.#client.close();
   }
 
-  #query<T>(
-    sql: string,
-    parameters: Record<string, unknown>,
-    read: (answer: ResultSet<'JSONEachRow'>) => Promise<T>,
-  ): Promise<T> {
-    return this.#run(Math.min(timeLimits.query, timeLeft()), async (abort_signal) => {
+  #query<T>(sql: string, parameters: Record<string, unknown>, read: (answer: Answer) => Promise<T>): Promise<T> {
+    return this.#read(async (abort_signal) => {
       const answer = await this.#client.query({
         query: sql,
         query_params: parameters,
         format: 'JSONEachRow',
         abort_signal,
-        clickhouse_settings: {
-          max_execution_time: Math.ceil(timeLimits.statement / 1000),
-          output_format_json_quote_64bit_integers: 0,
-          output_format_json_named_tuples_as_objects: 0,
-        },
+        clickhouse_settings: settingsOfReads(),
       });
-      return readWithin(answer, abort_signal, read);
+      return readWithin(answer, abort_signal, () => read(answer));
     });
+  }
+
+  /** Sends the beginning of a statement in the URL, and the rest in the body, as ClickHouse's HTTP interface allows. */
+  #rowsOfParts<Row>(parts: AsyncGenerator<string>, parameters: Record<string, unknown>): Promise<Row[]> {
+    return this.#read(async (abort_signal) => {
+      const begin = await parts.next();
+      const rest = new RestOfStatement(parts);
+      try {
+        const { stream } = await this.#client.exec({
+          query: begin.value as string,
+          values: Readable.from(rest.texts(), { objectMode: false }),
+          query_params: parameters,
+          abort_signal,
+          // The answer is one of an error if an error comes after the first rows.
+          clickhouse_settings: {
+            ...settingsOfReads(),
+            max_query_size: String(maxStatementBytes),
+            wait_end_of_query: 1,
+          },
+        });
+        const lines = await readWithin({ close: () => stream.destroy() }, abort_signal, () => text(stream));
+        return lines
+          .split('\n')
+          .filter((line) => line !== '')
+          .map((line) => JSON.parse(line) as Row);
+      } catch (error) {
+        throw rest.failure ?? error;
+      }
+    });
+  }
+
+  #read<T>(send: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return this.#run(Math.min(timeLimits.query, timeLeft()), send);
   }
 
   async #run<T>(timeoutMs: number, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -121,6 +160,7 @@ export class HttpClickHouse extends ClickHouse {
       this.#up = true;
       return answer;
     } catch (thrown) {
+      if (thrown instanceof FailedPart) throw thrown.cause;
       const error = signal.aborted ? new Error(`ClickHouse did not answer within ${timeoutMs} ms`) : thrown;
       const ofServer = error instanceof ClickHouseError;
       const unavailable = !ofServer || unavailableCodes.has(error.code);
@@ -131,11 +171,7 @@ export class HttpClickHouse extends ClickHouse {
 }
 
 /** Limits the time of the body too. The client listens to the signal until the head of the answer has come. */
-async function readWithin<T>(
-  answer: ResultSet<'JSONEachRow'>,
-  signal: AbortSignal,
-  read: (answer: ResultSet<'JSONEachRow'>) => Promise<T>,
-): Promise<T> {
+async function readWithin<T>(answer: { close(): void }, signal: AbortSignal, read: () => Promise<T>): Promise<T> {
   let onAbort = (): void => {};
   const aborted = new Promise<never>((_, reject) => {
     onAbort = () => {
@@ -146,9 +182,32 @@ async function readWithin<T>(
   signal.addEventListener('abort', onAbort);
   try {
     if (signal.aborted) onAbort();
-    return await Promise.race([aborted, read(answer)]);
+    return await Promise.race([aborted, read()]);
   } finally {
     signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Signals that a part of a statement was not there, so that ClickHouse is not at fault. */
+class FailedPart extends Error {
+  constructor(override readonly cause: unknown) {
+    super('a part of the statement failed');
+  }
+}
+
+/** A statement without its first part. It keeps the failure of a part, because a connection reports it like one of ClickHouse. */
+class RestOfStatement {
+  failure: FailedPart | null = null;
+
+  constructor(private readonly parts: AsyncGenerator<string>) {}
+
+  async *texts(): AsyncGenerator<string> {
+    try {
+      yield* this.parts;
+    } catch (error) {
+      throw (this.failure = new FailedPart(error));
+    }
+    yield ' FORMAT JSONEachRow';
   }
 }
 

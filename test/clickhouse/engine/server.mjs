@@ -35,7 +35,10 @@ function statementOf(parameters, body) {
     .filter(([name]) => !ofHttp.test(name))
     .map(([name, value]) => `${name} = ${/^[0-9.]+$/.test(value) ? value : `'${value}'`}`);
   const clause = settings.length > 0 ? ` SETTINGS ${settings.join(', ')}` : '';
-  const text = (parameters.get('query') ?? body).trim().replace(/;$/, '');
+  const isInsert = /^\s*INSERT\b/i.test(parameters.get('query') ?? '');
+  // The rest of a statement may be in the body.
+  const whole = isInsert ? parameters.get('query') : [parameters.get('query') ?? '', body].join('\n');
+  const text = whole.trim().replace(/;$/, '');
   const [, statement, format] = /^([^]*?)(?:\s+FORMAT\s+(\w+))?$/i.exec(text);
   if (/^INSERT\b/i.test(statement) && format)
     return { sql: `${statement}${clause} FORMAT ${format}\n${body}`, format: 'TabSeparated' };

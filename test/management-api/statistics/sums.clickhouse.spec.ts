@@ -1,7 +1,10 @@
 /** @needs clickhouse */
 import type { Click, OpenedLink } from '../../../src/clicks/click';
+import { ClickHouseStatisticsRepository } from '../../../src/management-api/statistics/clickhouse-statistics.repository';
 import { groupings } from '../../../src/management-api/statistics/statistics';
 import { intervals } from '../../../src/management-api/statistics/statistics-window';
+import type { ClickHouse } from '../../../src/platform/clickhouse/clickhouse';
+import { HttpClickHouse } from '../../../src/platform/clickhouse/http-clickhouse';
 import { newId } from '../../../src/shared/id';
 import { clickHouseClicksOn } from '../../clicks/clickhouse-clicks';
 import { analytics, anOpenedLink, batchOf, clicksOn } from '../../clicks/counting';
@@ -17,7 +20,19 @@ const day = 24 * 60 * 60_000;
 const begin = Date.parse('2026-09-20T00:00Z');
 const end = Date.parse('2026-11-09T00:00Z');
 
+/** Counts the characters that ClickHouse answers. */
+class MeasuredClickHouse extends HttpClickHouse {
+  characters = 0;
+
+  override async rows<Row>(...asked: Parameters<ClickHouse['rows']>): Promise<Row[]> {
+    const rows = await super.rows<Row>(...asked);
+    this.characters += JSON.stringify(rows).length;
+    return rows;
+  }
+}
+
 let server: ClickHouseServer;
+let inClickHouseUrl: string;
 let inPostgres: TestService;
 let inClickHouse: TestService;
 let key: string;
@@ -26,6 +41,7 @@ let stores: { postgres: ReturnType<typeof clicksOn>; clickHouse: ReturnType<type
 beforeAll(async () => {
   server = await ClickHouseServer.start();
   const { url } = await server.createDatabase();
+  inClickHouseUrl = url;
   inPostgres = await aService({ RECORD_CLICKS: 'false' });
   inClickHouse = await aService({ RECORD_CLICKS: 'false', CLICKHOUSE_URL: url }, inPostgres.database);
   key = (await inPostgres.anAccount()).key;
@@ -167,6 +183,76 @@ test('a project with more groups than are listed has the same first ones and the
   }
 });
 
+/** Visits each link once in each of some hours, with so many more in the first one. */
+const visitsOf = (projectId: string, links: string[], hours: number, more: (number: number) => number): Click[] =>
+  links.flatMap((id, number) =>
+    Array.from({ length: hours + more(number) }, (_, visit) => ({
+      at: begin + Math.max(0, visit - more(number)) * 60 * 60_000 + visit,
+      projectId,
+      link: anOpenedLink({ id }),
+      client: { platform: 'ios', browser: null, robot: false },
+      referrer: null,
+      country: null,
+      qr: visit === 0,
+    })),
+  );
+
+test('a project with more tags than are listed has the same first ones and the same others', async () => {
+  const { id: projectId } = await aProject(inPostgres, key);
+  const links: string[] = [];
+  for (let number = 0; number < 130; number++) {
+    // A third of the links has no tag, and some tags are of several links.
+    const tags = number % 3 === 0 ? [] : [`tag ${number}`, ...(number % 10 === 1 ? ['tenth', 'tag 7'] : [])];
+    links.push((await aDynamicLink(inPostgres, key, projectId, { tags })).id);
+  }
+  const many = Array.from({ length: 60 }, (_, number) => `many ${number}`);
+  for (let from = 0; from < many.length; from += 20)
+    links.push((await aDynamicLink(inPostgres, key, projectId, { tags: many.slice(from, from + 20) })).id);
+  await inPostgres.api('delete', `/projects/${projectId}/links/${links[1]}`, key).expect(200);
+  // Robots alone have no group.
+  const ofRobots = visitsOf(
+    projectId,
+    [(await aDynamicLink(inPostgres, key, projectId, { tags: ['robots'] })).id],
+    1,
+    () => 0,
+  );
+  await write([
+    ...visitsOf(projectId, links, 3, (number) => number % 4),
+    ...ofRobots.map((click) => ({ ...click, client: { platform: 'ios', browser: null, robot: true } })),
+  ]);
+  for (const query of [
+    wholePeriod,
+    { ...wholePeriod, interval: 'hour', to: '2026-09-25T00:00:00Z', timezone: 'Asia/Kathmandu' },
+    { ...wholePeriod, include_bots: true },
+  ]) {
+    const { groups, other } = await answers(projectId, { ...query, group_by: 'tag' });
+    expect([groups!.length, other!.groups > 40]).toEqual([100, true]);
+  }
+});
+
+test('statistics by tag read from ClickHouse no parts of links, so that many links are no burden of the process', async () => {
+  const service = new MeasuredClickHouse(new URL(inClickHouseUrl), null);
+  const tags = { find: () => Promise.resolve('') };
+  const repository = new ClickHouseStatisticsRepository(service, tags);
+  const hours = 24;
+  const charactersFor = async (count: number): Promise<number> => {
+    const projectId = newId();
+    await stores.clickHouse.write(visitsOf(projectId, Array.from({ length: count }, newId), hours, () => 0));
+    const window = {
+      from: begin,
+      to: begin + day,
+      starts: Array.from({ length: hours }, (_, at) => begin + (at * day) / hours),
+    };
+    service.characters = 0;
+    const { groups } = await repository.count({ projectId, window, groupBy: 'tag', includeBots: false });
+    expect(groups).toEqual([{ value: null, clicks: count * hours, qrScans: count, series: Array(hours).fill(count) }]);
+    return service.characters;
+  };
+  const [few, many] = [await charactersFor(10), await charactersFor(200)];
+  expect((many - few) / 190).toBeLessThan(40);
+  await service.close();
+});
+
 test('referring hosts beyond the limit of a day count for the others', async () => {
   const { projectId, links } = await aProjectWithLinks(1);
   const link = anOpenedLink({ id: links[0]! });
@@ -266,7 +352,7 @@ test('referring hosts of earlier days go before those with more clicks', async (
 
 test('a project without clicks has a zero-filled series in both', async () => {
   const { projectId } = await aProjectWithLinks(0);
-  for (const group_by of [undefined, 'referrer', 'link'])
+  for (const group_by of [undefined, 'referrer', 'link', 'tag'])
     await answers(projectId, { ...wholePeriod, ...(group_by && { group_by }) });
 });
 
