@@ -13,7 +13,10 @@ export interface Insert {
 export const isMissingTable = (error: unknown): boolean =>
   error instanceof DatabaseUnavailable && (error.cause as { code?: string }).code === '60';
 
-/** Sends statements to ClickHouse. All methods throw `DatabaseUnavailable` for errors that pass by themselves. */
+/**
+ * Sends statements to ClickHouse. All methods throw `DatabaseUnavailable` for errors that pass by themselves. Reads of a request throw
+ * `ConcurrencyLimited` if its account has its share of the connections in use.
+ */
 export abstract class ClickHouse {
   /** The cluster whose servers have the tables; null for one server. */
   abstract readonly cluster: string | null;

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type ClickHouseClient, ClickHouseError, createClient, type ResultSet } from '@clickhouse/client';
-import { timeLeft } from '../postgres/deadline';
-import { DatabaseUnavailable } from '../postgres/database-error';
+import { ConnectionShares } from '../postgres/connection-shares';
+import { DatabaseUnavailable, DeadlineExceeded } from '../postgres/database-error';
+import { currentHolder, timeLeft } from '../postgres/deadline';
 import { timeLimits } from '../postgres/time-limits';
 import { ClickHouse, type Insert } from './clickhouse';
 
@@ -13,6 +14,11 @@ const insertTimeoutMs = 5000;
 const commandTimeoutMs = 60_000;
 
 const checkTimeoutMs = 2000;
+
+const probeTimeoutMs = 500;
+
+/** Connections for the reads of requests, and as many for everything else. */
+const maxConnections = 10;
 
 /**
  * Errors of the server, not of the statement (ClickHouse, ErrorCodes.cpp). They are limits of time, memory, parts and queries, and lost
@@ -36,9 +42,15 @@ const maxStatementBytes = 512 * 1024 * 1024;
 
 type Answer = ResultSet<'JSONEachRow'>;
 
-/** Uses ClickHouse's client over HTTP. */
+/**
+ * Uses ClickHouse's client over HTTP. Reads of requests have separate connections, so that clicks and their upkeep never wait behind
+ * slow statistics.
+ */
 export class HttpClickHouse extends ClickHouse {
-  readonly #client: ClickHouseClient;
+  /** Shares of accounts in the connections for reads, by the rules of PostgreSQL's pool. */
+  readonly shares = ConnectionShares.ofPool(maxConnections, () => this.#isAnswering());
+  readonly #requests: ClickHouseClient;
+  readonly #background: ClickHouseClient;
   #up = false;
 
   constructor(
@@ -46,14 +58,18 @@ export class HttpClickHouse extends ClickHouse {
     readonly cluster: string | null,
   ) {
     super();
-    this.#client = createClient({
-      url,
-      application: 'signpost',
-      request_timeout: commandTimeoutMs,
-      // The client writes errors to the console by default.
-      log: { LoggerClass: Silent },
-      keep_alive: { enabled: true },
-    });
+    const open = (): ClickHouseClient =>
+      createClient({
+        url,
+        application: 'signpost',
+        request_timeout: commandTimeoutMs,
+        max_open_connections: maxConnections,
+        // The client writes errors to the console by default.
+        log: { LoggerClass: Silent },
+        keep_alive: { enabled: true },
+      });
+    this.#requests = open();
+    this.#background = open();
   }
 
   get up(): boolean {
@@ -71,13 +87,13 @@ export class HttpClickHouse extends ClickHouse {
 
   command(sql: string): Promise<void> {
     return this.#run(commandTimeoutMs, async (abort_signal) => {
-      await this.#client.command({ query: sql, abort_signal });
+      await this.#background.command({ query: sql, abort_signal });
     });
   }
 
   insert({ table, columns, rows, token }: Insert): Promise<void> {
     return this.#run(insertTimeoutMs, async (abort_signal) => {
-      await this.#client.insert({
+      await this.#background.insert({
         table,
         columns: columns as [string, ...string[]],
         values: Readable.from([rows], { objectMode: false }),
@@ -98,18 +114,18 @@ export class HttpClickHouse extends ClickHouse {
 
   check(): Promise<void> {
     return this.#run(checkTimeoutMs, async (abort_signal) => {
-      const result = await this.#client.ping({ select: true, abort_signal });
+      const result = await this.#background.ping({ select: true, abort_signal });
       if (!result.success) throw result.error;
     });
   }
 
   async close(): Promise<void> {
-    await this.#client.close();
+    await Promise.all([this.#requests.close(), this.#background.close()]);
   }
 
   #query<T>(sql: string, parameters: Record<string, unknown>, read: (answer: Answer) => Promise<T>): Promise<T> {
-    return this.#read(async (abort_signal) => {
-      const answer = await this.#client.query({
+    return this.#read(async (client, abort_signal) => {
+      const answer = await client.query({
         query: sql,
         query_params: parameters,
         format: 'JSONEachRow',
@@ -122,11 +138,11 @@ export class HttpClickHouse extends ClickHouse {
 
   /** Sends the beginning of a statement in the URL, and the rest in the body, as ClickHouse's HTTP interface allows. */
   #rowsOfParts<Row>(parts: AsyncGenerator<string>, parameters: Record<string, unknown>): Promise<Row[]> {
-    return this.#read(async (abort_signal) => {
+    return this.#read(async (client, abort_signal) => {
       const begin = await parts.next();
       const rest = new RestOfStatement(parts);
       try {
-        const { stream } = await this.#client.exec({
+        const { stream } = await client.exec({
           query: begin.value as string,
           values: Readable.from(rest.texts(), { objectMode: false }),
           query_params: parameters,
@@ -149,8 +165,25 @@ export class HttpClickHouse extends ClickHouse {
     });
   }
 
-  #read<T>(send: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    return this.#run(Math.min(timeLimits.query, timeLeft()), send);
+  /** Reads with the share of the request's account. Reads outside requests count for no account, and do not wait for them. */
+  async #read<T>(send: (client: ClickHouseClient, signal: AbortSignal) => Promise<T>): Promise<T> {
+    const holder = currentHolder();
+    const run = (client: ClickHouseClient): Promise<T> =>
+      this.#run(Math.min(timeLimits.query, timeLeft()), (signal) => send(client, signal));
+    if (!holder) return run(this.#background);
+    const { key } = holder;
+    const refusal = await new Promise<Error | null>((admitted) => this.shares.acquire(holder, timeLeft(), admitted));
+    if (refusal) throw refusal instanceof DeadlineExceeded ? new DatabaseUnavailable(refusal) : refusal;
+    try {
+      return await run(this.#requests);
+    } finally {
+      this.shares.release(key);
+    }
+  }
+
+  async #isAnswering(): Promise<boolean> {
+    const result = await this.#background.ping({ select: true, abort_signal: AbortSignal.timeout(probeTimeoutMs) });
+    return result.success;
   }
 
   async #run<T>(timeoutMs: number, send: (signal: AbortSignal) => Promise<T>): Promise<T> {

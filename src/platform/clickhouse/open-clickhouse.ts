@@ -11,5 +11,6 @@ export async function openClickHouse(
   const { HttpClickHouse } = await import('./http-clickhouse.js');
   const clickHouse = new HttpClickHouse(url, cluster ?? null);
   metrics?.watchClickHouse(clickHouse);
+  metrics?.watchClickHouseShares(clickHouse.shares);
   return clickHouse;
 }

@@ -211,6 +211,19 @@ export class Metrics {
     );
   }
 
+  watchClickHouseShares(shares: { readonly waiting: number; readonly refused: number }): void {
+    this.#gauge(
+      'signpost_clickhouse_share_waiting',
+      'Reads of ClickHouse that wait because their account has its share of the connections.',
+      () => shares.waiting,
+    );
+    this.#total(
+      'signpost_clickhouse_share_refused_total',
+      'Reads of ClickHouse that were refused with 429 because their account had its share of the connections.',
+      () => shares.refused,
+    );
+  }
+
   watchKeySet(ageMs: () => number): void {
     this.#gauge(
       'signpost_identity_provider_keys_age_seconds',

@@ -3,9 +3,13 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { HttpClickHouse } from '../../../src/platform/clickhouse/http-clickhouse';
+import { Metrics } from '../../../src/platform/observability/metrics';
+import { ConnectionHolder } from '../../../src/platform/postgres/connection-shares';
 import { DatabaseUnavailable } from '../../../src/platform/postgres/database-error';
 import { timeLeft, withDeadline } from '../../../src/platform/postgres/deadline';
+import { timeLimits } from '../../../src/platform/postgres/time-limits';
 import { ConcurrencyLimited } from '../../../src/platform/rate-limit/rate-limit.errors';
+import { until } from '../../support/process';
 
 let server: Server;
 let clickHouse: HttpClickHouse;
@@ -101,5 +105,81 @@ describe('a statement in parts', () => {
     }
     await expect(clickHouse.rows(parts())).rejects.toBe(refusal);
     expect(clickHouse.up).toBe(true);
+  });
+});
+
+describe('connections', () => {
+  const share = timeLimits.share;
+  afterEach(() => (timeLimits.share = share));
+
+  const clicks = { table: 'clicks', columns: ['project_id'], rows: '1\n', token: 'writer:1' };
+  const fastAnswer = [{ a: 1 }];
+  let slow: ServerResponse[];
+  beforeEach(() => {
+    slow = [];
+    body = (response) => void (statement.includes('slow') ? slow.push(response) : response.end('{"a":1}\n'));
+  });
+
+  const readBy = (account: string, sql: string): Promise<unknown> =>
+    withDeadline(60_000, () => clickHouse.rows(sql), new ConnectionHolder(account));
+
+  /** Begins reads that are answered by `endSlowReads`. */
+  async function slowReadsBy(account: string, count: number): Promise<Promise<unknown>[]> {
+    const before = slow.length;
+    const reads = Array.from({ length: count }, () => readBy(account, "SELECT 'slow'"));
+    await until(() => slow.length === before + count);
+    return reads;
+  }
+
+  function endSlowReads(): void {
+    for (const response of slow) response.end('{"a":1}\n');
+  }
+
+  test('an account uses a third of them, and others do not wait for it', async () => {
+    const reads = await slowReadsBy('one', 4);
+    const late = readBy('one', 'SELECT 1');
+    expect(await readBy('other', 'SELECT 1')).toEqual(fastAnswer);
+    expect([slow.length, clickHouse.shares.waiting]).toEqual([4, 1]);
+    slow.pop()!.end('{"a":1}\n');
+    expect(await late).toEqual(fastAnswer);
+    endSlowReads();
+    await Promise.all(reads);
+    expect(await Promise.all(Array.from({ length: 4 }, () => readBy('one', 'SELECT 1')))).toHaveLength(4);
+  });
+
+  test('a read that waits too long is refused, and counted', async () => {
+    const metrics = new Metrics();
+    metrics.watchClickHouseShares(clickHouse.shares);
+    const reads = await slowReadsBy('one', 4);
+    timeLimits.share = 50;
+    await expect(readBy('one', 'SELECT 1')).rejects.toThrow(ConcurrencyLimited);
+    const text = await metrics.registry.metrics();
+    expect(text).toMatch(/^signpost_clickhouse_share_refused_total 1$/m);
+    expect(text).toMatch(/^signpost_clickhouse_share_waiting 0$/m);
+    endSlowReads();
+    await Promise.all(reads);
+  });
+
+  test('a read that waits too long is no fault of its account if ClickHouse does not answer', async () => {
+    const reads = await slowReadsBy('one', 4);
+    body = (response) => void slow.push(response);
+    timeLimits.share = 50;
+    await expect(readBy('one', 'SELECT 1')).rejects.toThrow(DatabaseUnavailable);
+    endSlowReads();
+    await Promise.all(reads);
+  });
+
+  test('clicks, health and upkeep do not wait for reads of many accounts', async () => {
+    const reads = [
+      ...(await slowReadsBy('one', 4)),
+      ...(await slowReadsBy('two', 4)),
+      ...(await slowReadsBy('three', 2)),
+    ];
+    await clickHouse.insert(clicks);
+    await clickHouse.check();
+    await clickHouse.command('SELECT 1');
+    expect(await clickHouse.rows('SELECT 1')).toEqual(fastAnswer);
+    endSlowReads();
+    await Promise.all(reads);
   });
 });
