@@ -150,12 +150,19 @@ test('the retention of the tables follows the setting', async () => {
     expect(rows.length).toBe(3);
     return new Set(rows.map(({ ttl }) => ttl.replace(/\(\w+\)/, '(…)')));
   };
-  for (const months of [13, 3]) {
-    const started = clickHouseClicksOn(another.url, on.database, { retentionMonths: months });
+  const startWith = async (retentionMonths: number, migrate: boolean) => {
+    const started = clickHouseClicksOn(another.url, on.database, { retentionMonths, migrate });
     await started.repository.createPartitions([]);
     await started.close();
-    expect(await ttls()).toEqual(new Set([`toDateTime(toStartOfMonth(…), 'UTC') + toIntervalMonth(${months + 1})`]));
+  };
+  const ttlOf = (months: number) => new Set([`toDateTime(toStartOfMonth(…), 'UTC') + toIntervalMonth(${months + 1})`]);
+  for (const months of [13, 3]) {
+    await startWith(months, true);
+    expect(await ttls()).toEqual(ttlOf(months));
   }
+  // With MIGRATE_ON_START=false, the program migrate changes it.
+  await startWith(5, false);
+  expect(await ttls()).toEqual(ttlOf(3));
 });
 
 test('a whole month expires at once', async () => {
