@@ -1,5 +1,6 @@
 import { createDatabase, type TestDatabase } from '../support/database';
-import { endAllPrograms, Program, until } from '../support/process';
+import { until } from '../support/eventually';
+import { endAllPrograms, Program } from '../support/process';
 import { aStoredKey, type StoredKey } from '../support/stored-key';
 import { podEnvironment, Victim, written } from '../support/victim';
 

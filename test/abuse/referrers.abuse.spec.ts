@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
 import { maxReferrersPerDay } from '../../src/clicks/distinct-referrers';
 import { createDatabase, type TestDatabase } from '../support/database';
-import { ask, endAllPrograms, Program, until } from '../support/process';
+import { ask } from '../support/ask';
+import { until } from '../support/eventually';
+import { endAllPrograms, Program } from '../support/process';
 import { aStoredKey, type StoredKey } from '../support/stored-key';
 import { podEnvironment, Victim, written } from '../support/victim';
 

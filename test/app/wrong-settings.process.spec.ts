@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { maxWaitMs } from '../support/eventually';
-import { steadyNow } from '../support/process';
+import { steadyNow } from '../support/steady-now';
 
 const program = join(__dirname, '..', '..', 'dist', 'main.js');
 

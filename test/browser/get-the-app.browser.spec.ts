@@ -2,7 +2,7 @@
 import { type Browser, type BrowserContext, devices, type Page as Tab } from 'playwright-core';
 import { linkPages, sample } from '../link-routing/sample-pages';
 import { eventually } from '../support/eventually';
-import { steadyNow } from '../support/process';
+import { steadyNow } from '../support/steady-now';
 import { openBrowser } from './open-browser';
 import { type PageServer, servePages } from './serve-pages';
 import { type ContextLog, fakeOtherSites, watchContext } from './watch-context';

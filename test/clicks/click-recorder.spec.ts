@@ -4,7 +4,7 @@ import { ClickRecorder } from '../../src/clicks/click-recorder';
 import type { ClickRepository } from '../../src/clicks/click.repository';
 import { newId } from '../../src/shared/id';
 import { eventually } from '../support/eventually';
-import { steadyNow } from '../support/process';
+import { steadyNow } from '../support/steady-now';
 import { aClick, anOpenedLink } from './counting';
 import { FakeClicks } from './fake-clicks';
 import { randomIntegers } from '../support/random-integers';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { openBrowser } from '../browser/open-browser';
-import { freePort } from '../support/process';
+import { freePort } from '../support/free-port';
 import { aService, type TestService } from '../support/service';
 import { axeFaults } from './axe-faults';
 import { loseAnswers } from './lost-answers';

@@ -12,7 +12,9 @@ import { root } from '../support/chart-tools';
 import { temporaryDirectory } from '../support/cluster';
 import type { TestDatabase } from '../support/database';
 import { sectionOf, stepsOf } from '../support/documented-commands';
-import { endAllPrograms, freePort, Program, until } from '../support/process';
+import { until } from '../support/eventually';
+import { freePort } from '../support/free-port';
+import { endAllPrograms, Program } from '../support/process';
 import { aStoredKey, pepper } from '../support/stored-key';
 
 const page = readFileSync(join(root, 'docs/operating/backup-and-restore.md'), 'utf8');

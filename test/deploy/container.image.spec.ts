@@ -16,7 +16,10 @@ import { DatabaseProxy } from '../support/database-proxy';
 import { type Container, endAllContainers } from '../support/image/container';
 import { ContainerImage } from '../support/image/container-image';
 import { mayBuildImages } from '../support/image/requirements';
-import { ask, becomesTrue, freePort, type ShellAccount } from '../support/process';
+import { ask } from '../support/ask';
+import { becomesTrue } from '../support/eventually';
+import { freePort } from '../support/free-port';
+import type { ShellAccount } from '../support/process';
 
 /**
  * The maximum uncompressed size of the layer that the Dockerfile adds.

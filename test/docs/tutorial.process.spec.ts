@@ -5,8 +5,9 @@ import { root } from '../support/chart-tools';
 import { temporaryDirectory } from '../support/cluster';
 import { DnsServer } from '../support/dns-server';
 import { patternOf, sectionOf, type Step, stepsOf, Terminal } from '../support/documented-commands';
-import { eventually } from '../support/eventually';
-import { endAllPrograms, freePort, Program, until } from '../support/process';
+import { eventually, until } from '../support/eventually';
+import { freePort } from '../support/free-port';
+import { endAllPrograms, Program } from '../support/process';
 import { pictureOfPng, readQrCode } from '../support/qr-reader';
 
 const pageOf = (path: string): string => readFileSync(join(root, path), 'utf8');

@@ -1,7 +1,8 @@
 /** @needs redis-server */
 import { setTimeout as delay } from 'node:timers/promises';
 import { createDatabase, type TestDatabase } from '../support/database';
-import { type Answer, endAllPrograms, Program, run } from '../support/process';
+import type { Answer } from '../support/ask';
+import { endAllPrograms, Program, run } from '../support/process';
 import { RedisServer } from '../support/redis';
 import { scaled } from '../support/scale';
 import { SteadyClock } from '../support/steady-clock';

@@ -7,7 +7,8 @@ import { aClick, anOpenedLink } from '../clicks/counting';
 import { type ClickHouseDatabase, ClickHouseServer } from '../support/clickhouse-server';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { eventually } from '../support/eventually';
-import { anAccountByShell, endAllPrograms, freePort, Program } from '../support/process';
+import { freePort } from '../support/free-port';
+import { anAccountByShell, endAllPrograms, Program } from '../support/process';
 import { scaled } from '../support/scale';
 import { CuttingProxy } from './cutting-proxy';
 

@@ -1,7 +1,9 @@
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Cluster } from '../support/cluster';
-import { anAccountByShell, endAllPrograms, freePort, Program, until } from '../support/process';
+import { until } from '../support/eventually';
+import { freePort } from '../support/free-port';
+import { anAccountByShell, endAllPrograms, Program } from '../support/process';
 import { clicksOfRow } from '../clicks/counting';
 import { userAgents } from '../link-routing/user-agents';
 import { scaled } from '../support/scale';

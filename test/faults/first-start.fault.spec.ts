@@ -4,18 +4,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { demoLinks } from '../../src/app/demo-content';
 import { serverPid, temporaryDirectory } from '../support/cluster';
-import {
-  ask,
-  becomesTrue,
-  endAllPrograms,
-  freePort,
-  isAlive,
-  Program,
-  run,
-  type ShellAccount,
-  steadyNow,
-  until,
-} from '../support/process';
+import { ask } from '../support/ask';
+import { becomesTrue, until } from '../support/eventually';
+import { freePort } from '../support/free-port';
+import { endAllPrograms, Program, run, type ShellAccount } from '../support/process';
+import { isAlive } from '../support/running-processes';
+import { steadyNow } from '../support/steady-now';
 
 const execute = promisify(execFile);
 

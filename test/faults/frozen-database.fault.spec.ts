@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Cluster } from '../support/cluster';
-import { type Answer, anAccountByShell, endAllPrograms, Program, until } from '../support/process';
+import type { Answer } from '../support/ask';
+import { until } from '../support/eventually';
+import { anAccountByShell, endAllPrograms, Program } from '../support/process';
 import { scaled } from '../support/scale';
 
 /** docs/contract.md, “Errors and codes”: 503 within 5 s. */

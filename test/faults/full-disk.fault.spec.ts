@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { defaultServerUser } from '../../src/platform/embedded-postgres/server-user';
 import { Cluster } from '../support/cluster';
-import { type Answer, anAccountByShell, becomesTrue, endAllPrograms, Program } from '../support/process';
+import type { Answer } from '../support/ask';
+import { becomesTrue } from '../support/eventually';
+import { anAccountByShell, endAllPrograms, Program } from '../support/process';
 import { SmallDisk } from '../support/small-disk';
 
 /** docs/contract.md, “Errors and codes”: 503 within 5 s. */

@@ -1,5 +1,6 @@
 import { Cluster } from '../support/cluster';
-import { anAccountByShell, becomesTrue, endAllPrograms, Program } from '../support/process';
+import { becomesTrue } from '../support/eventually';
+import { anAccountByShell, endAllPrograms, Program } from '../support/process';
 
 jest.setTimeout(1_800_000);
 

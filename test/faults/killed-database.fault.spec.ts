@@ -3,7 +3,10 @@ import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Cluster } from '../support/cluster';
 import { LoadBalancer } from '../support/load-balancer';
-import { anAccountByShell, ask, becomesTrue, endAllPrograms, Program, steadyNow } from '../support/process';
+import { ask } from '../support/ask';
+import { becomesTrue } from '../support/eventually';
+import { anAccountByShell, endAllPrograms, Program } from '../support/process';
+import { steadyNow } from '../support/steady-now';
 
 const writers = 12;
 /** The deadline for full recovery. Measured: a second. A machine with ten other jobs takes five. */

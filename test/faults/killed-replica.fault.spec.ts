@@ -3,7 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { Cluster } from '../support/cluster';
 import { scaled } from '../support/scale';
-import { type Answer, anAccountByShell, becomesTrue, endAllPrograms, Program, until } from '../support/process';
+import type { Answer } from '../support/ask';
+import { becomesTrue, until } from '../support/eventually';
+import { anAccountByShell, endAllPrograms, Program } from '../support/process';
 import { randomIntegers } from '../support/random-integers';
 
 jest.setTimeout(1_800_000);

@@ -1,15 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { Cluster } from '../support/cluster';
-import {
-  type Answer,
-  anAccountByShell,
-  becomesTrue,
-  endAllPrograms,
-  Program,
-  until,
-  steadyNow,
-} from '../support/process';
+import type { Answer } from '../support/ask';
+import { becomesTrue, until } from '../support/eventually';
+import { anAccountByShell, endAllPrograms, Program } from '../support/process';
+import { steadyNow } from '../support/steady-now';
 
 /** docs/contract.md, “Errors and codes”: 503 within 5 s. */
 const maxAnswerMs = 5000;

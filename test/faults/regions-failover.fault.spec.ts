@@ -1,6 +1,6 @@
 import { Cluster } from '../support/cluster';
-import { eventually } from '../support/eventually';
-import { endAllPrograms, Program, until } from '../support/process';
+import { eventually, until } from '../support/eventually';
+import { endAllPrograms, Program } from '../support/process';
 import { TwoRegions } from '../support/region';
 
 // Streaming standbys take over from a primary and from a region (docs/operating/regions.md). Each test continues where the one

@@ -2,9 +2,9 @@
 import { digestOf } from '../../src/link-traffic/deferred-links/deferred-link';
 import { pixel, referrerOf } from '../link-traffic/deferred-links/claim-link';
 import { DatabaseProxy } from '../support/database-proxy';
-import { eventually } from '../support/eventually';
+import { eventually, until } from '../support/eventually';
 import { hasPreparedStatements, PgBouncer } from '../support/pgbouncer';
-import { endAllPrograms, Program, until } from '../support/process';
+import { endAllPrograms, Program } from '../support/process';
 import { TwoRegions } from '../support/region';
 
 const enoughMs = 120_000;

@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createDatabase, type TestDatabase } from '../support/database';
-import { anAccountByShell, ask, endAllPrograms, Program, until } from '../support/process';
+import { ask } from '../support/ask';
+import { until } from '../support/eventually';
+import { anAccountByShell, endAllPrograms, Program } from '../support/process';
 
 const clients = 4;
 const pauseMs = 2;

@@ -2,7 +2,9 @@ import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { LoadBalancer } from '../support/load-balancer';
-import { type Answer, anAccountByShell, ask, endAllPrograms, Program, until } from '../support/process';
+import { type Answer, ask } from '../support/ask';
+import { until } from '../support/eventually';
+import { anAccountByShell, endAllPrograms, Program } from '../support/process';
 import { scaled } from '../support/scale';
 import { randomIntegers } from '../support/random-integers';
 

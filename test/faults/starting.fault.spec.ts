@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Cluster } from '../support/cluster';
 import { createDatabase, type TestDatabase } from '../support/database';
-import { endAllPrograms, Program, run, until } from '../support/process';
+import { until } from '../support/eventually';
+import { endAllPrograms, Program, run } from '../support/process';
 
 const pepper = 'a-pepper-of-more-than-thirty-two-characters';
 

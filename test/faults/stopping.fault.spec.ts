@@ -6,17 +6,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { Cluster, serverPid, temporaryDirectory } from '../support/cluster';
 import { createDatabase, type TestDatabase } from '../support/database';
-import {
-  type Answer,
-  anAccountByShell,
-  ask,
-  endAllPrograms,
-  freePort,
-  isAlive,
-  Program,
-  type ShellAccount,
-  until,
-} from '../support/process';
+import { type Answer, ask } from '../support/ask';
+import { until } from '../support/eventually';
+import { freePort } from '../support/free-port';
+import { anAccountByShell, endAllPrograms, Program, type ShellAccount } from '../support/process';
+import { isAlive } from '../support/running-processes';
 
 let database: TestDatabase;
 let account: ShellAccount;

@@ -1,7 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Cluster } from '../support/cluster';
 import { DnsServer } from '../support/dns-server';
-import { type Answer, anAccountByShell, becomesTrue, endAllPrograms, Program, steadyNow } from '../support/process';
+import type { Answer } from '../support/ask';
+import { becomesTrue } from '../support/eventually';
+import { anAccountByShell, endAllPrograms, Program } from '../support/process';
+import { steadyNow } from '../support/steady-now';
 
 /** docs/contract.md, “Errors and codes”: 503 within 5 s. */
 const maxAnswerMs = 5000;

@@ -4,7 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { newId } from '../../src/shared/id';
 import { dataFolder } from './data-folder';
-import { freePort, until } from './process';
+import { until } from './eventually';
+import { freePort } from './free-port';
 
 const script = join(__dirname, '../clickhouse/engine/server.mjs');
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres';
 import { dataFolder } from './data-folder';
-import { childrenOf, isAlive, until } from './process';
+import { until } from './eventually';
+import { childrenOf, isAlive } from './running-processes';
 
 /** A separate PostgreSQL server, for tests that would disturb the shared one. */
 export class Cluster {

@@ -11,7 +11,7 @@ import {
 } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
-import { freePort } from './process';
+import { freePort } from './free-port';
 
 type Json = Record<string, unknown>;
 

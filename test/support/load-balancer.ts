@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { ask, type Program, until } from './process';
+import { ask } from './ask';
+import { until } from './eventually';
+import type { Program } from './process';
 
 /** The interval of readiness probes. */
 const probeIntervalMs = 100;

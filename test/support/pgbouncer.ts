@@ -3,7 +3,8 @@ import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { temporaryDirectory } from './cluster';
-import { freePort, until } from './process';
+import { until } from './eventually';
+import { freePort } from './free-port';
 
 /** The connection parameters that docs/operating/scale.md lists. */
 const ignored = 'statement_timeout,lock_timeout,idle_in_transaction_session_timeout,options';

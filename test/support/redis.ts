@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { connect } from 'node:net';
-import { freePort, until } from './process';
+import { until } from './eventually';
+import { freePort } from './free-port';
 
 /** A separate Redis server on loopback. A missing `redis-server` fails the test: `apt-get install redis-server`. */
 export class RedisServer {

@@ -2,7 +2,9 @@ import type { startEmbeddedPostgres } from '../../src/platform/embedded-postgres
 import { Cluster } from './cluster';
 import { readPage } from './pages';
 import { DatabaseProxy } from './database-proxy';
-import { anAccountByShell, freePort, Program, run, type RunProgram, until } from './process';
+import { until } from './eventually';
+import { freePort } from './free-port';
+import { anAccountByShell, Program, run, type RunProgram } from './process';
 
 /** The tables that a region must have as its primary has them. Heartbeats change every second. */
 const replicated = [

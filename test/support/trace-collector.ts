@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { until } from './process';
+import { until } from './eventually';
 
 export interface ReceivedSpan {
   name: string;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Answer, Program } from './process';
+import type { Answer } from './ask';
+import type { Program } from './process';
 
 /** The trace context of a client (W3C Trace Context). */
 export interface TraceContext {

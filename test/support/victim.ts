@@ -1,7 +1,8 @@
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TestDatabase } from './database';
-import { ask, type Program } from './process';
+import { ask } from './ask';
+import type { Program } from './process';
 import { aStoredKey, pepper, type StoredKey } from './stored-key';
 
 /** The environment of a process with the memory limit of the chart's pods: Node gives its heap half of the limit. */

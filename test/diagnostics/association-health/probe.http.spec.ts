@@ -5,7 +5,7 @@ import { HostProbe } from '../../../src/diagnostics/association-health/host-prob
 import { anAndroidApp, anIosApp, aProject, type ProjectBody } from '../../support/builders';
 import { DnsServer } from '../../support/dns-server';
 import { aService, type TestAccount, type TestService } from '../../support/service';
-import { steadyNow } from '../../support/process';
+import { steadyNow } from '../../support/steady-now';
 import { aCertificate, type Certificate, TlsHost } from '../../support/tls-host';
 import { getHealth, formatProblems } from './get-health';
 

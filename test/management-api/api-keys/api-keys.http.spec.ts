@@ -5,7 +5,7 @@ import { LastUseRecorder } from '../../../src/management-api/api-keys/last-use-r
 import { newId } from '../../../src/shared/id';
 import { aProject, unique } from '../../support/builders';
 import { eventually } from '../../support/eventually';
-import { steadyNow } from '../../support/process';
+import { steadyNow } from '../../support/steady-now';
 import { aService, type TestService } from '../../support/service';
 import { useProductionTimeLimits } from '../../support/time-limits';
 import { immediateMs } from '../../support/immediate';

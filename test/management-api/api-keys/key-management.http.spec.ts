@@ -9,7 +9,7 @@ import { changingNothing, contentOf } from '../../support/content';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { eventually } from '../../support/eventually';
 import { IdentityProvider } from '../../support/identity-provider';
-import { steadyNow } from '../../support/process';
+import { steadyNow } from '../../support/steady-now';
 import { problem } from '../../support/problem';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { immediateMs } from '../../support/immediate';

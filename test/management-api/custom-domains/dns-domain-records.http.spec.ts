@@ -1,5 +1,6 @@
 import { DnsDomainRecords } from '../../../src/management-api/custom-domains/dns-domain-records';
-import { freePort, steadyNow } from '../../support/process';
+import { freePort } from '../../support/free-port';
+import { steadyNow } from '../../support/steady-now';
 import { DnsServer, type DnsResponse } from '../../support/dns-server';
 import { immediateMs } from '../../support/immediate';
 

@@ -1,6 +1,6 @@
 /** @needs redis-server */
 import { eventually } from '../../support/eventually';
-import { steadyNow } from '../../support/process';
+import { steadyNow } from '../../support/steady-now';
 import { sendRequest } from '../../support/raw-http';
 import { RedisServer } from '../../support/redis';
 import { aService, type TestService } from '../../support/service';

@@ -4,7 +4,7 @@ import { aDynamicLink, aProject, aShortLink, unique } from '../../support/builde
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { eventually } from '../../support/eventually';
 import { IdentityProvider } from '../../support/identity-provider';
-import { steadyNow } from '../../support/process';
+import { steadyNow } from '../../support/steady-now';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { immediateMs } from '../../support/immediate';
 

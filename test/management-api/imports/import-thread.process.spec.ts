@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { Cluster } from '../../support/cluster';
-import { anAccountByShell, becomesTrue, endAllPrograms, Program } from '../../support/process';
+import { becomesTrue } from '../../support/eventually';
+import { anAccountByShell, endAllPrograms, Program } from '../../support/process';
 
 let cluster: Cluster;
 let service: Program;

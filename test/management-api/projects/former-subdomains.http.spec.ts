@@ -11,7 +11,7 @@ import {
 import { changingNothing } from '../../support/content';
 import { DnsServer } from '../../support/dns-server';
 import { eventually } from '../../support/eventually';
-import { steadyNow } from '../../support/process';
+import { steadyNow } from '../../support/steady-now';
 import { sendRequest } from '../../support/raw-http';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { rounds } from '../../support/scale';

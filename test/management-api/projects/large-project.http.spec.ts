@@ -1,7 +1,7 @@
 import { aProject } from '../../support/builders';
 import { rowsOf } from '../../support/content';
 import { eventually } from '../../support/eventually';
-import { steadyNow } from '../../support/process';
+import { steadyNow } from '../../support/steady-now';
 import { aService, type TestService } from '../../support/service';
 
 let on: TestService;

@@ -9,7 +9,7 @@ import { DatabaseUnavailable } from '../../../src/platform/postgres/database-err
 import { timeLeft, withDeadline } from '../../../src/platform/postgres/deadline';
 import { timeLimits } from '../../../src/platform/postgres/time-limits';
 import { ConcurrencyLimited } from '../../../src/platform/rate-limit/rate-limit.errors';
-import { until } from '../../support/process';
+import { until } from '../../support/eventually';
 
 let server: Server;
 let clickHouse: HttpClickHouse;

@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { sessionOf } from '../../support/process';
+import { sessionOf } from '../../support/running-processes';
 
 /**
  * Each server is started by a separate process, so that the process can be killed, run as another user, or use an unreadable

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { RequestQueue } from '../../../src/platform/http/request-queue';
 import { responseLimits } from '../../../src/platform/http/server-limits';
 import { UnreadResponses } from '../../../src/platform/http/unread-responses';
-import { until } from '../../support/process';
+import { until } from '../../support/eventually';
 
 const production = { ...responseLimits };
 let server: Server;

@@ -1,5 +1,7 @@
 import { createDatabase, type TestDatabase } from '../../support/database';
-import { anAccountByShell, endAllPrograms, freePort, Program, steadyNow } from '../../support/process';
+import { freePort } from '../../support/free-port';
+import { anAccountByShell, endAllPrograms, Program } from '../../support/process';
+import { steadyNow } from '../../support/steady-now';
 import { aTrace, visitWithTrace } from '../../support/trace-context';
 import { TraceCollector } from '../../support/trace-collector';
 

@@ -1,15 +1,10 @@
 import { connect } from 'node:net';
 import { versionOfThis } from '../../../src/platform/observability/version';
 import { createDatabase, type TestDatabase } from '../../support/database';
-import {
-  anAccountByShell,
-  ask,
-  endAllPrograms,
-  freePort,
-  Program,
-  type ShellAccount,
-  until,
-} from '../../support/process';
+import { ask } from '../../support/ask';
+import { until } from '../../support/eventually';
+import { freePort } from '../../support/free-port';
+import { anAccountByShell, endAllPrograms, Program, type ShellAccount } from '../../support/process';
 import { aTrace, visitWithTrace } from '../../support/trace-context';
 import { TraceCollector } from '../../support/trace-collector';
 

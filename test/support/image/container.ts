@@ -2,7 +2,8 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { childrenOf, becomesTrue } from '../process';
+import { becomesTrue } from '../eventually';
+import { childrenOf } from '../running-processes';
 
 interface Result {
   code: number | null;
