@@ -6,8 +6,8 @@ import { BadSetting } from '../../shared/bad-setting';
 import { addRegion } from './add-region';
 import { AdminConnection } from './admin-connection';
 import { findRegion, type Region } from './region';
-import { listRegions } from './region-registry';
-import { type HandedOver, handOver, removeAtPrimary, removeInRegion } from './remove-region';
+import { findRegistered, listRegions } from './region-registry';
+import { handOver, refuseLoss, removeAtPrimary, removeInRegion } from './remove-region';
 import { subscriptionState } from './replication';
 
 type Answer = Record<string, unknown>;
@@ -98,11 +98,18 @@ export function removeCommand(settings: RegionSettings, { name, isForced }: Remo
       });
       try {
         const urls = { region: database.directUrl, primary: primaryUrl };
+        // A lost database that was replaced, and came back: slot and registration are those of its successor.
+        const registered = primary && (await findRegistered(primary, name).catch(unlessForced(isForced)));
+        const isReplaced = registered !== null && registered.writer !== known.writer;
         // Forced, the database of the primary may be another one, or refuse to write.
         const handedOver = primary && (await handOver(known, urls).catch(unlessForced(isForced)));
-        if (handedOver && !isForced) refuseLoss(handedOver);
+        if (handedOver && !isForced) refuseLoss(handedOver, isReplaced);
         const removed = await removeInRegion(region);
-        const atPrimary = primary ? await removeAtPrimary(primary, name) : { slot: 'unknown', registration: 'unknown' };
+        const atPrimary = isReplaced
+          ? { slot: 'kept', registration: 'kept' }
+          : primary
+            ? await removeAtPrimary(primary, name)
+            : { slot: 'unknown', registration: 'unknown' };
         const { undelivered_clicks, moved_tokens } = handedOver ?? {};
         return { region: { name, undelivered_clicks, moved_tokens, ...removed, ...atPrimary } };
       } finally {
@@ -119,17 +126,6 @@ const unlessForced =
     if (isForced) return null;
     throw error;
   };
-
-/** @throws Error if the region has clicks or tokens that the primary lacks */
-function refuseLoss({ undelivered_clicks: clicks, kept_tokens: tokens, isRegistered }: HandedOver): void {
-  if (clicks === 0 && tokens === 0) return;
-  const left = `Undelivered clicks: ${clicks}, tokens: ${tokens}`;
-  throw new Error(
-    isRegistered
-      ? `The region: it still has content. ${left}. Stop its processes, and run the command again. Or add --force to give it up.`
-      : `The primary: it does not know the region. ${left}. Run "region add" first. Or add --force to give them up.`,
-  );
-}
 
 async function withDatabase(
   settings: RegionSettings,

@@ -55,6 +55,24 @@ export async function handOver(
   }
 }
 
+/** @throws Error if the region has clicks or tokens that the primary lacks */
+export function refuseLoss(
+  { undelivered_clicks: clicks, kept_tokens: tokens, isRegistered }: HandedOver,
+  isReplaced: boolean,
+): void {
+  if (clicks === 0 && tokens === 0) return;
+  const left = `Undelivered clicks: ${clicks}, tokens: ${tokens}`;
+  if (isRegistered)
+    throw new Error(
+      `The region: it still has content. ${left}. Stop its processes, and run the command again. Or add --force to give it up.`,
+    );
+  throw new Error(
+    isReplaced
+      ? `The primary: another database is the region now. ${left}. Add --force to give them up.`
+      : `The primary: it does not know the region. ${left}. Run "region add" first. Or add --force to give them up.`,
+  );
+}
+
 /** Removes the subscription of a region, also if the primary is gone. */
 export async function removeInRegion(region: AdminConnection): Promise<Record<string, unknown>> {
   return { subscription: (await dropSubscription(region)) ? 'dropped' : 'missing' };

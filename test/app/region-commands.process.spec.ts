@@ -1,0 +1,59 @@
+import { until } from '../support/eventually';
+import { endAllPrograms, run } from '../support/process';
+import { TwoRegions } from '../support/region';
+
+// Each test continues where the one before ended.
+
+let on: TwoRegions;
+
+beforeAll(async () => {
+  on = await TwoRegions.start();
+  const { id } = await on.api('POST', '/projects', { name: 'Shop', subdomain: 'shop' });
+  await on.api('POST', `/projects/${id}/links`, { name: 'A', custom_path: 'a', desktop_url: 'https://example.com/' });
+  await on.add();
+});
+afterAll(async () => {
+  await endAllPrograms();
+  await on.remove();
+});
+
+const slots = () => on.primary.query<{ slot_name: string }>('SELECT slot_name FROM pg_replication_slots');
+
+/** Disconnects the first database of the region, as a failure of its server does. */
+async function disconnect(): Promise<void> {
+  await on.region.query('ALTER SUBSCRIPTION signpost_region DISABLE');
+  await untilSlotIs('inactive');
+}
+
+async function untilSlotIs(state: string): Promise<void> {
+  await until(async () => {
+    const { regions } = (await on.adminOfPrimary('status')) as { regions: { slot: string }[] };
+    return regions[0]!.slot === state;
+  });
+}
+
+describe('a database that another one has replaced', () => {
+  const successor = async (...args: string[]): Promise<unknown> => {
+    const settings = { ...on.environment, DATABASE_URL: on.region.urlOf('successor') };
+    return JSON.parse(await run('admin', settings, 'region', ...args, '--json'));
+  };
+
+  beforeAll(async () => {
+    await disconnect();
+    await on.region.query('CREATE DATABASE successor');
+    expect(await successor('add', '--name', 'eu')).toMatchObject({ region: { state: 'added' } });
+    await untilSlotIs('active');
+  });
+
+  test('is removed without the slot and the registration of its successor, also by force', async () => {
+    for (const [options, subscription] of [
+      [[], 'dropped'],
+      [['--force'], 'missing'],
+    ] as const)
+      expect(await on.admin('remove', '--name', 'eu', ...options)).toMatchObject({
+        region: { subscription, slot: 'kept', registration: 'kept' },
+      });
+    expect(await slots()).toHaveLength(1);
+    expect(await successor('status')).toMatchObject({ region: { subscription: 'running', slot: { slot: 'active' } } });
+  });
+});
