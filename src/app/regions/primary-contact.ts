@@ -3,18 +3,15 @@ import { PgClickDeliveries } from '../../clicks/pg-click-deliveries';
 import { PgDeferredLinkMoves } from '../../link-traffic/deferred-links/pg-deferred-link-moves';
 import type { Log } from '../../platform/observability/log';
 import { advisoryLocks } from '../../platform/postgres/advisory-locks';
+import { SessionLock } from '../../platform/postgres/session-lock';
 import type { Region } from './region';
+import { UndeliveredClicks } from './undelivered-clicks';
 
 /** A token that is claimed in another region waits for the next contact. */
 const intervalMs = 500;
 
 /** Replication that works is less than three seconds behind: the heartbeat of a second, the interval and the network. */
 const maxCurrentLagMs = 10_000;
-
-interface LocalState {
-  leads: boolean;
-  heartbeat_at: Date | null;
-}
 
 interface PrimaryState {
   contacted_at: Date;
@@ -33,7 +30,6 @@ export class PrimaryContact {
   #heartbeatAt: number | null = null;
   /** The clock of the primary minus the clock of this process. */
   #clockDifferenceMs = 0;
-  #undelivered = 0;
   #isBehind = false;
   #stopped = false;
   #running: Promise<void> | undefined;
@@ -41,9 +37,12 @@ export class PrimaryContact {
   #deliveryFails = false;
   #timer: NodeJS.Timeout | undefined;
   readonly #deliveries: PgClickDeliveries;
+  readonly #undelivered: UndeliveredClicks;
   readonly #moves: PgDeferredLinkMoves;
+  /** Held by the process that delivers. */
+  readonly #leader: SessionLock;
 
-  /** @param local has one connection, which holds the lock of the process that delivers, and bypasses a pooler */
+  /** @param local has one connection, which holds locks and bypasses a pooler */
   constructor(
     private readonly region: Region,
     private readonly local: Pool,
@@ -51,7 +50,9 @@ export class PrimaryContact {
     private readonly log: Log,
   ) {
     this.#deliveries = new PgClickDeliveries(local, primary, region.writer, (message) => log.warn(message));
+    this.#undelivered = new UndeliveredClicks(local, this.#deliveries);
     this.#moves = new PgDeferredLinkMoves(local, primary, region.code);
+    this.#leader = new SessionLock(local, advisoryLocks.regionLeader);
   }
 
   get isUp(): boolean {
@@ -69,9 +70,9 @@ export class PrimaryContact {
     return lagMs === null || lagMs > maxCurrentLagMs ? 'behind' : 'current';
   }
 
-  /** Clicks that the primary does not have yet. */
-  get undeliveredClicks(): number {
-    return this.#undelivered;
+  /** Clicks that the primary did not have at the last count; null if another process counts them. */
+  get undeliveredClicks(): number | null {
+    return this.#undelivered.count;
   }
 
   /** Begins, and waits for no contact, because the region serves visits without its primary. */
@@ -84,6 +85,7 @@ export class PrimaryContact {
     this.#stopped = true;
     clearTimeout(this.#timer);
     await Promise.all([this.#running, this.#delivering]);
+    await this.#undelivered.stop();
   }
 
   #scheduleNext(delayMs: number): void {
@@ -109,6 +111,7 @@ export class PrimaryContact {
       this.#isUp = false;
     }
     this.#logLag();
+    this.#undelivered.refresh();
   }
 
   /** Delivers beside the contacts, because the clicks of an outage take longer than the interval. */
@@ -128,14 +131,12 @@ export class PrimaryContact {
   /** Reads the replicated heartbeat. Returns whether this process delivers for the region. */
   async #readRegion(): Promise<boolean> {
     try {
-      const { rows } = await this.local.query<LocalState>(
-        `SELECT (SELECT heartbeat_at FROM regions WHERE code = $1) AS heartbeat_at,
-                EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()) OR pg_try_advisory_lock(${advisoryLocks.regionLeader}) AS leads`,
+      const { rows } = await this.local.query<{ heartbeat_at: Date }>(
+        'SELECT heartbeat_at FROM regions WHERE code = $1',
         [this.region.code],
       );
-      this.#heartbeatAt = rows[0]!.heartbeat_at?.getTime() ?? null;
-      this.#undelivered = await this.#deliveries.countUndelivered();
-      return rows[0]!.leads;
+      this.#heartbeatAt = rows[0]?.heartbeat_at.getTime() ?? null;
+      return await this.#leader.tryHold();
     } catch {
       return false; // the health check and other pools report it
     }

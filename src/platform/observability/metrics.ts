@@ -105,7 +105,7 @@ export class Metrics {
   watchRegion(region: {
     readonly lagMs: number | null;
     readonly isUp: boolean;
-    readonly undeliveredClicks: number;
+    readonly undeliveredClicks: number | null;
   }): void {
     this.#gauge('signpost_region_lag_seconds', 'How old the replicated data of the region are.', () =>
       region.lagMs === null ? NaN : region.lagMs / 1000,
@@ -115,8 +115,8 @@ export class Metrics {
     );
     this.#gauge(
       'signpost_region_clicks_undelivered',
-      'Clicks of the region that the primary does not have yet.',
-      () => region.undeliveredClicks,
+      'Clicks of the region that the primary does not have yet. One process of the region counts them.',
+      () => region.undeliveredClicks ?? NaN,
     );
   }
 
