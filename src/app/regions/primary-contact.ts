@@ -96,10 +96,11 @@ export class PrimaryContact {
   }
 
   async #contact(): Promise<void> {
-    const leads = await this.#readRegion();
+    await this.#readHeartbeat();
     try {
       const state = await this.#callPrimary();
-      if (leads) {
+      // After the call, because a process that cannot reach the primary must leave the lock to one that can.
+      if (await this.#isLeader()) {
         this.#deliver(state.last_delivery);
         await this.#moves.answer(state.requested_tokens);
       }
@@ -109,6 +110,7 @@ export class PrimaryContact {
       if (this.#isUp !== false)
         this.log.warn(`region ${this.region.name} has no contact with its primary: ${(error as Error).message}`);
       this.#isUp = false;
+      await this.#leader.release().catch(() => {}); // ended with its connection
     }
     this.#logLag();
     this.#undelivered.refresh();
@@ -128,18 +130,21 @@ export class PrimaryContact {
       .then(() => (this.#delivering = undefined));
   }
 
-  /** Reads the replicated heartbeat. Returns whether this process delivers for the region. */
-  async #readRegion(): Promise<boolean> {
+  async #readHeartbeat(): Promise<void> {
     try {
       const { rows } = await this.local.query<{ heartbeat_at: Date }>(
         'SELECT heartbeat_at FROM regions WHERE code = $1',
         [this.region.code],
       );
       this.#heartbeatAt = rows[0]?.heartbeat_at.getTime() ?? null;
-      return await this.#leader.tryHold();
     } catch {
-      return false; // the health check and other pools report it
+      // The health check and other pools report it.
     }
+  }
+
+  /** Returns whether this process delivers for the region. */
+  async #isLeader(): Promise<boolean> {
+    return this.#leader.tryHold().catch(() => false); // reported like the heartbeat
   }
 
   /** @throws Error if the primary does not answer, or does not know the region */

@@ -23,7 +23,7 @@ export class SessionLock {
   /** Lets another session take the lock. */
   async release(): Promise<void> {
     if (!this.#isHeld) return;
-    this.#isHeld = false;
     await this.pool.query(`SELECT pg_advisory_unlock(${this.key})`);
+    this.#isHeld = false;
   }
 }
