@@ -1,4 +1,4 @@
-import { Client, type QueryResult, type QueryResultRow } from 'pg';
+import { Client, type PoolConfig, type QueryResult, type QueryResultRow } from 'pg';
 import { advisoryLocks } from '../../platform/postgres/advisory-locks';
 import { poolOptions } from '../../platform/postgres/connection';
 
@@ -8,6 +8,18 @@ const connectTimeoutMs = 10_000;
 const withoutLimits = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']
   .map((limit) => `-c ${limit}=0`)
   .join(' ');
+
+/** Returns the options of a connection of the commands for regions, which has no time limits on either side. */
+export const adminOptions = (url: string): PoolConfig => ({
+  ...poolOptions(url, { max: 1, name: 'region admin' }),
+  statement_timeout: undefined,
+  lock_timeout: undefined,
+  idle_in_transaction_session_timeout: undefined,
+  options: withoutLimits,
+  connectionTimeoutMillis: connectTimeoutMs,
+  // The client of requests ends each query after some seconds.
+  Client,
+});
 
 /** A connection of the commands for regions, without the time limits of requests. Its errors name the side. */
 export class AdminConnection {
@@ -19,12 +31,7 @@ export class AdminConnection {
   /** @param forReplication accepts the commands of the replication protocol, and no parameters */
   static async open(side: 'primary' | 'region', url: string, forReplication = false): Promise<AdminConnection> {
     const client = new Client({
-      ...poolOptions(url, { max: 1, name: 'region admin' }),
-      statement_timeout: undefined,
-      lock_timeout: undefined,
-      idle_in_transaction_session_timeout: undefined,
-      options: withoutLimits,
-      connectionTimeoutMillis: connectTimeoutMs,
+      ...adminOptions(url),
       ...(forReplication && { replication: 'database' }),
     });
     client.on('error', () => {});

@@ -1,8 +1,7 @@
+import { Pool } from 'pg';
 import { PgClickDeliveries } from '../../clicks/pg-click-deliveries';
 import { PgDeferredLinkMoves } from '../../link-traffic/deferred-links/pg-deferred-link-moves';
-import { AdaptivePool } from '../../platform/postgres/adaptive-pool';
-import { poolOptions } from '../../platform/postgres/connection';
-import type { AdminConnection } from './admin-connection';
+import { type AdminConnection, adminOptions } from './admin-connection';
 import type { Region } from './region';
 import { unregister } from './region-registry';
 import { dropSlot, dropSubscription } from './replication';
@@ -29,9 +28,7 @@ export async function handOver(
   { code, writer }: Region,
   urls: { region: string; primary: string },
 ): Promise<HandedOver> {
-  const [region, primary] = [urls.region, urls.primary].map(
-    (url) => new AdaptivePool(poolOptions(url, { max: 1, name: 'region admin' })),
-  ) as [AdaptivePool, AdaptivePool];
+  const [region, primary] = [openPool(urls.region), openPool(urls.primary)];
   try {
     const { rows } = await primary.query<{ last_delivery: string }>('SELECT * FROM contact_primary($1, $2)', [
       code,
@@ -71,6 +68,12 @@ export function refuseLoss(
       ? `The primary: another database is the region now. ${left}. Add --force to give them up.`
       : `The primary: it does not know the region. ${left}. Run "region add" first. Or add --force to give them up.`,
   );
+}
+
+function openPool(url: string): Pool {
+  const pool = new Pool(adminOptions(url));
+  pool.on('error', () => {}); // the next query reports it
+  return pool;
 }
 
 /** Removes the subscription of a region, also if the primary is gone. */
