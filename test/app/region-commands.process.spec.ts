@@ -5,11 +5,13 @@ import { TwoRegions } from '../support/region';
 // Each test continues where the one before ended.
 
 let on: TwoRegions;
+let links: string;
 
 beforeAll(async () => {
   on = await TwoRegions.start();
   const { id } = await on.api('POST', '/projects', { name: 'Shop', subdomain: 'shop' });
-  await on.api('POST', `/projects/${id}/links`, { name: 'A', custom_path: 'a', desktop_url: 'https://example.com/' });
+  links = `/projects/${id}/links`;
+  await on.api('POST', links, { name: 'A', custom_path: 'a', desktop_url: 'https://example.com/' });
   await on.add();
 });
 afterAll(async () => {
@@ -33,6 +35,7 @@ async function untilSlotIs(state: string): Promise<void> {
 }
 
 describe('a database that another one has replaced', () => {
+  const inSuccessor = (sql: string) => on.region.query(sql, 'successor');
   const successor = async (...args: string[]): Promise<unknown> => {
     const settings = { ...on.environment, DATABASE_URL: on.region.urlOf('successor') };
     return JSON.parse(await run('admin', settings, 'region', ...args, '--json'));
@@ -42,6 +45,18 @@ describe('a database that another one has replaced', () => {
     await disconnect();
     await on.region.query('CREATE DATABASE successor');
     expect(await successor('add', '--name', 'eu')).toMatchObject({ region: { state: 'added' } });
+    await untilSlotIs('active');
+  });
+
+  test('is rebuilt when it becomes the region again, because its successor received changes', async () => {
+    await on.api('POST', links, { name: 'B', custom_path: 'b', desktop_url: 'https://example.com/' });
+    await until(async () => (await inSuccessor("SELECT FROM dynamic_links WHERE custom_path = 'b'")).length === 1);
+    await inSuccessor('ALTER SUBSCRIPTION signpost_region DISABLE');
+    await untilSlotIs('inactive');
+    expect(await on.add()).toMatchObject({ region: { state: 'rebuilt', code: 1 } });
+    await on.untilEqual();
+    await disconnect();
+    expect(await successor('add', '--name', 'eu')).toMatchObject({ region: { state: 'rebuilt' } });
     await untilSlotIs('active');
   });
 

@@ -43,8 +43,10 @@ export async function addRegion(
   await region.query('SELECT create_region_triggers()');
   await ensurePublication(primary);
   const slot = await slotState(primary, name);
+  // The slot of another database has passed changes that this one lacks.
+  const isSame = known !== null && (await findRegistered(primary, name))?.writer === known.writer;
   const isReplicating =
-    known !== null && (await subscriptionState(region)) !== 'missing' && (slot === 'active' || slot === 'inactive');
+    isSame && (await subscriptionState(region)) !== 'missing' && (slot === 'active' || slot === 'inactive');
   if (isReplicating && !request.isRebuild) {
     const { code } = await register(primary, name, known);
     await renewSubscription(region, subscriptionUrl);
