@@ -34,6 +34,31 @@ async function untilSlotIs(state: string): Promise<void> {
   });
 }
 
+describe('the URL of the subscription', () => {
+  const url = async () =>
+    (await on.region.query<{ url: string }>('SELECT subconninfo AS url FROM pg_subscription'))[0]?.url;
+
+  test('stays without the option, also in a rebuild', async () => {
+    const before = await url();
+    expect(before).toContain('signpost_eu');
+    for (const [options, state] of [
+      [[], 'kept'],
+      [['--rebuild'], 'rebuilt'],
+    ] as const) {
+      expect(await on.admin('add', '--name', 'eu', ...options)).toMatchObject({ region: { state } });
+      expect(await url()).toBe(before);
+    }
+  });
+
+  test('that leads nowhere leaves no slot', async () => {
+    const wrong = 'postgres://nobody@127.0.0.1:1/nothing';
+    const refused = on.admin('add', '--name', 'eu', '--rebuild', '--subscription-url', wrong);
+    await expect(refused).rejects.toThrow('The region: ');
+    expect(await slots()).toEqual([]);
+    expect(await on.add()).toMatchObject({ region: { state: 'rebuilt' } });
+  });
+});
+
 describe('a database that another one has replaced', () => {
   const inSuccessor = (sql: string) => on.region.query(sql, 'successor');
   const successor = async (...args: string[]): Promise<unknown> => {

@@ -13,13 +13,14 @@ import {
   refuseSlotOfOtherDatabase,
   slotState,
   subscriptionState,
+  subscriptionUrlOf,
 } from './replication';
 
 interface Request {
   name: string;
   primaryUrl: string;
-  /** The URL by which the PostgreSQL of the region reaches the primary. */
-  subscriptionUrl: string;
+  /** The URL by which the PostgreSQL of the region reaches the primary; undefined for that of its subscription, or `primaryUrl`. */
+  subscriptionUrl: string | undefined;
   /** Copies again, even if replication works. */
   isRebuild: boolean;
 }
@@ -36,7 +37,7 @@ export async function addRegion(
   region: AdminConnection,
   request: Request,
 ): Promise<Record<string, unknown>> {
-  const { name, primaryUrl, subscriptionUrl } = request;
+  const { name, primaryUrl } = request;
   await refuseUnsuitable(primary, region);
   const known = await findRegion((sql) => region.query<Region>(sql));
   await refuseOtherDatabase(primary, region, name, known);
@@ -49,9 +50,11 @@ export async function addRegion(
     isSame && (await subscriptionState(region)) !== 'missing' && (slot === 'active' || slot === 'inactive');
   if (isReplicating && !request.isRebuild) {
     const { code } = await register(primary, name, known);
-    await renewSubscription(region, subscriptionUrl);
+    await renewSubscription(region, request.subscriptionUrl);
     return { region: { name, code, state: 'kept' } };
   }
+  // Not that of the command, whose role owns the tables of the primary, while superusers of the region can read the subscription.
+  const subscriptionUrl = request.subscriptionUrl ?? (await subscriptionUrlOf(region)) ?? primaryUrl;
   await dropSubscription(region);
   await dropSlot(primary, name);
   const registered = await register(primary, name, known);
@@ -61,9 +64,18 @@ export async function addRegion(
   const replication = await AdminConnection.open('primary', primaryUrl, true);
   try {
     const snapshot = await createSlot(replication, name, isFailover);
-    const tables = await copyReplicatedTables(primary, region, snapshot, () => identify(region, registered));
-    await createSubscription(region, name, subscriptionUrl, isFailover);
-    return { region: { name, code: registered.code, state: known ? 'rebuilt' : 'added', tables } };
+    try {
+      const tables = await copyReplicatedTables(primary, region, snapshot, () => identify(region, registered));
+      await createSubscription(region, name, subscriptionUrl, isFailover);
+      return { region: { name, code: registered.code, state: known ? 'rebuilt' : 'added', tables } };
+    } catch (error) {
+      // The primary would keep its write-ahead log for a slot that nobody reads.
+      await primary
+        .query('ROLLBACK')
+        .then(() => dropSlot(primary, name))
+        .catch(() => {});
+      throw error;
+    }
   } finally {
     await replication.end();
   }

@@ -27,7 +27,7 @@ const arrivalTimeoutMs = 5000;
 export interface AddOptions {
   name: string;
   isRebuild: boolean;
-  /** The URL by which the PostgreSQL of the region reaches the primary; undefined for `PRIMARY_DATABASE_URL`. */
+  /** The URL by which the PostgreSQL of the region reaches the primary; undefined for that of its subscription, or `PRIMARY_DATABASE_URL`. */
   subscriptionUrl: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export function addCommand(
     return withConnection('primary', primaryUrl, (primary) =>
       withConnection('region', database.directUrl, async (region) => {
         await lock(primary, region);
-        const options = { name, primaryUrl, subscriptionUrl: subscriptionUrl ?? primaryUrl, isRebuild };
+        const options = { name, primaryUrl, subscriptionUrl, isRebuild };
         return addRegion(primary, region, options);
       }),
     );

@@ -109,9 +109,28 @@ export async function createSubscription(
   );
 }
 
-/** Enables a subscription whose slot exists, with the given URL. Adds tables that the publication has got since, and copies their rows. */
-export async function renewSubscription(region: AdminConnection, primaryUrl: string): Promise<void> {
-  await region.query(`ALTER SUBSCRIPTION ${subscription} CONNECTION ${literal(primaryUrl)}`);
+/**
+ * Returns the URL of the subscription, or null if it does not exist.
+ * @throws Error if the role may not read it
+ */
+export async function subscriptionUrlOf(region: AdminConnection): Promise<string | null> {
+  if ((await subscriptionState(region)) === 'missing') return null;
+  const [row] = await region
+    .query<{ url: string }>(
+      'SELECT subconninfo AS url FROM pg_subscription JOIN pg_database ON pg_database.oid = subdbid WHERE subname = $1 AND datname = current_database()',
+      [subscription],
+    )
+    .catch((error: unknown) => {
+      if (!isInsufficientPrivilege(error)) throw error;
+      throw new Error('The region: only a superuser can read the URL of the subscription. Add --subscription-url.');
+    });
+  return row!.url;
+}
+
+/** Enables a subscription whose slot exists, with the given URL if there is one. Adds tables that the publication has got since, and copies their rows. */
+export async function renewSubscription(region: AdminConnection, primaryUrl: string | undefined): Promise<void> {
+  if (primaryUrl !== undefined)
+    await region.query(`ALTER SUBSCRIPTION ${subscription} CONNECTION ${literal(primaryUrl)}`);
   await region.query(`ALTER SUBSCRIPTION ${subscription} SET (${waitsForStandbys})`);
   await region.query(`ALTER SUBSCRIPTION ${subscription} ENABLE`);
   await region.query(`ALTER SUBSCRIPTION ${subscription} REFRESH PUBLICATION`);
@@ -125,5 +144,9 @@ export async function dropSubscription(region: AdminConnection): Promise<boolean
   await region.query(`DROP SUBSCRIPTION ${subscription}`);
   return true;
 }
+
+/** Returns whether a right is missing (SQLSTATE insufficient_privilege). */
+const isInsufficientPrivilege = (error: unknown): boolean =>
+  ((error as Error).cause as { code?: string } | undefined)?.code === '42501';
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
