@@ -61,6 +61,7 @@ describe('the URL of the subscription', () => {
 
 describe('a database that another one has replaced', () => {
   const inSuccessor = (sql: string) => on.region.query(sql, 'successor');
+  const add = async () => successor('add', '--name', 'eu', '--subscription-url', await on.primaryForProcesses());
   const successor = async (...args: string[]): Promise<unknown> => {
     const settings = { ...on.environment, DATABASE_URL: on.region.urlOf('successor') };
     return JSON.parse(await run('admin', settings, 'region', ...args, '--json'));
@@ -69,7 +70,7 @@ describe('a database that another one has replaced', () => {
   beforeAll(async () => {
     await disconnect();
     await on.region.query('CREATE DATABASE successor');
-    expect(await successor('add', '--name', 'eu')).toMatchObject({ region: { state: 'added' } });
+    expect(await add()).toMatchObject({ region: { state: 'added' } });
     await untilSlotIs('active');
   });
 
@@ -81,7 +82,7 @@ describe('a database that another one has replaced', () => {
     expect(await on.add()).toMatchObject({ region: { state: 'rebuilt', code: 1 } });
     await on.untilEqual();
     await disconnect();
-    expect(await successor('add', '--name', 'eu')).toMatchObject({ region: { state: 'rebuilt' } });
+    expect(await add()).toMatchObject({ region: { state: 'rebuilt' } });
     await untilSlotIs('active');
   });
 
@@ -96,4 +97,14 @@ describe('a database that another one has replaced', () => {
     expect(await slots()).toHaveLength(1);
     expect(await successor('status')).toMatchObject({ region: { subscription: 'running', slot: { slot: 'active' } } });
   });
+});
+
+test('an owner who is no superuser needs the role of the region to end its connection', async () => {
+  await on.primary.query('CREATE ROLE owner LOGIN REPLICATION; GRANT SELECT, DELETE ON regions TO owner');
+  const url = on.primary.urlOf('postgres', { name: 'owner', password: '' });
+  const remove = () => run('admin', { DATABASE_URL: url }, 'region', 'remove', '--name', 'eu', '--json');
+  await expect(remove()).rejects.toThrow('GRANT signpost_eu TO');
+  expect(await slots()).toHaveLength(1);
+  await on.primary.query('GRANT signpost_eu TO owner');
+  expect(JSON.parse(await remove())).toMatchObject({ region: { slot: 'dropped', registration: 'removed' } });
 });

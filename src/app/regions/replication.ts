@@ -53,9 +53,13 @@ export async function refuseSlotOfOtherDatabase(primary: AdminConnection, name: 
     );
 }
 
-/** Ends the connection of the region, and drops its slot. Returns whether there was one. */
+/**
+ * Ends the connection of the region, and drops its slot. Returns whether there was one.
+ * @throws Error if the connection does not end, also because the role may not end it
+ */
 export async function dropSlot(primary: AdminConnection, name: string): Promise<boolean> {
   const slot = slotOf(name);
+  let isRefused = false;
   for (const giveUpAt = performance.now() + endTimeoutMs; performance.now() < giveUpAt; await sleep(100)) {
     const [row] = await primary.query<{ active_pid: number | null }>(`SELECT active_pid ${fromSlot}`, [slot]);
     if (!row) return false;
@@ -63,8 +67,16 @@ export async function dropSlot(primary: AdminConnection, name: string): Promise<
       await primary.query('SELECT pg_drop_replication_slot($1)', [slot]);
       return true;
     }
-    await primary.query('SELECT pg_terminate_backend($1)', [row.active_pid]);
+    await primary.query('SELECT pg_terminate_backend($1)', [row.active_pid]).catch((error: unknown) => {
+      // It ends by itself if its subscription is dropped.
+      if (!isInsufficientPrivilege(error)) throw error;
+      isRefused = true;
+    });
   }
+  if (isRefused)
+    throw new Error(
+      `The primary: slot ${slot} is in use, and this role may not end the connection. Grant it the role of the region (such as GRANT signpost_${name} TO …) or pg_signal_backend.`,
+    );
   throw new Error(`The primary: slot ${slot} is in use. Stop the region's subscription, and run the command again.`);
 }
 
