@@ -3,6 +3,7 @@ import { PgVisitedLinkRepository } from '../../src/link-traffic/pg-visited-link.
 import { keyOf } from '../../src/link-traffic/link-key';
 import { siteOfLabel } from '../../src/link-traffic/site';
 import { LinkHosts } from '../../src/management-api/link-paths/link-hosts';
+import { maxFilteredLinks } from '../../src/management-api/dynamic-links/bulk-action';
 import { createDatabase, onServer, type TestDatabase } from '../support/database';
 import { aPool } from '../support/pool';
 
@@ -221,3 +222,22 @@ test('a region notifies as its primary does of a custom domain that is no longer
 /** Leaves out what triggers of the primary write to other tables, because that arrives in the region as rows of those. */
 const isOf = (table: string) => (name: string) =>
   (table === 'link_paths' || !name.startsWith('paths ')) && (table === 'custom_domains' || !name.startsWith('hosts '));
+
+/** Deletes links in one transaction, each with its path and one of a short link. */
+const deletionOf = (links: number) => `INSERT INTO dynamic_links (id, project_id, name, custom_path)
+    SELECT gen_random_uuid(), '${id(1)}', 'L', 'link-' || number FROM generate_series(1, ${links}) AS number;
+  INSERT INTO public.link_paths (project_id, path, dynamic_link_id)
+    SELECT project_id, path, id FROM public.dynamic_links, unnest(ARRAY[custom_path, 'short-' || custom_path]) AS path
+    WHERE custom_path <> 'summer';
+  DELETE FROM public.link_paths WHERE path <> 'summer';
+  DELETE FROM public.dynamic_links WHERE custom_path <> 'summer'`;
+
+test('a region names all links and paths that one request deletes, so that other projects keep their caches', async () => {
+  const sent = await notificationsOf(region, deletionOf(maxFilteredLinks));
+  expect(sent).not.toContain('everything');
+  expect(sent).toHaveLength(3 * maxFilteredLinks);
+});
+
+test('a region says that everything changed after a transaction of many more rows', async () => {
+  expect(await notificationsOf(region, deletionOf(2 * maxFilteredLinks))).toContain('everything');
+});
