@@ -41,7 +41,7 @@ export class TrafficService {
   readonly #linkTraffic: LinkTrafficParts;
   readonly #drain: Drain;
   /** Null in a process on the database of the primary. */
-  readonly #regional: { contact: PrimaryContact; pools: AdaptivePool[] } | null;
+  readonly #regional: { contact: PrimaryContact; claims: AdaptivePool; pools: AdaptivePool[] } | null;
 
   private constructor(
     private readonly environment: Environment,
@@ -65,8 +65,7 @@ export class TrafficService {
       writesBoth: config.clickHouseMode !== 'only',
     };
     this.#clicks = new Clicks({ settings, pools, clock, log, metrics, clickHouse, isRegion: region !== null });
-    const primary = region && openPrimaryPool(config.primaryDatabaseUrl!, log, metrics);
-    this.#regional = region && primary && this.#openRegion(region, primary, metrics);
+    this.#regional = region && this.#openRegion(region, config.primaryDatabaseUrl!, metrics);
     this.#linkTraffic = new LinkTrafficParts({
       settings: { ...config, tracing },
       poolSize: config.databasePoolSize,
@@ -79,7 +78,7 @@ export class TrafficService {
       clock,
       log,
       metrics,
-      ...(region && primary && { region: { code: region.code, primary } }),
+      ...(region && this.#regional && { region: { code: region.code, primary: this.#regional.claims } }),
     });
     this.#health = new Health(new PgDatabaseState(this.#linkTraffic.reads), log);
     this.#metrics = metrics && new MetricsServer(metrics.registry);
@@ -124,12 +123,14 @@ export class TrafficService {
     return this.#metrics?.port;
   }
 
-  #openRegion(region: Region, primary: AdaptivePool, metrics: Metrics | null) {
+  #openRegion(region: Region, primaryUrl: string, metrics: Metrics | null) {
     const { database, log } = this.environment;
+    const primary = openPrimaryPool(primaryUrl, 'contact', log, metrics);
+    const claims = openPrimaryPool(primaryUrl, 'claims', log, metrics);
     const local = new PoolFactory(database.directUrl, log, metrics).open('region', 1);
     const contact = new PrimaryContact(region, local, primary, log);
     metrics?.watchRegion(contact);
-    return { contact, pools: [local, primary] };
+    return { contact, claims, pools: [local, primary, claims] };
   }
 
   async #start(): Promise<void> {

@@ -34,6 +34,32 @@ async function untilSlotIs(state: string): Promise<void> {
   });
 }
 
+test('claims of tokens from elsewhere that wait for the primary leave a connection to the contact', async () => {
+  const service = await on.serve({ RATE_LIMIT_PER_MINUTE: '1000000' });
+  await until(async () => (await service.visit('shop', '/a')).status !== 421);
+  const client = await on.primary.connect();
+  // Claims write this table, and contacts do not.
+  await client.query('BEGIN; LOCK TABLE deferred_links IN ACCESS EXCLUSIVE MODE');
+  let isDone = false;
+  const claims = Array.from({ length: 30 }, async () => {
+    const headers = { Host: 'shop.localhost' };
+    // A token of the primary.
+    const body = { token: 'A'.repeat(22) };
+    while (!isDone) await service.ask('/deferred-links/claim', { method: 'POST', headers, body });
+  });
+  const contact = `SELECT FROM pg_stat_activity, regions
+    WHERE application_name LIKE 'signpost region%' AND wait_event_type = 'Lock'
+    GROUP BY heartbeat_at HAVING count(*) = 2 AND heartbeat_at > max(query_start)`;
+  try {
+    await until(async () => (await on.primary.query(contact)).length > 0);
+  } finally {
+    isDone = true;
+    await client.end();
+  }
+  await Promise.all(claims);
+  await service.stop();
+});
+
 describe('the URL of the subscription', () => {
   const url = async () =>
     (await on.region.query<{ url: string }>('SELECT subconninfo AS url FROM pg_subscription'))[0]?.url;

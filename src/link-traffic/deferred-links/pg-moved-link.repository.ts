@@ -10,9 +10,13 @@ const answerTimeoutMs = 3000;
 
 const pollIntervalMs = 100;
 
+/** Claims at once in this process. With more, each would wait too long for one of the few connections. */
+const maxClaims = 20;
+
 /** Claims in the database of the primary, and asks regions there (`request_deferred_link`). */
 export class PgMovedLinkRepository extends MovedLinkRepository {
   readonly #links: PgDeferredLinkRepository;
+  #claims = 0;
 
   constructor(private readonly primary: Pool) {
     super();
@@ -20,6 +24,16 @@ export class PgMovedLinkRepository extends MovedLinkRepository {
   }
 
   async claim(projectId: string, token: string, region: number, now: Date): Promise<ClaimedLink | null> {
+    if (this.#claims >= maxClaims) throw new DatabaseUnavailable(new Error('too many claims wait for other regions'));
+    this.#claims++;
+    try {
+      return await this.#claim(projectId, token, region, now);
+    } finally {
+      this.#claims--;
+    }
+  }
+
+  async #claim(projectId: string, token: string, region: number, now: Date): Promise<ClaimedLink | null> {
     const giveUpAt = performance.now() + answerTimeoutMs;
     const claimed = await this.#links.claim(projectId, token, now);
     if (claimed || region === primaryCode) return claimed;

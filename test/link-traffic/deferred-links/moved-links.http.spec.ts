@@ -94,6 +94,19 @@ test('a claim is refused for now if the region does not answer', async () => {
   expect(await claimWithAnswer(token)).toEqual(claimed);
 });
 
+test('claims beyond twenty are refused at once, so that the others get an answer', async () => {
+  const token = await aToken();
+  const claims = Array.from({ length: 60 }, () => claimElsewhere(newToken(on.code)).catch((error: Error) => error));
+  const refused = await Promise.race(claims);
+  expect(refused).toMatchObject({ code: 'DATABASE_ERROR', cause: { message: expect.stringContaining('too many') } });
+  let isDone = false;
+  const all = Promise.all(claims).finally(() => (isDone = true));
+  while (!isDone) await moves.answer(await requested());
+  const answers = await all;
+  expect(answers.filter((answer) => answer === null)).toHaveLength(20);
+  expect(await claimWithAnswer(token)).toEqual(claimed);
+});
+
 const ask = async (digest: Buffer): Promise<string> =>
   (await on.primary.query<{ answer: string }>('SELECT request_deferred_link($1, $2) AS answer', [digest, on.code]))[0]!
     .answer;
