@@ -29,7 +29,7 @@ let service: Program;
 let key: string;
 let project: string;
 
-/** Starts a server with the page's settings. */
+/** Starts a server with the page's settings, and with the setting that names its folder, as on Debian. */
 beforeEach(async () => {
   folder = temporaryDirectory();
   user = await defaultServerUser();
@@ -45,8 +45,9 @@ beforeEach(async () => {
   const [createArchive] = commandsOf('## Continuous archiving');
   await execute(`
     initdb --pgdata="$DATA" --username=postgres --auth=trust --no-sync
-    cat >> "$DATA/postgresql.conf" <<'EOF'
+    cat >> "$DATA/postgresql.conf" <<EOF
     ${settings}
+    data_directory = '$DATA'
     port = ${port}
     listen_addresses = '127.0.0.1'
     unix_socket_directories = ''
@@ -115,12 +116,13 @@ test('a moment can be restored from a base backup and the archive', async () => 
   variables['MOMENT'] = row!.now;
   await query('DELETE FROM dynamic_links');
 
-  const [archiveLast, copy, start, isInRecovery] = commandsOf('## Restore a moment');
+  const [archiveLast, copy, start, serves, isInRecovery] = commandsOf('## Restore a moment');
   await execute(archiveLast!);
   await service.stop();
   await execute('pg_ctl --pgdata="$DATA" --wait stop');
   await execute(copy!);
   await execute(start!);
+  expect(await execute(serves!)).toContain('server is running');
   await until(async () => (await execute(isInRecovery!)) === 'f\n');
   await startService();
   expect(await answers('before', 'after')).toEqual([302, 302, 200]);
