@@ -108,6 +108,8 @@ export default function CommandPalette() {
         leftSection: <IconSearch size={18} aria-hidden />,
         placeholder: t('palette.placeholder'),
         'aria-label': t('palette.placeholder'),
+        // The library focuses the field in a later task. Letters that are typed before would be lost.
+        autoFocus: true,
       }}
     />
   );
