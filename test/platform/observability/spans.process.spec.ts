@@ -208,7 +208,8 @@ describe('a visit', () => {
     const body = { name: 'App', package_name: 'com.example.traced', sha_fingerprints: [fingerprint] };
     const app = await service.ask(`/api/v1/projects/${project}/android-apps`, { method: 'POST', key, body });
     const link = { name: 'To the store', custom_path: 'store', android_app_id: app.json.data['id'] };
-    await service.ask(`/api/v1/projects/${project}/links`, { method: 'POST', key, body: link });
+    const created = await service.ask(`/api/v1/projects/${project}/links`, { method: 'POST', key, body: link });
+    expect([app.status, created.status]).toEqual([201, 201]);
     const trace = aTrace();
     const visit = await service.ask('/store', {
       headers: {
@@ -218,7 +219,7 @@ describe('a visit', () => {
         ...trace.headers,
       },
     });
-    expect(visit.headers.location).toContain('play.google.com');
+    expect([visit.status, visit.headers.location]).toEqual([302, expect.stringContaining('play.google.com')]);
     await until(async () => (await database.query('SELECT FROM deferred_links')).length > 0);
     await collector.serverSpan(trace.id);
     expect(statementsOf(trace.id)).toContain('visited-links');
