@@ -1,4 +1,4 @@
-import { ForbiddenField, InvalidInput } from '../../src/shared/problem';
+import { ForbiddenField, inField, InvalidInput, isRequired } from '../../src/shared/problem';
 
 test('refused input names every problem in its message', () => {
   const problems = [
@@ -31,5 +31,21 @@ test.each<[string, string[], string]>([
 test('the details of a forbidden field name it', () => {
   expect(new ForbiddenField(['id']).details).toEqual([
     { code: 'unrecognized_key', path: ['id'], message: 'id is not a field that this operation takes' },
+  ]);
+});
+
+test('a fault of the whole input has an empty path, and one of a header names it', () => {
+  const fault = { code: 'invalid_format', message: 'The body is no JSON' } as const;
+  expect(InvalidInput.asAWhole(fault.code, fault.message).details).toEqual([{ ...fault, path: [] }]);
+  expect(InvalidInput.asAWhole(fault.code, fault.message, ['If-Match']).details).toEqual([
+    { ...fault, path: ['If-Match'] },
+  ]);
+});
+
+test('a problem gets the name of its field, in its path and its message', () => {
+  expect(inField('tags', [isRequired])).toEqual([{ code: 'required', path: ['tags'], message: 'tags is required' }]);
+  const deep = { code: 'too_big' as const, path: [3, 'x'.repeat(101)], message: 'is too long' };
+  expect(inField('params', [deep])).toEqual([
+    { ...deep, path: ['params', ...deep.path], message: `params.3.${'x'.repeat(100)}… is too long` },
   ]);
 });

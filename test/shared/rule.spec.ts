@@ -2,7 +2,17 @@ import { newId, parseId, uuid } from '../../src/shared/id';
 import { containing } from '../../src/shared/like-pattern';
 import { offsetOf, pageLimit, pageNumber, sortOrder } from '../../src/shared/page';
 import { InvalidInput } from '../../src/shared/problem';
-import { jsonBoolean, queryBoolean, oneOf, type Rule, queryInteger, wrongType } from '../../src/shared/rule';
+import {
+  jsonBoolean,
+  jsonInteger,
+  limitsOf,
+  listOf,
+  oneOf,
+  queryBoolean,
+  queryInteger,
+  Rule,
+  wrongType,
+} from '../../src/shared/rule';
 import { displayName, text } from '../../src/shared/text';
 
 /** Returns the value, or the codes of the problems. */
@@ -275,4 +285,73 @@ describe('a search', () => {
     ["'; DROP TABLE", "%'; DROP TABLE%"],
     ['%_\\', '%\\%\\_\\\\%'],
   ])('for %p is the pattern %p', (search, pattern) => expect(containing(search)).toBe(pattern));
+});
+
+describe('a whole number in a body', () => {
+  const rule = jsonInteger({ minimum: 2, maximum: 4 });
+
+  test.each([2, 3, 4])('%i', (value) => expect(reading(rule, value)).toEqual({ value }));
+
+  test.each<[unknown, string, string]>([
+    [1, 'too_small', 'must be at least 2'],
+    [5, 'too_big', 'must be at most 4'],
+    [1e300, 'too_big', 'must be at most 4'],
+    [2.5, 'invalid_type', 'must be an integer'],
+    ['3', 'invalid_type', 'must be an integer'],
+    [null, 'invalid_type', 'must be an integer'],
+  ])('%p is %s', (value, code, message) => {
+    expect(rule.safeParse(value)).toEqual({ problems: [{ code, path: [], message }] });
+  });
+
+  test('describes itself', () => expect(rule.schema).toEqual({ type: 'integer', minimum: 2, maximum: 4 }));
+});
+
+describe('a list', () => {
+  const rule = listOf(jsonInteger({ minimum: 0, maximum: 9 }), { minItems: 1, maxItems: 3 });
+
+  test('of up to the most items; one that repeats counts once', () => {
+    expect(reading(rule, [1, 2, 3])).toEqual({ value: [1, 2, 3] });
+    expect(reading(rule, [1, 1])).toEqual({ value: [1] });
+    expect(reading(listOf(uuid, { maxItems: 1 }), [])).toEqual({ value: [] });
+  });
+
+  test('its items can be changed together', () => {
+    const sorted = listOf(jsonInteger({ minimum: 0, maximum: 9 }), { maxItems: 3 }, (items) => items.sort());
+    expect(reading(sorted, [3, 1, 3])).toEqual({ value: [1, 3, 3] });
+  });
+
+  test.each<[unknown, string, string]>([
+    [[], 'too_small', 'must have at least 1 item'],
+    [[1, 2, 3, 4], 'too_big', 'must have at most 3 items'],
+    [{ 0: 1 }, 'invalid_type', 'must be an array'],
+  ])('%j is %s', (value, code, message) => {
+    expect(rule.safeParse(value)).toEqual({ problems: [{ code, path: [], message }] });
+  });
+
+  test('the problems of its items have their places', () => {
+    expect(rule.safeParse([1, 'x', 10])).toEqual({
+      problems: [
+        { code: 'invalid_type', path: [1], message: 'must be an integer' },
+        { code: 'too_big', path: [2], message: 'must be at most 9' },
+      ],
+    });
+  });
+
+  test('describes itself', () => {
+    const items = { type: 'integer', minimum: 0, maximum: 9 };
+    expect(rule.schema).toEqual({ type: 'array', items, minItems: 1, maxItems: 3 });
+    expect(listOf(uuid, { maxItems: 3 }).schema).toEqual({ type: 'array', items: uuid.schema, maxItems: 3 });
+  });
+});
+
+test.each<[object, object]>([
+  [
+    { minLength: 0, maxLength: 5, pattern: 'x', format: 'uri' },
+    { minLength: 0, maxLength: 5, pattern: 'x' },
+  ],
+  [{ maxLength: 5 }, { maxLength: 5 }],
+  [{ format: 'uuid' }, {}],
+])('the limits of %j are %j', (schema, limits) => {
+  const rule = new Rule({ type: 'string', ...schema }, () => wrongType('string'));
+  expect(limitsOf(rule)).toStrictEqual(limits);
 });

@@ -72,6 +72,26 @@ test.each<[Plan, Counted, string, number, Plan | null]>([
   await expect(admitted).rejects.toBeInstanceOf(QuotaReached);
 });
 
+test('a quota that is held locks the account once, and is counted as often as needed', async () => {
+  const account = aGate({ ...noUsage, dynamicLinks: 2 });
+  const held = await account.gate.hold('acc', 'free', 'dynamicLinks');
+  expect(held!.reservation).toMatchObject({ accountId: 'acc', limit: 3 });
+  expect([await held!.countUsed(), await held!.countUsed()]).toEqual([2, 2]);
+  expect(account.done).toEqual(['lock acc', 'links of acc', 'links of acc']);
+  const unlimited = aGate(noUsage);
+  expect(await unlimited.gate.hold('acc', 'enterprise', 'projects')).toBeNull();
+  expect(unlimited.done).toEqual([]);
+});
+
+test('the refusal of several names their number', () => {
+  const { reached } = aGate(noUsage).gate.reservationOf('acc', 'free', 'dynamicLinks')!;
+  expect(reached(1, 8)).toMatchObject({
+    message:
+      "The free plan's limit of dynamic links leaves no room for 8 more: 1 of 3 are in use; delete some, or change to the enterprise plan",
+    details: { required_plan: 'enterprise' },
+  });
+});
+
 test('the use of an account is counted with its limits; no limit is null', async () => {
   const { gate } = aGate({ projects: 7, dynamicLinks: 8, apiKeys: 9 });
   expect(await gate.usageOf('acc', 'enterprise')).toEqual({

@@ -1,4 +1,3 @@
-import { InvalidInput } from '../../../src/shared/problem';
 import { CustomDomain, type DomainCheck } from '../../../src/management-api/custom-domains/custom-domain';
 import type { Hostname } from '../../../src/management-api/custom-domains/hostname';
 
@@ -74,6 +73,7 @@ describe('activation', () => {
     [{ active: false }, { active: true }, { active: false, openHost: false }],
     [{ active: false, openHost: true }, { active: true }, { active: false, openHost: true }],
     [{ openHost: false }, { active: true }, { active: true, openHost: false }],
+    [{}, { openHost: true }, { active: false, openHost: true }],
   ])('by %j of a domain with %j gives %j', (wanted, state, use) => {
     expect(verified(state).used(wanted)).toEqual(use);
   });
@@ -82,7 +82,9 @@ describe('activation', () => {
     [{ openHost: true }, { active: true }],
     [{ active: true, openHost: true }, {}],
   ])('by %j of a domain with %j is refused, because pages need another host', (wanted, state) => {
-    expect(() => verified(state).used(wanted)).toThrow(InvalidInput);
+    const message = 'open_host must be false for the active domain, because apps open from another host only';
+    const details = [{ code: 'invalid_format', path: ['open_host'], message }];
+    expect(() => verified(state).used(wanted)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT', details }));
   });
 
   test('of a pending domain is refused', () => {

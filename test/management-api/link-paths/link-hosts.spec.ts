@@ -79,3 +79,28 @@ test.each<[string, LinkHosts, string, boolean]>([
 ])('isOwn recognises the hosts of the service: %s', (_, hosts, hostname, own) => {
   expect(hosts.isOwn(hostname)).toBe(own);
 });
+
+test.each<[string, LinkHosts, string, string | null, boolean, object | null]>([
+  [
+    'the domain that is set',
+    local,
+    'summer',
+    'open.shop.com',
+    true,
+    { subdomain: 'summer', customDomain: 'open.shop.com' },
+  ],
+  ['another label', local, 'summer', null, false, { subdomain: 'summer-open', customDomain: null }],
+  ['none if another project has the label', local, 'summer', null, true, null],
+  ['none if the label would be too long', local, 'x'.repeat(63), null, false, null],
+  [
+    'none if the label is the host of the API',
+    hostsOf('https://go.com', 'https://api-open.go.com'),
+    'api',
+    null,
+    false,
+    null,
+  ],
+])('links open apps on %s', (_, hosts, subdomain, openDomain, openLabelTaken, expected) => {
+  const facts = { openDomain, openLabelTaken };
+  expect(hosts.openHostOf({ subdomain: subdomain as Subdomain }, facts)).toEqual(expected);
+});
