@@ -1,4 +1,4 @@
-import { withParameters } from '../../src/link-routing/query-merge';
+import { toUriQuery, withParameters } from '../../src/link-routing/query-merge';
 import { fc, runs } from '../support/properties';
 import { processorTimeOf } from '../support/processor-time';
 
@@ -149,4 +149,15 @@ test('a visitor who repeats a name of the destination costs no more than one who
   const others = Array.from({ length: 5000 }, (_, n) => `x${n}`);
   const repeated = others.map(() => 'p899');
   expect(costOf(['p899', ...repeated].join('&'))).toBeLessThan(5 * costOf(['p899', ...others].join('&')));
+});
+
+test.each([
+  ['a=%20&b=%eF', 'a=%20&b=%eF'],
+  ['a=%', 'a=%25'],
+  ['a=%a', 'a=%25a'],
+  ['a=%ag', 'a=%25ag'],
+  ['a=%ga', 'a=%25ga'],
+  ['a[]="^`{|}\\<>', 'a%5B%5D=%22%5E%60%7B%7C%7D%5C%3C%3E'],
+])('%s is %s in a URL that Swift reads', (query, expected) => {
+  expect(toUriQuery(query)).toBe(expected);
 });
