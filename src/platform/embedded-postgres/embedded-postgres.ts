@@ -27,8 +27,8 @@ interface EmbeddedPostgresOptions {
   readonly restart?: boolean;
 }
 
-/** Long enough for recovery after a crash. Measured: a normal start takes 0.1 s. */
-const startTimeoutMs = 30_000;
+/** As `pg_ctl start` waits, which is long enough for recovery after a crash. Measured: a normal start takes 0.1 s. */
+const startTimeoutMs = 60_000;
 
 const checkIntervalMs = 500;
 
@@ -38,7 +38,7 @@ const checkIntervalMs = 500;
  *
  * @throws Error if this platform has no binaries, the data belong to another user, or initdb fails
  * @throws Error with the end of the server's log if the server ends before it accepts connections
- * @throws Error if the server does not accept connections within 30 seconds
+ * @throws Error if the server does not accept connections within 60 seconds of its start
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => undefined);
@@ -67,14 +67,15 @@ async function startOrJoin(
   const deadline = Date.now() + startTimeoutMs;
   while (Date.now() < deadline) {
     const running = await findRunningServer(join(home.directory, 'cluster'));
-    const use = running ? await tryToJoin(running, home, log) : await launch(home, settings, deadline, log);
+    const use = running ? await tryToJoin(running, home, log) : await launch(home, settings, log);
     if (use) return use;
     await delay(50);
   }
-  throw new Error(
-    `PostgreSQL in ${home.directory} did not accept connections within ${startTimeoutMs / 1000} seconds.`,
-  );
+  throw new Error(acceptedNoConnections(home));
 }
+
+const acceptedNoConnections = (home: ServerHome): string =>
+  `PostgreSQL in ${home.directory} did not accept connections within ${startTimeoutMs / 1000} seconds`;
 
 /** @returns null if the server does not accept connections yet, or no longer does */
 async function tryToJoin(
@@ -101,7 +102,6 @@ async function tryToJoin(
 async function launch(
   home: ServerHome,
   settings: Record<string, string>,
-  deadline: number,
   log: (message: string) => void,
 ): Promise<ServerUse | null> {
   const binaries = await findBinaries(home);
@@ -109,6 +109,8 @@ async function launch(
   const socketDirectory = await makeSocketDirectory(home);
   const server = await ServerProcess.launch(home, { binaries, cluster, socketDirectory }, settings);
 
+  // The first start has created the cluster, which takes as long as it takes. So the wait begins here.
+  const deadline = Date.now() + startTimeoutMs;
   while (!server.ended && Date.now() < deadline) {
     const running = await findRunningServer(cluster);
     // The server that answers may belong to another process, while this one is about to end because of it.
@@ -119,10 +121,13 @@ async function launch(
     await delay(20);
   }
   const lastLines = await server.lastLogLines();
-  const lostToOther =
-    server.ended && /lock file ".*" already exists|shared memory block .* still in use/.test(lastLines);
+  const hasEnded = server.ended;
+  const lostToOther = hasEnded && /lock file ".*" already exists|shared memory block .* still in use/.test(lastLines);
   await server.stop();
-  if (!lostToOther) throw new Error(`PostgreSQL in ${home.directory} did not start. Its log ends with:\n${lastLines}`);
+  if (!lostToOther) {
+    const fault = hasEnded ? `PostgreSQL in ${home.directory} did not start` : acceptedNoConnections(home);
+    throw new Error(`${fault}. Its log ends with:\n${lastLines}`);
+  }
   if (!(await findRunningServer(cluster))) await removeStaleLocks(cluster, socketDirectory);
   return null;
 }
