@@ -15,8 +15,14 @@ const tables = ['dynamic_links', 'link_paths'];
 export const placeOf = (number, links) => {
   const first = Math.min(links, linksOfFirst);
   const project = number <= first ? 0 : Math.ceil((number - first) / linksPerProject);
-  return { host: `size-${project}`, path: createHash('md5').update(String(number)).digest('hex').slice(0, 12) };
+  return { host: `size-${project}`, path: pathOf(number) };
 };
+
+/** Eight letters and digits, as the service generates paths. */
+function pathOf(number) {
+  const drawn = createHash('md5').update(String(number)).digest().subarray(0, 6).toString('base64');
+  return drawn.replaceAll('+', 'A').replaceAll('/', 'a');
+}
 
 /**
  * Fills a migrated database with links. Triggers, constraints and indexes are absent meanwhile. Then constraints and indexes are
@@ -115,7 +121,7 @@ const insertLinks = `
   INSERT INTO dynamic_links (id, project_id, name, custom_path, desktop_url, ios_fallback_url, ios_app_id, created_at, updated_at)
   SELECT uuidv7(at - now()), project.id,
     CASE WHEN n <= $1 AND n % greatest($1::int / 40, 1) = 7 THEN 'Zebra ' ELSE '' END || initcap(a.word) || ' ' || b.word || ' ' || n,
-    substr(md5(n::text), 1, 12), 'https://shop.example.com/products/' || n,
+    translate(encode(substr(decode(md5(n::text), 'hex'), 1, 6), 'base64'), '+/', 'Aa'), 'https://shop.example.com/products/' || n,
     CASE WHEN n % 2 = 0 THEN 'https://m.example.com/p/' || n END,
     CASE WHEN n % 3 = 0 THEN project.apps[1] WHEN n % 10 = 1 THEN project.apps[2] END, at, at
   FROM (

@@ -1,5 +1,6 @@
 /* global URLSearchParams, fetch */
 import { get as httpGet } from 'node:http';
+import { placeOf } from './fill.mjs';
 import { load } from './load.mjs';
 
 const clients = 16;
@@ -27,7 +28,7 @@ export function requests() {
     'list of an app': list(({ app }) => ({ ios_app_id: app })),
     'search: no match': list({ search: 'nosuchword' }),
     'search: rare word': list({ search: 'zebra' }),
-    'search: exact path': list({ search: 'c4ca4238a0b9' }),
+    'search: exact path': list(({ links }) => ({ search: placeOf(1, links).path })),
     'search: common word': list({ search: 'summer' }),
     'search: frequent words, no match': list({ search: 'summer banner email' }),
     'search: two words': list({ search: 'summer sale' }),
@@ -97,7 +98,7 @@ const list = (query) => ({
 });
 
 /** Renames the project, and waits until one of its links redirects on the new host. */
-async function rename({ port, key, project }, round) {
+async function rename({ port, key, project, links }, round) {
   const subdomain = round % 2 ? 'size-0-renamed' : 'size-0';
   const startedAt = performance.now();
   const response = await fetch(`http://127.0.0.1:${port}/api/v1/projects/${project}`, {
@@ -107,7 +108,7 @@ async function rename({ port, key, project }, round) {
   });
   if (response.status !== 200) throw new Error(`rename: ${response.status} ${await response.text()}`);
   const answered = performance.now() - startedAt;
-  while ((await statusOf(port, `${subdomain}.localhost`, '/c4ca4238a0b9')) !== 302);
+  while ((await statusOf(port, `${subdomain}.localhost`, `/${placeOf(1, links).path}`)) !== 302);
   return { 'ms to the answer': answered, 'ms to a redirect': performance.now() - startedAt };
 }
 
