@@ -1,7 +1,8 @@
 import type { SourceRecord } from '../import-sources/import-source';
 import { ApiAnswer } from './api-answer';
 import { countUntil, createdAt } from './creation-times';
-import type { Ask, ImportApi } from './import-api';
+import { foldersOf } from './dub-folders';
+import type { ApiPage, Ask, ImportApi } from './import-api';
 import { IncompleteList } from './import-api.errors';
 
 /** The most that Dub allows. */
@@ -12,7 +13,10 @@ const maxCounts = 10;
 
 type Query = Readonly<Record<string, string>>;
 
-/** Dub's API: `GET /links`, the oldest first, so that new links come at the end. */
+/**
+ * Dub's API: `GET /links`, the oldest first, so that new links come at the end. Without a folder and a domain, it lists the links
+ * that are in no folder. Without a folder and with a domain, it lists those in most folders too.
+ */
 export const dubApi: ImportApi = {
   source: 'dub',
   name: 'Dub',
@@ -21,17 +25,38 @@ export const dubApi: ImportApi = {
   headers: (token) => ({ Authorization: `Bearer ${token}` }),
   async *pages(ask, { domain }) {
     const of = { showArchived: 'true', ...(domain !== undefined && { domain }) };
-    const { total, newest } = await extentOf(ask, of);
-    yield { records: [], total };
-    for (let page = 1, size = pageSize; size === pageSize; page++) {
-      const query = { ...of, sortOrder: 'asc', page: String(page), pageSize: String(pageSize) };
-      const records = await linksOf(ask, query);
-      size = records.length;
-      yield { records, total: null, counted: countUntil(newest, records, 'createdAt') };
+    const folders = await foldersOf(ask, dubApi);
+    const total = await countOf(ask, of);
+    const counted = new Map<string, number>();
+    for (const folderId of folders) counted.set(folderId, await countOf(ask, { ...of, folderId }));
+    const inFolders = [...counted.values()].reduce((sum, count) => sum + count, 0);
+    // A link that moves to a folder that was read already is missing in the sum at the end.
+    yield { records: [], total: domain === undefined ? total + inFolders : total };
+    const listed = new Set<unknown>();
+    for await (const page of listOf(ask, of)) {
+      for (const { folderId } of page.records) listed.add(folderId);
+      yield page;
     }
-    yield { records: [], total: await countOf(ask, of) };
+    for (const [folderId, count] of counted)
+      if (count > 0 && !listed.has(folderId)) yield* listOf(ask, { ...of, folderId });
   },
 };
+
+/** Reads the links of one list. @throws IncompleteList if it has lost links meanwhile */
+async function* listOf(ask: Ask, of: Query): AsyncGenerator<ApiPage> {
+  const { total, newest } = await extentOf(ask, of);
+  let read = 0;
+  for (let page = 1, size = pageSize; size === pageSize; page++) {
+    const query = { ...of, sortOrder: 'asc', page: String(page), pageSize: String(pageSize) };
+    const records = await linksOf(ask, query);
+    size = records.length;
+    const counted = countUntil(newest, records, 'createdAt');
+    read += counted;
+    yield { records, total: null, counted };
+  }
+  if ((await countOf(ask, of)) < total) throw new IncompleteList(dubApi.name, 'has lost links while its list was read');
+  if (read < total) throw new IncompleteList(dubApi.name, `has sent ${read} of ${total} links`);
+}
 
 const linksOf = async (ask: Ask, query: Query): Promise<SourceRecord[]> =>
   new ApiAnswer(dubApi, await ask({ path: '/links', query: { sortBy: 'createdAt', ...query } })).records();

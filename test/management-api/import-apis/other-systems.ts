@@ -97,19 +97,42 @@ export const bitly = (groups: Record<string, Links>): System =>
     return { links: all.slice(from, from + size), pagination: { next: '', size, search_after: next } };
   });
 
-/** Dub: pages by number, at most 100 links. */
-export const dub = (links: Links): System =>
+interface DubFolder {
+  id: string;
+  type: 'default' | 'mega';
+}
+
+/**
+ * Dub: pages by number, at most 100 links. A list without a folder has the links that are in none. With a domain, it also has those
+ * in folders that are not of the type `mega`, and counts by domain do too. `folders` is null if the key may not list them.
+ */
+export const dub = (links: Links, folders: DubFolder[] | null = [], unlisted: DubFolder[] = []): System =>
   withToken(bearer, ({ path, query }) => {
     const domain = query.get('domain');
+    const number = Number(query.get('page'));
+    const size = Number(query.get('pageSize'));
+    if (path === '/folders' && folders === null) return status(403);
+    if (path === '/folders') return size > 50 ? status(422) : folders!.slice((number - 1) * size).slice(0, size);
+    const ofType = new Map<unknown, string>([...(folders ?? []), ...unlisted].map(({ id, type }) => [id, type]));
+    const isIn = ({ folderId = null }: Links[number]): boolean => {
+      if (query.has('folderId')) return folderId === query.get('folderId');
+      return folderId === null || ((domain !== null || query.has('groupBy')) && ofType.get(folderId) === 'default');
+    };
     const all = links.filter(
       (link) =>
-        (domain === null || link['domain'] === domain) && (query.get('showArchived') === 'true' || !link['archived']),
+        isIn(link) &&
+        (domain === null || link['domain'] === domain) &&
+        (query.get('showArchived') === 'true' || !link['archived']),
     );
+    if (path === '/links/count' && query.get('groupBy') === 'domain')
+      return [...new Set(all.map((link) => link['domain']))].map((name) => ({
+        domain: name,
+        _count: all.filter((link) => link['domain'] === name).length,
+      }));
     if (path === '/links/count') return status200(all.length);
-    const size = Number(query.get('pageSize'));
     if (path !== '/links' || size > 100) return status(422);
     const sorted = query.get('sortOrder') === 'asc' ? all : all.toReversed();
-    return sorted.slice((Number(query.get('page')) - 1) * size).slice(0, size);
+    return sorted.slice((number - 1) * size).slice(0, size);
   });
 
 /** JSON that is no object. */
