@@ -83,8 +83,9 @@ export class ImportApiClient {
       maxAnswerBytes,
       timeoutMs,
     });
-    const headers = { 'User-Agent': 'Signpost import', ...api.headers(token, choice) };
-    const ask = async ({ path, query, form }: ApiQuestion): Promise<unknown> => {
+    const common = { 'User-Agent': 'Signpost import', ...api.headers(token) };
+    const ask = async ({ path, query, form, headers: further }: ApiQuestion): Promise<unknown> => {
+      const headers = { ...common, ...further };
       const request: OutboundRequest = { method: 'GET', url: urlBelow(api.baseUrl ?? url!, path, query), headers };
       if (form) {
         const type = { 'Content-Type': 'application/x-www-form-urlencoded' };

@@ -4,6 +4,8 @@ import type { SourceRecord } from '../import-sources/import-source';
 export interface ApiQuestion {
   path: string;
   query?: Readonly<Record<string, string>>;
+  /** Headers of this question alone. */
+  headers?: Readonly<Record<string, string>>;
   /** Fields of a form, which make the question a POST. */
   form?: Readonly<Record<string, string>>;
 }
@@ -35,6 +37,6 @@ export interface ImportApi {
   /** The address of a hosted system; null if each installation has its own. */
   readonly baseUrl: string | null;
   readonly choices: readonly (keyof ApiChoice)[];
-  headers(token: string, choice: ApiChoice): Record<string, string>;
+  headers(token: string): Record<string, string>;
   pages(ask: Ask, choice: ApiChoice, token: string): AsyncGenerator<ApiPage>;
 }

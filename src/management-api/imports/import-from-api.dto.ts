@@ -61,7 +61,7 @@ export class CreateImportFromApiBody {
   group?: string;
 
   @IsChoice({
-    description: 'Id of the workspace whose links are read, by default the main one: of `rebrandly`.',
+    description: 'Id of the workspace whose links are read, by default all: of `rebrandly`.',
     example: '8f104cc5b6ee4a4ba7897b06ac2ddcfb',
     optional: true,
   })

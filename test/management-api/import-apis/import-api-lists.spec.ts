@@ -2,7 +2,7 @@ import { ImportApiClient } from '../../../src/management-api/import-apis/import-
 import type { ApiChoice } from '../../../src/management-api/import-apis/import-api';
 import { importApis } from '../../../src/management-api/import-apis/import-apis';
 import { HostAddresses } from '../../../src/platform/outbound/host-addresses';
-import { dub, OtherSystems, type System, token } from './other-systems';
+import { dub, OtherSystems, rebrandly, type System, token } from './other-systems';
 
 class LoopbackAddresses extends HostAddresses {
   addressesOf(): Promise<string[]> {
@@ -91,5 +91,39 @@ describe('the list of Dub', () => {
       return dub(links, folders)(asked);
     };
     await expect(read(system)).rejects.toMatchObject({ fault: 'incomplete_list' });
+  });
+});
+
+describe('the list of Rebrandly', () => {
+  const workspaces = many(30, (at) => `workspace-${at}`);
+  const links = [
+    { id: 'a' },
+    ...many(26, (at) => ({ id: `b-${at}`, workspace: 'workspace-1' })),
+    { id: 'c', workspace: 'workspace-29' },
+  ];
+
+  test('has the links of all workspaces, which come in pages', async () => {
+    systems.set('api.rebrandly.com', rebrandly(links, workspaces));
+    expect(await keysOf('rebrandly', 'id')).toEqual(links.map(({ id }) => id));
+  });
+
+  test('has the links of one workspace', async () => {
+    systems.set('api.rebrandly.com', rebrandly(links, workspaces));
+    expect(await keysOf('rebrandly', 'id', { workspace: 'workspace-29' })).toEqual(['c']);
+    expect(systems.asked.map(({ path }) => path)).toEqual(['/v1/links']);
+  });
+
+  test('is not read if the id of a workspace cannot be a header', async () => {
+    systems.set('api.rebrandly.com', rebrandly(links, ['w\r\nHost: x']));
+    await expect(keysOf('rebrandly', 'id')).rejects.toMatchObject({ fault: 'strange_answer' });
+  });
+
+  test('ends if the workspaces have no further page', async () => {
+    const all = rebrandly(links, workspaces.slice(0, 25));
+    systems.set('api.rebrandly.com', (asked) => {
+      if (asked.path === '/v1/workspaces') asked.query.delete('last');
+      return all(asked);
+    });
+    expect(await keysOf('rebrandly', 'id')).toEqual(links.slice(0, -1).map(({ id }) => id));
   });
 });

@@ -157,15 +157,21 @@ export const shortIo = (domains: Record<string, Links>): System =>
     },
   );
 
-/** Rebrandly: pages after the link `last`, at most 25 links. */
-export const rebrandly = (links: Links): System =>
+/**
+ * Rebrandly: pages after the link or workspace `last`, at most 25. The header `workspace` chooses the links of one, by default those of
+ * the main one, which is the first.
+ */
+export const rebrandly = (links: Links, workspaces: string[] = ['main']): System =>
   withToken(
     ({ headers }) => headers['apikey'] === token,
     ({ path, query, headers }) => {
       const limit = Number(query.get('limit'));
-      if (path !== '/v1/links' || limit > 25) return status(400);
-      const workspace = headers['workspace'];
-      const all = links.filter((link) => workspace === undefined || link['workspace'] === workspace);
+      if (!['/v1/links', '/v1/workspaces'].includes(path) || limit > 25) return status(400);
+      const chosen = headers['workspace'] ?? workspaces[0];
+      const all =
+        path === '/v1/links'
+          ? links.filter(({ workspace = workspaces[0] }) => workspace === chosen)
+          : workspaces.map((id): Links[number] => ({ id, name: id }));
       const from = all.findIndex(({ id }) => id === query.get('last')) + 1;
       return all.slice(from, from + limit);
     },

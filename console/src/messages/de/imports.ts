@@ -84,7 +84,7 @@ export const imports: Record<keyof typeof english, string> = {
   'imports.api.group': 'Nur Links der Gruppe mit dieser Kennung',
   'imports.api.groupHint': 'Leer lassen für alle Gruppen.',
   'imports.api.workspace': 'Nur Links des Workspace mit dieser Kennung',
-  'imports.api.workspaceHint': 'Leer lassen für den Haupt-Workspace.',
+  'imports.api.workspaceHint': 'Leer lassen für alle Workspaces.',
   'imports.api.fault.missing': 'Füllen Sie dieses Feld aus.',
   'imports.api.fault.url': 'Geben Sie https:// und einen Hostnamen ein, ohne IP-Adresse, Benutzernamen, „?“ und „#“.',
   'imports.api.fault.token': 'Hat 8 bis 1.000 Buchstaben, Ziffern und Zeichen, und keine Leerzeichen.',

@@ -80,7 +80,7 @@ export const imports = {
   'imports.api.group': 'Only links of the group with this id',
   'imports.api.groupHint': 'Leave it empty for all groups.',
   'imports.api.workspace': 'Only links of the workspace with this id',
-  'imports.api.workspaceHint': 'Leave it empty for the main workspace.',
+  'imports.api.workspaceHint': 'Leave it empty for all workspaces.',
   'imports.api.fault.missing': 'Fill in this field.',
   'imports.api.fault.url': 'Type https:// and a host name, without an IP address, a user name, “?” and “#”.',
   'imports.api.fault.token': 'It has 8 to 1,000 letters, digits and signs, and no spaces.',
