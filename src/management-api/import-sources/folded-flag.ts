@@ -1,6 +1,6 @@
 const flags = new Map([
-  ...['true', 'yes', 'y', '1', 'on'].map((word) => [word, true] as const),
-  ...['false', 'no', 'n', '0', 'off'].map((word) => [word, false] as const),
+  ...['true', 't', 'yes', 'y', '1', 'on'].map((word) => [word, true] as const),
+  ...['false', 'f', 'no', 'n', '0', 'off'].map((word) => [word, false] as const),
 ]);
 
 /** Reads a flag of JSON or CSV, in any letter case; returns null for other values. */

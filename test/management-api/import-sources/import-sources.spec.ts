@@ -389,6 +389,9 @@ test.each([
   ['no', undefined],
   [0, undefined],
   ['', undefined],
+  // COPY … CSV of PostgreSQL
+  ['t', true],
+  ['f', undefined],
 ])('the flag %s becomes %s', (archived, expected) => {
   expect(map('bitly', { long_url: url, archived }).link!.body.archived).toBe(expected);
 });
