@@ -24,16 +24,12 @@ const destinationUnless =
     else draft.report(cell);
   };
 
-/** Takes the fallback for all platforms that have no destination. */
-const fallback: Reader = (cell, draft, cells) => {
-  const free = (
-    [
-      ['desktop_url', '$desktop_url'],
-      ['ios_fallback_url', '$ios_url'],
-      ['android_fallback_url', '$android_url'],
-    ] satisfies [UrlTarget, string][]
-  ).filter(([, field]) => !cells.has(field));
-  for (const [target] of free) draft.url(target, cell);
+const destinations = ['desktop_url', 'ios_fallback_url', 'android_fallback_url'] satisfies UrlTarget[];
+
+/** Takes the fallback for all platforms that have no destination on the web. */
+const fallback: Reader = (cell, draft) => {
+  const free = destinations.filter((target) => !draft.has(target));
+  for (const target of free) draft.url(target, cell);
   if (free.length === 0) draft.report(cell);
 };
 

@@ -183,6 +183,20 @@ test('branch: fields of the app in `data` are not those of Branch with the same 
   expect(plain.unmapped.map(({ field }) => field)).toEqual(['stage', 'type', '~id']);
 });
 
+test('branch: the fallback is for each platform without a destination on the web', () => {
+  const record = { $ios_url: 'shop://sale', $android_url: url, $fallback_url: 'https://shop.example.com/fb' };
+  expect(map('branch', record)).toMatchObject({
+    link: {
+      body: {
+        desktop_url: 'https://shop.example.com/fb',
+        ios_fallback_url: 'https://shop.example.com/fb',
+        android_fallback_url: url,
+      },
+    },
+    unmapped: [{ field: '$ios_url', value: 'shop://sale' }],
+  });
+});
+
 test.each([
   ['kutt', { target: url }, { id: 7, uuid: '5c1f9cbd' }],
   ['branch', { alias: 'a' }, { stage: 'one', '~stage': 'two' }],
