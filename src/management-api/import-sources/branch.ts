@@ -1,5 +1,6 @@
 import {
   address,
+  type Cells,
   clicks,
   createdAt,
   firstOf,
@@ -13,7 +14,7 @@ import {
   text,
   url,
 } from './field-readers';
-import type { UrlTarget } from './link-draft';
+import type { LinkDraft, UrlTarget } from './link-draft';
 import { TableSource } from './table-source';
 
 /** Takes the destination unless a field before it in Branch's order has one. */
@@ -37,6 +38,12 @@ const fallback: Reader = (cell, draft) => {
 const alias: Reader = (cell, draft, cells) => {
   if (cells.has('url')) needsNoPlace(cell, draft, cells);
   else path(cell, draft, cells);
+};
+
+/** Reports a link that leads computers nowhere, with what identifies it. Branch takes missing destinations from its dashboard. */
+const reportMissingDestination = (draft: LinkDraft, cells: Cells): void => {
+  const { value } = firstOf(cells, 'url', 'alias', '$deeplink_path') ?? { value: '' };
+  if (!draft.has('desktop_url')) draft.report({ field: 'no desktop_url', value });
 };
 
 /** Returns whether a field in `data` is Branch's. The others belong to the app, also if they have the name of a field of Branch. */
@@ -72,5 +79,5 @@ export const branch = new TableSource(
     [['~id'], noPlace],
     [['~creation_source'], noPlace],
   ],
-  { nested: { data: { inline: isOfBranch } } },
+  { nested: { data: { inline: isOfBranch } }, reportMissing: reportMissingDestination },
 );

@@ -15,6 +15,8 @@ interface SourceOptions {
   expand?: (cells: Cell[]) => Cell[];
   /** Tells whether a value holds nothing. By default, empty texts, lists and objects do. */
   isEmpty?: (value: unknown, record: SourceRecord) => boolean;
+  /** Reports what the whole record lacks. */
+  reportMissing?: (draft: LinkDraft, cells: Cells) => void;
 }
 
 /** Maps records by a table of fields, in the order of the table. */
@@ -41,6 +43,7 @@ export class TableSource implements ImportSource {
       const cell = cells.get(name);
       if (cell) read(cell, draft, cells);
     }
+    this.options.reportMissing?.(draft, cells);
     const { required } = this.options;
     if (required !== undefined && !cells.has(required)) draft.refuse({ field: required }, 'is required');
     else if (cells.size === 0) draft.refuse({ field: 'row' }, 'has no field that the source or the mapping knows');

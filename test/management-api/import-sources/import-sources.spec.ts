@@ -153,6 +153,7 @@ test('branch: fields of `data` are fields of the record, and unknown ones are re
     url: 'https://go.example.com/summer',
     $og_title: 'Summer',
     '~tags': ['a'],
+    $desktop_url: url,
     product: 7,
     $web_only: true,
   };
@@ -173,7 +174,7 @@ test('branch: fields of `data` are fields of the record, and unknown ones are re
 });
 
 test('branch: fields of the app in `data` are not those of Branch with the same names', () => {
-  const data = { url: 'https://go.example.com/summer', '~id': '914967' };
+  const data = { url: 'https://go.example.com/summer', '~id': '914967', $desktop_url: url };
   const own = { alias: 'a/-b', campaign: 'x', id: 7, stage: 'two', tags: 3, type: 'shoe', canonical_url: 'shop://1' };
   const record = { type: 2, alias: 'summer', stage: 'one', campaign: 'summer' };
   const mapped = map('branch', { ...record, data: { ...own, ...data } });
@@ -198,9 +199,25 @@ test('branch: the fallback is for each platform without a destination on the web
 });
 
 test.each([
+  [{ url: 'https://go.example.com/summer', $deeplink_path: 'sale/1' }, 'https://go.example.com/summer'],
+  [{ alias: 'summer', $ios_url: url }, 'summer'],
+  [{ alias: 'summer', $ios_url: 'shop://sale' }, 'summer'],
+  [{ $deeplink_path: 'sale/1' }, 'sale/1'],
+  [{ '~id': '914967' }, ''],
+])('branch: %j is reported, because it leads computers nowhere', (record, value) => {
+  const { link, unmapped, refusals } = map('branch', record);
+  expect([link?.body['desktop_url'], refusals]).toEqual([undefined, []]);
+  expect(unmapped.at(-1)).toEqual({ field: 'no desktop_url', value });
+});
+
+test.each(['$desktop_url', '$fallback_url', '$canonical_url'])('branch: %s leads computers somewhere', (field) => {
+  expect(map('branch', { alias: 'summer', [field]: url }).unmapped).toEqual([]);
+});
+
+test.each([
   ['kutt', { target: url }, { id: 7, uuid: '5c1f9cbd' }],
-  ['branch', { alias: 'a' }, { stage: 'one', '~stage': 'two' }],
-  ['branch', { alias: 'a' }, { '~id': '914967', id: 7 }],
+  ['branch', { alias: 'a', $desktop_url: url }, { stage: 'one', '~stage': 'two' }],
+  ['branch', { alias: 'a', $desktop_url: url }, { '~id': '914967', id: 7 }],
   ['short-io', { originalURL: url }, { id: 7, idString: 'lnk_1' }],
   ['dub', { url }, { updatedAt: '2024-05-01', 'Updated at': '2024-05-02' }],
 ])('%s: all values without a place are reported', (source, record, values) => {
