@@ -42,11 +42,17 @@ const shortLink: Reader = (cell, draft, cells) => {
   if (longLinkOf(cell) === null) address(cell, draft, cells);
 };
 
-/** Returns the parameters of a long link, `https://example.page.link/?link=…`; null for other values. */
-function longLinkOf({ value }: Cell): URLSearchParams | null {
+/**
+ * Returns the parameters of a long link, `https://example.page.link/?link=…`; null for other values. Custom domains may have a path
+ * before the query. A deep link can have a parameter `link` too, so with a path in the column `link`, that must be a URL.
+ */
+function longLinkOf({ field, value }: Cell): URLSearchParams | null {
   if (typeof value !== 'string' || !value.includes('link=')) return null;
   const long = parseUrl(value.trim());
-  return long?.pathname === '/' && long.searchParams.has('link') ? long.searchParams : null;
+  const target = long?.searchParams.get('link') ?? null;
+  if (!long || target === null) return null;
+  const isLong = long.pathname === '/' || nameKey(field) !== 'link' || parseUrl(target) !== null;
+  return isLong ? long.searchParams : null;
 }
 
 const longLinkFields = new Set(['shortlink', 'longlink', 'dynamiclink', 'link']);

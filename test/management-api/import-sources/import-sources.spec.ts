@@ -123,6 +123,24 @@ describe('firebase-dynamic-links', () => {
     });
   });
 
+  test.each([
+    ['Short link', '/links/'],
+    ['Short link', '/promos'],
+    ['link', '/links/'],
+  ])('reads a long link in the column %s with the path %s', (column, path) => {
+    const long = `https://go.example.com${path}?link=${encodeURIComponent(url)}&apn=com.example.shop`;
+    expect(map('firebase-dynamic-links', { [column]: long })).toMatchObject({
+      link: { host: null, path: null, body: { desktop_url: url, android_app_id: 'android-app' } },
+      unmapped: [],
+      refusals: [],
+    });
+  });
+
+  test('keeps a deep link that has a parameter with the name link', () => {
+    const deep = 'https://shop.example.com/share?link=7';
+    expect(map('firebase-dynamic-links', { link: deep }).link!.body.desktop_url).toBe(deep);
+  });
+
   test('keeps links of two domains with their hosts', () => {
     const hosts = ['go.example.com', 'go.example.org', 'shop.page.link'].map((host) => {
       const { link, unmapped } = map('firebase-dynamic-links', { 'Short link': `https://${host}/a1`, link: url });
