@@ -1,4 +1,5 @@
 import { address, clicks, createdAt, flag, host, noPlace, path, text, url } from './field-readers';
+import { isNull } from './source-cells';
 import { TableSource } from './table-source';
 
 export const kutt = new TableSource(
@@ -20,5 +21,5 @@ export const kutt = new TableSource(
     [['user_id'], noPlace],
     [['domain_id'], noPlace],
   ],
-  { required: 'target' },
+  { required: 'target', isEmpty: isNull('address') },
 );

@@ -97,7 +97,7 @@ export const signpost = new TableSource(
     required: 'name',
     nested: { ios_apps: {}, android_apps: {} },
     // A row of CSV has texts only, and no other form for null.
-    isEmpty: (value, record) =>
+    isEmpty: ({ value }, record) =>
       value === null || value === undefined || (value === '' && Object.values(record).every(isText)),
   },
 );

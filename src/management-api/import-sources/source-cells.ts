@@ -17,6 +17,15 @@ export const isEmpty = (value: unknown): boolean =>
   (typeof value === 'string' && value.trim() === '') ||
   (typeof value === 'object' && Object.keys(value).length === 0);
 
+/**
+ * Returns a test for cells that hold nothing in an export of a database: `NULL` of MySQL, `\N` of PostgreSQL and MySQL, or empty.
+ * @param required a field that is never null, so that these texts are values
+ */
+export const isNull =
+  (required: string) =>
+  ({ field, value }: Cell): boolean =>
+    isEmpty(value) || ((value === 'NULL' || value === '\\N') && nameKey(field) !== nameKey(required));
+
 /** In characters, so that a report about a cell of megabytes stays readable. */
 const maxReportedLength = 1000;
 

@@ -14,7 +14,7 @@ interface SourceOptions {
   /** Adds cells that others contain. */
   expand?: (cells: Cell[]) => Cell[];
   /** Tells whether a value holds nothing. By default, empty texts, lists and objects do. */
-  isEmpty?: (value: unknown, record: SourceRecord) => boolean;
+  isEmpty?: (cell: Cell, record: SourceRecord) => boolean;
   /** Reports what the whole record lacks. */
   reportMissing?: (draft: LinkDraft, cells: Cells) => void;
 }
@@ -36,7 +36,7 @@ export class TableSource implements ImportSource {
   map(record: SourceRecord, context: SourceContext): MappedRecord {
     const draft = new LinkDraft(this.name, context);
     const found = cellsOf(record, this.#nested).filter(
-      ({ value }) => !(this.options.isEmpty ?? isEmpty)(value, record),
+      (cell) => !(this.options.isEmpty?.(cell, record) ?? isEmpty(cell.value)),
     );
     const cells = this.#byName(this.options.expand?.(found) ?? found, draft);
     for (const [[name], read] of this.fields) {

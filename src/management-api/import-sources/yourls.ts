@@ -1,4 +1,5 @@
 import { address, clicks, createdAt, noPlace, path, text, url } from './field-readers';
+import { isNull } from './source-cells';
 import { TableSource } from './table-source';
 
 export const yourls = new TableSource(
@@ -12,5 +13,5 @@ export const yourls = new TableSource(
     [['clicks'], clicks],
     [['ip'], noPlace],
   ],
-  { required: 'url' },
+  { required: 'url', isEmpty: isNull('keyword') },
 );

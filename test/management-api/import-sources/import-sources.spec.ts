@@ -381,6 +381,22 @@ test('all faults of a record are refused at once, with the names of its fields',
   expect(map('yourls', record).refusals.map(({ field }) => field)).toEqual(['Keyword', 'URL', 'title']);
 });
 
+test.each(['NULL', '\\N'])('yourls and kutt: a cell %s of a table is empty', (nothing) => {
+  const ofYourls = map('yourls', { keyword: 'summer', url, title: nothing, ip: '', timestamp: nothing });
+  expect([ofYourls.link!.body.name, ofYourls.link!.body.title, ofYourls.unmapped]).toEqual(['summer', undefined, []]);
+  const ofKutt = map('kutt', { address: 'summer', target: url, description: nothing, domain_id: nothing, banned: 'f' });
+  expect([ofKutt.link!.body.notes, ofKutt.unmapped, ofKutt.refusals]).toEqual([undefined, [], []]);
+});
+
+test('yourls and kutt: a path NULL is kept, because no row lacks a path', () => {
+  expect(map('yourls', { keyword: 'NULL', url }).link!.path).toBe('NULL');
+  expect(map('kutt', { address: 'NULL', target: url }).link!.path).toBe('NULL');
+});
+
+test('a cell NULL of other sources is a text', () => {
+  expect(map('bitly', { long_url: url, title: 'NULL' }).link!.body.title).toBe('NULL');
+});
+
 describe('times', () => {
   test.each([
     ['2024-05-01T12:00:00Z', 'UTC', '2024-05-01T12:00:00.000Z'],
