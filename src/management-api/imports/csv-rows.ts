@@ -33,6 +33,8 @@ export async function* csvRows(text: AsyncIterable<string>, columns: FileColumns
   const options = {
     delimiter,
     record_delimiter: lineEnds,
+    // Programs of databases write tabs, and quote nothing.
+    relax_quotes: delimiter === '\t',
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: maxRowLength,
@@ -40,8 +42,12 @@ export async function* csvRows(text: AsyncIterable<string>, columns: FileColumns
   // The loop throws what has ended the pipeline.
   const parser = pipeline(Readable.from(all), parse(options), () => {});
   let header: string[] | null = null;
+  let rows = 0;
   try {
     for await (const cells of parser as AsyncIterable<string[]>) {
+      if (delimiter === '\t' && cells.some(runsOn))
+        throw malformed(`${placeOf(rows)} ${messages.CSV_INVALID_CLOSING_QUOTE}`);
+      rows++;
       if (header === null) {
         header = headerOf(cells);
         const isOfReport = isReport(header);
@@ -60,10 +66,18 @@ export async function* csvRows(text: AsyncIterable<string>, columns: FileColumns
     if (!(error instanceof CsvError)) throw error;
     // The parser is ahead of the loop. Its first record is the header.
     const records = Number((error as CsvError & { records?: number }).records ?? 0);
-    const where = records === 0 ? 'The header' : `Row ${records}`;
-    throw malformed(`${where} ${messages[error.code] ?? 'is not valid CSV'}`);
+    throw malformed(`${placeOf(records)} ${messages[error.code] ?? 'is not valid CSV'}`);
   }
 }
+
+/** Returns whether a quote has joined a cell with others, up to a quote that does not end a cell. */
+function runsOn(cell: string): boolean {
+  const end = cell.startsWith('"') ? cell.search(/[\t\r\n]/) : -1;
+  return end > 0 && /"[^\t\r\n]/.test(cell.slice(end));
+}
+
+/** Returns the place of a record by the number of records before it. */
+const placeOf = (before: number): string => (before === 0 ? 'The header' : `Row ${before}`);
 
 function headerOf(cells: string[]): string[] {
   // A report has some columns beside those of its file.

@@ -43,3 +43,29 @@ describe.each([1, 2, 1000])('the delimiter, in parts of %i characters', (length)
     expect(await recordsOf(text, length)).toEqual(records);
   });
 });
+
+describe.each([1, 2, 1000])('quotes in a file with tabs, in parts of %i characters', (length) => {
+  test.each<[what: string, text: string, records: object[]]>([
+    ['inside a cell', 'n\tp\nA "B" C\tx\n', [{ n: 'A "B" C', p: 'x' }]],
+    ['around the beginning of a cell', 'n\tp\n"A" B\tx\n', [{ n: '"A" B', p: 'x' }]],
+    ['around a cell', 'n\tp\n"A ""B"""\tx\n', [{ n: 'A "B"', p: 'x' }]],
+    ['around two lines', 'n\tp\n"""A""\nB"\tx\n', [{ n: '"A"\nB', p: 'x' }]],
+  ])('%s', async (_, text, records) => {
+    expect(await recordsOf(text, length)).toEqual(records);
+  });
+
+  test.each<[what: string, text: string, message: RegExp]>([
+    ['that two rows do not close', 'n\tp\nA\tx\n"B\tx\n"C" D\tx\n', /^Row 2 has text after a closing quote/],
+    ['that nothing closes', 'n\tp\n"A\tx\n', /^Row 1 has a quote that is never closed/],
+  ])('%s', async (_, text, message) => {
+    await expect(recordsOf(text, length)).rejects.toMatchObject({
+      details: [{ message: expect.stringMatching(message) }],
+    });
+  });
+});
+
+test('a quote inside a cell with commas is refused', async () => {
+  await expect(recordsOf('n,p\nA "B" C,x\n', 1000)).rejects.toMatchObject({
+    details: [{ message: expect.stringMatching(/^Row 1 has a quote inside a cell/) }],
+  });
+});
