@@ -32,6 +32,8 @@ test.each<[what: string, text: string, expected: CsvHead | null]>([
   ['more rows than are shown', `a\n${'1\n'.repeat(9)}`, head(['a'], ...Array<string[]>(5).fill(['1']))],
   ['a header whose quote is never closed', '"a,b\n1,2\n', null],
   ['nothing', '\n', null],
+  ['a line that names the delimiter', 'sep=;\r\na,b;c\r\n1;2\r\n', head(['a,b', 'c'], ['1', '2'])],
+  ['a line that names a rare delimiter', 'sep=|\na|b\n1|2\n', head(['a', 'b'], ['1', '2'])],
   ['a name that repeats', 'a,b, a\n', { columns: ['a', 'b', 'a'], rows: [], repeated: 'a' }],
 ])('the head of a file with %s', (_, text, expected) => {
   expect(csvHead(text, true)).toEqual(expected);

@@ -148,7 +148,10 @@ class FirstLine {
   }
 }
 
-/** Finds the delimiter that the header has most often. */
+/** Matches the line by which Excel names the delimiter before the header. */
+const delimiterLine = /^[\r\n]*sep=([^"\r\n])(?:\r\n?|\n|$)/iu;
+
+/** Finds the delimiter that the first line names, or that the header has most often. */
 async function withDelimiter(text: AsyncIterable<string>): Promise<{ delimiter: string; all: AsyncIterable<string> }> {
   const iterator = text[Symbol.asyncIterator]();
   let head = '';
@@ -160,9 +163,10 @@ async function withDelimiter(text: AsyncIterable<string>): Promise<{ delimiter: 
     line.add(next.value);
   }
   const counts = delimiters.map((delimiter) => line.text.split(delimiter).length);
+  const named = delimiterLine.exec(head);
   const all = async function* (): AsyncGenerator<string> {
-    yield head;
+    yield head.slice(named?.[0].length);
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
   };
-  return { delimiter: delimiters[counts.indexOf(Math.max(...counts))]!, all: all() };
+  return { delimiter: named?.[1] ?? delimiters[counts.indexOf(Math.max(...counts))]!, all: all() };
 }

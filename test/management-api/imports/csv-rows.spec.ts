@@ -39,6 +39,10 @@ describe.each([1, 2, 1000])('the delimiter, in parts of %i characters', (length)
     ['after a cell with other delimiters', '"a,b,c,d";p\nA;x\n', [{ 'a,b,c,d': 'A', p: 'x' }]],
     ['of one cell in quotes', '"n"\n"A;B"\n', [{ n: 'A;B' }]],
     ['without an end of the line', 'n;p', []],
+    ['that a line before the header names', 'sep=;\r\nn,a,b;p\r\nA;x\r\n', [{ 'n,a,b': 'A', p: 'x' }]],
+    ['of a rare kind that such a line names', '\nSEP=|\nn|p\nA|x\n', [{ n: 'A', p: 'x' }]],
+    ['tab that such a line names', 'sep=\t\nn\tp\nA "B"\tx\n', [{ n: 'A "B"', p: 'x' }]],
+    ['in a header that begins like such a line', 'sep=,n\nA,x\n', [{ 'sep=': 'A', n: 'x' }]],
   ])('%s', async (_, text, records) => {
     expect(await recordsOf(text, length)).toEqual(records);
   });

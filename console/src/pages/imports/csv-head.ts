@@ -28,8 +28,10 @@ export interface CsvHead {
  * @param isWhole whether the text is the whole file, so that its last row is complete
  */
 export function csvHead(text: string, isWhole: boolean): CsvHead | null {
-  const content = text.replace(/^\u{feff}/u, '');
-  const [header, ...rows] = records(content, delimiterOf(content), isWhole);
+  const all = text.replace(/^\u{feff}/u, '');
+  const named = delimiterLine.exec(all);
+  const content = all.slice(named?.[0].length);
+  const [header, ...rows] = records(content, named?.[1] ?? delimiterOf(content), isWhole);
   if (!header) return null;
   const names = header.map((cell, at) => cell.trim() || `column_${at + 1}`);
   const places = [...names.keys()].filter((at) => !reportColumns.includes(names[at]!));
@@ -39,6 +41,9 @@ export function csvHead(text: string, isWhole: boolean): CsvHead | null {
     repeated: names.find((name, at) => names.indexOf(name) !== at) ?? null,
   };
 }
+
+/** Matches the line by which Excel names the delimiter before the header. */
+const delimiterLine = /^[\r\n]*sep=([^"\r\n])(?:\r\n?|\n|$)/iu;
 
 /** Finds the delimiter that the header has most often. */
 function delimiterOf(text: string): string {
