@@ -47,6 +47,10 @@ test.each([
   ['links: { ? [a] : { name: A } }', 'links: a key must be a text'],
   ['links: { "..": { name: A } }', 'links: ".." cannot be an external id'],
   ['links: !!js/function "x"', 'links.yaml:1: '],
+  [
+    'links: { a: { name: A } }\n---\nlinks: { b: { name: B } }\n---\n',
+    'links.yaml:2: "---" begins a second document; keep one per file, and name several files with -f',
+  ],
 ])('%j is refused', (text, message) => expect(() => parse(text)).toThrow(message));
 
 test('every fault is named at once', () => {

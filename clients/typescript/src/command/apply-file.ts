@@ -1,4 +1,4 @@
-import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import { type ErrorCode, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { nearest } from './arguments.js';
 import { UsageFailure } from './failures.js';
 import { type LinkBody, linkFieldNames, linkFields } from './link-fields.js';
@@ -19,6 +19,11 @@ const topLevel = ['scope', 'defaults', 'links'];
 const appFields = ['ios_bundle_id', 'android_package_name'] as const;
 const fields = [...linkFieldNames.filter((name) => name !== 'external_id'), ...appFields];
 
+/** Replaces messages of the YAML library that are for programmers. */
+const ourMessages: Partial<Record<ErrorCode, string>> = {
+  MULTIPLE_DOCS: '"---" begins a second document; keep one per file, and name several files with -f',
+};
+
 /**
  * Reads links as code: YAML, or JSON, which is YAML too.
  * @throws UsageFailure with every fault, because each run of a pipeline takes time
@@ -27,7 +32,7 @@ export function parseLinksFile(text: string, file: string): LinksFile {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter, merge: true, prettyErrors: false, logLevel: 'error' });
   const faults = [...document.errors, ...document.warnings].map(
-    ({ message, pos }) => `${file}:${lineCounter.linePos(pos[0]).line}: ${message}`,
+    ({ code, message, pos }) => `${file}:${lineCounter.linePos(pos[0]).line}: ${ourMessages[code] ?? message}`,
   );
   if (faults.length > 0) throw new UsageFailure(faults.join('\n'));
   const content = toObject(() => document.toJS({ maxAliasCount: 1000 }) as unknown, file);
