@@ -77,13 +77,19 @@ test('a column that has the name of its target needs no entry', () => {
   expect(mapping.columnsOption(columns, choices)).toEqual({ title: 'notes', 'Nr.': null });
 });
 
+test('a column that has the name of its target needs an entry beside one with the same letters', () => {
+  const columns = ['title', 'Title (%)'];
+  expect(mapping.columnsOption(columns, ['title', 'title'])).toEqual({ title: 'title', 'Title (%)': 'title' });
+  expect(mapping.columnsOption(columns, ['title', leftOut])).toEqual({ title: 'title', 'Title (%)': null });
+});
+
 const long = 'x'.repeat(201);
 
 test.each<[what: string, columns: string[], choices: Choice[], faults: [number, string][]]>([
   ['nothing', ['a', 'b'], ['name', leftOut], []],
   ['a long name that is mapped', ['a', long], ['name', 'title'], [[1, 'longHeader']]],
   ['a long name that is reported', ['a', long], ['name', reported], []],
-  ['equal letters', ['Slug!', 'slug'], ['custom_path', leftOut], [[1, 'sameName']]],
+  ['equal letters', ['Slug!', 'slug'], ['custom_path', leftOut], []],
   ['no name of a parameter', ['a', 'b'], ['name', 'referrer_params.'], [[1, 'paramName']]],
   ['a column called like a property', ['__proto__', 'constructor'], ['name', 'title'], []],
 ])('the faults of %s, as the service finds them', (_, columns, choices, faults) => {

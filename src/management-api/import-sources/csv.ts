@@ -16,7 +16,7 @@ import {
   url,
 } from './field-readers';
 import type { ImportSource } from './import-source';
-import { isObject, nameKey } from './source-cells';
+import { isObject, looseKey } from './source-cells';
 import { type SourceField, TableSource } from './table-source';
 
 /** The targets of columns. Columns of these names need no entry in `columns`. */
@@ -59,12 +59,12 @@ const reported: Reader = (cell, draft) => draft.report(cell);
 /** Composes the table of an import: its columns, and those that have the names of targets. */
 function tableOf(columns: unknown): TableSource {
   const mapped = Object.entries(isObject(columns) ? columns : {});
-  const taken = new Set(mapped.map(([header]) => nameKey(header)));
+  const taken = new Set(mapped.map(([header]) => looseKey(header)));
   const ofColumns = mapped.map(([header, target]): SourceField => [
     [header],
     target === null ? needsNoPlace : ((typeof target === 'string' ? csvReader(target) : null) ?? reported),
   ]);
-  const ofTargets = [...csvTargets].filter(([name]) => !taken.has(nameKey(name)));
+  const ofTargets = [...csvTargets].filter(([name]) => !taken.has(looseKey(name)));
   return new TableSource('csv', [...ofColumns, ...ofTargets.map(([name, read]): SourceField => [[name], read])]);
 }
 

@@ -2,7 +2,7 @@ import type { Problem } from '../../shared/problem';
 import { refused, Rule, wrongType } from '../../shared/rule';
 import { timeZone } from '../statistics/time-zone';
 import { csvReader, csvTargets } from './csv';
-import { isObject, nameKey } from './source-cells';
+import { isObject } from './source-cells';
 
 export interface ImportOptions {
   /** The zone of times without an offset. */
@@ -33,11 +33,8 @@ function problemsOfColumns(columns: unknown): Problem[] {
   if (!isObject(columns)) return problem('must be an object of headers and targets');
   const headers = Object.keys(columns);
   if (headers.length > maxColumns) return problem(`must have at most ${maxColumns} headers`);
-  const seen = new Set<string>();
   return Object.entries(columns).flatMap(([header, target]) => {
     if (header.length > maxHeaderLength) return problem(`must have headers of at most ${maxHeaderLength} characters`);
-    if (seen.has(nameKey(header))) return problem('must differ from other headers in letters or digits', header);
-    seen.add(nameKey(header));
     if (target === null || (typeof target === 'string' && csvReader(target))) return [];
     const targets = [...csvTargets.keys(), 'referrer_params.KEY'].join(', ');
     return problem(`must be null or one of ${targets}`, header);

@@ -10,6 +10,9 @@ export interface Cell {
 /** Returns the form in which names are compared: `Short link`, `short_link` and `shortLink` are one name. */
 export const nameKey = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
+/** Returns a stricter form, in which signs such as `%` count. */
+export const looseKey = (name: string): string => name.toLowerCase().replaceAll(/[\s._-]/g, '');
+
 /** Returns whether a value holds nothing: it is absent, blank, or an empty list or object. */
 export const isEmpty = (value: unknown): boolean =>
   value === null ||

@@ -1,7 +1,7 @@
 import { type Cells, noPlace, type Reader } from './field-readers';
 import type { ImportSource, MappedRecord, SourceContext, SourceRecord } from './import-source';
 import { LinkDraft } from './link-draft';
-import { type Cell, cellsOf, isEmpty, nameKey, type Nested, valueText } from './source-cells';
+import { type Cell, cellsOf, isEmpty, looseKey, nameKey, type Nested, valueText } from './source-cells';
 
 /** The names of a field, the documented one first, and its reader. */
 export type SourceField = readonly [names: readonly [string, ...string[]], read: Reader];
@@ -19,9 +19,20 @@ interface SourceOptions {
   reportMissing?: (draft: LinkDraft, cells: Cells) => void;
 }
 
+/** Forms of a name, the strictest first. A column is the field with which it shares the strictest one. */
+const forms: readonly ((name: string) => string)[] = [(name) => name, looseKey, nameKey];
+const exact = 0;
+const signless = 2;
+
+/** The field of a cell, and by which form of its name. */
+interface Match {
+  readonly field: SourceField;
+  readonly form: number;
+}
+
 /** Maps records by a table of fields, in the order of the table. */
 export class TableSource implements ImportSource {
-  readonly #byKey = new Map<string, SourceField>();
+  readonly #byForm = forms.map(() => new Map<string, SourceField>());
   readonly #nested: ReadonlyMap<string, Nested>;
 
   constructor(
@@ -29,16 +40,20 @@ export class TableSource implements ImportSource {
     readonly fields: readonly SourceField[],
     private readonly options: SourceOptions = {},
   ) {
-    for (const field of fields) for (const name of field[0]) this.#byKey.set(nameKey(name), field);
+    for (const field of fields)
+      for (const name of field[0])
+        for (const [at, form] of forms.entries()) {
+          const known = this.#byForm[at]!;
+          if (!known.has(form(name))) known.set(form(name), field);
+        }
     this.#nested = new Map(Object.entries(options.nested ?? {}).map(([name, nested]) => [nameKey(name), nested]));
   }
 
   map(record: SourceRecord, context: SourceContext): MappedRecord {
     const draft = new LinkDraft(this.name, context);
-    const found = cellsOf(record, this.#nested).filter(
-      (cell) => !(this.options.isEmpty?.(cell, record) ?? isEmpty(cell.value)),
-    );
-    const cells = this.#byName(this.options.expand?.(found) ?? found, draft);
+    const all = cellsOf(record, this.#nested);
+    const found = all.filter((cell) => !(this.options.isEmpty?.(cell, record) ?? isEmpty(cell.value)));
+    const cells = this.#byName(this.options.expand?.(found) ?? found, all, draft);
     for (const [[name], read] of this.fields) {
       const cell = cells.get(name);
       if (cell) read(cell, draft, cells);
@@ -50,9 +65,30 @@ export class TableSource implements ImportSource {
     return draft.finish();
   }
 
-  /** Returns the known cells by their documented names, and reports the others. */
-  #byName(given: readonly Cell[], draft: LinkDraft): Cells {
+  #matchOf({ field: name }: Cell): Match | null {
+    for (const [form, of] of forms.entries()) {
+      const field = this.#byForm[form]!.get(of(name));
+      if (field) return { field, form };
+    }
+    return null;
+  }
+
+  /**
+   * Returns the known cells by their documented names, and reports the others. A cell whose name differs in signs is another column
+   * if the record has a nearer name, even without a value.
+   */
+  #byName(given: readonly Cell[], all: readonly Cell[], draft: LinkDraft): Cells {
+    const matches = new Map([...new Set([...all, ...given])].map((cell) => [cell, this.#matchOf(cell)]));
+    const isNear = new Set<SourceField>();
+    for (const match of matches.values()) if (match && match.form < signless) isNear.add(match.field);
     const cells = new Map<string, Cell>();
+    for (const cell of given) {
+      const match = matches.get(cell);
+      if (!match || (match.form === signless && isNear.has(match.field))) continue;
+      const name = match.field[0][0];
+      const other = cells.get(name);
+      if (!other || matches.get(other)!.form > match.form) cells.set(name, cell);
+    }
     /** A value may be long, and have thousands of spellings of its name beside it. */
     const texts = new Map<string, string>();
     const textOf = (name: string, { value }: Cell): string => {
@@ -61,13 +97,14 @@ export class TableSource implements ImportSource {
       return text;
     };
     for (const cell of given) {
-      const [[name], read] = this.#byKey.get(nameKey(cell.field)) ?? [[]];
-      const other = name === undefined ? undefined : cells.get(name);
-      if (name === undefined) draft.report(cell);
-      else if (!other) cells.set(name, cell);
-      else if (textOf(name, other) === valueText(cell.value)) continue;
-      else if (read === noPlace) noPlace(cell, draft, cells);
-      else draft.refuse(cell, `has another value than the field ${other.field}`);
+      const match = matches.get(cell);
+      const [[name], read] = match?.field ?? [[]];
+      const taken = name === undefined ? undefined : cells.get(name);
+      if (cell === taken) continue;
+      if (name !== undefined && taken && textOf(name, taken) === valueText(cell.value)) continue;
+      if (read === noPlace) noPlace(cell, draft, cells);
+      else if (taken && match?.form === exact) draft.refuse(cell, `has another value than the field ${taken.field}`);
+      else draft.report(cell);
     }
     return cells;
   }

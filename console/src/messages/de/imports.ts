@@ -120,8 +120,6 @@ export const imports: Record<keyof typeof english, string> = {
   'imports.mapping.twice.other':
     '{count} Felder haben mehrere Spalten. Der erste Wert zählt, andere stehen im Bericht.',
   'imports.mapping.fault.longHeader': 'Der Name der Spalte hat mehr als 200 Zeichen.',
-  'imports.mapping.fault.sameName':
-    'Eine andere Spalte hat dieselben Buchstaben und Ziffern. Benennen Sie eine in der Datei um.',
   'imports.mapping.fault.paramName': 'Geben Sie einen Namen mit 1 bis 100 Zeichen ein.',
   'imports.mapping.fault.nothing': 'Wählen Sie für mindestens eine Spalte ein Feld.',
   'imports.mapping.fault.tooMany':

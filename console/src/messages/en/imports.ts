@@ -116,7 +116,6 @@ export const imports = {
   'imports.mapping.twice.other':
     '{count} fields have several columns. The first value counts, and others are reported.',
   'imports.mapping.fault.longHeader': 'The name of the column has more than 200 characters.',
-  'imports.mapping.fault.sameName': 'Another column has the same letters and digits. Rename one in the file.',
   'imports.mapping.fault.paramName': 'Type a name of 1 to 100 characters.',
   'imports.mapping.fault.nothing': 'Choose a field for at least one column.',
   'imports.mapping.fault.tooMany': 'At most 200 columns can be mapped. List the others in the report.',

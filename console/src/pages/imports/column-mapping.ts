@@ -14,7 +14,7 @@ const maxParamLength = 100;
 const maxOptionsLength = 8000;
 const maxEncodedLength = 12_000;
 
-export type ColumnFault = 'longHeader' | 'sameName' | 'paramName';
+export type ColumnFault = 'longHeader' | 'paramName';
 export type MappingFault = 'nothing' | 'tooMany' | 'tooLong';
 
 const targetOfKey = new Map(targets.map((target) => [nameKey(target), target]));
@@ -27,7 +27,7 @@ export function proposal(columns: readonly string[]): Choice[] {
   const keys = columns.map(nameKey);
   const choices: Choice[] = columns.map((column, at) => targetOfColumn(column) ?? paramOf(keys[at]!) ?? reported);
   const taken = new Set(choices);
-  // Two spellings of one name are one column for the service.
+  // The second of two spellings has other values, such as a share in percent.
   const isFree = (at: number): boolean => choices[at] === reported && keys.indexOf(keys[at]!) === at;
   for (const [target, names] of otherNames) {
     if (taken.has(target)) continue;
@@ -41,9 +41,12 @@ export function proposal(columns: readonly string[]): Choice[] {
 
 /** Returns the option `columns` of the import. */
 export function columnsOption(columns: readonly string[], choices: readonly Choice[]): Record<string, string | null> {
+  const keys = columns.map(nameKey);
+  // Beside another column with its letters, the service may know one of them by its name.
+  const isAlone = (at: number): boolean => keys.indexOf(keys[at]!) === keys.lastIndexOf(keys[at]!);
   const entries = columns.flatMap((column, at): [string, string | null][] => {
     const choice = choices[at] ?? reported;
-    if (choice === reported || choice === targetOfColumn(column)) return [];
+    if (choice === reported || (isAlone(at) && choice === targetOfColumn(column))) return [];
     return [[column, choice === leftOut ? null : choice]];
   });
   return Object.fromEntries(entries);
@@ -59,16 +62,12 @@ export function repeatedTargets(choices: readonly Choice[]): number {
 export function columnFaults(columns: readonly string[], choices: readonly Choice[]): Map<number, ColumnFault> {
   const mapped = columnsOption(columns, choices);
   const faults = new Map<number, ColumnFault>();
-  const seen = new Set<string>();
   for (const [at, column] of columns.entries()) {
     if (!Object.hasOwn(mapped, column)) continue;
-    const key = nameKey(column);
     const target = mapped[column]!;
     if (column.length > maxHeaderLength) faults.set(at, 'longHeader');
-    else if (seen.has(key)) faults.set(at, 'sameName');
     else if (target?.startsWith(paramPrefix) && !isParamName(target.slice(paramPrefix.length)))
       faults.set(at, 'paramName');
-    seen.add(key);
   }
   return faults;
 }
