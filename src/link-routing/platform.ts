@@ -9,7 +9,10 @@ const otherDevices =
 const windowsPhone = /Windows Phone|IEMobile/i;
 
 /** Desktop systems, and Windows Phone. */
-const otherSystems = new RegExp(`${windowsPhone.source}|Windows NT|CrOS|like iPhone`, 'i');
+const otherSystems = new RegExp(`${windowsPhone.source}|Windows NT|like iPhone`, 'i');
+
+/** ChromeOS. Case counts, because “Crosswalk” and “Microsoft” contain the letters. */
+const chromeOs = /\bCrOS\b/;
 
 const iosTokens = /\b(?:iPhone|iPad|iPod)\b|\b(?:CriOS|FxiOS|EdgiOS|OPiOS|OPT|DuckDuckGo\/[0-9]{1,4} iOS)\//;
 
@@ -49,7 +52,7 @@ export function platformEvidence(userAgent: string, hint: string): PlatformEvide
   }
   if (hint) return 'client_hint_other';
   if (otherDevices.test(userAgent)) return 'screen';
-  if (otherSystems.test(userAgent)) return 'desktop_system';
+  if (otherSystems.test(userAgent) || chromeOs.test(userAgent)) return 'desktop_system';
   if (iosTokens.test(userAgent)) return 'ios_device';
   if (androidTokens.test(userAgent)) return 'android_device';
   return weakIosTokens.test(userAgent) ? 'ios_words' : 'unknown';

@@ -69,6 +69,12 @@ describe('platform', () => {
     ['a games console', 'Mozilla/5.0 (PlayStation; PlayStation 5/2.26) AppleWebKit/605.1.15', 'desktop'],
     ['a watch', `Mozilla/5.0 (Linux; Android 11; SM-R890) ${chrome} Mobile Safari/537.36`, 'desktop'],
     ['a headset', `Mozilla/5.0 (Linux; Android 12; Quest 2) ${chrome} OculusBrowser/33.0 Safari/537.36`, 'desktop'],
+    [
+      'Naver, whose web view names Crosswalk',
+      'Mozilla/5.0 (Linux; Android 13; SM-X706N Build/TP1A; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/109 Whale/1.0.0.0 Crosswalk/27.102.0.21 Safari/537.36 NAVER(inapp; search; 1010; 11.24.6)',
+      'android',
+    ],
+    ['a word with the letters of CrOS', `${webView} Microsoft Crossover/1.0`, 'android'],
     ['curl', 'curl/8.5.0', 'desktop'],
     ['nothing', undefined, 'desktop'],
     ['an empty header', '', 'desktop'],
