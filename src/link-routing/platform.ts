@@ -1,22 +1,53 @@
 /** The device classes that routing distinguishes. */
 export type Platform = 'ios' | 'android' | 'desktop';
 
+/** Matches one of the names if no letter is beside it, because apps have names like “Riviera” and “Citizen”. */
+const anyOf = (names: readonly string[]): RegExp => new RegExp(`(?<![a-z])(?:${names.join('|')})(?![a-z])`, 'i');
+
 /** Devices without phone apps: televisions, consoles, watches, headsets, feature phones. */
-const otherDevices =
-  /Xbox|PlayStation|Nintendo|Smart-?TV|Google ?TV|Android TV|Apple ?TV|BRAVIA|\bAFT[A-Z]|CrKey|Roku|Web0S|webOS|Tizen|HbbTV|NetCast|Viera|Watch ?OS|\bWatch\b|\bSM-R[0-9]{3}|OculusBrowser|KAIOS/i;
+const otherDevices = anyOf([
+  'Xbox',
+  'PlayStation',
+  'Nintendo',
+  'Smart-?TV',
+  'Google ?TV',
+  'Android TV',
+  'Apple ?TV',
+  'BRAVIA',
+  'CrKey',
+  'Roku',
+  'Web0S',
+  'webOS(?:TV)?',
+  'Tizen',
+  'HbbTV',
+  'NetCast',
+  'Viera',
+  'Watch ?OS',
+  'Watch',
+  'SM-R[0-9]{3}[a-z]{0,2}',
+  'OculusBrowser',
+  'KAIOS',
+]);
+
+/** Models of Fire TV, such as AFTMM and AFTJMST12. Case counts, because of names like “Aftonbladet”. */
+const fireTv = /\bAFT[A-Z]{1,4}(?:[0-9][0-9A-Z]*)?\b/;
+
+const isOtherDevice = (userAgent: string): boolean => otherDevices.test(userAgent) || fireTv.test(userAgent);
+
+const windowsPhoneNames = ['Windows Phone', 'IEMobile'];
 
 /** Windows Phone, whose user agent contains `Android` and `iPhone` for compatibility. */
-const windowsPhone = /Windows Phone|IEMobile/i;
+const windowsPhone = anyOf(windowsPhoneNames);
 
 /** Desktop systems, and Windows Phone. */
-const otherSystems = new RegExp(`${windowsPhone.source}|Windows NT|like iPhone`, 'i');
+const otherSystems = anyOf([...windowsPhoneNames, 'Windows NT', 'like iPhone']);
 
 /** ChromeOS. Case counts, because “Crosswalk” and “Microsoft” contain the letters. */
 const chromeOs = /\bCrOS\b/;
 
 const iosTokens = /\b(?:iPhone|iPad|iPod)\b|\b(?:CriOS|FxiOS|EdgiOS|OPiOS|OPT|DuckDuckGo\/[0-9]{1,4} iOS)\//;
 
-const androidTokens = /\bAndroid\b|\bFB4A\b|\bSilk\/|HarmonyOS|OpenHarmony|\bAdr\b/;
+const androidTokens = /\bAndroid\b|\bFB4A\b|\bSilk\/|\bHarmonyOS\b|\bOpenHarmony\b|\bAdr\b/;
 
 /**
  * Weak evidence, checked last, because these tokens also occur on Android or inside other words. The Google app (`GSA/`) does
@@ -47,11 +78,11 @@ export type PlatformEvidence = keyof typeof platformByEvidence;
 export function platformEvidence(userAgent: string, hint: string): PlatformEvidence {
   if (hint === 'ios') return 'client_hint_ios';
   if (hint === 'android') {
-    if (otherDevices.test(userAgent)) return 'screen';
+    if (isOtherDevice(userAgent)) return 'screen';
     return windowsPhone.test(userAgent) ? 'desktop_system' : 'client_hint_android';
   }
   if (hint) return 'client_hint_other';
-  if (otherDevices.test(userAgent)) return 'screen';
+  if (isOtherDevice(userAgent)) return 'screen';
   if (otherSystems.test(userAgent) || chromeOs.test(userAgent)) return 'desktop_system';
   if (iosTokens.test(userAgent)) return 'ios_device';
   if (androidTokens.test(userAgent)) return 'android_device';

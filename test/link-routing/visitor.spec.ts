@@ -75,11 +75,54 @@ describe('platform', () => {
       'android',
     ],
     ['a word with the letters of CrOS', `${webView} Microsoft Crossover/1.0`, 'android'],
+    ['Fire TV with digits', `Mozilla/5.0 (Linux; Android 11; AFTJMST12) ${chrome} Safari/537.36`, 'desktop'],
+    ['Fire TV with many digits', `Mozilla/5.0 (Linux; Android 9; AFTLFT962X3) ${chrome} Safari/537.36`, 'desktop'],
+    ['Roku', 'Roku4640X/DVP-7.70 (297.70E04154A)', 'desktop'],
+    ['LG', 'Mozilla/5.0 (Linux; Android 9) Safari/537.36 DMOST/2.0.0 (; LGE; webOSTV; WEBOS6.3.2)', 'desktop'],
+    ['Xbox', 'Mozilla/5.0 (Linux; Android 9; XBOX_ONE_ED) like iOS', 'desktop'],
+    ['Apple TV', 'AppleTV11,1/11.1 iOS/1', 'desktop'],
+    ['a watch of Samsung', `Mozilla/5.0 (Linux; Android 11; SM-R890F) ${chrome} Mobile Safari/537.36`, 'desktop'],
     ['curl', 'curl/8.5.0', 'desktop'],
     ['nothing', undefined, 'desktop'],
     ['an empty header', '', 'desktop'],
   ])('%s', (_, userAgent, platform) => {
     expect(visitor(userAgent).platform).toBe(platform);
+  });
+
+  // The names of devices and systems are parts of these words.
+  test.each([
+    'Aftonbladet/9',
+    'aftlife/1',
+    'AFTERMATHS/1',
+    'Kiroku/1.0',
+    'Rokudo/1',
+    'Riviera/2',
+    'Vieras/2',
+    'WebOSapp/1',
+    'Citizen/1.0',
+    'Tizenship/1',
+    'Superbravia/1',
+    'SmartTVRemote/3',
+    'CrKeyboard/1',
+    'InternetCast/1',
+    'KaiOSlike/1',
+    'Xboxer/1',
+    'PlayStations/1',
+    'Nintendogs/1',
+    'WatchOSapp/1',
+    'Pineappletv/1',
+    'ASM-R8901/1',
+    'Windows Phones/1',
+    'Unlike iPhones/1',
+    'OldWindows NTFS/1',
+  ])('the word %s decides nothing', (word) => {
+    expect(visitor(`${webViewOnIphone} ${word}`).platform).toBe('ios');
+    expect(visitor(`${webView} ${word}`).platform).toBe('android');
+    expect(visitor(`${webView} ${word}`, '"Android"').platform).toBe('android');
+  });
+
+  test.each(['HarmonyOSlike/1', 'NonHarmonyOS/1'])('the word %s names no phone', (word) => {
+    expect(visitor(`Mozilla/5.0 (X11) ${word}`).platform).toBe('desktop');
   });
 
   test.each<[string, string, Platform]>([
