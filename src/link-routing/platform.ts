@@ -45,9 +45,14 @@ const otherSystems = anyOf([...windowsPhoneNames, 'Windows NT', 'like iPhone']);
 /** ChromeOS. Case counts, because “Crosswalk” and “Microsoft” contain the letters. */
 const chromeOs = /\bCrOS\b/;
 
-const iosTokens = /\b(?:iPhone|iPad|iPod)\b|\b(?:CriOS|FxiOS|EdgiOS|OPiOS|OPT|DuckDuckGo\/[0-9]{1,4} iOS)\//;
+const iosDevices = /\b(?:iPhone|iPad|iPod)\b/;
 
-const androidTokens = /\bAndroid\b|\bFB4A\b|\bSilk\/|\bHarmonyOS\b|\bOpenHarmony\b|\bAdr\b/;
+/** Browsers of iOS. They decide without `Android` only, because Opera Touch (`OPT/`) exists there too. */
+const iosBrowsers = /\b(?:CriOS|FxiOS|EdgiOS|OPiOS|OPT|DuckDuckGo\/[0-9]{1,4} iOS)\//;
+
+const android = /\bAndroid\b/;
+
+const androidTokens = /\bFB4A\b|\bSilk\/|\bHarmonyOS\b|\bOpenHarmony\b|\bAdr\b/;
 
 /**
  * Weak evidence, checked last, because these tokens also occur on Android or inside other words. The Google app (`GSA/`) does
@@ -84,7 +89,9 @@ export function platformEvidence(userAgent: string, hint: string): PlatformEvide
   if (hint) return 'client_hint_other';
   if (isOtherDevice(userAgent)) return 'screen';
   if (otherSystems.test(userAgent) || chromeOs.test(userAgent)) return 'desktop_system';
-  if (iosTokens.test(userAgent)) return 'ios_device';
+  if (iosDevices.test(userAgent)) return 'ios_device';
+  if (android.test(userAgent)) return 'android_device';
+  if (iosBrowsers.test(userAgent)) return 'ios_device';
   if (androidTokens.test(userAgent)) return 'android_device';
   return weakIosTokens.test(userAgent) ? 'ios_words' : 'unknown';
 }

@@ -75,6 +75,12 @@ describe('platform', () => {
       'android',
     ],
     ['a word with the letters of CrOS', `${webView} Microsoft Crossover/1.0`, 'android'],
+    [
+      'Opera Touch on Android',
+      'Mozilla/5.0 (Linux; Android 7.0; SM-A510F) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/68.0 Mobile Safari/537.36 OPT/1.10.33',
+      'android',
+    ],
+    ['Opera Touch on iPad', `${mac} OPT/3.3.1`, 'ios'],
     ['Fire TV with digits', `Mozilla/5.0 (Linux; Android 11; AFTJMST12) ${chrome} Safari/537.36`, 'desktop'],
     ['Fire TV with many digits', `Mozilla/5.0 (Linux; Android 9; AFTLFT962X3) ${chrome} Safari/537.36`, 'desktop'],
     ['Roku', 'Roku4640X/DVP-7.70 (297.70E04154A)', 'desktop'],
