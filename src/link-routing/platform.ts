@@ -4,7 +4,7 @@ export type Platform = 'ios' | 'android' | 'desktop';
 /** Matches one of the names if no letter is beside it, because apps have names like “Riviera” and “Citizen”. */
 const anyOf = (names: readonly string[]): RegExp => new RegExp(`(?<![a-z])(?:${names.join('|')})(?![a-z])`, 'i');
 
-/** Devices without phone apps: televisions, consoles, watches, headsets, feature phones. */
+/** Devices without apps of iOS and Android: televisions, consoles, watches, headsets, feature phones, HarmonyOS NEXT. */
 const otherDevices = anyOf([
   'Xbox',
   'PlayStation',
@@ -27,6 +27,7 @@ const otherDevices = anyOf([
   'SM-R[0-9]{3}[a-z]{0,2}',
   'OculusBrowser',
   'KAIOS',
+  'OpenHarmony',
 ]);
 
 /** Models of Fire TV, such as AFTMM and AFTJMST12. Case counts, because of names like “Aftonbladet”. */
@@ -52,7 +53,7 @@ const iosBrowsers = /\b(?:CriOS|FxiOS|EdgiOS|OPiOS|OPT|DuckDuckGo\/[0-9]{1,4} iO
 
 const android = /\bAndroid\b/;
 
-const androidTokens = /\bFB4A\b|\bSilk\/|\bHarmonyOS\b|\bOpenHarmony\b|\bAdr\b/;
+const androidTokens = /\bFB4A\b|\bSilk\/|\bHarmonyOS\b|\bAdr\b/;
 
 /**
  * Weak evidence, checked last, because these tokens also occur on Android or inside other words. The Google app (`GSA/`) does

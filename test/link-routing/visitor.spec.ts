@@ -81,6 +81,14 @@ describe('platform', () => {
       'android',
     ],
     ['Opera Touch on iPad', `${mac} OPT/3.3.1`, 'ios'],
+    [
+      'HarmonyOS NEXT, which runs no Android apps',
+      'Mozilla/5.0 (Phone; OpenHarmony 5.0; HarmonyOS 5.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/114.0.0.0 Safari/537.36 ArkWeb/4.1.6.1 Mobile HuaweiBrowser',
+      'desktop',
+    ],
+    ['HarmonyOS NEXT beside Android', `Mozilla/5.0 (Linux; Android 12; OpenHarmony 5.0) ${chrome}`, 'desktop'],
+    ['HarmonyOS 4', `Mozilla/5.0 (Linux; HarmonyOS; NOH-AN00) ${chrome} HuaweiBrowser/13`, 'android'],
+    ['HarmonyOS 4 beside Android', `Mozilla/5.0 (Linux; Android 12; HarmonyOS; NOH-AN00) ${chrome}`, 'android'],
     ['Fire TV with digits', `Mozilla/5.0 (Linux; Android 11; AFTJMST12) ${chrome} Safari/537.36`, 'desktop'],
     ['Fire TV with many digits', `Mozilla/5.0 (Linux; Android 9; AFTLFT962X3) ${chrome} Safari/537.36`, 'desktop'],
     ['Roku', 'Roku4640X/DVP-7.70 (297.70E04154A)', 'desktop'],
@@ -144,6 +152,7 @@ describe('platform', () => {
     [' "android" ', windows, 'android'],
     ['"Android"', `Mozilla/5.0 (Linux; Android 11; BRAVIA 4K) ${chrome}`, 'desktop'],
     ['"Android"', 'Mozilla/5.0 (Windows Phone 10.0; Android 6.0.1; Microsoft; Lumia 950) Edge/15', 'desktop'],
+    ['"Android"', `Mozilla/5.0 (Phone; OpenHarmony 5.0; HarmonyOS 5.0) ${chrome}`, 'desktop'],
     ['x'.repeat(8192), pixel, 'desktop'],
   ])('the client hint %.20s takes precedence over "%.40s"', (clientHint, userAgent, platform) => {
     expect(visitor(userAgent, clientHint).platform).toBe(platform);

@@ -32,7 +32,7 @@ const reasons: { [R in Rule]: Record<Findings[R], string> } = {
     client_hint_other:
       'Sec-CH-UA-Platform is neither iOS nor Android and takes precedence over the user agent: desktop.',
     screen:
-      'The user agent belongs to a television, console, watch or similar device, which runs no phone apps: desktop.',
+      'The user agent belongs to a television, console, watch or other device without apps of iOS and Android: desktop.',
     desktop_system: 'The user agent names a desktop system, or Windows Phone: desktop.',
     ios_device: 'The user agent names an iPhone, an iPad, an iPod or a browser that only iOS has.',
     android_device: 'The user agent names Android, or a system or app that only Android has.',
