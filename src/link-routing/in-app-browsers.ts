@@ -32,6 +32,10 @@ const apps: readonly (readonly [name: string, pattern: string])[] = [
   ['QQ', '\\bQQ/[0-9]'],
   ['Weibo', '__weibo__|\\bWeibo \\('],
   ['Naver', 'NAVER\\(inapp'],
+  ['SmartNews', '\\bSmartNews/[0-9]'],
+  // Other apps of Alibaba send `AliApp(` with their own letters
+  ['Alipay', '\\bAliApp\\(AP/'],
+  ['Toutiao', '\\bNewsArticle/[0-9]'],
   ['Zalo', '\\bZalo ?(?:iOS|android)\\b'],
 ];
 

@@ -1,9 +1,9 @@
-import { isbot } from 'isbot';
 import { browserFamilyOf } from './browser-family';
 import { type BrowserEscape, browserEscapeOf } from './browser-escapes';
 import { continuationOf } from './continuation';
 import { inAppBrowserOf } from './in-app-browsers';
 import { platformEvidence, type Platform, platformByEvidence } from './platform';
+import { isRobot } from './robots';
 import { socialCrawler } from './social-crawlers';
 import type { DecisionTrace } from './decision-trace';
 import { VisitorCache } from './visitor-cache';
@@ -13,7 +13,7 @@ export interface Visitor {
   platform: Platform;
   /** Fetches a preview for a social network or messenger (`social-crawlers.ts`). */
   socialCrawler: boolean;
-  /** Any automated client, including social crawlers (npm `isbot`). */
+  /** Any automated client, including social crawlers (`robots.ts`). */
   robot: boolean;
   /** The browser family or the containing app; null if unknown, and for robots, because their user agents are arbitrary. */
   browser: string | null;
@@ -67,9 +67,9 @@ function classify(headers: { userAgent: string; clientHint: string }, trace?: De
   trace?.('platform', evidence);
   const platform = platformByEvidence[evidence];
   const app = inAppBrowserOf(userAgent);
-  // Web views are exempt, because `isbot` misreads words in their additions, such as phone models.
+  // Known apps are exempt, because their additions have arbitrary words, such as phone models.
   const isSocialCrawler = app === null && socialCrawler.test(userAgent);
-  const robot = isSocialCrawler || (app === null && isbot(userAgent));
+  const robot = isSocialCrawler || (app === null && isRobot(userAgent));
   const macintosh = platform === 'desktop' && (hint ? hint === 'macos' : userAgent.includes('Macintosh'));
   return shared({
     platform,

@@ -1,7 +1,7 @@
-import { isbot } from 'isbot';
 import { browserFamilyOf } from '../../src/link-routing/browser-family';
 import { inAppBrowserOf } from '../../src/link-routing/in-app-browsers';
 import { type Platform, platformByEvidence, platformEvidence } from '../../src/link-routing/platform';
+import { isRobot } from '../../src/link-routing/robots';
 import { socialCrawler } from '../../src/link-routing/social-crawlers';
 import { resolveIpad, visitorOf, type Visitor } from '../../src/link-routing/visitor';
 import { fc, runs } from '../support/properties';
@@ -235,6 +235,53 @@ describe('social crawlers', () => {
   });
 });
 
+describe('web views of phones', () => {
+  test.each([
+    'EveningNews/4.2',
+    'Shop/5 (nt:WIFI,ws:414|672|3.0)',
+    'Search/1.0',
+    'com.example.reader.url',
+    'Monitor ServerTools/2 check',
+    'Library/2.1 (http 1.1)',
+    'CUBOT KING',
+    'Robotics/3',
+    'PreviewApp/1',
+  ])('with the addition %s belong to people', (addition) => {
+    for (const start of [webViewOnIphone, webViewOnIphone.replaceAll('iPhone;', 'iPad;'), webView])
+      expect(visitor(`${start} ${addition}`)).toMatchObject({ robot: false, inAppBrowser: false });
+  });
+
+  test.each([
+    ['Google', '(compatible; Googlebot/2.1; +http://www.google.com/bot.html)'],
+    ['Google, for advertisements', '(compatible; AdsBot-Google-Mobile; +http://www.google.com/mobile/adsbot.html)'],
+    ['Google AdSense', '(compatible; Mediapartners-Google/2.1)'],
+    ['Google, for tests', '(compatible; Google-InspectionTool/1.0;)'],
+    ['Google, for shops', 'Storebot-Google/1.0'],
+    ['Google, otherwise', '(compatible; GoogleOther)'],
+    ['Google, read aloud', '(compatible; Google-Read-Aloud)'],
+    ['Lighthouse', 'Chrome-Lighthouse'],
+    ['a headless browser', 'HeadlessChrome/130.0.0.0'],
+    ['PageSpeed', 'Google Page Speed Insights'],
+    ['WebPageTest', 'PTST/240101.000000'],
+    ['Bing', '(compatible; bingbot/2.0;  http://www.bing.com/bingbot.htm)'],
+    ['Bing, for pictures', 'BingPreview/1.0b'],
+    ['Bing, for advertisements', '(compatible; adidxbot/2.0)'],
+    ['Apple', '(Applebot/0.3)'],
+    ['Yandex', '(compatible; YandexMobileBot/3.0; +http://yandex.com/bots)'],
+    ['Baidu', '(compatible; Baiduspider-render/2.0)'],
+    ['ByteDance', '(compatible; Bytespider)'],
+    ['Petal', '(compatible;PetalBot;+https://webmaster.petalsearch.com/site/petalbot)'],
+    ['Facebook', 'facebookexternalhit/1.1'],
+    ['Facebook, for others', 'meta-externalagent/1.1'],
+    ['Hotjar', 'Hotjar'],
+    ['one with a page about it', '(compatible; HyScore/1.0; +https://hyscore.io/about/)'],
+    ['one that crawls', '(compatible; OnCrawl/1.0)'],
+  ])('are imitated by robots: %s', (_, addition) => {
+    for (const start of [`${iphone} Version/17.5 Mobile/15E148 Safari/604.1`, webView])
+      expect(visitor(`${start} ${addition}`)).toMatchObject({ robot: true, browser: null });
+  });
+});
+
 describe('in-app browsers', () => {
   test.each<[string, string, Platform]>([
     ['Instagram', `${webViewOnIphone} Instagram 330.0.3.29.91 (iPhone15,2; iOS 17_5; en_US; scale=3.00)`, 'ios'],
@@ -276,6 +323,19 @@ describe('in-app browsers', () => {
     ['QQ', `${webViewOnIphone} QQ/9.0.60.620 V1_IPH_SQ_9.0.60`, 'ios'],
     ['Weibo', `${webViewOnIphone} Weibo (iPhone15,2__weibo__14.5.0__iphone__os17.5)`, 'ios'],
     ['Naver', `${webViewOnIphone} NAVER(inapp; search; 2000; 12.6.2; 15PRO)`, 'ios'],
+    ['SmartNews', `${webViewOnIphone} SmartNews/24.5.0`, 'ios'],
+    [
+      'Alipay',
+      `${webViewOnIphone} NebulaSDK/1.8.100112 Nebula AliApp(AP/10.5.86) AlipayClient/10.5.86 (nt:WIFI,ws:414|672|3.0)`,
+      'ios',
+    ],
+    [
+      'Alipay',
+      'Mozilla/5.0 (Linux; U; Android 13; zh-CN; V2156A) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/69.0 UWS/3.22 Mobile Safari/537.36 Nebula AliApp(AP/10.5.86) AlipayClient/10.5.86 (ws:360|0|3.0)',
+      'android',
+    ],
+    ['Toutiao', `${webViewOnIphone} NewsArticle/7.8.9.36 JsSdk/2.0 NetType/WIFI (News 7.8.9 17.5)`, 'ios'],
+    ['Toutiao', `${webView} JsSdk/2 NewsArticle/7.8.9 NetType/wifi (NewsLite 7.8.9)`, 'android'],
     ['Zalo', `${webView} Zalo android/12090678 ZaloTheme/light`, 'android'],
   ])('%s: a person in an app (%.0s%s)', (app, userAgent, platform) => {
     // browser-escapes.spec.ts tests the way out.
@@ -362,6 +422,8 @@ describe('odd input', () => {
     'a/1.0',
     '@a',
     'Smart- Google Apple ',
+    'Mozilla/5.0 (Android; wv ',
+    'Mozilla/5.0 (iPhone Mobile',
     'FB FBA Snapchat Twitter for ',
     '; a',
     '((((',
@@ -420,7 +482,7 @@ test('a cached visitor is the classified one', () => {
         expect(resolveIpad(cached, from)).toEqual(resolveIpad({ ...traced }, from, () => {}));
       }
       const app = inAppBrowserOf(text);
-      const robot = app === null && (socialCrawler.test(text) || isbot(text));
+      const robot = app === null && (socialCrawler.test(text) || isRobot(text));
       const stated = (hint ?? '').replaceAll('"', '').toLowerCase();
       expect(traced).toMatchObject({
         platform: platformByEvidence[platformEvidence(text, stated === 'unknown' ? '' : stated)],
