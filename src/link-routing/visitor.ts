@@ -13,7 +13,7 @@ export interface Visitor {
   platform: Platform;
   /** Fetches a preview for a social network or messenger (`social-crawlers.ts`). */
   socialCrawler: boolean;
-  /** Any automated client, including social crawlers (`robots.ts`). */
+  /** Any automated client, including social crawlers (`robots.ts`), and a prefetch by the browser of a person. */
   robot: boolean;
   /** The browser family or the containing app; null if unknown, and for robots, because their user agents are arbitrary. */
   browser: string | null;
@@ -58,6 +58,10 @@ export function resolveIpad(visitor: Visitor, via: string | null, trace?: Decisi
   trace?.('ipad', isIpad ? 'found_out' : 'may_be_ipad');
   return isIpad ? shared({ ...visitor, platform: 'ios' }) : visitor;
 }
+
+/** Returns the visitor as a robot, for a request that no person has made. The answer is the same, without a token. */
+export const asRobot = (visitor: Visitor): Visitor =>
+  visitor.robot ? visitor : shared({ ...visitor, robot: true, browser: null });
 
 function classify(headers: { userAgent: string; clientHint: string }, trace?: DecisionTrace): Visitor {
   const userAgent = headers.userAgent.slice(0, maxUserAgentChars);

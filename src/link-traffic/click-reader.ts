@@ -37,7 +37,7 @@ export class ClickReader {
     via: string | null,
     request: IncomingMessage,
   ): Click | null {
-    if (request.method !== 'GET' || this.#isContinuation(project, link, via, request)) return null;
+    if (request.method !== 'GET' || this.#isContinuation(project, link, visitor, via, request)) return null;
     return {
       at: this.clock.now(),
       projectId: project.id,
@@ -63,12 +63,19 @@ export class ClickReader {
    * parameter is ignored, because the URL may have been shared. Parameters of links to the open host count if another page led
    * here, because that host has another origin. The header says nothing about a visitor who left an in-app browser.
    */
-  #isContinuation(project: VisitedProject, link: OpenedLink, via: string | null, request: IncomingMessage): boolean {
+  #isContinuation(
+    project: VisitedProject,
+    link: OpenedLink,
+    { robot }: Visitor,
+    via: string | null,
+    request: IncomingMessage,
+  ): boolean {
     const site = request.headers['sec-fetch-site'];
     if (site === 'same-origin') return true;
     const continuation = continuationOf(via);
     if (continuation === null) return false;
-    if (continuation.leftApp) return this.#escapes.take(this.#escapeKeyOf(project, link, request));
+    // A prefetch leaves the offer to the person.
+    if (continuation.leftApp) return !robot && this.#escapes.take(this.#escapeKeyOf(project, link, request));
     if (site === undefined) return true;
     return (site === 'same-site' || site === 'cross-site') && continuation.crossesHosts;
   }

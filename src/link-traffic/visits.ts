@@ -18,7 +18,8 @@ import { LinkPages } from './link-pages';
 import { disabledPage } from '../link-routing/pages/messages';
 import type { LinkQrCodes } from './link-qr-codes';
 import type { PageCache } from './page-cache';
-import { resolveIpad, type Visitor, visitorOf } from '../link-routing/visitor';
+import { isPrefetch } from './prefetch';
+import { asRobot, resolveIpad, type Visitor, visitorOf } from '../link-routing/visitor';
 import { continuationOf } from '../link-routing/continuation';
 import { longLinkPath, readLongLink } from '../link-routing/long-link';
 import { readVisitorQuery } from '../link-routing/visitor-query';
@@ -141,7 +142,7 @@ export class Visits {
       }
     }
     this.#recordClick(visit, visitor, via, request);
-    if (answer.kind === 'in-app-browser' && visitor.escape !== null && this.clicks)
+    if (answer.kind === 'in-app-browser' && visitor.escape !== null && !visitor.robot && this.clicks)
       this.clickReader.offerEscape(project, clickedLinkOf(visit), request);
     return answer.kind;
   }
@@ -167,11 +168,12 @@ const clickedLinkOf = ({ project, link, longQuery }: Visit): OpenedLink =>
   longQuery === undefined ? link : project.longLinks;
 
 function visitorFrom(request: IncomingMessage, via: string | null): Visitor {
+  const { headers } = request;
   const visitor = visitorOf({
-    userAgent: request.headers['user-agent'],
-    clientHint: request.headers['sec-ch-ua-platform'] as string | undefined,
+    userAgent: headers['user-agent'],
+    clientHint: headers['sec-ch-ua-platform'] as string | undefined,
   });
-  return resolveIpad(visitor, via);
+  return resolveIpad(isPrefetch(headers) ? asRobot(visitor) : visitor, via);
 }
 
 /** Passes the headers as a flat array, because Node writes it fastest. */

@@ -226,6 +226,53 @@ describe('crawlers', () => {
   });
 });
 
+describe('prefetched links', () => {
+  const pixel = { 'User-Agent': userAgents.pixel };
+
+  test.each<[name: string, value: string]>([
+    ['Sec-Purpose', 'prefetch'],
+    ['Sec-Purpose', 'prefetch;prerender'],
+    ['Sec-Purpose', 'prefetch;anonymous-client-ip'],
+    ['Purpose', 'prefetch'],
+    ['Purpose', 'Prefetch'],
+    ['X-Purpose', 'preview'],
+    ['X-Moz', 'prefetch'],
+  ])('are counted apart: %s: %s', async (name, value) => {
+    const person = await visit(pixel).expect(302);
+    const prefetch = await visit({ ...pixel, [name]: value }).expect(302);
+    expect(prefetch.headers['location']).toBe(person.headers['location']);
+    expect((await counted(2)).totals).toEqual({ clicks: 1, qr_scans: 0, bots: 1 });
+    expect(clicksBy(await counted(2, 'platform', true))).toEqual({ android: 2 });
+    expect(clicksBy(await counted(2, 'browser', true))).toEqual({ Chrome: 1, null: 1 });
+  });
+
+  test.each([
+    ['Sec-Purpose', 'navigation'],
+    ['Purpose', ''],
+    ['X-Purpose', 'no prefetch'],
+    ['X-Moz', 'prefetched'],
+  ])('have one of the known values; others are of people: %s: %s', async (name, value) => {
+    await visit({ ...pixel, [name]: value }).expect(302);
+    expect((await counted(1)).totals).toEqual({ clicks: 1, qr_scans: 0, bots: 0 });
+  });
+
+  test('offer no way out of an in-app browser, and use none up', async () => {
+    const ios = await anIosApp(on, account.key, project.id);
+    await aDynamicLink(on, account.key, project.id, { custom_path: 'left', ios_app_id: ios.id });
+    const inApp = { 'User-Agent': userAgents.instagramOnIphone };
+    const inSafari = { 'User-Agent': userAgents.iphone, 'Sec-Fetch-Site': 'none' };
+    const escape = '/left?_via=browser-page';
+    await visit({ ...inApp, 'X-Purpose': 'preview' }, '/left').expect(200);
+    await visit(inSafari, escape);
+    expect((await counted(2)).totals).toEqual({ clicks: 1, qr_scans: 0, bots: 1 });
+    await visit(inApp, '/left').expect(200);
+    await visit({ ...inSafari, 'Sec-Purpose': 'prefetch' }, escape);
+    await visit(inSafari, escape);
+    await visit();
+    expect((await counted(5)).totals).toEqual({ clicks: 3, qr_scans: 0, bots: 2 });
+  });
+});
+
 describe('QR codes', () => {
   test('count as scans, and destinations do not receive the parameter', async () => {
     const response = await visit({}, '/sale?_via=qr&x=1');

@@ -67,6 +67,9 @@ test.each([
     'AdsBot',
     { 'User-Agent': `${iPhone} (compatible; AdsBot-Google-Mobile; +http://www.google.com/mobile/adsbot.html)` },
   ],
+  ['a prefetch on Android', { 'User-Agent': pixel, 'Sec-Purpose': 'prefetch;anonymous-client-ip' }],
+  ['a prefetch on iOS', { 'User-Agent': iPhone, 'Sec-Purpose': 'prefetch' }],
+  ['the app of Facebook, before a tap', { 'User-Agent': iPhone, 'X-Purpose': 'preview' }],
   [
     'facebookexternalhit',
     { 'User-Agent': 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)' },
