@@ -79,7 +79,7 @@ export class AnswerContents<V extends ParsedVisit> {
     const url = this.urlOf(visit);
     const continueUrl = this.#continueUrl(fallback, visit);
     const openUrl = app.platform === 'ios' ? this.openUrlOf(visit) : intentUrl(url, app.packageName, continueUrl);
-    const browserUrl = visit.visitor.escape && escapeUrl(visit.visitor.escape, this.#pageUrl(visit, 'browser-page'));
+    const browserUrl = visit.visitor.escape && escapeUrl(visit.visitor.escape, pageUrl(url, visit, 'browser-page'));
     return { appName: app.name, openUrl, continueUrl, browserUrl, ...socialCardOf(visit.link, app.name) };
   }
 
@@ -101,12 +101,7 @@ export class AnswerContents<V extends ParsedVisit> {
   #continueUrl(fallback: RegularAnswer, visit: V): string {
     if (fallback.kind === 'redirect') return fallback.location;
     if (fallback.kind === 'play-store') return this.playStoreUrl(fallback.packageName, visit);
-    return this.#pageUrl(visit, 'page');
-  }
-
-  /** Returns the visited URL for a visitor who goes on without the app, here or in the browser of the device. */
-  #pageUrl(visit: ParsedVisit, via: 'page' | 'browser-page'): string {
-    return withReservedParameter(this.urlOf(visit), 'via', visit.visitor.macintosh ? `ipad-${via}` : via);
+    return pageUrl(this.#urlOn(visit.project.visited, visit), visit, 'page');
   }
 
   /** Returns the URL to which a page sends an iPad. It is on the open host if an app may open there. */
@@ -127,6 +122,10 @@ const socialCardOf = (link: VisitedLink, fallbackTitle: string) => ({
   description: link.socialDescription,
   imageUrl: link.socialImageUrl,
 });
+
+/** Returns the URL for a visitor who goes on without the app, here or in the browser of the device. */
+const pageUrl = (url: string, { visitor }: ParsedVisit, via: 'page' | 'browser-page'): string =>
+  withReservedParameter(url, 'via', visitor.macintosh ? `ipad-${via}` : via);
 
 /** Returns a URL that opens the app, or the fallback if it is not installed (Chrome, "Android Intents with Chrome"). */
 function intentUrl(url: string, packageName: string, fallbackUrl: string): string {

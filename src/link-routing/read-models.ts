@@ -16,7 +16,8 @@ export const toProjectReadModel = (
   id: project.id,
   subdomain: project.subdomain,
   customDomain: project.customDomain,
-  opener: openHost ?? { subdomain: project.subdomain, customDomain: project.customDomain },
+  opener: openHost ?? hostedAt(project),
+  visited: hostedAt(project),
   longLinkDestinations: project.longLinkDestinations,
   iosApps: new Map(
     iosApps.map((app) => [
@@ -45,6 +46,8 @@ export const toProjectReadModel = (
     ]),
   ),
 });
+
+const hostedAt = ({ subdomain, customDomain }: HostedAt): HostedAt => ({ subdomain, customDomain });
 
 /** Converts a link, stored or not, to the read model of a visit by its custom path. */
 export const toLinkReadModel = (link: NewLink): VisitedLink => ({

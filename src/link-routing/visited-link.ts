@@ -7,6 +7,8 @@ import type { Project } from '../management-api/projects/project';
 export interface VisitedProject extends Pick<Project, 'id' | 'subdomain' | 'customDomain'> {
   /** The host that pages on the visited host use to open apps, because iOS opens none for a link on the page's own host. */
   opener: HostedAt;
+  /** The visited host. “Continue” stays on it, because the browser then proves that the visitor comes from a page of this service. */
+  visited: HostedAt;
   /** The hosts to which long links may lead; empty if the project serves none. */
   longLinkDestinations: readonly string[];
   iosApps: ReadonlyMap<string, VisitedIosApp>;

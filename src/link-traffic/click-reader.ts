@@ -59,9 +59,10 @@ export class ClickReader {
 
   /**
    * Returns whether the visitor comes from a page of this service and was counted there. A link host has no other pages, so
-   * `Sec-Fetch-Site: same-origin` (W3C Fetch Metadata) proves it. Without this header the parameter decides. With it the
-   * parameter is ignored, because the URL may have been shared. Parameters of links to the open host count if another page led
-   * here, because that host has another origin. The header says nothing about a visitor who left an in-app browser.
+   * `Sec-Fetch-Site: same-origin` (W3C Fetch Metadata) proves it, and “Continue” stays on the host of its page. Without this header
+   * the parameter decides. With it the parameter is ignored, because the URL may have been shared. Parameters of links to the open
+   * host count if another page led here, because that host has another origin. The header says nothing about a visitor who left
+   * an in-app browser.
    */
   #isContinuation(
     project: VisitedProject,

@@ -101,5 +101,5 @@ function sizeOfProject(project: CachedProject): number {
   const paths = [...iosApps.values(), ...androidApps.values()].reduce((sum, app) => sum + (app.paths?.length ?? 0), 0);
   const bytes = files ? files.appleFile.content.length + files.androidFile.content.length : 0;
   const hosts = 300 * longLinkDestinations.length;
-  return 1900 + 800 * (iosApps.size + androidApps.size) + 220 * fingerprints + 120 * paths + hosts + bytes;
+  return 2000 + 800 * (iosApps.size + androidApps.size) + 220 * fingerprints + 120 * paths + hosts + bytes;
 }

@@ -127,6 +127,7 @@ function toProject(row: ProjectRow, hosts: LinkHosts): CachedProject {
   const isOpenHost = openHost !== null && siteOf(openHost) === row.site;
   const project: VisitedProject = {
     opener: openHost === null || isOpenHost ? current : openHost,
+    visited: hostedAt(row),
     id: row.id,
     subdomain: row.subdomain,
     customDomain: row.custom_domain,
@@ -150,6 +151,12 @@ function toProject(row: ProjectRow, hosts: LinkHosts): CachedProject {
 
 const byId = <T>(apps: (T & { id: string })[] | null): Map<string, T> =>
   new Map((apps ?? []).map(({ id, ...app }) => [id, app as T]));
+
+/** Returns the host of the visited site. Each label under the link domain is written like a subdomain. */
+const hostedAt = ({ site, subdomain }: ProjectRow): HostedAt => {
+  const customDomain = customHostnameOf(site);
+  return { subdomain: customDomain === null ? (site as string as Subdomain) : subdomain, customDomain };
+};
 
 const siteOf = ({ subdomain, customDomain }: HostedAt): Site =>
   customDomain === null ? siteOfLabel(subdomain) : siteOfCustomDomain(customDomain);

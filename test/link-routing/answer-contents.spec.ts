@@ -20,6 +20,7 @@ const project: VisitedProject = {
   subdomain: 'summer' as Subdomain,
   customDomain: null,
   opener: { subdomain: 'summer-open' as Subdomain, customDomain: null },
+  visited: { subdomain: 'summer' as Subdomain, customDomain: null },
   longLinkDestinations: [],
   iosApps: new Map([
     ['in store', aVisitedIosApp({ storeId: '42' })],
@@ -34,6 +35,7 @@ interface Visit {
   visitorQuery?: string;
   wasOfferedApp?: boolean;
   customDomain?: string;
+  onOpenHost?: boolean;
 }
 
 const aVisit = ({
@@ -42,8 +44,13 @@ const aVisit = ({
   visitorQuery = '',
   wasOfferedApp = false,
   customDomain,
+  onOpenHost = false,
 }: Visit = {}): ParsedVisit => ({
-  project: { ...project, customDomain: customDomain ?? null },
+  project: {
+    ...project,
+    customDomain: customDomain ?? null,
+    ...(onOpenHost && { opener: project.visited, visited: project.opener }),
+  },
   link: aVisitedLink({ id: 'l', ...link }),
   path: 'sale' as LinkPath,
   visitor: aVisitor('desktop', visitor),
@@ -166,6 +173,19 @@ test.each<[string, InAppBrowserPage, Visit, object]>([
       continueUrl: `${address}?a=1&_via=page`,
       browserUrl: `x-safari-${address}?a=1&_via=browser-page`,
       ...card,
+    },
+  ],
+  [
+    'on the open host, where “Continue” stays',
+    iosPage({ kind: 'landing' }),
+    { onOpenHost: true, visitor: { escape: 'x_safari' } },
+    {
+      appName: 'Shop',
+      openUrl: `${address}?_via=open`,
+      continueUrl: `${opener}?_via=page`,
+      browserUrl: `x-safari-${address}?_via=browser-page`,
+      title: 'Shop',
+      ...noCard,
     },
   ],
   [

@@ -14,6 +14,7 @@ const project: VisitedProject = {
   subdomain: 'summer' as Subdomain,
   customDomain: null,
   opener: { subdomain: 'summer-open' as Subdomain, customDomain: null },
+  visited: { subdomain: 'summer' as Subdomain, customDomain: null },
   longLinkDestinations: [],
   iosApps: new Map([
     ['in store', aVisitedIosApp({ storeId: '42' })],

@@ -18,6 +18,7 @@ const aProjectWith = (paths: Paths): VisitedProject => ({
   subdomain: 'summer' as Subdomain,
   customDomain: null,
   opener: { subdomain: 'summer-open' as Subdomain, customDomain: null },
+  visited: { subdomain: 'summer' as Subdomain, customDomain: null },
   longLinkDestinations: [],
   iosApps: new Map(paths.map((own, at) => [`${at}`, aVisitedIosApp({ bundleId: `com.example.a${at}`, paths: own })])),
   androidApps: new Map(

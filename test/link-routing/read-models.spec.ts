@@ -36,6 +36,7 @@ test('the read model of a project has only the fields that routing needs', () =>
     subdomain: 'summer',
     customDomain: 'links.example.com',
     opener: { subdomain: 'summer', customDomain: 'links.example.com' },
+    visited: { subdomain: 'summer', customDomain: 'links.example.com' },
     longLinkDestinations: ['shop.example.com'],
     iosApps: new Map([
       [

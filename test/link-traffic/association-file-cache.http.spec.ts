@@ -140,6 +140,7 @@ describe('the cache', () => {
     subdomain: 'summer' as Subdomain,
     customDomain: null,
     opener: { subdomain: 'summer-open' as Subdomain, customDomain: null },
+    visited: { subdomain: 'summer' as Subdomain, customDomain: null },
     longLinkDestinations: [],
     iosApps: new Map([
       ['0', aVisitedIosApp({ bundleId: 'a' })],

@@ -44,6 +44,7 @@ const aCachedProject = (fields: Partial<CachedProject> = {}): CachedProject => (
   subdomain: 'summer' as Subdomain,
   customDomain: null,
   opener: { subdomain: 'summer-open' as Subdomain, customDomain: null },
+  visited: { subdomain: 'summer' as Subdomain, customDomain: null },
   longLinkDestinations: [],
   iosApps: new Map([['ios', aVisitedIosApp({ storeId: '42' })]]),
   androidApps: new Map([['android', aVisitedAndroidApp({ name: 'Store' })]]),

@@ -1,7 +1,7 @@
 import type { CustomDomain, IosApp } from '../../clients/typescript/src/index';
 import { userAgents } from '../link-routing/user-agents';
 import { aDynamicLink, anIosApp, aProject, aVerifiedDomain, type ProjectBody, unique } from '../support/builders';
-import { untilCounted } from '../clicks/counting';
+import { analytics, untilCounted } from '../clicks/counting';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { DnsServer } from '../support/dns-server';
 import { eventually } from '../support/eventually';
@@ -231,4 +231,60 @@ test.each<[string, Record<string, string>, number]>([
   await sendRequest(on.url, 'GET /sale', { Host: host, 'User-Agent': userAgents.iphone });
   const counted = await untilCounted(on, key, project.id, clicks + 1);
   expect(counted.totals.clicks).toBe(clicks + 1);
+});
+
+describe('a visitor who continues from a page on another host than the current one is counted once', () => {
+  /** Returns the header that browsers send with a tap on a page of the host. */
+  const siteOf = (page: string, url: string) => {
+    const { host } = new URL(url);
+    if (host === page) return 'same-origin';
+    return [page, host].every((name) => name.endsWith('.go.example.com')) ? 'same-site' : 'cross-site';
+  };
+  /** Clicks are written in order, so that a robot marks the end. */
+  const clicksOfPeople = async () => {
+    await get(`https://${hostOf(project.subdomain)}/sale`, userAgents.googlebot);
+    await eventually(async () => (await analytics(on, key, project.id)).totals.bots === 1);
+    return (await analytics(on, key, project.id)).totals.clicks;
+  };
+  const continues = async (host: string, query = '', userAgent: string = userAgents.instagramOnIphone) => {
+    const page = await get(`https://${host}/sale${query}`, userAgent);
+    const url = hrefOf(page.text, 'Continue')!;
+    const { host: next, pathname, search } = new URL(url);
+    const headers = { Host: next, 'User-Agent': userAgent, 'Sec-Fetch-Site': siteOf(host, url) };
+    expect((await sendRequest(on.url, `GET ${pathname}${search}`, headers)).status).toBe(200);
+    return clicksOfPeople();
+  };
+  beforeEach(async () => {
+    // “Continue” leads to a page of the link host, and not to a store.
+    await database.query(
+      "UPDATE dynamic_links SET ios_deferred_deep_link = true WHERE project_id = $1 AND custom_path = 'sale'",
+      [project.id],
+    );
+  });
+
+  test('the open host, on an iPad in Instagram', async () => {
+    // The iPad was counted on its first page.
+    expect(await continues(openHostOf(project.subdomain), '?_via=ipad', userAgents.instagramOnIpad)).toBe(0);
+  });
+
+  test('a former subdomain', async () => {
+    const former = project.subdomain;
+    await put('', { subdomain: unique('renamed') }).expect(200);
+    expect(await continues(hostOf(former))).toBe(1);
+  });
+
+  test('a custom domain that is not active', async () => {
+    const { hostname } = await aVerifiedDomain(on, dns, key, project.id);
+    expect(await continues(hostname)).toBe(1);
+  });
+
+  test('but a URL that was passed on counts', async () => {
+    for (const site of ['none', 'same-site', 'cross-site'])
+      await sendRequest(on.url, 'GET /sale?_via=page', {
+        Host: openHostOf(project.subdomain),
+        'User-Agent': userAgents.iphone,
+        'Sec-Fetch-Site': site,
+      });
+    expect(await clicksOfPeople()).toBe(3);
+  });
 });
