@@ -3,7 +3,7 @@ import type { LinkHosts } from '../management-api/link-paths/link-hosts';
 import type { HostedAt } from '../management-api/link-paths/open-host';
 import { qrCodeUrl, withReservedParameter } from '../management-api/link-paths/reserved-parameters';
 import { escapeUrl } from './browser-escapes';
-import { decideAnswer, appsOf, type InAppBrowserPage, type RegularAnswer } from './destination';
+import { decideAnswer, appsOf, opensLinks, type InAppBrowserPage, type RegularAnswer } from './destination';
 import type { Card } from './pages/card';
 import type { GetTheAppCard, GetTheAppUrls } from './pages/get-the-app';
 import type { InAppBrowserCard, InAppBrowserUrls } from './pages/in-app-browser';
@@ -70,8 +70,9 @@ export class AnswerContents<V extends ParsedVisit> {
     const url = this.urlOf(visit);
     const token = this.issueToken(visit);
     const clipboardText = token === null ? url : withReservedParameter(url, 'token', token);
+    const { iosApp } = appsOf(visit.project, visit.link);
     // A visitor who tapped "Open in app" and is here has no app to open.
-    const openUrl = visit.wasOfferedApp ? null : this.openUrlOf(visit);
+    const openUrl = visit.wasOfferedApp || !opensLinks(iosApp) ? null : this.openUrlOf(visit);
     return { appName, storeUrl, clipboardText, openUrl, ...socialCardOf(visit.link, appName) };
   }
 
@@ -94,7 +95,7 @@ export class AnswerContents<V extends ParsedVisit> {
       ...socialCardOf(link, this.hosts.hostOf(project)),
       appStoreUrl: iosApp?.storeId ? appStoreUrl(iosApp.storeId, link.referrerParams, visitorQuery) : null,
       playStoreUrl: androidApp ? playStoreUrl(androidApp.packageName, link.referrerParams, visitorQuery, null) : null,
-      ipadUrl: iosAnswer && iosAnswer.kind !== 'landing' ? this.#ipadUrl(visit, iosApp !== undefined) : null,
+      ipadUrl: iosAnswer && iosAnswer.kind !== 'landing' ? this.#ipadUrl(visit, opensLinks(iosApp)) : null,
     };
   }
 

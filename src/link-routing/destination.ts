@@ -48,10 +48,11 @@ export function decideAnswer(
   const { iosApp, androidApp } = appsOf(project, link);
   switch (visitor.platform) {
     case 'ios': {
-      const offered = offersApp(iosApp, visitor, wasOfferedApp, trace);
+      const opened = opensLinks(iosApp) ? iosApp : undefined;
+      const offered = offersApp(opened, visitor, wasOfferedApp, trace);
       const fallback = iosAnswer(link, iosApp, visitorQuery, trace);
-      if (!iosApp || !offered) return fallback;
-      return { kind: 'in-app-browser', app: { platform: 'ios', name: iosApp.name }, fallback };
+      if (!opened || !offered) return fallback;
+      return { kind: 'in-app-browser', app: { platform: 'ios', name: opened.name }, fallback };
     }
     case 'android': {
       const offered = offersApp(androidApp, visitor, wasOfferedApp, trace);
@@ -70,6 +71,12 @@ export const appsOf = (project: VisitedProject, link: VisitedLink) => ({
   iosApp: link.iosAppId === null ? undefined : project.iosApps.get(link.iosAppId),
   androidApp: link.androidAppId === null ? undefined : project.androidApps.get(link.androidAppId),
 });
+
+/**
+ * Returns whether the app may open links. An iOS app with an empty list of paths is in no association file. On Android an `intent:`
+ * URL names the app, so its paths do not matter.
+ */
+export const opensLinks = (app: VisitedIosApp | undefined): boolean => app !== undefined && app.paths?.length !== 0;
 
 /** Returns whether a preview has any content. An empty string counts as absent. */
 const hasSocialFields = (link: VisitedLink): boolean =>

@@ -25,6 +25,7 @@ const project: VisitedProject = {
   iosApps: new Map([
     ['in store', aVisitedIosApp({ storeId: '42' })],
     ['in no store', aVisitedIosApp({ name: 'Beta', bundleId: 'com.example.beta' })],
+    ['opens nothing', aVisitedIosApp({ storeId: '43', paths: [] })],
   ]),
   androidApps: new Map([['app', aVisitedAndroidApp({ name: 'Store', packageName: 'com.example.store' })]]),
 };
@@ -115,14 +116,14 @@ test.each<[string, Visit, object]>([
 
 test('the get-the-app page copies the URL, with the token if one is issued', () => {
   const wanted = { appName: 'Shop', storeUrl: 'https://apps.apple.com/app/id42' };
-  expect(contents.getTheApp(wanted, aVisit({ visitorQuery: 'a=1' }))).toEqual({
+  expect(contents.getTheApp(wanted, aVisit({ link: { iosAppId: 'in store' }, visitorQuery: 'a=1' }))).toEqual({
     ...wanted,
     clipboardText: `${address}?a=1`,
     openUrl: `${opener}?a=1&_via=open`,
     title: 'Shop',
     ...noCard,
   });
-  expect(withToken.getTheApp(wanted, aVisit({ link: social }))).toEqual({
+  expect(withToken.getTheApp(wanted, aVisit({ link: { ...social, iosAppId: 'in store' } }))).toEqual({
     ...wanted,
     clipboardText: `${address}?deferred_link=To_ken-1`,
     openUrl: `${opener}?_via=open`,
@@ -132,7 +133,14 @@ test('the get-the-app page copies the URL, with the token if one is issued', () 
 
 test('the get-the-app page offers the app to visitors who have not tried it yet', () => {
   const wanted = { appName: 'Shop', storeUrl: 'https://apps.apple.com/app/id42' };
-  expect(contents.getTheApp(wanted, aVisit({ wasOfferedApp: true })).openUrl).toBeNull();
+  expect(
+    contents.getTheApp(wanted, aVisit({ link: { iosAppId: 'in store' }, wasOfferedApp: true })).openUrl,
+  ).toBeNull();
+});
+
+test('the get-the-app page does not offer to open an app without paths', () => {
+  const wanted = { appName: 'Shop', storeUrl: 'https://apps.apple.com/app/id43' };
+  expect(contents.getTheApp(wanted, aVisit({ link: { iosAppId: 'opens nothing' } })).openUrl).toBeNull();
 });
 
 const iosPage = (fallback: RegularAnswer): InAppBrowserPage => ({
@@ -255,6 +263,11 @@ test.each<[string, Visit, object]>([
     'an app, for a Macintosh in an in-app browser that was offered it',
     { link: { iosAppId: 'in no store' }, visitor: { macintosh: true, inAppBrowser: true }, wasOfferedApp: true },
     { ipadUrl: null },
+  ],
+  [
+    'an app without paths, for a Macintosh that may be an iPad',
+    { link: { iosAppId: 'opens nothing' }, visitor: { macintosh: true } },
+    { ipadUrl: `${address}?_via=ipad` },
   ],
   [
     'an app in no store, for a Macintosh',

@@ -19,8 +19,12 @@ const project: VisitedProject = {
   iosApps: new Map([
     ['in store', aVisitedIosApp({ storeId: '42' })],
     ['in no store', aVisitedIosApp({ name: 'Beta', bundleId: 'com.example.beta' })],
+    ['opens nothing', aVisitedIosApp({ storeId: '43', paths: [] })],
   ]),
-  androidApps: new Map([['app', aVisitedAndroidApp({ name: 'Shop', packageName: 'com.example.shop' })]]),
+  androidApps: new Map([
+    ['app', aVisitedAndroidApp({ name: 'Shop', packageName: 'com.example.shop' })],
+    ['opens nothing', aVisitedAndroidApp({ name: 'Shop', packageName: 'com.example.shop', paths: [] })],
+  ]),
 };
 
 const answer = (link: Partial<VisitedLink>, visitor: Visitor, { query = '', wasOfferedApp = false } = {}): Answer =>
@@ -161,6 +165,14 @@ describe('social crawlers', () => {
 });
 
 describe('in-app browsers', () => {
+  // iOS opens no app that is in no association file. An `intent:` URL names the package.
+  test('on iOS do not offer an app without paths, and on Android do', () => {
+    const inApp = { inAppBrowser: true };
+    const link = { iosAppId: 'opens nothing', androidAppId: 'opens nothing' };
+    expect(answer(link, aVisitor('ios', inApp))).toEqual(goesTo('https://apps.apple.com/app/id43'));
+    expect(answer(link, aVisitor('android', inApp))).toMatchObject({ kind: 'in-app-browser', fallback: playStore });
+  });
+
   test.each<[Platform, string, Partial<VisitedLink>, object]>([
     ['ios', 'in store', apps, { app: { platform: 'ios', name: 'Shop' }, fallback: goesTo(appStore) }],
     [

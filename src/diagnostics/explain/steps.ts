@@ -55,7 +55,7 @@ const reasons: { [R in Rule]: Record<Findings[R], string> } = {
   in_app_browser: {
     taken: "The link has an app for this platform, and links do not open apps from another app's browser.",
     own_browser: "The visitor is not inside another app's browser.",
-    no_app: "The visitor is inside another app's browser, but the link has no app for this platform.",
+    no_app: "The visitor is inside another app's browser, but the link has no app that links open on this platform.",
     from_our_page: "The visitor continues from this service's page inside another app's browser.",
   },
   get_the_app: {
