@@ -90,11 +90,17 @@ export class AnswerContents<V extends ParsedVisit> {
     const url = this.urlOf(visit);
     const iosAnswer =
       visitor.macintosh && decideAnswer(project, link, { ...visitor, platform: 'ios' }, visitorQuery, wasOfferedApp);
+    const params = link.referrerParams;
+    const stores = {
+      ios: iosApp?.storeId ? appStoreUrl(iosApp.storeId, params, visitorQuery) : null,
+      android: androidApp ? playStoreUrl(androidApp.packageName, params, visitorQuery, null) : null,
+    };
     return {
       url: qrCodeUrl(url),
       ...socialCardOf(link, this.hosts.hostOf(project)),
-      appStoreUrl: iosApp?.storeId ? appStoreUrl(iosApp.storeId, link.referrerParams, visitorQuery) : null,
-      playStoreUrl: androidApp ? playStoreUrl(androidApp.packageName, link.referrerParams, visitorQuery, null) : null,
+      appStoreUrl: stores.ios,
+      playStoreUrl: stores.android,
+      lacksOwnStore: visitor.platform !== 'desktop' && stores[visitor.platform] === null,
       ipadUrl: iosAnswer && iosAnswer.kind !== 'landing' ? this.#ipadUrl(visit, opensLinks(iosApp)) : null,
     };
   }

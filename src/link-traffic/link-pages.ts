@@ -53,7 +53,8 @@ export class LinkPages<V extends PageVisit> {
     };
     // An iPad is sent on to the page that offers the app.
     const offersApp = visit.visitor.inAppBrowser && !visit.wasOfferedApp;
-    return this.#page(visit, offersApp ? 'landing-in-app' : 'landing', true, content, landingPage);
+    const variant = `${offersApp ? 'landing-in-app' : 'landing'}-${visit.visitor.platform}`;
+    return this.#page(visit, variant, true, content, landingPage);
   }
 
   /** @param isSame whether all visits without parameters get the same page */

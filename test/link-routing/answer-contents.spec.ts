@@ -270,6 +270,19 @@ test.each<[string, Visit, object]>([
     { ipadUrl: `${address}?_via=ipad` },
   ],
   [
+    'only an Android app, for an iPhone',
+    { link: { androidAppId: 'app' }, visitor: { platform: 'ios' } },
+    { appStoreUrl: null, playStoreUrl: play, lacksOwnStore: true },
+  ],
+  [
+    'only an iOS app, for an Android phone',
+    { link: { iosAppId: 'in store' }, visitor: { platform: 'android' } },
+    { appStoreUrl: 'https://apps.apple.com/app/id42', playStoreUrl: null, lacksOwnStore: true },
+  ],
+  ['its own store, for an iPhone', { link: stores, visitor: { platform: 'ios' } }, { lacksOwnStore: false }],
+  ['its own store, for an Android phone', { link: stores, visitor: { platform: 'android' } }, { lacksOwnStore: false }],
+  ['only an Android app, for a computer', { link: { androidAppId: 'app' } }, { lacksOwnStore: false }],
+  [
     'an app in no store, for a Macintosh',
     { link: { iosAppId: 'in no store' }, visitor: { macintosh: true } },
     { ipadUrl: null },

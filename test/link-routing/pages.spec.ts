@@ -243,8 +243,14 @@ describe('landing', () => {
   });
 
   test('shows a notice if the link has no content', () => {
-    const { html } = landingPage({ ...sample, ...bare, title: 'Sale' })({ ...bare, code: null });
+    const { html } = landingPage({ ...sample, ...bare, title: 'Sale' })({ ...bare, lacksOwnStore: false, code: null });
     expect(html).toContain('This link has no page for your device.');
     expect(linkPages.landing(sample).html).not.toContain('no page for your device');
+  });
+
+  test('shows the notice beside other content to a phone that lacks its store', () => {
+    const { html } = linkPages.landing({ ...sample, lacksOwnStore: true });
+    expect(html).toContain('This link has no page for your device.');
+    expect(html).toContain('Get it on Google Play');
   });
 });

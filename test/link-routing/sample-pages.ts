@@ -15,6 +15,7 @@ export const sample = {
   appName: 'Garden & Co',
   appStoreUrl: 'https://apps.apple.com/app/id1234567890?pt=1&ct=mail' as string | null,
   playStoreUrl: 'https://play.google.com/store/apps/details?id=com.example.shop&referrer=a%3Db' as string | null,
+  lacksOwnStore: false,
   ipadUrl: 'https://example.com/ipad?a=1&b=2' as string | null,
   storeUrl: 'https://apps.apple.com/app/id1234567890?pt=1&ct=mail',
   clipboardText: 'https://summer.go.example/sale?utm_source=mail&token=0123456789abcdef0123456789abcdef',

@@ -111,6 +111,8 @@ const visits: [string, Partial<CachedVisit>][] = [
   ['of a Macintosh in an in-app browser', { ...inNoStore, visitor: inApp }],
   ['of a Macintosh that was offered the app', { ...inNoStore, visitor: inApp, wasOfferedApp: true }],
   ['that can leave the in-app browser', { visitor: aVisitor('desktop', { escape: 'intent' }) }],
+  ['of an iPhone, with an app in no store', { ...inNoStore, visitor: aVisitor('ios') }],
+  ['of an Android phone, with an app in no store', { ...inNoStore, visitor: aVisitor('android') }],
   ['of another path', { path: 's2' as LinkPath }],
   ['of a custom domain', { project: aCachedProject({ site: 'CUSTOM x.example' as Site, customDomain: 'x.example' }) }],
   ['of a changed link', { link: aCachedLink({ socialTitle: 'Other', socialImageUrl: null }) }],

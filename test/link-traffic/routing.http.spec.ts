@@ -42,6 +42,7 @@ beforeAll(async () => {
   await link('ios-only', { desktop_url: desktop, ios_app_id: iosApp.id });
   await link('android-only', { desktop_url: desktop, android_app_id: androidApp.id });
   await link('desktop', { desktop_url: desktop });
+  await link('android-store', { android_app_id: androidApp.id, social_description: 'For Android' });
   await link('nothing', {});
   await link('title', { social_title: 'Only a title' });
   await link('empty-texts', { desktop_url: desktop, social_title: '', social_description: '' });
@@ -93,6 +94,18 @@ const comparable = ({ status, headers }: RawAnswer) => {
   const { date: _, 'x-request-id': __, 'content-length': ___, location, ...rest } = headers;
   return { status, ...rest, location: location && normalizeStoreUrl(location) };
 };
+
+test('a phone that lacks its store gets a notice beside the other store', async () => {
+  const sentence = 'This link has no page for your device.';
+  for (const [name, shown] of [
+    ['iphone', true],
+    ['desktop', false],
+    ['iphone', true],
+  ] as const) {
+    const { status, text } = await visit('/android-store', userAgents[name]);
+    expect([status, text.includes(sentence), text.includes('Get it on Google Play')]).toEqual([200, shown, true]);
+  }
+});
 
 describe('the routing table', () => {
   test.each<[UserAgentName, path: string, redirect: string]>([

@@ -9,6 +9,8 @@ import { redirectIpad } from './redirect-ipad';
 export interface LandingUrls {
   appStoreUrl: string | null;
   playStoreUrl: string | null;
+  /** The visitor has a phone, and the page has no link to its store. */
+  lacksOwnStore: boolean;
   /** The URL for an iPad that sends the user agent of a Macintosh; null if an iPad gets this page too. */
   ipadUrl: string | null;
   /** The link's QR code; null if its URL is too long for one. */
@@ -29,12 +31,14 @@ ${descriptionOf(description)}
     const stores = storeButtons(urls);
     return template({
       scriptValue: webUrl(urls.ipadUrl),
-      main: markup`${!description && !stores ? markup`<p class="description">This link has no page for your device.</p>` : null}
+      main: markup`${urls.lacksOwnStore || (!description && !stores) ? noPage : null}
 ${stores}
 ${urls.code}`,
     });
   };
 }
+
+const noPage = markup`<p class="description">This link has no page for your device.</p>`;
 
 function storeButtons(urls: LandingUrls): Markup | null {
   const buttons = [
