@@ -108,25 +108,27 @@ export class LinkTraffic {
 
   #get(
     project: CachedProject,
-    target: { path: string; query: string },
+    target: Target,
     request: IncomingMessage,
     response: ServerResponse,
     requestId: string,
     report: VisitReport | undefined,
   ): LinkAnswer | Promise<LinkAnswer> {
-    const { path, query } = target;
-    const known = this.resolver.knownLink(project, path);
+    const { path, linkPath, query } = target;
+    const known = this.resolver.knownLink(project, linkPath);
     if (report) report.linkId = known?.id;
-    // The cast is safe, because only valid paths are cached.
-    if (known)
-      return this.visits.answer({ project, link: known, path: path as LinkPath, query, requestId }, request, response);
+    if (known) {
+      // The cast is safe, because only valid paths are cached.
+      const visit = { project, link: known, path: linkPath as LinkPath, query, requestId };
+      return this.visits.answer(visit, request, response);
+    }
     const file = associationFiles.get(path);
     if (file) {
       const files = project.files ?? this.files.filesOf(project);
       if (!(files instanceof Promise)) return sendAssociationFile(request, response, files[file], requestId);
       return files.then((built) => sendAssociationFile(request, response, built[file], requestId));
     }
-    const asked = customPath.tryParse(path);
+    const asked = customPath.tryParse(linkPath);
     if (!asked) {
       const answer =
         path === longLinkPath ? this.visits.answerLongLink({ project, query, requestId }, request, response) : null;
@@ -170,20 +172,29 @@ export class LinkTraffic {
   }
 }
 
+interface Target {
+  /** Percent-decoded, without the leading slash. */
+  path: string;
+  /** The path without one final slash, because no link has a path that ends with one. */
+  linkPath: string;
+  query: string;
+}
+
 /**
- * Splits a request target in origin form into its path (percent-decoded, without the leading slash) and query. Returns null
- * if it cannot be decoded, or is in absolute form, because that names another host.
+ * Splits a request target in origin form. Returns null if it cannot be decoded, or is in absolute form, because that names another
+ * host.
  */
-function readTarget(url: string): { path: string; query: string } | null {
+function readTarget(url: string): Target | null {
   if (!url.startsWith('/')) return null;
   const hash = url.indexOf('#');
   const beforeHash = hash < 0 ? url : url.slice(0, hash);
   const mark = beforeHash.indexOf('?');
   const path = mark < 0 ? beforeHash.slice(1) : beforeHash.slice(1, mark);
   const query = mark < 0 ? '' : beforeHash.slice(mark + 1);
-  if (!path.includes('%')) return { path, query };
+  const bare = path.endsWith('/') && path.length > 1 && !path.endsWith('//') ? path.slice(0, -1) : path;
+  if (!path.includes('%')) return { path, linkPath: bare, query };
   try {
-    return { path: decodeURIComponent(path), query };
+    return { path: decodeURIComponent(path), linkPath: decodeURIComponent(bare), query };
   } catch {
     return null;
   }

@@ -107,6 +107,35 @@ test('a phone that lacks its store gets a notice beside the other store', async 
   }
 });
 
+describe('a slash at the end of the path', () => {
+  test.each([
+    ['/desktop/', desktop],
+    ['/desktop/?x=1', 'https://example.com/desktop?keep=%41&x=1#part'],
+    ['/d%65sktop/', desktop],
+    ['/desktop/?_via=page', desktop],
+    ['/a/long.way_~to-go/', 'https://example.com/desktop?keep=%41&from=link#part'],
+    ['/short-1/', 'https://example.com/desktop?keep=%41&from=link#part'],
+  ])('is ignored: %s', async (target, location) => {
+    const { status, headers } = await visit(target, userAgents.desktop);
+    expect([status, headers['location']]).toEqual([302, location]);
+    expect((await visit(target, userAgents.desktop)).headers['location']).toBe(location);
+  });
+
+  test.each([
+    '/desktop//',
+    '/desktop%2F',
+    '/desktop%2F/',
+    '//',
+    '/%2F',
+    '/nothing-here/',
+    '/apple-app-site-association/',
+    '/.well-known/apple-app-site-association/',
+    '/.well-known/assetlinks.json/',
+  ])('is not ignored: %s', async (target) => {
+    expect((await visit(target, userAgents.desktop)).status).toBe(404);
+  });
+});
+
 describe('the routing table', () => {
   test.each<[UserAgentName, path: string, redirect: string]>([
     ['iphone', 'urls', 'https://example.com/ios'],
