@@ -17,11 +17,11 @@ export interface Findings {
   preview: 'taken' | 'no_social_crawler' | 'no_social_fields';
   in_app_browser: 'taken' | 'own_browser' | 'no_app' | 'from_our_page';
   get_the_app: 'taken' | 'off' | 'no_app' | 'no_store_id';
-  ios_fallback_url: 'taken' | 'not_set';
+  ios_fallback_url: 'taken' | 'not_set' | 'own_address';
   app_store: 'taken' | 'no_app' | 'no_store_id';
-  android_fallback_url: 'taken' | 'not_set';
+  android_fallback_url: 'taken' | 'not_set' | 'own_address';
   play_store: 'taken' | 'no_app';
-  desktop_url: 'taken' | 'not_set';
+  desktop_url: 'taken' | 'not_set' | 'own_address';
   landing_page: 'taken';
   /** How the parameters of link and visitor reach the destination. */
   parameters: 'none' | 'merged' | 'campaign_only' | 'in_referrer';

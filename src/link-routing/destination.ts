@@ -1,3 +1,5 @@
+import type { DestinationUrl } from '../management-api/dynamic-links/destination-url';
+import { isOwnAddress } from './own-address';
 import type { VisitedAndroidApp, VisitedIosApp, VisitedLink, VisitedProject } from './visited-link';
 import { withParameters } from './query-merge';
 import { appStoreUrl } from './store-urls';
@@ -50,19 +52,19 @@ export function decideAnswer(
     case 'ios': {
       const opened = opensLinks(iosApp) ? iosApp : undefined;
       const offered = offersApp(opened, visitor, wasOfferedApp, trace);
-      const fallback = iosAnswer(link, iosApp, visitorQuery, trace);
+      const fallback = iosAnswer(project, link, iosApp, visitorQuery, trace);
       if (!opened || !offered) return fallback;
       return { kind: 'in-app-browser', app: { platform: 'ios', name: opened.name }, fallback };
     }
     case 'android': {
       const offered = offersApp(androidApp, visitor, wasOfferedApp, trace);
-      const fallback = androidAnswer(link, androidApp, visitorQuery, trace);
+      const fallback = androidAnswer(project, link, androidApp, visitorQuery, trace);
       if (!androidApp || !offered) return fallback;
       const { name, packageName } = androidApp;
       return { kind: 'in-app-browser', app: { platform: 'android', name, packageName }, fallback };
     }
     case 'desktop':
-      return desktopAnswer(link, visitorQuery, trace);
+      return desktopAnswer(project, link, visitorQuery, trace);
   }
 }
 
@@ -93,6 +95,7 @@ function offersApp(app: object | undefined, visitor: Visitor, wasOfferedApp: boo
 }
 
 function iosAnswer(
+  project: VisitedProject,
   link: VisitedLink,
   app: VisitedIosApp | undefined,
   query: string,
@@ -104,40 +107,56 @@ function iosAnswer(
     trace?.('parameters', parametersFinding(link, query, 'campaign_only'));
     return { kind: 'get-the-app', appName: app.name, storeUrl: storeUrl(app.storeId) };
   }
-  trace?.('ios_fallback_url', link.iosFallbackUrl ? 'taken' : 'not_set');
-  if (link.iosFallbackUrl) return redirect(link, link.iosFallbackUrl, query, trace);
+  const iosFallbackUrl = destinationOf(project, link, link.iosFallbackUrl);
+  trace?.('ios_fallback_url', iosFallbackUrl ? 'taken' : link.iosFallbackUrl ? 'own_address' : 'not_set');
+  if (iosFallbackUrl) return redirect(link, iosFallbackUrl, query, trace);
   trace?.('app_store', appStoreFinding(app));
   if (app?.storeId) {
     trace?.('parameters', parametersFinding(link, query, 'campaign_only'));
     return { kind: 'redirect', location: storeUrl(app.storeId) };
   }
-  return desktopAnswer(link, query, trace);
+  return desktopAnswer(project, link, query, trace);
 }
 
 const appStoreFinding = (app: VisitedIosApp | undefined) => (app?.storeId ? 'taken' : app ? 'no_store_id' : 'no_app');
 
 function androidAnswer(
+  project: VisitedProject,
   link: VisitedLink,
   app: VisitedAndroidApp | undefined,
   query: string,
   trace?: DecisionTrace,
 ): RegularAnswer {
-  trace?.('android_fallback_url', link.androidFallbackUrl ? 'taken' : 'not_set');
-  if (link.androidFallbackUrl) return redirect(link, link.androidFallbackUrl, query, trace);
+  const androidFallbackUrl = destinationOf(project, link, link.androidFallbackUrl);
+  trace?.('android_fallback_url', androidFallbackUrl ? 'taken' : link.androidFallbackUrl ? 'own_address' : 'not_set');
+  if (androidFallbackUrl) return redirect(link, androidFallbackUrl, query, trace);
   trace?.('play_store', app ? 'taken' : 'no_app');
   if (app) {
     trace?.('parameters', parametersFinding(link, query, 'in_referrer'));
     return { kind: 'play-store', packageName: app.packageName };
   }
-  return desktopAnswer(link, query, trace);
+  return desktopAnswer(project, link, query, trace);
 }
 
-function desktopAnswer(link: VisitedLink, query: string, trace?: DecisionTrace): RegularAnswer {
-  trace?.('desktop_url', link.desktopUrl ? 'taken' : 'not_set');
-  if (link.desktopUrl) return redirect(link, link.desktopUrl, query, trace);
+function desktopAnswer(
+  project: VisitedProject,
+  link: VisitedLink,
+  query: string,
+  trace?: DecisionTrace,
+): RegularAnswer {
+  const desktopUrl = destinationOf(project, link, link.desktopUrl);
+  trace?.('desktop_url', desktopUrl ? 'taken' : link.desktopUrl ? 'own_address' : 'not_set');
+  if (desktopUrl) return redirect(link, desktopUrl, query, trace);
   trace?.('landing_page', 'taken');
   return { kind: 'landing' };
 }
+
+/** Returns null if the link has no such destination, or if it is the visited address. */
+const destinationOf = (
+  project: VisitedProject,
+  link: VisitedLink,
+  url: DestinationUrl | null,
+): DestinationUrl | null => (url !== null && isOwnAddress(project, link, url) ? null : url);
 
 function redirect(link: VisitedLink, destination: string, query: string, trace?: DecisionTrace): RegularAnswer {
   trace?.('parameters', parametersFinding(link, query, 'merged'));

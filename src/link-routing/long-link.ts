@@ -65,6 +65,8 @@ export function readLongLink(project: VisitedProject, query: string): LongLink |
     referrerParams: [],
     title: null,
     disabled: false,
+    // The query makes the destination, so that a long link of the same host leads on.
+    hostsOfSamePath: null,
   };
   // Firebase meant `ofl` for other devices than phones. A phone that goes to no store opens the deep link.
   if (destinations.get('ofl')) {

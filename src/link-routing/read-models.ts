@@ -1,8 +1,10 @@
 import type { AndroidApp } from '../management-api/android-apps/android-app';
 import type { NewLink } from '../management-api/dynamic-links/dynamic-link';
 import type { IosApp } from '../management-api/ios-apps/ios-app';
+import type { LinkHosts } from '../management-api/link-paths/link-hosts';
 import type { HostedAt } from '../management-api/link-paths/open-host';
 import type { Project } from '../management-api/projects/project';
+import { hostsOfSamePath } from './own-address';
 import { servedParams, servedUrl } from './served-values';
 import type { VisitedLink, VisitedProject } from './visited-link';
 
@@ -12,12 +14,14 @@ export const toProjectReadModel = (
   iosApps: IosApp[],
   androidApps: AndroidApp[],
   openHost: HostedAt | null,
+  hosts: LinkHosts,
 ): VisitedProject => ({
   id: project.id,
   subdomain: project.subdomain,
   customDomain: project.customDomain,
   opener: openHost ?? hostedAt(project),
   visited: hostedAt(project),
+  visitedHostname: hosts.hostnameOf(project),
   longLinkDestinations: project.longLinkDestinations,
   iosApps: new Map(
     iosApps.map((app) => [
@@ -50,20 +54,26 @@ export const toProjectReadModel = (
 const hostedAt = ({ subdomain, customDomain }: HostedAt): HostedAt => ({ subdomain, customDomain });
 
 /** Converts a link, stored or not, to the read model of a visit by its custom path. */
-export const toLinkReadModel = (link: NewLink): VisitedLink => ({
-  id: link.id,
-  shortLinkId: null,
-  shortLinkSource: null,
-  desktopUrl: servedUrl(link.desktopUrl),
-  iosAppId: link.iosAppId,
-  androidAppId: link.androidAppId,
-  iosFallbackUrl: servedUrl(link.iosFallbackUrl),
-  androidFallbackUrl: servedUrl(link.androidFallbackUrl),
-  iosDeferredDeepLink: link.iosDeferredDeepLink,
-  socialTitle: link.socialTitle,
-  socialDescription: link.socialDescription,
-  socialImageUrl: servedUrl(link.socialImageUrl),
-  referrerParams: servedParams(link.referrerParams),
-  title: link.title,
-  disabled: link.disabled,
-});
+export function toLinkReadModel(link: NewLink): VisitedLink {
+  const desktopUrl = servedUrl(link.desktopUrl);
+  const iosFallbackUrl = servedUrl(link.iosFallbackUrl);
+  const androidFallbackUrl = servedUrl(link.androidFallbackUrl);
+  return {
+    id: link.id,
+    shortLinkId: null,
+    shortLinkSource: null,
+    desktopUrl,
+    iosAppId: link.iosAppId,
+    androidAppId: link.androidAppId,
+    iosFallbackUrl,
+    androidFallbackUrl,
+    iosDeferredDeepLink: link.iosDeferredDeepLink,
+    socialTitle: link.socialTitle,
+    socialDescription: link.socialDescription,
+    socialImageUrl: servedUrl(link.socialImageUrl),
+    referrerParams: servedParams(link.referrerParams),
+    title: link.title,
+    disabled: link.disabled,
+    hostsOfSamePath: hostsOfSamePath(link.customPath, [desktopUrl, iosFallbackUrl, androidFallbackUrl]),
+  };
+}

@@ -9,6 +9,8 @@ export interface VisitedProject extends Pick<Project, 'id' | 'subdomain' | 'cust
   opener: HostedAt;
   /** The visited host. “Continue” stays on it, because the browser then proves that the visitor comes from a page of this service. */
   visited: HostedAt;
+  /** Its host name, without a port. */
+  visitedHostname: string;
   /** The hosts to which long links may lead; empty if the project serves none. */
   longLinkDestinations: readonly string[];
   iosApps: ReadonlyMap<string, VisitedIosApp>;
@@ -36,6 +38,9 @@ export interface VisitedAndroidApp {
   sharedCredentials: boolean;
 }
 
+/** Host names of destinations by their URL. */
+export type HostsOfDestinations = ReadonlyMap<DestinationUrl, string>;
+
 /** The read model of a link in link traffic. Its URLs are validated after reading (`servedUrl`). */
 export interface VisitedLink {
   readonly id: string;
@@ -55,4 +60,6 @@ export interface VisitedLink {
   referrerParams: ReferrerParams;
   title: string | null;
   disabled: boolean;
+  /** The destinations that have the visited path, with their host names; null if none has it (`own-address.ts`). */
+  readonly hostsOfSamePath: HostsOfDestinations | null;
 }

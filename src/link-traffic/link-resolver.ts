@@ -87,7 +87,7 @@ function sizeOfLink(link: CachedLink): number {
   const texts = [link.socialTitle, link.socialDescription, link.title, ...link.referrerParams.flat()];
   const characters = (all: (string | null)[]) => all.reduce((sum, text) => sum + (text?.length ?? 0) + 16, 0);
   // V8 stores text outside Latin-1 with two bytes per character.
-  return 624 + characters(urls) + 2 * characters(texts);
+  return 632 + characters(urls) + 2 * characters(texts);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { appleAppSiteAssociation, assetLinks, filesDependOnLinks } from '../link-routing/association-files';
 import { longLinksId } from '../link-routing/long-link';
+import { hostsOfSamePath } from '../link-routing/own-address';
 import { servedParams, servedUrl } from '../link-routing/served-values';
 import type { VisitedAndroidApp, VisitedIosApp, VisitedProject } from '../link-routing/visited-link';
 import type { LinkHosts } from '../management-api/link-paths/link-hosts';
@@ -124,10 +125,12 @@ export class PgVisitedLinkRepository extends VisitedLinkRepository {
 function toProject(row: ProjectRow, hosts: LinkHosts): CachedProject {
   const current = { subdomain: row.subdomain, customDomain: row.custom_domain };
   const openHost = hosts.openHostOf(current, { openDomain: row.open_domain, openLabelTaken: row.open_label_taken });
+  const visited = hostedAt(row);
   const isOpenHost = openHost !== null && siteOf(openHost) === row.site;
   const project: VisitedProject = {
     opener: openHost === null || isOpenHost ? current : openHost,
-    visited: hostedAt(row),
+    visited,
+    visitedHostname: hosts.hostnameOf(visited),
     id: row.id,
     subdomain: row.subdomain,
     customDomain: row.custom_domain,
@@ -161,23 +164,29 @@ const hostedAt = ({ site, subdomain }: ProjectRow): HostedAt => {
 const siteOf = ({ subdomain, customDomain }: HostedAt): Site =>
   customDomain === null ? siteOfLabel(subdomain) : siteOfCustomDomain(customDomain);
 
-const toLink = (row: LinkRow): CachedLink => ({
-  id: row[2],
-  shortLinkId: row[3],
-  shortLinkSource: row[4],
-  quarterSerial: 0,
-  numberInQuarter: 0,
-  version: nextVersion(),
-  desktopUrl: servedUrl(row[5]),
-  iosAppId: row[6],
-  androidAppId: row[7],
-  iosFallbackUrl: servedUrl(row[8]),
-  androidFallbackUrl: servedUrl(row[9]),
-  iosDeferredDeepLink: row[10],
-  socialTitle: row[11],
-  socialDescription: row[12],
-  socialImageUrl: servedUrl(row[13]),
-  referrerParams: servedParams(row[14]),
-  title: row[15],
-  disabled: row[16],
-});
+function toLink(row: LinkRow): CachedLink {
+  const desktopUrl = servedUrl(row[5]);
+  const iosFallbackUrl = servedUrl(row[8]);
+  const androidFallbackUrl = servedUrl(row[9]);
+  return {
+    id: row[2],
+    shortLinkId: row[3],
+    shortLinkSource: row[4],
+    quarterSerial: 0,
+    numberInQuarter: 0,
+    version: nextVersion(),
+    desktopUrl,
+    iosAppId: row[6],
+    androidAppId: row[7],
+    iosFallbackUrl,
+    androidFallbackUrl,
+    iosDeferredDeepLink: row[10],
+    socialTitle: row[11],
+    socialDescription: row[12],
+    socialImageUrl: servedUrl(row[13]),
+    referrerParams: servedParams(row[14]),
+    title: row[15],
+    disabled: row[16],
+    hostsOfSamePath: hostsOfSamePath(row[1], [desktopUrl, iosFallbackUrl, androidFallbackUrl]),
+  };
+}

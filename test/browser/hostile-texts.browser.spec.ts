@@ -31,6 +31,7 @@ const contentOf = (text: string): Sample => ({
   url: `https://summer.go.example/sale?q=${text}`,
   appStoreUrl: `https://apps.apple.com/app/id1?q=${text}`,
   playStoreUrl: `https://play.google.com/store/apps/details?q=${text}`,
+  lacksOwnStore: false,
   ipadUrl: `https://example.com/ipad?q=${text}`,
   storeUrl: `https://apps.apple.com/app/id1?q=${text}`,
   clipboardText: `https://summer.go.example/sale?q=${text}`,

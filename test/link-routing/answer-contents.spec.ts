@@ -21,6 +21,7 @@ const project: VisitedProject = {
   customDomain: null,
   opener: { subdomain: 'summer-open' as Subdomain, customDomain: null },
   visited: { subdomain: 'summer' as Subdomain, customDomain: null },
+  visitedHostname: 'summer.go.example.com',
   longLinkDestinations: [],
   iosApps: new Map([
     ['in store', aVisitedIosApp({ storeId: '42' })],

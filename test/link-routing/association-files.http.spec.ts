@@ -13,6 +13,7 @@ const aVisitedProject = (apps: { ios?: VisitedIosApp[]; android?: VisitedAndroid
   customDomain: null,
   opener: { subdomain: 'summer-open' as Subdomain, customDomain: null },
   visited: { subdomain: 'summer' as Subdomain, customDomain: null },
+  visitedHostname: 'summer.go.example.com',
   longLinkDestinations: [],
   iosApps: new Map((apps.ios ?? []).map((app, at) => [`ios ${at}`, app])),
   androidApps: new Map((apps.android ?? []).map((app, at) => [`android ${at}`, app])),

@@ -19,6 +19,7 @@ export const aVisitedLink = (fields: Partial<VisitedLink> = {}): VisitedLink => 
   referrerParams: [],
   title: null,
   disabled: false,
+  hostsOfSamePath: null,
   ...fields,
 });
 

@@ -1,6 +1,7 @@
 import { destinationUrl } from '../../src/management-api/dynamic-links/destination-url';
 import type { Subdomain } from '../../src/management-api/projects/project';
 import { type Answer, decideAnswer, appsOf } from '../../src/link-routing/destination';
+import { hostsOfSamePath } from '../../src/link-routing/own-address';
 import type { VisitedLink, VisitedProject } from '../../src/link-routing/visited-link';
 import type { Platform } from '../../src/link-routing/platform';
 import type { Visitor } from '../../src/link-routing/visitor';
@@ -15,6 +16,7 @@ const project: VisitedProject = {
   customDomain: null,
   opener: { subdomain: 'summer-open' as Subdomain, customDomain: null },
   visited: { subdomain: 'summer' as Subdomain, customDomain: null },
+  visitedHostname: 'summer.go.example.com',
   longLinkDestinations: [],
   iosApps: new Map([
     ['in store', aVisitedIosApp({ storeId: '42' })],
@@ -328,5 +330,57 @@ describe('the decision trace', () => {
     ],
   ])('%s', (_, reasons, expected) => {
     expect(reasons).toEqual(expected);
+  });
+});
+
+describe('a destination that is the visited address', () => {
+  const visited = 'https://summer.go.example.com/sale';
+  const own = url(visited);
+  const withDestinations = (fields: Partial<VisitedLink>, path = 'sale') => ({
+    ...fields,
+    hostsOfSamePath: hostsOfSamePath(path, [
+      fields.desktopUrl ?? null,
+      fields.iosFallbackUrl ?? null,
+      fields.androidFallbackUrl ?? null,
+    ]),
+  });
+
+  test.each([
+    visited,
+    `${visited}/`,
+    `${visited}?a=1`,
+    `${visited}#part`,
+    'http://summer.go.example.com/sale',
+    'https://SUMMER.go.example.com:443/sale',
+    'https://summer.go.example.com:8443/sale',
+    'https://summer.go.example.com./sale',
+    'https://summer.go.example.com/s%61le',
+  ])('leads to the landing page: %s', (address) => {
+    expect(answer(withDestinations({ desktopUrl: url(address) }), aVisitor())).toEqual(landing);
+  });
+
+  test.each([
+    'https://summer.go.example.com/sale2',
+    'https://summer.go.example.com/Sale',
+    'https://summer.go.example.com/sale//',
+    'https://summer.go.example.com/sale%2F',
+    'https://summer.go.example.com/sale%',
+    'https://summer.go.example.com/',
+    'https://winter.go.example.com/sale',
+    'https://go.example.com/sale',
+  ])('is not %s', (address) => {
+    expect(answer(withDestinations({ desktopUrl: url(address) }), aVisitor())).toEqual(goesTo(url(address)));
+  });
+
+  test.each<[Platform, Partial<VisitedLink>, Answer]>([
+    ['ios', { iosFallbackUrl: own, iosAppId: 'in store' }, goesTo(appStore)],
+    ['ios', { iosFallbackUrl: own, desktopUrl }, goesTo('https://d.example/')],
+    ['ios', { iosFallbackUrl: own, desktopUrl: own }, landing],
+    ['android', { androidFallbackUrl: own, androidAppId: 'app' }, playStore],
+    ['android', { androidFallbackUrl: own, desktopUrl }, goesTo('https://d.example/')],
+    ['android', { androidFallbackUrl: own, desktopUrl: own }, landing],
+    ['desktop', { iosFallbackUrl: own, androidFallbackUrl: own, desktopUrl }, goesTo('https://d.example/')],
+  ])('gives way to the next choice on %s: %j', (platform, fields, expected) => {
+    expect(answer(withDestinations(fields), aVisitor(platform))).toEqual(expected);
   });
 });

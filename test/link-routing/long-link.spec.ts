@@ -9,6 +9,7 @@ const project: VisitedProject = {
   customDomain: null,
   opener: { subdomain: 'summer-open' as Subdomain, customDomain: null },
   visited: { subdomain: 'summer' as Subdomain, customDomain: null },
+  visitedHostname: 'summer.go.example.com',
   longLinkDestinations: ['shop.example.com', '*.example.org', 'test.example.com:8443', 'xn--bcher-kva.example.com'],
   iosApps: new Map([
     ['other', aVisitedIosApp({ bundleId: 'com.example.other' })],

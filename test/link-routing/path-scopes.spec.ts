@@ -19,6 +19,7 @@ const aProjectWith = (paths: Paths): VisitedProject => ({
   customDomain: null,
   opener: { subdomain: 'summer-open' as Subdomain, customDomain: null },
   visited: { subdomain: 'summer' as Subdomain, customDomain: null },
+  visitedHostname: 'summer.go.example.com',
   longLinkDestinations: [],
   iosApps: new Map(paths.map((own, at) => [`${at}`, aVisitedIosApp({ bundleId: `com.example.a${at}`, paths: own })])),
   androidApps: new Map(

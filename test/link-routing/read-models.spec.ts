@@ -2,8 +2,11 @@ import type { AndroidApp } from '../../src/management-api/android-apps/android-a
 import type { DynamicLink } from '../../src/management-api/dynamic-links/dynamic-link';
 import type { IosApp } from '../../src/management-api/ios-apps/ios-app';
 import type { Project, Subdomain } from '../../src/management-api/projects/project';
+import { LinkHosts } from '../../src/management-api/link-paths/link-hosts';
 import { toLinkReadModel, toProjectReadModel } from '../../src/link-routing/read-models';
 import { servedParams, servedUrl } from '../../src/link-routing/served-values';
+
+const hosts = new LinkHosts(new URL('https://go.example.com'), new URL('https://api.example.com'));
 
 test('the read model of a project has only the fields that routing needs', () => {
   const project = {
@@ -31,12 +34,13 @@ test('the read model of a project has only the fields that routing needs', () =>
     paths: null,
     sharedCredentials: true,
   };
-  expect(toProjectReadModel(project, [iosApp as IosApp], [androidApp as AndroidApp], null)).toEqual({
+  expect(toProjectReadModel(project, [iosApp as IosApp], [androidApp as AndroidApp], null, hosts)).toEqual({
     id: 'p',
     subdomain: 'summer',
     customDomain: 'links.example.com',
     opener: { subdomain: 'summer', customDomain: 'links.example.com' },
     visited: { subdomain: 'summer', customDomain: 'links.example.com' },
+    visitedHostname: 'links.example.com',
     longLinkDestinations: ['shop.example.com'],
     iosApps: new Map([
       [
@@ -66,7 +70,7 @@ test('the read model of a project has only the fields that routing needs', () =>
     ]),
   });
   const opener = { subdomain: 'summer-open' as Subdomain, customDomain: null };
-  expect(toProjectReadModel(project, [], [], opener).opener).toBe(opener);
+  expect(toProjectReadModel(project, [], [], opener, hosts).opener).toBe(opener);
 });
 
 const stored = {
@@ -104,6 +108,7 @@ const served = {
   referrerParams: [['ct', '1']],
   title: 'For people',
   disabled: true,
+  hostsOfSamePath: null,
 };
 
 test('the read model of a link has its destinations, apps and social card', () => {

@@ -141,6 +141,7 @@ describe('the cache', () => {
     customDomain: null,
     opener: { subdomain: 'summer-open' as Subdomain, customDomain: null },
     visited: { subdomain: 'summer' as Subdomain, customDomain: null },
+    visitedHostname: 'summer.go.example.com',
     longLinkDestinations: [],
     iosApps: new Map([
       ['0', aVisitedIosApp({ bundleId: 'a' })],

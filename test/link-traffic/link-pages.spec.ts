@@ -45,6 +45,7 @@ const aCachedProject = (fields: Partial<CachedProject> = {}): CachedProject => (
   customDomain: null,
   opener: { subdomain: 'summer-open' as Subdomain, customDomain: null },
   visited: { subdomain: 'summer' as Subdomain, customDomain: null },
+  visitedHostname: 'summer.go.example.com',
   longLinkDestinations: [],
   iosApps: new Map([['ios', aVisitedIosApp({ storeId: '42' })]]),
   androidApps: new Map([['android', aVisitedAndroidApp({ name: 'Store' })]]),

@@ -44,6 +44,7 @@ beforeAll(async () => {
   await link('desktop', { desktop_url: desktop });
   await link('android-store', { android_app_id: androidApp.id, social_description: 'For Android' });
   await link('nothing', {});
+  await link('self', { desktop_url: `http://${project.subdomain}.localhost:3000/self?a=1` });
   await link('title', { social_title: 'Only a title' });
   await link('empty-texts', { desktop_url: desktop, social_title: '', social_description: '' });
   await link('empty-title', { social_title: '' });
@@ -134,6 +135,15 @@ describe('a slash at the end of the path', () => {
   ])('is not ignored: %s', async (target) => {
     expect((await visit(target, userAgents.desktop)).status).toBe(404);
   });
+});
+
+test.each([
+  ['self', userAgents.desktop],
+  ['self/', userAgents.desktop],
+  ['self', userAgents.iphone],
+  ['self', userAgents.pixel],
+])('a link to itself has its landing page: /%s', async (path, userAgent) => {
+  expect(offersOf(await visit(`/${path}?x=1`, userAgent))).toEqual(['landing']);
 });
 
 describe('the routing table', () => {

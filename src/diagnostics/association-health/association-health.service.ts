@@ -47,7 +47,7 @@ export class AssociationHealthService {
     ]);
     const openHost = this.hosts.openHostOf(project, facts);
     const known = [...stored, ...openSubdomainOf(openHost)];
-    const visited = toProjectReadModel(project, iosApps, androidApps, openHost);
+    const visited = toProjectReadModel(project, iosApps, androidApps, openHost, this.hosts);
     const links = await this.facts.ownedPathsOf(project.id);
     const scoped = { ios: appleAppSiteAssociation(visited, links), android: assetLinks(visited, links) };
     const files = { ios: scoped.ios.file, android: scoped.android.file };

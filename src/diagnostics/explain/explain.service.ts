@@ -87,6 +87,6 @@ export class ExplainService {
       this.androidApps.all(project.id),
       this.facts.openHostFactsOf(project.id),
     ]);
-    return toProjectReadModel(project, iosApps, androidApps, this.hosts.openHostOf(project, openHost));
+    return toProjectReadModel(project, iosApps, androidApps, this.hosts.openHostOf(project, openHost), this.hosts);
   }
 }

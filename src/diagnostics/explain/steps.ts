@@ -67,6 +67,7 @@ const reasons: { [R in Rule]: Record<Findings[R], string> } = {
   ios_fallback_url: {
     taken: 'The link has an ios_fallback_url.',
     not_set: 'The link has no ios_fallback_url.',
+    own_address: 'The ios_fallback_url is the visited address, so a redirect would lead here again.',
   },
   app_store: {
     taken: 'The link has an iOS app with an appstore_id.',
@@ -76,6 +77,7 @@ const reasons: { [R in Rule]: Record<Findings[R], string> } = {
   android_fallback_url: {
     taken: 'The link has an android_fallback_url.',
     not_set: 'The link has no android_fallback_url.',
+    own_address: 'The android_fallback_url is the visited address, so a redirect would lead here again.',
   },
   play_store: {
     taken: 'The link has an Android app.',
@@ -84,6 +86,7 @@ const reasons: { [R in Rule]: Record<Findings[R], string> } = {
   desktop_url: {
     taken: 'The link has a desktop_url.',
     not_set: 'The link has no desktop_url.',
+    own_address: 'The desktop_url is the visited address, so a redirect would lead here again.',
   },
   landing_page: {
     taken: 'The link has no destination for this visitor; the service shows its landing page.',

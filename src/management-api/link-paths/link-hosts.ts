@@ -18,7 +18,12 @@ export class LinkHosts {
 
   /** Returns the active custom domain, or the host of the subdomain, with the port of the settings. */
   hostOf({ subdomain, customDomain }: Hosted): string {
-    return (customDomain ?? subdomain + this.#suffix) + this.#port;
+    return this.hostnameOf({ subdomain, customDomain }) + this.#port;
+  }
+
+  /** Returns the same without a port. */
+  hostnameOf({ subdomain, customDomain }: Hosted): string {
+    return customDomain ?? subdomain + this.#suffix;
   }
 
   /** Returns the origin without a final slash. */

@@ -495,3 +495,19 @@ describe('the query', () => {
     expect(answer).toEqual(readAnswer(await visit(on, project.subdomain, { path: 'urls', query })));
   });
 });
+
+test('a destination that is the visited address is named as the reason for the next choice', async () => {
+  const own = `http://${project.subdomain}.localhost:3000/circle`;
+  const fields = { custom_path: 'circle', desktop_url: own, ios_fallback_url: own };
+  links['circle'] = await aDynamicLink(on, account.key, project.id, fields);
+  const { steps, answer } = await explain('circle', { platform: 'ios' });
+  const findings = steps.map(({ rule, outcome, finding }) => [rule, outcome, finding]);
+  expect(findings).toEqual(
+    expect.arrayContaining([
+      ['ios_fallback_url', 'passed', 'own_address'],
+      ['desktop_url', 'passed', 'own_address'],
+      ['landing_page', 'taken', 'taken'],
+    ]),
+  );
+  expect(answer).toMatchObject({ kind: 'landing', status: 200 });
+});

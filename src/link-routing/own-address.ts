@@ -1,0 +1,26 @@
+import type { DestinationUrl } from '../management-api/dynamic-links/destination-url';
+import { hostnameOf } from '../management-api/link-paths/link-hosts';
+import type { HostsOfDestinations, VisitedLink, VisitedProject } from './visited-link';
+
+/**
+ * Returns the hosts of the destinations that have the visited path; null if none has it, as for nearly every link. The read model
+ * stores the result, so that a visit parses no URL.
+ */
+export function hostsOfSamePath(path: string, urls: readonly (DestinationUrl | null)[]): HostsOfDestinations | null {
+  const same = urls.filter((url) => url !== null).filter((url) => hasPath(new URL(url), path));
+  return same.length === 0 ? null : new Map(same.map((url) => [url, hostnameOf(new URL(url).host)]));
+}
+
+/** Returns whether the destination is the visited address itself, to which a redirect would lead again and again. */
+export const isOwnAddress = (project: VisitedProject, link: VisitedLink, destination: DestinationUrl): boolean =>
+  link.hostsOfSamePath !== null && link.hostsOfSamePath.get(destination) === project.visitedHostname;
+
+/** Compares as link traffic reads a path: percent-decoded, without one final slash. */
+function hasPath({ pathname }: URL, path: string): boolean {
+  const bare = pathname.slice(1).replace(/(?<!\/)\/$/, '');
+  try {
+    return decodeURIComponent(bare) === path;
+  } catch {
+    return false;
+  }
+}
