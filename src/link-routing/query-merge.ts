@@ -83,7 +83,10 @@ function decode(name: string): string {
   }
 }
 
-/** Percent-encodes `#` and bytes outside printable ASCII, which Node passes on as Latin-1 characters. */
+/**
+ * Percent-encodes `#` and bytes outside printable ASCII, given as Latin-1 characters. Browsers encode such bytes, and Node answers a
+ * request line with raw ones 400. So this changes no query of a visit.
+ */
 export const percentEncodeNonAscii = (query: string): string =>
   !/[^\x21-\x7e]|#/.test(query) ? query : query.replace(/[^\x21-\x7e]|#/g, percentEncode);
 

@@ -3,7 +3,7 @@ import type { LinkHosts } from '../../management-api/link-paths/link-hosts';
 import { AnswerContents, type ParsedVisit, phonePlatformOf } from '../../link-routing/answer-contents';
 import { decideAnswer } from '../../link-routing/destination';
 import { longLinkPath, readLongLink } from '../../link-routing/long-link';
-import { toUriQuery } from '../../link-routing/query-merge';
+import { percentEncodeNonAscii, toUriQuery } from '../../link-routing/query-merge';
 import { type OpeningApp, openingApps } from '../../link-routing/opening-apps';
 import type { LinkOwnerships } from '../../management-api/mobile-apps/owned-paths';
 import type { VisitedLink, VisitedProject } from '../../link-routing/visited-link';
@@ -72,8 +72,8 @@ class ExplainedVisit {
   readonly #via: string | null;
 
   constructor(private readonly simulated: SimulatedVisit) {
-    // Browsers do not send the fragment.
-    const query = asHeaderText(simulated.query.split('#', 1)[0]!);
+    // Browsers percent-encode what is not ASCII, and do not send the fragment.
+    const query = percentEncodeNonAscii(asHeaderText(simulated.query.split('#', 1)[0]!));
     const { visitorQuery, via } = readVisitorQuery(query);
     this.visitorQuery = visitorQuery;
     this.#via = via;

@@ -27,7 +27,7 @@ export function simulatedVisitor(described: SimulatedVisit['visitor'], trace: De
   return { ...described, socialCrawler: false, robot: false, browser: null, escape: null, macintosh: false };
 }
 
-/** Encodes text as Node decodes request headers: each UTF-8 byte becomes one Latin-1 character. */
+/** Encodes text as Node decodes header fields: each UTF-8 byte becomes one Latin-1 character. */
 export const asHeaderText = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
 
 /** Returns the field value without surrounding white space (RFC 9110, section 5.5). */

@@ -496,6 +496,12 @@ describe('the query', () => {
   });
 });
 
+test('characters beyond ASCII are percent-encoded in the query, as browsers send them', async () => {
+  const { url, answer } = await explain('urls', { platform: 'desktop', query: 'q=ü x' });
+  expect(url).toBe(`http://${project.subdomain}.localhost:3000/urls?q=%C3%BC%20x`);
+  expect(answer.location).toBe('https://example.com/desktop?keep=%41&q=%C3%BC%20x#part');
+});
+
 test('a destination that is the visited address is named as the reason for the next choice', async () => {
   const own = `http://${project.subdomain}.localhost:3000/circle`;
   const fields = { custom_path: 'circle', desktop_url: own, ios_fallback_url: own };
