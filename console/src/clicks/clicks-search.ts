@@ -1,4 +1,4 @@
-import { timeZones } from './time-zones';
+import { isTimeZone } from './time-zones';
 
 export const ranges = ['24h', '7d', '30d', '90d', '12m'] as const;
 export type Range = (typeof ranges)[number];
@@ -13,6 +13,7 @@ export interface ClicksSearch {
 /** Reads the address. Values that it does not understand are left out. */
 export function clicksSearch(raw: Record<string, unknown>): ClicksSearch {
   const range = ranges.find((one) => one === raw['range']);
-  const timezone = timeZones().find((one) => one === raw['timezone']);
+  const zone = raw['timezone'];
+  const timezone = typeof zone === 'string' && isTimeZone(zone) ? zone : undefined;
   return { ...(range && { range }), ...(timezone && { timezone }), ...(raw['bots'] === true && { bots: true }) };
 }

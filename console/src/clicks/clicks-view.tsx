@@ -58,7 +58,7 @@ export function ClicksView({
           />
           <Select
             aria-label={t('clicks.timeZone')}
-            data={timeZones()}
+            data={timeZones(timezone)}
             value={timezone}
             onChange={(value) => change({ timezone: value && value !== ownTimeZone ? value : undefined })}
             searchable

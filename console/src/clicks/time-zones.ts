@@ -1,9 +1,20 @@
 /** The reader's zone. */
 export const ownTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Returns the names of all zones, the reader's first. */
-export function timeZones(): string[] {
-  return [...new Set([ownTimeZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])];
+/** Returns the names of all zones, the reader's and the chosen one first. Of zones with several names, the list has one. */
+export const timeZones = (chosen = ownTimeZone): string[] => [
+  ...new Set([ownTimeZone, chosen, 'UTC', ...Intl.supportedValuesOf('timeZone')]),
+];
+
+/** Returns whether a zone has the name, also a former one such as Europe/Kiev. The service refuses offsets such as +01:00. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const minuteMs = 60_000;

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, List, Stack, Table, Text, Title } from '@mantine/core';
 import { IconDownload, IconListDetails } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import type { Import, ImportRow } from 'signpost-client';
 import { importReport, importRowsQuery } from '../../api/import-queries';
 import { retryDownload } from '../../api/retries';
@@ -9,9 +9,10 @@ import { EmptyState } from '../../components/empty-state';
 import { showError } from '../../components/show-error';
 import { PagedTable } from '../../components/paged-table';
 import { ButtonLink } from '../../components/router-links';
+import { useAddressState } from '../../components/use-address-state';
 import { useI18n } from '../../i18n/i18n';
 import { saveFile } from '../link/save-file';
-import type { Outcome } from './import-search';
+import { importSearch, type Outcome } from './import-search';
 import { RecordCells } from './record-cells';
 
 const route = '/projects/$projectId/imports/$importId';
@@ -28,7 +29,7 @@ const colors: Record<Outcome, string> = {
 /** Lists rows with their outcomes and reasons, and downloads them as a file that people correct. */
 export function ImportRows({ job }: { job: Import }) {
   const { t } = useI18n();
-  const { outcome, page = 1 } = useSearch({ from: route });
+  const { outcome, page = 1 } = useAddressState(importSearch);
   const navigate = useNavigate({ from: route });
   const rows = useQuery(importRowsQuery(job, outcome, { page, limit: pageSize }));
   const time = job.predicted === null ? 'before' : 'after';

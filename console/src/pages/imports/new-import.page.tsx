@@ -1,12 +1,14 @@
 import { Paper, Radio, Stack } from '@mantine/core';
 import { useIsMutating } from '@tanstack/react-query';
-import { useParams, useSearch } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { PageHead } from '../../components/page-head';
+import { useAddressState } from '../../components/use-address-state';
 import { useI18n } from '../../i18n/i18n';
 import { ApiImport } from './api-import';
 import { apiSourceNames, isApiSource } from './api-sources';
 import { FileImport } from './file-import';
+import { newImportSearch } from './import-search';
 import { type ImportMethod, importMethods, type ImportRules, type Source } from './import-sources';
 import { useSourceName } from './use-source-name';
 
@@ -15,7 +17,7 @@ export function NewImportPage() {
   const { t, locale } = useI18n();
   const sourceName = useSourceName();
   const { projectId } = useParams({ from: '/projects/$projectId/imports/new' });
-  const { api } = useSearch({ from: '/projects/$projectId/imports/new' });
+  const { api } = useAddressState(newImportSearch);
   const [method, setMethod] = useState<ImportMethod>(api === undefined ? 'file' : 'api');
   const [source, setSource] = useState<Source>(api ?? 'firebase-dynamic-links');
   const [rules, setRules] = useState<ImportRules>({ conflict: 'skip', timeZone: 'UTC' });

@@ -1,16 +1,17 @@
 import { Paper, SimpleGrid, Text, UnstyledButton } from '@mantine/core';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import type { Import } from 'signpost-client';
 import { isWorking } from '../../api/import-queries';
+import { useAddressState } from '../../components/use-address-state';
 import { useI18n } from '../../i18n/i18n';
-import { type Outcome, outcomes } from './import-search';
+import { importSearch, type Outcome, outcomes } from './import-search';
 
 const route = '/projects/$projectId/imports/$importId';
 
 /** Shows the rows by outcome. Each number filters the table below. */
 export function OutcomeCounts({ job }: { job: Import }) {
   const { t, number } = useI18n();
-  const { outcome: chosen } = useSearch({ from: route });
+  const { outcome: chosen } = useAddressState(importSearch);
   const navigate = useNavigate({ from: route });
   const time = job.predicted === null ? 'before' : 'after';
   const choose = (outcome: Outcome): void =>

@@ -1,11 +1,13 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { ClicksView } from '../../clicks/clicks-view';
+import { useAddressState } from '../../components/use-address-state';
+import { linkSearch } from './link-search';
 
 const route = '/projects/$projectId/links/$linkId';
 
 /** Shows the clicks of a link. Period, time zone and bots are in the address. */
 export default function LinkClicks({ projectId, linkId }: { projectId: string; linkId: string }) {
-  const state = useSearch({ from: route });
+  const state = useAddressState(linkSearch);
   const navigate = useNavigate({ from: route });
   return (
     <ClicksView

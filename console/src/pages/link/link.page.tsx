@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Skeleton, Stack, Tabs } from '@mantine/core';
 import { IconExternalLink, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { answerOf, api } from '../../api/client';
 import { linkQuery } from '../../api/queries';
@@ -10,9 +10,10 @@ import { CopyButton } from '../../components/copy-button';
 import { PageHead } from '../../components/page-head';
 import { QueryView } from '../../components/query-view';
 import { useAbortOnUnmount } from '../../components/use-abort-on-unmount';
+import { useAddressState } from '../../components/use-address-state';
 import { useI18n } from '../../i18n/i18n';
 import { LinkEditor } from './link-editor';
-import { type LinkTab, linkTabs } from './link-search';
+import { linkSearch, type LinkTab, linkTabs } from './link-search';
 
 const QrDesigner = lazy(() => import('./qr-designer'));
 const ShortLinks = lazy(() => import('./short-links'));
@@ -24,7 +25,7 @@ const route = '/projects/$projectId/links/$linkId';
 export function LinkPage() {
   const { t } = useI18n();
   const params = useParams({ from: route });
-  const { tab = 'settings' } = useSearch({ from: route });
+  const { tab = 'settings' } = useAddressState(linkSearch);
   const navigate = useNavigate({ from: route });
   const client = useQueryClient();
   const abortOnUnmount = useAbortOnUnmount();

@@ -1,12 +1,13 @@
 import { Button, Group, Paper, Select, Stack, Text } from '@mantine/core';
 import { IconLink, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { linksQuery } from '../../api/queries';
 import { EmptyState } from '../../components/empty-state';
 import { ButtonLink } from '../../components/router-links';
 import { PageButtons } from '../../components/page-buttons';
+import { useAddressState } from '../../components/use-address-state';
 import { useLastPage } from '../../components/use-last-page';
 import { PageHead } from '../../components/page-head';
 import { QueryView } from '../../components/query-view';
@@ -15,7 +16,7 @@ import { ExportMenu } from './export-menu';
 import { LinkFilters } from './link-filters';
 import { LinkSelection } from './link-selection';
 import { LinkTable } from './link-table';
-import { type LinksSearch, pageSizes } from './links-search';
+import { type LinksSearch, linksSearch, pageSizes } from './links-search';
 import { TagManager } from './tag-manager';
 
 const route = '/projects/$projectId/links';
@@ -24,7 +25,7 @@ const route = '/projects/$projectId/links';
 export function LinksPage() {
   const { t, counted } = useI18n();
   const { projectId } = useParams({ from: route });
-  const state = useSearch({ from: route });
+  const state = useAddressState(linksSearch);
   const navigate = useNavigate({ from: route });
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   // The number of all matching links when they were selected, which confirms a change of them.

@@ -1,12 +1,14 @@
 import { Group, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { projectQuery } from '../../api/queries';
+import { clicksSearch } from '../../clicks/clicks-search';
 import { ClicksView } from '../../clicks/clicks-view';
 import { ButtonLink } from '../../components/router-links';
 import { PageHead } from '../../components/page-head';
 import { QueryView } from '../../components/query-view';
+import { useAddressState } from '../../components/use-address-state';
 import { useI18n } from '../../i18n/i18n';
 
 const route = '/projects/$projectId';
@@ -14,7 +16,7 @@ const route = '/projects/$projectId';
 export function OverviewPage() {
   const { t } = useI18n();
   const { projectId } = useParams({ from: route });
-  const state = useSearch({ from: route });
+  const state = useAddressState(clicksSearch);
   const navigate = useNavigate({ from: route });
   const project = useQuery(projectQuery(projectId));
   return (

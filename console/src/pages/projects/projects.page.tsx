@@ -2,7 +2,7 @@ import { Badge, Button, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/c
 import { useDisclosure } from '@mantine/hooks';
 import { IconFolders, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import type { ListedProject } from 'signpost-client';
 import { useState } from 'react';
 import { projectsQuery } from '../../api/queries';
@@ -11,10 +11,11 @@ import { PageButtons } from '../../components/page-buttons';
 import { PageHead } from '../../components/page-head';
 import { QueryView } from '../../components/query-view';
 import { SearchField } from '../../components/search-field';
+import { useAddressState } from '../../components/use-address-state';
 import { useLastPage } from '../../components/use-last-page';
 import { useI18n } from '../../i18n/i18n';
 import { NewProject } from './new-project';
-import type { ProjectsSearch } from './projects-search';
+import { type ProjectsSearch, projectsSearch } from './projects-search';
 
 /** A shorter list needs no search. */
 const maxUnsearched = 6;
@@ -23,7 +24,7 @@ const maxUnsearched = 6;
 export function ProjectsPage() {
   const { t, counted } = useI18n();
   const [isAdding, adding] = useDisclosure();
-  const { search, page } = useSearch({ from: '/' });
+  const { search, page } = useAddressState(projectsSearch);
   const navigate = useNavigate({ from: '/' });
   const projects = useQuery(projectsQuery(search, page));
   const change = (changes: ProjectsSearch): void =>

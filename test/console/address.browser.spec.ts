@@ -1,0 +1,40 @@
+/** @needs chromium */
+import { aConsole, type Console } from './open-console';
+
+let opened: Console;
+let linkId: string;
+beforeAll(async () => {
+  opened = await aConsole();
+  const [link] = await opened.list<{ id: string }>('/links?search=winter-sale');
+  linkId = link!.id;
+});
+afterAll(() => opened?.stop());
+
+const inProject = (path: string) => () => opened.inProject(path);
+const ofLink = (search: string) => () => opened.inProject(`/links/${linkId}${search}`);
+
+test.each<[address: string, path: () => string, shown: string]>([
+  ['an unknown period', inProject('?range=bogus'), 'Clicks over time'],
+  ['an unknown time zone', inProject('?timezone=Mars/X'), 'Clicks over time'],
+  ['a former name of a time zone', inProject('?timezone=Europe/Kiev'), 'Clicks over time'],
+  ['parameters of a campaign', inProject('/links?utm_source=mail'), 'Poster at the main station'],
+  ['an unknown page and size', inProject('/links?page=abc&limit=7'), 'Poster at the main station'],
+  ['an unknown state', inProject('/links?archived=weird'), 'Poster at the main station'],
+  ['an unknown order', inProject('/links?sortBy=clicks'), 'Poster at the main station'],
+  ['an unknown page of projects', () => '/?page=abc', 'Demo'],
+  ['an unknown tab of a link', ofLink('?tab=bogus'), 'What visitors get'],
+  ['an unknown period of a link', ofLink('?tab=clicks&range=bogus'), 'Clicks over time'],
+  ['an unknown system of an import', inProject('/imports/new?api=bogus'), 'Where do the links come from?'],
+])('an address with %s shows its page', async (_, path, shown) => {
+  const { page, context, log } = await opened.signedIn(path());
+  await page.getByText(shown).first().waitFor();
+  expect(log.problems).toEqual([]);
+  await context.close();
+});
+
+test('an address with the former name of a time zone shows it', async () => {
+  const { page, context } = await opened.signedIn(opened.inProject('?timezone=Europe/Kiev'));
+  await page.getByText('Clicks over time').first().waitFor();
+  expect(await page.getByRole('combobox', { name: 'Time zone' }).inputValue()).toBe('Europe/Kiev');
+  await context.close();
+});
