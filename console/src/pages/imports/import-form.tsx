@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { focusFirstFault } from '../../components/form-error';
 import type { ImportRules, Source } from './import-sources';
 
 /** The properties that imports of files and of APIs share. They stay when somebody chooses the other. */
@@ -21,7 +22,7 @@ export function ImportForm({ onSubmit, children }: { onSubmit: () => void; child
         event.preventDefault();
         const form = event.currentTarget;
         onSubmit();
-        setTimeout(() => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+        setTimeout(() => focusFirstFault(form));
       }}
     >
       <Stack gap="lg">{children}</Stack>

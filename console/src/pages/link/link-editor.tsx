@@ -86,16 +86,17 @@ export function LinkEditor({ projectId, link, etag }: { projectId: string; link:
 
   return (
     <form onSubmit={form.onSubmit((values) => unlessLost(() => submit(values)))} noValidate>
-      <Stack>
-        {conflict ? (
-          <LinkConflict {...conflict} onOverwrite={() => unlessLost(conflict.onOverwrite)} />
-        ) : (
-          <FormError error={error} fields={linkFields} />
-        )}
-        <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
-          <Stack>
-            <LinkFields projectId={projectId} form={form} host={new URL(link.full_url).host} />
-            <div className="card save-bar" data-changed={isDirty}>
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
+        <Stack>
+          <LinkFields projectId={projectId} form={form} host={new URL(link.full_url).host} />
+          {/* The alert is beside the button, because the beginning of the form may be outside the window. */}
+          <div className="card save-bar" data-changed={isDirty || error !== null}>
+            {conflict ? (
+              <LinkConflict {...conflict} onOverwrite={() => unlessLost(conflict.onOverwrite)} />
+            ) : (
+              <FormError error={error} fields={linkFields} />
+            )}
+            <Group justify="flex-end">
               {isDirty && (
                 <Text size="sm" c="dimmed" role="status">
                   {t('form.unsaved')}
@@ -104,14 +105,14 @@ export function LinkEditor({ projectId, link, etag }: { projectId: string; link:
               <Button type="submit" loading={isSaving} disabled={!isDirty}>
                 {t('form.save')}
               </Button>
-            </div>
-          </Stack>
-          <Stack>
-            <VisitPreview projectId={projectId} link={explained} onChecked={mark} />
-            <SocialCard values={form.values} host={new URL(link.full_url).host} />
-          </Stack>
-        </SimpleGrid>
-      </Stack>
+            </Group>
+          </div>
+        </Stack>
+        <Stack>
+          <VisitPreview projectId={projectId} link={explained} onChecked={mark} />
+          <SocialCard values={form.values} host={new URL(link.full_url).host} />
+        </Stack>
+      </SimpleGrid>
     </form>
   );
 }
