@@ -62,3 +62,22 @@ describe('a save of a link', () => {
     await context.close();
   });
 });
+
+test('the menu of a narrow window is out of reach while it is closed', async () => {
+  const { page, context } = await opened.signedIn(opened.inProject('/links'), {
+    viewport: { width: 800, height: 900 },
+  });
+  const menu = page.getByRole('button', { name: 'Menu' });
+  const entry = page.getByRole('navigation').getByRole('link', { name: 'Apps' });
+  expect(await entry.count()).toBe(0);
+  expect(await menu.getAttribute('aria-expanded')).toBe('false');
+  await menu.press('Enter');
+  await entry.waitFor();
+  expect(await menu.getAttribute('aria-expanded')).toBe('true');
+  const controlled = await menu.getAttribute('aria-controls');
+  expect(await page.locator(`#${controlled}`).count()).toBe(1);
+  await entry.press('Enter');
+  await page.getByRole('heading', { name: 'Apps', exact: true }).waitFor();
+  await entry.waitFor({ state: 'hidden' });
+  await context.close();
+});

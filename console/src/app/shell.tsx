@@ -51,7 +51,15 @@ export function Shell() {
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
-            <Burger opened={opened} onClick={toggle} hiddenFrom="md" size="sm" aria-label={t('shell.menu')} />
+            <Burger
+              opened={opened}
+              onClick={toggle}
+              hiddenFrom="md"
+              size="sm"
+              aria-label={t('shell.menu')}
+              aria-expanded={opened}
+              aria-controls="navigation"
+            />
             <UnstyledButton component={Link} to="/" aria-label={t('shell.home')}>
               <Brand />
             </UnstyledButton>
@@ -71,7 +79,13 @@ export function Shell() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="sm" aria-label={t('shell.navigation')}>
+      <AppShell.Navbar
+        id="navigation"
+        className="navigation"
+        p="sm"
+        data-opened={opened}
+        aria-label={t('shell.navigation')}
+      >
         <Navigation />
       </AppShell.Navbar>
       <AppShell.Main id="content" ref={content} tabIndex={-1}>
