@@ -8,6 +8,7 @@ import { ConnectionBanner } from '../components/connection-banner';
 import { useI18n } from '../i18n/i18n';
 import { SessionEnd } from '../session/session-end';
 import { Brand } from './brand';
+import { keepFocus } from './focus-keeper';
 import { Navigation } from './navigation';
 import { PreferencesMenu } from './preferences-menu';
 
@@ -19,6 +20,7 @@ export function Shell() {
   const [opened, { toggle, close }] = useDisclosure();
   const pathname = useRouterState({ select: (state) => state.location.pathname });
   useEffect(close, [pathname, close]);
+  useEffect(keepFocus, []);
   // Here and not in the palette, which may still be loading. The library ignores shortcuts in fields by default.
   useHotkeys([['mod+K', spotlight.open]], []);
   const content = useRef<HTMLElement>(null);

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type AnalyticsFilter, clicksFile } from '../api/queries';
 import { retryDownload } from '../api/retries';
+import { ActionButton } from '../components/action-button';
 import { showError } from '../components/show-error';
 import { useI18n } from '../i18n/i18n';
 import { saveFile } from '../pages/link/save-file';
@@ -24,13 +24,13 @@ export function ClicksDownload({
     onError: (error) => showError(t('clicks.exportFailed'), error),
   });
   return (
-    <Button
+    <ActionButton
       variant="default"
       leftSection={<IconDownload size={18} aria-hidden />}
       loading={download.isPending}
       onClick={() => download.mutate()}
     >
       {t('clicks.export')}
-    </Button>
+    </ActionButton>
   );
 }

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ActionButton } from './action-button';
 import { useI18n } from '../i18n/i18n';
 import { closing } from './closing';
 import { ErrorText } from './error-text';
@@ -89,14 +90,14 @@ function Question({
         <Button variant="default" disabled={isPending} onClick={onClose}>
           {confirmation.keep ?? t('confirm.cancel')}
         </Button>
-        <Button
+        <ActionButton
           color={confirmation.isHarmless ? undefined : 'red.9'}
           disabled={!isReady}
           loading={isPending}
           onClick={onConfirm}
         >
           {confirmation.action}
-        </Button>
+        </ActionButton>
       </Group>
     </Stack>
   );

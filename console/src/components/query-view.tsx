@@ -1,6 +1,7 @@
-import { Alert, Button, Skeleton, Stack } from '@mantine/core';
+import { Alert, Skeleton, Stack } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { ActionButton } from './action-button';
 import { useI18n } from '../i18n/i18n';
 import { ApiError } from '../api/api-error';
 import { ErrorText } from './error-text';
@@ -45,9 +46,9 @@ function Fault({ query, error, isOld }: { query: UseQueryResult; error: Error; i
     >
       <Stack align="flex-start" gap="sm">
         <ErrorText error={error} />
-        <Button variant="default" size="xs" loading={query.isFetching} onClick={() => void query.refetch()}>
+        <ActionButton variant="default" size="xs" loading={query.isFetching} onClick={() => void query.refetch()}>
           {t('fault.again')}
-        </Button>
+        </ActionButton>
       </Stack>
     </Alert>
   );

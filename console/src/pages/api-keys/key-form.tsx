@@ -1,9 +1,10 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { ApiKey, CreatedApiKey } from 'signpost-client';
 import { answerOf, api } from '../../api/client';
 import { errorsAtFields } from '../../api/errors-at-fields';
+import { ActionButton } from '../../components/action-button';
 import { dialogMutation } from '../../components/closing';
 import { FormError } from '../../components/form-error';
 import { PendingFields } from '../../components/pending-fields';
@@ -80,9 +81,9 @@ export function KeyForm({
         </PendingFields>
         <FormError error={save.error} fields={['name', 'expires_at']} />
         <Group justify="flex-end">
-          <Button type="submit" loading={save.isPending}>
+          <ActionButton type="submit" loading={save.isPending}>
             {apiKey === null ? t('keys.create') : t('form.save')}
-          </Button>
+          </ActionButton>
         </Group>
       </Stack>
     </form>

@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useLayoutEffect, useState } from 'react';
 import { ApiError } from '../../api/api-error';
+import { ActionButton } from '../../components/action-button';
 import { closing, dialogMutation } from '../../components/closing';
 import { Confirm, type Confirmation } from '../../components/confirm';
 import { errorAt } from '../../components/error-at';
@@ -212,9 +213,9 @@ function AppForm<App, Values extends AppValues>({
           ) : (
             <span />
           )}
-          <Button type="submit" loading={isSaving}>
+          <ActionButton type="submit" loading={isSaving}>
             {app ? t('form.save') : t('apps.add')}
-          </Button>
+          </ActionButton>
         </Group>
       </Stack>
     </form>

@@ -1,8 +1,9 @@
-import { Alert, Anchor, Badge, Button, Group, Paper, Stack, Table, Tabs, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Badge, Group, Paper, Stack, Table, Tabs, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { components } from 'signpost-client';
 import { associationHealthQuery } from '../../api/queries';
+import { ActionButton } from '../../components/action-button';
 import { ErrorText } from '../../components/error-text';
 import { QueryView } from '../../components/query-view';
 import { Snippet } from '../../components/snippet';
@@ -42,9 +43,9 @@ export function AssociationHealth({
             {t('health.lead')}
           </Text>
         </div>
-        <Button variant="default" loading={probe.isPending} onClick={() => probe.mutate()}>
+        <ActionButton variant="default" loading={probe.isPending} onClick={() => probe.mutate()}>
           {t('health.probe')}
-        </Button>
+        </ActionButton>
       </Group>
       {probe.error && (
         <Alert color="red">

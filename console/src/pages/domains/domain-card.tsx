@@ -4,6 +4,7 @@ import type { CustomDomain } from 'signpost-client';
 import { useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { answerOf, api } from '../../api/client';
+import { ActionButton } from '../../components/action-button';
 import { Confirm, type Confirmation } from '../../components/confirm';
 import { Copyable } from '../../components/copyable';
 import { ErrorText } from '../../components/error-text';
@@ -93,33 +94,33 @@ export function DomainCard({ domain: listed }: { domain: CustomDomain }) {
             )}
           </Group>
           <Group gap="xs">
-            <Button
+            <ActionButton
               variant={isPending ? 'filled' : 'default'}
               size="xs"
               loading={verify.isPending}
               onClick={() => verify.mutate(domain.status)}
             >
               {t('domains.verify')}
-            </Button>
+            </ActionButton>
             {!isPending && (
-              <Button
+              <ActionButton
                 variant="default"
                 size="xs"
                 loading={change.isPending}
                 onClick={() => change.mutate({ active: !domain.active })}
               >
                 {t(domain.active ? 'domains.deactivate' : 'domains.activate')}
-              </Button>
+              </ActionButton>
             )}
             {!isPending && !domain.active && (
-              <Button
+              <ActionButton
                 variant="default"
                 size="xs"
                 loading={change.isPending}
                 onClick={() => change.mutate({ open_host: !domain.open_host })}
               >
                 {t(domain.open_host ? 'domains.openHostOff' : 'domains.openHostOn')}
-              </Button>
+              </ActionButton>
             )}
             <Button variant="default" size="xs" onClick={remove}>
               {t('domains.remove')}

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Stack, TextInput } from '@mantine/core';
+import { Group, Paper, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconWorld } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -6,6 +6,7 @@ import { useParams } from '@tanstack/react-router';
 import { answerOf, api } from '../../api/client';
 import { errorsAtFields } from '../../api/errors-at-fields';
 import { customDomainsQuery } from '../../api/queries';
+import { ActionButton } from '../../components/action-button';
 import { EmptyState } from '../../components/empty-state';
 import { FormError } from '../../components/form-error';
 import { PageHead } from '../../components/page-head';
@@ -77,9 +78,9 @@ function AddDomain({ projectId }: { projectId: string }) {
             maw={420}
             required
           />
-          <Button type="submit" loading={add.isPending}>
+          <ActionButton type="submit" loading={add.isPending}>
             {t('domains.add')}
-          </Button>
+          </ActionButton>
         </Group>
         <FormError error={add.error} fields={['hostname']} />
       </Stack>

@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Paper, Stack } from '@mantine/core';
+import { Alert, Group, Paper, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { errorsAtFields } from '../../api/errors-at-fields';
 import { createImportFromApi } from '../../api/import-queries';
+import { ActionButton } from '../../components/action-button';
 import { FormError } from '../../components/form-error';
 import { PendingFields } from '../../components/pending-fields';
 import { useI18n } from '../../i18n/i18n';
@@ -83,9 +84,9 @@ export function ApiImport({ projectId, source, onSource, rules, onRules, mutatio
         <FormError error={create.error} fields={fields} title={t('imports.api.failed')} />
       )}
       <Group justify="flex-end">
-        <Button type="submit" loading={create.isPending}>
+        <ActionButton type="submit" loading={create.isPending}>
           {t('imports.api.submit')}
-        </Button>
+        </ActionButton>
       </Group>
     </ImportForm>
   );

@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { Import, ImportRow } from 'signpost-client';
 import { importReport, importRowsQuery } from '../../api/import-queries';
 import { retryDownload } from '../../api/retries';
+import { ActionButton } from '../../components/action-button';
 import { EmptyState } from '../../components/empty-state';
 import { showError } from '../../components/show-error';
 import { PagedTable } from '../../components/paged-table';
@@ -57,14 +58,14 @@ export function ImportRows({ job }: { job: Import }) {
               {t('imports.showAll')}
             </Button>
           )}
-          <Button
+          <ActionButton
             variant="default"
             leftSection={<IconDownload size={18} aria-hidden />}
             loading={download.isPending}
             onClick={() => download.mutate()}
           >
             {t('imports.report')}
-          </Button>
+          </ActionButton>
         </Group>
       </Group>
       <PagedTable

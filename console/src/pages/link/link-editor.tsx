@@ -6,6 +6,7 @@ import type { DynamicLinkWithApps } from 'signpost-client';
 import { useEffect, useMemo } from 'react';
 import { answerOf, api, versionOf } from '../../api/client';
 import { type ExplainedLink, linkQuery } from '../../api/queries';
+import { ActionButton } from '../../components/action-button';
 import { FormError } from '../../components/form-error';
 import { useVersionedForm } from '../../components/use-versioned-form';
 import { useI18n } from '../../i18n/i18n';
@@ -102,9 +103,9 @@ export function LinkEditor({ projectId, link, etag }: { projectId: string; link:
                   {t('form.unsaved')}
                 </Text>
               )}
-              <Button type="submit" loading={isSaving} disabled={!isDirty}>
+              <ActionButton type="submit" loading={isSaving} disabled={!isDirty}>
                 {t('form.save')}
-              </Button>
+              </ActionButton>
             </Group>
           </div>
         </Stack>

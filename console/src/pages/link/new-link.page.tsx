@@ -1,4 +1,4 @@
-import { Button, Group, SimpleGrid, Stack } from '@mantine/core';
+import { Group, SimpleGrid, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
@@ -8,6 +8,7 @@ import { useMemo, useState } from 'react';
 import { answerOf, api } from '../../api/client';
 import { errorsAtFields } from '../../api/errors-at-fields';
 import type { ExplainedLink } from '../../api/queries';
+import { ActionButton } from '../../components/action-button';
 import { changedFields } from '../../components/changed-fields';
 import { FormError } from '../../components/form-error';
 import { PendingFields } from '../../components/pending-fields';
@@ -77,9 +78,9 @@ export function NewLinkPage() {
             <ButtonLink variant="default" to="/projects/$projectId/links" params={{ projectId }}>
               {t('confirm.cancel')}
             </ButtonLink>
-            <Button type="submit" loading={create.isPending}>
+            <ActionButton type="submit" loading={create.isPending}>
               {t('link.create')}
-            </Button>
+            </ActionButton>
           </Group>
         </PageHead>
         <FormError error={create.error} fields={linkFields} />

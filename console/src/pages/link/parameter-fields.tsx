@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useI18n } from '../../i18n/i18n';
 import type { LinkFormState } from './link-form';
 
@@ -9,6 +10,7 @@ const usual = ['utm_source', 'utm_medium', 'utm_campaign'];
 export function ParameterFields({ form }: { form: LinkFormState }) {
   const { t } = useI18n();
   const rows = form.values.referrer_params;
+  const [added, setAdded] = useState<number | null>(null);
   const next = usual.find((name) => !rows.some(({ key }) => key === name)) ?? '';
   return (
     <Stack gap="xs">
@@ -21,6 +23,7 @@ export function ParameterFields({ form }: { form: LinkFormState }) {
           <TextInput
             {...form.getInputProps(`referrer_params.${at}.key`)}
             aria-label={t('link.parameterName', { number: at + 1 })}
+            autoFocus={at === added}
             flex={1}
           />
           <TextInput
@@ -50,7 +53,10 @@ export function ParameterFields({ form }: { form: LinkFormState }) {
           variant="default"
           size="xs"
           leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => form.insertListItem('referrer_params', { key: next, value: '' })}
+          onClick={() => {
+            setAdded(rows.length);
+            form.insertListItem('referrer_params', { key: next, value: '' });
+          }}
         >
           {t('link.addParameter')}
         </Button>

@@ -1,6 +1,5 @@
 import {
   Alert,
-  Button,
   ColorInput,
   Group,
   Paper,
@@ -19,6 +18,7 @@ import { type ImgHTMLAttributes, useCallback, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { answerOf, api } from '../../api/client';
 import { retryDownload } from '../../api/retries';
+import { ActionButton } from '../../components/action-button';
 import { ErrorText } from '../../components/error-text';
 import { useI18n } from '../../i18n/i18n';
 import { saveFile } from './save-file';
@@ -70,21 +70,21 @@ export default function QrDesigner({ projectId, link }: { projectId: string; lin
           )}
         </div>
         <Group grow>
-          <Button
+          <ActionButton
             leftSection={<IconDownload size={18} aria-hidden />}
             loading={download.isPending && download.variables === 'png'}
             onClick={() => download.mutate('png')}
           >
             {t('qr.png')}
-          </Button>
-          <Button
+          </ActionButton>
+          <ActionButton
             variant="default"
             leftSection={<IconDownload size={18} aria-hidden />}
             loading={download.isPending && download.variables === 'svg'}
             onClick={() => download.mutate('svg')}
           >
             {t('qr.svg')}
-          </Button>
+          </ActionButton>
         </Group>
       </Stack>
       <Paper className="card" p="lg">

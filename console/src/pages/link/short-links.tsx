@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Alert, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconLink, IconQrcode, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -9,6 +9,7 @@ import { answerOf, api } from '../../api/client';
 import { errorsAtFields } from '../../api/errors-at-fields';
 import { shortLinksQuery } from '../../api/queries';
 import { retryDownload } from '../../api/retries';
+import { ActionButton } from '../../components/action-button';
 import { Confirm, type Confirmation } from '../../components/confirm';
 import { Copyable } from '../../components/copyable';
 import { EmptyState } from '../../components/empty-state';
@@ -136,9 +137,9 @@ function NewShortLink({
             flex="1 1 14rem"
             maw={360}
           />
-          <Button type="submit" loading={create.isPending}>
+          <ActionButton type="submit" loading={create.isPending}>
             {t('shortLinks.create')}
-          </Button>
+          </ActionButton>
         </Group>
         {create.error instanceof ApiError && create.error.code === 'FORBIDDEN_PLAN' ? (
           <Alert color="yellow">{t('shortLinks.needsPro')}</Alert>

@@ -1,10 +1,11 @@
-import { Button, Menu, Text } from '@mantine/core';
+import { Menu, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { operations } from 'signpost-client';
 import { answerOf, api } from '../../api/client';
 import { projectQuery } from '../../api/queries';
 import { retryDownload } from '../../api/retries';
+import { ActionButton } from '../../components/action-button';
 import { showError } from '../../components/show-error';
 import { useI18n } from '../../i18n/i18n';
 import { saveFile } from '../link/save-file';
@@ -35,14 +36,14 @@ export function ExportMenu({ projectId }: { projectId: string }) {
   return (
     <Menu position="bottom-end" width={280}>
       <Menu.Target>
-        <Button
+        <ActionButton
           variant="default"
           leftSection={<IconDownload size={18} aria-hidden />}
           loading={download.isPending}
           loaderProps={{ type: 'dots' }}
         >
           {t('links.export')}
-        </Button>
+        </ActionButton>
       </Menu.Target>
       <Menu.Dropdown>
         {formats.map((format) => (

@@ -1,8 +1,9 @@
-import { Anchor, Button, Group, Menu, Paper, Text } from '@mantine/core';
+import { Anchor, Group, Menu, Paper, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconAdjustments, IconCopy, IconTags, IconTrash, IconX } from '@tabler/icons-react';
 import type { DynamicLinkWithApps } from 'signpost-client';
 import { useState } from 'react';
+import { ActionButton } from '../../components/action-button';
 import { Confirm, type Confirmation } from '../../components/confirm';
 import { useAbortOnUnmount } from '../../components/use-abort-on-unmount';
 import { useI18n } from '../../i18n/i18n';
@@ -106,15 +107,15 @@ export function LinkSelection({
             </Group>
             <Group gap="xs">
               {allCount === null && (
-                <Button {...button} leftSection={<IconCopy size={16} aria-hidden />} onClick={() => void copy()}>
+                <ActionButton {...button} leftSection={<IconCopy size={16} aria-hidden />} onClick={() => void copy()}>
                   {t('links.copyUrls')}
-                </Button>
+                </ActionButton>
               )}
               <Menu>
                 <Menu.Target>
-                  <Button {...button} leftSection={<IconTags size={16} aria-hidden />}>
+                  <ActionButton {...button} leftSection={<IconTags size={16} aria-hidden />}>
                     {t('bulk.tags')}
-                  </Button>
+                  </ActionButton>
                 </Menu.Target>
                 <Menu.Dropdown>
                   <Menu.Item onClick={() => setTagAction('add_tags')}>{t('bulk.add_tags')}</Menu.Item>
@@ -128,9 +129,9 @@ export function LinkSelection({
               </Menu>
               <Menu>
                 <Menu.Target>
-                  <Button {...button} leftSection={<IconAdjustments size={16} aria-hidden />}>
+                  <ActionButton {...button} leftSection={<IconAdjustments size={16} aria-hidden />}>
                     {t('bulk.state')}
-                  </Button>
+                  </ActionButton>
                 </Menu.Target>
                 <Menu.Dropdown>
                   {stateActions.map((action) => (
@@ -140,21 +141,21 @@ export function LinkSelection({
                   ))}
                 </Menu.Dropdown>
               </Menu>
-              <Button
+              <ActionButton
                 {...button}
                 leftSection={<IconTrash size={16} aria-hidden />}
                 onClick={() => start({ action: 'delete' })}
               >
                 {t('bulk.delete')}
-              </Button>
-              <Button
+              </ActionButton>
+              <ActionButton
                 {...button}
                 variant="subtle"
                 leftSection={<IconX size={16} aria-hidden />}
                 onClick={() => onSelect([])}
               >
                 {t('links.clearSelection')}
-              </Button>
+              </ActionButton>
             </Group>
           </Group>
         </Paper>

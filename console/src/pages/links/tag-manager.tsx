@@ -6,6 +6,7 @@ import type { Tag } from 'signpost-client';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client';
 import { tagsQuery } from '../../api/queries';
+import { ActionButton } from '../../components/action-button';
 import { closing, dialogMutation } from '../../components/closing';
 import { Confirm, type Confirmation } from '../../components/confirm';
 import { FormError } from '../../components/form-error';
@@ -165,11 +166,12 @@ function TagRow({
                   value={name}
                   onChange={(event) => setName(event.currentTarget.value)}
                   maxLength={50}
+                  autoFocus
                 />
               </PendingFields>
-              <Button type="submit" size="xs" loading={change.isPending}>
+              <ActionButton type="submit" size="xs" loading={change.isPending}>
                 {t('tags.save')}
-              </Button>
+              </ActionButton>
             </Group>
           </form>
         ) : (
@@ -216,6 +218,8 @@ function MergeField({ projectId, tag, onChoose }: { projectId: string; tag: Tag;
       }}
       searchable
       {...field}
+      autoFocus
+      openOnFocus={false}
     />
   );
 }

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { answerOf, api, type Versioned, versionOf } from '../../api/client';
 import { projectQuery } from '../../api/queries';
+import { ActionButton } from '../../components/action-button';
 import { Confirm, type Confirmation } from '../../components/confirm';
 import { errorAt } from '../../components/error-at';
 import { FormError } from '../../components/form-error';
@@ -107,9 +108,9 @@ function Fields({ project: { value, etag } }: { project: Versioned<Project> }) {
                 {t('former.title')}
               </ButtonLink>
             )}
-            <Button type="submit" loading={isSaving} disabled={!isDirty}>
+            <ActionButton type="submit" loading={isSaving} disabled={!isDirty}>
               {t('form.save')}
-            </Button>
+            </ActionButton>
           </Group>
         </Stack>
       </form>

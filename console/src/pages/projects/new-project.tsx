@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client';
 import { errorsAtFields } from '../../api/errors-at-fields';
+import { ActionButton } from '../../components/action-button';
 import { closing, dialogMutation } from '../../components/closing';
 import { FormError } from '../../components/form-error';
 import { PendingFields } from '../../components/pending-fields';
@@ -80,9 +81,9 @@ function Form({ onClose }: { onClose: () => void }) {
           <Button variant="default" disabled={create.isPending} onClick={onClose}>
             {t('confirm.cancel')}
           </Button>
-          <Button type="submit" loading={create.isPending}>
+          <ActionButton type="submit" loading={create.isPending}>
             {t('projects.create')}
-          </Button>
+          </ActionButton>
         </Group>
       </Stack>
     </form>
