@@ -42,7 +42,7 @@ describe('sign-in with a key', () => {
     await page.getByText('begins with svc_live_').waitFor();
     await page.getByLabel('API key', { exact: true }).fill(`svc_live_${'a'.repeat(46)}`);
     await page.getByRole('button', { name: 'Sign in with the key' }).click();
-    await page.getByText('no longer valid').waitFor();
+    await page.getByText('does not accept this API key').waitFor();
     await page.getByLabel('API key', { exact: true }).fill(opened.account.key);
     await page.getByRole('button', { name: 'Sign in with the key' }).click();
     await page.getByRole('link', { name: 'Demo' }).first().waitFor();

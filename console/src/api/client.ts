@@ -12,7 +12,8 @@ export const api = createClient({
 async function token(): Promise<string> {
   try {
     return await session.token();
-  } catch {
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw new ApiError('NO_TOKEN', 'The identity provider did not renew the sign-in.', 0);
   }
 }
@@ -42,6 +43,7 @@ async function settle<D>(request: Promise<Sent<D>>): Promise<{ data: NonNullable
     if (response.status === 401 && errorOf(response, error).code === 'UNAUTHORIZED') session.expire();
     throw errorOf(response, error);
   }
+  session.onAccepted();
   return { data: data!, response };
 }
 

@@ -5,6 +5,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { queryClient } from '../api/query-client';
 import { I18nProvider, useI18n } from '../i18n/i18n';
+import { SignInAgain } from '../pages/sign-in/sign-in-again';
 import { SignInPage } from '../pages/sign-in/sign-in.page';
 import { KeyOffer } from '../session/key-offer';
 import { useSession } from '../session/use-session';
@@ -50,18 +51,25 @@ function CloseButtonNames({ children }: { children: ReactNode }) {
 
 function SignedIn() {
   const state = useSession();
+  const isKept = state.kind === 'signed-out' && state.keepsPage === true;
+  const isLeft = state.kind === 'signed-out' && !isKept;
   useEffect(() => {
-    if (state.kind !== 'signed-out') return;
+    if (!isLeft) return;
     // The next account must not see the data of this one.
     queryClient.clear();
     notifications.clean();
-  }, [state.kind]);
+  }, [isLeft]);
   if (state.kind === 'starting')
     return (
       <Center h="100vh">
         <Loader aria-label="Signpost" />
       </Center>
     );
-  if (state.kind === 'signed-out') return <SignInPage expired={state.expired} failure={state.failure} />;
-  return <RouterProvider router={router} />;
+  if (state.kind === 'signed-out' && !isKept) return <SignInPage expired={state.expired} failure={state.failure} />;
+  return (
+    <>
+      <RouterProvider router={router} />
+      <SignInAgain opened={isKept} />
+    </>
+  );
 }

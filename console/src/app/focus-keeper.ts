@@ -11,8 +11,8 @@ const maxPlaces = 5;
 const focusable = 'a[href], button, input, select, textarea, summary';
 
 /**
- * Moves the focus to a neighbour if the focused element is removed, because the browser would let the keyboard begin at the top of the
- * page. Returns a function that stops it.
+ * Moves the focus to a neighbour if the focused element is removed. Otherwise the keyboard would begin at the top of the page again.
+ * Returns a function that stops it.
  */
 export function keepFocus(): () => void {
   let places: Place[] = [];

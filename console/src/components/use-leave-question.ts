@@ -22,5 +22,8 @@ export function useLeaveQuestion(isAsked: boolean, mayLeave: Question): void {
   }, [isAsked]);
 }
 
+/** Returns whether the page would lose anything now. */
+export const isLeaveAsked = (): boolean => questions.size > 0;
+
 /** Asks all questions of the page until one is refused. A sign-out needs this, because it is no navigation that can be blocked. */
 export const mayLeavePage = (): boolean => [...questions].every((question) => question());

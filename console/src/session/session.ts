@@ -1,20 +1,32 @@
 import { settings } from '../app/settings';
+import { isLeaveAsked } from '../components/use-leave-question';
 import { takeKeyFromAddress } from './api-key';
 import { stored } from './stored';
 
-export type SignInFailure = { kind: 'invalid-link' | 'still-at-provider' } | { kind: 'provider'; message: string };
+export type SignInFailure =
+  { kind: 'invalid-link' | 'still-at-provider' | 'refused-key' } | { kind: 'provider'; message: string };
 
 export type SessionState =
   | { kind: 'starting' }
-  | { kind: 'signed-out'; expired: boolean; failure?: SignInFailure | undefined }
+  | SignedOut
   | { kind: 'key' }
   /** `endsAt` is set if the provider has not renewed the tokens. They are valid until then. */
   | { kind: 'person'; name: string; endsAt: Date | null };
+
+export interface SignedOut {
+  kind: 'signed-out';
+  expired: boolean;
+  /** Whether the page has changes that are not saved, and so stays below the question for a sign-in. */
+  keepsPage?: boolean;
+  failure?: SignInFailure | undefined;
+}
 
 /** Holds the credential of the tab, and tells pages when it changes. */
 class Session {
   #state: SessionState = { kind: 'starting' };
   #key: string | null = null;
+  /** Whether the service has accepted the key, or the key comes from an earlier load of the tab. */
+  #isKeyAccepted = false;
   #offer: { key: string; answer: (isAccepted: boolean) => void } | null = null;
   readonly #listeners = new Set<() => void>();
 
@@ -38,6 +50,7 @@ class Session {
     const key = sessionStorage.getItem(stored.key);
     if (key !== null) {
       this.signInWithKey(key);
+      this.#isKeyAccepted = true;
       return this.#onKeyInAddress();
     }
     const linked = takeKeyFromAddress();
@@ -53,7 +66,18 @@ class Session {
     sessionStorage.setItem(stored.key, key);
     sessionStorage.removeItem(stored.resume);
     this.#key = key;
+    this.#isKeyAccepted = false;
     this.#set({ kind: 'key' });
+  }
+
+  /** Notes that the service answers requests with the credential. */
+  onAccepted(): void {
+    this.#isKeyAccepted = true;
+  }
+
+  /** Ends the page below the question for a sign-in, because another account signs in. */
+  leavePage(): void {
+    this.#set({ kind: 'signed-out', expired: true });
   }
 
   /** Ends the question whether to use the key of a link. */
@@ -73,8 +97,16 @@ class Session {
     }
   }
 
-  /** Returns the credential of the next request. */
+  /**
+   * Returns the credential of the next request.
+   * @throws DOMException with the name AbortError, if another account signs in meanwhile
+   */
   async token(): Promise<string> {
+    // The page that stays below the question for a sign-in goes on after it, but not with the key of another account.
+    if (this.#state.kind === 'signed-out' && this.#state.keepsPage) {
+      const next = await this.#nextState();
+      if (next.kind === 'signed-out') throw new DOMException('The page was left.', 'AbortError');
+    }
     if (this.#key !== null) return this.#key;
     const { provider } = await import('./provider');
     return provider.accessToken();
@@ -83,7 +115,7 @@ class Session {
   /** Ends the session in this tab, and at the provider if it began there. */
   async signOut(): Promise<void> {
     const atProvider = this.#state.kind === 'person';
-    this.#forget(false);
+    this.#forget({ kind: 'signed-out', expired: false });
     if (!atProvider) return;
     const { provider } = await import('./provider');
     try {
@@ -93,9 +125,12 @@ class Session {
     }
   }
 
-  /** Asks for a new sign-in, because the service refused the credential. */
+  /** Asks for a new sign-in, because the service refused the credential. A page with changes that are not saved stays. */
   expire(): void {
-    if (this.#state.kind === 'key' || this.#state.kind === 'person') this.#forget(true);
+    if (this.#state.kind !== 'key' && this.#state.kind !== 'person') return;
+    if (this.#state.kind === 'key' && !this.#isKeyAccepted)
+      this.#forget({ kind: 'signed-out', expired: false, failure: { kind: 'refused-key' } });
+    else this.#forget({ kind: 'signed-out', expired: true, keepsPage: isLeaveAsked() });
   }
 
   /**
@@ -146,10 +181,19 @@ class Session {
     if (this.#state.kind === 'person') this.#set({ ...this.#state, endsAt });
   }
 
-  #forget(expired: boolean): void {
+  #forget(state: SignedOut): void {
     sessionStorage.removeItem(stored.key);
     this.#key = null;
-    this.#set({ kind: 'signed-out', expired });
+    this.#set(state);
+  }
+
+  #nextState(): Promise<SessionState> {
+    return new Promise((resolve) => {
+      const stop = this.subscribe(() => {
+        stop();
+        resolve(this.#state);
+      });
+    });
   }
 
   #set(state: SessionState): void {

@@ -34,6 +34,12 @@ export const shell: Record<keyof typeof english, string> = {
   'signIn.title': 'Anmelden',
   'signIn.lead': 'Deep Links verwalten und sehen, wer sie öffnet.',
   'signIn.expired': 'Ihre Anmeldung gilt nicht mehr. Bitte melden Sie sich erneut an.',
+  'signIn.refusedKey':
+    'Der Dienst nimmt diesen API-Schlüssel nicht an. Kopieren Sie ihn noch einmal vollständig, oder verwenden Sie einen anderen.',
+  'signIn.kept':
+    'Die Seite darunter behält, was Sie eingegeben haben. Melden Sie sich mit demselben Konto an, um fortzufahren.',
+  'signIn.keptAtProvider':
+    'Die Anmeldung bei Ihrer Organisation verlässt die Seite. Ein Schlüssel desselben Kontos tut das nicht.',
   'signIn.failed': 'Die Anmeldung ist fehlgeschlagen.',
   'signIn.invalidLink': 'Der Link enthält keinen gültigen API-Schlüssel. Kopieren Sie ihn noch einmal vollständig.',
   'signIn.stillAtProvider':

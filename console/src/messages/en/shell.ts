@@ -32,6 +32,9 @@ export const shell = {
   'signIn.title': 'Sign in',
   'signIn.lead': 'Manage deep links, and see who opens them.',
   'signIn.expired': 'Your sign-in is no longer valid. Please sign in again.',
+  'signIn.refusedKey': 'The service does not accept this API key. Copy it again completely, or use another one.',
+  'signIn.kept': 'The page below keeps what you have typed. Sign in with the same account to go on.',
+  'signIn.keptAtProvider': 'The sign-in of your organization leaves the page. A key of the same account does not.',
   'signIn.failed': 'The sign-in failed.',
   'signIn.invalidLink': 'The link has no valid API key. Copy it again completely.',
   'signIn.stillAtProvider':

@@ -1,20 +1,21 @@
-import { Alert, Anchor, Button, Code, Divider, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Alert, Anchor, Paper, Stack, Text, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
 import { Brand } from '../../app/brand';
-import { settings } from '../../app/settings';
 import { useI18n } from '../../i18n/i18n';
-import { isApiKey } from '../../session/api-key';
-import { session, type SignInFailure } from '../../session/session';
+import { session, type SignedOut } from '../../session/session';
+import { SignInForms } from './sign-in-forms';
 
 const failures = {
   provider: 'signIn.failed',
   'invalid-link': 'signIn.invalidLink',
   'still-at-provider': 'signIn.stillAtProvider',
+  'refused-key': 'signIn.refusedKey',
 } as const;
 
 /** Asks for a sign-in at the identity provider, or for an API key. */
-export function SignInPage({ expired, failure }: { expired: boolean; failure?: SignInFailure | undefined }) {
+export function SignInPage({ expired, failure }: Pick<SignedOut, 'expired' | 'failure'>) {
   const { t } = useI18n();
+  useDocumentTitle(`${t('signIn.title')} – Signpost`);
   return (
     <main className="sign-in">
       <Paper className="card" p="xl" w="100%" maw={440} shadow="sm">
@@ -32,54 +33,12 @@ export function SignInPage({ expired, failure }: { expired: boolean; failure?: S
               {failure.kind === 'provider' && failure.message}
             </Alert>
           )}
-          {settings.provider && (
-            <>
-              <Button size="md" onClick={() => void session.signInAtProvider()}>
-                {t('signIn.withProvider')}
-              </Button>
-              <Divider label={t('signIn.or')} />
-            </>
-          )}
-          <KeyForm />
+          <SignInForms onKey={(key) => session.signInWithKey(key)} />
           <Anchor href="/api/docs" size="sm">
             {t('nav.apiReference')}
           </Anchor>
         </Stack>
       </Paper>
     </main>
-  );
-}
-
-function KeyForm() {
-  const { t } = useI18n();
-  const [key, setKey] = useState('');
-  const [isRefused, setRefused] = useState(false);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (isApiKey(key.trim())) session.signInWithKey(key.trim());
-    else setRefused(true);
-  };
-  return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
-        <PasswordInput
-          label={t('signIn.key')}
-          description={t('signIn.keyHint')}
-          placeholder="svc_live_…"
-          value={key}
-          onChange={(event) => setKey(event.currentTarget.value)}
-          error={isRefused && t('signIn.keyForm')}
-          autoComplete="off"
-          visibilityToggleButtonProps={{ 'aria-label': t('signIn.showKey') }}
-          autoFocus
-        />
-        <Button type="submit" variant={settings.provider ? 'default' : 'filled'}>
-          {t('signIn.withKey')}
-        </Button>
-        <Text size="sm" c="dimmed">
-          {t('signIn.noKey')} <Code>npm run --silent admin -- account create --name Me --plan pro</Code>
-        </Text>
-      </Stack>
-    </form>
   );
 }

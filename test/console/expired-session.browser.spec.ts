@@ -1,0 +1,78 @@
+/** @needs chromium */
+import type { Page } from 'playwright-core';
+import { axeFaults } from './axe-faults';
+import { aConsole, aTab, type Console } from './open-console';
+
+let opened: Console;
+beforeAll(async () => {
+  opened = await aConsole();
+});
+afterAll(() => opened?.stop());
+
+const refusedText = 'Your sign-in is no longer valid';
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Sign in' });
+
+/** Opens a new link with text, and lets the service refuse the key from then on. */
+async function expired() {
+  const tab = await opened.signedIn(opened.inProject('/links/new'));
+  const { page } = tab;
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Draft');
+  const { key } = opened.account;
+  await page.route('**/api/v1/**', (route) =>
+    route.request().headers()['authorization'] === `Bearer ${key}`
+      ? route.fulfill({ status: 401, json: { error: { code: 'UNAUTHORIZED', message: 'This key was revoked.' } } })
+      : route.fallback(),
+  );
+  await page.getByRole('button', { name: 'Create the link' }).click();
+  await page.getByText(refusedText).waitFor();
+  return tab;
+}
+
+async function signIn(page: Page, key: string): Promise<void> {
+  await page.getByLabel('API key', { exact: true }).fill(key);
+  await page.getByRole('button', { name: 'Sign in with the key' }).click();
+}
+
+test('typed text survives the end of the sign-in', async () => {
+  const { page, context } = await expired();
+  expect(await axeFaults({ page, context })).toEqual([]);
+  await signIn(page, `svc_live_${'a'.repeat(46)}`);
+  await page.getByText('does not accept this API key').waitFor();
+  await signIn(page, await opened.on.anotherKey(opened.account.accountId));
+  await dialog(page).waitFor({ state: 'detached' });
+  expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Draft');
+  await page.getByRole('button', { name: 'Create the link' }).click();
+  await page.getByRole('heading', { name: 'Draft' }).waitFor();
+  await context.close();
+});
+
+test('another account sees nothing of what was typed', async () => {
+  const { page, context } = await expired();
+  await signIn(page, (await opened.on.anAccount()).key);
+  await dialog(page).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Create the link' }).waitFor();
+  expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('');
+  expect(await page.getByText('Demo', { exact: true }).count()).toBe(0);
+  await context.close();
+});
+
+test('a page without changes gives way to the sign-in, which names the tab', async () => {
+  const { page, context } = await opened.signedIn(opened.inProject('/links'));
+  await page.route('**/api/v1/**', (route) =>
+    route.fulfill({ status: 401, json: { error: { code: 'UNAUTHORIZED', message: 'This key was revoked.' } } }),
+  );
+  await page.getByRole('link', { name: 'Apps', exact: true }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page.getByText(refusedText).waitFor();
+  expect(await page.title()).toBe('Sign in – Signpost');
+  await context.close();
+});
+
+test('a key that the service does not know is not called an ended sign-in', async () => {
+  const { page, context } = await aTab(opened.on, opened.browser);
+  await page.goto(`${opened.on.url}/console/`);
+  await signIn(page, `svc_live_${'a'.repeat(46)}`);
+  await page.getByText('does not accept this API key').waitFor();
+  expect(await page.getByText(refusedText).count()).toBe(0);
+  await context.close();
+});
