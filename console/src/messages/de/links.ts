@@ -35,7 +35,7 @@ export const links: Record<keyof typeof english, string> = {
   'links.emptyTitle': 'Legen Sie Ihren ersten Link an',
   'links.emptyText': 'Ein Name und eine Webseite genügen. Apps, Karten und QR-Codes folgen, wenn Sie sie brauchen.',
   'links.noneFound': 'Kein Link passt',
-  'links.noneFoundText': 'Versuchen Sie ein anderes Wort oder eine andere App.',
+  'links.noneFoundText': 'Versuchen Sie ein anderes Wort, eine andere App oder ein anderes Tag.',
   'links.clearFilters': 'Alle Links zeigen',
   'links.count.one': '{count} Link',
   'links.count.other': '{count} Links',

@@ -33,7 +33,7 @@ export const links = {
   'links.emptyTitle': 'Create your first link',
   'links.emptyText': 'A name and a web page are enough. Apps, cards and QR codes follow when you need them.',
   'links.noneFound': 'No link matches',
-  'links.noneFoundText': 'Try another word, or another app.',
+  'links.noneFoundText': 'Try another word, another app or another tag.',
   'links.clearFilters': 'Show all links',
   'links.count.one': '{count} link',
   'links.count.other': '{count} links',

@@ -49,6 +49,9 @@ export function LinksPage() {
     select([]);
     void navigate({ search: (before) => ({ ...before, page: undefined, ...changes }), replace: true });
   };
+  const followTag = (before: string, after: string | undefined): void => {
+    if (filter.tag?.toLowerCase() === before.toLowerCase()) change({ tag: after });
+  };
   useLastPage(links.data, (last) => change({ page: last }));
   const add = (
     <ButtonLink
@@ -65,7 +68,7 @@ export function LinksPage() {
       <PageHead title={t('nav.links')} lead={t('links.lead')}>
         <Group gap="xs">
           <ExportMenu projectId={projectId} />
-          <TagManager projectId={projectId} />
+          <TagManager projectId={projectId} onRenamed={followTag} />
           {add}
         </Group>
       </PageHead>

@@ -19,7 +19,14 @@ import { useI18n } from '../../i18n/i18n';
 const mutationKey = ['renamed-tag'];
 
 /** Opens a dialog that renames, merges and deletes the tags of a project. */
-export function TagManager({ projectId }: { projectId: string }) {
+export function TagManager({
+  projectId,
+  onRenamed,
+}: {
+  projectId: string;
+  /** Runs after a tag got another name; undefined if it was deleted. */
+  onRenamed: (before: string, after: string | undefined) => void;
+}) {
   const { t } = useI18n();
   const [isOpen, { open, close }] = useDisclosure(false);
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
@@ -37,7 +44,7 @@ export function TagManager({ projectId }: { projectId: string }) {
         {...closing(isRenaming)}
         closeOnEscape={!isRenaming && confirmation === null}
       >
-        <TagTable projectId={projectId} onConfirmation={setConfirmation} />
+        <TagTable projectId={projectId} onConfirmation={setConfirmation} onRenamed={onRenamed} />
       </Modal>
       {/* After the other dialog, because dialogs handle Escape in the order of mounting. */}
       <Confirm confirmation={confirmation} onClose={() => setConfirmation(null)} />
@@ -45,9 +52,12 @@ export function TagManager({ projectId }: { projectId: string }) {
   );
 }
 
-type Ask = (confirmation: Confirmation) => void;
+interface Listeners {
+  onConfirmation: (confirmation: Confirmation) => void;
+  onRenamed: (before: string, after: string | undefined) => void;
+}
 
-function TagTable({ projectId, onConfirmation }: { projectId: string; onConfirmation: Ask }) {
+function TagTable({ projectId, ...listeners }: Listeners & { projectId: string }) {
   const { t } = useI18n();
   const firstTags = useQuery(tagsQuery(projectId));
   const { tags, hasMore, field } = useTagSuggestions(projectId);
@@ -74,13 +84,7 @@ function TagTable({ projectId, onConfirmation }: { projectId: string; onConfirma
             <Table verticalSpacing="xs">
               <Table.Tbody>
                 {tags.map((tag) => (
-                  <TagRow
-                    key={tag.id}
-                    projectId={projectId}
-                    tag={tag}
-                    isAlone={data.length === 1}
-                    onConfirmation={onConfirmation}
-                  />
+                  <TagRow key={tag.id} projectId={projectId} tag={tag} isAlone={data.length === 1} {...listeners} />
                 ))}
               </Table.Tbody>
             </Table>
@@ -96,32 +100,33 @@ function TagRow({
   tag,
   isAlone,
   onConfirmation,
-}: {
+  onRenamed,
+}: Listeners & {
   projectId: string;
   tag: Tag;
   isAlone: boolean;
-  onConfirmation: Ask;
 }) {
   const { t, counted } = useI18n();
   const client = useQueryClient();
   const [mode, setMode] = useState<'rename' | 'merge' | null>(null);
   const [name, setName] = useState(tag.name);
   const path = { projectId, tagId: tag.id };
-  const refresh = async (): Promise<void> => {
-    await client.invalidateQueries({ queryKey: ['project', projectId, 'links'] });
-    await client.invalidateQueries({ queryKey: ['project', projectId, 'link'] });
+  /** Leads the list to the new name, before what has the old one is read again. */
+  const follow = async (after: string | undefined): Promise<void> => {
+    onRenamed(tag.name, after);
+    for (const kind of ['links', 'link', 'analytics'])
+      await client.invalidateQueries({ queryKey: ['project', projectId, kind] });
   };
   const change = useMutation({
     mutationKey,
     ...dialogMutation,
-    mutationFn: (send: () => Promise<unknown>) => send(),
-    onSuccess: async () => {
+    mutationFn: () => answerOf(api.PUT('/projects/{projectId}/tags/{tagId}', { params: { path }, body: { name } })),
+    onSuccess: async ({ data }) => {
       setMode(null);
-      await refresh();
+      await follow(data.name);
     },
   });
-  const rename = () =>
-    change.mutate(() => answerOf(api.PUT('/projects/{projectId}/tags/{tagId}', { params: { path }, body: { name } })));
+  const rename = () => change.mutate();
   // A merge cannot be undone, because the links no longer say which tag they had.
   const merge = ({ id: into, name: nameInto }: Tag): void =>
     onConfirmation({
@@ -130,7 +135,7 @@ function TagRow({
       action: t('tags.mergeAction'),
       run: async () => {
         await answerOf(api.POST('/projects/{projectId}/tags/{tagId}/merge', { params: { path }, body: { into } }));
-        await refresh();
+        await follow(nameInto);
       },
     });
   const remove = (): void =>
@@ -140,7 +145,7 @@ function TagRow({
       action: t('tags.deleteAction'),
       run: async () => {
         await answerOf(api.DELETE('/projects/{projectId}/tags/{tagId}', { params: { path } }));
-        await refresh();
+        await follow(undefined);
       },
     });
   const actions = [
