@@ -74,3 +74,19 @@ test('a change of another tag keeps the filter', async () => {
   expect(tagIn(page)).toBe('filtered');
   await context.close();
 });
+
+test('the buttons of a long tag are in a narrow window', async () => {
+  await opened
+    .api('post', '/tags')
+    .send({ name: 'x'.repeat(50) })
+    .expect(201);
+  const { page, context } = await opened.signedIn(opened.inProject('/links'), {
+    viewport: { width: 360, height: 800 },
+  });
+  await page.getByRole('button', { name: 'Tags', exact: true }).click();
+  const button = manager(page).getByRole('button', { name: 'Delete xxx' });
+  await button.waitFor();
+  const { x, width } = (await button.boundingBox())!;
+  expect(x + width).toBeLessThanOrEqual(360);
+  await context.close();
+});

@@ -180,7 +180,9 @@ function TagRow({
             </Group>
           </form>
         ) : (
-          <Text fw={600}>{tag.name}</Text>
+          <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {tag.name}
+          </Text>
         )}
         {mode === 'merge' && <MergeField projectId={projectId} tag={tag} onChoose={merge} />}
       </Table.Td>
