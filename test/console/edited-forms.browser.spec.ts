@@ -76,10 +76,29 @@ describe('the form of a link', () => {
     await page.getByRole('link', { name: link.name }).first().click();
     await page.getByLabel('Notes').fill('Typed too early');
     await conflict(page).waitFor();
-    expect(await page.getByRole('alert').getByRole('listitem').allTextContents()).toEqual(['Disabled']);
+    expect(await page.getByRole('alert').getByRole('listitem').count()).toBe(0);
+    await page.getByText('Changes of others in other fields stay: Disabled').waitFor();
     await page.getByRole('button', { name: 'Load the current state' }).click();
     expect(await page.getByLabel('Notes').inputValue()).toBe('After the own change');
     expect(await page.getByLabel('Disabled').isChecked()).toBe(false);
+    await context.close();
+  });
+
+  test('saves only the own changes over those of somebody else', async () => {
+    const { page, context, link, now } = await openLink('feedback');
+    await page.getByLabel('Notes').fill('Mine');
+    await page.getByLabel('Title of the card').fill('Mine too');
+    const theirs = { notes: 'Theirs', name: 'Feedback of others', tags: ['theirs'] };
+    await opened.api('put', `/links/${link.id}`).send(theirs).expect(200);
+    await save(page).click();
+    await conflict(page).waitFor();
+    const alert = page.getByRole('alert').filter({ has: conflict(page) });
+    expect(await alert.getByRole('listitem').allTextContents()).toEqual(['Notes: Theirs']);
+    await alert.getByText('Changes of others in other fields stay: Name and Tags').waitFor();
+    await page.getByRole('button', { name: 'Save mine' }).click();
+    await saved(page);
+    expect(await now()).toMatchObject({ ...theirs, notes: 'Mine', social_title: 'Mine too' });
+    expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe(theirs.name);
     await context.close();
   });
 

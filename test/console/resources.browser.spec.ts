@@ -127,7 +127,7 @@ describe('apps', () => {
     await opened.api('put', `/ios-apps/${app!.id}`).send({ team_id: 'B1B2C3D4E5' }).expect(200);
     await drawer.getByRole('button', { name: 'Save' }).click();
     await drawer.getByText('Somebody else changed this').waitFor();
-    expect(await drawer.getByRole('alert').getByRole('listitem').allTextContents()).toEqual(['Team ID']);
+    await drawer.getByText('Changes of others in other fields stay: Team ID').waitFor();
     await drawer.getByRole('button', { name: 'Load the current state' }).click();
     expect(await drawer.getByLabel('Team ID').inputValue()).toBe('B1B2C3D4E5');
     await drawer.getByLabel('App Store ID').fill('987654321');
@@ -201,7 +201,7 @@ describe('project settings', () => {
     await opened.api('put', '').send({ name: 'Theirs' }).expect(200);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Somebody else changed this').waitFor();
-    expect(await page.getByRole('alert').getByRole('listitem').allTextContents()).toEqual(['Name']);
+    await page.getByText('Changes of others in other fields stay: Name').waitFor();
     await page.getByRole('button', { name: 'Load the current state' }).click();
     expect(await page.getByLabel('Name').inputValue()).toBe('Theirs');
     await page.getByLabel('Subdomain').fill('orchard');

@@ -3,7 +3,7 @@ import { useMutation, type UseMutationOptions } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { ApiError } from '../api/api-error';
 import { errorsAtFields } from '../api/errors-at-fields';
-import { changedFields } from './changed-fields';
+import { changedFields, comparedChanges, merged } from './changed-fields';
 import { useCreationKey } from './use-creation-key';
 import { useUnsavedChanges } from './use-unsaved-changes';
 
@@ -28,8 +28,13 @@ interface Saved<Values> extends Base<Values> {
   isDirty: boolean;
 }
 
-interface Conflict<Values> {
-  fields: (keyof Values & string)[];
+export interface Conflict<Values> {
+  /** The newer values. */
+  theirs: Values;
+  /** Fields that both sides changed to different values. */
+  inConflict: (keyof Values & string)[];
+  /** Fields that only somebody else changed. They stay as they are. */
+  others: (keyof Values & string)[];
   onOverwrite: () => void;
   onTakeTheirs: () => void;
 }
@@ -143,10 +148,14 @@ export function useVersionedForm<Values extends object>({
     isSaving: saving.isPending,
     error: saving.error,
     conflict: theirs && {
-      fields: changedFields(base.values, theirs.values),
+      theirs: theirs.values,
+      ...comparedChanges(base.values, form.values, theirs.values),
       onOverwrite: () => {
+        // Fields without own changes keep what somebody else saved.
+        const values = merged(base.values, form.getValues(), theirs.values);
         setBase(theirs);
-        attempt(form.getValues(), theirs, theirs.values);
+        form.setValues(values);
+        attempt(values, theirs, theirs.values);
       },
       onTakeTheirs: () => {
         follow(theirs);

@@ -201,7 +201,7 @@ function AppForm<App, Values extends AppValues>({
           />
         </PendingFields>
         {conflict ? (
-          <VersionConflict {...conflict} fields={conflict.fields.map(labelOf)} />
+          <VersionConflict {...conflict} labelOf={labelOf} />
         ) : (
           <FormError error={error} fields={Object.keys(platform.labels)} />
         )}

@@ -1,3 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
+import { androidAppsQuery, iosAppsQuery } from '../../api/queries';
+import type { Conflict } from '../../components/use-versioned-form';
 import { VersionConflict } from '../../components/version-conflict';
 import { useI18n } from '../../i18n/i18n';
 import type { MessageKey } from '../../i18n/text';
@@ -24,15 +27,16 @@ const labels: Record<keyof LinkValues, MessageKey> = {
   disabled: 'link.disabled',
 };
 
-/** Names the fields of a link that somebody else changed since the form was loaded. */
-export function LinkConflict({
-  fields,
-  ...actions
-}: {
-  fields: (keyof LinkValues)[];
-  onOverwrite: () => void;
-  onTakeTheirs: () => void;
-}) {
+/** Shows the fields of a link that somebody else changed since the form was loaded. */
+export function LinkConflict({ projectId, conflict }: { projectId: string; conflict: Conflict<LinkValues> }) {
   const { t } = useI18n();
-  return <VersionConflict fields={fields.map((field) => t(labels[field]))} {...actions} />;
+  const ios = useQuery(iosAppsQuery(projectId)).data?.data ?? [];
+  const android = useQuery(androidAppsQuery(projectId)).data?.data ?? [];
+  const textOf = (field: keyof LinkValues, value: LinkValues[keyof LinkValues]): string | undefined => {
+    if (field === 'ios_app_id' || field === 'android_app_id')
+      return [...ios, ...android].find(({ id }) => id === value)?.name;
+    if (field !== 'referrer_params') return undefined;
+    return conflict.theirs.referrer_params.map(({ key, value: text }) => `${key}=${text}`).join(', ');
+  };
+  return <VersionConflict {...conflict} labelOf={(field) => t(labels[field])} textOf={textOf} />;
 }

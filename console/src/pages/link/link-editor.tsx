@@ -93,7 +93,10 @@ export function LinkEditor({ projectId, link, etag }: { projectId: string; link:
           {/* The alert is beside the button, because the beginning of the form may be outside the window. */}
           <div className="card save-bar" data-changed={isDirty || error !== null}>
             {conflict ? (
-              <LinkConflict {...conflict} onOverwrite={() => unlessLost(conflict.onOverwrite)} />
+              <LinkConflict
+                projectId={projectId}
+                conflict={{ ...conflict, onOverwrite: () => unlessLost(conflict.onOverwrite) }}
+              />
             ) : (
               <FormError error={error} fields={linkFields} />
             )}

@@ -98,7 +98,7 @@ function Fields({ project: { value, etag } }: { project: Versioned<Project> }) {
           />
           {renames && <Alert color="yellow">{t('settings.rename', { subdomain: base.values.subdomain })}</Alert>}
           {conflict ? (
-            <VersionConflict {...conflict} fields={conflict.fields.map((field) => t(labels[field]))} />
+            <VersionConflict {...conflict} labelOf={(field) => t(labels[field])} />
           ) : (
             <FormError error={error} fields={Object.keys(labels)} />
           )}
