@@ -231,6 +231,47 @@ describe('changes that are not saved', () => {
     await context.close();
   });
 
+  test('of an import are lost after a question only', async () => {
+    const { page, context } = await opened.signedIn(opened.inProject('/imports/new'));
+    const asked = answering(page, false);
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'links.csv', mimeType: 'text/csv', buffer: Buffer.from('slug\none\n') });
+    await page.getByText('Read as CSV').waitFor();
+    await page.getByRole('link', { name: 'Apps', exact: true }).click();
+    expect(asked).toEqual([leave]);
+    await page.getByText('Read as CSV').waitFor();
+    await context.close();
+  });
+
+  test('of the list of another system are lost after a question only', async () => {
+    const { page, context } = await opened.signedIn(opened.inProject('/imports/new'));
+    const asked = answering(page, false);
+    await page.getByRole('radio', { name: 'By an API' }).focus();
+    await page.keyboard.press('Space');
+    await page.getByLabel('Access token').fill('token-of-another-system');
+    await page.getByRole('link', { name: 'Apps', exact: true }).click();
+    expect(asked).toEqual([leave]);
+    expect(await page.getByLabel('Access token').inputValue()).toBe('token-of-another-system');
+    await context.close();
+  });
+
+  test('of a new project are lost after a question only', async () => {
+    const { page, context } = await opened.signedIn('/');
+    const asked = answering(page, false);
+    await page.getByRole('button', { name: 'New project' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'New project' });
+    await dialog.getByLabel('Name').fill('Harbour');
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(asked).toEqual(['Close this? Your changes are not saved.', 'Close this? Your changes are not saved.']);
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('Harbour');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'Links', exact: true }).waitFor();
+    expect(asked.length).toBe(2);
+    await context.close();
+  });
+
   test('of an app are lost after a question only', async () => {
     const { page, context } = await opened.signedIn(opened.inProject('/apps'));
     await page.getByRole('button', { name: 'Edit Alpine Shop (iOS)' }).click();

@@ -7,6 +7,7 @@ import { createImportFromApi } from '../../api/import-queries';
 import { ActionButton } from '../../components/action-button';
 import { FormError } from '../../components/form-error';
 import { PendingFields } from '../../components/pending-fields';
+import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 import { useI18n } from '../../i18n/i18n';
 import { ApiFields } from './api-fields';
 import { apiBody, type ApiFault, apiFaults, type ApiField, apiFields, type ApiValues } from './api-request';
@@ -20,6 +21,7 @@ import { useShowImport } from './use-show-import';
 export function ApiImport({ projectId, source, onSource, rules, onRules, mutationKey }: NewImport<ApiSource>) {
   const { t } = useI18n();
   const { abortOnUnmount, show } = useShowImport(projectId);
+  const [isTyped, setTyped] = useState(false);
   const [faults, setFaults] = useState<ReadonlyMap<ApiField, ApiFault>>(new Map());
   // The token is in its field alone. States and variables of mutations stay in memory after the page is left.
   const inputs = useRef(new Map<ApiField, HTMLInputElement>());
@@ -33,6 +35,8 @@ export function ApiImport({ projectId, source, onSource, rules, onRules, mutatio
     onMutate: abortOnUnmount,
     onSuccess: (job, _, left) => show(job, left),
   });
+  // The page can be left at once after the fields are sent.
+  useUnsavedChanges(isTyped && !create.isPending);
   const fields = apiFields(source);
   const refusals = errorsAtFields(create.error);
   const errors = Object.fromEntries(
@@ -45,10 +49,12 @@ export function ApiImport({ projectId, source, onSource, rules, onRules, mutatio
   const choose = (chosen: ApiSource): void => {
     create.reset();
     setFaults(new Map());
+    setTyped(false);
     onSource(chosen);
   };
   const onType = (field: ApiField): void => {
     if (create.isError) create.reset();
+    setTyped(Object.values(values()).some((text) => text !== ''));
     setFaults((before) => new Map([...before].filter(([one]) => one !== field)));
   };
   const submit = (): void => {

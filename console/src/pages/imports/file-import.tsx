@@ -4,6 +4,7 @@ import { useMemo, useRef, useState } from 'react';
 import { createImport } from '../../api/import-queries';
 import { ErrorText } from '../../components/error-text';
 import { useLeaveQuestion } from '../../components/use-leave-question';
+import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 import { PendingFields } from '../../components/pending-fields';
 import { useI18n } from '../../i18n/i18n';
 import { type Choice, columnFaults, columnsOption, mappingFault, proposal } from './column-mapping';
@@ -61,6 +62,8 @@ export function FileImport({ projectId, source, onSource, rules, onRules, mutati
     onSuccess: (job, _, left) => show(job, left),
   });
   const isCancelled = create.error instanceof DOMException;
+  // The file has to be chosen, and its columns mapped, again.
+  useUnsavedChanges(file !== null && !create.isPending);
   useLeaveQuestion(create.isPending, () => {
     const leaves = window.confirm(t('imports.upload.leave'));
     if (leaves) upload.current?.abort();

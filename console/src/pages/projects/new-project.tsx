@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { answerOf, api } from '../../api/client';
 import { errorsAtFields } from '../../api/errors-at-fields';
 import { ActionButton } from '../../components/action-button';
@@ -10,6 +10,7 @@ import { closing, dialogMutation } from '../../components/closing';
 import { FormError } from '../../components/form-error';
 import { PendingFields } from '../../components/pending-fields';
 import { useCreationKey } from '../../components/use-creation-key';
+import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 import { useAbortOnUnmount } from '../../components/use-abort-on-unmount';
 import { useI18n } from '../../i18n/i18n';
 import { proposedSubdomain } from './proposed-subdomain';
@@ -20,19 +21,40 @@ const mutationKey = ['new-project'];
 export function NewProject({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useI18n();
   const isPending = useIsMutating({ mutationKey }) > 0;
+  const [isTyped, setTyped] = useState(false);
+  const close = (): void => {
+    setTyped(false);
+    onClose();
+  };
+  const askToClose = (): void => {
+    if (!isTyped || window.confirm(t('form.close'))) close();
+  };
   return (
-    <Modal opened={opened} onClose={onClose} title={t('projects.new')} centered {...closing(isPending)}>
-      <Form onClose={onClose} />
+    <Modal opened={opened} onClose={askToClose} title={t('projects.new')} centered {...closing(isPending)}>
+      <Form onType={setTyped} onCancel={askToClose} onCreated={close} />
     </Modal>
   );
 }
 
-function Form({ onClose }: { onClose: () => void }) {
+function Form({
+  onType,
+  onCancel,
+  onCreated,
+}: {
+  /** Gets whether the fields have text. */
+  onType: (isTyped: boolean) => void;
+  onCancel: () => void;
+  onCreated: () => void;
+}) {
   const { t } = useI18n();
   const client = useQueryClient();
   const navigate = useNavigate();
   const [isSubdomainTyped, setSubdomainTyped] = useState(false);
   const form = useForm({ initialValues: { name: '', subdomain: '' } });
+  const isTyped = form.values.name !== '' || form.values.subdomain !== '';
+  useUnsavedChanges(isTyped);
+  // In a layout effect, so that an Escape directly after a letter already asks.
+  useLayoutEffect(() => onType(isTyped), [onType, isTyped]);
   const creationKey = useCreationKey();
   const abortOnUnmount = useAbortOnUnmount();
   const create = useMutation({
@@ -46,8 +68,8 @@ function Form({ onClose }: { onClose: () => void }) {
       creationKey.forget();
       await client.invalidateQueries({ queryKey: ['projects'] });
       if (left.aborted) return;
-      onClose();
-      await navigate({ to: '/projects/$projectId/links', params: { projectId: data.id } });
+      onCreated();
+      await navigate({ to: '/projects/$projectId/links', params: { projectId: data.id }, ignoreBlocker: true });
     },
   });
   return (
@@ -78,7 +100,7 @@ function Form({ onClose }: { onClose: () => void }) {
         </PendingFields>
         <FormError error={create.error} fields={fields} />
         <Group justify="flex-end">
-          <Button variant="default" disabled={create.isPending} onClick={onClose}>
+          <Button variant="default" disabled={create.isPending} onClick={onCancel}>
             {t('confirm.cancel')}
           </Button>
           <ActionButton type="submit" loading={create.isPending}>
