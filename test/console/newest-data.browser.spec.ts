@@ -53,6 +53,35 @@ test('a deleted link is gone after a step back', async () => {
   await context.close();
 });
 
+test('the account shows what was created and deleted in the console', async () => {
+  const { page, context } = await opened.signedIn('/account');
+  const quota = page.locator('.card').filter({ has: page.getByText('Links', { exact: true }) });
+  const before = Number(/(\d+) of/.exec(await quota.last().innerText())![1]);
+  const untilUsed = async (count: number): Promise<void> => {
+    await page.getByRole('link', { name: 'Account', exact: true }).click();
+    await quota.getByText(`${count} of 10,000`).waitFor();
+  };
+  await page.getByRole('link', { name: 'Projects', exact: true }).click();
+  await page.getByRole('link', { name: 'Demo' }).click();
+  await page.getByRole('link', { name: 'New link' }).click();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Counted');
+  await page.getByRole('button', { name: 'Create the link' }).click();
+  await page.getByRole('heading', { name: 'Counted' }).waitFor();
+  await untilUsed(before + 1);
+  await page.goBack();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('heading', { name: 'Links', exact: true }).waitFor();
+  await untilUsed(before);
+  await page.goBack();
+  await page.locator('tbody').getByRole('checkbox').first().check();
+  await page.getByRole('region', { name: 'Selected links' }).getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('1 link deleted').waitFor();
+  await untilUsed(before - 1);
+  await context.close();
+});
+
 test('a table goes to its last page after the rows of that page were deleted', async () => {
   const [link] = await opened.list<{ id: string }>('/links?search=gift');
   const slugs = Array.from({ length: 26 }, (_, at) => `kiosk-${at + 10}`);

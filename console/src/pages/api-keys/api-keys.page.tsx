@@ -47,7 +47,10 @@ function Keys() {
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
   const isSaving = useIsMutating({ mutationKey: keyMutation }) > 0;
   const keys = useQuery(apiKeysQuery(page));
-  const reload = () => client.invalidateQueries({ queryKey: ['api-keys'] });
+  const reload = (): Promise<unknown> => {
+    void client.invalidateQueries({ queryKey: ['account'] });
+    return client.invalidateQueries({ queryKey: ['api-keys'] });
+  };
   const revoke = ({ id, name }: ApiKey): void =>
     setConfirmation({
       title: t('keys.revokeTitle', { name }),

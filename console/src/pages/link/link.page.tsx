@@ -42,6 +42,7 @@ export function LinkPage() {
         await answerOf(api.DELETE('/projects/{projectId}/links/{linkId}', { params: { path: params } }));
         void client.invalidateQueries({ queryKey: ['project', params.projectId, 'links'] });
         void client.invalidateQueries({ queryKey: ['projects'] });
+        void client.invalidateQueries({ queryKey: ['account'] });
         if (!left.aborted) await navigate({ to: '/projects/$projectId/links', params, ignoreBlocker: true });
         // After its page, which would read them again.
         client.removeQueries({ predicate: ({ queryKey }) => queryKey.includes(params.linkId) });

@@ -56,6 +56,7 @@ export function NewLinkPage() {
       notifications.show({ message: t('link.created', { url: data.full_url }) });
       void client.invalidateQueries({ queryKey: ['project', projectId, 'links'] });
       void client.invalidateQueries({ queryKey: ['projects'] });
+      void client.invalidateQueries({ queryKey: ['account'] });
       if (left.aborted) return;
       await navigate({
         to: '/projects/$projectId/links/$linkId',

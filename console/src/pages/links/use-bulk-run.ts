@@ -31,7 +31,7 @@ export function useBulkRun(
   const client = useQueryClient();
   const refresh = async (): Promise<void> => {
     const ofProject = ['links', 'link', 'explain'].map((name) => ['project', projectId, name]);
-    for (const queryKey of [...ofProject, ['projects']]) await client.invalidateQueries({ queryKey });
+    for (const queryKey of [...ofProject, ['projects'], ['account']]) await client.invalidateQueries({ queryKey });
   };
   const run: BulkRun['run'] = async ({ action }, { send, ids, doneSoFar }) => {
     try {

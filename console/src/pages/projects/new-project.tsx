@@ -67,6 +67,7 @@ function Form({
     onSuccess: async ({ data }, _, left) => {
       creationKey.forget();
       await client.invalidateQueries({ queryKey: ['projects'] });
+      void client.invalidateQueries({ queryKey: ['account'] });
       if (left.aborted) return;
       onCreated();
       await navigate({ to: '/projects/$projectId/links', params: { projectId: data.id }, ignoreBlocker: true });
