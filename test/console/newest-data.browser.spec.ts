@@ -50,6 +50,18 @@ test('a deleted link is gone after a step back', async () => {
   await page.goBack();
   await page.getByText('It does not exist, or it was deleted.').first().waitFor();
   expect(await page.getByRole('heading', { name: 'Soon deleted' }).count()).toBe(0);
+  await page.getByRole('heading', { name: 'This link does not exist' }).waitFor();
+  await page.getByRole('link', { name: 'To the links' }).waitFor();
+  expect(await page.title()).toBe('This link does not exist – Signpost');
+  await context.close();
+});
+
+test('a project that does not exist has a heading, and names the tab', async () => {
+  const { page, context } = await opened.signedIn('/account');
+  await page.goto(`${opened.on.url}/console/projects/${'0'.repeat(24)}`);
+  await page.getByRole('heading', { name: 'This project does not exist' }).waitFor();
+  await page.getByRole('link', { name: 'To the projects', exact: true }).waitFor();
+  expect(await page.title()).toBe('This project does not exist – Signpost');
   await context.close();
 });
 

@@ -13,9 +13,12 @@ import { ErrorText } from './error-text';
 export function QueryView<T>({
   query,
   height = 160,
+  head,
   children,
 }: {
   query: UseQueryResult<T>;
+  /** The heading of a page whose data cannot be shown. */
+  head?: (isMissing: boolean) => ReactNode;
   /** Of the skeleton, in pixels, so that the page does not jump. */
   height?: number;
   children: (data: T) => ReactNode;
@@ -24,10 +27,12 @@ export function QueryView<T>({
   if (query.data === undefined && !query.isError)
     return <Skeleton height={height} radius="lg" aria-label={t('loading')} role="status" />;
   const { data, error } = query;
-  const isShown = data !== undefined && !(error instanceof ApiError && error.isMissing);
+  const isMissing = error instanceof ApiError && error.isMissing;
+  const isShown = data !== undefined && !isMissing;
   // The data has the same place with and without a notice, so that a form below keeps what is typed.
   return (
     <>
+      {!isShown && head?.(isMissing)}
       {error && <Fault query={query} error={error} isOld={isShown} />}
       {isShown && children(data)}
     </>

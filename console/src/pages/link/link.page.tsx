@@ -8,6 +8,7 @@ import { linkQuery } from '../../api/queries';
 import { Confirm, type Confirmation } from '../../components/confirm';
 import { CopyButton } from '../../components/copy-button';
 import { PageHead } from '../../components/page-head';
+import { ButtonLink } from '../../components/router-links';
 import { QueryView } from '../../components/query-view';
 import { useAbortOnUnmount } from '../../components/use-abort-on-unmount';
 import { useAddressState } from '../../components/use-address-state';
@@ -50,7 +51,17 @@ export function LinkPage() {
     });
 
   return (
-    <QueryView query={link} height={600}>
+    <QueryView
+      query={link}
+      height={600}
+      head={(isMissing) => (
+        <PageHead title={t(isMissing ? 'notFound.link' : 'fault.title')}>
+          <ButtonLink variant="default" to="/projects/$projectId/links" params={{ projectId: params.projectId }}>
+            {t('notFound.toLinks')}
+          </ButtonLink>
+        </PageHead>
+      )}
+    >
       {({ value, etag }) => (
         <Stack gap="lg">
           <Confirm confirmation={confirmation} onClose={() => setConfirmation(null)} />

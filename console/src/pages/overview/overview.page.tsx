@@ -20,7 +20,17 @@ export function OverviewPage() {
   const navigate = useNavigate({ from: route });
   const project = useQuery(projectQuery(projectId));
   return (
-    <QueryView query={project} height={600}>
+    <QueryView
+      query={project}
+      height={600}
+      head={(isMissing) => (
+        <PageHead title={t(isMissing ? 'notFound.project' : 'fault.title')}>
+          <ButtonLink variant="default" to="/">
+            {t('notFound.toProjects')}
+          </ButtonLink>
+        </PageHead>
+      )}
+    >
       {({ value }) => (
         <Stack gap="lg">
           <PageHead title={value.name} lead={t('overview.lead')}>
