@@ -155,6 +155,30 @@ describe('a saved link', () => {
     await context.close();
   });
 
+  test('can be restored from another tab of its page', async () => {
+    const { page, context, link } = await openLink('gift');
+    await page.getByLabel('Title of the card').fill('Saved by mistake');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    await page.getByRole('tab', { name: 'QR code' }).click();
+    await page.getByRole('img', { name: 'QR code of' }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Undone', { exact: true }).waitFor();
+    expect((await linkAt('gift')).social_title).toBe(link.social_title);
+    await context.close();
+  });
+
+  test('keeps changes that are not saved while another tab is shown', async () => {
+    const { page, context, log } = await openLink('gift');
+    await page.getByLabel('Title of the card').fill('Not saved');
+    await page.getByRole('tab', { name: 'QR code' }).click();
+    await page.getByRole('img', { name: 'QR code of' }).waitFor();
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    expect(await page.getByLabel('Title of the card').inputValue()).toBe('Not saved');
+    expect(log.problems).toEqual([]);
+    await context.close();
+  });
+
   test('offers no undo once there are newer changes', async () => {
     const { page, context } = await openLink('winter-sale');
     await page.getByLabel('Title of the card').fill('First');

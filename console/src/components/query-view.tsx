@@ -1,4 +1,4 @@
-import { Alert, Skeleton, Stack } from '@mantine/core';
+import { Alert, Box, Skeleton, Stack } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ActionButton } from './action-button';
@@ -32,7 +32,7 @@ export function QueryView<T>({
   // The data has the same place with and without a notice, so that a form below keeps what is typed.
   return (
     <>
-      {!isShown && head?.(isMissing)}
+      {!isShown && head && <Box mb="lg">{head(isMissing)}</Box>}
       {error && <Fault query={query} error={error} isOld={isShown} />}
       {isShown && children(data)}
     </>

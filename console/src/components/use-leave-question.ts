@@ -12,7 +12,12 @@ const questions = new Set<Question>();
  * @param mayLeave asks, and returns the answer
  */
 export function useLeaveQuestion(isAsked: boolean, mayLeave: Question): void {
-  useBlocker({ shouldBlockFn: () => !mayLeave(), enableBeforeUnload: isAsked, disabled: !isAsked });
+  useBlocker({
+    // A change of the address within the page, such as another tab, loses nothing.
+    shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && !mayLeave(),
+    enableBeforeUnload: isAsked,
+    disabled: !isAsked,
+  });
   const ask = useEffectEvent(mayLeave);
   useEffect(() => {
     if (!isAsked) return;

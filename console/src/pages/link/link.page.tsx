@@ -31,6 +31,9 @@ export function LinkPage() {
   const client = useQueryClient();
   const abortOnUnmount = useAbortOnUnmount();
   const link = useQuery(linkQuery(params.projectId, params.linkId));
+  // The editor stays with its changes and its undo, and is not loaded for another tab before.
+  const [isEdited, setEdited] = useState(false);
+  if (tab === 'settings' && !isEdited) setEdited(true);
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
 
   const remove = (name: string): void =>
@@ -102,6 +105,8 @@ export function LinkPage() {
               void navigate({ search: (before) => ({ ...before, tab: next as LinkTab }), replace: true })
             }
             keepMounted={false}
+            // The default mode removes the effects of what is hidden, and with them the undo.
+            keepMountedMode="display-none"
           >
             <Tabs.List>
               {linkTabs.map((name) => (
@@ -111,7 +116,7 @@ export function LinkPage() {
               ))}
             </Tabs.List>
             <Suspense fallback={<Skeleton height={400} mt="md" radius="lg" />}>
-              <Tabs.Panel value="settings" pt="md">
+              <Tabs.Panel value="settings" pt="md" keepMounted={isEdited}>
                 <LinkEditor key={value.id} projectId={params.projectId} link={value} etag={etag} />
               </Tabs.Panel>
               <Tabs.Panel value="qr" pt="md">
