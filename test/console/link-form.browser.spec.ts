@@ -36,6 +36,18 @@ test('a refused tag marks the field of tags', async () => {
   await context.close();
 });
 
+test('a tag that is typed and not finished is a change, and is saved', async () => {
+  const { page, context, now } = await openLink('gift');
+  await page.getByLabel('Tags', { exact: true }).first().fill('unfinished');
+  await page.getByText('Unsaved changes').waitFor();
+  // A request that neither a mouse nor the Enter key makes, as of an assistive technology.
+  await page.evaluate("document.querySelector('form').requestSubmit()");
+  await page.getByText('Saved', { exact: true }).first().waitFor();
+  expect((await now()) as object).toMatchObject({ tags: expect.arrayContaining(['unfinished']) as string[] });
+  expect(await save(page).isDisabled()).toBe(true);
+  await context.close();
+});
+
 describe('input that a save would drop', () => {
   test('is refused: a path that was cleared', async () => {
     const { page, context, takeRequests, link, now } = await openLink('gift');

@@ -8,12 +8,20 @@ const searchDelayMs = 200;
 /** Characters of the longest tag. */
 const maxLength = 50;
 
+/** A text that is typed, and a function that changes it. */
+export type FieldText = readonly [text: string, onChange: (text: string) => void];
+
 /**
  * Finds tags of a project for a field: the first ones by name, and if the project has more, those that contain what is typed.
  * @param chosen the text of the field before somebody types
+ * @param text the text and its setter, if the caller keeps them
  */
-export function useTagSuggestions(projectId: string, { enabled = true, chosen = '' } = {}) {
-  const [searchValue, onSearchChange] = useState(chosen);
+export function useTagSuggestions(
+  projectId: string,
+  { enabled = true, chosen = '', text }: { enabled?: boolean; chosen?: string | undefined; text?: FieldText } = {},
+) {
+  const own = useState(chosen);
+  const [searchValue, onSearchChange] = text ?? own;
   const typed = searchValue === chosen ? '' : searchValue.trim().slice(0, maxLength);
   const [search] = useDebouncedValue(typed, searchDelayMs);
   const first = useQuery({ ...tagsQuery(projectId), enabled }).data;

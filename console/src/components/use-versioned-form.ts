@@ -61,6 +61,7 @@ export function useVersionedForm<Values extends object>({
   onSaved,
   onFollowed,
   mutation,
+  isTyping = false,
 }: {
   /** The newest version that the page has read. */
   opened: Base<Values>;
@@ -73,6 +74,8 @@ export function useVersionedForm<Values extends object>({
   onFollowed?: () => void;
   /** How a save is sent again; by default like all changes. */
   mutation?: Pick<UseMutationOptions, 'networkMode' | 'retry'>;
+  /** Whether a field has text that is not yet among the values. */
+  isTyping?: boolean;
 }): VersionedForm<Values> {
   const [base, setBase] = useState(opened);
   const [theirs, setTheirs] = useState<Base<Values> | null>(null);
@@ -80,7 +83,7 @@ export function useVersionedForm<Values extends object>({
   const [followed, setFollowed] = useState<Base<Values> | null>(null);
   const [seenEtag, setSeenEtag] = useState(opened.etag);
   const form = useForm<Values>({ initialValues: base.values });
-  const isDirty = changedFields(base.values, form.values).length > 0;
+  const isDirty = isTyping || changedFields(base.values, form.values).length > 0;
   useUnsavedChanges(isDirty);
   const creationKey = useCreationKey();
 

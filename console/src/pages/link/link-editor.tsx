@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import type { DynamicLinkWithApps } from 'signpost-client';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { answerOf, api, versionOf } from '../../api/client';
 import { type ExplainedLink, linkQuery } from '../../api/queries';
 import { ActionButton } from '../../components/action-button';
@@ -12,7 +12,7 @@ import { useVersionedForm } from '../../components/use-versioned-form';
 import { useI18n } from '../../i18n/i18n';
 import { LinkConflict } from './link-conflict';
 import { LinkFields } from './link-form';
-import { changesOf, isSavedAs, linkFields, type LinkValues, unsavedChanges, valuesOf } from './link-values';
+import { changesOf, isSavedAs, linkFields, type LinkValues, unsavedChanges, valuesOf, withTag } from './link-values';
 import { SocialCard } from './social-card';
 import { useLostInput } from './use-lost-input';
 import { previewDelayMs, VisitPreview } from './visit-preview';
@@ -26,6 +26,7 @@ export function LinkEditor({ projectId, link, etag }: { projectId: string; link:
   const client = useQueryClient();
   const path = { projectId, linkId: link.id };
   const linkKey = linkQuery(projectId, link.id).queryKey;
+  const [typedTag, setTypedTag] = useState('');
   const { form, base, isDirty, submit, undo, isSaving, error, conflict } = useVersionedForm<LinkValues>({
     opened: { values: valuesOf(link), etag },
     read: async () => {
@@ -52,6 +53,7 @@ export function LinkEditor({ projectId, link, etag }: { projectId: string; link:
       else showSaved(saved.replaced, saved.etag);
     },
     onFollowed: () => refresh('active'),
+    isTyping: typedTag.trim() !== '',
   });
   /** Reads again what shows the link. The preview asks by itself after a save, because its changes are saved then. */
   function refresh(previews: 'none' | 'active'): void {
@@ -85,11 +87,23 @@ export function LinkEditor({ projectId, link, etag }: { projectId: string; link:
     });
   }
 
+  function send(values: LinkValues): void {
+    const complete = withTag(values, typedTag);
+    form.setFieldValue('tags', complete.tags);
+    setTypedTag('');
+    unlessLost(() => submit(complete));
+  }
+
   return (
-    <form onSubmit={form.onSubmit((values) => unlessLost(() => submit(values)))} noValidate>
+    <form onSubmit={form.onSubmit(send)} noValidate>
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
         <Stack>
-          <LinkFields projectId={projectId} form={form} host={new URL(link.full_url).host} />
+          <LinkFields
+            projectId={projectId}
+            form={form}
+            host={new URL(link.full_url).host}
+            tagText={[typedTag, setTypedTag]}
+          />
           {/* The alert is beside the button, because the beginning of the form may be outside the window. */}
           <div className="card save-bar" data-changed={isDirty || error !== null}>
             {conflict ? (

@@ -15,7 +15,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { androidAppsQuery, iosAppsQuery } from '../../api/queries';
 import { errorAt } from '../../components/error-at';
-import { useTagSuggestions } from '../../components/use-tag-suggestions';
+import { type FieldText, useTagSuggestions } from '../../components/use-tag-suggestions';
 import { useI18n } from '../../i18n/i18n';
 import type { LinkValues } from './link-values';
 import { ParameterFields } from './parameter-fields';
@@ -23,13 +23,24 @@ import { ParameterFields } from './parameter-fields';
 export type LinkFormState = UseFormReturnType<LinkValues>;
 
 /** The fields of a link. The first group is enough for a link that works. */
-export function LinkFields({ projectId, form, host }: { projectId: string; form: LinkFormState; host: string | null }) {
+export function LinkFields({
+  projectId,
+  form,
+  host,
+  tagText,
+}: {
+  projectId: string;
+  form: LinkFormState;
+  host: string | null;
+  /** A tag that is typed and not finished. */
+  tagText: FieldText;
+}) {
   const { t } = useI18n();
   const iosApps = useQuery(iosAppsQuery(projectId)).data?.data ?? [];
   const androidApps = useQuery(androidAppsQuery(projectId)).data?.data ?? [];
   // The names are suggestions only, so the page does not load them with the link.
   const [isFocused, setFocused] = useState(false);
-  const { tags, field: tagSearch } = useTagSuggestions(projectId, { enabled: isFocused });
+  const { tags, field: tagSearch } = useTagSuggestions(projectId, { enabled: isFocused, text: tagText });
   const url = { type: 'url', inputMode: 'url', placeholder: 'https://' } as const;
   return (
     <Stack gap="md">

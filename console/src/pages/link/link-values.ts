@@ -115,6 +115,13 @@ export function unsavedChanges(saved: LinkValues, values: LinkValues): LinkChang
   return changed.length === 0 ? null : Object.fromEntries(changed);
 }
 
+/** Returns values with a tag that was typed and not finished. */
+export function withTag(values: LinkValues, typed: string): LinkValues {
+  const name = typed.trim();
+  const isNew = name !== '' && !values.tags.some((tag) => tag.toLowerCase() === name.toLowerCase());
+  return isNew ? { ...values, tags: [...values.tags, name] } : values;
+}
+
 /** Returns whether the service shows the values that were sent like the current ones. Names of tags keep their first spelling. */
 export function isSavedAs(sent: LinkValues, current: LinkValues): boolean {
   const shown = (values: LinkValues) => ({ ...changesOf(values), tags: values.tags.map((name) => name.toLowerCase()) });

@@ -19,7 +19,7 @@ import { useAbortOnUnmount } from '../../components/use-abort-on-unmount';
 import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 import { useI18n } from '../../i18n/i18n';
 import { LinkFields } from './link-form';
-import { emptyLink, linkFields, type LinkValues, newLinkOf } from './link-values';
+import { emptyLink, linkFields, type LinkValues, newLinkOf, withTag } from './link-values';
 import { SocialCard } from './social-card';
 import { useLostInput } from './use-lost-input';
 import { previewDelayMs, VisitPreview } from './visit-preview';
@@ -34,7 +34,8 @@ export function NewLinkPage() {
   const form = useForm<LinkValues>({ initialValues: emptyLink });
   const creationKey = useCreationKey();
   const abortOnUnmount = useAbortOnUnmount();
-  useUnsavedChanges(changedFields(emptyLink, form.values).length > 0);
+  const [typedTag, setTypedTag] = useState('');
+  useUnsavedChanges(typedTag.trim() !== '' || changedFields(emptyLink, form.values).length > 0);
   const { mark, unlessLost } = useLostInput(form, emptyLink);
   const [settled] = useDebouncedValue(form.values, previewDelayMs);
   const draft = useMemo<ExplainedLink | null>(
@@ -68,11 +69,14 @@ export function NewLinkPage() {
   // The path of a link that is being created is soon taken, by this link. A preview would call that a fault.
   const [previewed, setPreviewed] = useState(draft);
   if (previewed !== draft && !create.isPending && !create.isSuccess) setPreviewed(draft);
+  function send(typed: LinkValues): void {
+    const values = withTag(typed, typedTag);
+    form.setFieldValue('tags', values.tags);
+    setTypedTag('');
+    unlessLost(() => create.mutate({ values, key: creationKey.of(values) }));
+  }
   return (
-    <form
-      onSubmit={form.onSubmit((values) => unlessLost(() => create.mutate({ values, key: creationKey.of(values) })))}
-      noValidate
-    >
+    <form onSubmit={form.onSubmit(send)} noValidate>
       <Stack gap="lg">
         <PageHead title={t('links.new')} lead={t('link.newLead')}>
           <Group>
@@ -87,7 +91,7 @@ export function NewLinkPage() {
         <FormError error={create.error} fields={linkFields} />
         <SimpleGrid cols={{ base: 1, lg: 2 }}>
           <PendingFields isPending={create.isPending}>
-            <LinkFields projectId={projectId} form={form} host={null} />
+            <LinkFields projectId={projectId} form={form} host={null} tagText={[typedTag, setTypedTag]} />
           </PendingFields>
           <Stack>
             <VisitPreview projectId={projectId} link={previewed} onChecked={mark} />
