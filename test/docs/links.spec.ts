@@ -1,20 +1,8 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { root } from '../support/chart-tools';
+import { files, pages } from '../support/documentation';
 
-/** Folders with generated content; .gitignore lists them. */
-const generated = new Set(['node_modules', 'dist', 'reports', 'coverage', '.data', '.git']);
-
-function filesIn(folder: string): string[] {
-  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return generated.has(entry.name) ? [] : filesIn(path);
-    return entry.isFile() ? [path] : [];
-  });
-}
-
-const files = filesIn('.');
-const pages = files.filter((file) => file.endsWith('.md'));
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 
 const withoutCode = (markdown: string): string =>
