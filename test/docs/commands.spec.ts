@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../support/chart-tools';
+import { parse } from 'yaml';
+import { chart, root } from '../support/chart-tools';
 import { pages } from '../support/documentation';
 
 /** Returns the commands of all pages that begin with the given program, each on one line. */
@@ -18,4 +19,17 @@ test('each command that reads logs by a selector says how many lines', () => {
   const commands = commandsOf('kubectl').filter(({ command }) => / logs .*(?:--selector|-l)\b/.test(command));
   expect(commands.length).toBeGreaterThanOrEqual(2);
   expect(commands.filter(({ command }) => !/ --tail=-?\d+/.test(command))).toEqual([]);
+});
+
+// Helm gives up after five minutes otherwise, and another upgrade deletes the job that still works.
+test('each helm command that runs the migration waits longer than its job may take', () => {
+  const { migrations } = parse(readFileSync(join(chart, 'values.yaml'), 'utf8')) as {
+    migrations: { activeDeadlineSeconds: number };
+  };
+  const commands = commandsOf('helm').filter(({ command }) => /\b(?:install|upgrade) /.test(command));
+  expect(commands.length).toBeGreaterThanOrEqual(3);
+  for (const { page, command } of commands) {
+    const [, minutes] = / --timeout (\d+)m(?: |$)/.exec(command) ?? [];
+    expect([page, Number(minutes) * 60 > migrations.activeDeadlineSeconds]).toEqual([page, true]);
+  }
 });
