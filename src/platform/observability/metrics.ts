@@ -188,10 +188,16 @@ export class Metrics {
   }
 
   /** Registers the state of Redis. A process without Redis has no such metric, because the alert would fire. */
-  watchRateLimits(storage: { readonly shared: boolean }): void {
-    this.#gauge('signpost_rate_limit_store_up', 'Whether rate limits are counted over all replicas.', () =>
-      Number(storage.shared),
-    );
+  watchRateLimits(storage: { readonly shared: boolean | null }): void {
+    new Gauge({
+      name: 'signpost_rate_limit_store_up',
+      help: 'Whether rate limits are counted over all replicas; absent before the first check.',
+      registers: [this.registry],
+      collect() {
+        if (storage.shared === null) this.remove();
+        else this.set(Number(storage.shared));
+      },
+    });
   }
 
   watchDeferredLinks(links: { readonly waiting: number }): void {

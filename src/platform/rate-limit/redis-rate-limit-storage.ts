@@ -13,6 +13,9 @@ const replacedAfterMs = 2000;
 
 const probeTtlMs = 1000;
 
+/** How often a process without requests checks Redis. */
+const checkIntervalMs = 5000;
+
 /**
  * Counts one request and returns the hits in the current window and the milliseconds left of it. It reads the clock of Redis,
  * because all replicas share it. A script is atomic. Each caller has one key, which expires with its window.
@@ -39,7 +42,8 @@ const cannotCount = ({ message }: Error): boolean => /\b(READONLY|MASTERDOWN|LOA
 export class RedisRateLimitStorage implements ThrottlerStorage {
   readonly #redis: Redis & { countOnce?: (key: string, ttl: number) => Promise<[number, number]> };
   readonly #circuitBreaker = new CircuitBreaker();
-  #up = false;
+  readonly #checks: NodeJS.Timeout;
+  #up: boolean | null = null;
   #failingSince: number | null = null;
   #warned = false;
 
@@ -61,21 +65,21 @@ export class RedisRateLimitStorage implements ThrottlerStorage {
     });
     this.#redis.defineCommand('countOnce', { numberOfKeys: 1, lua: countOnce });
     this.#redis.on('error', (error: Error) => this.#warn(error));
-    void this.#redis.connect().catch(() => {});
+    void this.#redis
+      .connect()
+      .catch(() => {})
+      .then(() => this.answers());
+    this.#checks = setInterval(() => void this.answers(), checkIntervalMs).unref();
   }
 
-  /** Whether Redis answered the last count. */
-  get shared(): boolean {
+  /** Whether Redis answered the last count or check; null before the first one. */
+  get shared(): boolean | null {
     return this.#up;
   }
 
   /** Asks Redis to count, because a replica would answer a ping. It gets 0.1 s. */
   async answers(): Promise<boolean> {
-    if (this.#redis.status !== 'ready') return false;
-    return this.#redis.countOnce!('signpost:rate:probe', probeTtlMs).then(
-      () => true,
-      () => false,
-    );
+    return (await this.#countNow('signpost:rate:probe', probeTtlMs)) !== null;
   }
 
   /** @param ttl milliseconds, like the times in the result */
@@ -92,7 +96,16 @@ export class RedisRateLimitStorage implements ThrottlerStorage {
   }
 
   async #count(key: string, ttl: number): Promise<[number, number] | null> {
-    if (this.#redis.status !== 'ready' || !this.#circuitBreaker.allowsRequest()) {
+    // Only a connection that is ready is probed, because the circuit breaker waits for the outcome.
+    if (this.#redis.status === 'ready' && !this.#circuitBreaker.allowsRequest()) {
+      this.#up = false;
+      return null;
+    }
+    return this.#countNow(key, ttl);
+  }
+
+  async #countNow(key: string, ttl: number): Promise<[number, number] | null> {
+    if (this.#redis.status !== 'ready') {
       this.#up = false;
       return null;
     }
@@ -132,6 +145,7 @@ export class RedisRateLimitStorage implements ThrottlerStorage {
   }
 
   close(): void {
+    clearInterval(this.#checks);
     this.#redis.disconnect();
   }
 }

@@ -1,5 +1,6 @@
 /** @needs redis-server */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Metrics } from '../../../src/platform/observability/metrics';
 import { InMemoryRateLimitStorage } from '../../../src/platform/rate-limit/in-memory-rate-limit-storage';
 import { RedisRateLimitStorage } from '../../../src/platform/rate-limit/redis-rate-limit-storage';
 import { DatabaseProxy } from '../../support/database-proxy';
@@ -54,6 +55,38 @@ test('a caller over its limit remains refused after Redis loses its data', async
   rateLimitStorage.close();
 });
 
+describe('without requests', () => {
+  let quiet: RedisServer;
+  let rateLimitStorage: RedisRateLimitStorage;
+  beforeEach(async () => {
+    quiet = await RedisServer.start();
+    rateLimitStorage = new RedisRateLimitStorage(quiet.url, new InMemoryRateLimitStorage(Date), () => {}, 5000);
+  });
+  afterEach(async () => {
+    rateLimitStorage.close();
+    await quiet.kill();
+  });
+
+  test('a process knows whether Redis counts', async () => {
+    await eventually(() => rateLimitStorage.shared === true);
+    await quiet.kill();
+    await eventually(() => rateLimitStorage.shared === false);
+    await quiet.start();
+    await eventually(() => rateLimitStorage.shared === true);
+  });
+
+  test('the metric is absent until the first check', async () => {
+    const metrics = new Metrics();
+    metrics.watchRateLimits(rateLimitStorage);
+    const valueOf = async (): Promise<string | undefined> =>
+      /^signpost_rate_limit_store_up (.*)$/m.exec(await metrics.registry.metrics())?.[1];
+    expect(await valueOf()).toBeUndefined();
+    await eventually(async () => (await valueOf()) === '1');
+    await quiet.kill();
+    await eventually(async () => (await valueOf()) === '0');
+  });
+});
+
 describe('behind a network', () => {
   let network: DatabaseProxy;
   let rateLimitStorage: RedisRateLimitStorage;
@@ -80,9 +113,9 @@ describe('behind a network', () => {
     const next = await RedisServer.start();
     try {
       await redis.command(`REPLICAOF 127.0.0.1 ${next.port}`);
-      await countUntil(() => !rateLimitStorage.shared);
+      await countUntil(() => rateLimitStorage.shared === false);
       network.leadNewConnectionsTo(next.url);
-      await countUntil(() => rateLimitStorage.shared);
+      await countUntil(() => rateLimitStorage.shared === true);
       expect(await next.command(`EXISTS signpost:rate:${ttl}:b`)).toBe(':1\r\n');
     } finally {
       await next.kill();
@@ -95,7 +128,7 @@ describe('behind a network', () => {
     expect(logged).toEqual([expect.stringMatching(/^rate limits are counted in the process: .*READONLY/)]);
     expect(await rateLimitStorage.answers()).toBe(false);
     await redis.command('REPLICAOF NO ONE');
-    await countUntil(() => rateLimitStorage.shared);
+    await countUntil(() => rateLimitStorage.shared === true);
     expect(await rateLimitStorage.answers()).toBe(true);
     expect(logged).toHaveLength(1);
   });
@@ -105,6 +138,6 @@ describe('behind a network', () => {
     rateLimitStorage = await aProcess(Date, network.url, (message) => logged.push(message), 500);
     network.forgetConnections();
     await countUntil(() => logged.includes('rate limits are counted in the process: Command timed out'));
-    await countUntil(() => rateLimitStorage.shared);
+    await countUntil(() => rateLimitStorage.shared === true);
   });
 });
