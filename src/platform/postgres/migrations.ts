@@ -10,13 +10,23 @@ const advisoryLock = [0x7369676e, 0x706f7374];
 
 const lockIntervalMs = 200;
 
+/** The name of connections that run migrations, by which other programs find them. */
+const applicationName = 'migrations';
+
+/**
+ * Time limits are switched off, whatever the role or the database sets; pg does not send a zero. PostgreSQL looks every second if
+ * the program is still there. Otherwise the statement of a killed program would go on, beside the next migration.
+ */
+const connectionOptions = '-c statement_timeout=0 -c client_connection_check_interval=1000';
+
 /**
  * Runs all pending migrations and returns their names. Many processes may call it at once, because an advisory lock makes the
  * others wait.
  *
  * A migration waits at most a second for a table lock, so that traffic does not queue behind it. It is then retried.
+ * @param stop ends the running statement; the migration fails with its reason
  */
-export async function migrate(databaseUrl: string, folder = migrationsFolder): Promise<string[]> {
+export async function migrate(databaseUrl: string, folder = migrationsFolder, stop?: AbortSignal): Promise<string[]> {
   const files = readMigrationFiles(folder);
   const guard = new Client({
     ...poolOptions(databaseUrl, { max: 1, name: 'migration lock' }),
@@ -25,25 +35,63 @@ export async function migrate(databaseUrl: string, folder = migrationsFolder): P
   guard.on('error', () => {});
   await guard.connect();
   try {
-    await acquireLock(guard);
-    return await runPending(databaseUrl, files);
+    await poll(() => acquiresLock(guard), stop);
+    await poll(() => isAlone(guard), stop);
+    return await whileNotStopped(runPending(databaseUrl, files), guard, stop);
   } finally {
     await guard.end();
   }
 }
 
-/**
- * Polls for the lock instead of waiting in a statement. Such a statement holds a snapshot, and CREATE INDEX CONCURRENTLY waits
- * for all older snapshots: a deadlock.
- */
-async function acquireLock(guard: Client): Promise<void> {
+async function poll(holds: () => Promise<boolean>, stop: AbortSignal | undefined): Promise<void> {
   for (;;) {
-    const { rows } = await guard.query<{ acquired: boolean }>(
-      'SELECT pg_try_advisory_lock($1, $2) AS acquired',
-      advisoryLock,
-    );
-    if (rows[0]!.acquired) return;
+    stop?.throwIfAborted();
+    if (await holds()) return;
     await sleep(lockIntervalMs * (0.5 + Math.random()));
+  }
+}
+
+/**
+ * Tries to take the lock, instead of waiting in a statement. Such a statement holds a snapshot, and CREATE INDEX CONCURRENTLY
+ * waits for all older snapshots: a deadlock.
+ */
+async function acquiresLock(guard: Client): Promise<boolean> {
+  const { rows } = await guard.query<{ acquired: boolean }>(
+    'SELECT pg_try_advisory_lock($1, $2) AS acquired',
+    advisoryLock,
+  );
+  return rows[0]!.acquired;
+}
+
+const ofMigrations = `FROM pg_stat_activity
+  WHERE datname = current_database() AND application_name = 'signpost ${applicationName}' AND state <> 'idle'`;
+
+/** Returns whether no statement of another program runs. A program that is killed loses its lock before PostgreSQL ends its statement. */
+async function isAlone(guard: Client): Promise<boolean> {
+  const { rows } = await guard.query(`SELECT ${ofMigrations}`);
+  return rows.length === 0;
+}
+
+/**
+ * Waits for the work. A stop ends the connections that work, again and again, because a cancelled statement could be followed by
+ * another one.
+ */
+async function whileNotStopped<T>(work: Promise<T>, guard: Client, stop: AbortSignal | undefined): Promise<T> {
+  let isOver = false;
+  const end = async (): Promise<void> => {
+    for (; !isOver; await sleep(lockIntervalMs)) await guard.query(`SELECT pg_terminate_backend(pid) ${ofMigrations}`);
+  };
+  const onStop = (): void => void end().catch(() => {});
+  stop?.addEventListener('abort', onStop);
+  if (stop?.aborted) onStop();
+  try {
+    return await work;
+  } catch (error) {
+    stop?.throwIfAborted();
+    throw error;
+  } finally {
+    isOver = true;
+    stop?.removeEventListener('abort', onStop);
   }
 }
 
@@ -55,11 +103,10 @@ async function runPending(databaseUrl: string, files: MigrationFile[]): Promise<
     installExtensions: false,
     logger: silent,
     extra: {
-      ...poolOptions(databaseUrl, { max: 2, name: 'migrations' }),
+      ...poolOptions(databaseUrl, { max: 2, name: applicationName }),
       Client,
-      // No limit, whatever the role or the database sets. pg does not send a zero.
       statement_timeout: undefined,
-      options: '-c statement_timeout=0',
+      options: connectionOptions,
       lock_timeout: 1000,
     },
   });

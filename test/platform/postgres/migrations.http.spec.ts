@@ -180,3 +180,16 @@ test('time limits of the database do not apply to migrations', async () => {
     expect.arrayContaining([[], ['things-0000000000001', 'slow-0000000000002']]),
   );
 });
+
+test('a migration waits for the end of one whose program lost its lock', async () => {
+  const other = await aSession();
+  await other.query("SET application_name = 'signpost migrations'");
+  let isOver = false;
+  const sleeping = other.query('SELECT pg_sleep(2)').then(() => (isOver = true));
+  expect(await run()).toHaveLength(1);
+  expect(isOver).toBe(true);
+  await sleeping;
+  // A pooler may keep an idle connection with that name.
+  expect(await run()).toEqual([]);
+  await other.end();
+});
