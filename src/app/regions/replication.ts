@@ -108,6 +108,32 @@ export async function subscriptionState(region: AdminConnection): Promise<Subscr
  */
 const waitsForStandbys = 'synchronous_commit = on';
 
+/** The settings by which a server logs statements, with the values that keep them out of its log. Only superusers may set them. */
+const statementLogs = {
+  log_min_error_statement: 'panic',
+  log_statement: 'none',
+  log_min_duration_statement: '-1',
+};
+
+/**
+ * Runs a statement that contains a password. It should not be in the log of the region, where a failing statement is by default. A
+ * role without the right to change what is logged runs it anyway.
+ */
+async function runUnlogged(region: AdminConnection, sql: string): Promise<void> {
+  const each = async (statementFor: (name: string, value: string) => string): Promise<void> => {
+    for (const [name, value] of Object.entries(statementLogs))
+      await region.query(statementFor(name, value)).catch((error: unknown) => {
+        if (!isInsufficientPrivilege(error)) throw error;
+      });
+  };
+  await each((name, value) => `SET ${name} = '${value}'`);
+  try {
+    await region.query(sql);
+  } finally {
+    await each((name) => `RESET ${name}`);
+  }
+}
+
 /** Subscribes from the slot on. The tables have been copied, and large transactions arrive in one piece. */
 export async function createSubscription(
   region: AdminConnection,
@@ -115,7 +141,8 @@ export async function createSubscription(
   primaryUrl: string,
   isFailover: boolean,
 ): Promise<void> {
-  await region.query(
+  await runUnlogged(
+    region,
     `CREATE SUBSCRIPTION ${subscription} CONNECTION ${literal(primaryUrl)} PUBLICATION ${publication}
      WITH (slot_name = ${slotOf(name)}, create_slot = false, copy_data = false, streaming = off, ${waitsForStandbys}${isFailover ? ', failover = true' : ''})`,
   );
@@ -142,7 +169,7 @@ export async function subscriptionUrlOf(region: AdminConnection): Promise<string
 /** Enables a subscription whose slot exists, with the given URL if there is one. Adds tables that the publication has got since, and copies their rows. */
 export async function renewSubscription(region: AdminConnection, primaryUrl: string | undefined): Promise<void> {
   if (primaryUrl !== undefined)
-    await region.query(`ALTER SUBSCRIPTION ${subscription} CONNECTION ${literal(primaryUrl)}`);
+    await runUnlogged(region, `ALTER SUBSCRIPTION ${subscription} CONNECTION ${literal(primaryUrl)}`);
   await region.query(`ALTER SUBSCRIPTION ${subscription} SET (${waitsForStandbys})`);
   await region.query(`ALTER SUBSCRIPTION ${subscription} ENABLE`);
   await region.query(`ALTER SUBSCRIPTION ${subscription} REFRESH PUBLICATION`);
