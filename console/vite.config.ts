@@ -18,6 +18,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // The service answers only files, so the page has no inline polyfill.
     modulePreload: { polyfill: false },
+    // Minified files lack the notices of the packages, which their licences require in copies.
+    license: { fileName: 'third-party-licences.txt' },
     reportCompressedSize: false,
     rolldownOptions: { input: [path('index.html'), path('silent-renew.html')] },
   },

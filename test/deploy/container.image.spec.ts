@@ -60,6 +60,8 @@ describeAsRoot('the container image', () => {
     expect(files().filter((path) => /(^|\/)(\.npmrc|\.env.*|_cacache|\.tsbuildinfo|\.wh\..*)$/.test(path))).toEqual([]);
     expect(files().filter((path) => /^app\/node_modules\/.*\.(map|d\.[cm]?ts)$/.test(path))).toEqual([]);
     for (const script of ['main', 'admin', 'migrate']) expect(files()).toContain(`app/dist/${script}.js`);
+    // The bundled packages of the console are not in node_modules.
+    expect(files()).toContain('app/dist/console/third-party-licences.txt');
     expect(files().filter((path) => path.endsWith('.sql'))).toHaveLength(
       files().filter((path) => path.startsWith('app/migrations/')).length,
     );

@@ -4,6 +4,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { NotFound } from '../../shared/domain-error';
 import { AllowUnknownQuery, Public, SkipRateLimit } from '../kit/route-markers';
+import type { StaticFile } from '../openapi/static-file';
 import { ConsoleFiles } from './console-files';
 import { fillPage, policyOf } from './console-page';
 import { ConsoleSettings } from './console-settings';
@@ -22,9 +23,12 @@ export class ConsoleController {
 
   @Get('assets/:file')
   async asset(@Param('file') name: string, @Req() request: Request, @Res() response: Response): Promise<void> {
-    const file = this.settings.enabled ? await this.files.asset(name) : undefined;
-    if (!file) throw new NotFound('Route');
-    await file.send(request, response);
+    await this.sendFile(await this.files.asset(name), request, response);
+  }
+
+  @Get('third-party-licences.txt')
+  async licences(@Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.sendFile(await this.files.licences(), request, response);
   }
 
   /** Serves the page of the frame in which the provider ends a silent renewal. */
@@ -42,6 +46,11 @@ export class ConsoleController {
   @Get('{*path}')
   async page(@Res() response: Response): Promise<void> {
     await this.send('index.html', response);
+  }
+
+  private async sendFile(file: StaticFile | undefined, request: Request, response: Response): Promise<void> {
+    if (!file || !this.settings.enabled) throw new NotFound('Route');
+    await file.send(request, response);
   }
 
   private async send(name: string, response: Response): Promise<void> {

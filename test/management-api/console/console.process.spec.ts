@@ -109,3 +109,24 @@ test('CONSOLE=false leaves the console out', async () => {
 test('link hosts have no console', async () => {
   expect((await on.visit('nobody', '/console/')).status).toBe(404);
 });
+
+describe('the licences of the packages in the console', () => {
+  const text = async (): Promise<string> => {
+    const response = await get('/console/third-party-licences.txt');
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    return response.text();
+  };
+
+  test.each(['react', 'react-dom', '@mantine/core', '@tanstack/react-query', 'd3-shape', 'oidc-client-ts', 'recharts'])(
+    'name %s',
+    async (name) => expect(await text()).toContain(`\n## ${name} - `),
+  );
+
+  test('have the text of each', async () => {
+    const sections = (await text()).split(/^## /m).slice(1);
+    expect(sections.length).toBeGreaterThan(30);
+    const lacking = sections.filter((section) => !/copyright|permission/i.test(section)).map((one) => one.trim());
+    // This package has no file with its licence.
+    expect(lacking).toEqual([expect.stringMatching(/^react-remove-scroll-bar - .* \(MIT\)$/)]);
+  });
+});
