@@ -81,6 +81,14 @@ describe('an invalid value is refused by name', () => {
     ['settings/QUOTA_FREE_PROJECTS', { settings: { QUOTA_FREE_PROJECTS: 'none' } }],
     ['extraEnv', { extraEnv: [{ name: 'DATABASE_URL', value: 'postgres://user:password@host/db' }] }],
     ['extraEnv', { extraEnv: [{ name: 'LOG_LEVEL', value: 'info' }] }],
+    ['settings/TRUSTED_PROXIES', { settings: { TRUSTED_PROXIES: 'ingress' } }],
+    ['settings/TRUSTED_PROXIES', { settings: { TRUSTED_PROXIES: '10.0.0.0/33' } }],
+    ['settings/TRUSTED_PROXIES', { settings: { TRUSTED_PROXIES: '10.0.0.1, 10.0.0' } }],
+    ['settings/TRUSTED_PROXIES', { settings: { TRUSTED_PROXIES: 'fd00::1::2' } }],
+    ['settings/TRUSTED_PROXIES', { settings: { COUNTRY_HEADER: 'CF-IPCountry' } }],
+    ['identityProvider/issuer', { settings: { CONSOLE_CLIENT_ID: 'console' } }],
+    ['roles', { database: { primaryUrlKey: 'primary' } }],
+    ['roles', { database: { primaryUrlKey: 'primary' }, roles: ['api', 'traffic'] }],
     ['migrations/mode', { migrations: { mode: 'never' } }],
     ['all/replicas', { all: { replicas: 0 } }],
     ['all/replicas', { all: { replicas: '2' } }],
@@ -107,6 +115,22 @@ describe('an invalid value is refused by name', () => {
     expect(stderr).toContain("values don't meet the specifications of the schema");
     expect(stderr).toContain(what);
   });
+});
+
+it.each<[what: string, values: object]>([
+  ['addresses and ranges', { TRUSTED_PROXIES: '10.0.0.1, 192.168.0.0/16,fd00::/8, ::ffff:10.0.0.1, loopback' }],
+  ['a header of proxies', { TRUSTED_PROXIES: '::1', COUNTRY_HEADER: 'CF-IPCountry' }],
+])('%s are accepted', (_, settings) => {
+  expect(template({ file: 'minimal', values: { settings } }).stderr).toBe('');
+});
+
+it('fewer pods at most than at least are refused', () => {
+  const { status, stderr } = template({
+    file: 'minimal',
+    values: { all: { autoscaling: { enabled: true, minReplicas: 11, maxReplicas: 10 } } },
+  });
+  expect(status).not.toBe(0);
+  expect(stderr).toContain('all.autoscaling.minReplicas is 11. It must not exceed maxReplicas, which is 10.');
 });
 
 it('the schema lists exactly the values with a default', () => {

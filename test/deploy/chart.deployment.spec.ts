@@ -414,6 +414,13 @@ describe('migrations', () => {
     }
   });
 
+  it('run on the nodes, and with the priority, that the values name', () => {
+    const affinity = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [] } } };
+    const manifests = render({ file: 'minimal', values: { priorityClassName: 'high', affinity } });
+    for (const kind of ['Job', 'Deployment'])
+      expect(podOf(manifests.find((one) => one.kind === kind)!)).toMatchObject({ priorityClassName: 'high', affinity });
+  });
+
   it('can use separate credentials', () => {
     const secretOf = (manifest: Manifest, variable: string) =>
       containerOf(manifest).env.find(({ name }) => name === variable)?.valueFrom?.secretKeyRef;
