@@ -190,7 +190,7 @@ describe.each(files)('the objects of "%s"', (file) => {
       const inFlight = Number(environment['SHUTDOWN_TIMEOUT_SECONDS']);
       // A single node has no load balancer with delayed updates.
       expect(goesOn).toBeGreaterThan(file === 'single-node' ? 0 : 5);
-      expect(podOf(deployment).terminationGracePeriodSeconds).toBe(goesOn + inFlight + 10);
+      expect(podOf(deployment).terminationGracePeriodSeconds).toBe(goesOn + inFlight + 15);
       expect(deployment.spec.strategy).toEqual({
         type: 'RollingUpdate',
         rollingUpdate: { maxUnavailable: 0, maxSurge: '25%' },
