@@ -2,7 +2,9 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { clickHouseModes } from '../platform/clickhouse/clickhouse-settings';
 import { parseUrl } from '../shared/url';
+import { databaseUrl } from './database-url-variable';
 import { algorithms, keySetUrl, tokenText } from './identity-provider-variables';
+import { isAddress, origin, isSentOrigin } from './origin-variables';
 
 const givenNumber = (minimum: number, maximum: number) =>
   z
@@ -30,14 +32,6 @@ const quota = (fallback: number) =>
     .transform((value) => (value === 'unlimited' ? Infinity : Number(value)))
     .default(fallback);
 
-const origin = z.string().transform((value, context) => {
-  const url = parseUrl(value);
-  const plain = url && ['http:', 'https:'].includes(url.protocol) && url.pathname === '/' && !url.search && !url.hash;
-  if (plain && !url.username && !url.password) return url;
-  context.addIssue({ code: 'custom', message: 'must be an http or https origin such as https://go.example.com' });
-  return z.NEVER;
-});
-
 /** Parses a URL that may have a path. The SDK would ignore an invalid one without an error. */
 const collector = z.string().transform((value, context) => {
   const url = /^https?:\/\/\S+$/.test(value) ? parseUrl(value) : null;
@@ -52,12 +46,6 @@ const collector = z.string().transform((value, context) => {
 const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
   message: 'must be one of fatal, error, warn, info, debug, trace, silent',
 });
-
-const databaseUrl = z
-  .string()
-  .refine((value) => /^postgres(ql)?:\/\/\S+$/.test(value) && parseUrl(value.replace(/@\//, '@localhost/')) !== null, {
-    message: 'must be a PostgreSQL connection URL such as postgres://user:password@host:5432/database',
-  });
 
 const clickHouseUrl = z.string().transform((value, context) => {
   const url = /^https?:\/\/\S+$/.test(value) ? parseUrl(value) : null;
@@ -104,9 +92,6 @@ const addresses = list
   })
   .default([]);
 
-/** Accepts the serialisation that browsers send, because any other spelling would never match a request. */
-const isSentOrigin = (text: string): boolean => /^https?:[^*]*$/.test(text) && parseUrl(text)?.origin === text;
-
 const origins = list
   .refine((items) => items.every(isSentOrigin), {
     message:
@@ -129,7 +114,7 @@ export const variables = z.object({
   ALLOW_EMBEDDED_DATABASE: yesOrNo(false),
   API_BASE_URL: origin.optional(),
   LINK_BASE_URL: origin
-    .refine((url) => isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0 && !url.hostname.endsWith('.'), {
+    .refine((url) => !isAddress(url.hostname) && !url.hostname.endsWith('.'), {
       message: 'must name a domain: projects are subdomains of it',
     })
     .optional(),

@@ -99,6 +99,9 @@ export interface Config {
 const hour = 60 * 60_000;
 const day = 24 * hour;
 
+/** A random secret of 32 characters has more different ones, also in hexadecimal. */
+const minPepperCharacters = 10;
+
 const developmentPepper = 'development-pepper-that-protects-nothing';
 
 /** @throws BadSetting for the first variable that is invalid or missing */
@@ -114,6 +117,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const env = parsed.data;
   if (env.COUNTRY_HEADER !== undefined && env.TRUSTED_PROXIES.length === 0)
     throw new BadSetting('COUNTRY_HEADER: requires TRUSTED_PROXIES');
+  if (env.METRICS_PORT === env.PORT && env.PORT !== 0)
+    throw new BadSetting(`METRICS_PORT: must differ from PORT, which is ${env.PORT} too`);
   // Any other environment, such as `staging`, has production's requirements.
   const production = !['development', 'test'].includes(env.NODE_ENV);
   if (production) refuseDevelopmentSettings(env);
@@ -224,6 +229,10 @@ function refuseDevelopmentSettings(env: Variables): void {
   if (env.API_KEY_PEPPER === developmentPepper)
     throw new BadSetting('API_KEY_PEPPER: the development value protects nothing; set a random secret');
   if (env.API_KEY_PEPPER.length < 32) throw new BadSetting('API_KEY_PEPPER: must have at least 32 characters');
+  if (env.API_KEY_PEPPER.trim() !== env.API_KEY_PEPPER)
+    throw new BadSetting('API_KEY_PEPPER: must not begin or end with white space');
+  if (new Set(env.API_KEY_PEPPER).size < minPepperCharacters)
+    throw new BadSetting(`API_KEY_PEPPER: must have at least ${minPepperCharacters} different characters`);
   if (!env.DATABASE_URL && !env.ALLOW_EMBEDDED_DATABASE)
     throw new BadSetting(
       'DATABASE_URL: is required unless NODE_ENV is development or test (or set ALLOW_EMBEDDED_DATABASE=true to run on the embedded one)',

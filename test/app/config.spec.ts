@@ -1,7 +1,7 @@
 import { type Config, readConfig } from '../../src/app/config';
 import { BadSetting } from '../../src/shared/bad-setting';
 
-const secret = 's'.repeat(32);
+const secret = 'a-pepper-of-more-than-thirty-two-characters';
 const url = 'postgres://signpost@db/signpost';
 const production = { NODE_ENV: 'production', API_KEY_PEPPER: secret, DATABASE_URL: url };
 
@@ -202,6 +202,11 @@ describe('a setting', () => {
         'https://user:secret@example.com',
         'https://',
         'https://exa mple.com',
+        'https://*.go.example.com',
+        'https://my_host.example.com',
+        'https://-a.example.com',
+        'https://a..example.com',
+        `https://${'a'.repeat(64)}.example.com`,
       ].map((value) => [variable, value]),
     ),
     ...['http://127.0.0.1:3000', 'http://[::1]', 'https://go.example.com.'].map((value) => ['LINK_BASE_URL', value]),
@@ -559,6 +564,49 @@ describe('an identity provider', () => {
   });
 });
 
+test.each(['https://api.example.com', 'http://127.0.0.1:3000', 'http://[::1]:3000', 'http://signpost:3000'])(
+  'API_BASE_URL may be %s',
+  (value) => expect(configError({ API_BASE_URL: value })).toBeNull(),
+);
+
+test.each(['https://go.example.com', 'http://localhost:3000', 'https://bücher.example', 'http://go-1.example:8080'])(
+  'LINK_BASE_URL may be %s',
+  (value) => expect(configError({ LINK_BASE_URL: value })).toBeNull(),
+);
+
+test('a wildcard is named', () => {
+  expect(configError({ LINK_BASE_URL: 'https://*.go.example.com' })).toBe(
+    'LINK_BASE_URL: must name a host of letters, digits and hyphens, such as https://go.example.com; name the domain without "*."',
+  );
+});
+
+test('METRICS_PORT differs from PORT', () => {
+  expect(configError({ PORT: '4402', METRICS_PORT: '4402' })).toBe(
+    'METRICS_PORT: must differ from PORT, which is 4402 too',
+  );
+  expect(configError({ METRICS_PORT: '3000' })).toMatch(/^METRICS_PORT: /);
+  expect(configError({ PORT: '0', METRICS_PORT: '0' })).toBeNull();
+});
+
+describe.each(['DATABASE_URL', 'DATABASE_DIRECT_URL'])('TLS of %s', (variable) => {
+  test.each(['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'])('may be %s', (mode) =>
+    expect(configError({ [variable]: `${url}?sslmode=${mode}` })).toBeNull(),
+  );
+
+  test.each(['bogus', 'allow', 'VERIFY-FULL', ''])('may not be "%s"', (mode) =>
+    expect(configError({ [variable]: `${url}?application_name=a&sslmode=${mode}` })).toBe(
+      `${variable}: sslmode must be one of disable, prefer, require, verify-ca, verify-full, no-verify`,
+    ),
+  );
+
+  test.each(['sslrootcert', 'sslcert', 'sslkey'])('names a missing file of %s', (name) => {
+    expect(configError({ [variable]: `${url}?sslmode=verify-full&${name}=/nonexistent/ca.pem` })).toBe(
+      `${variable}: the file /nonexistent/ca.pem of ${name} cannot be read (ENOENT)`,
+    );
+    expect(configError({ [variable]: `${url}?sslmode=verify-full&${name}=${__filename}` })).toBeNull();
+  });
+});
+
 describe('in production', () => {
   const development = readConfig({}).apiKeyPepper;
 
@@ -570,6 +618,17 @@ describe('in production', () => {
     ['a stage that is not named for development', { NODE_ENV: 'staging', DATABASE_URL: url }, /^API_KEY_PEPPER: .+$/],
     ['no pepper', { ...production, API_KEY_PEPPER: '' }, /^API_KEY_PEPPER: .+$/],
     ['the pepper of development', { ...production, API_KEY_PEPPER: development }, /^API_KEY_PEPPER: .+$/],
+    ['a pepper of spaces', { ...production, API_KEY_PEPPER: ' '.repeat(35) }, /^API_KEY_PEPPER: .+$/],
+    [
+      'a pepper with a line break',
+      { ...production, API_KEY_PEPPER: `${secret}\n` },
+      /^API_KEY_PEPPER: .*white space.*$/,
+    ],
+    [
+      'a pepper of few characters',
+      { ...production, API_KEY_PEPPER: '123456789'.repeat(5) },
+      /^API_KEY_PEPPER: .*10.*$/,
+    ],
     ['a short pepper', { ...production, API_KEY_PEPPER: 's'.repeat(31) }, /^API_KEY_PEPPER: .*32.*$/],
     ['no database', { ...production, DATABASE_URL: '' }, /^DATABASE_URL: .+ALLOW_EMBEDDED_DATABASE.*$/],
     [

@@ -46,7 +46,10 @@ test('fills the demo project once, and prints a link with a new key each time', 
 });
 
 test('refuses a production database', async () => {
-  const { code, output } = await run({ NODE_ENV: 'production', API_KEY_PEPPER: 'p'.repeat(32) });
+  const { code, output } = await run({
+    NODE_ENV: 'production',
+    API_KEY_PEPPER: 'a-pepper-of-more-than-thirty-two-characters',
+  });
   expect(code).toBe(1);
   expect(output).toMatch(/^NODE_ENV: must be development or test/);
 });

@@ -121,7 +121,7 @@ describe.each(files)('the objects of "%s"', (file) => {
       expect(others.filter((name) => name !== 'NODE_OPTIONS' && !name.startsWith('OTEL_'))).toEqual([]);
       const secrets = {
         DATABASE_URL: 'postgres://signpost:password@postgres/signpost',
-        API_KEY_PEPPER: 'p'.repeat(32),
+        API_KEY_PEPPER: 'a-pepper-of-more-than-thirty-two-characters',
         // They are optional.
         REDIS_URL: undefined,
         CLICKHOUSE_URL: undefined,
@@ -321,7 +321,7 @@ describe('the identity provider', () => {
     manifests.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === `demo-signpost-${role}`)!;
   const secrets = {
     DATABASE_URL: 'postgres://u:p@h/d',
-    API_KEY_PEPPER: 'p'.repeat(32),
+    API_KEY_PEPPER: 'a-pepper-of-more-than-thirty-two-characters',
     REDIS_URL: undefined,
     CLICKHOUSE_URL: undefined,
   };

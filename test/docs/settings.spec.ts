@@ -30,7 +30,7 @@ const kinds = new Map(
 
 const example = (variable: string): string => {
   const { kind } = settings.find((setting) => setting.variable === variable)!;
-  return variable === 'API_KEY_PEPPER' ? 's'.repeat(32) : kinds.get(kind)!.accepted[0]!;
+  return variable === 'API_KEY_PEPPER' ? 'a-pepper-of-more-than-thirty-two-characters' : kinds.get(kind)!.accepted[0]!;
 };
 
 const environmentOf = (cell: string): Environment =>
@@ -47,7 +47,7 @@ const provider: Environment = {
 };
 const production: Environment = {
   NODE_ENV: 'production',
-  API_KEY_PEPPER: 's'.repeat(32),
+  API_KEY_PEPPER: 'a-pepper-of-more-than-thirty-two-characters',
   DATABASE_URL: 'postgres://db/d',
 };
 
