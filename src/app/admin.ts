@@ -14,6 +14,7 @@ import type { RegionSettings } from './regions/region-commands';
 const usage = `Usage: npm run --silent admin -- COMMAND [--json]
 
   account create   --name NAME --plan ${plans.join('|')} [--email EMAIL]
+  account list     [--name TEXT]
   account set-plan --account ID --plan ${plans.join('|')}
   key create       --account ID --name NAME [--expires ISO-DATE-TIME]
   key list         --account ID
@@ -57,6 +58,13 @@ const commands: Record<string, Command> = {
           api_key: { ...shownKey(key), key: key.secret },
         };
       });
+    },
+  },
+  'account list': {
+    takes: ['name'],
+    read: (options) => {
+      const name = optional(options, 'name', displayName) ?? null;
+      return withServices(async ({ accounts }) => ({ accounts: (await accounts.list(name)).map(shownAccount) }));
     },
   },
   'account set-plan': {
@@ -162,7 +170,7 @@ async function verifyClicks(clicks: ClickHouseClickCopy): Promise<Answer> {
   throw new Error([`The stores differ on ${differences.length} days of projects:`, ...lines].join('\n'));
 }
 
-/** Runs one command. Errors go to standard error, with exit code 1, or with the usage and exit code 2. */
+/** Runs one command, or prints the usage. Errors go to standard error, with exit code 1, or with the usage and exit code 2. */
 export async function runAdmin(given: string[]): Promise<void> {
   try {
     await run(given);
@@ -173,7 +181,13 @@ export async function runAdmin(given: string[]): Promise<void> {
   }
 }
 
+const isHelp = (given: string[]): boolean => given[0] === 'help' || given.includes('--help') || given.includes('-h');
+
 async function run(given: string[]): Promise<void> {
+  if (isHelp(given)) {
+    process.stdout.write(usage);
+    return;
+  }
   const { work, json } = readArguments(given);
   const answer = await work();
   process.stdout.write(`${JSON.stringify(answer, null, json ? 0 : 2)}\n`);

@@ -200,6 +200,27 @@ test('wrong usage exits with 2, a message on standard error, and nothing on stan
   }
 });
 
+test.each([['--help'], ['-h'], ['help'], ['account', 'list', '--help']])('%s prints the usage', async (...args) => {
+  const { code, stdout, stderr } = await run(args);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/^Usage: npm run --silent admin -- COMMAND/);
+});
+
+describe('account list', () => {
+  const listed = async (...args: string[]) =>
+    (await answerTo<{ accounts: { id: string; name: string }[] }>('account', 'list', ...args)).accounts;
+
+  test('prints all accounts, or those whose name contains a text', async () => {
+    const { account } = await answerTo<Created>('account', 'create', '--name', '100% Ärzte', '--plan', 'pro');
+    const shown = { id: account.id, name: '100% Ärzte', plan: 'pro', created_at: time };
+    const all = await listed();
+    expect(all).toContainEqual(shown);
+    expect(all.length).toBeGreaterThan(1);
+    expect(await listed('--name', '% äRZ')).toEqual([shown]);
+    expect(await listed('--name', 'nobody')).toEqual([]);
+  });
+});
+
 test('a failure exits with 1, one line on standard error, and nothing on standard output', async () => {
   const gone = new URL(on.database.url);
   gone.pathname = '/no_such_database';

@@ -5,6 +5,8 @@ export abstract class AccountRepository {
   abstract insert(account: Omit<Account, 'createdAt'>): Promise<Account>;
   abstract insertUser(user: Omit<User, 'createdAt'>): Promise<User>;
   abstract find(id: string): Promise<Account | null>;
+  /** Returns the accounts whose name contains the text in any letter case, the oldest first; null for all. */
+  abstract list(name: string | null): Promise<Account[]>;
   /** Finds the account's first user; null if all were erased. */
   abstract findOwner(accountId: string): Promise<User | null>;
   /** Returns null if the account does not exist. */

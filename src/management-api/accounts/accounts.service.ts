@@ -29,6 +29,11 @@ export class AccountsService {
     });
   }
 
+  /** Returns the accounts whose name contains the text, the oldest first; null for all. */
+  list(name: string | null): Promise<Account[]> {
+    return this.accounts.list(name);
+  }
+
   /** @throws NotFound if the account does not exist */
   async setPlan(id: string, plan: Plan): Promise<Account> {
     return requireFound(await this.accounts.setPlan(id, plan), 'Account');

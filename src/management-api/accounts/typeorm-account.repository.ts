@@ -47,6 +47,15 @@ export class TypeormAccountRepository extends AccountRepository {
     return row ? toAccount(row) : null;
   }
 
+  async list(name: string | null): Promise<Account[]> {
+    const rows = await this.context.read<AccountRow>(
+      `SELECT id, name, plan, created_at FROM accounts
+       WHERE $1::text IS NULL OR strpos(lower(name), lower($1)) > 0 ORDER BY created_at, id`,
+      [name],
+    );
+    return rows.map(toAccount);
+  }
+
   async findOwner(accountId: string): Promise<User | null> {
     const [row] = await this.context.read<UserRow>(
       'SELECT id, account_id, email, created_at FROM users WHERE account_id = $1 ORDER BY created_at, id LIMIT 1',
