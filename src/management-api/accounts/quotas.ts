@@ -1,4 +1,4 @@
-import { QuotaReached } from './account.errors';
+import { LimitReached, QuotaReached } from './account.errors';
 import type { AccountUsageRepository } from './account-usage.repository';
 import type { AccountRepository } from './account.repository';
 import { type Plan, plans, type Quotas } from './plan';
@@ -18,7 +18,7 @@ export interface QuotaReservation {
   accountId: string;
   limit: number;
   /** Returns the refusal of so many more (one by default) if as many are in use. */
-  reached: (used: number, more?: number) => QuotaReached;
+  reached: (used: number, more?: number) => QuotaReached | LimitReached;
 }
 
 /** A quota that no other unit of work uses. */
@@ -74,7 +74,9 @@ export class QuotaGate {
   reservationOf(accountId: string, plan: Plan, quota: QuotaName): QuotaReservation | undefined {
     if (!this.isLimited(plan, quota)) return undefined;
     const limit = this.quotas[plan][quota];
-    const reached = (used: number, more = 1): QuotaReached => {
+    const reached = (used: number, more = 1): QuotaReached | LimitReached => {
+      // This limit is a setting, and the same in all plans.
+      if (quota === 'apiKeys') return new LimitReached(labels[quota], { limit, used, plan });
       const requiredPlan = plans.find((other) => this.quotas[other][quota] >= used + more) ?? null;
       return new QuotaReached(labels[quota], { limit, used, more, plan, requiredPlan });
     };

@@ -58,7 +58,6 @@ test.each<[Plan, Counted, string, number, Plan | null]>([
   ['pro', 'projects', 'projects', 5, 'enterprise'],
   ['pro', 'dynamicLinks', 'dynamic links', 3, 'enterprise'],
   ['enterprise', 'dynamicLinks', 'dynamic links', 9, null],
-  ['free', 'apiKeys', 'API keys', 5, null],
 ])('on %s no more %s (%s) than %i are admitted; %p admits more', async (plan, counted, what, used, requiredPlan) => {
   const admitted = aGate({ ...noUsage, [counted]: used }).gate.reserve('acc', plan, counted);
   const limit = quotas[plan][counted];
@@ -70,6 +69,15 @@ test.each<[Plan, Counted, string, number, Plan | null]>([
     details: { limit, used, current_plan: plan, required_plan: requiredPlan },
   });
   await expect(admitted).rejects.toBeInstanceOf(QuotaReached);
+});
+
+test('the limit of API keys is a setting, so the plan is not to blame', async () => {
+  const refused = aGate({ ...noUsage, apiKeys: 5 }).gate.reserve('acc', 'pro', 'apiKeys');
+  await expect(refused).rejects.toMatchObject({
+    code: 'ACCESS_DENIED',
+    message: 'The limit of API keys is reached: 5 of 5 are in use; delete one of them',
+    details: { limit: 5, used: 5, current_plan: 'pro', required_plan: null },
+  });
 });
 
 test('a quota that is held locks the account once, and is counted as often as needed', async () => {
