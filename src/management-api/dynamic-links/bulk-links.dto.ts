@@ -100,7 +100,7 @@ export async function readOperations(sent: unknown[]): Promise<BulkOperation[]> 
 async function readOperation(sent: unknown): Promise<BulkOperation> {
   try {
     if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
-      throw InvalidInput.asAWhole('invalid_type', 'must be an object');
+      throw InvalidInput.asAWhole('invalid_type', 'The operation must be an object');
     const { op: sentOp, id: sentId, link } = sent as Record<string, unknown>;
     const op = parseField('op', kind, sentOp);
     const unknown = Object.keys(sent).filter((name) => !fieldsOfKind[op].includes(name));

@@ -13,6 +13,8 @@ export const maxNestedProblems = 10;
  */
 export async function readNested<T extends object>(name: string, sent: unknown, metatype: Type<T>): Promise<T> {
   if (sent === undefined) throw InvalidInput.asAWhole('required', `${name} is required`, [name]);
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
+    throw InvalidInput.asAWhole('invalid_type', `${name} must be an object`, [name]);
   try {
     return (await pipe.transform(sent, { type: 'body', metatype })) as T;
   } catch (error) {

@@ -151,6 +151,9 @@ test('each operation fails with the error of a single request, and the others go
     { op: 'delete', id: unknownId, link: {} },
     { op: 'create' },
     { link: { name: 'x' } },
+    null,
+    { op: 'create', link: null },
+    { op: 'update', id: unknownId, link: [] },
   ]);
   expect(outcomes(results)).toEqual([
     'CUSTOM_PATH_EXISTS',
@@ -179,6 +182,16 @@ test('each operation fails with the error of a single request, and the others go
     'FORBIDDEN_FIELD',
     'INVALID_INPUT',
     'INVALID_INPUT',
+    'INVALID_INPUT',
+    'INVALID_INPUT',
+    'INVALID_INPUT',
+  ]);
+  expect(results.slice(-3).map(({ error }) => [error!.message, error!.details])).toEqual([
+    ['The operation must be an object', [{ code: 'invalid_type', path: [], message: expect.any(String) }]],
+    ...['link', 'link'].map((name) => [
+      'link must be an object',
+      [{ code: 'invalid_type', path: [name], message: expect.any(String) }],
+    ]),
   ]);
   expect(results[6]!.error!.details).toEqual([
     { code: 'too_small', path: ['link', 'name'], message: expect.any(String) },
