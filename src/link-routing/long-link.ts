@@ -1,4 +1,4 @@
-import { type DestinationUrl, destinationUrl } from '../management-api/dynamic-links/destination-url';
+import { type DestinationUrl, servableUrl } from '../management-api/dynamic-links/destination-url';
 import { socialDescription, socialTitle } from '../management-api/dynamic-links/dynamic-link';
 import { allowsDestination } from '../management-api/projects/long-link-destinations';
 import type { LongLinkFinding } from './decision-trace';
@@ -43,12 +43,12 @@ export function readLongLink(project: VisitedProject, query: string): LongLink |
   const destinations = new Map<string, DestinationUrl | null>();
   for (const name of ['link', 'ofl', 'ifl', 'afl']) {
     const value = valueOf(name);
-    const url = value === null ? null : destinationUrl.tryParse(value);
+    const url = value === null ? null : servableUrl.tryParse(value);
     if (value !== null && url === null) return 'invalid_destination';
     if (url !== null && !allowsDestination(hosts, new URL(url))) return 'destination_not_allowed';
     destinations.set(name, url);
   }
-  const picture = destinationUrl.tryParse(valueOf('si'));
+  const picture = servableUrl.tryParse(valueOf('si'));
   const link: VisitedLink = {
     id: longLinksId,
     shortLinkId: null,

@@ -1,9 +1,9 @@
-import { type DestinationUrl, destinationUrl } from '../management-api/dynamic-links/destination-url';
+import { type DestinationUrl, servableUrl } from '../management-api/dynamic-links/destination-url';
 import type { ReferrerParams } from '../management-api/dynamic-links/referrer-params';
 
 /** Validates a stored URL again, so that no scheme except http and https is served, regardless of the row's origin. */
 export const servedUrl = (stored: string | null): DestinationUrl | null =>
-  stored === null ? null : destinationUrl.tryParse(stored);
+  stored === null ? null : servableUrl.tryParse(stored);
 
 export const servedParams = (stored: unknown): ReferrerParams => (isPairs(stored) ? stored : emptyParams);
 

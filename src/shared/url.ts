@@ -9,3 +9,18 @@ export function parseUrl(text: string): URL | null {
     return null;
   }
 }
+
+/**
+ * Returns a URL as a URI of RFC 3986, which other libraries can read. The WHATWG URL standard leaves characters such as `{`, `|` and `[`,
+ * and each `%` that encodes nothing, in path, query and fragment.
+ */
+export function toUri({ href, origin }: URL): string {
+  const [rest = '', ...fragment] = href.slice(origin.length).split('#');
+  return origin + [rest, ...(fragment.length > 0 ? [fragment.join('%23')] : [])].map(encodeExcluded).join('#');
+}
+
+const encodeExcluded = (text: string): string =>
+  text.replace(
+    /[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%]|%(?![0-9A-Fa-f]{2})/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  );

@@ -2,20 +2,26 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { parseId } from '../../src/shared/id';
 import type { Problem } from '../../src/shared/problem';
-import { parseUrl } from '../../src/shared/url';
+import { parseUrl, toUri } from '../../src/shared/url';
 import type { Schema } from '../support/api-description';
 import { fc } from '../support/properties';
 
 const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));
 // The description says how it reads formats: URLs by the WHATWG standard, and UUIDs in their canonical form.
-ajv.addFormat('uri', (text) => text.trim() === text && (parseUrl(text)?.href.length ?? Infinity) <= 2048);
+ajv.addFormat('uri', (text) => {
+  const url = text.trim() === text ? parseUrl(text) : null;
+  return url !== null && toUri(url).length <= 2048;
+});
 ajv.addFormat('uuid', (text) => parseId(text) !== null);
+
+/** Returns whether a field of a request is a URL. Its schema has a pattern instead of `format: uri`, which refuses some URLs. */
+export const isUrl = ({ pattern }: Schema): boolean => pattern?.startsWith('^[Hh][Tt][Tt][Pp]') ?? false;
 
 const validators = new Map<Schema, ValidateFunction>();
 
 /** Returns the keywords of the description that the value breaks. None if the value is valid. */
 export function brokenKeywords(schema: Schema, value: unknown): string[] {
-  const validate = validators.get(schema) ?? ajv.compile(schema);
+  const validate = validators.get(schema) ?? ajv.compile(isUrl(schema) ? { ...schema, format: 'uri' } : schema);
   validators.set(schema, validate);
   return validate(value) ? [] : validate.errors!.map(({ keyword }) => keyword);
 }
@@ -125,7 +131,7 @@ export function validValue(field: string, schema: Schema, given: Record<string, 
     return of(fc.dictionary(key, value, { maxKeys: 5 }).filter((pairs) => brokenKeywords(schema, pairs).length === 0));
   }
   if (schema.format === 'uuid') return of(fc.constant(null).map(() => given[field]!()));
-  const strings = schema.format === 'uri' ? url : schema.format === 'date-time' ? dateTime : text(schema);
+  const strings = isUrl(schema) ? url : schema.format === 'date-time' ? dateTime : text(schema);
   return of(strings.filter((value) => brokenKeywords(schema, value).length === 0 && isWellFormed(value)));
 }
 

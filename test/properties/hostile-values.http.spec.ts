@@ -1,3 +1,4 @@
+import { toUri } from '../../src/shared/url';
 import { domainToASCII } from 'node:url';
 import { foldTag } from '../../src/management-api/tags/tag';
 import { jsonFaultOf } from '../../src/platform/http/json-limits';
@@ -5,7 +6,7 @@ import type { Problem } from '../../src/shared/problem';
 import type { ApiResponse } from '../support/api-request';
 import { describedOperations, type FieldSchema, nameOfOperation } from '../support/described-operations';
 import { type DescribedPlace, DescribedService } from './described-place';
-import { breaksRuleInWords, brokenKeywords } from './described-values';
+import { breaksRuleInWords, brokenKeywords, isUrl } from './described-values';
 import { fixedParameterValues, fixedJsonValues, hostileJson, hostileName, hostileParameter } from './generate-hostile';
 import { fc, runs } from '../support/properties';
 
@@ -46,7 +47,7 @@ const compared = (field: string, value: unknown): string =>
 /** Returns the stored form of a sent value (docs/contract.md, “Bodies and fields”). */
 function storedValue(field: string, schema: FieldSchema, sent: unknown): unknown {
   if (sent === null) return null;
-  if (schema.format === 'uri') return new URL(sent as string).href;
+  if (isUrl(schema)) return toUri(new URL(sent as string));
   if (schema.format === 'uuid') return (sent as string).toLowerCase();
   if (schema.format === 'date-time') return new Date(sent as string).toISOString();
   if (field === 'hostname') return domainToASCII(sent as string).replace(/\.$/, '');

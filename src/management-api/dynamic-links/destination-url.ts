@@ -1,6 +1,6 @@
 import { refused, Rule } from '../../shared/rule';
 import { text } from '../../shared/text';
-import { parseUrl } from '../../shared/url';
+import { parseUrl, toUri } from '../../shared/url';
 
 /** A URL that a `Location` header can contain: ASCII, percent-encoded, with a punycode host. */
 export type DestinationUrl = string & { readonly brand: 'DestinationUrl' };
@@ -14,13 +14,10 @@ const form =
   /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\u0000-\u001f\u007f-\u009f/\\?#@]+(?:[/\\?#][^\u0000-\u001f\u007f-\u009f]*)?$/;
 const urlText = text({ max: maxLength });
 
-/**
- * Accepts an absolute http or https URL with a host and no user info, and normalises it by the WHATWG URL standard. Other
- * schemes, such as `javascript:`, are refused. Stored URLs are read by this rule again before they are served.
- */
-export const destinationUrl = new Rule<DestinationUrl>(
-  { type: 'string', format: 'uri', maxLength, pattern: form.source },
-  (value) => {
+/** Returns a rule for absolute http and https URLs with a host and no user info. Other schemes, such as `javascript:`, are refused. */
+const urlRule = (spell: (url: URL) => string): Rule<DestinationUrl> =>
+  // No `format`, because a request may send a URL such as `https://bücher.example/{a}`.
+  new Rule<DestinationUrl>({ type: 'string', maxLength, pattern: form.source }, (value) => {
     const reading = urlText.safeParse(value);
     if ('problems' in reading) return reading;
     const given = reading.value;
@@ -30,9 +27,14 @@ export const destinationUrl = new Rule<DestinationUrl>(
     if (!url) return refused('invalid_format', 'must be an absolute http or https URL');
     const authority = /^https?:\/\/([^/\\?#]*)/i.exec(given)![1]!;
     if (authority.includes('@')) return refused('invalid_format', 'must not contain a user name or password');
-    const { href } = url;
-    if (href.length > maxLength)
+    const spelling = spell(url);
+    if (spelling.length > maxLength)
       return refused('too_big', `must have at most ${maxLength} characters when percent-encoded`);
-    return { value: href as DestinationUrl };
-  },
-);
+    return { value: spelling as DestinationUrl };
+  });
+
+/** Normalises a URL by the WHATWG URL standard, and percent-encodes what a URI of RFC 3986 may not contain. */
+export const destinationUrl = urlRule(toUri);
+
+/** Normalises a URL by the WHATWG URL standard alone. Stored URLs are read by this rule before they are served, so that they keep their spelling. */
+export const servableUrl = urlRule(({ href }) => href);

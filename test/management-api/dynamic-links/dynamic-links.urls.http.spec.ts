@@ -35,7 +35,7 @@ const stored: [string, string][] = [
   ['https://example.com/a b', 'https://example.com/a%20b'],
   ['https://example.com/?q=a b#c d', 'https://example.com/?q=a%20b#c%20d'],
   ['https://example.com/%7Euser/%e2%82%ac', 'https://example.com/%7Euser/%e2%82%ac'],
-  ['https://example.com/100%', 'https://example.com/100%'],
+  ['https://example.com/100%', 'https://example.com/100%25'],
   ['https://example.com/a\\b', 'https://example.com/a/b'],
   ['https://example.com\\@evil.example/', 'https://example.com/@evil.example/'],
   ['https://example.com/@user', 'https://example.com/@user'],

@@ -72,10 +72,17 @@ function changedFields(desired: DesiredLink, before: CurrentLink | undefined): F
 /** Returns a text that two values share if the service stores them as one. */
 function comparable(field: LinkField, value: unknown): string {
   if (Array.isArray(value)) return JSON.stringify([...new Set(value.map((tag) => foldTag(String(tag))))].sort());
-  if (field.endsWith('_url') && typeof value === 'string') return parseUrl(value)?.href ?? JSON.stringify(value);
+  if (field.endsWith('_url') && typeof value === 'string') return comparableUrl(value) ?? JSON.stringify(value);
   if (field.endsWith('_app_id') && typeof value === 'string') return value.toLowerCase();
   return JSON.stringify(value);
 }
+
+/** Returns a URL with the characters encoded that the service encodes (RFC 3986), or undefined if it is not one. */
+const comparableUrl = (text: string): string | undefined =>
+  parseUrl(text)?.href.replace(
+    /[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%#]|%(?![0-9A-Fa-f]{2})/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  );
 
 const pathChange = (change: Change): FieldChange | undefined =>
   change.action === 'update' ? change.fields.find(({ field }) => field === 'custom_path') : undefined;

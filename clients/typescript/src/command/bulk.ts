@@ -106,7 +106,7 @@ function noteFailure(context: Context, line: number, { code, message, details }:
 function nameFailedLines(context: Context, error: unknown, batch: readonly NumberedOperation[]): void {
   if (!(error instanceof Refused) || error.details === undefined || !('operations' in error.details)) return;
   for (const { index, ...fault } of error.details.operations.slice(0, maxShownFailures))
-    noteFailure(context, batch[index]!.line, fault as NonNullable<Result['error']>);
+    noteFailure(context, batch[index]!.line, fault);
 }
 
 function noteHiddenFailures(context: Context, { failed }: Total): void {
