@@ -22,6 +22,15 @@ const routes = Object.keys(description.paths)
   .sort((one, other) => parametersOf(one) - parametersOf(other))
   .map((template) => ({ template, pattern: new RegExp(`^${template.replace(/\{[^}]+\}/g, '[^/]+')}$`) }));
 
+/** Headers of HTTP, browsers and proxies, which clients of the API need not know. */
+const undescribed = new Set(
+  (
+    'cache-control connection content-encoding content-length content-security-policy content-type cross-origin-resource-policy ' +
+    'date keep-alive referrer-policy transfer-encoding vary x-content-type-options x-frame-options ' +
+    'access-control-allow-origin access-control-expose-headers'
+  ).split(' '),
+);
+
 /**
  * Returns the differences between a response and the API description, in status, headers, media type and body.
  * @param path relative to /api/v1
@@ -40,8 +49,10 @@ export function responseFaults(
     .filter(([name, { required }]) => required !== false && !answer.headers.has(name))
     .map(([name]) => name);
   const problems = missing.map((name) => `${method} ${template} ${answer.status} lacks the header ${name}`);
-  if (answer.headers.has('etag') && !response.headers?.['ETag'])
-    problems.push(`${method} ${template} ${answer.status} does not describe its ETag`);
+  const described = new Set(Object.keys(response.headers ?? {}).map((name) => name.toLowerCase()));
+  for (const name of answer.headers.keys())
+    if (!described.has(name) && !undescribed.has(name))
+      problems.push(`${method} ${template} ${answer.status} does not describe its header ${name}`);
   if (!response.content) return problems;
   const mediaType = (answer.headers.get('content-type') ?? '').split(';')[0]!;
   const schema = response.content[mediaType]?.schema;

@@ -1,4 +1,5 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import type { Type } from '@nestjs/common';
+import { ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger';
 import { errorCodes } from '../../shared/domain-error';
 import { problemCodes } from '../../shared/problem';
 
@@ -166,6 +167,32 @@ export class StateDetails {
   state: string;
 }
 
+@ApiSchema({ name: 'CountDetails', description: 'Details of `COUNT_MISMATCH`: both numbers of links.' })
+export class CountDetails {
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Number of links in the request.' })
+  expected_count: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Number of links that the filter finds.' })
+  actual_count: number;
+}
+
+/** The forms of `details` of a single request that are objects. A new form must differ from the others in its required fields. */
+const detailsOfOne = [
+  FeatureDetails,
+  LimitDetails,
+  VerificationDetails,
+  ReferenceDetails,
+  ReasonDetails,
+  StateDetails,
+  CountDetails,
+];
+
+/** Returns the schemas of `details`: a list of problems, or one of the given objects. */
+const detailsOf = (objects: Type[]) => [
+  { type: 'array', items: { $ref: getSchemaPath(ProblemDetails) }, minItems: 1 },
+  ...objects.map((details) => ({ $ref: getSchemaPath(details) })),
+];
+
 @ApiSchema({ name: 'FailedOperation' })
 class FailedOperation {
   @ApiProperty({ type: 'integer', minimum: 0, description: 'Place of the operation in the request, from 0.' })
@@ -181,7 +208,7 @@ class FailedOperation {
   @ApiProperty({ description: 'Explanation in plain text.' })
   message: string;
 
-  @ApiProperty({ required: false, description: 'As in a single request.' })
+  @ApiProperty({ required: false, description: 'As in a single request.', oneOf: detailsOf(detailsOfOne) })
   details?: unknown;
 }
 
@@ -191,11 +218,7 @@ export class BulkDetails {
   operations: FailedOperation[];
 }
 
-@ApiSchema({ name: 'CountDetails', description: 'Details of `COUNT_MISMATCH`: both numbers of links.' })
-export class CountDetails {
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Number of links in the request.' })
-  expected_count: number;
+/** The forms of `details` of every error that are objects. */
+export const objectDetails = [...detailsOfOne, BulkDetails];
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Number of links that the filter finds.' })
-  actual_count: number;
-}
+export const errorDetails = detailsOf(objectDetails);

@@ -160,8 +160,18 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
   BULK_REFUSED: example(
     'An operation of an atomic request cannot be run',
     'BULK_REFUSED',
-    '1 operation of 2 cannot be run, so none was; correct them or send atomic: false',
-    { operations: [{ index: 1, code: 'NOT_FOUND', message: 'Dynamic link not found' }] },
+    '2 operations of 3 cannot be run, so none was; correct them or send atomic: false',
+    {
+      operations: [
+        {
+          index: 1,
+          code: 'INVALID_INPUT',
+          message: 'link.name is required',
+          details: [{ code: 'required', path: ['link', 'name'], message: 'is required' }],
+        },
+        { index: 2, code: 'NOT_FOUND', message: 'Dynamic link not found' },
+      ],
+    },
   ),
   COUNT_MISMATCH: example(
     'The filter finds another number of links',

@@ -1,28 +1,6 @@
-import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty } from '@nestjs/swagger';
 import { type ErrorCode, errorCodes } from '../../shared/domain-error';
-import {
-  BulkDetails,
-  CountDetails,
-  FeatureDetails,
-  LimitDetails,
-  ProblemDetails,
-  ReasonDetails,
-  ReferenceDetails,
-  StateDetails,
-  VerificationDetails,
-} from './error-details';
-
-/** The forms of `details` that are objects. A new form must differ from the others in its required fields. */
-const objectDetails = [
-  FeatureDetails,
-  LimitDetails,
-  VerificationDetails,
-  ReferenceDetails,
-  ReasonDetails,
-  StateDetails,
-  BulkDetails,
-  CountDetails,
-];
+import { errorDetails, objectDetails, ProblemDetails } from './error-details';
 
 @ApiExtraModels(ProblemDetails, ...objectDetails)
 export class ErrorDetail {
@@ -41,10 +19,7 @@ export class ErrorDetail {
     description:
       'Details of the error. A list for invalid input and forbidden fields, an object for other errors. Absent if the code says ' +
       'everything.',
-    oneOf: [
-      { type: 'array', items: { $ref: getSchemaPath(ProblemDetails) }, minItems: 1 },
-      ...objectDetails.map((details) => ({ $ref: getSchemaPath(details) })),
-    ],
+    oneOf: errorDetails,
   })
   details?: unknown;
 }

@@ -45,6 +45,19 @@ export const locationHeader: Header = {
   example: 'https://api.example.com/api/v1/projects/0198c0de-7e57-7000-8000-000000000001',
 };
 
+export const fileNameHeader: Header = {
+  description: '`attachment`, with the name of the file.',
+  schema: { type: 'string' },
+  example: 'attachment; filename="links.csv"',
+};
+
+/** Keeps proxies such as nginx from holding events back. */
+export const unbufferedHeader: Header = {
+  description: 'Always `no`, so that proxies such as nginx pass events on at once.',
+  schema: { type: 'string', enum: ['no'] },
+  example: 'no',
+};
+
 export function headersOfStatus(status: number): Record<string, Header> {
   if (status === 201)
     return {
@@ -57,6 +70,15 @@ export function headersOfStatus(status: number): Record<string, Header> {
         description: 'Authentication scheme: `Bearer`.',
         schema: { type: 'string' },
         example: 'Bearer',
+      },
+    };
+  if (status === 415)
+    return {
+      'Accept-Encoding': {
+        description: 'Encodings that the service reads. Present if that of the body is unknown.',
+        required: false,
+        schema: { type: 'string' },
+        example: 'gzip, deflate, br',
       },
     };
   if (status === 429)

@@ -12,7 +12,14 @@ import type { RuleSchema } from '../../shared/rule';
 import { statusOf } from '../kit/error-status';
 import { codeOf, type ErrorCase, errorExamples } from './error-examples';
 import { ErrorResponse } from './error-response';
-import { answerHeaders, headersOfStatus, locationHeader, replayedHeader } from './headers';
+import {
+  answerHeaders,
+  fileNameHeader,
+  headersOfStatus,
+  locationHeader,
+  replayedHeader,
+  unbufferedHeader,
+} from './headers';
 
 /** An example of each media type of a file. */
 type FileExamples = Record<string, string>;
@@ -37,7 +44,11 @@ interface OperationOptions {
         repeatable?: true;
       }
     | { images: string[] }
-    | { files: FileExamples; description: string; /** Browsers do not save it. */ isUnnamed?: true };
+    | {
+        files: FileExamples;
+        description: string;
+        /** A stream of events, which browsers do not save. */ isUnnamed?: true;
+      };
   /** Errors of this operation; those that every operation can return are added. */
   errors: ErrorCase[];
 }
@@ -85,6 +96,13 @@ export function Operation({ id, summary, description, success, errors }: Operati
                 ...answerHeaders,
                 ...headersOfStatus(success.status),
                 ...(hasTag && tagHeader),
+                ...(success.orFiles && {
+                  'Content-Disposition': {
+                    ...fileNameHeader,
+                    description: `Present if a file is requested: ${fileNameHeader.description}`,
+                    required: false as const,
+                  },
+                }),
                 ...(success.located && { Location: locationHeader }),
                 ...(success.repeatable && { 'Idempotent-Replayed': replayedHeader }),
               },
@@ -190,13 +208,7 @@ const fileResponse = (files: FileExamples, description: string, isNamed: boolean
     description,
     headers: {
       ...answerHeaders,
-      ...(isNamed && {
-        'Content-Disposition': {
-          description: '`attachment`, with the name of the file.',
-          schema: { type: 'string' },
-          example: 'attachment; filename="links.csv"',
-        },
-      }),
+      ...(isNamed ? { 'Content-Disposition': fileNameHeader } : { 'X-Accel-Buffering': unbufferedHeader }),
       'Cache-Control': {
         description: 'Always `private, no-store`.',
         schema: { type: 'string' },
