@@ -86,6 +86,7 @@ describe('paths', () => {
     ['/a%2Fb', 'a/b'],
     ['/a%2fb', 'a/b'],
     ['/%41%2Eb%7Ec%5Fd%2De', 'A.b~c_d-e'],
+    ['/both/', 'both'],
     ['/both?', 'both'],
     ['/both#fragment', 'both'],
     ['/both#?x=1', 'both'],
@@ -98,7 +99,7 @@ describe('paths', () => {
   test.each([
     '/',
     '//',
-    '/both/',
+    '/both%2F',
     '//both',
     '/both//',
     '/Both',
