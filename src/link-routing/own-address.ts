@@ -7,13 +7,17 @@ import type { HostsOfDestinations, VisitedLink, VisitedProject } from './visited
  * stores the result, so that a visit parses no URL.
  */
 export function hostsOfSamePath(path: string, urls: readonly (DestinationUrl | null)[]): HostsOfDestinations | null {
-  const same = urls.filter((url) => url !== null).filter((url) => hasPath(new URL(url), path));
+  const given = urls.filter((url) => url !== null);
+  const same = given.filter((url) => mayHavePath(url, path) && hasPath(new URL(url), path));
   return same.length === 0 ? null : new Map(same.map((url) => [url, hostnameOf(new URL(url).host)]));
 }
 
 /** Returns whether the destination is the visited address itself, to which a redirect would lead again and again. */
 export const isOwnAddress = (project: VisitedProject, link: VisitedLink, destination: DestinationUrl): boolean =>
   link.hostsOfSamePath !== null && link.hostsOfSamePath.get(destination) === project.visitedHostname;
+
+/** Returns false for nearly every URL without parsing it, because each link that is not cached passes here. Paths have no encoded characters. */
+const mayHavePath = (url: DestinationUrl, path: string): boolean => url.includes(path) || url.includes('%');
 
 /** Compares as link traffic reads a path: percent-decoded, without one final slash. */
 function hasPath({ pathname }: URL, path: string): boolean {
