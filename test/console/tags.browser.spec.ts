@@ -21,6 +21,14 @@ async function openTags(path: string) {
   await manager(tab.page).waitFor();
   return tab;
 }
+
+/** Closes the dialog of tags, which ignores Escape until what a change affects is read again. */
+async function closeTags(page: Page): Promise<void> {
+  await manager(page).locator('.mantine-Modal-close:enabled').waitFor();
+  await page.keyboard.press('Escape');
+  await manager(page).waitFor({ state: 'detached' });
+}
+
 const tagIn = (page: Page) => new URL(page.url()).searchParams.get('tag');
 
 test('the filter follows a tag that is renamed, and so do the clicks by tag', async () => {
@@ -39,7 +47,7 @@ test('the filter follows a tag that is renamed, and so do the clicks by tag', as
   await manager(page).getByLabel('New name of spring').fill('Easter');
   await manager(page).getByRole('button', { name: 'Save the name' }).click();
   await page.waitForURL(/tag=Easter/);
-  await page.keyboard.press('Escape');
+  await closeTags(page);
   await page.getByRole('link', { name: 'Of spring' }).waitFor();
   expect(await page.getByRole('combobox', { name: 'Filter by tag' }).inputValue()).toBe('Easter');
   await page.getByRole('link', { name: 'Overview' }).click();
@@ -59,7 +67,8 @@ test('the filter follows a tag that is merged, and ends with one that is deleted
   await manager(page).getByRole('button', { name: 'Delete winter' }).click();
   await page.getByRole('dialog', { name: 'Delete the tag' }).getByRole('button', { name: 'Delete the tag' }).click();
   await page.waitForURL((url) => !url.searchParams.has('tag'));
-  await page.keyboard.press('Escape');
+  await page.getByRole('dialog', { name: 'Delete the tag' }).waitFor({ state: 'detached' });
+  await closeTags(page);
   await page.getByRole('link', { name: 'Of winter' }).waitFor();
   await context.close();
 });
