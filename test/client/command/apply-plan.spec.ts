@@ -38,6 +38,11 @@ const plan = (desired: Record<string, DesiredLink>, links: CurrentLink[]) =>
 test.each<[string, DesiredLink, Partial<CurrentLink>]>([
   ['an absent path', {}, { custom_path: 'kept' }],
   ['a URL in another spelling', { desktop_url: 'HTTPS://Example.com:443' }, { desktop_url: 'https://example.com/' }],
+  [
+    'a URL that the service stores as a URI',
+    { desktop_url: 'https://[::1]/{a}?b[]=100%|#c#d' },
+    { desktop_url: 'https://[::1]/%7Ba%7D?b%5B%5D=100%25%7C#c%23d' },
+  ],
   ['tags in another order and letter case', { tags: ['b', 'A', 'a'] }, { tags: ['a', 'B'] }],
   ['a tag that upper case makes equal', { tags: ['Straße'] }, { tags: ['STRASSE'] }],
   ['the id of an app in upper case', { ios_app_id: id(9).toUpperCase() }, { ios_app_id: id(9) }],

@@ -80,7 +80,7 @@ function comparable(field: LinkField, value: unknown): string {
 /** Returns a URL with the characters encoded that the service encodes (RFC 3986), or undefined if it is not one. */
 const comparableUrl = (text: string): string | undefined =>
   parseUrl(text)?.href.replace(
-    /[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%#]|%(?![0-9A-Fa-f]{2})/g,
+    /[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%#]|(?<=#.*)#|%(?![0-9A-Fa-f]{2})/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
   );
 
