@@ -81,7 +81,15 @@ const thrown: Record<ErrorCase, [error: unknown, method?: string]> = {
   ],
   IMPORT_STATE: [new ImportNotInState('The import', 'checking', ['ready'])],
   COUNT_MISMATCH: [new CountMismatch(12, 14)],
-  BULK_REFUSED: [new BulkRefused([{}, { error: new NotFound('Dynamic link') }])],
+  BULK_REFUSED: [
+    new BulkRefused([
+      {},
+      {
+        error: InvalidInput.because([{ code: 'required', path: ['link', 'name'], message: 'name is required' }]),
+      },
+      { error: new NotFound('Dynamic link') },
+    ]),
+  ],
   IDEMPOTENCY_CONFLICT: [new IdempotencyConflict()],
   PRECONDITION_FAILED: [new PreconditionFailed()],
   REQUEST_TIMEOUT: [new RequestTimeout()],

@@ -166,8 +166,8 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
         {
           index: 1,
           code: 'INVALID_INPUT',
-          message: 'link.name is required',
-          details: [{ code: 'required', path: ['link', 'name'], message: 'is required' }],
+          message: 'name is required',
+          details: [{ code: 'required', path: ['link', 'name'], message: 'name is required' }],
         },
         { index: 2, code: 'NOT_FOUND', message: 'Dynamic link not found' },
       ],
