@@ -69,9 +69,12 @@ base=$kept-$node_version-$recipe.tar
 if [ -e "$base" ] && [ ! -O "$base" ]; then echo "$base belongs to another user." >&2 && exit 1; fi
 if [ ! -e "$base" ]; then
   make_base "$work/base.tar"
-  chmod 0600 "$work/base.tar"
   rm -f "$kept"-*.tar
-  mv "$work/base.tar" "$base"
+  # The work is in another file system, so that a move copies. A killed copy, or a parallel build, must leave no part of it as the base.
+  part=$(mktemp "$kept-XXXXXX.part")
+  mv "$work/base.tar" "$part"
+  chmod 0600 "$part"
+  mv "$part" "$base"
 fi
 
 # RUN steps get the registry, proxy, credentials and certificates of the local npm as mounts.
