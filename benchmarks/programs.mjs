@@ -65,12 +65,17 @@ export const service = (databaseUrl, environment = {}, root = checkout, file = '
     root,
   );
 
+/** Runs a command of the admin program, and returns its answer. */
+export const admin = (databaseUrl, ...args) => adminOf(checkout, databaseUrl, args);
+
+const adminOf = (root, databaseUrl, args) =>
+  JSON.parse(
+    execFileSync(process.execPath, [join(root, 'dist/admin.js'), ...args, '--json'], {
+      env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl },
+      encoding: 'utf8',
+    }),
+  );
+
 /** @returns {{ account: { id: string }, user: { id: string }, api_key: { key: string } }} */
 export const account = (databaseUrl, plan, root = checkout) =>
-  JSON.parse(
-    execFileSync(
-      process.execPath,
-      [join(root, 'dist/admin.js'), 'account', 'create', '--name', 'Benchmark', '--plan', plan, '--json'],
-      { env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl }, encoding: 'utf8' },
-    ),
-  );
+  adminOf(root, databaseUrl, ['account', 'create', '--name', 'Benchmark', '--plan', plan]);

@@ -1,7 +1,8 @@
 /* global URLSearchParams, fetch */
 import { get as httpGet } from 'node:http';
-import { placeOf } from './fill.mjs';
+import { linksOfFirst, placeOf } from './fill.mjs';
 import { load } from './load.mjs';
+import { admin } from './programs.mjs';
 
 const clients = 16;
 const seconds = Number(process.env.SECONDS ?? 2);
@@ -33,6 +34,9 @@ export function requests() {
     'search: frequent words, no match': list({ search: 'summer banner email' }),
     'search: two words': list({ search: 'summer sale' }),
     'search: two letters': list({ search: 'er' }),
+    'separate index, exact path': list(({ links }) => ({ search: placeOf(1, links).path }), addSearchIndex),
+    'separate index, frequent words, no match': list({ search: 'summer banner email' }, addSearchIndex),
+    'separate index, two words': list({ search: 'summer sale' }, addSearchIndex),
     'rename of the project': { rounds: listRounds, pick: fastest, measure: rename },
     'create a link': {
       finish: removeCreated,
@@ -74,9 +78,10 @@ async function run({ port, pid, cpuOfDatabase }, expect, request) {
 }
 
 /** Reads a list after a change of a link, so that nothing is cached. */
-const list = (query) => ({
+const list = (query, prepare) => ({
   rounds: listRounds,
   pick: fastest,
+  ...(prepare && { prepare, finish: removeSearchIndex }),
   measure: async (side) => {
     const { sql, port, key, project } = side;
     await sql(
@@ -96,6 +101,14 @@ const list = (query) => ({
     return { ms, 'ms in PostgreSQL': Number(time) };
   },
 });
+
+/** The command refuses the project if it has a fifth of all links, because its searches need no separate index. */
+const hasFewLinks = ({ links }) => links > 5 * linksOfFirst;
+
+const addSearchIndex = async (side) =>
+  hasFewLinks(side) && admin(side.url, 'search-index', 'add', '--project', side.project);
+const removeSearchIndex = async (side) =>
+  hasFewLinks(side) && admin(side.url, 'search-index', 'remove', '--project', side.project);
 
 /** Renames the project, and waits until one of its links redirects on the new host. */
 async function rename({ port, key, project, links }, round) {

@@ -1,13 +1,22 @@
 import { parseArgs } from 'node:util';
 import type { ClickHouseClickCopy } from '../clicks/clickhouse-click-copy';
 import type { Account, User } from '../management-api/accounts/account';
-import { type Plan, plans } from '../management-api/accounts/plan';
+import { plans } from '../management-api/accounts/plan';
 import type { ApiKey } from '../management-api/api-keys/api-key';
-import { isCalendarDay } from '../shared/date-time';
+import type { PgProjectSearchIndexes } from '../management-api/link-search/pg-project-search-indexes';
 import { uuid } from '../shared/id';
-import { InvalidInput } from '../shared/problem';
-import type { Rule } from '../shared/rule';
-import { displayName, text } from '../shared/text';
+import { displayName } from '../shared/text';
+import {
+  databaseUrl,
+  email,
+  expiry,
+  optional,
+  type Options,
+  regionName,
+  required,
+  requiredPlan,
+  UsageError,
+} from './admin-options';
 import type { AdminServices } from './admin-services';
 import type { RegionSettings } from './regions/region-commands';
 
@@ -24,13 +33,12 @@ const usage = `Usage: npm run --silent admin -- COMMAND [--json]
   region remove    --name NAME [--force]
   clicks copy
   clicks verify
+  search-index add    --project ID
+  search-index list
+  search-index remove --project ID
 
 With --json the answer is JSON, and nothing else is printed on standard output. A key's secret is shown once, when it is made.
 `;
-
-class UsageError extends Error {}
-
-type Options = Record<string, string | boolean | undefined>;
 
 type Answer = Record<string, unknown>;
 
@@ -130,7 +138,36 @@ const commands: Record<string, Command> = {
     takes: [],
     read: () => withServices(async ({ clicks }) => verifyClicks(withClickHouse(clicks))),
   },
+  'search-index add': {
+    takes: ['project'],
+    read: (options) => {
+      const project = required(options, 'project', uuid);
+      return withSearchIndexes(async (indexes) => ({ search_index: await indexes.add(project) }));
+    },
+  },
+  'search-index list': {
+    takes: [],
+    read: () => withSearchIndexes(async (indexes) => ({ search_indexes: await indexes.list() })),
+  },
+  'search-index remove': {
+    takes: ['project'],
+    read: (options) => {
+      const project = required(options, 'project', uuid);
+      return withSearchIndexes(async (indexes) => {
+        if (!(await indexes.remove(project))) throw new Error('The project has no search index');
+        return { search_index: { project_id: project, state: 'removed' } };
+      });
+    },
+  },
 };
+
+/** Opens a connection to PostgreSQL alone, because an index is built without the services. */
+function withSearchIndexes(work: (indexes: PgProjectSearchIndexes) => Promise<Answer>): Work {
+  return async () => {
+    const { readConfig } = await import('./config.js');
+    return (await import('./search-index-commands.js')).withSearchIndexes(readConfig(), work);
+  };
+}
 
 type RegionCommands = typeof import('./regions/region-commands');
 
@@ -194,7 +231,7 @@ async function run(given: string[]): Promise<void> {
 }
 
 function readArguments(given: string[]): { work: Work; json: boolean } {
-  const names = ['name', 'plan', 'email', 'account', 'key', 'expires', 'subscription-url'];
+  const names = ['name', 'plan', 'email', 'account', 'key', 'expires', 'project', 'subscription-url'];
   let parsed;
   try {
     parsed = parseArgs({
@@ -217,57 +254,6 @@ function readArguments(given: string[]): { work: Work; json: boolean } {
   const foreign = Object.keys(options).find((name) => name !== 'json' && !command.takes.includes(name));
   if (foreign) throw new UsageError(`this command takes no --${foreign}`);
   return { work: command.read(options), json: options['json'] === true };
-}
-
-/** Part of the name of a replication slot. */
-const regionName = text({
-  min: 1,
-  max: 30,
-  pattern: /^[a-z][a-z0-9_]*$/,
-  patternSays: 'be a lower-case letter, and then lower-case letters, digits or underscores',
-});
-
-const databaseUrl = text({
-  min: 1,
-  max: 1000,
-  pattern: /^postgres(?:ql)?:\/\/\S+$/,
-  patternSays: 'be a PostgreSQL connection URL',
-});
-
-const email = text({ min: 3, max: 320, pattern: /^[^\s@]+@[^\s@]+$/, patternSays: 'be an e-mail address' });
-
-function required<T>(options: Options, name: string, rule: Rule<T>): T {
-  const value = optional(options, name, rule);
-  if (value === undefined) throw new UsageError(`--${name} is required`);
-  return value;
-}
-
-function optional<T>(options: Options, name: string, rule: Rule<T>): T | undefined {
-  const given = options[name];
-  if (given === undefined) return undefined;
-  try {
-    return rule.parse(given);
-  } catch (error) {
-    throw error instanceof InvalidInput ? new UsageError(`--${name} ${error.message}`) : error;
-  }
-}
-
-function requiredPlan(options: Options): Plan {
-  const plan = plans.find((known) => known === options['plan']);
-  if (!plan) throw new UsageError(`--plan must be one of ${plans.join(', ')}`);
-  return plan;
-}
-
-/** Reads an ISO 8601 date-time with a time zone, or a day (UTC), in the future. */
-function expiry(options: Options): Date | null {
-  const given = options['expires'];
-  if (given === undefined) return null;
-  const at = new Date(String(given));
-  const iso = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
-  if (!iso.test(String(given)) || Number.isNaN(at.getTime()) || !isCalendarDay(String(given).slice(0, 10)))
-    throw new UsageError('--expires must be an ISO 8601 date-time such as 2027-01-31T00:00:00Z');
-  if (at.getTime() <= Date.now()) throw new UsageError('--expires must be in the future');
-  return at;
 }
 
 const shownAccount = ({ id, name, plan, createdAt }: Account) => ({ id, name, plan, created_at: createdAt });

@@ -190,6 +190,8 @@ test('wrong usage exits with 2, a message on standard error, and nothing on stan
     [[...key, '--expires', '2099-01-31T00:00:00'], /^--expires must be an ISO 8601 date-time/],
     [[...key, '--expires', '2020-01-01T00:00:00Z'], /^--expires must be in the future\n/],
     [['key', 'list'], /^--account is required\n/],
+    [['search-index', 'add'], /^--project is required\n/],
+    [['search-index', 'list', '--project', unknownId], /^this command takes no --project\n/],
     [['key', 'revoke', '--key', `{${unknownId}}`], /^--key must be a UUID\n/],
   ];
   const ended = await runAll(rows.map(([args]) => [args]));
@@ -221,6 +223,10 @@ describe('account list', () => {
   });
 });
 
+test('search-index list prints the search indexes of projects', async () => {
+  expect(await answerTo('search-index', 'list')).toEqual({ search_indexes: [] });
+});
+
 test('a failure exits with 1, one line on standard error, and nothing on standard output', async () => {
   const gone = new URL(on.database.url);
   gone.pathname = '/no_such_database';
@@ -230,6 +236,13 @@ test('a failure exits with 1, one line on standard error, and nothing on standar
     [['key', 'create', '--account', unknownId, '--name', 'N'], /^Account not found\n$/],
     [list, /^Account not found\n$/],
     [['key', 'revoke', '--key', unknownId], /^API key not found\n$/],
+    [['search-index', 'add', '--project', unknownId], /^Project not found\n$/],
+    [['search-index', 'remove', '--project', unknownId], /^The project has no search index\n$/],
+    [
+      ['search-index', 'list'],
+      /^PRIMARY_DATABASE_URL: [^\n]+\n$/,
+      { PRIMARY_DATABASE_URL: gone.href, ROLE: 'traffic' },
+    ],
     [list, /^API_KEY_PEPPER: [^\n]+\n$/, { NODE_ENV: 'production' }],
     [list, /^DATABASE_URL: [^\n]+\n$/, { DATABASE_URL: gone.href }],
   ];

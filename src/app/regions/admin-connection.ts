@@ -1,25 +1,9 @@
 import { Client, type PoolConfig, type QueryResult, type QueryResultRow } from 'pg';
 import { advisoryLocks } from '../../platform/postgres/advisory-locks';
-import { poolOptions } from '../../platform/postgres/connection';
+import { unlimitedOptions } from '../../platform/postgres/unlimited-connection';
 
-const connectTimeoutMs = 10_000;
-
-/** A copy takes hours for many links. Roles may have limits, as docs/operating/scale.md recommends with poolers. */
-const withoutLimits = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']
-  .map((limit) => `-c ${limit}=0`)
-  .join(' ');
-
-/** Returns the options of a connection of the commands for regions, which has no time limits on either side. */
-export const adminOptions = (url: string): PoolConfig => ({
-  ...poolOptions(url, { max: 1, name: 'region admin' }),
-  statement_timeout: undefined,
-  lock_timeout: undefined,
-  idle_in_transaction_session_timeout: undefined,
-  options: withoutLimits,
-  connectionTimeoutMillis: connectTimeoutMs,
-  // The client of requests ends each query after some seconds.
-  Client,
-});
+/** Returns the options of a connection of the commands for regions. A copy takes hours for many links. */
+export const adminOptions = (url: string): PoolConfig => unlimitedOptions(url, 'region admin');
 
 /** A connection of the commands for regions, without the time limits of requests. Its errors name the side. */
 export class AdminConnection {

@@ -7,9 +7,6 @@ import { rarestTrigrams } from './rarest-trigrams';
 import { searchLimits } from './search-limits';
 import { inPaths, type Patterns, patternsOf } from './short-text-patterns';
 
-/** From this share of all links on, it is faster to find the matches of all projects than to intersect them with the project. */
-const minShare = 0.2;
-
 const hasOtherLetters = /[^\0-\x7f]/;
 
 const hasAsciiForm = (character: string): boolean =>
@@ -53,7 +50,7 @@ export class PgLinkSearchTotals extends LargeProjects implements KeptTotals {
     this.#large = new Map(
       Array.from(projects, ({ projectId, share, hasAllLetters, builtAt, links }) => [
         projectId,
-        { hasMostRows: share >= minShare, hasAllLetters, isCounted: builtAt !== null, links },
+        { hasMostRows: share >= searchLimits.mostLinks, hasAllLetters, isCounted: builtAt !== null, links },
       ]),
     );
   }

@@ -13,6 +13,8 @@ export const searchLimits = {
   minMatches: 2000,
   /** and in this part of the links. */
   minShare: 0.0005,
+  /** From this share of all links on, it is faster to find the matches of all projects than to intersect them with the project. */
+  mostLinks: 0.2,
   /** Links that are read to find such texts, in blocks that are spread over all. */
   sampledLinks: 40_000,
 };

@@ -11,4 +11,6 @@ export const advisoryLocks = {
   regionClickCount: '1668049251, 6',
   /** In both databases: the command that adds or removes a region. */
   regionCommand: '1668049251, 5',
+  /** The command that adds or removes a search index. */
+  searchIndexCommand: '1668049251, 7',
 } as const;

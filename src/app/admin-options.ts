@@ -1,0 +1,61 @@
+import { type Plan, plans } from '../management-api/accounts/plan';
+import { isCalendarDay } from '../shared/date-time';
+import { InvalidInput } from '../shared/problem';
+import type { Rule } from '../shared/rule';
+import { text } from '../shared/text';
+
+/** A command that cannot be run as it was given. The program prints its message and the usage. */
+export class UsageError extends Error {}
+
+export type Options = Record<string, string | boolean | undefined>;
+
+/** Part of the name of a replication slot. */
+export const regionName = text({
+  min: 1,
+  max: 30,
+  pattern: /^[a-z][a-z0-9_]*$/,
+  patternSays: 'be a lower-case letter, and then lower-case letters, digits or underscores',
+});
+
+export const databaseUrl = text({
+  min: 1,
+  max: 1000,
+  pattern: /^postgres(?:ql)?:\/\/\S+$/,
+  patternSays: 'be a PostgreSQL connection URL',
+});
+
+export const email = text({ min: 3, max: 320, pattern: /^[^\s@]+@[^\s@]+$/, patternSays: 'be an e-mail address' });
+
+export function required<T>(options: Options, name: string, rule: Rule<T>): T {
+  const value = optional(options, name, rule);
+  if (value === undefined) throw new UsageError(`--${name} is required`);
+  return value;
+}
+
+export function optional<T>(options: Options, name: string, rule: Rule<T>): T | undefined {
+  const given = options[name];
+  if (given === undefined) return undefined;
+  try {
+    return rule.parse(given);
+  } catch (error) {
+    throw error instanceof InvalidInput ? new UsageError(`--${name} ${error.message}`) : error;
+  }
+}
+
+export function requiredPlan(options: Options): Plan {
+  const plan = plans.find((known) => known === options['plan']);
+  if (!plan) throw new UsageError(`--plan must be one of ${plans.join(', ')}`);
+  return plan;
+}
+
+/** Reads an ISO 8601 date-time with a time zone, or a day (UTC), in the future. */
+export function expiry(options: Options): Date | null {
+  const given = options['expires'];
+  if (given === undefined) return null;
+  const at = new Date(String(given));
+  const iso = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
+  if (!iso.test(String(given)) || Number.isNaN(at.getTime()) || !isCalendarDay(String(given).slice(0, 10)))
+    throw new UsageError('--expires must be an ISO 8601 date-time such as 2027-01-31T00:00:00Z');
+  if (at.getTime() <= Date.now()) throw new UsageError('--expires must be in the future');
+  return at;
+}
