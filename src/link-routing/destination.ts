@@ -108,7 +108,7 @@ function iosAnswer(
     return { kind: 'get-the-app', appName: app.name, storeUrl: storeUrl(app.storeId) };
   }
   const iosFallbackUrl = destinationOf(project, link, link.iosFallbackUrl);
-  trace?.('ios_fallback_url', iosFallbackUrl ? 'taken' : link.iosFallbackUrl ? 'own_address' : 'not_set');
+  trace?.('ios_fallback_url', destinationFinding(link.iosFallbackUrl, iosFallbackUrl));
   if (iosFallbackUrl) return redirect(link, iosFallbackUrl, query, trace);
   trace?.('app_store', appStoreFinding(app));
   if (app?.storeId) {
@@ -128,7 +128,7 @@ function androidAnswer(
   trace?: DecisionTrace,
 ): RegularAnswer {
   const androidFallbackUrl = destinationOf(project, link, link.androidFallbackUrl);
-  trace?.('android_fallback_url', androidFallbackUrl ? 'taken' : link.androidFallbackUrl ? 'own_address' : 'not_set');
+  trace?.('android_fallback_url', destinationFinding(link.androidFallbackUrl, androidFallbackUrl));
   if (androidFallbackUrl) return redirect(link, androidFallbackUrl, query, trace);
   trace?.('play_store', app ? 'taken' : 'no_app');
   if (app) {
@@ -145,7 +145,7 @@ function desktopAnswer(
   trace?: DecisionTrace,
 ): RegularAnswer {
   const desktopUrl = destinationOf(project, link, link.desktopUrl);
-  trace?.('desktop_url', desktopUrl ? 'taken' : link.desktopUrl ? 'own_address' : 'not_set');
+  trace?.('desktop_url', destinationFinding(link.desktopUrl, desktopUrl));
   if (desktopUrl) return redirect(link, desktopUrl, query, trace);
   trace?.('landing_page', 'taken');
   return { kind: 'landing' };
@@ -157,6 +157,9 @@ const destinationOf = (
   link: VisitedLink,
   url: DestinationUrl | null,
 ): DestinationUrl | null => (url !== null && isOwnAddress(project, link, url) ? null : url);
+
+const destinationFinding = (given: DestinationUrl | null, destination: DestinationUrl | null) =>
+  destination ? 'taken' : given ? 'own_address' : 'not_set';
 
 function redirect(link: VisitedLink, destination: string, query: string, trace?: DecisionTrace): RegularAnswer {
   trace?.('parameters', parametersFinding(link, query, 'merged'));
