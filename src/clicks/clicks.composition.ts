@@ -26,7 +26,7 @@ export class ClickSettings {
   readonly writesBoth: boolean;
 }
 
-interface Environment {
+interface ClicksDependencies {
   settings: ClickSettings;
   pools: PoolFactory;
   clock: Clock;
@@ -52,7 +52,7 @@ export class Clicks {
   readonly #pool: AdaptivePool;
   #flushed: Promise<unknown> | undefined;
 
-  constructor({ settings, pools, clock, log, metrics, clickHouse, isRegion = false }: Environment) {
+  constructor({ settings, pools, clock, log, metrics, clickHouse, isRegion = false }: ClicksDependencies) {
     this.#pool = pools.open('clicks', maxConnections);
     closeWhenReadOnly(this.#pool);
     const postgres = isRegion ? new PgRegionalClickRepository(this.#pool) : new PgClickRepository(this.#pool);

@@ -40,7 +40,7 @@ export class LinkTrafficSettings {
   readonly tracing: Tracing | undefined;
 }
 
-interface Environment {
+interface LinkTrafficDependencies {
   settings: LinkTrafficSettings;
   /** Connections of the management API. */
   poolSize: number;
@@ -76,7 +76,7 @@ export class LinkTrafficParts {
   readonly #deferredLinks: DeferredLinksService;
   #flushed: Promise<unknown> | undefined;
 
-  constructor(environment: Environment) {
+  constructor(environment: LinkTrafficDependencies) {
     const { settings, hosts, pools, changeListener, clock, log, metrics } = environment;
     // Look-ups of visits share statements, so they need fewer connections than the management API.
     this.reads = pools.open('link traffic', Math.ceil(environment.poolSize / 2));

@@ -153,3 +153,12 @@ test('a stored URL is accepted unchanged', async () => {
   for (const [, normalised] of stored)
     expect((await update({ desktop_url: normalised }).expect(200)).body.data.desktop_url).toBe(normalised);
 });
+
+test('a URL that an earlier release stored keeps its spelling until it is given again', async () => {
+  const earlier = 'https://example.com/{a}|b';
+  await on.database.query('UPDATE dynamic_links SET desktop_url = $1 WHERE id = $2', [earlier, link.split('/').at(-1)]);
+  const { body: renamed } = await update({ name: 'Another name' }).expect(200);
+  expect(renamed.data).toMatchObject({ name: 'Another name', desktop_url: earlier });
+  const { body: given } = await update({ desktop_url: earlier }).expect(200);
+  expect(given.data.desktop_url).toBe('https://example.com/%7Ba%7D%7Cb');
+});
