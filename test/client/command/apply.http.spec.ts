@@ -51,6 +51,7 @@ test('an absent field is cleared, and an absent path stays', async () => {
   const changed = await apply('links: { x: { name: Y } }', '--yes', '--json');
   expect(jsonOf(changed)).toMatchObject({
     applied: true,
+    made: 1,
     plan: { create: 0, update: 1, changes: [{ action: 'update', external_id: 'x' }] },
   });
   expect(jsonOf(await signpost(['links', 'get', 'external:x', '--json']))).toMatchObject({
@@ -134,6 +135,9 @@ test('a change that is refused leaves all others undone, and names the link', as
   expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/^b: CUSTOM_PATH_EXISTS: /) });
   expect(refused.stderr).toContain('0 changes of 2 were made before.');
   expect(jsonOf<{ data: unknown[] }>(await signpost(['links', 'list', '--json'])).data).toHaveLength(1);
+  const again = await apply('links: { a: { name: A }, b: { name: B, custom_path: taken } }', '--yes', '--json');
+  expect(again.exitCode).toBe(1);
+  expect(jsonOf(again)).toMatchObject({ plan: { create: 2 }, applied: false, made: 0 });
 });
 
 test('apps are named by their bundle ids, and a missing one is reported', async () => {
@@ -161,4 +165,14 @@ test('more links than are read one by one are compared by an export, in several 
     exitCode: 0,
     stdout: expect.stringContaining('1005 unchanged'),
   });
+});
+
+test('a request that is refused leaves those before it, which the JSON counts', async () => {
+  const { signpost, apply } = await aCommand();
+  await signpost(['links', 'create', '--name', 'By hand', '--custom-path', 'taken']);
+  const links = Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`id-${at}`, { name: `Link ${at}` }]));
+  const json = JSON.stringify({ links: { ...links, 'id-1000': { name: 'Last', custom_path: 'taken' } } });
+  const refused = await apply(json, '--yes', '--json');
+  expect(refused.exitCode).toBe(1);
+  expect(jsonOf(refused)).toMatchObject({ plan: { create: 1001 }, applied: false, made: 1000 });
 });

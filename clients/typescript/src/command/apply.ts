@@ -48,9 +48,12 @@ export const apply: Command = {
     const isDone = !isDryRun && plan.changes.length > 0;
     if (isDone) {
       await confirm(io, args, `Make ${counted(plan.changes.length, 'change')}?`);
-      await makeChanges(context, service, groups);
+      await makeChanges(context, service, groups, (made) => {
+        if (context.isJson) context.printJson({ plan: planAsJson(plan), applied: false, made });
+      });
     }
-    if (context.isJson) context.printJson({ plan: planAsJson(plan), applied: isDone });
+    const made = isDone ? plan.changes.length : 0;
+    if (context.isJson) context.printJson({ plan: planAsJson(plan), applied: isDone, made });
     else if (isDone) context.note(`Done: ${summaryOf(plan).replaceAll(' to ', ' ')}.`);
     return isDryRun && plan.changes.length > 0 ? exitCodes.changes : exitCodes.done;
   },
@@ -64,8 +67,16 @@ async function readFiles({ io, args }: Context): Promise<LinksFile> {
   return mergeLinksFiles(files);
 }
 
-/** Makes the changes in requests that are atomic. */
-async function makeChanges(context: Context, { client, path, send }: Connection, groups: Step[][]): Promise<void> {
+/**
+ * Makes the changes in requests that are atomic.
+ * @param onFailure gets the number of changes that were made before the request that failed
+ */
+async function makeChanges(
+  context: Context,
+  { client, path, send }: Connection,
+  groups: Step[][],
+  onFailure: (made: number) => void,
+): Promise<void> {
   const key = randomUUID();
   const total = groups.reduce((sum, group) => sum + changesIn(group), 0);
   let done = 0;
@@ -77,6 +88,7 @@ async function makeChanges(context: Context, { client, path, send }: Connection,
     try {
       await send(() => client.POST('/projects/{projectId}/links/bulk', { params, body }));
     } catch (error) {
+      onFailure(done);
       nameFailedLinks(context, error, steps);
       context.note(`${counted(done, 'change')} of ${total} were made before.`);
       throw error;
