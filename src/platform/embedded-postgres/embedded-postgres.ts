@@ -32,6 +32,9 @@ const startTimeoutMs = 60_000;
 
 const checkIntervalMs = 500;
 
+/** What a server logs if another one has the data open. A lock file is empty before that one has written its process id. */
+const foundOther = /lock file ".*" (?:already exists|is empty)|shared memory block .* still in use/;
+
 /**
  * Starts or joins a PostgreSQL that listens on a Unix socket. It ends with the last process that uses it, even if that process is
  * killed with SIGKILL. If several processes start at once, PostgreSQL's lock file selects one, and the others join.
@@ -122,7 +125,7 @@ async function launch(
   }
   const lastLines = await server.lastLogLines();
   const hasEnded = server.ended;
-  const lostToOther = hasEnded && /lock file ".*" already exists|shared memory block .* still in use/.test(lastLines);
+  const lostToOther = hasEnded && foundOther.test(lastLines);
   await server.stop();
   if (!lostToOther) {
     const fault = hasEnded ? `PostgreSQL in ${home.directory} did not start` : acceptedNoConnections(home);

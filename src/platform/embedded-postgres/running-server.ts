@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile, readlink, rename, rm } from 'node:fs/promises';
+import { readFile, readlink, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
@@ -38,15 +38,19 @@ export async function acceptsConnections(url: string): Promise<boolean> {
   }
 }
 
+/** A server writes its process id at once. A file that is empty for longer is the rest of a crash of the machine. */
+const maxEmptyMs = 20_000;
+
 /**
  * Removes lock files whose process is no PostgreSQL. PostgreSQL trusts a lock file whose process id is alive, and would never start.
- * After a restart of the machine or container, that id may belong to another process, or to a zombie.
+ * After a restart of the machine or container, that id may belong to another process, or to a zombie. An empty file keeps it from starting too.
  */
 export async function removeStaleLocks(cluster: string, socketDirectory: string): Promise<void> {
   for (const file of [join(cluster, 'postmaster.pid'), `${socketPath(socketDirectory)}.lock`]) {
     const before = await readFile(file, 'utf8').catch(() => '');
     const pid = Number(before.split('\n')[0]);
-    if (!(pid > 0) || (await isPostmaster(pid, cluster))) continue;
+    const isStale = pid > 0 ? !(await isPostmaster(pid, cluster)) : before === '' && (await isOld(file));
+    if (!isStale) continue;
     // Another process may have written a valid file meanwhile, so the file is moved, read again, and moved back if it changed.
     const movedPath = `${file}.stale-${process.pid}`;
     await rename(file, movedPath).catch(() => undefined);
@@ -54,6 +58,11 @@ export async function removeStaleLocks(cluster: string, socketDirectory: string)
     if (moved !== null && moved !== before) await rename(movedPath, file);
     else await rm(movedPath, { force: true });
   }
+}
+
+async function isOld(file: string): Promise<boolean> {
+  const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Infinity }));
+  return Date.now() - mtimeMs > maxEmptyMs;
 }
 
 async function isPostmaster(pid: number, cluster: string): Promise<boolean> {

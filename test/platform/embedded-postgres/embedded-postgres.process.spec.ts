@@ -274,6 +274,27 @@ describe('after a process was killed with -9', () => {
     await expectKept(dataDir);
   });
 
+  it('waits while the lock file is empty, because another server is about to write it', async () => {
+    const { dataDir, server } = await withNotes('empty');
+    await server.stop();
+    const file = emptyLockFile(dataDir);
+    const starting = Starter.run(dataDir);
+    const log = () => fs.readFileSync(join(dataDir, 'postgres.log'), 'utf8');
+    while (!log().includes('is empty')) await delay(20);
+    fs.rmSync(file);
+    const second = await starting;
+    expect(await query(second.url, 'SELECT text FROM note')).toHaveLength(1);
+    await second.stop();
+  });
+
+  it('starts over a lock file that a crash of the machine left empty', async () => {
+    const { dataDir, server } = await withNotes('left empty');
+    await server.stop();
+    const aMinuteAgo = Date.now() / 1000 - 60;
+    fs.utimesSync(emptyLockFile(dataDir), aMinuteAgo, aMinuteAgo);
+    await expectKept(dataDir);
+  });
+
   it('starts after an interrupted initdb', async () => {
     const dataDir = join(root, 'cut-short');
     const child = spawn(process.execPath, [join(readable, 'start.js'), dataDir, '{}'], { stdio: 'ignore' });
@@ -287,6 +308,15 @@ describe('after a process was killed with -9', () => {
     await server.stop();
   });
 });
+
+/** Creates the lock file of the data as a server does, before it writes to it. */
+function emptyLockFile(dataDir: string): string {
+  const file = join(dataDir, 'cluster/postmaster.pid');
+  const { uid, gid } = fs.statSync(join(dataDir, 'cluster'));
+  fs.writeFileSync(file, '', { mode: 0o600 });
+  fs.chownSync(file, uid, gid);
+  return file;
+}
 
 /** Skips tests that need root. An ordinary user has already run all tests above as such. */
 const whenRoot = (name: string, tests: () => void) => asRoot && describe(name, tests);
