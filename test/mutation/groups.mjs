@@ -5,6 +5,7 @@ export const groups = {
       mutate: [
         'src/link-routing/{answer-contents,read-models,browser-family,destination,in-app-browsers,long-link,query-merge}.ts',
         'src/link-routing/{served-values,social-crawlers,store-urls,visitor,visitor-query}.ts',
+        'src/link-routing/{continuation,own-address,platform,robots}.ts',
         'src/link-traffic/referring-host.ts',
       ],
       specs: [
@@ -13,6 +14,7 @@ export const groups = {
         'test/link-routing/visitor-query.spec.ts',
         'test/link-routing/query-merge.spec.ts',
         'test/link-routing/store-urls.spec.ts',
+        'test/link-routing/continuation.spec.ts',
         'test/link-routing/answer-contents.spec.ts',
         'test/link-routing/browser-family.spec.ts',
         'test/link-routing/visitor.spec.ts',
@@ -22,8 +24,8 @@ export const groups = {
       ],
     },
     {
-      mutate: ['src/link-routing/association-files.ts'],
-      specs: ['test/link-routing/association-files.http.spec.ts'],
+      mutate: ['src/link-routing/{association-files,neighbour-paths,opening-apps}.ts'],
+      specs: ['test/link-routing/neighbour-paths.spec.ts', 'test/link-routing/path-scopes.spec.ts'],
     },
   ],
   values: [
