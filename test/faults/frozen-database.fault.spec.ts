@@ -69,7 +69,7 @@ async function send(what: string): Promise<Sent> {
 }
 
 /** Starts callers that send requests of every kind in turn, with short pauses, and one that only visits. */
-function trickle(): () => Promise<Sent[]> {
+function trickle(): { answers: readonly Sent[]; end: () => Promise<Sent[]> } {
   const answers: Sent[] = [];
   let over = false;
   const caller = async (kinds: string[], start: number): Promise<void> => {
@@ -80,11 +80,12 @@ function trickle(): () => Promise<Sent[]> {
   };
   const all = Array.from({ length: callers }, (_, start) => caller(Object.keys(requests), start));
   all.push(caller(['visit'], 0));
-  return async () => {
+  const end = async (): Promise<Sent[]> => {
     over = true;
     await Promise.all(all);
     return answers;
   };
+  return { answers, end };
 }
 
 const isSuccess = ({ status }: Answer): boolean => [200, 201, 302].includes(status);
@@ -108,14 +109,15 @@ function expectRefused({ what, status, headers, json, text }: Sent): void {
 describe('a database that is frozen for up to half a minute', () => {
   it('causes 503 within 5 s for every request in that time, and no error afterwards', async () => {
     const { pid } = service;
-    const end = trickle();
+    const traffic = trickle();
     const recovered: Sent[] = [];
     const wellAgain: Record<string, number> = {};
     let frozenAt = 0;
     let thawedAt = 0;
     let answers: Sent[];
     try {
-      await delay(1500);
+      // A new process compiles its code meanwhile. On a busy machine, that delays answers by seconds.
+      await until(() => traffic.answers.length >= 2 * callers * Object.keys(requests).length);
       cluster.freeze();
       frozenAt = performance.now();
       await delay(frozenFor);
@@ -131,7 +133,7 @@ describe('a database that is frozen for up to half a minute', () => {
       }
       await delay(Math.max(0, thawedAt + maxAnswerMs + 1000 - performance.now()));
     } finally {
-      answers = await end();
+      answers = await traffic.end();
     }
 
     const slowest = answers.reduce((slowest, answer) => (answer.tookSteady > slowest.tookSteady ? answer : slowest));

@@ -32,7 +32,7 @@ const startTimeoutMs = 60_000;
 
 const checkIntervalMs = 500;
 
-/** What a server logs if another one has the data open. A lock file is empty before that one has written its process id. */
+/** The log of a server that found another one with the data open. A lock file is empty before that one has written its process id. */
 const foundOther = /lock file ".*" (?:already exists|is empty)|shared memory block .* still in use/;
 
 /**
