@@ -2,6 +2,7 @@ import type { Log } from '../../platform/observability/log';
 import type { Metrics } from '../../platform/observability/metrics';
 import { AdaptivePool } from '../../platform/postgres/adaptive-pool';
 import { poolOptions } from '../../platform/postgres/connection';
+import { UnnamedStatementsClient } from '../../platform/postgres/resilient-client';
 
 /** One pool for the contact and deliveries beside it, and one for claims, which anyone can send. */
 const names = { contact: 'region', claims: 'region claims' };
@@ -21,6 +22,8 @@ export function openPrimaryPool(
   const pool = new AdaptivePool({
     ...poolOptions(primaryUrl, { max: maxConnections, name: names[purpose] }),
     connectionTimeoutMillis: connectTimeoutMs,
+    // There may be a pooler of any version before the primary, and these statements are few.
+    Client: UnnamedStatementsClient,
   });
   pool.on('error', (error) => log.log(`a connection to the primary was lost: ${error.message}`));
   metrics?.watchPool(purpose === 'contact' ? 'primary' : 'primary claims', pool);

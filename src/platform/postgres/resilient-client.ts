@@ -14,6 +14,9 @@ type Callback = (error: Error | null, result?: unknown) => void;
  * server would otherwise delay the ROLLBACK as well. A former primary would refuse writes as long as its connections live.
  */
 export class ResilientClient extends Client {
+  /** Whether statements with parameters get names, so that a connection parses them once. */
+  protected readonly namesStatements: boolean = true;
+
   constructor(config?: ClientConfig) {
     super(config);
     // Between the listeners of the pool and of the borrower, an error would have no listener and end the process. The borrower's
@@ -40,7 +43,7 @@ export class ResilientClient extends Client {
       return undefined;
     }
     const config = {
-      ...(typeof query === 'string' ? { text: query, ...nameFor(query, values) } : query),
+      ...(typeof query === 'string' ? { text: query, ...(this.namesStatements && nameFor(query, values)) } : query),
       ...(values && { values }),
       query_timeout: Math.max(1, Math.ceil(Math.min(ownTimeout(query), leftMs <= 0 ? 500 : leftMs))),
     };
@@ -70,6 +73,11 @@ export class ResilientClient extends Client {
     if (isReadOnly(error)) this.emit(foundReadOnly);
     if (spoilsConnection(error)) void this.end().catch(() => {});
   }
+}
+
+/** A client without named statements. A pooler in transaction mode that does not know them runs each one on any connection. */
+export class UnnamedStatementsClient extends ResilientClient {
+  protected override readonly namesStatements = false;
 }
 
 const names = new Map<string, string>();
