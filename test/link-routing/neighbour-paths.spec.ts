@@ -1,9 +1,9 @@
-import { appleAppSiteAssociation } from '../../src/link-routing/association-files';
+import { appleAppSiteAssociation, filesDependOnLinks } from '../../src/link-routing/association-files';
 import { neighbourPaths, type OwnedPath } from '../../src/link-routing/neighbour-paths';
 import { matcherOf, matchesPattern } from '../../src/management-api/mobile-apps/app-paths';
 import { maxFileBytes } from '../../src/management-api/mobile-apps/association-file';
 import { fc, runs } from '../support/properties';
-import { aVisitedIosApp } from './builders';
+import { aVisitedAndroidApp, aVisitedIosApp } from './builders';
 
 /** Counts the elements that are read from a list. */
 function counted<T>(items: readonly T[], count: () => void): T[] {
@@ -14,6 +14,70 @@ function counted<T>(items: readonly T[], count: () => void): T[] {
     },
   });
 }
+
+/** @param owners the app of each path; null for none */
+const linksOf = (owners: Record<string, string | null>): OwnedPath[] =>
+  Object.entries(owners).map(([path, appId]) => ({ path, appId }));
+
+const appsOf = (...paths: (string[] | null)[]) => paths.map((own, at) => ({ id: `${at}`, paths: own }));
+
+describe('the paths that apps without own patterns leave to others', () => {
+  test.each<[string, (string[] | null)[], Record<string, string | null> | null, object]>([
+    [
+      'are the links of the others',
+      [null, null],
+      { a: '0', b: '1', c: null },
+      { 0: { own: [], foreign: ['/b'] }, 1: { own: [], foreign: ['/a'] } },
+    ],
+    [
+      'are the patterns of others, except own links inside them',
+      [['/shop/*'], null],
+      { 'shop/1': '1', 'shop/2': '0', sale: '1' },
+      { 1: { own: ['/shop/1'], foreign: ['/shop/*', '/shop/2'] } },
+    ],
+    [
+      'name a path once that is a link and a pattern',
+      [['/sale'], null],
+      { sale: '0' },
+      { 1: { own: [], foreign: ['/sale'] } },
+    ],
+    ['are the patterns alone without known links', [['/shop/*'], null], null, { 1: { own: [], foreign: ['/shop/*'] } }],
+    [
+      'join links of one folder',
+      [null, null],
+      { 'x/1': '0', 'x/2': '0', 'y/1': '0', z: '0' },
+      { 0: { own: [], foreign: [] }, 1: { own: [], foreign: ['/x/*', '/y/1', '/z'] } },
+    ],
+    ['do not exist for apps with patterns', [['/a'], ['/b']], { a: '0' }, {}],
+  ])('%s', (_, paths, owners, expected) => {
+    const neighbours = neighbourPaths(appsOf(...paths), owners && linksOf(owners), maxFileBytes);
+    expect(Object.fromEntries(neighbours!)).toEqual(expected);
+  });
+
+  // `/shop/*` has 7 characters for both apps, and `/sale` 5 for the one that does not own it.
+  test.each([
+    [19, true],
+    [18, false],
+  ])('are built for at most %i characters: %p', (maxCharacters, isBuilt) => {
+    const neighbours = neighbourPaths(appsOf(['/shop/*'], null, null), linksOf({ sale: '1' }), maxCharacters);
+    expect(neighbours !== null).toBe(isBuilt);
+  });
+});
+
+test.each<[string, (string[] | null)[], (string[] | null)[], boolean]>([
+  ['no apps', [], [], false],
+  ['one app per platform', [null], [null], false],
+  ['two apps of iOS', [null, null], [null], true],
+  ['two apps of Android', [null], [null, null], true],
+  ['an app beside one with patterns', [['/a'], null], [], true],
+  ['two apps with patterns', [['/a'], ['/b']], [['/a'], []], false],
+])('the files of a project with %s depend on links: %3$p', (_, ios, android, expected) => {
+  const iosApps = new Map(appsOf(...ios).map(({ id, paths }) => [id, aVisitedIosApp({ paths })]));
+  const androidApps = new Map(appsOf(...android).map(({ id, paths }) => [id, aVisitedAndroidApp({ paths })]));
+  expect(filesDependOnLinks({ iosApps, androidApps })).toBe(expected);
+  // Without them, a file has all paths of its apps, however many links there are.
+  if (!expected) expect(appleAppSiteAssociation({ iosApps }, null)).toMatchObject({ unscoped: false });
+});
 
 const patternsPerApp = 50;
 let read = 0;

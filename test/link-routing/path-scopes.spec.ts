@@ -99,6 +99,20 @@ test.each<[string, number[], number[]]>([
   }
 });
 
+test.each<[string | null, string[]]>([
+  [null, ['ios', 'android']],
+  ['qr', ['ios', 'android']],
+  ['ipad-page', ['android']],
+  ['page', []],
+])('the explanation of a visit with _via=%s names the apps of %j', (via, platforms) => {
+  expect(openingApps(aProjectWith([null]), 'sale', via, []).map(({ platform }) => platform)).toEqual(platforms);
+});
+
+test('the explanation names no app for Android without fingerprints, because no file has it', () => {
+  const visited = { ...aProjectWith([null]), androidApps: new Map([['0', aVisitedAndroidApp({ fingerprints: [] })]]) };
+  expect(openingApps(visited, 'sale', null, []).map(({ platform }) => platform)).toEqual(['ios']);
+});
+
 const segment = fc.constantFrom('a', 'B', 'b', 'c.d', 'e_f', 'g~', 'h-i');
 const path = fc.array(segment, { minLength: 1, maxLength: 3 }).map((segments) => segments.join('/'));
 const pattern = fc.oneof(
