@@ -43,7 +43,8 @@ const maxEmptyMs = 20_000;
 
 /**
  * Removes lock files whose process is no PostgreSQL. PostgreSQL trusts a lock file whose process id is alive, and would never start.
- * After a restart of the machine or container, that id may belong to another process, or to a zombie. An empty file keeps it from starting too.
+ * After a restart of the machine or container, that id may belong to another process, or to a zombie. An empty file keeps it from
+ * starting too.
  */
 export async function removeStaleLocks(cluster: string, socketDirectory: string): Promise<void> {
   for (const file of [join(cluster, 'postmaster.pid'), `${socketPath(socketDirectory)}.lock`]) {

@@ -8,6 +8,7 @@ import { searchLimits } from '../../../src/management-api/link-search/search-lim
 import { newId } from '../../../src/shared/id';
 import { aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
+import { endApiConnections } from '../../support/rows-read';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 
 const usual = { ...searchLimits };
@@ -87,15 +88,7 @@ async function search(text: string): Promise<{ paths: string[]; total: number }>
 
 /** Returns how often the index was scanned, once each connection has reported its scans. */
 async function scans(): Promise<number> {
-  await eventually(
-    async () =>
-      (
-        await on.database.query(
-          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-           WHERE datname = current_database() AND application_name LIKE '%management API'`,
-        )
-      ).length === 0,
-  );
+  await endApiConnections(on);
   const [index] = await indexes.list();
   return index!.scans;
 }

@@ -46,15 +46,16 @@ export const apply: Command = {
     const groups = stepsOf(plan.changes);
     if (!context.isJson) context.print(renderPlan(plan, hasColours(io, io.stdout)));
     const isDone = !isDryRun && plan.changes.length > 0;
+    const printMade = (made: number): void => {
+      if (!context.isJson) return;
+      context.printJson({ plan: planAsJson(plan), applied: made > 0 && made === plan.changes.length, made });
+    };
     if (isDone) {
       await confirm(io, args, `Make ${counted(plan.changes.length, 'change')}?`);
-      await makeChanges(context, service, groups, (made) => {
-        if (context.isJson) context.printJson({ plan: planAsJson(plan), applied: false, made });
-      });
+      await makeChanges(context, service, groups, printMade);
     }
-    const made = isDone ? plan.changes.length : 0;
-    if (context.isJson) context.printJson({ plan: planAsJson(plan), applied: isDone, made });
-    else if (isDone) context.note(`Done: ${summaryOf(plan).replaceAll(' to ', ' ')}.`);
+    printMade(isDone ? plan.changes.length : 0);
+    if (!context.isJson && isDone) context.note(`Done: ${summaryOf(plan).replaceAll(' to ', ' ')}.`);
     return isDryRun && plan.changes.length > 0 ? exitCodes.changes : exitCodes.done;
   },
 };
