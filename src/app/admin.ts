@@ -147,7 +147,11 @@ const commands: Record<string, Command> = {
   },
   'search-index list': {
     takes: [],
-    read: () => withSearchIndexes(async (indexes) => ({ search_indexes: await indexes.list() })),
+    read: () =>
+      withSearchIndexes(async (indexes) => ({
+        search_indexes: await indexes.list(),
+        candidates: await indexes.candidates(),
+      })),
   },
   'search-index remove': {
     takes: ['project'],

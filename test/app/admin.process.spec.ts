@@ -223,8 +223,8 @@ describe('account list', () => {
   });
 });
 
-test('search-index list prints the search indexes of projects', async () => {
-  expect(await answerTo('search-index', 'list')).toEqual({ search_indexes: [] });
+test('search-index list prints the search indexes of projects, and the projects that would gain from one', async () => {
+  expect(await answerTo('search-index', 'list')).toEqual({ search_indexes: [], candidates: [] });
 });
 
 test('a failure exits with 1, one line on standard error, and nothing on standard output', async () => {

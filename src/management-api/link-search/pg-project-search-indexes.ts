@@ -18,6 +18,19 @@ interface SearchIndex {
   scans: number;
 }
 
+interface SearchIndexCandidate {
+  project_id: string;
+  project_name: string;
+  links: number;
+}
+
+/** The links of each project, and their share of all. */
+const selectCounts = `
+  SELECT id, name, links, links / (SELECT greatest(reltuples, links, 1) FROM pg_class WHERE oid = 'dynamic_links'::regclass) AS share
+  FROM projects CROSS JOIN LATERAL (
+    SELECT coalesce(sum(dynamic_links), 0)::float8 AS links FROM project_counts WHERE project_id = projects.id
+  ) AS counted WHERE deleted_at IS NULL`;
+
 const selectIndexes = `
   SELECT project_id, projects.name AS project_name, CASE WHEN indisvalid THEN 'ready' ELSE 'unfinished' END AS state,
     pg_relation_size(index)::float8 AS bytes, coalesce(pg_stat_get_numscans(index), 0)::float8 AS scans
@@ -39,6 +52,16 @@ export class PgProjectSearchIndexes {
 
   list(): Promise<SearchIndex[]> {
     return this.#query<SearchIndex>(`${selectIndexes} ORDER BY project_name, project_id`);
+  }
+
+  /** Returns the projects whose searches would be faster with an index, the largest first. */
+  async candidates(): Promise<SearchIndexCandidate[]> {
+    return this.#query<SearchIndexCandidate>(
+      `SELECT id AS project_id, name AS project_name, links FROM (${selectCounts}) AS counted
+       WHERE links >= $1 AND share < $2 AND id NOT IN (SELECT project_id FROM (${selectIndexes}) AS indexed)
+       ORDER BY links DESC, id LIMIT $3`,
+      [searchLimits.separateIndexFrom, searchLimits.mostLinks, maxSearchIndexes],
+    );
   }
 
   /**
@@ -75,13 +98,7 @@ export class PgProjectSearchIndexes {
   }
 
   async #refuseUseless(projectId: string): Promise<void> {
-    const [project] = await this.#query<{ links: number; share: number }>(
-      `SELECT links, links / (SELECT greatest(reltuples, links, 1) FROM pg_class WHERE oid = 'dynamic_links'::regclass) AS share
-       FROM projects CROSS JOIN LATERAL (
-         SELECT coalesce(sum(dynamic_links), 0)::float8 AS links FROM project_counts WHERE project_id = projects.id
-       ) AS counted WHERE id = $1 AND deleted_at IS NULL`,
-      [projectId],
-    );
+    const [project] = await this.#query<{ links: number; share: number }>(`${selectCounts} AND id = $1`, [projectId]);
     if (!project) throw new Error('Project not found');
     const { links, share } = project;
     if (links < searchLimits.minLinks)

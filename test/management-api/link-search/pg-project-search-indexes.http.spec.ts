@@ -63,6 +63,7 @@ beforeEach(async () => {
   indexes = await connect();
 });
 afterEach(async () => {
+  searchLimits.separateIndexFrom = usual.separateIndexFrom;
   await indexes.remove(projectId);
   for (const client of clients) await client.end();
 });
@@ -142,6 +143,16 @@ test('removes an index, and tells if it existed', async () => {
   expect(await indexes.remove(projectId)).toBe(false);
   expect(await indexes.list()).toEqual([]);
   expect(await search(await pathOf(7))).toMatchObject({ total: 1 });
+});
+
+test('names the projects that would gain from an index until they have one', async () => {
+  expect(await indexes.candidates()).toEqual([]);
+  searchLimits.separateIndexFrom = links;
+  expect(await indexes.candidates()).toEqual([
+    { project_id: projectId, project_name: expect.any(String) as string, links: expect.any(Number) as number },
+  ]);
+  await indexes.add(projectId);
+  expect(await indexes.candidates()).toEqual([]);
 });
 
 test('lists and removes the index of a deleted project', async () => {
