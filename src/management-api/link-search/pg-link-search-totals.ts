@@ -50,7 +50,7 @@ export class PgLinkSearchTotals extends LargeProjects implements KeptTotals {
     this.#large = new Map(
       Array.from(projects, ({ projectId, share, hasAllLetters, builtAt, links }) => [
         projectId,
-        { hasMostRows: share >= searchLimits.mostLinks, hasAllLetters, isCounted: builtAt !== null, links },
+        { hasMostRows: share >= searchLimits.maxShare, hasAllLetters, isCounted: builtAt !== null, links },
       ]),
     );
   }

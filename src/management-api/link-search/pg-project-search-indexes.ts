@@ -60,7 +60,7 @@ export class PgProjectSearchIndexes {
       `SELECT id AS project_id, name AS project_name, links FROM (${selectCounts}) AS counted
        WHERE links >= $1 AND share < $2 AND id NOT IN (SELECT project_id FROM (${selectIndexes}) AS indexed)
        ORDER BY links DESC, id LIMIT $3`,
-      [searchLimits.separateIndexFrom, searchLimits.mostLinks, maxSearchIndexes],
+      [searchLimits.minLinksOfCandidates, searchLimits.maxShare, maxSearchIndexes],
     );
   }
 
@@ -102,10 +102,12 @@ export class PgProjectSearchIndexes {
     if (!project) throw new Error('Project not found');
     const { links, share } = project;
     if (links < searchLimits.minLinks)
-      throw new Error(`The project has ${links} links. A search index pays from ${searchLimits.minLinks} links on.`);
-    if (share >= searchLimits.mostLinks)
       throw new Error(
-        `The project has ${sentenceOf(share)}. From ${sentenceOf(searchLimits.mostLinks)} on, searches use the index of all projects.`,
+        `The project has ${links} links. Only projects with ${searchLimits.minLinks} or more can have a search index.`,
+      );
+    if (share >= searchLimits.maxShare)
+      throw new Error(
+        `The project has ${sentenceOf(share)}. From ${sentenceOf(searchLimits.maxShare)} on, searches use the index of all projects.`,
       );
   }
 

@@ -14,9 +14,9 @@ export const searchLimits = {
   /** and in this part of the links. */
   minShare: 0.0005,
   /** From this share of all links on, it is faster to find the matches of all projects than to intersect them with the project. */
-  mostLinks: 0.2,
-  /** From so many links on, reading the list of the project's links takes longer than the rest of a search. */
-  separateIndexFrom: 500_000,
+  maxShare: 0.2,
+  /** Projects with so many links gain from a separate index: a search reads the list of all links of its project. */
+  minLinksOfCandidates: 500_000,
   /** Links that are read to find such texts, in blocks that are spread over all. */
   sampledLinks: 40_000,
 };

@@ -63,7 +63,7 @@ beforeEach(async () => {
   indexes = await connect();
 });
 afterEach(async () => {
-  searchLimits.separateIndexFrom = usual.separateIndexFrom;
+  searchLimits.minLinksOfCandidates = usual.minLinksOfCandidates;
   await indexes.remove(projectId);
   for (const client of clients) await client.end();
 });
@@ -147,7 +147,7 @@ test('removes an index, and tells if it existed', async () => {
 
 test('names the projects that would gain from an index until they have one', async () => {
   expect(await indexes.candidates()).toEqual([]);
-  searchLimits.separateIndexFrom = links;
+  searchLimits.minLinksOfCandidates = links;
   expect(await indexes.candidates()).toEqual([
     { project_id: projectId, project_name: expect.any(String) as string, links: expect.any(Number) as number },
   ]);
@@ -169,7 +169,7 @@ test('refuses an index that would not be used', async () => {
   const small = await aProject(on, account.key);
   await expect(indexes.add(newId())).rejects.toThrow('Project not found');
   await expect(indexes.add(small.id)).rejects.toThrow(
-    'The project has 0 links. A search index pays from 500 links on.',
+    'The project has 0 links. Only projects with 500 or more can have a search index.',
   );
   await expect(indexes.add(otherId)).rejects.toThrow(
     /^The project has 8\d % of all links\. From 20 % of all links on, searches use the index of all projects\.$/,
