@@ -23,7 +23,7 @@ export class QuotaReached extends DomainError {
     quota: { limit: number; used: number; more?: number; plan: Plan; requiredPlan: Plan | null },
   ) {
     const { limit, used, more = 1 } = quota;
-    const fault = more === 1 ? 'is reached' : `leaves no room for ${more} more`;
+    const fault = more === 1 ? 'is reached' : `has no space for ${more} more`;
     const remedy = quota.requiredPlan ? `delete some, or change to the ${quota.requiredPlan} plan` : 'delete some';
     super(`The ${quota.plan} plan's limit of ${what} ${fault}: ${used} of ${limit} are in use; ${remedy}`);
     this.details = {

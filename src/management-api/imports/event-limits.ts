@@ -1,5 +1,4 @@
-import { ConcurrencyLimited } from '../../platform/rate-limit/rate-limit.errors';
-import { ConcurrencyLimits } from '../kit/concurrency-limits';
+import { ConcurrencyLimits, TooManyAtOnce } from '../kit/concurrency-limits';
 
 /** Streams of events that an account, and a process, have at once. Each reads the database twice a second. */
 export const maxStreams = { ofAccount: 5, ofProcess: 50 };
@@ -7,6 +6,6 @@ export const maxStreams = { ofAccount: 5, ofProcess: 50 };
 /** Limits streams of events, because each lasts as long as its import. */
 export class EventLimits extends ConcurrencyLimits {
   constructor() {
-    super(maxStreams, () => new ConcurrencyLimited());
+    super(maxStreams, () => new TooManyAtOnce(1, 'Too many streams of import events are open'));
   }
 }

@@ -207,7 +207,11 @@ export class Metrics {
   watchClicks(counts: () => ClickCounts): void {
     this.#gauge('signpost_clicks_waiting', 'Clicks that wait to be written.', () => counts().waiting);
     this.#total('signpost_clicks_recorded_total', 'Clicks written.', () => counts().recorded);
-    this.#total('signpost_clicks_dropped_total', 'Clicks dropped because too many waited.', () => counts().dropped);
+    this.#total(
+      'signpost_clicks_dropped_total',
+      'Clicks that statistics lost, because too many waited or the process stopped.',
+      () => counts().dropped,
+    );
   }
 
   /** Registers the state of ClickHouse. A process without it has no such metric, because the alert would fire. */
@@ -241,7 +245,7 @@ export class Metrics {
   watchCustomDomains(checks: { readonly missing: number; readonly counts: Record<string, number> }): void {
     this.#gauge(
       'signpost_custom_domains_record_missing',
-      'Proved custom domains whose record is missing.',
+      'Verified custom domains whose record is missing.',
       () => checks.missing,
     );
     new Counter({

@@ -95,7 +95,7 @@ test('the refusal of several names their number', () => {
   const { reached } = aGate(noUsage).gate.reservationOf('acc', 'free', 'dynamicLinks')!;
   expect(reached(1, 8)).toMatchObject({
     message:
-      "The free plan's limit of dynamic links leaves no room for 8 more: 1 of 3 are in use; delete some, or change to the enterprise plan",
+      "The free plan's limit of dynamic links has no space for 8 more: 1 of 3 are in use; delete some, or change to the enterprise plan",
     details: { required_plan: 'enterprise' },
   });
 });
