@@ -12,9 +12,9 @@ import { HealthModule } from '../management-api/health/health.module';
 import { ImportsModule } from '../management-api/imports/imports.module';
 import { IosAppsModule } from '../management-api/ios-apps/ios-apps.module';
 import { LinkExportModule } from '../management-api/link-export/link-export.module';
-import { ApiDescriptionModule } from '../management-api/openapi/openapi.controller';
+import { OpenApiModule } from '../management-api/openapi/openapi.module';
 import { HttpModule } from '../management-api/pipeline/http.module';
-import { UnknownRouteModule } from '../management-api/pipeline/unknown-route.controller';
+import { UnknownRouteModule } from '../management-api/pipeline/unknown-route.module';
 import { ProjectsModule } from '../management-api/projects/projects.module';
 import { QrCodesModule } from '../management-api/qr-codes/qr-codes.module';
 import { RecordedClicksModule } from '../management-api/recorded-clicks/recorded-clicks.module';
@@ -54,7 +54,7 @@ import { SettingsModule } from './settings.module';
     RecordedClicksModule,
     ExplainModule,
     AssociationHealthModule,
-    ApiDescriptionModule,
+    OpenApiModule,
     LinkTrafficModule,
     ChangeListenerModule,
     RateLimitModule,

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { importFunctions } from '../management-api/imports/import-thread';
+import { importFunctions } from '../management-api/imports/thread-import-work';
 import { ImportWorkModule } from '../management-api/imports/import-work.module';
 import { LocalImportWork } from '../management-api/imports/local-import-work.service';
 import { Log } from '../platform/observability/log';

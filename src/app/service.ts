@@ -5,7 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import express from 'express';
 import { Health } from '../management-api/health/health.service';
-import { ApiDescription } from '../management-api/openapi/openapi.controller';
+import { ApiDescription } from '../management-api/openapi/api-description';
 import { beforeRouting } from '../management-api/pipeline/before-routing';
 import { allowOrigins } from '../management-api/pipeline/cors';
 import { JsonAdapter } from '../management-api/pipeline/json-adapter';

@@ -4,7 +4,7 @@ import { ClickSettings } from '../clicks/clicks.composition';
 import { ProbeSettings } from '../diagnostics/association-health/probe-settings';
 import { LinkTrafficSettings } from '../link-traffic/link-traffic.composition';
 import { QuotaSettings } from '../management-api/accounts/quota-settings';
-import { ApiSettings } from '../management-api/import-apis/api-settings';
+import { ImportApiSettings } from '../management-api/import-apis/import-api-settings';
 import { Pepper } from '../management-api/api-keys/pepper';
 import { ConsoleSettings } from '../management-api/console/console-settings';
 import { ShortLinkSettings } from '../management-api/short-links/short-link-settings';
@@ -13,7 +13,7 @@ import { TokenAuthenticatorSettings } from '../management-api/identity-provider/
 import { ImportWorkSettings } from '../management-api/imports/import-work-settings';
 import { Locations } from '../management-api/kit/locations';
 import { LinkHosts } from '../management-api/link-paths/link-hosts';
-import { AppSettings } from '../management-api/mobile-apps/app-limit';
+import { MobileAppSettings } from '../management-api/mobile-apps/app-limit';
 import { ApiDocsSettings } from '../management-api/openapi/api-docs-settings';
 import { ReservedSubdomains } from '../management-api/projects/reserved-subdomains';
 import { ReservationSettings } from '../management-api/projects/subdomain-reservations';
@@ -137,7 +137,7 @@ export class SettingsModule {
         provide: ShortLinkSettings,
         useValue: { perDynamicLink: config.shortLinksPerLink } satisfies ShortLinkSettings,
       },
-      { provide: AppSettings, useValue: { perProject: config.appsPerProject } satisfies AppSettings },
+      { provide: MobileAppSettings, useValue: { perProject: config.appsPerProject } satisfies MobileAppSettings },
       { provide: DnsSettings, useValue: { resolvers: config.dnsResolvers } satisfies DnsSettings },
       {
         provide: ProbeSettings,
@@ -147,8 +147,8 @@ export class SettingsModule {
         } satisfies ProbeSettings,
       },
       {
-        provide: ApiSettings,
-        useValue: { allowPrivateAddresses: config.importPrivateAddresses } satisfies ApiSettings,
+        provide: ImportApiSettings,
+        useValue: { allowPrivateAddresses: config.importPrivateAddresses } satisfies ImportApiSettings,
       },
       { provide: ImportWorkSettings, useValue: { thread: importThread } satisfies ImportWorkSettings },
     ];

@@ -32,10 +32,10 @@ export class DeferredLinksService {
 
   constructor(
     private readonly links: DeferredLinkRepository,
+    /** Tokens of other regions. */
+    private readonly movedLinks: MovedLinkRepository,
     private readonly clock: Clock,
     private readonly onError: (error: unknown) => void,
-    /** Tokens of other regions; null if there is one database only. */
-    private readonly movedLinks: MovedLinkRepository | null = null,
     /** The code of the region that issues tokens. */
     private readonly region: number = primaryCode,
   ) {
@@ -76,7 +76,6 @@ export class DeferredLinksService {
 
   /** Claims a token that another region issued, or that was moved out of this region because another one asked for it. */
   async #claimMoved(projectId: string, token: string, now: Date): Promise<ClaimedLink | null> {
-    if (!this.movedLinks) return null;
     const issuer = regionOf(token);
     if (issuer === this.region && (issuer === primaryCode || !(await this.links.isMoved(token)))) return null;
     return this.movedLinks.claim(projectId, token, issuer, now);

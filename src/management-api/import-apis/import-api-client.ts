@@ -8,7 +8,7 @@ import {
 } from '../../platform/outbound/outbound-connection';
 import { OutboundFailure, type OutboundReason } from '../../platform/outbound/outbound.errors';
 import type { Clock } from '../../shared/clock';
-import type { ApiSettings } from './api-settings';
+import type { ImportApiSettings } from './import-api-settings';
 import { urlBelow } from './api-url';
 import type { ApiChoice, ApiPage, ApiQuestion, ImportApi } from './import-api';
 import { EndlessList, ImportApiFailure, IncompleteList, type ListFault, StrangeAnswer } from './import-api.errors';
@@ -61,7 +61,7 @@ export class ImportApiClient {
 
   constructor(
     private readonly addresses: HostAddresses,
-    private readonly settings: ApiSettings,
+    private readonly settings: ImportApiSettings,
     private readonly clock: Clock,
     /** Replaces the CA certificates of Node and the port, for servers of tests. */
     private readonly server: { caCertificates?: string; port?: number } = {},

@@ -17,7 +17,7 @@ import { ImportIntake } from './import-intake.service';
 import { ImportPurge } from './import-purge';
 import { ImportQueue } from './import-queue';
 import { ImportRepository } from './import.repository';
-import { ThreadImportWork } from './import-thread';
+import { ThreadImportWork } from './thread-import-work';
 import { ImportWork } from './import-work';
 import { ImportWorkModule } from './import-work.module';
 import { ImportWorkSettings } from './import-work-settings';

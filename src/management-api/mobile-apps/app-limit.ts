@@ -2,7 +2,7 @@ import { LimitReached } from '../accounts/account.errors';
 import type { Plan } from '../accounts/plan';
 import type { ProjectAppsRepository } from './project-apps.repository';
 
-export class AppSettings {
+export class MobileAppSettings {
   /** Apps per project, iOS and Android together. */
   readonly perProject: number;
 }
@@ -11,7 +11,7 @@ export class AppSettings {
 export class AppLimit {
   constructor(
     private readonly apps: ProjectAppsRepository,
-    private readonly settings: AppSettings,
+    private readonly settings: MobileAppSettings,
   ) {}
 
   /**

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../../platform/postgres/database.module';
-import { AppLimit, AppSettings } from './app-limit';
+import { AppLimit, MobileAppSettings } from './app-limit';
 import { ProjectAppsRepository } from './project-apps.repository';
 import { TypeormProjectAppsRepository } from './typeorm-project-apps.repository';
 
@@ -10,8 +10,8 @@ import { TypeormProjectAppsRepository } from './typeorm-project-apps.repository'
     { provide: ProjectAppsRepository, useClass: TypeormProjectAppsRepository },
     {
       provide: AppLimit,
-      useFactory: (apps: ProjectAppsRepository, settings: AppSettings) => new AppLimit(apps, settings),
-      inject: [ProjectAppsRepository, AppSettings],
+      useFactory: (apps: ProjectAppsRepository, settings: MobileAppSettings) => new AppLimit(apps, settings),
+      inject: [ProjectAppsRepository, MobileAppSettings],
     },
   ],
   exports: [AppLimit],

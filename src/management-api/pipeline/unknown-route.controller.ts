@@ -1,4 +1,4 @@
-import { All, Controller, Module, Req } from '@nestjs/common';
+import { All, Controller, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { NotFound } from '../../shared/domain-error';
 import { InvalidInput } from '../../shared/problem';
@@ -12,7 +12,7 @@ import { AllowUnknownQuery, Public } from '../kit/route-markers';
 @ApiExcludeController()
 @AllowUnknownQuery()
 @Controller()
-class UnknownRouteController {
+export class UnknownRouteController {
   @All('api/v1{/*path}')
   answerInsideApi(@Req() request: ApiRequest): never {
     throw refusalOf(request);
@@ -29,7 +29,3 @@ const refusalOf = ({ undecodable }: ApiRequest): Error =>
   undecodable
     ? InvalidInput.asAWhole('invalid_format', 'The URL is not valid percent-encoded UTF-8')
     : new NotFound('Route');
-
-/** A module that the application must import last, because Nest tries routes in the order of their modules. */
-@Module({ controllers: [UnknownRouteController] })
-export class UnknownRouteModule {}

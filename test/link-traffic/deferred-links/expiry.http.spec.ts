@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { DeferredLinksService } from '../../../src/link-traffic/deferred-links/deferred-links.service';
 import { PgDeferredLinkRepository } from '../../../src/link-traffic/deferred-links/pg-deferred-link.repository';
+import { PgMovedLinkRepository } from '../../../src/link-traffic/deferred-links/pg-moved-link.repository';
 import { aService, MovableClock, type TestService } from '../../support/service';
 import { aCampaign, androidToken, type Campaign, claim, dayMs, iosToken, minuteMs, storedTokens } from './claim-link';
 import { useProductionTimeLimits } from '../../support/time-limits';
@@ -49,7 +50,12 @@ describe('the purge', () => {
   beforeEach(() => on.database.query('DELETE FROM deferred_links'));
 
   const aServiceOf = (clock: MovableClock): DeferredLinksService => {
-    const service = new DeferredLinksService(new PgDeferredLinkRepository(pool), clock, (error) => errors.push(error));
+    const service = new DeferredLinksService(
+      new PgDeferredLinkRepository(pool),
+      new PgMovedLinkRepository(pool),
+      clock,
+      (error) => errors.push(error),
+    );
     started.push(service);
     return service;
   };

@@ -1,5 +1,6 @@
 import type { ClaimedLink, DeferredLink } from '../../../src/link-traffic/deferred-links/deferred-link';
 import { DeferredLinkRepository } from '../../../src/link-traffic/deferred-links/deferred-link.repository';
+import { MovedLinkRepository } from '../../../src/link-traffic/deferred-links/moved-link.repository';
 
 /** Stores links in memory. Writes can be made to fail or hang. */
 export class FakeDeferredLinks extends DeferredLinkRepository {
@@ -42,5 +43,12 @@ export class FakeDeferredLinks extends DeferredLinkRepository {
     const expired = [...this.stored.values()].filter((link) => link.expiresAt <= now).slice(0, limit);
     for (const { token } of expired) this.stored.delete(token);
     return expired.length;
+  }
+}
+
+/** Stands for an installation in which no other region has issued tokens. */
+export class NoMovedLinks extends MovedLinkRepository {
+  async claim(): Promise<null> {
+    return null;
   }
 }

@@ -1,4 +1,4 @@
-import type { ApiSettings } from '../../../src/management-api/import-apis/api-settings';
+import type { ImportApiSettings } from '../../../src/management-api/import-apis/import-api-settings';
 import { ImportApiClient } from '../../../src/management-api/import-apis/import-api-client';
 import { importApis } from '../../../src/management-api/import-apis/import-apis';
 import { pauses } from '../../../src/management-api/import-apis/retry-pause';
@@ -443,10 +443,10 @@ test('hosts without an address, a public address or a certificate are not read',
   dns.setResponse('other.example.com', { addresses: ['127.0.0.1'] });
   expect(await failureOf('other.example.com')).toMatch(/has no valid certificate/);
   const client = on.service.app.get(ImportApiClient, { strict: false });
-  const { settings } = client as unknown as { settings: ApiSettings };
+  const { settings } = client as unknown as { settings: ImportApiSettings };
   systems.set('shlink.example.com', shlink(samples['shlink']!));
   try {
-    Object.assign(client, { settings: { allowPrivateAddresses: false } satisfies ApiSettings });
+    Object.assign(client, { settings: { allowPrivateAddresses: false } satisfies ImportApiSettings });
     for (const addresses of [['127.0.0.1'], ['93.184.215.14', '10.0.0.1'], ['169.254.169.254'], ['::1']]) {
       dns.setResponse('shlink.example.com', { addresses });
       expect(await failureOf('shlink.example.com')).toMatch(/has an address that is not public/);

@@ -1,5 +1,5 @@
 /** Configures `ImportApiClient`. */
-export class ApiSettings {
+export class ImportApiSettings {
   /** Installations with private addresses are read too. */
   readonly allowPrivateAddresses: boolean;
 }
