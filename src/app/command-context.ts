@@ -5,8 +5,12 @@ import { migrateIfNeeded } from '../platform/postgres/migrate-if-needed';
 import { openDatabase } from '../platform/postgres/open-database';
 import type { Config } from './config';
 import type { Environment } from './environment';
+import { refuseRegion } from './regions/region';
 
-/** Builds a module on the configured database without a listener, runs `work`, and closes everything. */
+/**
+ * Builds a module on the configured database without a listener, runs `work`, and closes everything.
+ * @throws BadSetting if the database is that of a region, which ignores writes
+ */
 export async function withContext<T>(
   settings: Config,
   moduleWith: (environment: Environment) => DynamicModule,
@@ -16,6 +20,7 @@ export async function withContext<T>(
   const database = await openDatabase(settings, log);
   try {
     if (settings.migrateOnStart) await migrateIfNeeded(database.directUrl);
+    if (settings.primaryDatabaseUrl === undefined) await refuseRegion(database.directUrl);
     // The port of the metrics belongs to the service, which may run on the same machine.
     const config = { ...settings, databasePoolSize: 2, metricsPort: undefined };
     const app = await NestFactory.createApplicationContext(moduleWith({ config, database, log }), {

@@ -17,20 +17,38 @@ export interface Region {
  * @throws BadSetting if it belongs to no region
  */
 export async function readRegion(databaseUrl: string): Promise<Region> {
+  const region = await regionOf(databaseUrl);
+  if (region) return region;
+  throw new BadSetting(
+    'PRIMARY_DATABASE_URL: the database of DATABASE_URL is no region; run "admin region add --name NAME" with these settings',
+  );
+}
+
+/**
+ * Refuses the database of a region to a process that has not the settings of one. It would keep the region's clicks from the primary,
+ * and its writes would be lost.
+ * @throws BadSetting if the database belongs to a region
+ */
+export async function refuseRegion(databaseUrl: string): Promise<void> {
+  const region = await regionOf(databaseUrl);
+  if (region)
+    throw new BadSetting(
+      `DATABASE_URL: the database is the region ${region.name}; set PRIMARY_DATABASE_URL and ROLE=traffic, or use the database of the primary`,
+    );
+}
+
+async function regionOf(databaseUrl: string): Promise<Region | null> {
   const client = new Client(poolOptions(databaseUrl, { max: 1, name: 'start' }));
   client.on('error', () => {});
   await client.connect();
   try {
-    const region = await findRegion(async (sql) => (await client.query<Region>(sql)).rows);
-    if (region) return region;
+    return await findRegion(async (sql) => (await client.query<Region>(sql)).rows);
   } catch (error) {
     if (!isUndefinedTable(error)) throw error;
+    return null;
   } finally {
     await client.end();
   }
-  throw new BadSetting(
-    'PRIMARY_DATABASE_URL: the database of DATABASE_URL is no region; run "admin region add --name NAME" with these settings',
-  );
 }
 
 /** Returns null if the database is no region. */
