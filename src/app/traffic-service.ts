@@ -27,6 +27,8 @@ import { PrimaryContact } from './regions/primary-contact';
 import { openPrimaryPool } from './regions/primary-pool';
 import { type Region, readRegion } from './regions/region';
 
+const endTimeoutMs = 1000;
+
 /**
  * Runs link traffic alone (`ROLE=traffic`). It is built without Nest and TypeORM, which take most of the start and of the memory
  * (docs/decisions/0037-link-traffic-without-nest.md). It starts and stops its parts in the order of `AppModule`.
@@ -162,7 +164,9 @@ export class TrafficService {
     this.#linkTraffic.flush();
     await Promise.all([this.#clicks.close(), this.#linkTraffic.close(), this.changeListener.stop()]);
     await this.#regional?.contact.stop();
-    await Promise.all(this.#regional?.pools.map((pool) => pool.end()) ?? []);
+    const ended = Promise.all(this.#regional?.pools.map((pool) => pool.end()) ?? []);
+    // A statement that is cut off by the end of the process is sent again by the next one.
+    await Promise.race([ended, sleep(endTimeoutMs, undefined, { ref: false })]);
     this.#redis?.close();
     await this.clickHouse?.close();
     await this.#metrics?.close();

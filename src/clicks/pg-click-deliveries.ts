@@ -62,10 +62,13 @@ export class PgClickDeliveries {
     while (!isStopped()) {
       const next = (await this.#findAfter(sent)) ?? ((await this.#make()) && (await this.#findAfter(sent)));
       if (!next) break;
-      await this.#atPrimary.recordRows(
+      const isRecorded = await this.#atPrimary.recordDelivery(
+        sent,
         next.months.map((month) => month.getTime()),
         [this.writer, next.number, next.clicks, ...next.values],
       );
+      // The primary has changed meanwhile. The next contact asks it for its last delivery.
+      if (!isRecorded) return;
       await this.region.query('UPDATE click_deliveries SET delivered_at = now() WHERE number = $1', [next.number]);
       sent = next.number;
     }

@@ -4,6 +4,9 @@ import type { ClickBatch, ClicksOfQuarter, WrittenVisitor } from './click-batch'
 import { within } from '../platform/postgres/resilient-client';
 import { ClickRepository } from './click.repository';
 
+/** A delivery of a region may have megabytes, and its way may lead to another continent. */
+export const deliveryTimeoutMs = 30_000;
+
 /** Far longer than a roll-up takes, which its number of clicks limits. It ends one whose server is frozen. */
 const rollUpTimeoutMs = 60_000;
 
@@ -42,7 +45,7 @@ export class PgClickRepository extends ClickRepository {
     const of = (read: (row: ClicksOfQuarter) => string | null) => rows.map(read);
     const ofVisitors = (read: (visitor: WrittenVisitor) => string | null) =>
       of(({ visitors }) => textsOf(visitors.map(read)));
-    await this.recordRows(
+    await this.#recordRows(
       rows.map(({ at }) => at),
       [
         writer,
@@ -72,11 +75,26 @@ export class PgClickRepository extends ClickRepository {
    * Calls `record_clicks` of the database.
    * @param moments of the rows, for partitions that are missing
    */
-  async recordRows(moments: number[], values: unknown[], sql = `SELECT ${recordClicks}`): Promise<void> {
+  async #recordRows(moments: number[], values: unknown[], sql = `SELECT ${recordClicks}`): Promise<void> {
     await this.#withPartitions(
       () => this.createPartitions(moments),
       () => this.#query(sql, values),
     );
+  }
+
+  /**
+   * Records a delivery of a region if the one before is the last that this database has. Returns false if another one is, such as
+   * after a failover.
+   * @param values of the parameters of `record_clicks`
+   */
+  async recordDelivery(before: string, moments: number[], values: unknown[]): Promise<boolean> {
+    const text = `SELECT ${recordClicks} WHERE coalesce((SELECT batch FROM click_writers WHERE id = $1), 0) = $19`;
+    const query = within(deliveryTimeoutMs + 500, { text, values: [...values, before] });
+    const { rowCount } = await this.#withPartitions(
+      () => this.createPartitions(moments),
+      () => outsideRequests(() => this.pool.query(query)),
+    );
+    return rowCount === 1;
   }
 
   async isRollUpDue(limits: { clicks: number; batches: number; milliseconds: number }): Promise<boolean> {

@@ -1,5 +1,9 @@
+import type { Pool, QueryConfig } from 'pg';
+import { openPrimaryPool } from '../../src/app/regions/primary-pool';
 import { PgClickDeliveries } from '../../src/clicks/pg-click-deliveries';
 import { PgRegionalClickRepository } from '../../src/clicks/pg-regional-click.repository';
+import { Log } from '../../src/platform/observability/log';
+import { timeLimits } from '../../src/platform/postgres/time-limits';
 import { newId } from '../../src/shared/id';
 import { losingAnswer, TwoDatabases } from '../support/two-databases';
 import { aClick, anOpenedLink, batchOf, clicksOfRow } from './counting';
@@ -100,6 +104,50 @@ test('clicks that the primary lost are delivered again', async () => {
   expect(await clicksInPrimary()).toBe(before);
   await deliver();
   expect(await clicksInPrimary()).toBe(before + 2);
+});
+
+test('clicks are delivered again if the primary changes between two deliveries', async () => {
+  const before = await clicksInPrimary();
+  await write(2);
+  const from = await last();
+  let isChanged = false;
+  // The new primary lacks the delivery that the old one has answered.
+  const changing = {
+    query: async (sql: QueryConfig) => {
+      const answer = await on.pools.primary.query(sql);
+      if (isChanged) return answer;
+      isChanged = true;
+      await on.primary.query('DELETE FROM clicks WHERE batch_id = (SELECT max(batch_id) FROM clicks)');
+      await on.primary.query('UPDATE click_writers SET batch = batch - 1 WHERE id = $1', [on.writer]);
+      await write(3);
+      return answer;
+    },
+  } as unknown as Pool;
+  await new PgClickDeliveries(on.pools.region, changing, on.writer).deliver(from);
+  expect(await clicksInPrimary()).toBe(before);
+  await deliver();
+  await deliver();
+  expect(await clicksInPrimary()).toBe(before + 2 + 3);
+});
+
+test('a delivery may take longer than a statement of a request', async () => {
+  const before = await clicksInPrimary();
+  await write(1);
+  const from = await last();
+  await on.primary.query(`CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN PERFORM pg_sleep(0.5); RETURN NEW; END $$`);
+  await on.primary.query('CREATE TRIGGER slow BEFORE INSERT ON click_writers FOR EACH ROW EXECUTE FUNCTION wait()');
+  const usual = { ...timeLimits };
+  Object.assign(timeLimits, { statement: 200, query: 300 });
+  const primary = openPrimaryPool(on.primary.url, 'contact', new Log('silent'), null);
+  try {
+    await new PgClickDeliveries(on.pools.region, primary, on.writer).deliver(from);
+  } finally {
+    Object.assign(timeLimits, usual);
+    await primary.end();
+    await on.primary.query('DROP TRIGGER slow ON click_writers');
+  }
+  expect(await clicksInPrimary()).toBe(before + 1);
 });
 
 test('clicks count once after the region lost its last deliveries', async () => {

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool, QueryConfig } from 'pg';
 import { newId } from '../../src/shared/id';
 import { createDatabase, type TestDatabase } from './database';
 import { aPool } from './pool';
@@ -52,9 +52,9 @@ export class TwoDatabases {
 /** Returns a pool whose statements run, and of which the answer to the first that matches is lost. */
 export function losingAnswer(pool: Pool, statement: RegExp): Pool {
   let isLost = false;
-  const query = async (sql: string, values?: unknown[]) => {
+  const query = async (sql: string | QueryConfig, values?: unknown[]) => {
     const answer = await pool.query(sql, values);
-    if (isLost || !statement.test(sql)) return answer;
+    if (isLost || !statement.test(typeof sql === 'string' ? sql : sql.text)) return answer;
     isLost = true;
     throw new Error('Connection terminated unexpectedly');
   };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { PgClickDeliveries } from '../../clicks/pg-click-deliveries';
 import { PgDeferredLinkMoves } from '../../link-traffic/deferred-links/pg-deferred-link-moves';
@@ -9,6 +10,8 @@ import { UndeliveredClicks } from './undelivered-clicks';
 
 /** A token that is claimed in another region waits for the next contact. */
 const intervalMs = 500;
+
+const stopTimeoutMs = 3000;
 
 /** Replication that works is less than three seconds behind: the heartbeat of a second, the interval and the network. */
 const maxCurrentLagMs = 10_000;
@@ -80,11 +83,13 @@ export class PrimaryContact {
     this.#scheduleNext(0);
   }
 
-  /** Begins no more work, and waits for the statement that runs. The next process continues. */
+  /** Begins no more work, and waits some seconds for the statement that runs. The next process continues. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
-    await Promise.all([this.#running, this.#delivering]);
+    const worked = Promise.all([this.#running, this.#delivering]);
+    // A delivery may take longer. If the end of the process cuts it off, the primary has it once or the next process sends it.
+    await Promise.race([worked, sleep(stopTimeoutMs, undefined, { ref: false })]);
     await this.#undelivered.stop();
   }
 

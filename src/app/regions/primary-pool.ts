@@ -1,3 +1,4 @@
+import { deliveryTimeoutMs } from '../../clicks/pg-click.repository';
 import type { Log } from '../../platform/observability/log';
 import type { Metrics } from '../../platform/observability/metrics';
 import { AdaptivePool } from '../../platform/postgres/adaptive-pool';
@@ -22,6 +23,7 @@ export function openPrimaryPool(
   const pool = new AdaptivePool({
     ...poolOptions(primaryUrl, { max: maxConnections, name: names[purpose] }),
     connectionTimeoutMillis: connectTimeoutMs,
+    ...(purpose === 'contact' && { statement_timeout: deliveryTimeoutMs }),
     // There may be a pooler of any version before the primary, and these statements are few.
     Client: UnnamedStatementsClient,
   });
