@@ -6,6 +6,7 @@ import { AccountsModule } from '../management-api/accounts/accounts.module';
 import { AndroidAppsModule } from '../management-api/android-apps/android-apps.module';
 import { ApiKeysModule } from '../management-api/api-keys/api-keys.module';
 import { ConsoleModule } from '../management-api/console/console.module';
+import { BulkLinksModule } from '../management-api/bulk-links/bulk-links.module';
 import { CustomDomainsModule } from '../management-api/custom-domains/custom-domains.module';
 import { DynamicLinksModule } from '../management-api/dynamic-links/dynamic-links.module';
 import { HealthModule } from '../management-api/health/health.module';
@@ -47,6 +48,7 @@ import { SettingsModule } from './settings.module';
     // Before the links, because its route is one of theirs with a word in place of the id.
     LinkExportModule,
     DynamicLinksModule,
+    BulkLinksModule,
     ShortLinksModule,
     QrCodesModule,
     ImportsModule,

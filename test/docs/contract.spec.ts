@@ -6,9 +6,9 @@ import { tokenLifetimeMs } from '../../src/link-traffic/deferred-links/deferred-
 import { features, featuresOf, plans } from '../../src/management-api/accounts/plan';
 import { fingerprints, packageName } from '../../src/management-api/android-apps/android-app';
 import { hostname } from '../../src/management-api/custom-domains/hostname';
-import { maxFilteredLinks } from '../../src/management-api/dynamic-links/bulk-action';
-import { maxBulkBytes } from '../../src/management-api/dynamic-links/bulk-links.controller';
-import { maxBulkOperations } from '../../src/management-api/dynamic-links/bulk-operation';
+import { maxFilteredLinks } from '../../src/management-api/bulk-links/bulk-action';
+import { maxBulkBytes } from '../../src/management-api/bulk-links/bulk-links.controller';
+import { maxBulkOperations } from '../../src/management-api/bulk-links/bulk-operation';
 import { destinationUrl } from '../../src/management-api/dynamic-links/destination-url';
 import {
   externalId,

@@ -3,7 +3,7 @@ import { PgVisitedLinkRepository } from '../../src/link-traffic/pg-visited-link.
 import { keyOf } from '../../src/link-traffic/link-key';
 import { siteOfLabel } from '../../src/link-traffic/site';
 import { LinkHosts } from '../../src/management-api/link-paths/link-hosts';
-import { maxFilteredLinks } from '../../src/management-api/dynamic-links/bulk-action';
+import { maxFilteredLinks } from '../../src/management-api/bulk-links/bulk-action';
 import { createDatabase, onServer, type TestDatabase } from '../support/database';
 import { aPool } from '../support/pool';
 

@@ -9,16 +9,11 @@ import { IosAppsModule } from '../ios-apps/ios-apps.module';
 import { LinkSearchModule } from '../link-search/link-search.module';
 import { TagsModule } from '../tags/tags.module';
 import { ParallelShutdown } from '../kit/parallel-shutdown';
-import { BulkByFilterService } from './bulk-by-filter.service';
-import { BulkLinksController } from './bulk-links.controller';
-import { BulkLinksService } from './bulk-links.service';
 import { DynamicLinkRepository } from './dynamic-link.repository';
 import { DynamicLinkPurge } from './dynamic-link-purge';
 import { DynamicLinkSchema } from './dynamic-link.schema';
 import { DynamicLinksController } from './dynamic-links.controller';
 import { DynamicLinksService } from './dynamic-links.service';
-import { MatchingLinkRepository } from './matching-link.repository';
-import { PgMatchingLinkRepository } from './pg-matching-link.repository';
 import { TypeormDynamicLinkRepository } from './typeorm-dynamic-link.repository';
 
 @Module({
@@ -32,13 +27,9 @@ import { TypeormDynamicLinkRepository } from './typeorm-dynamic-link.repository'
     LinkSearchModule,
     TagsModule,
   ],
-  // `links/bulk` also looks like the id of a link, and the first route counts.
-  controllers: [BulkLinksController, DynamicLinksController],
+  controllers: [DynamicLinksController],
   providers: [
     DynamicLinksService,
-    BulkLinksService,
-    BulkByFilterService,
-    { provide: MatchingLinkRepository, useClass: PgMatchingLinkRepository },
     { provide: DynamicLinkRepository, useClass: TypeormDynamicLinkRepository },
     {
       provide: DynamicLinkPurge,
@@ -49,7 +40,7 @@ import { TypeormDynamicLinkRepository } from './typeorm-dynamic-link.repository'
       inject: [DynamicLinkRepository, Log],
     },
   ],
-  exports: [DynamicLinkRepository, DynamicLinksService],
+  exports: [DynamicLinkPurge, DynamicLinkRepository, DynamicLinksService],
 })
 export class DynamicLinksModule extends ParallelShutdown {
   constructor(private readonly purge: DynamicLinkPurge) {

@@ -4,8 +4,8 @@ import { PathTable } from './path-table';
 
 /** Lists the routes of all controllers, for 405 with `Allow` and for route names in the log. */
 export class RouteTable {
-  /** The methods of each route. */
-  readonly #routes = new PathTable<Set<string>>();
+  /** The methods of each route. `links/bulk` has other methods than a link whose id it looks like. */
+  readonly #routes = new PathTable<Set<string>>(true);
   /** Routes that end with a wild card, which stands for one or more segments. */
   readonly #wildcards: { prefix: string; template: string; methods: Set<string> }[] = [];
 

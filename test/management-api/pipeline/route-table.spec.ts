@@ -20,6 +20,12 @@ class Things {
   notARoute() {}
 }
 
+@Controller('api/v1/things/shared')
+class SharedThings {
+  @Post()
+  share() {}
+}
+
 @Controller('/health/')
 class Health {
   @Get('/live')
@@ -44,7 +50,7 @@ class Rest {
 
 const routes = new RouteTable();
 beforeAll(() => {
-  const controllers = [Things, Health, Pages, Rest].map((metatype) => ({ metatype }));
+  const controllers = [Things, SharedThings, Health, Pages, Rest].map((metatype) => ({ metatype }));
   routes.addControllers({ getControllers: () => controllers } as unknown as DiscoveryService, new MetadataScanner());
 });
 
@@ -54,6 +60,7 @@ test.each<[string, string | undefined, string]>([
   ['/api/v1/things/x', '/api/v1/things/:id', 'DELETE GET HEAD PUT'],
   ['/api/v1/things/x/', '/api/v1/things/:id', 'DELETE GET HEAD PUT'],
   ['/api/v1/things/%ff', '/api/v1/things/:id', 'DELETE GET HEAD PUT'],
+  ['/api/v1/things/shared', '/api/v1/things/shared', 'POST'],
   ['/api/v1/things/:id', '/api/v1/things/:id', 'DELETE GET HEAD PUT'],
   ['/api/v1/things/x/parts/y', '/api/v1/things/:id/parts/:partId', 'GET HEAD'],
   ['/health/live', '/health/live', 'GET HEAD'],

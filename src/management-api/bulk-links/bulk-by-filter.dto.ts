@@ -17,7 +17,7 @@ import {
   maxFilteredLinks,
 } from './bulk-action';
 import { maxBulkOperations } from './bulk-operation';
-import { DynamicLinkFilterDto, filterObject, requireKnownFilters } from './dynamic-link-filter.dto';
+import { DynamicLinkFilterDto, filterObject, requireKnownFilters } from '../dynamic-links/dynamic-link-filter.dto';
 
 const IsFilters = ruleDecorator(filterObject);
 const IsLinkIds = ruleDecorator(listOf(uuid, { minItems: 1, maxItems: maxBulkOperations }));

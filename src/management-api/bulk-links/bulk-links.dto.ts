@@ -11,8 +11,13 @@ import { uuid } from '../../shared/id';
 import { ForbiddenField, inField, InvalidInput } from '../../shared/problem';
 import { oneOf, refused, Rule, wrongType } from '../../shared/rule';
 import { bulkKinds, type BulkOperation, type BulkResult, maxBulkOperations } from './bulk-operation';
-import type { DynamicLink } from './dynamic-link';
-import { CreateDynamicLinkBody, DynamicLinkDto, toChanges, UpdateDynamicLinkBody } from './dynamic-links.dto';
+import type { DynamicLink } from '../dynamic-links/dynamic-link';
+import {
+  CreateDynamicLinkBody,
+  DynamicLinkDto,
+  toChanges,
+  UpdateDynamicLinkBody,
+} from '../dynamic-links/dynamic-links.dto';
 
 const exampleId = '0198c0de-7e57-7000-8000-000000000002';
 

@@ -14,7 +14,7 @@ import { BulkByFilterService } from './bulk-by-filter.service';
 import { BulkLinksBody, BulkResponse, BulkResultsDto, readOperations } from './bulk-links.dto';
 import { BulkLinksService } from './bulk-links.service';
 import { maxBulkOperations } from './bulk-operation';
-import { toFilters } from './dynamic-link-filter.dto';
+import { toFilters } from '../dynamic-links/dynamic-link-filter.dto';
 
 /** Bytes. A thousand links with ten fields have half of it. */
 export const maxBulkBytes = 2_000_000;

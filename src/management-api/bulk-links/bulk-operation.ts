@@ -1,5 +1,5 @@
 import type { DomainError } from '../../shared/domain-error';
-import type { DynamicLink, DynamicLinkChanges, NewDynamicLink } from './dynamic-link';
+import type { DynamicLink, DynamicLinkChanges, NewDynamicLink } from '../dynamic-links/dynamic-link';
 
 export const maxBulkOperations = 1000;
 

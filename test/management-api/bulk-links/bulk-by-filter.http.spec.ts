@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { maxFilteredLinks } from '../../../src/management-api/dynamic-links/bulk-action';
+import { maxFilteredLinks } from '../../../src/management-api/bulk-links/bulk-action';
 import { TagPurge } from '../../../src/management-api/tags/tag-purge';
 import type { ErrorCode } from '../../../src/shared/domain-error';
 import { aDynamicLink, anIosApp, aProject, aShortLink, unknownId } from '../../support/builders';

@@ -1,6 +1,6 @@
 import { foldTag } from '../tags/tag';
-import type { DynamicLinkChanges } from './dynamic-link';
-import { requireOwnAndroidApp, requireOwnIosApp, type TagFields, toTagFields } from './link-references';
+import type { DynamicLinkChanges } from '../dynamic-links/dynamic-link';
+import { requireOwnAndroidApp, requireOwnIosApp, type TagFields, toTagFields } from '../dynamic-links/link-references';
 
 /** Holds the apps and tags that the operations of a request name, because one query finds all of them. */
 export class BulkReferences {

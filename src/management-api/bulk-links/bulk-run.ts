@@ -7,8 +7,8 @@ import type { BulkOperation, BulkResult, Placed } from './bulk-operation';
 import type { BulkReferences } from './bulk-references';
 import { BulkUpdates } from './bulk-updates';
 import { BulkWindow } from './bulk-window';
-import type { DynamicLink } from './dynamic-link';
-import type { DynamicLinkRepository, LockedLink } from './dynamic-link.repository';
+import type { DynamicLink } from '../dynamic-links/dynamic-link';
+import type { DynamicLinkRepository, LockedLink } from '../dynamic-links/dynamic-link.repository';
 
 export interface BulkContext {
   projectId: string;

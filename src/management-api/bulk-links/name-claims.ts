@@ -1,6 +1,6 @@
-import type { DynamicLinkChanges } from './dynamic-link';
-import { CustomPathExists, ExternalIdExists } from './dynamic-link.errors';
-import type { NameOwners } from './dynamic-link.repository';
+import type { DynamicLinkChanges } from '../dynamic-links/dynamic-link';
+import { CustomPathExists, ExternalIdExists } from '../dynamic-links/dynamic-link.errors';
+import type { NameOwners } from '../dynamic-links/dynamic-link.repository';
 
 /** Decides which updates of a run may share a statement, by the paths and external ids that they set. */
 export class NameClaims {

@@ -1,4 +1,4 @@
-import type { DynamicLinkFilters } from './dynamic-link.repository';
+import type { DynamicLinkFilters } from '../dynamic-links/dynamic-link.repository';
 
 /** The changes of `setState`. */
 export type LinkState = { archived: boolean } | { disabled: boolean };

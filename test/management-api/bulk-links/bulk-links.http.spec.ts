@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import type { ErrorCode } from '../../../src/shared/domain-error';
-import { bulkAnswers } from '../../../src/management-api/dynamic-links/bulk-links.dto';
+import { bulkAnswers } from '../../../src/management-api/bulk-links/bulk-links.dto';
 import { newId } from '../../../src/shared/id';
 import { timeLimits } from '../../../src/platform/postgres/time-limits';
 import { aDynamicLink, anIosApp, aProject, aShortLink, unique, unknownId } from '../../support/builders';

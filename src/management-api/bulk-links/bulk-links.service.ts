@@ -9,9 +9,9 @@ import { UnitOfWork } from '../../shared/unit-of-work';
 import { type BulkOperation, type BulkResult, fieldsOf } from './bulk-operation';
 import { BulkReferences } from './bulk-references';
 import { BulkRun } from './bulk-run';
-import { BulkRefused } from './dynamic-link.errors';
-import { DynamicLinkPurge } from './dynamic-link-purge';
-import { DynamicLinkRepository } from './dynamic-link.repository';
+import { BulkRefused } from '../dynamic-links/dynamic-link.errors';
+import { DynamicLinkPurge } from '../dynamic-links/dynamic-link-purge';
+import { DynamicLinkRepository } from '../dynamic-links/dynamic-link.repository';
 
 /** Runs many operations on links in one transaction. */
 @Injectable()

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { MatchingRows } from '../../platform/postgres/matching-rows';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { PgLinkSearchTotals } from '../link-search/pg-link-search-totals';
-import type { ArchivedChoice, DynamicLinkSortKey } from './dynamic-link';
-import type { DynamicLinkFilters } from './dynamic-link.repository';
+import type { ArchivedChoice, DynamicLinkSortKey } from '../dynamic-links/dynamic-link';
+import type { DynamicLinkFilters } from '../dynamic-links/dynamic-link.repository';
 import { type LinkState, MatchingLinkRepository } from './matching-link.repository';
-import { filtersOf, listsOf, shownTagIds } from './pg-dynamic-link-lists';
+import { filtersOf, listsOf, shownTagIds } from '../dynamic-links/pg-dynamic-link-lists';
 
 const ofProject = 't.project_id = $1 AND t.id = ANY ($2) AND t.deleted_at IS NULL';
 
