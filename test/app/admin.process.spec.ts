@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { looksLikeApiKey } from '../../src/management-api/api-keys/api-key-secret';
+import { root } from '../support/chart-tools';
 import { eventually } from '../support/eventually';
 import { aService, type TestService } from '../support/service';
 
-const program = join(__dirname, '..', '..', 'dist', 'admin.js');
+const program = join(root, 'dist', 'admin.js');
 const unknownId = '0198c0de-7e57-7000-8000-000000000001';
 
 let on: TestService;
@@ -200,6 +202,15 @@ test('wrong usage exits with 2, a message on standard error, and nothing on stan
     expect(stderr).toContain('\n\nUsage: ');
     expect(stderr).not.toMatch(/^\s+at /m);
   }
+});
+
+test('the contract has the commands of the usage, and no others', async () => {
+  const { stdout } = await run(['--help']);
+  const commandsOf = (text: string, line: RegExp): string[] =>
+    [...new Set([...text.matchAll(line)].map(([, name]) => name!))].toSorted();
+  const contract = readFileSync(join(root, 'docs/contract.md'), 'utf8');
+  const [, table] = contract.split('| `npm run --silent admin --` |');
+  expect(commandsOf(table!, /^\| `([a-z-]+ [a-z-]+)/gm)).toEqual(commandsOf(stdout, /^ {2}([a-z-]+ [a-z-]+)/gm));
 });
 
 test.each([['--help'], ['-h'], ['help'], ['account', 'list', '--help']])('%s prints the usage', async (...args) => {
