@@ -60,27 +60,93 @@ test('claims of tokens from elsewhere that wait for the primary leave a connecti
   await service.stop();
 });
 
-describe('the URL of the subscription', () => {
-  const url = async () =>
-    (await on.region.query<{ url: string }>('SELECT subconninfo AS url FROM pg_subscription'))[0]?.url;
+interface Subscription {
+  oid: number;
+  slot: string | null;
+  url: string;
+}
 
+const subscription = async () =>
+  (await on.region.query<Subscription>('SELECT oid, subslotname AS slot, subconninfo AS url FROM pg_subscription'))[0]!;
+
+describe('the URL of the subscription', () => {
   test('stays without the option, also in a rebuild', async () => {
-    const before = await url();
-    expect(before).toContain('signpost_eu');
+    const before = await subscription();
+    expect(before.url).toContain('signpost_eu');
     for (const [options, state] of [
       [[], 'kept'],
       [['--rebuild'], 'rebuilt'],
     ] as const) {
       expect(await on.admin('add', '--name', 'eu', ...options)).toMatchObject({ region: { state } });
-      expect(await url()).toBe(before);
+      expect((await subscription()).url).toBe(before.url);
     }
   });
 
-  test('that leads nowhere leaves no slot', async () => {
-    const wrong = 'postgres://nobody@127.0.0.1:1/nothing';
-    const refused = on.admin('add', '--name', 'eu', '--rebuild', '--subscription-url', wrong);
-    await expect(refused).rejects.toThrow('The region: ');
+  const wrongUrls: [string, () => Promise<string> | string, string][] = [
+    ['leads nowhere', () => 'postgres://nobody@127.0.0.1:1/nothing', 'Add --subscription-url'],
+    [
+      'has a value of sslmode that only the processes know',
+      async () => (await on.primaryForProcesses()).replace('disable', 'no-verify'),
+      'invalid sslmode value',
+    ],
+    [
+      'leads to another database',
+      async () => (await on.primaryForProcesses()).replace('/postgres?', '/template1?'),
+      'the publication signpost_regions is missing',
+    ],
+  ];
+  test.each(wrongUrls)('that %s is refused, and nothing has changed', async (_, wrongUrl, message) => {
+    const before = await subscription();
+    for (const options of [[], ['--rebuild']]) {
+      const refused = on.admin('add', '--name', 'eu', ...options, '--subscription-url', await wrongUrl());
+      await expect(refused).rejects.toThrow(new RegExp(`The region: .*${message}`, 's'));
+      expect(await subscription()).toEqual(before);
+    }
+    expect(await on.admin('status')).toMatchObject({
+      region: { subscription: 'running', slot: { slot: 'active' } },
+    });
+  });
+
+  test('stays if the role of the region lacks a right', async () => {
+    await on.region.query('CREATE ROLE operator LOGIN IN ROLE app');
+    const before = await subscription();
+    const settings = {
+      ...on.environment,
+      DATABASE_URL: on.region.urlOf('postgres', { name: 'operator', password: '' }),
+    };
+    const url = await on.primaryForProcesses();
+    const rebuild = run('admin', settings, 'region', 'add', '--name', 'eu', '--rebuild', '--subscription-url', url);
+    await expect(rebuild).rejects.toThrow(/session_replication_role.+docs\/operating\/regions.md/);
+    expect(await subscription()).toEqual(before);
+  });
+
+  test('stays if a copy fails, and the next run needs no option', async () => {
+    const { url } = await subscription();
+    await on.region.query('ALTER TABLE dynamic_links ADD CONSTRAINT none CHECK (false) NOT VALID');
+    await on.region.query('DELETE FROM dynamic_links');
+    await expect(on.admin('add', '--name', 'eu', '--rebuild')).rejects.toThrow('violates check constraint');
+    expect(await subscription()).toMatchObject({ slot: null, url });
     expect(await slots()).toEqual([]);
+    expect(await on.admin('status')).toMatchObject({ region: { subscription: 'detached', slot: { slot: 'missing' } } });
+    await on.region.query('ALTER TABLE dynamic_links DROP CONSTRAINT none');
+    expect(await on.admin('add', '--name', 'eu')).toMatchObject({ region: { state: 'rebuilt' } });
+    expect(await subscription()).toMatchObject({ slot: 'signpost_eu', url });
+    await on.untilEqual();
+  });
+
+  test('stays if a command was killed after it had detached the subscription', async () => {
+    const { url } = await subscription();
+    await disconnect();
+    await on.region.query('ALTER SUBSCRIPTION signpost_region SET (slot_name = NONE)');
+    expect(await on.admin('add', '--name', 'eu')).toMatchObject({ region: { state: 'rebuilt' } });
+    expect(await subscription()).toMatchObject({ slot: 'signpost_eu', url });
+  });
+
+  test('must be given if the region has lost its subscription', async () => {
+    await disconnect();
+    await on.region.query('ALTER SUBSCRIPTION signpost_region SET (slot_name = NONE)');
+    await on.region.query('DROP SUBSCRIPTION signpost_region');
+    await expect(on.admin('add', '--name', 'eu')).rejects.toThrow('The region: its subscription is missing');
     expect(await on.add()).toMatchObject({ region: { state: 'rebuilt' } });
   });
 });

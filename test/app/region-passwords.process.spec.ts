@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AdminConnection } from '../../src/app/regions/admin-connection';
-import { createSubscription, dropSubscription, renewSubscription } from '../../src/app/regions/replication';
+import {
+  checkSubscriptionUrl,
+  dropSubscription,
+  renewSubscription,
+  replaceSubscription,
+} from '../../src/app/regions/subscription';
 import { Cluster } from '../support/cluster';
 
 /** Nobody listens there, so that a subscription fails at its creation. */
@@ -31,6 +36,12 @@ async function asRole(url: string, work: (region: AdminConnection) => Promise<un
   }
 }
 
+/** Subscribes in a transaction, as a rebuild does. */
+async function subscribe(region: AdminConnection, url: string): Promise<void> {
+  await region.query('BEGIN');
+  await replaceSubscription(region, 'eu', url, false);
+}
+
 const settings = (region: AdminConnection) =>
   region.query(
     "SELECT current_setting('log_statement') AS statement, current_setting('log_min_error_statement') AS error",
@@ -39,22 +50,26 @@ const settings = (region: AdminConnection) =>
 test('no statement with the password of the primary is in the log of the region', async () => {
   const renewed = await asRole(cluster.url, (region) => renewSubscription(region, urlWith('renewed-secret')));
   expect(renewed).toMatch(/^The region: .*(?:slot|publication|connect)/);
-  const created = await asRole(cluster.url, async (region) => {
-    await dropSubscription(region);
+  const checked = await asRole(cluster.url, async (region) => {
     try {
-      await createSubscription(region, 'eu', urlWith('created-secret'), false);
+      await checkSubscriptionUrl(region, urlWith('checked-secret'), []);
     } finally {
       expect(await settings(region)).toEqual([{ statement: 'all', error: 'error' }]);
     }
   });
+  expect(checked).toMatch(/^The region: .*could not connect to the publisher/);
+  const created = await asRole(cluster.url, async (region) => {
+    await dropSubscription(region);
+    await subscribe(region, urlWith('created-secret'));
+  });
   expect(created).toMatch(/^The region: .*could not connect to the publisher/);
   expect(log()).toContain('DROP SUBSCRIPTION');
-  expect(log()).not.toMatch(/renewed-secret|created-secret/);
+  expect(log()).not.toMatch(/renewed-secret|checked-secret|created-secret/);
 });
 
 test('a role that may not change what is logged can subscribe', async () => {
   const url = cluster.urlOf('postgres', { name: 'operator', password: 'any' });
-  expect(await asRole(url, (region) => createSubscription(region, 'eu', urlWith('other-secret'), false))).toMatch(
+  expect(await asRole(url, (region) => subscribe(region, urlWith('other-secret')))).toMatch(
     /could not connect to the publisher/,
   );
 });

@@ -1,25 +1,22 @@
 import { missingMigrations } from '../../platform/postgres/schema-state';
 import { AdminConnection } from './admin-connection';
 import { findRegion, type Region } from './region';
-import { copyReplicatedTables } from './region-copy';
+import { copyReplicatedTables, replicatedTables } from './region-copy';
 import { findRegistered, register } from './region-registry';
+import { createSlot, dropSlot, ensurePublication, refuseSlotOfOtherDatabase, slotState } from './replication';
 import {
-  createSlot,
-  createSubscription,
-  dropSlot,
-  dropSubscription,
-  ensurePublication,
+  checkSubscriptionUrl,
+  detachSubscription,
   renewSubscription,
-  refuseSlotOfOtherDatabase,
-  slotState,
+  replaceSubscription,
   subscriptionState,
   subscriptionUrlOf,
-} from './replication';
+} from './subscription';
 
 interface Request {
   name: string;
   primaryUrl: string;
-  /** The URL by which the PostgreSQL of the region reaches the primary; undefined for that of its subscription, or `primaryUrl`. */
+  /** The URL by which the PostgreSQL of the region reaches the primary; undefined for that of its subscription, or `primaryUrl` if the region is new. */
   subscriptionUrl: string | undefined;
   /** Copies again, even if replication works. */
   isRebuild: boolean;
@@ -41,44 +38,89 @@ export async function addRegion(
   await refuseUnsuitable(primary, region);
   const known = await findRegion((sql) => region.query<Region>(sql));
   await refuseOtherDatabase(primary, region, name, known);
-  await region.query('SELECT create_region_triggers()');
+  // Before the check of the URL, which reads the publication.
   await ensurePublication(primary);
-  const slot = await slotState(primary, name);
-  // The slot of another database has passed changes that this one lacks.
-  const isSame = known !== null && (await findRegistered(primary, name))?.writer === known.writer;
-  const isReplicating =
-    isSame && (await subscriptionState(region)) !== 'missing' && (slot === 'active' || slot === 'inactive');
-  if (isReplicating && !request.isRebuild) {
+  const tables = await replicatedTables(primary);
+  if (!request.isRebuild && (await isReplicating(primary, region, name, known))) {
+    if (request.subscriptionUrl !== undefined) await checkSubscriptionUrl(region, request.subscriptionUrl, tables);
+    await region.query('SELECT create_region_triggers()');
     const { code } = await register(primary, name, known);
     await renewSubscription(region, request.subscriptionUrl);
     return { region: { name, code, state: 'kept' } };
   }
-  // Not that of the command, whose role owns the tables of the primary, while superusers of the region can read the subscription.
-  const subscriptionUrl = request.subscriptionUrl ?? (await subscriptionUrlOf(region)) ?? primaryUrl;
-  await dropSubscription(region);
+  const subscriptionUrl = await newSubscriptionUrl(region, known, request);
+  await checkSubscriptionUrl(region, subscriptionUrl, tables);
+  // The snapshot of the slot is valid while this connection is open. The subscription continues exactly there.
+  const replication = await AdminConnection.open('primary', primaryUrl, true);
+  try {
+    return { region: await rebuild({ primary, region, replication }, { name, known, subscriptionUrl }) };
+  } finally {
+    await replication.end();
+  }
+}
+
+/** Returns whether the region continues without a copy, once its subscription is enabled. */
+async function isReplicating(
+  primary: AdminConnection,
+  region: AdminConnection,
+  name: string,
+  known: Region | null,
+): Promise<boolean> {
+  // The slot of another database has passed changes that this one lacks.
+  if (known === null || (await findRegistered(primary, name))?.writer !== known.writer) return false;
+  const [slot, subscription] = [await slotState(primary, name), await subscriptionState(region)];
+  return (slot === 'active' || slot === 'inactive') && subscription !== 'missing' && subscription !== 'detached';
+}
+
+/**
+ * Returns the URL of the subscription that is created.
+ * @throws Error if a region that is known has lost it
+ */
+async function newSubscriptionUrl(region: AdminConnection, known: Region | null, request: Request): Promise<string> {
+  const url = request.subscriptionUrl ?? (await subscriptionUrlOf(region));
+  if (url !== null) return url;
+  // The role of the command owns the tables of the primary, and superusers of the region can read the subscription.
+  if (known) throw new Error('The region: its subscription is missing, and with it the URL. Add --subscription-url.');
+  return request.primaryUrl;
+}
+
+interface Connections {
+  primary: AdminConnection;
+  region: AdminConnection;
+  replication: AdminConnection;
+}
+
+interface Rebuild {
+  name: string;
+  known: Region | null;
+  subscriptionUrl: string;
+}
+
+/** Copies the tables at a new slot, and subscribes from there. A failure leaves a detached subscription with its URL. */
+async function rebuild(
+  { primary, region, replication }: Connections,
+  { name, known, subscriptionUrl }: Rebuild,
+): Promise<Record<string, unknown>> {
+  await region.query('SELECT create_region_triggers()');
+  await detachSubscription(region);
   await dropSlot(primary, name);
   const registered = await register(primary, name, known);
   const isFailover =
     (await versionOf(primary)) >= failoverSlotsSince && (await versionOf(region)) >= failoverSlotsSince;
-  // The snapshot of the slot is valid while this connection is open. The subscription continues exactly there.
-  const replication = await AdminConnection.open('primary', primaryUrl, true);
-  try {
-    const snapshot = await createSlot(replication, name, isFailover);
-    try {
-      const tables = await copyReplicatedTables(primary, region, snapshot, () => identify(region, registered));
-      await createSubscription(region, name, subscriptionUrl, isFailover);
-      return { region: { name, code: registered.code, state: known ? 'rebuilt' : 'added', tables } };
-    } catch (error) {
-      // The primary would keep its write-ahead log for a slot that nobody reads.
-      await primary
-        .query('ROLLBACK')
-        .then(() => dropSlot(primary, name))
-        .catch(() => {});
-      throw error;
-    }
-  } finally {
-    await replication.end();
-  }
+  const snapshot = await createSlot(replication, name, isFailover);
+  const copied = await copyReplicatedTables(primary, region, snapshot, async () => {
+    await identify(region, registered);
+    await replaceSubscription(region, name, subscriptionUrl, isFailover);
+  }).catch(async (error: unknown) => {
+    // The primary would keep its write-ahead log for a slot that nobody reads.
+    await primary
+      .query('ROLLBACK')
+      .then(() => dropSlot(primary, name))
+      .catch(() => {});
+    throw error;
+  });
+  for (const table of Object.keys(copied)) await region.query(`ANALYZE ${table}`);
+  return { name, code: registered.code, state: known ? 'rebuilt' : 'added', tables: copied };
 }
 
 /** @throws Error if the servers cannot replicate */

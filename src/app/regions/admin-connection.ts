@@ -58,6 +58,12 @@ export class AdminConnection {
   }
 }
 
+/** Returns whether a right is missing (SQLSTATE insufficient_privilege). */
+export const isInsufficientPrivilege = (error: unknown): boolean => causeOf(error)?.code === '42501';
+
+const causeOf = (error: unknown): { code?: string } | undefined =>
+  (error as Error).cause as { code?: string } | undefined;
+
 /** Returns the error with the side, and the remedy if rights are missing. */
 function describe(side: string, error: unknown): Error {
   const { message, code } = error as Error & { code?: string };

@@ -8,7 +8,7 @@ import { AdminConnection } from './admin-connection';
 import { findRegion, type Region } from './region';
 import { findRegistered, listRegions } from './region-registry';
 import { handOver, refuseLoss, removeAtPrimary, removeInRegion } from './remove-region';
-import { subscriptionState } from './replication';
+import { subscriptionState } from './subscription';
 
 type Answer = Record<string, unknown>;
 
@@ -27,7 +27,7 @@ const arrivalTimeoutMs = 5000;
 export interface AddOptions {
   name: string;
   isRebuild: boolean;
-  /** The URL by which the PostgreSQL of the region reaches the primary; undefined for that of its subscription, or `PRIMARY_DATABASE_URL`. */
+  /** The URL by which the PostgreSQL of the region reaches the primary; undefined for that of its subscription, or `PRIMARY_DATABASE_URL` if the region is new. */
   subscriptionUrl: string | undefined;
 }
 

@@ -39,7 +39,6 @@ export async function copyReplicatedTables(
   await within();
   await region.query('COMMIT');
   await primary.query('COMMIT');
-  for (const table of Object.keys(copied)) await region.query(`ANALYZE ${table}`);
   return copied;
 }
 

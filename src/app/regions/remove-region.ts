@@ -4,7 +4,8 @@ import { PgDeferredLinkMoves } from '../../link-traffic/deferred-links/pg-deferr
 import { type AdminConnection, adminOptions } from './admin-connection';
 import type { Region } from './region';
 import { unregister } from './region-registry';
-import { dropSlot, dropSubscription } from './replication';
+import { dropSlot } from './replication';
+import { dropSubscription } from './subscription';
 
 /** Removes the slot and the registration of a region, also if its database is gone. */
 export async function removeAtPrimary(primary: AdminConnection, name: string): Promise<Record<string, unknown>> {

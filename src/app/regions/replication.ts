@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AdminConnection } from './admin-connection';
+import { type AdminConnection, isInsufficientPrivilege } from './admin-connection';
 import { replicatedTables } from './region-copy';
 
-const publication = 'signpost_regions';
-
-const subscription = 'signpost_region';
+export const publication = 'signpost_regions';
 
 /** How long a connection of replication takes to end. */
-const endTimeoutMs = 10_000;
+export const endTimeoutMs = 10_000;
 
 export const slotOf = (name: string): string => `signpost_${name}`;
 
@@ -87,105 +85,3 @@ export async function createSlot(replication: AdminConnection, name: string, isF
   );
   return row!.snapshot_name;
 }
-
-export type SubscriptionState = 'running' | 'stopped' | 'disabled' | 'missing';
-
-export async function subscriptionState(region: AdminConnection): Promise<SubscriptionState> {
-  const [row] = await region.query<{ enabled: boolean; running: boolean }>(
-    `SELECT subenabled AS enabled, EXISTS (
-       SELECT FROM pg_stat_subscription AS worker WHERE worker.subid = pg_subscription.oid AND worker.received_lsn IS NOT NULL
-     ) AS running
-     FROM pg_subscription JOIN pg_database ON pg_database.oid = subdbid WHERE subname = $1 AND datname = current_database()`,
-    [subscription],
-  );
-  if (!row) return 'missing';
-  return row.enabled ? (row.running ? 'running' : 'stopped') : 'disabled';
-}
-
-/**
- * Makes replicated changes wait for synchronous standbys of the region, so that the primary keeps them until a standby has them. Unlike
- * other connections, a subscription does not wait by default.
- */
-const waitsForStandbys = 'synchronous_commit = on';
-
-/** The settings by which a server logs statements, with the values that keep them out of its log. Only superusers may set them. */
-const statementLogs = {
-  log_min_error_statement: 'panic',
-  log_statement: 'none',
-  log_min_duration_statement: '-1',
-};
-
-/**
- * Runs a statement that contains a password. It should not be in the log of the region, where a failing statement is by default. A
- * role without the right to change what is logged runs it anyway.
- */
-async function runUnlogged(region: AdminConnection, sql: string): Promise<void> {
-  const each = async (statementFor: (name: string, value: string) => string): Promise<void> => {
-    for (const [name, value] of Object.entries(statementLogs))
-      await region.query(statementFor(name, value)).catch((error: unknown) => {
-        if (!isInsufficientPrivilege(error)) throw error;
-      });
-  };
-  await each((name, value) => `SET ${name} = '${value}'`);
-  try {
-    await region.query(sql);
-  } finally {
-    await each((name) => `RESET ${name}`);
-  }
-}
-
-/** Subscribes from the slot on. The tables have been copied, and large transactions arrive in one piece. */
-export async function createSubscription(
-  region: AdminConnection,
-  name: string,
-  primaryUrl: string,
-  isFailover: boolean,
-): Promise<void> {
-  await runUnlogged(
-    region,
-    `CREATE SUBSCRIPTION ${subscription} CONNECTION ${literal(primaryUrl)} PUBLICATION ${publication}
-     WITH (slot_name = ${slotOf(name)}, create_slot = false, copy_data = false, streaming = off, ${waitsForStandbys}${isFailover ? ', failover = true' : ''})`,
-  );
-}
-
-/**
- * Returns the URL of the subscription, or null if it does not exist.
- * @throws Error if the role may not read it
- */
-export async function subscriptionUrlOf(region: AdminConnection): Promise<string | null> {
-  if ((await subscriptionState(region)) === 'missing') return null;
-  const [row] = await region
-    .query<{ url: string }>(
-      'SELECT subconninfo AS url FROM pg_subscription JOIN pg_database ON pg_database.oid = subdbid WHERE subname = $1 AND datname = current_database()',
-      [subscription],
-    )
-    .catch((error: unknown) => {
-      if (!isInsufficientPrivilege(error)) throw error;
-      throw new Error('The region: only a superuser can read the URL of the subscription. Add --subscription-url.');
-    });
-  return row!.url;
-}
-
-/** Enables a subscription whose slot exists, with the given URL if there is one. Adds tables that the publication has got since, and copies their rows. */
-export async function renewSubscription(region: AdminConnection, primaryUrl: string | undefined): Promise<void> {
-  if (primaryUrl !== undefined)
-    await runUnlogged(region, `ALTER SUBSCRIPTION ${subscription} CONNECTION ${literal(primaryUrl)}`);
-  await region.query(`ALTER SUBSCRIPTION ${subscription} SET (${waitsForStandbys})`);
-  await region.query(`ALTER SUBSCRIPTION ${subscription} ENABLE`);
-  await region.query(`ALTER SUBSCRIPTION ${subscription} REFRESH PUBLICATION`);
-}
-
-/** Drops the subscription without its slot, so that the primary need not answer. Returns whether there was one. */
-export async function dropSubscription(region: AdminConnection): Promise<boolean> {
-  if ((await subscriptionState(region)) === 'missing') return false;
-  await region.query(`ALTER SUBSCRIPTION ${subscription} DISABLE`);
-  await region.query(`ALTER SUBSCRIPTION ${subscription} SET (slot_name = NONE)`);
-  await region.query(`DROP SUBSCRIPTION ${subscription}`);
-  return true;
-}
-
-/** Returns whether a right is missing (SQLSTATE insufficient_privilege). */
-const isInsufficientPrivilege = (error: unknown): boolean =>
-  ((error as Error).cause as { code?: string } | undefined)?.code === '42501';
-
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
