@@ -151,6 +151,26 @@ describe('the URL of the subscription', () => {
   });
 });
 
+describe('an empty database', () => {
+  const isolated = (settings: Record<string, string>, ...args: string[]) =>
+    run('admin', { ...on.environment, MIGRATE_ON_START: 'false', ...settings }, 'region', ...args);
+
+  beforeAll(async () => {
+    for (const cluster of [on.primary, on.region]) await cluster.query('CREATE DATABASE empty');
+  });
+
+  test('becomes no region before it is migrated', async () => {
+    const settings = { DATABASE_URL: on.region.urlOf('empty') };
+    await expect(isolated(settings, 'add', '--name', 'asia')).rejects.toThrow(/The region: .+node dist\/migrate\.js/);
+    await expect(isolated(settings, 'status')).rejects.toThrow('is no region');
+  });
+
+  test('is no primary', async () => {
+    const settings = { PRIMARY_DATABASE_URL: on.primary.urlOf('empty') };
+    await expect(isolated(settings, 'add', '--name', 'eu')).rejects.toThrow(/The primary: .+node dist\/migrate\.js/);
+  });
+});
+
 describe('a database that another one has replaced', () => {
   const inSuccessor = (sql: string) => on.region.query(sql, 'successor');
   const add = async () => successor('add', '--name', 'eu', '--subscription-url', await on.primaryForProcesses());

@@ -1,5 +1,5 @@
 import { missingMigrations } from '../../platform/postgres/schema-state';
-import { AdminConnection } from './admin-connection';
+import { AdminConnection, isUndefinedTable } from './admin-connection';
 import { findRegion, type Region } from './region';
 import { copyReplicatedTables, replicatedTables } from './region-copy';
 import { findRegistered, register } from './region-registry';
@@ -131,17 +131,33 @@ async function refuseUnsuitable(primary: AdminConnection, region: AdminConnectio
     throw new Error(
       `The primary: wal_level is ${settings!.wal_level}. Set wal_level = logical and restart PostgreSQL.`,
     );
-  const missing = await missingMigrations((sql) => primary.query<{ name: string }>(sql));
+  const inPrimary = await migrationsOf(primary);
+  if (inPrimary === null)
+    throw new Error(
+      'The primary: the database of PRIMARY_DATABASE_URL has no tables. Correct the URL, or run the program migrate there (node dist/migrate.js).',
+    );
+  const missing = await missingMigrations(() => Promise.resolve(inPrimary));
   if (missing.length > 0)
     throw new Error(`The primary: it lacks the migrations ${missing.join(', ')}. Upgrade the primary first.`);
-  const names = async (side: AdminConnection) =>
-    (await side.query<{ name: string }>('SELECT name FROM schema_migrations')).map((row) => row.name);
-  const migrated = new Set(await names(region));
-  const ahead = (await names(primary)).filter((one) => !migrated.has(one));
+  const inRegion = await migrationsOf(region);
+  if (inRegion === null)
+    throw new Error(
+      'The region: the database of DATABASE_URL has no tables. Run the program migrate with the settings of the region (node dist/migrate.js).',
+    );
+  const migrated = new Set(inRegion.map(({ name }) => name));
+  const ahead = inPrimary.filter(({ name }) => !migrated.has(name)).map(({ name }) => name);
   if (ahead.length > 0)
     throw new Error(
-      `The region: it lacks the migrations ${ahead.join(', ')}. Run this command of the primary's release.`,
+      `The region: it lacks the migrations ${ahead.join(', ')}. Run the program migrate (node dist/migrate.js) and this command of the primary's release.`,
     );
+}
+
+/** Returns the migrations of a database, or null if none has run. */
+function migrationsOf(side: AdminConnection): Promise<{ name: string }[] | null> {
+  return side.query<{ name: string }>('SELECT name FROM schema_migrations').catch((error: unknown) => {
+    if (!isUndefinedTable(error)) throw error;
+    return null;
+  });
 }
 
 /** @throws Error if a database has another task, because its rows would be replaced */

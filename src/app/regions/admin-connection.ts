@@ -61,6 +61,9 @@ export class AdminConnection {
 /** Returns whether a right is missing (SQLSTATE insufficient_privilege). */
 export const isInsufficientPrivilege = (error: unknown): boolean => causeOf(error)?.code === '42501';
 
+/** Returns whether a table does not exist (SQLSTATE undefined_table). */
+export const isUndefinedTable = (error: unknown): boolean => causeOf(error)?.code === '42P01';
+
 const causeOf = (error: unknown): { code?: string } | undefined =>
   (error as Error).cause as { code?: string } | undefined;
 

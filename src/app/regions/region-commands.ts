@@ -4,7 +4,7 @@ import { migrateIfNeeded } from '../../platform/postgres/migrate-if-needed';
 import { type OpenDatabase, openDatabase } from '../../platform/postgres/open-database';
 import { BadSetting } from '../../shared/bad-setting';
 import { addRegion } from './add-region';
-import { AdminConnection } from './admin-connection';
+import { AdminConnection, isUndefinedTable } from './admin-connection';
 import { findRegion, type Region } from './region';
 import { findRegistered, listRegions } from './region-registry';
 import { handOver, refuseLoss, removeAtPrimary, removeInRegion } from './remove-region';
@@ -163,7 +163,10 @@ async function lock(primary: AdminConnection, region: AdminConnection): Promise<
 
 /** @throws Error if the database is no region */
 async function regionOf(region: AdminConnection): Promise<Region> {
-  const known = await findRegion((sql) => region.query<Region>(sql));
+  const known = await findRegion((sql) => region.query<Region>(sql)).catch((error: unknown) => {
+    if (!isUndefinedTable(error)) throw error;
+    return null;
+  });
   if (!known) throw new Error('The region: the database of DATABASE_URL is no region');
   return known;
 }
