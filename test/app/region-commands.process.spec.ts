@@ -171,6 +171,22 @@ describe('an empty database', () => {
   });
 });
 
+test.each([
+  ['primary', () => on.primary],
+  ['region', () => on.region],
+])('no region is removed while another command changes it in the %s', async (_, side) => {
+  const other = await side().connect();
+  try {
+    await other.query('SELECT pg_advisory_lock(1668049251, 5)');
+    await expect(on.admin('remove', '--name', 'eu')).rejects.toThrow('another command');
+    if (side() === on.primary)
+      await expect(on.adminOfPrimary('remove', '--name', 'eu')).rejects.toThrow('another command');
+  } finally {
+    await other.end();
+  }
+  expect(await slots()).toHaveLength(1);
+});
+
 describe('a database that another one has replaced', () => {
   const inSuccessor = (sql: string) => on.region.query(sql, 'successor');
   const add = async () => successor('add', '--name', 'eu', '--subscription-url', await on.primaryForProcesses());

@@ -86,17 +86,19 @@ export interface RemoveOptions {
 export function removeCommand(settings: RegionSettings, { name, isForced }: RemoveOptions): Promise<Answer> {
   return withDatabase(settings, async (database, primaryUrl) => {
     if (primaryUrl === undefined)
-      return withConnection('primary', database.directUrl, async (primary) => ({
-        region: { name, ...(await removeAtPrimary(primary, name)), subscription: 'unknown' },
-      }));
+      return withConnection('primary', database.directUrl, async (primary) => {
+        await lock(primary, null);
+        return { region: { name, ...(await removeAtPrimary(primary, name)), subscription: 'unknown' } };
+      });
     return withConnection('region', database.directUrl, async (region) => {
-      const known = await regionOf(region);
-      if (known.name !== name) throw new Error(`The region: the database is the region ${known.name}, not ${name}`);
       const primary = await AdminConnection.open('primary', primaryUrl).catch((error: Error) => {
         if (isForced) return null;
         throw new Error(`${error.message}. Nothing is removed. If the primary is gone for good, add --force.`);
       });
       try {
+        await lock(primary, region);
+        const known = await regionOf(region);
+        if (known.name !== name) throw new Error(`The region: the database is the region ${known.name}, not ${name}`);
         const urls = { region: database.directUrl, primary: primaryUrl };
         // A lost database that was replaced, and came back: slot and registration are those of its successor.
         const registered = primary && (await findRegistered(primary, name).catch(unlessForced(isForced)));
@@ -152,10 +154,14 @@ async function withConnection(
   }
 }
 
-/** @throws Error if another command runs, or both URLs lead to the same database */
-async function lock(primary: AdminConnection, region: AdminConnection): Promise<void> {
-  if (!(await primary.tryLock())) throw new Error('The primary: another command adds a region. Try again later.');
-  if (!(await region.tryLock()))
+/**
+ * Lets one command at a time change a region, on each side that it reaches. The locks are held until the connections end.
+ * @throws Error if another command runs, or both URLs lead to the same database
+ */
+async function lock(primary: AdminConnection | null, region: AdminConnection | null): Promise<void> {
+  if (primary && !(await primary.tryLock()))
+    throw new Error('The primary: another command adds or removes a region. Try again later.');
+  if (region && !(await region.tryLock()))
     throw new Error(
       'The region: DATABASE_URL and PRIMARY_DATABASE_URL lead to the same database, or another command runs',
     );
